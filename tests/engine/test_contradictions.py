@@ -1,6 +1,7 @@
 """Positions that cannot be: each broken invariant is refused in one line; those of real games are all read."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from tests.engine.kinds import KINDS
 from tests.engine.test_hidden import play
 from tests.registers import Registers
 from vitienv.core.frames import FRAME_WIDTH, NO_CARD, NOBODY, Frame
-from vitienv.viticulture.positions import registers
+from vitienv.core.positions import check_stack
+from vitienv.toscana.positions import pending as of_toscana
+from vitienv.viticulture.positions import pending, registers
 from vitienv.world.positions import registers as of_world
 
 SOLO = {"ruleset": "solo"}
@@ -319,3 +322,48 @@ def test_each_number_of_a_pending_frame_has_its_bounds(tables, least):
         assert vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict()))) == game
     assert len(tried.met) >= least
     assert tried.refused == 60 * len(tried.met)  # four numbers of each of 15 columns
+
+
+STACKED = {
+    "viticulture": (pending.LIES_ON, [{"num_players": 4}, {"num_players": 6, "draft_parents": True},
+                                      {"ruleset": "original", "num_players": 3}, SOLO, SOLO | {"challenge": 1}]),
+    "world": (of_world.LIES_ON, [{"ruleset": "world", "continent": continent, "num_players": n}
+                                 for continent, n in (("europe", 4), ("asia", 6), ("africa", 1))]),
+    "toscana": (of_toscana.LIES_ON, [{"game": "toscana", "num_players": 5, "player_trades": True}]),
+}  # fmt: skip
+TURN_OF_TOSCANA = {"start_worker", "turn", "taste"}  # follow from the rest of a position, which then has no frames
+
+
+@pytest.mark.parametrize("game", STACKED)
+def test_pending_frames_are_stacked_as_in_games(game):
+    """Each stack of random games passes; none passes with its top frame twice, or in place of the frame below."""
+    lies_on, tables = STACKED[game]
+    rng, met = np.random.default_rng(5), set()
+    for options in tables:
+        vec = vitienv.make_vec(64, **options)
+        vec.reset(seed=7)
+        operations = vec._batch.options.definition.operations
+        for _ in range(150):
+            actions = (rng.random(vec._batch.masks.shape) * vec._batch.masks).argmax(1)
+            vec.step(actions)
+            for record in vec._batch.games[::7]:
+                words = [operations.word(frame[Frame.OP]) for frame in record.frames[: int(record.depth)]]
+                if not words or words[-1] in TURN_OF_TOSCANA:
+                    continue
+                met |= set(pairwise(words))
+                check_stack(record, lies_on, operations)
+                for at in (int(record.depth), int(record.depth) - 2):
+                    copy = record.copy()
+                    copy.frames[at] = record.frames[int(record.depth) - 1]
+                    copy.depth = max(int(record.depth), at + 1)
+                    with pytest.raises(ValueError, match=r"cannot|twice"):
+                        check_stack(copy, lies_on, operations)
+    assert len(met) > {"viticulture": 25, "world": 25, "toscana": 6}[game]
+
+
+def test_a_build_on_a_build_is_refused():
+    """After the upper one nothing would be legal, and the game would be stuck."""
+    frames = [["year", -1, -1, *[0] * 13], *[["build", 0, -1, 0, 1, 1, 0, 0, -1, 2**8 - 1, *[0] * 6]] * 2]
+    position = {"ruleset": "original", "num_players": 3, "season": "summer", "seats": [{"lira": 9}]}
+    with pytest.raises(ValueError, match="build cannot lie on build among the pending frames"):
+        vitienv.Game.from_dict(position | {"pending": {"frames": frames, "turn_seat": 0}})

@@ -165,6 +165,27 @@ def frames_from_json(record: np.record, frames: Any, operations: Operations, n: 
     record.depth = len(frames)
 
 
+def check_stack(record: np.record, lies_on: Mapping[int, Collection[int]], operations: Operations) -> None:
+    """ValueError for pending frames in an order that the rules cannot produce, and for one that is pending twice.
+
+    lies_on: by operation, those that may be directly below it; an empty collection is that of a bottom frame.
+    """
+    below: int | None = None
+    pending = set()
+    for frame in record.frames[: int(record.depth)]:
+        op, seat = int(frame[Frame.OP]), int(frame[Frame.SEAT])
+        word, allowed = operations.word(op), lies_on.get(op)
+        if below is None and allowed != ():
+            raise ValueError(f"{word} cannot be the first of the pending frames")
+        if below is not None and below not in (allowed or ()):
+            raise ValueError(f"{word} cannot lie on {operations.word(below)} among the pending frames")
+        key = (op, seat, int(frame[Frame.CARD]), int(frame[Frame.A]))
+        if key in pending:
+            raise ValueError(f"{word} is pending twice for seat {seat}")
+        pending.add(key)
+        below = op
+
+
 def render(game: Any, viewer: int | None = None) -> str:
     """The fields of a game as lines of text; hidden ones only for the seat that may see them, or for nobody in
     particular (None)."""

@@ -3,11 +3,10 @@ say of the rest. The bounds of each number stand in the row of its operation."""
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
 from vitienv.core.frames import Frame
+from vitienv.core.positions import check_stack
 from vitienv.toscana.frames import OPERATIONS, FrameOp
 from vitienv.toscana.names import (
     ABANDONED,
@@ -26,16 +25,17 @@ from vitienv.toscana.names import (
 from vitienv.toscana.ops.services import CHANGES
 from vitienv.toscana.state import Rule
 
-# By operation: on which one it lies, and the action to which it belongs.
-LIES_ON = {
-    FrameOp.HIRE: (FrameOp.ROUND, Action.HIRING),
-    FrameOp.LOBBY: (FrameOp.HIRE, Action.HIRING),
-    FrameOp.MR_ROSE: (FrameOp.HIRE, Action.HIRING),
-    FrameOp.PLACE_WATER: (FrameOp.ROUND, Action.WINEMAKING),
-    FrameOp.MAKE: (FrameOp.ROUND, Action.WINEMAKING),
-    FrameOp.TRADE: (FrameOp.ROUND, Action.TRADING),
-    FrameOp.OFFER: (FrameOp.TRADE, Action.TRADING),
-    FrameOp.ANSWER: (FrameOp.TRADE, Action.TRADING),
+# The frames that may be directly below a frame, by operation.
+LIES_ON: dict[int, tuple[int, ...]] = {
+    FrameOp.ROUND: (),
+    **dict.fromkeys((FrameOp.HIRE, FrameOp.PLACE_WATER, FrameOp.MAKE, FrameOp.TRADE), (FrameOp.ROUND,)),
+    **dict.fromkeys((FrameOp.LOBBY, FrameOp.MR_ROSE), (FrameOp.HIRE,)),
+    **dict.fromkeys((FrameOp.OFFER, FrameOp.ANSWER), (FrameOp.TRADE,)),
+}
+ACTION_OF = {
+    **dict.fromkeys((FrameOp.HIRE, FrameOp.LOBBY, FrameOp.MR_ROSE), Action.HIRING),
+    **dict.fromkeys((FrameOp.PLACE_WATER, FrameOp.MAKE), Action.WINEMAKING),
+    **dict.fromkeys((FrameOp.TRADE, FrameOp.OFFER, FrameOp.ANSWER), Action.TRADING),
 }
 
 
@@ -53,21 +53,20 @@ def check_pending(r: np.record, n: int) -> None:
     seat = (int(r.start_seat) + turns - 1) % n
     if frames[0][Frame.DONE] != turns or turns == 0:
         raise ValueError(f"the pending round has asked {frames[0][Frame.DONE]} turns and {turns} actions are used")
-    for below, frame in pairwise(frames):
-        _check_frame(r, frame, int(below[Frame.OP]), seat, n)
+    check_stack(r, LIES_ON, OPERATIONS)
+    for frame in frames[1:]:
+        _check_frame(r, frame, seat, n)
     _check_halves(frames)
     top = frames[-1][Frame.OP]
     if top != FrameOp.PLACE_WATER and (top == FrameOp.MAKE) != r.water.any():
         raise ValueError("there is water on crossroads exactly while winemaking is pending")
 
 
-def _check_frame(r: np.record, frame: np.ndarray, below: int, seat: int, n: int) -> None:
-    """What a frame lies on, whom it asks, and what its numbers say of boxes, squares and water."""
+def _check_frame(r: np.record, frame: np.ndarray, seat: int, n: int) -> None:
+    """The action and the seat of a frame, and what its numbers say of boxes, squares and water."""
     op = int(frame[Frame.OP])
     word = OPERATIONS.word(op)
-    if op not in LIES_ON or LIES_ON[op][0] != below:
-        raise ValueError(f"{word} cannot lie on {OPERATIONS.word(below)} among the pending frames")
-    action = LIES_ON[op][1]
+    action = ACTION_OF[op]
     if not r.used[seat, action]:
         raise ValueError(f"{word} is pending and seat {seat} has not used {TURNS[action]}; an action begun is used")
     right = (seat + int(frame[Frame.A])) % n if op == FrameOp.ANSWER else seat

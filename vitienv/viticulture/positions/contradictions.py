@@ -6,13 +6,14 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
+from vitienv.core.positions import check_stack
 from vitienv.viticulture.cards import CARD_NAMES, N_VINES
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
 from vitienv.viticulture.frames import OPERATIONS
 from vitienv.viticulture.names import AUTOMA, N_ROWS, N_SUMMER_ACTIONS, SEASONS, Season
 from vitienv.viticulture.positions.checks import is_blocker_seat
-from vitienv.viticulture.positions.pending import COMMON, OWN, check_pending
+from vitienv.viticulture.positions.pending import COMMON, LIES_ON, OWN, check_pending
 from vitienv.viticulture.setup import MAMAS_A_COLUMN
 from vitienv.viticulture.state import NO_AUTOMA, Rule
 
@@ -26,6 +27,7 @@ WITH_A_BOARD = (Season.SUMMER, Season.FALL, Season.WINTER)  # in which workers s
 
 def check_whole(r: np.record, n: int) -> None:
     """ValueError names what contradicts itself in a record that is read but for its masks. n: seats."""
+    check_stack(r, LIES_ON, OPERATIONS)
     check_common(r, n)
     check_pending(r, OWN, OPERATIONS)
     _check_home(r, n)

@@ -33,6 +33,31 @@ STAGES = {FrameOp.PARENT: SetupStage.DRAFT, FrameOp.MAMA: SetupStage.EXCHANGE, F
           FrameOp.GIFT: SetupStage.GIFTS}  # fmt: skip
 
 
+# The frames that may be directly below a frame, by operation; a base of the stack has none.
+BY_WORKER, BY_PLAN = (FrameOp.YEAR, FrameOp.PARTS), (FrameOp.YEAR, FrameOp.PLANNED, FrameOp.PARTS)
+LIES_ON: dict[int, tuple[int, ...]] = {
+    FrameOp.SETUP: (), FrameOp.YEAR: (),
+    **dict.fromkeys(STAGES, (FrameOp.SETUP,)),
+    **dict.fromkeys((FrameOp.WAKE, FrameOp.PLACE, FrameOp.PLANNED, FrameOp.TOKEN, FrameOp.YOKE), (FrameOp.YEAR,)),
+    FrameOp.TRAIN: (FrameOp.YEAR, FrameOp.PLANNED),
+    FrameOp.BONUS: (FrameOp.YEAR, FrameOp.PLANNED, FrameOp.BUILD, FrameOp.SELL, FrameOp.TRAIN, FrameOp.FILL),
+    **dict.fromkeys((FrameOp.PLAY, FrameOp.HARVEST, FrameOp.FILL), BY_PLAN),
+    FrameOp.MAKE: (*BY_PLAN, FrameOp.OFFERS, FrameOp.DECK),
+    FrameOp.SELL: BY_WORKER,
+    FrameOp.BUILD: (*BY_WORKER, FrameOp.OFFERS),
+    FrameOp.PLANT: (*BY_WORKER, FrameOp.OFFERS, FrameOp.SETUP, FrameOp.CHOOSE_VINE),
+    FrameOp.DECK: (*BY_WORKER, FrameOp.OFFERS),
+    FrameOp.CARDS: (*BY_WORKER, FrameOp.GOVERN),
+    FrameOp.UPROOT: (FrameOp.YEAR, FrameOp.CARDS),
+    FrameOp.CARD: (FrameOp.PLAY,), FrameOp.BRANCH: (FrameOp.CARD,), FrameOp.PARTS: (FrameOp.CARD, FrameOp.PARTS),
+    FrameOp.ASK: (FrameOp.OFFERS,), FrameOp.OFFER_CARDS: (FrameOp.IMPORT,),
+    **dict.fromkeys(
+        (FrameOp.GRAPE, FrameOp.WINE, FrameOp.BUY, FrameOp.SWAP, FrameOp.ORDER, FrameOp.OFFERS, FrameOp.IMPORT,
+         FrameOp.GOVERN, FrameOp.OPPONENTS, FrameOp.QUEEN, FrameOp.CARAVAN, FrameOp.PILES, FrameOp.PLAN,
+         FrameOp.RETRIEVE, FrameOp.ROOSTER, FrameOp.MANAGE), (FrameOp.PARTS,)),
+}  # fmt: skip
+
+
 def part_of(parts: np.ndarray) -> np.ndarray:
     """The part (5,) of a card that a frame of parts has carried out last; zeros if it has none."""
     card, branch, i = int(parts[CARD]) - FIRST_SUMMER, int(parts[A]), int(parts[B]) - 1
@@ -102,6 +127,9 @@ COMMON: tuple[Row, ...] = (
      "its card is that of the frame below it"),
     (EVERY, lambda r, f, below: is_of_seat(f, below), "its seat is that of the frame below it"),
     ((FrameOp.CARD,), lambda r, f, below: FIRST_SUMMER <= f[CARD] < N_KINDS, "its card is a visitor"),
+    ((FrameOp.CARD,), lambda r, f, below: DECK_OF_KIND[f[CARD]] == below[A], "its card is of the deck a below it"),
+    ((FrameOp.PLAY,), lambda r, f, below: below[Frame.OP] != FrameOp.PARTS
+     or (part_of(below)[0], f[A]) == (PartOp.MANAGE, Deck.SUMMER), "only the Manager plays another visitor"),
     ((FrameOp.PARTS,), lambda r, f, below: f[B] == 0 or part_of(f)[0] > 0, "option a of its card has a part b"),
     ((FrameOp.SELL,), lambda r, f, below: (f[DONE] > 0) == (f[Frame.P0] > 0), "p0 is behind the last grape sold"),
     ((FrameOp.CARAVAN,), lambda r, f, below: _is_of_each_deck(f[Frame.P0 :]), "p0 to p3 are cards of the four decks"),

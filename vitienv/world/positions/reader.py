@@ -10,7 +10,7 @@ import numpy as np
 from vitienv.core.batch import Batch
 from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole, yes_or_no
 from vitienv.core.kernel import Status
-from vitienv.core.positions import NAMED, begun, chance_from_json, refreshed, state_from_json
+from vitienv.core.positions import NAMED, begun, chance_from_json, check_stack, refreshed, state_from_json
 from vitienv.viticulture.cards import NEEDS_OTHERS
 from vitienv.viticulture.names import MAX_SEATS, SEASONS, Season
 from vitienv.viticulture.positions.contradictions import check_common
@@ -23,7 +23,7 @@ from vitienv.viticulture.state import Rule
 from vitienv.world.continents import Ru
 from vitienv.world.names import DEEDS, N_AIMS, N_STANDS, Kind, Metric, Place
 from vitienv.world.options import Options
-from vitienv.world.positions.registers import ROWS, check_effects, own_bounds
+from vitienv.world.positions.registers import LIES_ON, ROWS, check_effects, own_bounds
 from vitienv.world.positions.table import read_events, read_partner, read_tiles, read_token
 from vitienv.world.positions.words import BLUE, RED, TOLD_HERE, shell_of, take_over
 from vitienv.world.positions.workers import can_place, check_yokes, read_workers
@@ -83,6 +83,7 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
         start_turn(r, position, season, [can_place(r, seat) for seat in range(n)], STEPS_OF_SPRING)
     r.order[:n] = read_order(r, position, n)
     chance_from_json(r, position)
+    check_stack(r, LIES_ON, options.definition.operations)
     check_common(shell_of(r), n)
     check_pending(r, ROWS, options.definition.operations)
     return refreshed(batch)

@@ -9,7 +9,7 @@ from vitienv.core.operations import Bounds
 from vitienv.viticulture.cards import DECK_OF_KIND
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import MAX_SEATS, Deck
-from vitienv.viticulture.positions import registers
+from vitienv.viticulture.positions import pending, registers
 from vitienv.viticulture.positions.checks import MOST
 from vitienv.viticulture.positions.pending import Row, is_of_seat
 from vitienv.viticulture.positions.registers import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, STAGE, A, B, C
@@ -92,6 +92,28 @@ ROWS: tuple[Row, ...] = (
      (f[Frame.OP], below[Frame.OP]) == (WorldOp.EFFECTS, WorldOp.EFFECTS) or is_of_seat(f, below),
      "its seat is that of the frame below it"),
 )  # fmt: skip
+
+
+# The frames that may be directly below a frame, by operation: those of the other rulesets, and World's.
+IN_EFFECTS = (FrameOp.PLAY, FrameOp.HARVEST, FrameOp.FILL, FrameOp.MAKE, FrameOp.SELL, FrameOp.BUILD, FrameOp.PLANT,
+              FrameOp.DECK, FrameOp.CARDS, FrameOp.GRAPE, FrameOp.WINE, FrameOp.BUY, FrameOp.RETRIEVE)  # fmt: skip
+LIES_ON: dict[int, tuple[int, ...]] = {
+    **pending.LIES_ON,
+    **{op: (*pending.LIES_ON[op], WorldOp.EFFECTS) for op in IN_EFFECTS},
+    FrameOp.DECK: (*pending.LIES_ON[FrameOp.DECK], WorldOp.EFFECTS, FrameOp.SETUP),
+    FrameOp.GRAPE: (*pending.LIES_ON[FrameOp.GRAPE], WorldOp.EFFECTS, WorldOp.EXCHANGE),
+    FrameOp.CARDS: (*pending.LIES_ON[FrameOp.CARDS], WorldOp.EFFECTS, WorldOp.EXCHANGE, WorldOp.TAKING, FrameOp.CARDS),
+    WorldOp.EFFECTS: (FrameOp.YEAR, FrameOp.SETUP, WorldOp.TAKING, WorldOp.EFFECTS),
+    WorldOp.TAKING: (FrameOp.YEAR, FrameOp.PARTS),
+    WorldOp.TILE: (WorldOp.EFFECTS, FrameOp.YEAR),
+    WorldOp.GAIN_GRAPE: (WorldOp.EFFECTS, FrameOp.SETUP),
+    WorldOp.HAT: (WorldOp.EFFECTS, FrameOp.PARTS, FrameOp.OFFERS),
+    WorldOp.ANSWER: (WorldOp.TRADE,),
+    **dict.fromkeys((WorldOp.OVAL_BONUS, WorldOp.EVENT_OFFER, WorldOp.TRADE), (WorldOp.TAKING,)),
+    **dict.fromkeys((WorldOp.FALL, WorldOp.TEAM, WorldOp.PARTNER), (FrameOp.YEAR,)),
+    **dict.fromkeys((WorldOp.EXCHANGE, WorldOp.SELL_WINE, WorldOp.AGE_GRAPE, WorldOp.BUY_STEPS, WorldOp.BUY_ROW),
+                    (WorldOp.EFFECTS,)),
+}  # fmt: skip
 
 
 def own_bounds(n: int) -> dict[str, Bounds]:
