@@ -11,7 +11,8 @@ from vitienv.core.batch import Batch
 from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole, yes_or_no
 from vitienv.core.kernel import Status
 from vitienv.core.positions import NAMED, begun, chance_from_json, check_stack, refreshed, state_from_json
-from vitienv.viticulture.cards import NEEDS_OTHERS
+from vitienv.viticulture.cards import NEEDS_OTHERS, PAPA_GIFT
+from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.names import MAX_SEATS, SEASONS, Season
 from vitienv.viticulture.positions.contradictions import check_common
 from vitienv.viticulture.positions.pending import check_pending
@@ -23,12 +24,13 @@ from vitienv.viticulture.state import Rule
 from vitienv.world.continents import Ru
 from vitienv.world.names import DEEDS, N_AIMS, N_STANDS, Kind, Metric, Place
 from vitienv.world.options import Options
+from vitienv.world.positions.contradictions import check_whole, least_influence
 from vitienv.world.positions.registers import LIES_ON, ROWS, check_effects, own_bounds
 from vitienv.world.positions.table import read_events, read_partner, read_tiles, read_token
 from vitienv.world.positions.words import BLUE, RED, TOLD_HERE, shell_of, take_over
-from vitienv.world.positions.workers import can_place, check_yokes, read_workers
+from vitienv.world.positions.workers import can_place, check_yokes, has_event_space, read_workers
 from vitienv.world.rows import arrays
-from vitienv.world.state import FIELDS, WorldRule
+from vitienv.world.state import FIELDS, N_MAMAS, N_PAPAS, WorldRule
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
@@ -65,12 +67,12 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
     take_over(r, shell)
     state_from_json(r, position.get("state", {}), FIELDS, TOLD_HERE)
     r.lost = yes_or_no(position.get("lost", False), "lost")
-    read_token(r, position)
     read_events(r, position, options.tables)
     read_tiles(r, position, options.tables)
     read_partner(r, position)
     for seat in range(n):
         _read_own(r, seat, _given(position, seat))
+    read_token(r, position, least_influence(r))
     _check_dealt(r, n)
     _check_fresh(r, n)
     read_workers(r, position, n, options.tables)
@@ -85,6 +87,7 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
     chance_from_json(r, position)
     check_stack(r, LIES_ON, options.definition.operations)
     check_common(shell_of(r), n)
+    check_whole(r, n, options.tables, _copies(r, options))
     check_pending(r, ROWS, options.definition.operations)
     return refreshed(batch)
 
@@ -121,8 +124,9 @@ def _read_own(r: np.record, seat: int, mat: Mapping[str, Any]) -> None:
     if r.vp[seat] >= r.rules[WorldRule.OVER_ACHIEVE_AT] and not r.over_achieved[seat]:
         raise ValueError(f"reached_30 {where} is false and it has {r.vp[seat]} points")
     for key, ids, dealt in (("mamas", RED, r.mamas), ("papas", BLUE, r.papas)):
-        for i, name in enumerate(list_of(mat.get(key, []), f"{key} {where}", 2)):
-            dealt[seat, i] = one_of(name, ids, f"{key} {where}")
+        for name in list_of(mat.get(key, []), f"{key} {where}", 1):
+            dealt[seat, 0] = one_of(name, ids, f"{key} {where}")
+            _check_parent(r, key, name, int(dealt[seat, 0]))
     for name, number in mapping_of(mat.get("deeds", {}), f"deeds {where}").items():
         r.deeds[seat, one_of(name, DEEDS, f"deed {where}")] = whole(number, 0, 127, f"{name} {where}")
     aims = list_of(mat.get("aims", []), f"aims {where}", 2)
@@ -134,6 +138,16 @@ def _read_own(r: np.record, seat: int, mat: Mapping[str, Any]) -> None:
         r.aims_met[seat, aims.index(aim)] = 1
 
 
+def _check_parent(r: np.record, key: str, name: str, card: int) -> None:
+    """The original parents are in the game as an option, but for those who give a worker (W24)."""
+    if card >= (N_MAMAS if key == "mamas" else N_PAPAS):
+        return
+    if not r.rules[WorldRule.MIXED_PARENTS]:
+        raise ValueError(f"{name} of the {key} is dealt; the original ones are in a game with parents 'mixed' alone")
+    if key == "papas" and PAPA_GIFT[card] == GIFT_WORKER:
+        raise ValueError(f"{name} of the papas is dealt; who gives a worker is in no game of World")
+
+
 def _read_uses(r: np.record, seat: int, mat: Mapping[str, Any], tables: Tables) -> None:
     """How often a seat has used this year's event: as often as its workers stand there, or more, if one was taken back;
     that of this turn may still be about to (W81)."""
@@ -141,12 +155,15 @@ def _read_uses(r: np.record, seat: int, mat: Mapping[str, Any], tables: Tables) 
     standing = int((r.at[seat] == there).sum())
     least = standing - int(turn_at == there)
     rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
-    most = int(rule[Ru.USES_ALONE if r.rules[Rule.NUM_PLAYERS] == 1 else Ru.USES])
+    most = int(rule[Ru.USES_ALONE if r.rules[Rule.NUM_PLAYERS] == 1 else Ru.USES]) if has_event_space(r, tables) else 0
     deeds, name = r.deeds[seat], DEEDS[Metric.EVENT_SPACE_USES]
     if standing > most:
         raise ValueError(f"{standing} workers of seat {seat} stand on event; a seat may place {most} there in a year")
     if name not in mat.get("deeds", {}) and turn_at != there:
         deeds[Metric.EVENT_SPACE_USES] = least
+    if deeds[Metric.EVENT_SPACE_USES] > most:
+        used = deeds[Metric.EVENT_SPACE_USES]
+        raise ValueError(f"{name} of seat {seat} is {used}; a seat may place {most} there in a year")
     if deeds[Metric.EVENT_SPACE_USES] < least:
         used = deeds[Metric.EVENT_SPACE_USES]
         raise ValueError(f"{name} of seat {seat} is {used}; {standing} of its workers stand on event")

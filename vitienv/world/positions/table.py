@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
-from vitienv.core.options import SHORT
 from vitienv.viticulture.names import Season
+from vitienv.viticulture.positions.checks import MOST
 from vitienv.world.names import EVENTS_IN_GAME, LETTERS, N_LETTERS, OVALS, Tile
 from vitienv.world.ops.partner import N_CARDS
 from vitienv.world.positions.words import tile_words
@@ -17,10 +17,11 @@ from vitienv.world.state import WorldRule
 from vitienv.world.tables import Tables
 
 
-def read_token(r: np.record, position: Mapping[str, Any]) -> None:
-    """Where the influence token stands: between its start and the end of its track, as it never moves back (W9)."""
-    start, end = int(r.rules[WorldRule.START_INFLUENCE]), int(r.rules[WorldRule.INFLUENCE_END])
-    r.influence = whole(position.get("influence", start), start, end, "influence, which starts and ends there,")
+def read_token(r: np.record, position: Mapping[str, Any], least: int) -> None:
+    """Where the influence token stands: never below what has moved it, as it never moves back (W9)."""
+    end = int(r.rules[WorldRule.INFLUENCE_END])
+    name = "influence, by its start, seats with reached_30 and rule_steps"
+    r.influence = whole(position.get("influence", least), least, end, name)
 
 
 def read_events(r: np.record, position: Mapping[str, Any], tables: Tables) -> None:
@@ -93,7 +94,7 @@ def read_partner(r: np.record, position: Mapping[str, Any]) -> None:
         raise ValueError("partner is given in a game without the simulated partner")
     given = mapping_of(position["partner"], "partner")
     only_keys(given, ("lira", "gone"), "partner")
-    r.partner_lira = whole(given.get("lira", 0), 0, SHORT, "lira of the partner")
+    r.partner_lira = whole(given.get("lira", 0), 0, MOST, "lira of the partner")
     cards = [whole(card, 1, N_CARDS, "a card of the partner") for card in list_of(given.get("gone", []), "its cards")]
     if len(set(cards)) != len(cards):
         raise ValueError(f"a card of the partner is turned up twice: {cards}")

@@ -29,6 +29,7 @@ from vitienv.world.names import (
     Stands,
 )
 from vitienv.world.ops.workers import BESIDE, ON_SPACE
+from vitienv.world.positions.contradictions import holds_temporary
 from vitienv.world.positions.words import HATS, PARTNER, SPACES, WORKERS
 from vitienv.world.state import WorldRule
 from vitienv.world.tables import Tables
@@ -54,7 +55,7 @@ def read_workers(r: np.record, position: Mapping[str, Any], n: int, tables: Tabl
             seat = whole(stander.get("seat"), 0, n - 1, f"the seat of a worker on {name}")
             worker = WORKERS[one_of(stander.get("worker", "regular"), WORKERS, f"worker on {name}")]
             at = PLACES.index(name) * N_STANDS + _how(r, name, stander.get("space"), worker, tables)
-            _check_season(r, name, worker)
+            _check_season(r, name, worker, tables)
             if worker in ONE:
                 if r.at[seat, ONE[worker]] != AT_HAND:
                     raise ValueError(f"seat {seat} has two {worker} workers on the board")
@@ -64,7 +65,8 @@ def read_workers(r: np.record, position: Mapping[str, Any], n: int, tables: Tabl
     seats = list_of(position.get("seats", []), "seats")
     for seat in range(n):
         stander = mapping_of(seats[seat] if seat < len(seats) else {}, f"seat {seat}").get("workers", {})
-        _read_at_hand(r, seat, mapping_of(stander, f"workers of seat {seat}"), regulars[seat])
+        temporary = int(holds_temporary(r, seat, tables))
+        _read_at_hand(r, seat, mapping_of(stander, f"workers of seat {seat}"), regulars[seat], temporary)
     if int(r.staff[:n, Worker.TEMPORARY].sum()) > 1:
         raise ValueError("there is only one temporary worker")
     _check_spaces(r, n, tables)
@@ -79,8 +81,8 @@ def _how(r: np.record, name: str, space: Any, worker: str, tables: Tables) -> in
     if place >= N_ACTIONS_ON_BOARD:
         if space not in (None, SPACES[Stands.PLAIN]):
             raise ValueError(f"a worker on {name} stands {space!r}; there it is plain")
-        if place == Place.EVENT:
-            _check_event(r, tables)
+        if place == Place.EVENT and not has_event_space(r, tables):
+            raise ValueError("a worker stands on event; this year's event has no space")
         return int(Stands.PLAIN)
     covered = r.oval_on[place] != NO_OVAL
     usual = SPACES[Stands.OVAL if covered else Stands.PLAIN]
@@ -93,20 +95,28 @@ def _how(r: np.record, name: str, space: Any, worker: str, tables: Tables) -> in
     return how
 
 
-def _check_event(r: np.record, tables: Tables) -> None:
+def has_event_space(r: np.record, tables: Tables) -> bool:
+    """Whether this year's event is a place for workers (W81)."""
     event = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)]
-    if r.event < 0 or event[Ev.KIND] != EventKind.SPACE:
-        raise ValueError("a worker stands on event; this year's event has no space")
+    return bool(r.event >= 0 and event[Ev.KIND] == EventKind.SPACE)
 
 
-def _check_season(r: np.record, name: str, worker: str) -> None:
-    """A hat is of one season, and winter's actions are free until winter (W36)."""
-    place = PLACES.index(name)
-    of_winter = FIRST_WINTER <= place < N_ACTIONS_ON_BOARD
-    if (worker == "yellow" and of_winter) or (worker == "blue" and place < FIRST_WINTER):
+def _season_of(r: np.record, place: int, tables: Tables) -> Season | None:
+    """The season of an action or of this year's event; None for a year-round place."""
+    if place < N_ACTIONS_ON_BOARD:
+        return Season.SUMMER if place < FIRST_WINTER else Season.WINTER
+    season = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event), Ev.SEASON] if place == Place.EVENT else 0
+    return (None, Season.SUMMER, Season.WINTER)[season]
+
+
+def _check_season(r: np.record, name: str, worker: str, tables: Tables) -> None:
+    """A hat is of one season, and winter's places are free until winter (W36, W81)."""
+    season = _season_of(r, PLACES.index(name), tables)
+    of_winter = season == Season.WINTER
+    if (worker == "yellow" and of_winter) or (worker == "blue" and season == Season.SUMMER):
         raise ValueError(f"a {worker} worker stands on {name}; {worker} is the other season's hat")
-    if worker == "blue" and r.season == Season.SUMMER:
-        raise ValueError(f"a blue worker stands on {name} in summer; its hat is of winter")
+    if worker == "blue" and r.season != Season.WINTER:
+        raise ValueError(f"a blue worker stands on {name} in {SEASONS[int(r.season)]}; its hat is of winter")
     if of_winter and r.season != Season.WINTER:
         raise ValueError(f"a worker stands on {name} in {SEASONS[int(r.season)]}; that is an action of winter")
 
@@ -121,8 +131,8 @@ def _read_partners(r: np.record, name: str, stander: Mapping[str, Any], tables: 
     r.partner_on[place] = ON_SPACE if how == Stands.PLAIN else BESIDE
 
 
-def _read_at_hand(r: np.record, seat: int, at_hand: Mapping[str, Any], standing: Standing) -> None:
-    """Who is still to be placed; what is not given are those of the start that stand nowhere."""
+def _read_at_hand(r: np.record, seat: int, at_hand: Mapping[str, Any], standing: Standing, temporary: int) -> None:
+    """Workers at hand; by default those of the start, and the temporary one of its position, that stand nowhere."""
     where = f"of seat {seat}"
     only_keys(at_hand, WORKERS, f"workers {where}")
     hats = {Hat.YELLOW: int(r.rules[WorldRule.YELLOW_HATS]), Hat.BLUE: int(r.rules[WorldRule.BLUE_HATS]), Hat.BARE: 0}
@@ -141,7 +151,10 @@ def _read_at_hand(r: np.record, seat: int, at_hand: Mapping[str, Any], standing:
     r.hat[seat], r.at[seat, :N_REGULARS] = [hat for hat, _ in regulars], [at for _, at in regulars]
     r.staff[seat] = (N_REGULARS, 1, 0)
     r.free[seat, Worker.REGULAR] = sum(at == AT_HAND for _, at in regulars)
-    for name, w, kind, usual in (("grande", GRANDE, Worker.GRANDE, 1), ("temporary", TEMPORARY, Worker.TEMPORARY, 0)):
+    for name, w, kind, usual in (
+        ("grande", GRANDE, Worker.GRANDE, 1),
+        ("temporary", TEMPORARY, Worker.TEMPORARY, temporary),
+    ):
         stands = r.at[seat, w] != AT_HAND
         r.free[seat, kind] = whole(at_hand.get(name, 0 if stands else usual), 0, 1, f"{name} workers {where}")
         if stands and r.free[seat, kind]:
