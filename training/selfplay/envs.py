@@ -19,6 +19,7 @@ from vitienv.core.definition import Definition
 from vitienv.envs.vector import GameVec
 from vitienv.games import known_as
 from vitienv.training.selfplay.threads import together
+from vitienv.training.settings import SHAPING_MARGIN, SHAPING_WIN
 
 TERMINATED = OVER
 
@@ -66,6 +67,14 @@ def parse_mix(text: str, game: Definition) -> list[Kind]:
     if len({tuple(sorted(kind.table.items())) for kind in kinds}) < len(kinds):
         raise ValueError(f"players names a table twice: {text!r}")
     return kinds
+
+
+def initial_lead(settings: Any, kinds: list[Kind]) -> float:
+    """`Settings.shaping`, or else the weight that is in the unit of the rewards of these tables."""
+    if settings.shaping is not None:
+        return float(settings.shaping)
+    rewards = {settings.reward if kind.num_players > 1 else settings.reward_alone for kind in kinds}
+    return SHAPING_MARGIN if rewards == {"margin"} else SHAPING_WIN
 
 
 @dataclass(frozen=True)

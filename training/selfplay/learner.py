@@ -24,7 +24,7 @@ from vitienv.games import definition
 from vitienv.training.selfplay import device
 from vitienv.training.selfplay.acting import Step, can_be_asked_in_parts, do
 from vitienv.training.selfplay.card import DeviceEnvs
-from vitienv.training.selfplay.envs import Envs, parse_mix
+from vitienv.training.selfplay.envs import Envs, initial_lead, parse_mix
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import Architecture, PolicyValue
 from vitienv.training.selfplay.processes import Processes
@@ -56,10 +56,11 @@ class Learner:
         own_seed = settings.seed * 1000 + processes.rank
         torch.set_flush_denormal(True)  # rewards are zero most of the time: tiny numbers would slow everything
         torch.manual_seed(settings.seed)
-        architecture = Architecture(
-            settings.hidden, settings.blocks, settings.shaping, settings.advice, settings.traits
-        )  # fmt: skip
         self.definition = game = definition(settings.game)
+        kinds = parse_mix(settings.mix, game)
+        architecture = Architecture(
+            settings.hidden, settings.blocks, initial_lead(settings, kinds), settings.advice, settings.traits
+        )  # fmt: skip
         self.network = (network or PolicyValue(architecture, settings.game)).to(place)
         if settings.trust is not None:
             self.network.trust_adviser(settings.trust)
@@ -71,7 +72,7 @@ class Learner:
         self.order = torch.Generator().manual_seed(own_seed)
         num_envs, num_steps = settings.num_envs, settings.num_steps
         self.envs = (Envs if card is None else partial(DeviceEnvs, card))(
-            game, parse_mix(settings.mix, game), num_envs, own_seed, settings.max_years, settings.reward,
+            game, kinds, num_envs, own_seed, settings.max_years, settings.reward,
             settings.reward_alone,
         )  # fmt: skip
         self.league = League(

@@ -24,6 +24,7 @@ from vitienv.training.selfplay.traits import shared_rows, split
 ILLEGAL = -1e9
 LEAST_LIKELY = -10.0  # the logit with which an action that is new in the layout begins to be learned
 JUDGE = 128  # width of the layer before the value
+WORTH = 0.1  # initial weight of the adviser's value, which is nearly the same for all seats of a table
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class PolicyValue(nn.Module):
             nn.init.zeros_(head.bias)
         if self.adviser.width:
             self.trust = nn.Parameter(torch.tensor(TRUST))
-            self.worth = nn.Parameter(torch.tensor(a.lead))
+            self.worth = nn.Parameter(torch.tensor(WORTH))
         if a.traits:
             rows = shared_rows(self.definition)
             self.shared = nn.Parameter(torch.zeros(rows.shape[1], a.hidden))

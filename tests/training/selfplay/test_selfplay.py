@@ -70,6 +70,25 @@ def test_progress_is_told_of_what_is_done(tmp_path, monkeypatch):
     assert told == [0.0, 0.25, 0.5, 0.75]  # at the beginning of each update
 
 
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_the_untrained_value_is_in_the_unit_of_the_reward(reward):
+    """Otherwise the policy learns the value's error first, which made a default run play worse than its start."""
+    settings = Settings(mix="2:1", reward=reward, hidden=16, num_envs=96, num_steps=400, league=(), past=0)
+    learner = Learner(settings, Processes("cpu"))
+    learner.play()
+    rows, errors = learner.rollout.link(1.0, 1.0)
+    is_early = rows < learner.rollout.first + 250 * learner.envs.n  # their games are over within the rollout
+    errors, values = errors[is_early], learner.rollout.values[rows[is_early]]
+    assert 1 - errors.square().mean() / (errors + values).var() > 0.1
+
+
+@pytest.mark.parametrize("mix, lead", [("2:1", 2.0), ("2:1,solo:1", 2.0), ("solo:1", 0.8)])
+def test_the_initial_value_counts_the_lead_in_the_unit_of_the_tables_rewards(mix, lead):
+    assert Learner(Settings(**TINY | {"mix": mix}), Processes("cpu")).network.architecture.lead == lead
+    given = Settings(**TINY | {"mix": mix, "shaping": 0.0})
+    assert Learner(given, Processes("cpu")).network.architecture.lead == 0
+
+
 def test_the_first_updates_learn_the_value_and_leave_the_play(tmp_path):
     torch.manual_seed(0)
     learner = Learner(Settings(**TINY | {"warm": 2}), Processes("cpu"))
