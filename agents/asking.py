@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from vitienv.agents.protocol import Agent, Views
+from vitienv.core.batch import integers
 from vitienv.core.english import in_one_line
 from vitienv.core.errors import IllegalAction
 from vitienv.game import Game
@@ -58,10 +59,11 @@ def ask(
         what = _told(cause)
         kept = keep_position(agent.name, batch, row, what, cause)
         raise BotError(f"{called(row)} failed: {what}; {kept}") from cause
-    actions = np.asarray(answers)
-    if actions.shape != rows.shape or actions.dtype.kind not in "iu":
-        row, what = int(rows[0]), f"gave {actions.dtype} of shape {actions.shape}, not {len(rows)} whole numbers"
-        raise BotError(f"{called(row)} {what}; {keep_position(agent.name, batch, row, what)}")
+    try:
+        actions = np.array(integers("its actions", answers, len(rows)))  # a copy, which the bot cannot write
+    except ValueError as error:
+        row, what = int(rows[0]), str(error)
+        raise BotError(f"{called(row)}: {what}; {keep_position(agent.name, batch, row, what)}") from None
     own_faults: dict[int, Fault] = getattr(agent, "faults", {})
     if own_faults and faults is None:
         raise BotError(f"{called(int(rows[min(own_faults)]))} gave up: {own_faults[min(own_faults)].text}")

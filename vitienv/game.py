@@ -13,6 +13,7 @@ from vitienv.core.batch import PLAYING, TRUNCATED, Batch, checked_seed, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
 from vitienv.core.options import Options, is_whole
+from vitienv.core.targets.parallel import exclusive
 from vitienv.games import DEFAULT, definition, game_in, known_as, told_game
 from vitienv.version import __version__
 
@@ -29,7 +30,7 @@ class Game:
     """
 
     def __init__(self, batch: Batch, seed: int | None, start: dict[str, Any] | None = None) -> None:
-        self._batch = batch
+        self._batch, self._lock = batch, batch.lock
         self._seed = seed
         self._start = start
         self._moves: list[int] = []
@@ -186,11 +187,13 @@ class Game:
 
     # Playing.
 
+    @exclusive
     def step(self, action: str | int) -> Game:
         """Carry out an action, given by name or number, and run to the next decision. Returns the game itself.
 
         Raises IllegalAction if it is unknown or not legal. After that, and after an interruption such as Ctrl-C, the
-        game is as it was before, or as it is after the whole step.
+        game is as it was before, or as it is after the whole step. One thread at a time may step or copy a game;
+        another one gets a RuntimeError.
         """
         number = self._number(action)
         batch, moves = self._batch, len(self._moves)
@@ -225,12 +228,13 @@ class Game:
     def _seat_or_actor(self, seat: int | None) -> int:
         if seat is None:
             return 0 if self.seat is None else self.seat
-        if seat not in range(self.num_players):
-            raise ValueError(f"there is no seat {seat!r}; seats go from 0 to {self.num_players - 1}")
+        if not is_whole(seat) or seat not in range(self.num_players):
+            raise ValueError(f"seat must be an integer from 0 to {self.num_players - 1}, got {seat!r}")
         return int(seat)
 
     # Copies.
 
+    @exclusive
     def copy(self) -> Game:
         """An independent copy, chance included."""
         other = Game(self._batch.copy(), self._seed, self._start)
@@ -242,6 +246,7 @@ class Game:
     def __deepcopy__(self, memo: dict) -> Game:
         return self.copy()
 
+    @exclusive
     def __getstate__(self) -> dict[str, Any]:
         return {"records": self._batch.games.tobytes(), "options": self.options, "seed": self._seed,
                 "start": self._start, "moves": list(self._moves)}  # fmt: skip
@@ -258,6 +263,7 @@ class Game:
 
     __hash__ = None  # type: ignore[assignment]
 
+    @exclusive
     def determinize(self, seat: int, seed: int) -> Game:
         """A copy with all that `seat` cannot see dealt anew, consistent with what it can.
 
@@ -265,8 +271,8 @@ class Game:
         not lead to it, so it has none.
         """
         viewer = np.array([self._seat_or_actor(seat)], np.int8)
-        keys = np.random.SeedSequence(seed).generate_state(2 * DEALS_TRIED, np.uint32).reshape(DEALS_TRIED, 1, 2)
-        for key in keys:
+        sequence = np.random.SeedSequence(checked_seed(seed))
+        for key in sequence.generate_state(2 * DEALS_TRIED, np.uint32).reshape(DEALS_TRIED, 1, 2):
             other = Game(self._batch.copy(), None, {})
             other._batch.deal_anew(viewer, key)
             pending = other.record.frames.copy()
@@ -331,7 +337,10 @@ class Game:
         """
         if self.definition.drawing is None:
             raise ValueError(f"{self.definition.title} has no drawing")
-        return self.definition.call("drawing")(self, viewer, names, columns, theme)
+        seat = None if viewer is None else self._seat_or_actor(viewer)
+        if names is not None and len(names) != self.num_players:
+            raise ValueError(f"names must be one for each of {self.num_players} seats, got {names!r}")
+        return self.definition.call("drawing")(self, seat, names, columns, theme)
 
     def _repr_svg_(self) -> str | None:
         """What a notebook shows, all hands open; None, so that it shows the words, for a game without a drawing."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from math import isfinite
 from typing import Any
@@ -18,6 +18,7 @@ from vitienv.agents.search.guides import POLICY, QUICK, Evaluator, Guide, Networ
 from vitienv.agents.search.searcher import Found, Limits, Tell, search
 from vitienv.agents.seating import make_bot
 from vitienv.core.definition import Definition
+from vitienv.core.targets.parallel import ThreadPool, call_all
 from vitienv.games import DEFAULT, definition
 
 PLAYOUTS = ("heuristic", QUICK, POLICY, "random", "none")
@@ -39,6 +40,10 @@ AT_ONCE, LEAST_AT_ONCE, MOST_AT_ONCE = 32, 4, 64
 MOST_SLOTS = 512  # simulations of several searches side by side
 # A tree and the games side by side are in memory: some 200 bytes a simulation, 12 kB a game.
 MOST_SIMULATIONS, MOST_GAMES_AT_ONCE = 1_000_000, 4096
+
+
+class SearchStopped(Exception):
+    """The search was interrupted."""
 
 
 class IsmctsAgent(Bot):
@@ -208,17 +213,26 @@ class IsmctsAgent(Bot):
         together = min(max(1, MOST_SLOTS // self.limits.at_once), -(-len(rows) // self._threads))
         if self.limits.milliseconds is not None:
             together = 1
+        stops: list[bool] = []  # filled by an interrupt, which need not wait for whole searches
+
+        def report(done: int, whole: int) -> None:
+            if stops:
+                raise SearchStopped
+            if on_progress is not None:
+                on_progress(done, whole)
 
         def searched(first: int) -> list[Found]:
             part = slice(first, first + together)
             asked = seen[part], legal[part], games, rows[part], seeds[part], self.guide, self.limits
-            return search(*asked, with_lines, on_progress, None if stay is None else stay[part])
+            tell = on_progress if self._threads == 1 else report
+            return search(*asked, with_lines, tell, None if stay is None else stay[part])
 
         firsts = range(0, len(rows), together)
         if self._threads == 1 or len(firsts) == 1:
             return list(chain.from_iterable(map(searched, firsts)))
-        with ThreadPoolExecutor(self._threads) as pool:
-            return list(chain.from_iterable(pool.map(searched, firsts)))
+        pool = ThreadPool(min(self._threads, len(firsts)))
+        calls = [partial(searched, first) for first in firsts]
+        return list(chain.from_iterable(call_all(pool, calls, lambda: stops.append(True))))
 
     def _seed_of(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
         """What decides the chance of a search, (2,) uint32: the bot's seed and what the seat sees."""

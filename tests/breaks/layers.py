@@ -85,7 +85,7 @@ ROWS = [
     ("SIGTERM ends a command in the foreground", "vitienv/cli.py", "    signal.raise_signal(signal.SIGINT)\n", "    pass\n", "cli/cli_tournament who_ends"),
     ("SIGTERM ends a command in the background", "vitienv/cli.py", "        raise KeyboardInterrupt\n", "        pass\n", "cli/cli_tournament who_ends"),
     ("Bots: an illegal answer is an error", ASK, "    legal = batch.are_legal(actions, rows)\n", "    legal = batch.are_legal(actions, rows) | True\n", "agents/own_bots answer_that_is_none; cli/cli_tournament illegal_answer"),
-    ("Bots: an answer of another shape", ASK, 'if actions.shape != rows.shape or actions.dtype.kind not in "iu":', "if False:", "agents/own_bots answer_that_is_none"),
+    ("Bots: an answer of another shape", ASK, 'integers("its actions", answers, len(rows))', "answers", "agents/own_bots answer_that_is_none"),
     ("Bots: they get copies", ASK, "return agent.act(batch.obs[rows], batch.masks[rows], games=Views(batch, rows))", "return agent.act(batch.obs, batch.masks, games=Views(batch, rows))", "agents/agents_play left_alone; agents/own_bots found"),
     ("Trust: a changed file is not one's own", TRUST, "return right is not None and isinstance(seal, str) and hmac.compare_digest(seal.encode(), right.encode())", "return isinstance(seal, str)", "trust"),
     ("Trust: whatever the order of the keys", TRUST, "if k != SEAL}, sort_keys=True)", "if k != SEAL})", "trust"),

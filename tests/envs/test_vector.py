@@ -232,12 +232,18 @@ def test_illegal_actions_name_the_games_before_any_moved():
         vec.step(np.full(20, N_ACTIONS))
 
 
-@pytest.mark.parametrize("actions", [[0], [[0, 0]], [0.0, 0.0], "ab", [True, True], 3])
-def test_actions_of_the_wrong_shape_or_type(actions):
+NOT_TWO_INTEGERS = [
+    [0], [[0, 0]], [0.0, 0.0], [np.nan, 0], "ab", ["a", "b"], [True, True], 3, None, np.ma.array([0, 0], mask=True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("values", NOT_TWO_INTEGERS, ids=repr)
+def test_actions_and_seats_of_the_wrong_shape_or_type(values):
     vec = vitienv.make_vec(2)
     vec.reset(seed=1)
-    with pytest.raises(ValueError, match="whole numbers"):
-        vec.step(actions)
+    for name, call in (("actions", vec.step), ("seats", vec.observe)):
+        with pytest.raises(ValueError, match=rf"^{name} must be integers of shape \(2,\), got .* of shape "):
+            call(values)
 
 
 def test_order_and_options():
@@ -263,8 +269,26 @@ def test_observe_any_seat():
     for seat in range(3):
         assert np.array_equal(vec.observe(np.array([seat, 0]))[0], game.observation(seat))
     assert np.array_equal(vec.observe(info["seat"]), obs)
-    with pytest.raises(ValueError, match="seats"):
-        vec.observe([0, 3])
+    for seats, span in (([0, 3], "0 to 3"), ([-1, 0], "-1 to 0"), ([2**40, 0], "0 to 1099511627776")):
+        with pytest.raises(ValueError, match=f"^seats must be from 0 to 2, got {span}$"):
+            vec.observe(seats)
+
+
+def test_numpy_integers_are_integers():
+    vec = vitienv.make_vec(np.int8(3), num_threads=np.int8(2), num_players=2)
+    obs, _ = vec.reset(seed=np.int8(5))
+    assert np.array_equal(obs, vitienv.make_vec(3, num_players=2).reset(seed=5)[0])
+
+
+def test_masks_are_also_given_as_truth_values():
+    vec = vitienv.make_vec(3)
+    _, info = vec.reset(seed=1)
+    masks = vec.action_masks()
+    assert masks.dtype == np.bool_ and np.array_equal(masks, info["action_mask"])
+    kept = masks.copy()
+    for step in range(20):
+        vec.step(choose(info["action_mask"], step))
+    assert np.array_equal(masks, kept) and not np.array_equal(masks, vec.action_masks())  # a new array each time
 
 
 @pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda vec: pickle.loads(pickle.dumps(vec))])

@@ -112,8 +112,8 @@ def test_a_seat_is_told_its_own_hand_and_how_many_cards_others_hold():
 def test_a_seat_that_does_not_decide_is_asked_nothing():
     game = vitienv.Game.new(num_players=2, seed=1)
     assert game.words(1 - game.seat).endswith(f"Seat {game.seat + 1} decides.")
-    for seat, named in ((2, "2"), ("one", "'one'")):
-        with pytest.raises(ValueError, match=f"there is no seat {named}"):
+    for seat, named in ((2, "2"), ("one", "'one'"), (1.0, "1.0"), (True, "True")):
+        with pytest.raises(ValueError, match=f"^seat must be an integer from 0 to 1, got {named}$"):
             game.told(seat)
 
 

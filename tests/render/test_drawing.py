@@ -197,7 +197,15 @@ def test_any_number_of_cards_fits():
 
 @pytest.mark.parametrize(
     "wrong, why",
-    [({"viewer": 2}, "there is no seat 2"), ({"columns": 5}, "it must be 1, 2, 3 or 4"), ({"theme": "red"}, "'auto'")],
+    [
+        ({"viewer": 2}, "seat must be an integer from 0 to 1, got 2"),
+        ({"viewer": 1.0}, "seat must be an integer from 0 to 1, got 1.0"),
+        ({"viewer": "0"}, "seat must be an integer from 0 to 1, got '0'"),
+        ({"viewer": True}, "seat must be an integer from 0 to 1, got True"),
+        ({"names": ["Ann"]}, "names must be one for each of 2 seats"),
+        ({"columns": 5}, "it must be 1, 2, 3 or 4"),
+        ({"theme": "red"}, "'auto'"),
+    ],
 )
 def test_what_there_is_not_is_refused(wrong, why):
     with pytest.raises(ValueError, match=why):

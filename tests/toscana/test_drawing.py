@@ -158,7 +158,7 @@ def test_the_form_and_the_themes():
     for svg in (light, dark):
         assert "class=" not in svg and "<style" not in svg and 'fill=""' not in svg
     assert light != dark
-    wrongs = ({"viewer": 2}, "there is no seat 2"), ({"columns": 5}, "1, 2, 3 or 4"), ({"theme": "red"}, "'auto'")
+    wrongs = ({"viewer": 2}, "seat must be"), ({"columns": 5}, "1, 2, 3 or 4"), ({"theme": "red"}, "'auto'")
     for wrong, why in wrongs:
         with pytest.raises(ValueError, match=why):
             game.svg(**wrong)

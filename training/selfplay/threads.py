@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import torch
+
+from vitienv.core.targets.parallel import ThreadPool, call_all
 
 
 def together(calls: Sequence[Callable[[], Any]]) -> list[Any]:
@@ -15,9 +16,9 @@ def together(calls: Sequence[Callable[[], Any]]) -> list[Any]:
     count = torch.get_num_threads()
     if count == 1 or len(calls) == 1:
         return [call() for call in calls]
-    return [done.result() for done in [_pool(count).submit(call) for call in calls]]
+    return call_all(_pool(count), calls)
 
 
 @cache
-def _pool(count: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(count, initializer=torch.set_flush_denormal, initargs=(True,))  # as the learner has it
+def _pool(count: int) -> ThreadPool:
+    return ThreadPool(count, partial(torch.set_flush_denormal, True))  # as the learner has it

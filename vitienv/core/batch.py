@@ -5,8 +5,9 @@ Everything that steps games goes through here: `make_vec`, the PettingZoo enviro
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from vitienv.core.compiling.jit import interpreted
 from vitienv.core.errors import IllegalAction
 from vitienv.core.kernel import LEAVE, Run, Status
 from vitienv.core.options import Options, is_whole
+from vitienv.core.targets.parallel import ThreadPool, call_all
 
 # The arrays that the kernel writes besides the games, a row for each game.
 ARRAYS = ("keys", "actions", "masks", "seats", "decisions", "obs", "rewards", "ended", "scores", "ranks")
@@ -58,18 +60,29 @@ def checked_seed(seed: object) -> int | None:
     return int(seed)  # type: ignore[call-overload]
 
 
+def integers(name: str, values: Any, n: int, xp: Any = np) -> Any:
+    """Values as an array (n,) of integers, which may share memory with them. xp: the library of the array. ValueError
+    for Booleans, floats, masked arrays and other shapes."""
+    array, is_masked = xp.asarray(values), np.ma.isMaskedArray(values)
+    if is_masked or array.shape != (n,) or array.dtype.kind not in "iu":
+        kind = "a masked array" if is_masked else str(array.dtype)
+        raise ValueError(f"{name} must be integers of shape ({n},), got {kind} of shape {array.shape}")
+    return array
+
+
 class Batch:
     """n games of one set of options, and what the kernel says of them.
 
     games (n,) records; masks (n, actions) int8; seats (n,) int8, -1 when over; decisions (n,) int8, numbers of the
     definition's decisions, -1 when over; obs (n, observed numbers) int16; ended (n,) int8, 1 terminated and 2
     truncated; rewards (n, seats) float32; scores, ranks (n, seats) int16, seats being the most that the game allows.
-    All are written in place by every call.
+    All are written in place by every call. lock: for the `exclusive` methods of what owns the batch.
     """
 
     def __init__(self, n: int, options: Options, num_threads: int = 1) -> None:
         if not is_whole(n) or n < 1:
             raise ValueError(f"the number of games is {n!r}; it must be a whole number from 1")
+        n = int(n)  # a NumPy integer may be too small for what is computed of it
         if not is_whole(num_threads) or not 1 <= num_threads <= MOST_THREADS:
             raise ValueError(f"num_threads is {num_threads!r}; it must be a number from 1 to {MOST_THREADS}")
         self.options = options
@@ -90,8 +103,9 @@ class Batch:
         self.rewards = np.zeros((n, seats), np.float32)
         self.scores = np.zeros((n, seats), np.int16)
         self.ranks = np.zeros((n, seats), np.int16)
-        self.num_threads = min(num_threads, n)
-        self._pool = ThreadPoolExecutor(self.num_threads) if self.num_threads > 1 else None
+        self.num_threads = min(int(num_threads), n)
+        self.lock = RLock()
+        self._pool = ThreadPool(self.num_threads) if self.num_threads > 1 else None
         self._arguments = self._slices()
 
     def _own(self, records: np.ndarray) -> None:
@@ -134,35 +148,47 @@ class Batch:
         """Call the kernel on all games; returns the decisions taken."""
         if self._pool is None:
             return self.kernels.run(what, self.reward_number, *self._arguments[0])
-        calls = [self._pool.submit(self.kernels.run, what, self.reward_number, *part) for part in self._arguments]
-        return sum(call.result() for call in calls)
+        parts = [partial(self.kernels.run, what, self.reward_number, *part) for part in self._arguments]
+        return sum(call_all(self._pool, parts))
 
-    def start(self, keys: np.ndarray, observe: bool = True) -> None:
-        """New games under the chance keys (n, 2)."""
+    def start(self, keys: np.ndarray, observe: bool = True, rows: np.ndarray | None = None) -> None:
+        """New games under the chance keys (n, 2), in the places `rows` (m,) or in every place."""
         self.keys[:] = keys
-        self.run(START | (OBSERVE if observe else 0))
+        what = START | (OBSERVE if observe else 0)
+        if rows is not None:
+            self._leave_all_but(rows)
+            what |= STEP
+        self.run(what)
 
-    def start_anew(self, seed: int | Sequence[int | None] | None, is_first: bool) -> None:
-        """New games in every place, with nothing of what earlier ones ended with.
+    def start_anew(
+        self, seed: int | Sequence[int | None] | None, is_first: bool, rows: np.ndarray | None = None
+    ) -> None:
+        """New games in the places `rows` (m,) or in every place, with nothing of what earlier ones ended with.
 
         seed: game i depends on it and on i only. None: fresh chance if this is the first start, afterwards the
         successors of the games before, as an automatic reset would give them. A list has a seed, or None, for each
-        game, which is then the game that a batch of one has under that seed.
+        game of the batch, which is then the game that a batch of one has under that seed.
         """
         seeds = checked_seeds(seed, len(self)) if isinstance(seed, list | tuple | np.ndarray) else None
         seed = None if seeds is not None else checked_seed(seed)
         is_next = seed is None and not is_first
+        at: Any = slice(None) if rows is None else rows
         if is_next:
-            self.status[:] = OVER  # the kernel deals a game's successor when the game is over
-            self.run(RESTART | OBSERVE)
+            self.status[at] = OVER  # the kernel deals a game's successor when the game is over
+            if rows is None:
+                self.run(RESTART | OBSERVE)
+            else:
+                self.restart_rows(rows)
         if not is_next or seeds is not None:
-            keys = self.fetch(self.keys) if is_next else keys_of(seed, len(self))
-            for i, own in enumerate(seeds or ()):
-                if own is not None:
-                    keys[i] = key_of(own)
-            self.start(keys)
+            keys = self.fetch(self.keys)
+            if not is_next:
+                keys[at] = keys_of(seed, len(self))[at]
+            for i in range(len(self)) if rows is None else rows.tolist():
+                if seeds is not None and seeds[i] is not None:
+                    keys[i] = key_of(seeds[i])
+            self.start(keys, rows=rows)
         for results in (self.ended, self.rewards, self.scores, self.ranks):
-            results[:] = 0
+            results[at] = 0
 
     def step(self, restart: bool = False, observe: bool = True) -> None:
         """Step every game by `self.actions`, which must be legal (not checked here); LEAVE leaves a game alone."""
@@ -184,9 +210,12 @@ class Batch:
 
     def restart_rows(self, rows: np.ndarray) -> None:
         """Start the successors of the games `rows`, which are over, and leave the others alone."""
-        self.actions.fill(LEAVE)
-        self.actions[rows] = 0  # any number but LEAVE: a game that is over takes no action
+        self._leave_all_but(rows)
         self.step(restart=True)
+
+    def _leave_all_but(self, rows: np.ndarray) -> None:
+        self.actions.fill(LEAVE)
+        self.actions[rows] = 0  # any number but LEAVE: a game that is over or that starts takes no action
 
     def refresh(self, observe: bool = True) -> None:
         """Write masks and observations anew after the records were changed from outside."""
@@ -251,7 +280,8 @@ class Batch:
     # Checking actions.
 
     def are_legal(self, actions: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
-        """Whether actions[k] is legal in game rows[k], by default in every game, (m,) bool."""
+        """Whether actions[k] is legal in game rows[k], by default in every game, (m,) bool. `actions` must be an array
+        that nobody else can write before the step."""
         rows = np.arange(len(self)) if rows is None else rows
         in_range = (actions >= 0) & (actions < self.masks.shape[1])
         return in_range & (self.masks[rows, np.where(in_range, actions, 0)] == 1)
@@ -288,12 +318,10 @@ class Batch:
     def copy(self) -> "Batch":
         """An independent copy of the games and of what is known of them."""
         other = Batch.__new__(Batch)
-        other.__dict__.update(self.__dict__)
+        other.__dict__.update(self.__dict__, lock=RLock())
         other._own(self.records.view(np.ndarray).copy())
         for name in ARRAYS:
             setattr(other, name, getattr(self, name).copy())
-        if self._pool is not None:
-            other._pool = ThreadPoolExecutor(self.num_threads)
         other._arguments = other._slices()
         return other
 

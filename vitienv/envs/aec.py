@@ -14,10 +14,12 @@ from pettingzoo import AECEnv
 
 from vitienv.core.batch import NO_DECISION, OVER, Batch, checked_seed
 from vitienv.core.errors import IllegalAction
+from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.game import Game
 from vitienv.games import DEFAULT, known_as
 
+API_TEST_OPTION = "options"  # PettingZoo's api_test passes {"options": 1} to reset and expects no error
 # What a saved state holds besides the batch: PettingZoo's own bookkeeping.
 _KEPT = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 
@@ -58,7 +60,7 @@ class GameAEC(AECEnv):
         self._own(Batch(1, self.options))
 
     def _own(self, batch: Batch) -> None:
-        self._batch = batch
+        self._batch, self._lock = batch, batch.lock
         self._mask = batch.masks[0]
         self._viewer = np.zeros(1, np.int8)
         self._actor = -1  # the seat to act; -1 before the first reset and after the end
@@ -81,11 +83,13 @@ class GameAEC(AECEnv):
 
     # Playing.
 
+    @exclusive
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game. seed None: fresh chance the first time, afterwards the successor of the game before.
 
-        options: ignored; PettingZoo's signature has it.
+        options: none are known; ValueError for any.
         """
+        common.check_reset_options([name for name in options or () if name != API_TEST_OPTION])
         self._batch.start_anew(checked_seed(seed), is_first=not self._has_reset)
         self._has_reset = True
         self.agents = list(self.possible_agents)
@@ -98,6 +102,7 @@ class GameAEC(AECEnv):
         if self.render_mode == "human":
             self.render()
 
+    @exclusive
     def step(self, action: int | None) -> None:
         """Carry out an action of `agent_selection`; None once that agent has ended.
 
@@ -156,6 +161,7 @@ class GameAEC(AECEnv):
             for seat, agent in enumerate(self.agents)
         }
 
+    @exclusive
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees now and, if it is to act, what it may do. ValueError for an unknown agent."""
         seat = self._seat_of[self._known(agent)]
@@ -170,6 +176,7 @@ class GameAEC(AECEnv):
         """The name of the pending decision, whose number is in the infos; None when no game is under way."""
         return self._batch.decision()
 
+    @exclusive
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last turn, termination, truncation and infos of the agent to act."""
         self._check_reset("last")
@@ -181,6 +188,7 @@ class GameAEC(AECEnv):
 
     # Looking at it.
 
+    @exclusive
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
         """The table, all hands open: words in mode "ansi", printed in mode "human"; in mode "rgb_array" the
         drawing, (800, 1280, 3) uint8, which needs the extra `render`."""
@@ -198,6 +206,7 @@ class GameAEC(AECEnv):
 
     # Copies.
 
+    @exclusive
     def get_state(self) -> dict[str, Any]:
         """The whole state, independent of the environment and fit for pickling; see `set_state`."""
         self._check_reset("get_state")
@@ -209,6 +218,7 @@ class GameAEC(AECEnv):
             **kept,
         }
 
+    @exclusive
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Go back to what `get_state` gave, of this environment or of another with the same options.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Any
 
@@ -23,6 +24,14 @@ METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
 def options_of(game: str = DEFAULT, **options: Any) -> Options:
     """The options of a game. ValueError for a wrong one, TypeError for an unknown one."""
     return definition(game).options.of(**options)
+
+
+def check_reset_options(options: Iterable[str] | None, *known: str) -> None:
+    """ValueError for an option of `reset` that is not known."""
+    unknown = [name for name in options or () if name not in known]
+    if unknown:
+        expected = f"expected one of: {', '.join(known)}" if known else "reset takes no options"
+        raise ValueError(f"unknown reset option {unknown[0]!r}; {expected}")
 
 
 def observation_space(game: Definition) -> spaces.Box:

@@ -8,9 +8,11 @@ from typing import Any, Self
 import numpy as np
 from gymnasium.error import ResetNeeded
 
+from vitienv.core.batch import integers
 from vitienv.core.kernel import LEAVE
 from vitienv.core.targets.cuda import Card, Device
 from vitienv.core.targets.device import DeviceBatch
+from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.envs.vector import GameVec
 from vitienv.games import DEFAULT
@@ -29,7 +31,7 @@ class DeviceVec(GameVec):
         """device: where the games lie. game: its name. ValueError or TypeError for a wrong option."""
         self.options = common.options_of(game, **options)
         self.definition = self.options.definition
-        self.num_envs = num_envs
+        self.num_envs = int(num_envs)
         self.num_players = self.options.num_players
         self._xp = device.xp
         self._illegal_ones, self._rows = self._xp.zeros(num_envs, np.bool_), self._xp.arange(num_envs)
@@ -45,6 +47,7 @@ class DeviceVec(GameVec):
     def _field(self, name: str) -> Any:
         return self._batch.field(name)
 
+    @exclusive
     def reset(self, seed: int | Sequence[int | None] | None = None) -> tuple[Any, dict[str, Any]]:
         """As `GameVec.reset`."""
         self._illegal_ones[...] = False
@@ -53,7 +56,7 @@ class DeviceVec(GameVec):
     def _take(self, actions: Any) -> None:
         """Hand the legal actions to the batch. actions: (games,) whole numbers, best an array of the device."""
         batch, xp = self._batch, self._xp
-        actions = self._as_numbers(actions).astype(np.int64, copy=False)  # LEAVE is a number of all kinds then
+        actions = integers("actions", actions, self.num_envs, xp).astype(np.int64, copy=False)  # so that LEAVE fits
         inside = xp.clip(actions, 0, batch.masks.shape[1] - 1)
         is_legal = (inside == actions) & (batch.masks[self._rows, inside] == 1)
         self._illegal_ones[...] = ~is_legal
@@ -65,19 +68,22 @@ class DeviceVec(GameVec):
         self._batch.actions[...] = self._xp.where(self._batch.ended != 0, 0, LEAVE)
         self._batch.step(restart=True)
 
+    @exclusive
     def play_out(self) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """As `GameVec.play_out`. It waits for the device."""
         self._illegal_ones[...] = False
         return super().play_out()
 
+    @exclusive
     def observe(self, seats: Any) -> Any:
         """What seat seats[i] of game i sees, whoever is to act: a new array (games, observed numbers) int16 on the
-        device. Seats are not checked."""
+        device. Whether seats are in range is not checked."""
         if not self._has_reset:
             raise ResetNeeded("call reset() before observe()")
-        xp = self._batch.device.xp
-        return self._batch.observe(xp.asarray(seats), xp.zeros_like(self._batch.obs))
+        seats = integers("seats", seats, self.num_envs, self._xp)
+        return self._batch.observe(seats, self._xp.zeros_like(self._batch.obs))
 
+    @exclusive
     def copy(self) -> Self:
         """An independent copy, chance included, on the same device."""
         other = object.__new__(type(self))

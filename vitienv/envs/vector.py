@@ -11,8 +11,9 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.vector.utils import batch_space
 
-from vitienv.core.batch import OVER, TRUNCATED, Batch, checked_seed
+from vitienv.core.batch import OVER, TRUNCATED, Batch, checked_seed, integers
 from vitienv.core.errors import IllegalAction
+from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.games import DEFAULT, known_as
 
@@ -39,6 +40,9 @@ class GameVec:
     observation, mask and seat those of the new game's first decision.
 
     Game i depends on the seed and on i only, whatever the size of the batch and the number of threads.
+
+    One thread at a time may call the methods; another one gets a RuntimeError. After an interruption such as Ctrl-C all
+    games are as they were before the call, or all are as they are after it.
     """
 
     _xp: Any = np  # the library of the arrays
@@ -50,19 +54,19 @@ class GameVec:
         """
         self.options = common.options_of(game, **options)
         self.definition = self.options.definition
-        self.num_envs = num_envs
         self.num_players = self.options.num_players
         batch = Batch(num_envs, self.options, num_threads)
+        self.num_envs = len(batch)
         self._own(batch)
         self._every_mask = batch.masks.reshape(-1)
         self._first_of_game = np.arange(len(batch)) * batch.masks.shape[1]
-        self._place = np.zeros(len(batch), np.int64)
+        self._actions, self._place = (np.zeros(len(batch), np.int64) for _ in range(2))
         self._is_legal = np.zeros(len(batch), np.int8)
 
     def _own(self, batch: Any) -> None:
         """What is returned of a batch."""
         n = self.num_players
-        self._batch = batch
+        self._batch, self._lock = batch, batch.lock
         self._has_reset = False
         self._terminated, self._truncated = (self._xp.zeros(len(batch), np.bool_) for _ in range(2))
         self._rewards = batch.rewards[:, :n]
@@ -112,6 +116,7 @@ class GameVec:
 
     # Playing.
 
+    @exclusive
     def reset(self, seed: int | Sequence[int | None] | None = None) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """New games; returns obs and info.
 
@@ -125,6 +130,7 @@ class GameVec:
         self._has_reset = True
         return self._batch.obs, self._info
 
+    @exclusive
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
         """One decision in every game. actions: (games,) whole numbers, each legal in its game.
 
@@ -136,6 +142,7 @@ class GameVec:
         self._take(actions)
         return self._moved(self._batch.step)
 
+    @exclusive
     def play_out(self) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Every game to its end by random legal actions of its own stream; returns what the last step gives."""
         if not self._has_reset:
@@ -161,24 +168,16 @@ class GameVec:
 
     def _take(self, actions: np.ndarray) -> None:
         """Check the actions and hand them to the batch."""
-        actions = self._as_numbers(actions)
+        # The caller's array may be written by another thread: the copy that is checked is the one that is used.
+        np.copyto(self._actions, integers("actions", actions, self.num_envs), casting="unsafe")
+        actions = self._actions
         if int(actions.min()) < 0 or int(actions.max()) >= self._batch.masks.shape[1]:
             raise self._illegal(actions)
-        np.add(self._first_of_game, actions, out=self._place, casting="unsafe")
+        np.add(self._first_of_game, actions, out=self._place)
         np.take(self._every_mask, self._place, out=self._is_legal, mode="clip")
         if not self._is_legal.all():
             raise self._illegal(actions)
-        np.copyto(self._batch.actions, actions, casting="unsafe")
-
-    def _as_numbers(self, actions: Any) -> Any:
-        """Actions as an array (games,) where the games lie. ValueError if they are not whole numbers of that shape."""
-        actions = self._xp.asarray(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions must be {self.num_envs} whole numbers, one for each game, not {actions.dtype} of shape "
-                f"{actions.shape}"
-            )
-        return actions
+        np.copyto(self._batch.actions, actions)
 
     def _illegal(self, actions: np.ndarray) -> IllegalAction:
         bad = np.flatnonzero(~self._batch.are_legal(actions))
@@ -186,22 +185,29 @@ class GameVec:
         games = ", ".join(str(i) for i in bad[:NAMED]) + (", …" if len(bad) > NAMED else "")
         return IllegalAction(f"illegal actions in {len(bad)} of {self.num_envs} games ({games}): " + "; ".join(errors))
 
+    @exclusive
     def observe(self, seats: np.ndarray) -> np.ndarray:
-        """What seat seats[i] of game i sees, whoever is to act: a new array (games, observed numbers) int16."""
+        """What seat seats[i] of game i sees, whoever is to act: a new array (games, observed numbers) int16.
+
+        ValueError if seats are not integers (games,) from 0 to the number of players less one.
+        """
         if not self._has_reset:
             raise ResetNeeded("call reset() before observe()")
-        seats = np.asarray(seats)
-        if seats.shape != (self.num_envs,) or seats.min() < 0 or seats.max() >= self.num_players:
-            raise ValueError(
-                f"seats must be {self.num_envs} numbers from 0 to {self.num_players - 1}, one for each game"
-            )
+        seats = np.array(integers("seats", seats, self.num_envs))
+        if seats.min() < 0 or seats.max() >= self.num_players:
+            raise ValueError(f"seats must be from 0 to {self.num_players - 1}, got {seats.min()} to {seats.max()}")
         return self._batch.observe(seats.astype(np.int8), np.zeros_like(self._batch.obs))
+
+    def action_masks(self) -> np.ndarray:
+        """Which actions are legal, a new array (games, actions) bool; no row is empty."""
+        return self._batch.masks.astype(np.bool_)
 
     def close(self) -> None:
         """Nothing to release; threads end with the environment."""
 
     # Copies.
 
+    @exclusive
     def determinize(self, seed: int | None = None) -> Self:
         """A copy in which all that the seat to act cannot see is dealt anew, and what chance will bring too.
 
@@ -216,6 +222,7 @@ class GameVec:
         other._batch.refresh()
         return other
 
+    @exclusive
     def __getstate__(self) -> dict[str, Any]:
         return {
             "num_envs": self.num_envs,

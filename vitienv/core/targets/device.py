@@ -1,6 +1,7 @@
 """A batch of games on a device: arrays there, and the kernels of `vitienv/core/targets/cuda.py`."""
 
 from collections.abc import Mapping
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ class DeviceBatch(Batch):
         check_memory(n, options.definition, device.memory)
         self.options, self.definition, self.rules = options, options.definition, host.rules
         self.reward_number, self.num_threads, self._pool = host.reward_number, 1, None
+        self.lock = host.lock
         self.device, xp = device, device.xp
         for name in ("octets", *ARRAYS):
             like = getattr(host, name)
@@ -65,9 +67,9 @@ class DeviceBatch(Batch):
         self._call("run", what=what, reward_kind=self.reward_number)
         return int(self.fetch(self.taken.sum())) if what & RANDOM else 0
 
-    def start(self, keys: np.ndarray, observe: bool = True) -> None:
+    def start(self, keys: np.ndarray, observe: bool = True, rows: np.ndarray | None = None) -> None:
         """New games under the chance keys (n, 2), which lie here."""
-        super().start(self.device.xp.asarray(keys), observe)
+        super().start(self.device.xp.asarray(keys), observe, rows)
 
     def observe(self, viewers: Any, out: Any) -> Any:
         """What seat viewers[i] of each game sees, into out (n, observed numbers), both on the device."""
@@ -105,7 +107,7 @@ class DeviceBatch(Batch):
     def copy(self) -> "DeviceBatch":
         """An independent copy, on the device."""
         other = DeviceBatch.__new__(DeviceBatch)
-        other.__dict__.update(self.__dict__)
+        other.__dict__.update(self.__dict__, lock=RLock())
         for name in ("octets", "viewers", "taken", *ARRAYS):
             setattr(other, name, getattr(self, name).copy())
         other.status = other.field("status")

@@ -44,10 +44,8 @@ class Scene:
 
 
 def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = None) -> Scene:
-    """What a viewer sees of a game. ValueError if there is no such seat."""
+    """What a viewer sees of a game. viewer, names: checked by `Game.svg`."""
     n = game.num_players
-    if viewer is not None and not 0 <= viewer < n:
-        raise ValueError(f"there is no seat {viewer}; seats go from 0 to {n - 1}")
     r, actor = game.record, game.seat
     is_asked = actor is not None and viewer in (None, actor)
     return Scene(

@@ -65,9 +65,7 @@ class Scene:
 
 
 def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = None) -> Scene:
-    """What a viewer sees of a game. ValueError if there is no such seat."""
-    if viewer is not None and not 0 <= viewer < game.num_players:
-        raise ValueError(f"there is no seat {viewer}; seats go from 0 to {game.num_players - 1}")
+    """What a viewer sees of a game. viewer, names: checked by `Game.svg`."""
     position, rules, actor = game.to_dict(), game.record.rules, game.seat
     main = viewer if viewer is not None else (actor or 0)
     is_asked = actor is not None and viewer in (None, actor)

@@ -1,0 +1,204 @@
+"""Threads: nothing runs on behind an exception, and one thread at a time uses an environment."""
+
+import contextlib
+import pickle
+import signal
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.agents import Views, make_agent
+from vitienv.core.batch import Batch
+from vitienv.core.targets.parallel import ThreadPool, call_all
+from vitienv.viticulture.options import Options
+
+from .playing import choose, same
+
+GAMES = 3000
+
+
+@contextlib.contextmanager
+def interrupts(first, interval=0.0):
+    """KeyboardInterrupt after `first` seconds, and twice more after an interval: what Ctrl-C does, by a real signal."""
+    left = [None] * (3 if interval else 1)
+
+    def interrupt(*_):
+        if left:
+            left.pop()
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, first, interval)
+        yield
+    finally:
+        left.clear()
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("first", [0.02, 0.05, 0.1])
+def test_after_an_interrupt_no_game_is_played_on(first):
+    vec = vitienv.make_vec(GAMES, num_players=2, num_threads=2)
+    vec.reset(seed=1)
+    with contextlib.suppress(KeyboardInterrupt), interrupts(first):
+        vec.play_out()
+    vec.reset(seed=9)
+    at_once = vec._batch.octets.copy()
+    time.sleep(0.3)
+    assert np.array_equal(vec._batch.octets, at_once)
+    other = vitienv.make_vec(GAMES, num_players=2)
+    other.reset(seed=9)
+    assert np.array_equal(at_once, other._batch.octets)
+
+
+def test_an_interrupted_step_moves_all_games_or_none():
+    vec = vitienv.make_vec(512, num_players=2, num_threads=2)
+    _, info = vec.reset(seed=1)
+    moved, came = [], 0
+    for step in range(400):
+        before = vec._batch.octets.copy()
+        actions = choose(info["action_mask"], step)
+        try:
+            with interrupts(0.0001 + 0.00001 * (step % 40)):
+                vec.step(actions)
+                time.sleep(0.001)
+        except KeyboardInterrupt:
+            came += 1
+        moved.append((vec._batch.octets != before).any(axis=1))
+    assert came > 300
+    assert {is_moved.mean() for is_moved in moved} <= {0.0, 1.0}
+
+
+@pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
+def test_every_call_ends_before_an_exception_leaves(failure):
+    """Interrupts come again and again, while calls are submitted and while they run."""
+    pool = ThreadPool(3)
+    for attempt in range(30):
+        ended = []
+
+        def call(i, ended=ended):
+            time.sleep(0.02)
+            if i == 0 and failure is ValueError:
+                raise ValueError("of the first")
+            ended.append(i)
+
+        first, interval = (1e-6 * (1 + 10 * attempt), 0.004) if failure is KeyboardInterrupt else (60, 0)
+        with pytest.raises(failure), interrupts(first, interval):
+            call_all(pool, [partial(call, i) for i in range(3)])
+        count = len(ended)
+        time.sleep(0.03)
+        assert len(ended) == count and count in ((2,) if failure is ValueError else (0, 3))
+
+
+def test_results_keep_their_order_and_threads_end_with_their_pool():
+    pool = ThreadPool(2)
+    assert call_all(pool, [partial(pow, i, 2) for i in range(20)]) == [i * i for i in range(20)]
+    threads = set(call_all(pool, [lambda: time.sleep(0.05) or threading.get_ident()] * 2))
+    assert len(threads) == 2 and threads <= set(sys._current_frames())
+    del pool
+    for _ in range(200):
+        if not threads & set(sys._current_frames()):
+            return
+        time.sleep(0.05)
+    raise AssertionError("its threads are left")
+
+
+def test_an_interrupted_search_leaves_no_thread():
+    batch = Batch(6, Options(num_players=2))
+    batch.start(np.arange(12, dtype=np.uint32).reshape(6, 2))
+    for _ in range(60):
+        batch.step_random()
+    agent = make_agent("ismcts:simulations=1000000,playout=none,threads=3", seed=1)
+    done = []
+    agent.on_progress = lambda simulations, _: done.append(simulations)
+    with pytest.raises(KeyboardInterrupt), interrupts(1.0):
+        agent.act(batch.obs, batch.masks, Views(batch, np.arange(6)))
+    count = len(done)
+    time.sleep(0.5)
+    assert len(done) == count and max(done, default=0) < 1_000_000
+
+
+# One thread at a time.
+
+
+def test_a_second_thread_is_refused_at_once_and_changes_nothing():
+    vec, env, game = vitienv.make_vec(4, num_players=2), vitienv.raw_env(), vitienv.Game.new(seed=1)
+    _, info = vec.reset(seed=1)
+    env.reset(seed=1)
+    actions, mask = choose(info["action_mask"]), env.observe(env.agent_selection)["action_mask"]
+    calls = (
+        (vec, vec.reset, lambda: vec.step(actions), vec.play_out, lambda: vec.observe([0] * 4),
+         vec.determinize, vec.copy, lambda: pickle.dumps(vec)),
+        (env, env.reset, lambda: env.step(int(mask.argmax())), lambda: env.observe("player_0"), env.last,
+         env.get_state, lambda: env.set_state({}), lambda: pickle.dumps(env)),
+        (game, game.copy, lambda: game.step(game.legal_actions()[0]), lambda: game.determinize(0, 1),
+         lambda: pickle.dumps(game)),
+    )  # fmt: skip
+    with ThreadPoolExecutor(1) as pool:
+        for owner, *methods in calls:
+            before = owner._batch.saved()
+            pool.submit(owner._lock.acquire).result()
+            for method in methods:
+                with pytest.raises(RuntimeError, match=r"\(\) must be called by one thread at a time; create games"):
+                    method()
+            assert same(owner._batch.saved(), before)
+            pool.submit(owner._lock.release).result()
+            methods[1]()
+
+
+def test_threads_on_one_environment_never_break_a_game():
+    """Four threads step by the environment's own masks: each step is whole, or refused."""
+    vec = vitienv.make_vec(256, num_players=4)
+    _, info = vec.reset(seed=1)
+    refused, errors = [], []
+
+    def play(salt):
+        for step in range(60):
+            try:
+                vec.step(choose(info["action_mask"], salt + step))
+            except vitienv.IllegalAction:
+                pass  # the masks were those of before another thread's step
+            except RuntimeError:
+                refused.append(salt)
+            except Exception as error:
+                errors.append(error)
+
+    threads = [threading.Thread(target=play, args=(salt,)) for salt in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert not errors
+    for i in range(256):
+        vitienv.Game(_single(vec, i), None, {}).to_dict()
+    for step in range(50):
+        vec.step(choose(info["action_mask"], step))
+
+
+def _single(vec, i):
+    batch = Batch(1, vec.options)
+    batch.octets[:] = vec._batch.octets[i]
+    batch.refresh()
+    return batch
+
+
+def test_actions_that_another_thread_writes_are_checked_as_they_are_used(monkeypatch):
+    vec = vitienv.make_vec(64, num_players=2)
+    _, info = vec.reset(seed=1)
+    actions, masks, take = choose(info["action_mask"]), info["action_mask"].copy(), np.take
+
+    def write_after_the_check(*args, **options):
+        taken = take(*args, **options)
+        actions[:] = masks.argmin(axis=1)
+        return taken
+
+    monkeypatch.setattr(np, "take", write_after_the_check)
+    vec.step(actions)
+    assert not masks[np.arange(64), actions].any() and masks[np.arange(64), vec._batch.actions].all()

@@ -1,0 +1,106 @@
+"""Threads: calls side by side that end before an exception leaves, and objects that one thread uses at a time."""
+
+import functools
+import weakref
+from _thread import allocate_lock, start_new_thread
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+class ThreadPool:
+    """Threads that make the calls of `call_all`; they end with the pool.
+
+    An interrupt inside `concurrent.futures`, or inside a condition of `threading`, can leave a lock taken for ever. The
+    thread that waits here, which interrupts reach, calls nothing but functions of C on what it shares with the others.
+    """
+
+    def __init__(self, size: int, initializer: Callable[[], Any] | None = None) -> None:
+        """initializer: called first in each thread. RuntimeError if the system gives no more threads."""
+        self.jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        weakref.finalize(self, _end, self.jobs, size)
+        for _ in range(size):
+            start_new_thread(_work, (self.jobs, initializer))
+
+
+class _Job:
+    """A call that is made once, however often the job is queued."""
+
+    def __init__(self, call: Callable[[], Any], ended: SimpleQueue) -> None:
+        self._call, self._ended, self._claim = call, ended, allocate_lock()
+        self.is_over, self.result = False, None
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        if self._claim.acquire(blocking=False):
+            try:
+                self.result = self._call()
+            except BaseException as error:
+                self.error = error
+            self.is_over = True
+            self._ended.put(None)
+
+
+def _work(jobs: SimpleQueue, initializer: Callable[[], Any] | None) -> None:
+    if initializer is not None:
+        initializer()
+    while (job := jobs.get()) is not None:
+        job.run()
+        del job  # and what it holds, while the thread waits for the next one
+
+
+def _end(jobs: SimpleQueue, size: int) -> None:
+    for _ in range(size):
+        jobs.put(None)
+
+
+def call_all(
+    pool: ThreadPool, calls: Sequence[Callable[[], Any]], on_interrupt: Callable[[], Any] = lambda: None
+) -> list[Any]:
+    """Make all calls in the threads of a pool and return their results.
+
+    An exception is raised after the last call has ended, so no call runs on behind it. This holds for an interrupt of
+    the waiting thread, such as Ctrl-C, too: either all calls were made or none. on_interrupt: asks the calls to end.
+    """
+    ended: SimpleQueue[None] = SimpleQueue()
+    jobs = [_Job(call, ended) for call in calls]
+    interrupt: BaseException | None = None
+    while True:
+        try:
+            if interrupt is not None:
+                on_interrupt()
+            for job in jobs:  # again after an interrupt, which may have come before a job was queued
+                pool.jobs.put(job)
+            while not all(job.is_over for job in jobs):
+                ended.get()
+            break
+        except BaseException as error:
+            interrupt = error
+    failure = interrupt or next((job.error for job in jobs if job.error is not None), None)
+    if failure is not None:
+        raise failure
+    return [job.result for job in jobs]
+
+
+def exclusive(method: Callable[Concatenate[Any, Arguments], Result]) -> Callable[Concatenate[Any, Arguments], Result]:
+    """Make a method refuse a second thread while one is inside it or another exclusive method.
+
+    The object has a `_lock`, a `threading.RLock`, which related objects may share. The second thread gets a
+    RuntimeError at once.
+    """
+
+    @functools.wraps(method)
+    def call(self: Any, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        lock = self._lock
+        if not lock.acquire(blocking=False):
+            name = f"{type(self).__name__}.{method.__name__}()"
+            raise RuntimeError(f"{name} must be called by one thread at a time; create games for each thread")
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            lock.release()
+
+    return call
