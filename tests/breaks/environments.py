@@ -8,6 +8,7 @@ ONE, SINGLE, SB3, TEXT, COMMON = (
     "envs/text.py",
     "envs/common.py",
 )
+OPPONENTS = "envs/opponents.py"
 # Rule, file, what stands there, what takes its place, tests.
 BREAKS = (
     # The kernel's loops
@@ -107,7 +108,7 @@ BREAKS = (
     ("Learner: an illegal action may draw a legal one", ONE, "LEAVE if self.illegal_action == LOSE else self._drawn(rows)", "LEAVE if self.illegal_action == LOSE else 0", "envs/single may_draw; envs/single any_of_the_legal"),
     ("Learner: before any game moves", ONE, '            self.batch.check(actions[rows], rows, who=lambda i: f"learner in game {i}")\n', "", "envs/single illegal_actions"),
     ("Learner: one of three ways", ONE, "if illegal_action not in (RAISE, LOSE, DRAW):", "if False:", "envs/single one_of_three"),
-    ("Learner: an opponent for each seat", ONE, "if len(listed) not in ((1, needed) if needed else (0,)):", "if False:", "envs/single wrong_options; envs/solo_envs no_seat"),
+    ("Learner: an opponent for each seat", OPPONENTS, "if len(lineup) not in ((1, num_seats) if num_seats else (0,)):", "if False:", "envs/single wrong_options; envs/solo_envs no_seat"),
     ("Learner: a game over wants a reset", ONE, "        if fresh.any() and not renew:\n", "        if False:\n", "envs/single wrong_order"),
     ("Learner: a copy keeps the seats", ONE, '        self.seats[:] = state["seats"]\n', "", "envs/single copies"),
     ("Learner: masks of many games", SINGLE, 'return {"observation": observations, "action_mask": batch.masks.copy()} if', 'return {"observation": observations, "action_mask": 1 - batch.masks} if', "envs/newcomer many_games"),
@@ -121,7 +122,7 @@ BREAKS = (
     ("SB3: the terminal observation", SB3, '"terminal_observation": observations[k]', '"terminal_observation": observations[0]', "envs/sb3 end_together"),
     ("SB3: truncation is told", SB3, '"TimeLimit.truncated": bool(games.truncated[i])', '"TimeLimit.truncated": False', "envs/sb3 truncation"),
     ("SB3: the length of an episode", SB3, "            self._lengths[rows] = 0\n", "", "envs/sb3 end_together"),
-    ("SB3: masks of the games asked for", SB3, "return list(self.action_masks()[self._rows(indices)])", "return list(self.action_masks())", "envs/sb3 asks"),
+    ("SB3: masks of the games asked for", SB3, "return list(self.action_masks()[rows])", "return list(self.action_masks())", "envs/sb3 asks"),
     ("SB3: an illegal action is noted", SB3, '[{"illegal_action": True} if illegal else {} for', "[{} for", "envs/sb3 noted"),
     ("Strings: asked again so often", TEXT, "if self._asked_again <= self.retries:", "if self._asked_again < self.retries:", "envs/text asked_again"),
     ("Strings: in a row", TEXT, "            self._asked_again = 0\n        except", "            pass\n        except", "envs/text asked_again"),

@@ -16,6 +16,7 @@ import vitienv
 from vitienv.agents import Views, make_agent
 from vitienv.core.batch import Batch
 from vitienv.core.targets.parallel import ThreadPool, call_all
+from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
 from vitienv.viticulture.options import Options
 
 from .playing import choose, same
@@ -128,6 +129,54 @@ def test_an_interrupted_search_leaves_no_thread():
 # One thread at a time.
 
 
+class Waiting:
+    """A bot during whose turn another thread comes."""
+
+    name = "waiting"
+
+    def __init__(self):
+        self.entered, self.go = threading.Event(), threading.Event()
+
+    def act(self, observations, masks, games=None):
+        self.entered.set()
+        assert self.go.wait(30)
+        return masks.argmax(axis=1)
+
+
+def for_stable_baselines(**options):
+    return pytest.importorskip("vitienv.envs.sb3").LearnerVecEnv(2, **options)
+
+
+SHAPES = {
+    "one": LearnerEnv, "many": partial(LearnerVectorEnv, 2), "sb3": for_stable_baselines, "text": vitienv.text_env,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_second_thread_is_refused_while_a_bot_thinks(shape):
+    bot = Waiting()
+    env = SHAPES[shape](opponents=[bot])
+    if shape == "sb3":
+        env.seed(1)
+    thread = threading.Thread(target=partial(env.reset, **({} if shape == "sb3" else {"seed": 1})))  # seat 1 begins
+    thread.start()
+    try:
+        assert bot.entered.wait(30)
+        calls = [env.reset]
+        if shape == "text":
+            calls.append(lambda: env.step("1"))
+        else:
+            calls += [env.action_masks, lambda: env.step([0, 0]), lambda: env.set_opponents("random")]
+            calls += [lambda: pickle.dumps(env.games)]
+        for call in calls:
+            with pytest.raises(RuntimeError, match="must be called by one thread at a time"):
+                call()
+    finally:
+        bot.go.set()
+        thread.join(60)
+    env.reset()  # afterwards this thread may
+
+
 def test_a_second_thread_is_refused_at_once_and_changes_nothing():
     vec, env, game = vitienv.make_vec(4, num_players=2), vitienv.raw_env(), vitienv.Game.new(seed=1)
     _, info = vec.reset(seed=1)
@@ -202,3 +251,33 @@ def test_actions_that_another_thread_writes_are_checked_as_they_are_used(monkeyp
     monkeypatch.setattr(np, "take", write_after_the_check)
     vec.step(actions)
     assert not masks[np.arange(64), actions].any() and masks[np.arange(64), vec._batch.actions].all()
+
+
+def test_actions_of_a_learner_are_copied_before_bots_play():
+    """Games that start anew are played up to the learner's turn between the check of the actions and the step."""
+
+    class Writer:
+        """A bot that writes into the learner's actions, as another thread could."""
+
+        name = "writer"
+        actions = np.zeros(0, np.int64)
+
+        def act(self, observations, masks, games=None):
+            self.actions[:] = 0
+            return masks.argmax(axis=1)
+
+    bot, other = Writer(), Writer()
+    vecs = [
+        LearnerVectorEnv(6, opponents=[b], learner_seat=1, autoreset_mode="NextStep", max_years=1) for b in (bot, other)
+    ]
+    vecs[1].reset(seed=1)
+    _, info = vecs[0].reset(seed=1)
+    ends = 0
+    for step in range(120):
+        bot.actions = choose(info["action_mask"], step)
+        expected = vecs[1].step(bot.actions.copy())
+        out = vecs[0].step(bot.actions)
+        assert same(out[:4], expected[:4])
+        info = out[4]
+        ends += len(set(out[3])) > 1
+    assert ends > 3

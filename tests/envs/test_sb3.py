@@ -107,8 +107,6 @@ def test_what_stable_baselines_asks():
     assert env.env_is_wrapped(gym.Wrapper) == [False] * 3
     with pytest.raises(AttributeError):
         env.env_method("teleport")
-    with pytest.raises(ValueError, match="all games"):
-        env.set_attr("note", 1, indices=0)
     with pytest.raises(vitienv.IllegalAction):
         env.step(np.zeros(3, np.int64))
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from vitienv.core.batch import OVER, TRUNCATED, Batch
+from vitienv.core.batch import OVER, TRUNCATED, Batch, integers
 from vitienv.core.errors import IllegalAction
 from vitienv.core.kernel import LEAVE
+from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
+from vitienv.envs.opponents import NO_OTHERS, Opponents, pool_of
 from vitienv.games import DEFAULT, definition, known_as
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
     from vitienv.core.definition import Definition
+
+    OpponentOption = str | Agent | Sequence[str | Agent] | Mapping[Any, float]
 
 RANDOM_SEAT, ALL_SEATS = "random", "all"
 RAISE, LOSE, DRAW = "raise", "lose", "random"  # what an illegal action of the learner does
@@ -35,14 +40,15 @@ class LearnerGames:
     def __init__(
         self,
         num_games: int,
-        opponents: Sequence[str | Agent],
+        opponents: OpponentOption,
         learner_seat: int | str,
         game: str = DEFAULT,
         illegal_action: str = RAISE,
         **options: Any,
     ) -> None:
-        """opponents: bots or their specs, one for all other seats or one for each, clockwise from the learner. In the
-        solo game none, or one in the Automa's place, by default as a rival.
+        """opponents: bots or their specs, one for all other seats or a list with one for each, clockwise from the
+        learner; or a pool, a mapping from such (a tuple for a list) to their shares of the games, from which each game
+        draws by its own chance. In the solo game none, or one in the Automa's place, by default as a rival.
 
         learner_seat: a seat, "random" for a seat that depends on the game's own chance, or "all" in a game that all
         seats win or lose together, with no opponents. illegal_action: what the
@@ -53,22 +59,23 @@ class LearnerGames:
         if illegal_action not in (RAISE, LOSE, DRAW):
             raise ValueError(f"illegal_action is {illegal_action!r}; it must be 'lose', 'random' or 'raise'")
         self.illegal_action = illegal_action
-        listed = _listed(opponents)
+        num_opponents = len(pool_of(opponents)[0][0])
         made = definition(game)
         try:
-            if listed and options.get("num_players") == 1:
+            if num_opponents and options.get("num_players") == 1:
                 made.options.of(**options)  # refuses one player itself, unless the game may be of one seat
-                _checked_opponents(listed, 0)
-            self.options = made.options.of(**made.options.among(len(listed), **options))
+                raise ValueError(f"there are {num_opponents} opponents; {NO_OTHERS}")
+            self.options = made.options.of(**made.options.among(num_opponents, **options))
         except TypeError as error:
             raise TypeError(f"{error}; and of one learner {', '.join(OWN_OPTIONS)}") from None
         self.definition = self.options.definition
         n = self.options.num_players
         self.learner_seat = _checked_seat(learner_seat, n, self.definition)
         others = 0 if self.learner_seat == ALL_SEATS else n - 1
-        self.opponents = _checked_opponents(listed, others)
-        self._agents, self._agent_of = _made(self.opponents, others, self.definition)
         self.batch = Batch(num_games, self.options)
+        self._lock = self.batch.lock
+        num_games = len(self.batch)
+        self._opponents = Opponents(opponents, num_games, others, self.definition)
         self.seats = np.zeros(num_games, np.int8)
         self.rewards = np.zeros(num_games, np.float32)
         self.terminated = np.zeros(num_games, np.bool_)
@@ -81,15 +88,33 @@ class LearnerGames:
         """What infos call the team's token at the end of a game."""
         return common.token_word(self.definition)
 
-    def start(self, seed: int | Sequence[int | None] | None) -> None:
-        """New games in the whole batch; see `Batch.start_anew`."""
-        self.batch.start_anew(seed, is_first=not self.has_started)
-        self.has_started = True
-        for results in (self.rewards, self.terminated, self.truncated, self.illegal):
-            results[:] = 0
-        self._seat(np.arange(len(self.batch)))
-        self._settle()
+    @property
+    def opponents(self) -> OpponentOption:
+        """The opponents of the games that start from now on."""
+        return self._opponents.option
 
+    @exclusive
+    def set_opponents(self, opponents: OpponentOption) -> None:
+        """Change the opponents of the games that start from now on; games that have started keep theirs.
+
+        opponents: as of the constructor. ValueError for a wrong option, which changes nothing.
+        """
+        self._opponents.set(opponents)
+
+    @exclusive
+    def start(self, seed: int | Sequence[int | None] | None, rows: np.ndarray | None = None) -> None:
+        """New games in the places `rows` (m,), or in the whole batch; see `Batch.start_anew`."""
+        if rows is not None and not self.has_started:
+            raise ResetNeeded("reset all games before some of them")
+        self.batch.start_anew(seed, is_first=not self.has_started, rows=rows)
+        self.has_started = True
+        rows = np.arange(len(self.batch)) if rows is None else rows
+        for results in (self.rewards, self.terminated, self.truncated, self.illegal):
+            results[rows] = 0
+        self._seat(rows)
+        self._settle(rows)
+
+    @exclusive
     def play(self, actions: Any, renew: bool = False) -> None:
         """The learner's action in every game, then the bots'. Where an illegal one raises, no game has moved.
 
@@ -100,7 +125,8 @@ class LearnerGames:
             raise ResetNeeded("call reset() before step()")
         fresh = batch.seats < 0
         if fresh.any() and not renew:
-            raise ResetNeeded("the game is over; call reset()")
+            which = f"game {fresh.argmax()}" if len(fresh) > 1 else "the game"
+            raise ResetNeeded(f"{which} is over; call reset()")
         chosen = self._checked(actions, ~fresh)
         if fresh.any():
             self.renew(np.flatnonzero(fresh))
@@ -136,22 +162,24 @@ class LearnerGames:
         token = self.definition.token
         return None if token is None else self.batch.games[token.field][rows].astype(np.int16)
 
+    @exclusive
     def renew(self, rows: np.ndarray) -> None:
         """Start the games `rows`, which are over, anew."""
         self.batch.restart_rows(rows)
         self._seat(rows)
-        self._settle()
+        self._settle(rows)
 
-    def _settle(self) -> None:
-        """Let the bots play; a game that ends before the learner has acted in it starts anew."""
+    def _settle(self, rows: np.ndarray) -> None:
+        """Let the bots play in the games `rows`; one that ends before the learner has acted in it starts anew."""
         self._bots_play()
-        while (rows := self.ended()).size:
+        while (rows := rows[self.batch.seats[rows] < 0]).size:
             self.batch.restart_rows(rows)
             self._seat(rows)
             self._bots_play()
 
     def _seat(self, rows: np.ndarray) -> None:
-        """Give the learner its seat in new games."""
+        """Give the learner and its opponents their seats in new games."""
+        self._opponents.seat(rows, self.batch.keys[rows])
         if self.learner_seat == ALL_SEATS:
             self.seats[rows] = self.batch.seats[rows]
         elif self.learner_seat == RANDOM_SEAT:
@@ -170,8 +198,8 @@ class LearnerGames:
             if not rows.size:
                 return
             moves = np.empty(len(rows), np.int64)
-            agent_of = self._agent_of[(batch.seats[rows] - self.seats[rows]) % n - 1]
-            for number, agent in enumerate(self._agents):
+            agent_of = self._opponents.seated[rows, (batch.seats[rows] - self.seats[rows]) % n - 1]
+            for number, agent in enumerate(self._opponents.agents):
                 own = agent_of == number
                 if own.any():
                     moves[own] = self._asked(agent, rows[own])
@@ -185,12 +213,10 @@ class LearnerGames:
 
     def _checked(self, actions: Any, playing: np.ndarray) -> np.ndarray:
         """The actions to step by, (games,), and `illegal`. playing: the games whose action counts, (games,) bool."""
-        actions = np.asarray(actions)
-        if actions.shape != (len(self.batch),) or actions.dtype.kind not in "iu":
-            raise IllegalAction(
-                f"actions must be {len(self.batch)} whole numbers, one for each game, not {actions.dtype} of shape "
-                f"{actions.shape}"
-            )
+        try:
+            actions = np.array(integers("actions", actions, len(self.batch)))  # a copy, which nobody else writes
+        except ValueError as error:
+            raise IllegalAction(str(error)) from None
         if self.illegal_action == RAISE:
             rows = np.flatnonzero(playing)
             self.batch.check(actions[rows], rows, who=lambda i: f"learner in game {i}")
@@ -214,10 +240,11 @@ class LearnerGames:
 
         return make_bot("random", 0, self.definition)
 
+    @exclusive
     def __getstate__(self) -> dict[str, Any]:
         return {
             "num_games": len(self.batch),
-            "opponents": self.opponents,
+            "opponents": self._opponents.state(),
             "learner_seat": self.learner_seat,
             "illegal_action": self.illegal_action,
             "options": self.options,
@@ -230,18 +257,56 @@ class LearnerGames:
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__init__(  # type: ignore[misc]
             state["num_games"],
-            state["opponents"],
+            state["opponents"]["option"],
             state["learner_seat"],
             known_as(state["options"].definition),
             state["illegal_action"],
             **state["options"].to_dict(),
         )
+        self._opponents.restore(state["opponents"])
         self.batch.restore(state["games"])
         self.seats[:] = state["seats"]
         own_results = (self.rewards, self.terminated, self.truncated, self.illegal)
         for own, saved in zip(own_results, state["results"], strict=True):
             own[:] = saved
         self.has_started = state["has_started"]
+
+
+class LearnerInterface:
+    """What the environments of one learner share. games: set by the environment."""
+
+    games: LearnerGames
+
+    @property
+    def _lock(self) -> RLock:  # type: ignore[valid-type]
+        return self.games.batch.lock
+
+    @property
+    def opponents(self) -> OpponentOption:
+        """The opponents of the games that start from now on; `set_opponents` changes them."""
+        return self.games.opponents
+
+    @property
+    def learner_seat(self) -> int | str:
+        """The learner's seat: a number, "random" or "all"."""
+        return self.games.learner_seat
+
+    @property
+    def illegal_action(self) -> str:
+        """What an illegal action of the learner does: "raise", "lose" or "random"."""
+        return self.games.illegal_action
+
+    @property
+    def num_players(self) -> int:
+        """The number of seats."""
+        return self.games.options.num_players
+
+    def set_opponents(self, opponents: OpponentOption) -> None:
+        """Change the opponents of the games that start from now on; games that have started keep theirs.
+
+        opponents: as of the constructor. ValueError for a wrong option, which changes nothing.
+        """
+        self.games.set_opponents(opponents)
 
 
 def _checked_seat(seat: object, num_players: int, made: Definition) -> int | str:
@@ -252,36 +317,3 @@ def _checked_seat(seat: object, num_players: int, made: Definition) -> int | str
         right = f"{', '.join(map(repr, words))} or a number from 0 to {num_players - 1}"
         raise ValueError(f"the learner's seat is {seat!r}; it must be {right}")
     return int(seat)
-
-
-def _listed(opponents: Any) -> tuple[Any, ...]:
-    return (opponents,) if isinstance(opponents, str) or hasattr(opponents, "act") else tuple(opponents)
-
-
-def _checked_opponents(listed: tuple[Any, ...], needed: int) -> tuple[Any, ...]:
-    if len(listed) not in ((1, needed) if needed else (0,)):
-        none = "this game has no other seats: give opponents=[]"
-        right = f"give one for all other seats, or {needed}" if needed else none
-        raise ValueError(f"there are {len(listed)} opponents; {right}")
-    wrong = [x for x in listed if not isinstance(x, str) and not callable(getattr(x, "act", None))]
-    if wrong:
-        raise ValueError(f"an opponent is a spec such as 'heuristic' or an agent with a method `act`, not {wrong[0]!r}")
-    return listed
-
-
-def _made(opponents: tuple[Any, ...], needed: int, made: Definition) -> tuple[list[Agent], np.ndarray]:
-    """The distinct agents, and which of them plays each other seat, (needed,)."""
-    from vitienv.agents.protocol import check_game
-    from vitienv.agents.seating import make_bot
-
-    known: dict[Any, int] = {}
-    agents: list[Agent] = []
-    for opponent in opponents:
-        key = opponent if isinstance(opponent, str) else id(opponent)
-        if key not in known:
-            known[key] = number = len(agents)
-            # A fixed seed: a bot's choices depend on what it sees, so a game depends on the game's own chance only.
-            agents.append(make_bot(opponent, 0, made, number) if isinstance(opponent, str) else opponent)
-            check_game(agents[-1], made)
-    numbers = [known[x if isinstance(x, str) else id(x)] for x in opponents]
-    return agents, np.array(numbers if len(numbers) == needed else numbers * needed, np.int64)

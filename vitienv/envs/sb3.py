@@ -15,16 +15,17 @@ import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
 from vitienv.core.batch import checked_seed
+from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
-from vitienv.envs.one_learner import LearnerGames
+from vitienv.envs.one_learner import LearnerGames, LearnerInterface
 
 if TYPE_CHECKING:
-    from vitienv.agents import Agent
+    from vitienv.envs.one_learner import OpponentOption
 
 Indices = int | Iterable[int] | None
 
 
-class LearnerVecEnv(VecEnv):
+class LearnerVecEnv(LearnerInterface, VecEnv):
     """`num_envs` games, one learner in each and bots in the other seats; see `vitienv.envs.single.LearnerEnv`.
 
     `env_method("action_masks")` gives the masks. An ended game starts anew; its info has "terminal_observation",
@@ -36,7 +37,7 @@ class LearnerVecEnv(VecEnv):
     def __init__(
         self,
         num_envs: int,
-        opponents: Sequence[str | Agent] = ("random",),
+        opponents: OpponentOption = ("random",),
         learner_seat: int | str = 0,
         render_mode: str | None = None,
         **options: Any,
@@ -46,7 +47,7 @@ class LearnerVecEnv(VecEnv):
         Raises ValueError or TypeError for a wrong option.
         """
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
-        self.num_players = self.games.options.num_players
+        num_envs = len(self.games.batch)
         game = self.games.definition
         common.check_render_mode(render_mode, game)
         self.render_mode = render_mode
@@ -61,6 +62,7 @@ class LearnerVecEnv(VecEnv):
         self._seed = checked_seed(seed)
         return [self._seed] * self.num_envs
 
+    @exclusive
     def reset(self) -> np.ndarray:
         """New games; returns the observations (games, observed numbers) int16."""
         self.games.start(self._seed)
@@ -69,10 +71,16 @@ class LearnerVecEnv(VecEnv):
         self.reset_infos = [{} for _ in range(self.num_envs)]
         return self.games.batch.obs.copy()
 
-    def step_async(self, actions: np.ndarray) -> None:
-        """Take note of the actions."""
-        self._actions = np.asarray(actions)
+    def set_options(self, options: list[dict] | dict | None = None) -> None:
+        """No options of `reset` are known: ValueError for any."""
+        for each in options if isinstance(options, list) else [options]:
+            common.check_reset_options(each)
 
+    def step_async(self, actions: np.ndarray) -> None:
+        """Take note of the actions, which are copied."""
+        self._actions = actions.copy() if isinstance(actions, np.ndarray) else np.asarray(actions)
+
+    @exclusive
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """One decision of the learner in every game, then the bots' turns.
 
@@ -113,6 +121,7 @@ class LearnerVecEnv(VecEnv):
         """As independent as a deep copy: the games are arrays that are written in place."""
         return copy.deepcopy(self)
 
+    @exclusive
     def action_masks(self) -> np.ndarray:
         """Whether each action is legal, a new array (games, actions) bool; no row is empty."""
         return self.games.batch.masks.astype(np.bool_)
@@ -127,23 +136,30 @@ class LearnerVecEnv(VecEnv):
         return [getattr(self, attr_name)] * len(self._rows(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
-        """Set an attribute of the batch; for all games only."""
-        if len(self._rows(indices)) != self.num_envs:
-            raise ValueError("the games of one batch share their attributes: set them for all games")
-        setattr(self, attr_name, value)
+        """AttributeError: no attribute of the games can be set; `set_opponents` changes the opponents."""
+        raise AttributeError(f"cannot set {attr_name!r} of games of one batch; set_opponents() changes the opponents")
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **kwargs: Any) -> list[Any]:
-        """`action_masks` of the games named by `indices`, a row each, or `render`. AttributeError for any other."""
+        """`action_masks` of the games named by `indices`, a row each, `render`, or `set_opponents`, for all games
+        only. AttributeError for any other."""
+        rows = self._rows(indices)
         if method_name == "render" and self.render_mode is not None:
-            return [self._rendered(i) for i in self._rows(indices)]
+            return [self._rendered(i) for i in rows]
+        if method_name == "set_opponents":
+            if len(rows) != self.num_envs:
+                raise ValueError(f"set_opponents must be called for all {self.num_envs} games, got indices {indices!r}")
+            self.set_opponents(*args, **kwargs)
+            return [None] * len(rows)
         if method_name != "action_masks":
-            raise AttributeError(f"the games of a batch have the method action_masks, not {method_name!r}")
-        return list(self.action_masks()[self._rows(indices)])
+            expected = "action_masks, render, set_opponents"
+            raise AttributeError(f"unknown method {method_name!r} of a game; expected one of: {expected}")
+        return list(self.action_masks()[rows])
 
     def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:
         """No game is wrapped."""
         return [False] * len(self._rows(indices))
 
+    @exclusive
     def get_images(self) -> Sequence[np.ndarray | None]:
         """The drawing of each game as its learner sees it, (800, 1280, 3) uint8, in mode "rgb_array"; else None."""
         if self.render_mode != common.PIXELS:

@@ -13,18 +13,26 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from vitienv.core.batch import checked_seed
+from vitienv.core.batch import checked_seed, integers
 from vitienv.core.errors import IllegalAction
-from vitienv.core.options import is_whole
+from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
-from vitienv.envs.one_learner import LearnerGames
+from vitienv.envs.one_learner import LearnerGames, LearnerInterface
 from vitienv.game import Game
 
 if TYPE_CHECKING:
-    from vitienv.agents import Agent
     from vitienv.core.definition import Definition
+    from vitienv.envs.one_learner import OpponentOption
 
 ARRAY, DICT = "array", "dict"  # the forms of an observation
+RESET_MASK = "reset_mask"
+# Attributes of a game that all games of a batch share, and what they are called in the batch.
+SHARED = {
+    "action_space": "single_action_space",
+    "observation_space": "single_observation_space",
+    **{name: name for name in ("illegal_action", "learner_seat", "metadata", "num_players", "opponents", "render_mode",
+                               "spec")},
+}  # fmt: skip
 
 
 def _has_mask(observation: str) -> bool:
@@ -35,19 +43,18 @@ def _has_mask(observation: str) -> bool:
 
 
 def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
-    """When an ended game starts anew. ValueError unless it is one of the two ways."""
-    ways = (AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP)
-    found = next((way for way in ways if mode in (way, way.value)), None)
-    if found is None:
-        raise ValueError(f"autoreset_mode is {mode!r}; it must be {' or '.join(repr(way.value) for way in ways)}")
-    return found
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        modes = ", ".join(mode.value for mode in AutoresetMode)
+        raise ValueError(f"unknown autoreset_mode {mode!r}; expected one of: {modes}") from None
 
 
 def _space(game: Definition, has_mask: bool) -> spaces.Space:
     return common.masked_space(game) if has_mask else common.observation_space(game)
 
 
-class LearnerEnv(gym.Env):
+class LearnerEnv(LearnerInterface, gym.Env):
     """The environment "vitienv/Viticulture-v0": one game, a step from one of the learner's decisions to its next.
 
     "vitienv/ViticultureSolo-v0" is the same with ruleset "solo" and no opponents: the learner against the Automa, or,
@@ -72,14 +79,14 @@ class LearnerEnv(gym.Env):
 
     def __init__(
         self,
-        opponents: Sequence[str | Agent] = ("random",),
+        opponents: OpponentOption = ("random",),
         learner_seat: int | str = 0,
         render_mode: str | None = None,
         observation: str = ARRAY,
         **options: Any,
     ) -> None:
-        """opponents: bots or specs such as "heuristic", one for all or one for each, clockwise from the learner.
-
+        """opponents: bots or specs such as "heuristic", one for all or a list with one for each, clockwise from the
+        learner; or a pool, a mapping from such to shares of the games, {"random": 1, "heuristic": 3}.
         observation: "array", or "dict" for one with the mask beside it.
         learner_seat: a seat, "random" for another one in each game, or, for a team, "all".
         options: those of `vitienv.env`, with `game`,
@@ -94,13 +101,19 @@ class LearnerEnv(gym.Env):
         self.observation_space = _space(self.games.definition, self.has_mask)
         self.action_space = common.action_space(self.games.definition)
 
+    @exclusive
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """A new game. seed None: fresh chance the first time, afterwards the successor of the game before."""
+        """A new game. seed None: fresh chance the first time, afterwards the successor of the game before.
+
+        options: none are known; ValueError for any.
+        """
+        common.check_reset_options(options)
         super().reset(seed=checked_seed(seed))
         self.games.start(seed)
         self._show()
         return self._observed(self.games.batch.obs[0].copy()), self._info()
 
+    @exclusive
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """One decision of the learner, then the bots' turns.
 
@@ -108,10 +121,11 @@ class LearnerEnv(gym.Env):
         leaves the game unchanged.
         """
         games = self.games
-        chosen = np.asarray(action).reshape(-1)
-        if chosen.shape != (1,) or chosen.dtype.kind not in "iu":
-            n = games.definition.actions.n
-            raise IllegalAction(f"action is {action!r}; it must be a whole number from 0 to {n - 1}")
+        try:
+            chosen = integers("action", [action] if np.ndim(action) == 0 else action, 1)
+        except ValueError:
+            expected = f"an integer from 0 to {games.definition.actions.n - 1}"
+            raise IllegalAction(f"action must be {expected}, got {action!r}") from None
         games.play(chosen)
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
         info = self._info()
@@ -136,6 +150,7 @@ class LearnerEnv(gym.Env):
         mask = self.games.batch.masks[0]
         return {"observation": observation, "action_mask": mask.copy()} if self.has_mask else observation
 
+    @exclusive
     def action_masks(self) -> np.ndarray:
         """Which actions are legal, a new array (actions,) bool; all False when the game is over."""
         return self.games.batch.masks[0].astype(np.bool_)
@@ -157,6 +172,7 @@ class LearnerEnv(gym.Env):
         if self.render_mode == "human":
             self.render()
 
+    @exclusive
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
         """The table, other hands hidden: words in mode "ansi", printed in mode "human"; in mode "rgb_array"
         the drawing, (800, 1280, 3) uint8, which needs the extra `render`."""
@@ -168,7 +184,7 @@ class LearnerEnv(gym.Env):
         return common.rendered(Game(self.games.batch, None), self.render_mode, int(self.games.seats[0]))
 
 
-class LearnerVectorEnv(VectorEnv):
+class LearnerVectorEnv(LearnerInterface, VectorEnv):
     """Many games of `LearnerEnv` in one batch: gymnasium.make_vec("vitienv/Viticulture-v0", num_envs=...).
 
     Observations (games, observed numbers), rewards (games,) float32, terminated and truncated (games,) bool.
@@ -181,8 +197,9 @@ class LearnerVectorEnv(VectorEnv):
     "final_influence". Where info["_final_obs"] is False there is none.
 
     With `autoreset_mode=AutoresetMode.NEXT_STEP`, which Gymnasium's wrappers of vectors' observations ask for, the
-    observation is the old game's and info has "final_scores" and "final_ranks"; the next step starts the new game,
-    whatever its action is.
+    observation is the old game's, its mask is all zeros, and info has "final_scores" and "final_ranks"; the next step
+    starts the new game, whatever its action is. With `AutoresetMode.DISABLED` the step that ends a game returns the
+    same; `reset(options={"reset_mask": ...})` must start the new game before the next step.
 
     Every array is new in each step, so it can be kept. Game i depends on the seed and on i only.
     """
@@ -192,18 +209,18 @@ class LearnerVectorEnv(VectorEnv):
     def __init__(
         self,
         num_envs: int = 1,
-        opponents: Sequence[str | Agent] = ("random",),
+        opponents: OpponentOption = ("random",),
         learner_seat: int | str = 0,
         observation: str = ARRAY,
         render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         **options: Any,
     ) -> None:
-        """As for `LearnerEnv`. autoreset_mode: when an ended game starts anew, SAME_STEP or NEXT_STEP."""
-        self.num_envs = num_envs
+        """As for `LearnerEnv`. autoreset_mode: when an ended game starts anew, SAME_STEP, NEXT_STEP or DISABLED."""
         self.autoreset_mode = _checked_mode(autoreset_mode)
         self.has_mask = _has_mask(observation)
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
+        self.num_envs = num_envs = len(self.games.batch)
         common.check_render_mode(render_mode, self.games.definition)
         self.render_mode = render_mode
         modes = {"render_modes": common.render_modes(self.games.definition), "autoreset_mode": self.autoreset_mode}
@@ -214,16 +231,30 @@ class LearnerVectorEnv(VectorEnv):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._everywhere = np.ones(num_envs, np.bool_)
 
+    @exclusive
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """New games in every place. seed: one whole number for all, or a list with one for each game, which is then the
+        """New games in every place. seed: one integer for all, or a list with one for each game, which is then the
         game of `LearnerEnv.reset(seed=...)`; see there for None, alone or in a list.
+
+        options: {"reset_mask": (games,) bool} starts new games only where it is True, at least in one place; the other
+        games, observations and masks are as before. ValueError for another mask or option.
         """
-        super().reset(seed=seed if is_whole(seed) else None)  # type: ignore[arg-type]
-        self.games.start(seed)
+        common.check_reset_options(options, RESET_MASK)
+        rows = self._rows_to_reset(options[RESET_MASK]) if options and RESET_MASK in options else None
+        super().reset(seed=None if isinstance(seed, list | tuple | np.ndarray) else checked_seed(seed))
+        self.games.start(seed, rows)
         return self._observed(), self._info()
 
+    def _rows_to_reset(self, mask: Any) -> np.ndarray:
+        is_bool = isinstance(mask, np.ndarray) and mask.dtype == np.bool_ and mask.shape == (self.num_envs,)
+        if not is_bool or not mask.any():
+            expected = f"an array ({self.num_envs},) of bool with at least one True"
+            raise ValueError(f"{RESET_MASK} must be {expected}, got {mask!r}")
+        return np.flatnonzero(mask)
+
+    @exclusive
     def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """One decision of the learner in every game, then the bots' turns.
 
@@ -232,7 +263,7 @@ class LearnerVectorEnv(VectorEnv):
         """
         games = self.games
         at_once = self.autoreset_mode == AutoresetMode.SAME_STEP
-        games.play(actions, renew=not at_once)
+        games.play(actions, renew=self.autoreset_mode == AutoresetMode.NEXT_STEP)
         results = games.rewards.copy(), games.terminated.copy(), games.truncated.copy()
         final: dict[str, Any] = {}
         rows = games.ended()
@@ -307,10 +338,12 @@ class LearnerVectorEnv(VectorEnv):
             "_final_info": is_final.copy(),
         }
 
+    @exclusive
     def action_masks(self) -> np.ndarray:
         """Which actions are legal, a new array (games, actions) bool; no row is empty."""
         return self.games.batch.masks.astype(np.bool_)
 
+    @exclusive
     def render(self) -> tuple[Any, ...] | None:
         """What `LearnerEnv.render` gives, for each game."""
         if self.render_mode is None:
@@ -320,3 +353,28 @@ class LearnerVectorEnv(VectorEnv):
         return tuple(
             common.rendered(common.game_at(games, i), self.render_mode, int(seats[i])) for i in range(self.num_envs)
         )
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """What a method or attribute of `LearnerEnv` gives for each game: `action_masks`, `decision`, `render`,
+        `set_opponents`, or an attribute that all games share. AttributeError for any other."""
+        if name == "action_masks":
+            return tuple(self.action_masks(*args, **kwargs))
+        if name == "render":
+            return self.render(*args, **kwargs) or (None,) * self.num_envs
+        if name == "set_opponents":
+            self.set_opponents(*args, **kwargs)
+            return (None,) * self.num_envs
+        if name == "decision":
+            return tuple(self.games.batch.decision(i) for i in range(self.num_envs))
+        if name in SHARED:
+            return (getattr(self, SHARED[name]),) * self.num_envs
+        expected = ", ".join(["action_masks", "decision", "render", "set_opponents", *SHARED])
+        raise AttributeError(f"unknown attribute {name!r} of a game; expected one of: {expected}")
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """As `call` without arguments."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """AttributeError: no attribute of the games can be set; `set_opponents` changes the opponents."""
+        raise AttributeError(f"cannot set {name!r} of games of one batch; set_opponents() changes the opponents")

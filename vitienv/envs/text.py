@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from vitienv.core.errors import IllegalAction
+from vitienv.core.targets.parallel import exclusive
 from vitienv.envs.single import LearnerEnv
 from vitienv.game import Game
 from vitienv.told import named_choice_line
 
 if TYPE_CHECKING:
-    from vitienv.agents import Agent
+    from vitienv.envs.one_learner import OpponentOption
 
 # Options of one learner that have no place here, and what says the same.
 ELSEWHERE = {"learner_seat": "seat", "illegal_action": "retries, as an answer without a legal action is asked again"}
@@ -32,9 +32,9 @@ class TextEnv:
     """
 
     def __init__(
-        self, opponents: Sequence[str | Agent] = ("random",), seat: int | str = 0, retries: int = 2, **options: Any
+        self, opponents: OpponentOption = ("random",), seat: int | str = 0, retries: int = 2, **options: Any
     ) -> None:
-        """opponents: bots or specs such as "heuristic", one for all or one for each. seat: of the player, or "random".
+        """opponents: as of `LearnerEnv`. seat: of the player, or "random".
         retries: how often in a row a question is asked again. options: those of `vitienv.env`, with `game`.
         Raises ValueError or TypeError for a wrong one."""
         if isinstance(retries, bool) or not isinstance(retries, int) or retries < 0:
@@ -43,16 +43,18 @@ class TextEnv:
             if name in options:
                 raise TypeError(f"an environment of strings has no {name!r}; it has {ELSEWHERE[name]}")
         self._env = LearnerEnv(opponents, seat, illegal_action="lose", **options)
-        self._game = Game(self._env.games.batch, None)
+        self._game, self._lock = Game(self._env.games.batch, None), self._env.games.batch.lock
         self.retries = retries
         self._asked_again = self._illegal = 0
 
+    @exclusive
     def reset(self, seed: int | None = None) -> tuple[str, dict[str, Any]]:
         """A new game: the first prompt and info. seed: as for `LearnerEnv.reset`."""
         self._env.reset(seed=seed)
         self._asked_again = self._illegal = 0
         return self._told(None)
 
+    @exclusive
     def step(self, answer: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """An answer: the next prompt, reward, terminated, truncated, info. The reward comes at the end, by the option
         `reward`. IllegalAction if the game is over."""

@@ -1,0 +1,197 @@
+"""The bots of one learner's games: pools, changes between games, and attributes of a batch."""
+
+import copy
+import pickle
+from collections import Counter
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
+
+from .playing import SaltedBot, choose, same
+
+NAME = "vitienv/Viticulture-v0"
+SHORT = {"max_years": 1, "num_players": 3}
+
+
+class Counting(SaltedBot):
+    """A bot that counts the decisions it is asked for, by how many games it is asked in at once."""
+
+    def __init__(self, name="counting", salt=5):
+        super().__init__(name, salt)
+        self.asked = 0
+
+    def act(self, observations, masks, games=None):
+        self.asked += len(observations)
+        return super().act(observations, masks)
+
+
+def sb3(num_envs, **options):
+    return pytest.importorskip("vitienv.envs.sb3").LearnerVecEnv(num_envs, **options)
+
+
+def play(vec, steps, salt=0):
+    """Step a vector environment of whatever library."""
+    for step in range(steps):
+        vec.step(choose(vec.action_masks().astype(np.int8), salt + step))
+
+
+def reset(vec, seed):
+    if hasattr(vec, "seed"):
+        vec.seed(seed)
+        vec.reset()
+    else:
+        vec.reset(seed=seed)
+
+
+MANY = {"make_vec": LearnerVectorEnv, "sb3": sb3}
+
+
+@pytest.mark.parametrize("kind", MANY)
+def test_a_pool_has_its_shares_of_the_games(kind):
+    vec = MANY[kind](2000, opponents={"random": 1, SaltedBot(): 3, ("random", SaltedBot("b")): 1}, **SHORT)
+    reset(vec, 1)
+    bots, seated = vec.games._opponents, Counter(map(tuple, vec.games._opponents.seated.tolist()))
+    assert [agent.name for agent in bots.agents] == ["random", "salted", "b"]
+    assert {lineup: round(games / 2000, 1) for lineup, games in seated.items()} == {
+        (0, 0): 0.2,
+        (1, 1): 0.6,
+        (0, 2): 0.2,
+    }
+
+
+def test_a_game_of_a_pool_depends_on_its_seed_only():
+    pool = {"random": 1, "heuristic": 1}
+    one, many = LearnerEnv(pool, **SHORT), LearnerVectorEnv(5, pool, **SHORT)
+    drawn = []
+    for seed in range(8):
+        many.reset(seed=[seed] * 5)
+        one.reset(seed=seed)
+        assert (many.games._opponents.seated == one.games._opponents.seated).all()
+        drawn.append(int(one.games._opponents.seated[0, 0]))
+    assert set(drawn) == {0, 1}
+    alone = {0: LearnerEnv("random", **SHORT), 1: LearnerEnv("heuristic", **SHORT)}
+    for seed, which in enumerate(drawn):  # and the bots play as they do where they are the only ones
+        for env in (one, alone[which]):
+            env.reset(seed=seed)
+        for step in range(40):
+            action = choose(one.action_masks().astype(np.int8), step)
+            out = one.step(action)
+            assert same(out, alone[which].step(action))
+            if out[2] or out[3]:
+                break
+
+
+@pytest.mark.parametrize("kind", MANY)
+def test_new_opponents_play_the_games_that_start_afterwards(kind):
+    first, second = Counting("first"), Counting("second")
+    vec = MANY[kind](6, opponents=[first], **SHORT)
+    reset(vec, 1)
+    play(vec, 5)
+    vec.set_opponents([second])
+    assert vec.opponents == [second] and vec.get_attr("opponents")[0] == [second]
+    asked = first.asked
+    play(vec, 3)
+    assert first.asked > asked and second.asked == 0  # running games keep theirs
+    play(vec, 150)
+    assert second.asked > 100
+    assert [agent.name for agent in vec.games._opponents.agents] == ["first", "second"]
+    vec.set_opponents({second: 1, "random": 1})
+    assert [agent.name for agent in vec.games._opponents.agents] == ["second", "random"]  # nobody plays `first`
+    asked = first.asked
+    play(vec, 150)
+    assert first.asked == asked
+
+
+def test_one_game_changes_its_opponents_too():
+    first, second = Counting("first"), Counting("second")
+    env = gym.make(NAME, opponents=[first], **SHORT)
+    env.reset(seed=1)
+    env.unwrapped.set_opponents(second)
+    assert first.asked > 0 and second.asked == 0
+    env.reset(seed=1)
+    assert second.asked > 0
+    for attribute in ("opponents", "learner_seat", "illegal_action", "num_players"):
+        with pytest.raises(AttributeError):
+            setattr(env.unwrapped, attribute, ["heuristic"])
+    assert env.unwrapped.opponents == second
+
+
+@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_keep_who_sits_where(how):
+    vec = LearnerVectorEnv(6, {"random": 1, SaltedBot(): 2}, **SHORT)
+    vec.reset(seed=1)
+    play(vec, 5)
+    vec.set_opponents({"heuristic": 1, "random": 1})
+    play(vec, 20)  # games of both pools
+    other = how(vec)
+    assert np.array_equal(other.games._opponents.seated, vec.games._opponents.seated)
+    for step in range(60):
+        actions = choose(vec.action_masks().astype(np.int8), step)
+        assert same(other.step(actions)[:4], vec.step(actions)[:4])
+
+
+@pytest.mark.parametrize(
+    ("opponents", "words"),
+    [
+        ({}, "shares of opponents must be positive numbers"),
+        ({"random": 0}, "positive numbers, got 0"),
+        ({"random": -1.0}, "positive numbers, got -1.0"),
+        ({"random": float("nan")}, "positive numbers, got nan"),
+        ({"random": float("inf")}, "positive numbers, got inf"),
+        ({"random": "1"}, "positive numbers, got '1'"),
+        ({"random": True}, "positive numbers, got True"),
+        ({"nobody_knows": 1}, "nobody_knows"),
+        ({("random", "random", "random"): 1}, "there are 3 opponents"),
+        (["random", "random", "random"], r"there are 3 opponents; .* for a pool give shares, such as \{'random': 1\}"),
+        ({3: 1}, "int"),
+        (["nobody_knows"], "nobody_knows"),
+    ],
+    ids=repr,
+)
+def test_wrong_opponents_are_named_and_change_nothing(opponents, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        LearnerEnv(opponents, **SHORT)
+    vec = LearnerVectorEnv(2, ["random"], **SHORT)
+    vec.reset(seed=1)
+    with pytest.raises((ValueError, TypeError), match=words):
+        vec.set_opponents(opponents)
+    assert vec.opponents == ["random"]
+    play(vec, 30)
+
+
+# Attributes of the games of a batch.
+
+
+def test_what_gymnasium_asks_of_the_single_environments():
+    vec = gym.make_vec(NAME, num_envs=3, render_mode="ansi", **SHORT)
+    _, info = vec.reset(seed=1)
+    assert np.array_equal(vec.call("action_masks"), info["action_mask"]) and len(vec.call("action_masks")) == 3
+    assert vec.get_attr("decision") == tuple(vec.unwrapped.games.batch.decision(i) for i in range(3))
+    assert vec.get_attr("num_players") == (3, 3, 3) and vec.get_attr("illegal_action") == ("lose",) * 3
+    assert vec.get_attr("action_space")[2] == vec.single_action_space
+    assert vec.get_attr("observation_space")[0] == vec.single_observation_space
+    assert len(vec.call("render")) == 3 and "Seat 2" in vec.call("render")[1]
+    assert vec.call("set_opponents", {"heuristic": 1}) == (None,) * 3
+    assert vec.get_attr("opponents") == ({"heuristic": 1},) * 3
+    with pytest.raises(AttributeError, match="unknown attribute 'teleport' of a game; expected one of: action_masks, "):
+        vec.call("teleport")
+    for name in ("opponents", "note"):
+        with pytest.raises(AttributeError, match=rf"cannot set '{name}' of games of one batch; set_opponents\(\)"):
+            vec.set_attr(name, ["heuristic"])
+
+
+def test_what_stable_baselines_asks_of_the_single_environments():
+    vec = sb3(3, **SHORT)
+    vec.reset()
+    assert vec.env_method("set_opponents", ["heuristic"]) == [None] * 3 and vec.opponents == ["heuristic"]
+    with pytest.raises(ValueError, match="for all 3 games, got indices 0"):
+        vec.env_method("set_opponents", "random", indices=0)
+    with pytest.raises(AttributeError, match="unknown method 'teleport' of a game; expected one of: action_masks, "):
+        vec.env_method("teleport")
+    for name in ("opponents", "note"):
+        with pytest.raises(AttributeError, match=rf"cannot set '{name}' of games of one batch; set_opponents\(\)"):
+            vec.set_attr(name, ["random"])
+    assert vec.opponents == ["heuristic"]

@@ -1,0 +1,220 @@
+"""Reset of some games of a batch, the end of a game under each autoreset mode, and unknown options of reset."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
+
+import vitienv
+from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
+
+from .playing import SaltedBot, choose, same
+
+NAME = "vitienv/Viticulture-v0"
+OPTIONS = {"num_players": 3, "learner_seat": "random"}
+
+
+def many(mode="SameStep", n=4, **options):
+    return LearnerVectorEnv(n, opponents=[SaltedBot()], autoreset_mode=mode, **{**OPTIONS, **options})
+
+
+def advanced(env, seed=3, steps=25):
+    _, info = env.reset(seed=seed)
+    for step in range(steps):
+        *_, info = env.step(choose(info["action_mask"], step))
+    return info
+
+
+def masked(*rows, n=4):
+    mask = np.zeros(n, np.bool_)
+    mask[list(rows)] = True
+    return mask
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+@pytest.mark.parametrize(
+    ("seed", "same_as"), [(None, "successors"), (11, "seed"), ([None, 5, 6, 7], "list"), (np.int8(11), "seed")]
+)
+def test_reset_mask_starts_the_masked_games_and_leaves_the_others(mode, seed, same_as):
+    env, twin = many(mode), many(mode)
+    advanced(env)
+    before = advanced(twin)
+    reset_mask, options = masked(0, 2), {"reset_mask": masked(0, 2)}
+    observation, info = env.reset(seed=seed, options=options)
+    assert list(options) == ["reset_mask"]  # Gymnasium's wrappers read it afterwards
+    expected = {
+        "successors": lambda: many(mode).reset(seed=3) and None,
+        "seed": lambda: many(mode).reset(seed=11),
+        "list": lambda: many(mode).reset(seed=[1, 5, 6, 7]),
+    }[same_as]()
+    if same_as == "successors":
+        fresh = many(mode)
+        fresh.reset(seed=3)
+        expected = fresh.reset()
+    started = [2] if same_as == "list" else [0, 2]  # in the list game 0 is a successor
+    for name in ("action_mask", "learner_seat", "decision"):
+        assert np.array_equal(info[name][started], expected[1][name][started])
+        assert np.array_equal(info[name][~reset_mask], before[name][~reset_mask])
+    assert np.array_equal(observation[started], expected[0][started])
+    for step in range(40):  # the others go on as if nothing had happened
+        actions = choose(info["action_mask"], step)
+        observation, rewards, terminated, truncated, info = env.step(actions)
+        other = twin.step(np.where(reset_mask, choose(before["action_mask"], step), actions))
+        before = other[-1]
+        for one, two in zip((observation, rewards, terminated, truncated), other, strict=False):
+            assert np.array_equal(one[~reset_mask], two[~reset_mask])
+
+
+def test_a_seeded_reset_of_some_games_keeps_the_successors_of_the_others():
+    env, twin = many(max_years=1), many(max_years=1)
+    advanced(env)
+    advanced(twin)
+    env.reset(seed=11, options={"reset_mask": masked(0, 2)})
+    ends = 0
+    for step in range(120):
+        actions = choose(env.action_masks().astype(np.int8), step)
+        other = choose(twin.action_masks().astype(np.int8), step)
+        one, two = env.step(actions), twin.step(other)
+        for a, b in zip(one[:4], two[:4], strict=True):
+            assert np.array_equal(a[[1, 3]], b[[1, 3]])
+        ends += one[3][[1, 3]].sum()
+    assert ends > 3
+
+
+def test_reset_mask_is_gymnasiums_own():
+    """As the single environments in Gymnasium's vector do it."""
+    vec = gym.make_vec(NAME, num_envs=3, num_players=2)
+    sync = gym.make_vec(NAME, num_envs=3, vectorization_mode="sync", num_players=2)
+    _, info = vec.reset(seed=[1, 2, 3])
+    sync.reset(seed=[1, 2, 3])
+    for step in range(10):
+        actions = choose(info["action_mask"], step)
+        *_, info = vec.step(actions)
+        sync.step(actions)
+    observation, info = vec.reset(seed=[7, 8, 9], options={"reset_mask": masked(1, n=3)})
+    other, other_info = sync.reset(seed=[7, 8, 9], options={"reset_mask": masked(1, n=3)})
+    assert np.array_equal(observation, other)
+    assert np.array_equal(info["action_mask"][1], other_info["action_mask"][1])
+
+
+def test_episode_statistics_follow_a_partial_reset():
+    vec = gym.wrappers.vector.RecordEpisodeStatistics(many("Disabled", max_years=1))
+    _, info = vec.reset(seed=1)
+    lengths = []
+    for step in range(150):
+        *_, terminated, truncated, info = vec.step(choose(info["action_mask"], step))
+        if (ended := terminated | truncated).any():
+            lengths += info["episode"]["l"][ended].tolist()
+            _, info = vec.reset(options={"reset_mask": ended})
+    assert len(lengths) > 4 and min(lengths) > 3
+
+
+@pytest.mark.parametrize(
+    "mask", [masked(), masked(0)[:3], masked(0).astype(int), [True, False, False, False], None, True, masked(0)[None]],
+    ids=repr,
+)  # fmt: skip
+def test_wrong_masks_are_named_and_change_nothing(mask):
+    env = many()
+    advanced(env)
+    before = env.games.__getstate__()["games"]
+    expected = r"^reset_mask must be an array \(4,\) of bool with at least one True, got "
+    with pytest.raises(ValueError, match=expected):
+        env.reset(options={"reset_mask": mask})
+    assert same(env.games.__getstate__()["games"], before)
+
+
+def test_the_first_reset_is_of_all_games():
+    with pytest.raises(ResetNeeded, match="reset all games before some of them"):
+        many().reset(options={"reset_mask": masked(0)})
+
+
+# The end of a game under each mode.
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_the_end_of_a_game(mode):
+    env, single = many(mode, n=3, max_years=1), LearnerEnv([SaltedBot()], max_years=1, **OPTIONS)
+    _, info = env.reset(seed=4)
+    _, own = single.reset(seed=4)
+    for step in range(200):
+        action = choose(info["action_mask"][0], step)
+        observation, _, _, is_truncated, own = single.step(action)
+        actions = choose(info["action_mask"], step)
+        seen, _, terminated, truncated, info = env.step(actions)
+        assert truncated[0] == is_truncated
+        if truncated[0]:
+            break
+        if (terminated | truncated).any() and mode == AutoresetMode.DISABLED:
+            _, info = env.reset(options={"reset_mask": terminated | truncated})
+    assert truncated[0]
+    first_obs, first_info = single.reset()
+    if mode == AutoresetMode.SAME_STEP:
+        assert np.array_equal(info["final_obs"][0], observation) and np.array_equal(seen[0], first_obs)
+        assert not info["final_info"]["action_mask"][0].any() and info["action_mask"].any(axis=1).all()
+        assert np.array_equal(info["final_info"]["final_scores"][0], own["final_scores"])
+        return
+    assert np.array_equal(seen[0], observation) and not info["action_mask"][0].any() and info["decision"][0] == -1
+    assert np.array_equal(info["final_scores"][0], own["final_scores"])
+    ended = terminated | truncated
+    actions = choose(info["action_mask"], 0)
+    if mode == AutoresetMode.DISABLED:
+        before = env.games.__getstate__()["games"]
+        with pytest.raises(ResetNeeded, match=r"^game 0 is over; call reset\(\)$"):
+            env.step(actions)
+        assert same(env.games.__getstate__()["games"], before)
+        seen, info = env.reset(options={"reset_mask": ended})
+    else:
+        actions[ended] = -7
+        seen, rewards, terminated, truncated, info = env.step(actions)
+        assert not (rewards[ended].any() or terminated[ended].any() or truncated[ended].any())
+    assert np.array_equal(seen[0], first_obs) and np.array_equal(info["action_mask"][0], first_info["action_mask"])
+
+
+def test_a_partial_reset_leaves_other_ended_games_over():
+    env = many("Disabled", illegal_action="lose")
+    _, info = env.reset(seed=2)
+    actions = choose(info["action_mask"])
+    actions[[1, 3]] = info["action_mask"][[1, 3]].argmin(axis=1)
+    *_, terminated, _, info = env.step(actions)
+    assert terminated.tolist() == [False, True, False, True]
+    _, info = env.reset(options={"reset_mask": masked(1)})
+    assert (info["decision"] < 0).tolist() == [False, False, False, True]
+    with pytest.raises(ResetNeeded, match="game 3 is over"):
+        env.step(choose(info["action_mask"]))
+
+
+# Options of reset.
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (vitienv.env, "reset takes no options"),
+        (vitienv.raw_env, "reset takes no options"),
+        (lambda: gym.make(NAME), "reset takes no options"),
+        (lambda: LearnerVectorEnv(2), "expected one of: reset_mask"),
+    ],
+    ids=["env", "raw_env", "make", "make_vec"],
+)
+def test_unknown_options_of_reset_are_refused(make, expected):
+    env = make()
+    for options in (None, {}):
+        env.reset(seed=1, options=options)
+    with pytest.raises(ValueError, match=f"^unknown reset option 'position'; {expected}$"):
+        env.reset(seed=1, options={"position": "x"})
+
+
+@pytest.mark.parametrize("make", [vitienv.text_env, lambda: vitienv.make_vec(2)], ids=["text_env", "make_vec"])
+def test_where_there_are_no_options_reset_has_no_such_argument(make):
+    with pytest.raises(TypeError, match="options"):
+        make().reset(options={})
+
+
+def test_options_for_stable_baselines_are_refused_when_they_are_set():
+    env = pytest.importorskip("vitienv.envs.sb3").LearnerVecEnv(2)
+    for options in (None, {}, [{}, {}]):
+        env.set_options(options)
+    for options in ({"position": 1}, [{}, {"position": 1}]):
+        with pytest.raises(ValueError, match="unknown reset option 'position'"):
+            env.set_options(options)
