@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from threading import Event, Lock, Timer
+from threading import Lock
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 
 from vitienv.agents.disguise import Speech, speech
-from vitienv.agents.program import ILLEGAL, TIMEOUT, Failed, Fault
+from vitienv.agents.endpoint import (
+    MOST_ECHOED,
+    PATH,
+    UNANSWERED,
+    Interrupt,
+    check_request,
+    client_within,
+    in_threads,
+    response,
+    secret_of,
+    without_key,
+)
+from vitienv.agents.program import ILLEGAL, Failed, Fault
 from vitienv.agents.protocol import Bot, Views, compiled_by
 from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
@@ -30,16 +36,7 @@ from vitienv.games import DEFAULT, definition
 from vitienv.primers import primer_of
 from vitienv.told import choice_line
 
-MOST_BYTES = 1_000_000  # of a response
 MOST_AT_ONCE = 256
-PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds before an endpoint that could not answer is asked again
-LONGEST_PAUSE = 60.0  # that an endpoint may ask for
-BUSY = (408, 409, 425, 429, 500, 502, 503, 504)  # statuses after which the same request may succeed
-GONE = (*range(300, 400), 401, 402, 403, 404, 405, 407, 410, 429, 502, 503)  # statuses that no question explains
-BROKEN_OFF = ("ReadError", "ReadTimeout", "RemoteProtocolError", "WriteError", "WriteTimeout")  # errors of httpx2
-UNANSWERED = "unanswered"  # the kind of fault of a model whose endpoint gives no response to a question
-MOST_ECHOED = 400  # characters of an answer, its last ones, that a model sees again
-INSTALL = "language models need httpx2; in the folder of the sources: pip install -e '.[llm]'"
 Message = dict[str, str]
 HOW = (
     "You play a board game. Each message tells what you may know, your question, and your choices. Think if you like, "
@@ -90,10 +87,8 @@ class ChatAgent(Bot):
         for sign in "@?#":  # what stands beside it may be a password or a key, which is not to be told
             if sign in url:
                 raise ValueError(f"llm: url has {sign!r} in it; it must end with a path; for a key see the option key")
-        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-            raise ValueError(f"llm: url is {url!r}; it must be such as http://localhost:8000/v1")
         super().__init__(f"llm:{model}", definition(game))
-        self.model, self.url, self.key = model, url.rstrip("/") + "/chat/completions", key
+        self.model, self.url, self.key = model, url.rstrip("/") + PATH, key
         self.retries, self.limit, self.at_once = retries, limit_ms / 1000, at_once
         self.settings = {"temperature": temperature, "max_tokens": max_tokens}
         self.asked = {"model": model, "url": url.rstrip("/"), **self.settings}  # on which an answer depends
@@ -104,6 +99,7 @@ class ChatAgent(Bot):
         self.speech = speech(disguise, self.table)
         self.faults: dict[int, Fault] = {}
         self.notes: dict[int, dict[str, int]] = {}
+        check_request(self)
 
     def compiled(self, what: str = "act") -> list[Any]:
         """See `Bot.compiled`: what its fallback calls."""
@@ -119,8 +115,8 @@ class ChatAgent(Bot):
         self.faults.clear()  # and not others: at other tables a copy plays
         self.notes.clear()
         asked = [games.determinize(row, seed=0) for row in range(len(masks))]  # its texts are the same under every deal
-        with _client(self.limit) as client, ThreadPoolExecutor(min(self.at_once, max(1, len(asked)))) as pool:
-            found = list(pool.map(lambda game: Decision(self, client, game).made(), asked))
+        with client_within(self.limit) as client:
+            found = in_threads(lambda game, end: Decision(self, client, game, end).made(), asked, self.at_once)
         chosen = np.full(len(masks), LEAVE, np.int64)
         for row, decision in enumerate(found):
             self.notes[row] = decision.notes
@@ -136,10 +132,10 @@ class ChatAgent(Bot):
 
 
 class Decision:
-    """One decision of a model: the messages so far, and the result."""
+    """One decision of a model: the messages so far, and the result. interrupt: ends it without one."""
 
-    def __init__(self, agent: ChatAgent, client: Any, game: Game) -> None:
-        self.agent, self.client, self.game = agent, client, game
+    def __init__(self, agent: ChatAgent, client: Any, game: Game, interrupt: Interrupt | None = None) -> None:
+        self.agent, self.client, self.game, self.interrupt = agent, client, game, interrupt or Interrupt()
         self.messages = _messages(game, agent.speech)
         self.notes = {"answers": 0, "unparsed": 0, "prompt_tokens": 0, "completion_tokens": 0}
         self.action: int | None = None
@@ -156,7 +152,7 @@ class Decision:
             except (Failed, IllegalAction) as error:
                 self.kind = error.fault.kind if isinstance(error, Failed) else ILLEGAL
                 self.error = str(error)
-            if self.kind == UNANSWERED:  # it was asked often enough
+            if self.kind == UNANSWERED or self.interrupt.is_set():  # it was asked often enough
                 return self
             self.notes["unparsed"] += 1
             told = f"{self.error}. Name one choice by its number, between <action> and </action>."
@@ -173,9 +169,9 @@ class Decision:
             self._count(tokens)
             return answer
         began = time.monotonic()
-        message = response(self.agent, self.client, self.messages)
+        message = response(self.agent, self.client, self.messages, self.interrupt)
         try:
-            answer = _text(message["choices"][0]["message"].get("content"))
+            answer = without_key(_text(message["choices"][0]["message"].get("content")), secret_of(self.agent))
         except (KeyError, IndexError, TypeError, AttributeError):
             raise Failed(ILLEGAL, "the response has no choices[0].message") from None
         tokens = _tokens(message.get("usage"))
@@ -219,125 +215,6 @@ def _how(options: Options) -> str:
     """The first message to a model: how to answer, and the rules if the game has a primer."""
     rules = primer_of(options) if options.definition.wording.primer(options) else ""
     return "\n\n".join([HOW, rules]).strip()
-
-
-@contextmanager
-def _client(limit: float) -> Iterator[Any]:
-    try:
-        import httpx2
-    except ModuleNotFoundError:
-        raise ValueError(f"llm: {INSTALL}") from None
-    # Each request has a connection of its own, so that `_within` can end it.
-    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
-    timeout = httpx2.Timeout(limit, read=2 * limit)  # `_within` ends what is read, and says so
-    with httpx2.Client(timeout=timeout, follow_redirects=False, limits=limits) as client:
-        yield client
-
-
-@contextmanager
-def _within(seconds: float) -> Iterator[Callable[[str, dict[str, Any]], None]]:
-    """A trace for a request that ends its connection after a time, as httpx2 limits each read and not the whole.
-
-    Failed if the request fails by that.
-    """
-    sockets: list[socket.socket] = []
-    is_late = Event()
-
-    def end() -> None:
-        is_late.set()
-        for one in sockets:
-            with suppress(OSError):  # it is closed, or went into that of TLS
-                socket.socket.shutdown(one, socket.SHUT_RDWR)
-
-    def trace(event: str, told: dict[str, Any]) -> None:
-        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
-            sockets.append(told["return_value"].get_extra_info("socket"))
-            if is_late.is_set():
-                end()
-
-    timer = Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield trace
-    except Exception as error:
-        if not is_late.is_set() or "Connect" in type(error).__name__:
-            raise
-        raise Failed(TIMEOUT, f"the response took more than {seconds:g} s") from None
-    finally:
-        timer.cancel()
-
-
-def response(agent: ChatAgent, client: Any, messages: list[Message]) -> dict[str, Any]:
-    """What the endpoint answers, as JSON. Failed for a response that is none, and for a question that gets none;
-    ConnectionError if that is so whatever is asked."""
-    import httpx2
-
-    sent = {"model": agent.model, "messages": messages} | {k: v for k, v in agent.settings.items() if v is not None}
-    secret = os.environ.get(agent.key)
-    headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {secret}"} if secret else {})
-    why, is_gone = "", True
-    for pause in (*PAUSES, None):
-        wait = pause
-        try:
-            with (
-                _within(agent.limit) as trace,
-                client.stream("POST", agent.url, json=sent, headers=headers, extensions={"trace": trace}) as came,
-            ):
-                if came.status_code == 200:
-                    return _read(came)
-                why, is_gone = f"answered with status {came.status_code}", came.status_code in GONE
-                if came.status_code in (401, 403):
-                    why += f"; its key is read from {agent.key}, which is {'set' if secret else 'not set'}"
-                elif not is_gone and came.status_code not in BUSY:
-                    why += _reason(came, secret)
-                if came.status_code not in BUSY:
-                    break
-                wait = _asked_pause(came.headers.get("retry-after"), pause)
-        except httpx2.HTTPError as error:
-            name = type(error).__name__
-            is_gone = name not in BROKEN_OFF
-            why = f"could not be reached ({name})" if is_gone else f"broke off ({name})"
-        if wait is not None:
-            time.sleep(wait)
-    told = f"the endpoint {agent.url} {why}"
-    raise ConnectionError(told) if is_gone else Failed(UNANSWERED, told)
-
-
-def _reason(came: Any, secret: str | None) -> str:
-    """What an endpoint says of a refusal, its first characters, without the key."""
-    body = b""
-    for part in came.iter_raw():  # packed bytes may unpack to gigabytes
-        body += part
-        if len(body) > MOST_ECHOED + len(secret or ""):
-            break
-    said = body.decode(errors="replace")
-    told = (said.replace(secret, "...") if secret else said)[:MOST_ECHOED]
-    return f": {told!a}" if told else ""
-
-
-def _asked_pause(seconds: str | None, pause: float | None) -> float | None:
-    """The seconds that an endpoint asks for, or the usual ones."""
-    if pause is None or seconds is None or not seconds.isdecimal() or len(seconds) > 6:
-        return pause
-    return min(float(seconds), LONGEST_PAUSE)
-
-
-def _read(came: Any) -> dict[str, Any]:
-    if came.headers.get("content-encoding", "identity") != "identity":  # a few bytes may unpack to gigabytes
-        raise Failed(ILLEGAL, "the response is compressed, which was not asked for")
-    body = b""
-    for part in came.iter_bytes():
-        body += part
-        if len(body) > MOST_BYTES:
-            raise Failed(ILLEGAL, f"the response has more than {MOST_BYTES} bytes")
-    try:
-        message = from_json(body)
-    except (ValueError, UnicodeDecodeError) as error:
-        raise Failed(ILLEGAL, f"the response is no JSON: {error}") from None
-    if not isinstance(message, dict):
-        raise Failed(ILLEGAL, "the response is no JSON object")
-    return message
 
 
 class Log:

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+import signal
 import threading
 import time
 import tracemalloc
@@ -11,7 +13,7 @@ import pytest
 
 import vitienv
 from tests.doors.endpoint import Stub, first, message
-from vitienv.agents import chat, make_agent
+from vitienv.agents import chat, endpoint, make_agent
 from vitienv.agents.asking import BotError
 from vitienv.primers import primer_of
 from vitienv.training.measure.match import play
@@ -36,7 +38,7 @@ def stub():
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(chat, "PAUSES", (0.01, 0.02))
+    monkeypatch.setattr(endpoint, "PAUSES", (0.01, 0.02))
 
 
 def played(spec, games=1, game="viticulture"):
@@ -104,7 +106,7 @@ def test_a_compressed_response_is_not_unpacked(stub):
     agent = make_agent(f"llm:model=m,url={server.url}")
     game = vitienv.Game.new(num_players=2, seed=1)
     tracemalloc.start()
-    with chat._client(agent.limit) as client:
+    with endpoint.client_within(agent.limit) as client:
         notes = chat.Decision(agent, client, game).made().notes
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -132,7 +134,7 @@ SLOW = {
 def test_a_response_that_takes_too_long_costs_one_try(stub, told):
     server = stub(lambda asked, number: told() if number == 0 else first(asked))
     agent = make_agent(f"llm:model=m,url={server.url},limit_ms=500,retries=1")
-    with chat._client(agent.limit) as client:
+    with endpoint.client_within(agent.limit) as client:
         began = time.monotonic()
         decision = chat.Decision(agent, client, vitienv.Game.new(num_players=2, seed=1)).made()
     assert decision.action is not None and decision.notes["unparsed"] == 1 and time.monotonic() - began < 5
@@ -158,7 +160,7 @@ def test_a_long_answer_is_cut_when_it_is_told_again(stub):
     server = stub(lambda asked, number: "x " * 400_000 + "the end" if number == 0 else first(asked))
     assert played(f"llm:model=m,url={server.url}").faults == {}
     told = server.requests[1]["messages"][2]["content"]
-    assert len(told) == chat.MOST_ECHOED and told.endswith("the end")
+    assert len(told) == endpoint.MOST_ECHOED and told.endswith("the end")
 
 
 BUSY = [(429, {"retry-after": "0"}, b""), (503, {}, b"busy"), (200, {"content-length": "99"}, b"{")]
@@ -285,12 +287,15 @@ def test_a_log_with_answers_that_no_request_can_hold_is_gone_on_with(stub, tmp_p
     assert server.requests[1]["messages"][2]["content"] == "Hm ?"
 
 
+ADDRESS = r"url must be an address such as http://localhost:8000/v1(?!.*sekrit)"
+
+
 @pytest.mark.parametrize(
     ("spec", "why"),
     [
         ("llm:model=m", "needs 'url'"),
         ("llm:url=http://x", "needs 'model'"),
-        ("llm:model=m,url=file:///etc/passwd", "url is 'file:///etc/passwd'"),
+        ("llm:model=m,url=file:///etc/passwd", f"{ADDRESS}, got 'file:///etc/passwd'"),
         ("llm:model=m,url=http://user:sekrit@x", r"llm: url has '@' in it; (?!.*sekrit)"),
         ("llm:model=m,url=user:sekrit@x", r"llm: url has '@' in it; (?!.*sekrit)"),
         ("llm:model=m,url=http://x/v1?key=sekrit", r"llm: url has '\?' in it; (?!.*sekrit)"),
@@ -300,6 +305,16 @@ def test_a_log_with_answers_that_no_request_can_hold_is_gone_on_with(stub, tmp_p
         ("llm:model=m,url=http://x,retries=-1", "retries is -1"),
         ("llm:model=m,url=http://x,at_once=0", "at_once is 0"),
         ("llm:model=m,url=http://x,fallback=nobody", "unknown agent 'nobody'"),
+        ("llm:model=m,url=http://127.0.0.1:sekrit/v1", ADDRESS),
+        ("llm:model=m,url=http://user:sekrit/v1", ADDRESS),
+        ("llm:model=m,url=http://127.0.0.1:99999/v1", ADDRESS),
+        ("llm:model=m,url=http://127.0.0.1:0/v1", ADDRESS),
+        ("llm:model=m,url=http://a b/v1", ADDRESS),
+        ("llm:model=m,url=http://x\n/v1", ADDRESS),
+        ("llm:model=m,url=http:///v1", ADDRESS),
+        (f"llm:model=m,url=http://{'a' * 70}.com/v1", ADDRESS),
+        ("llm:model=m,url=http://[::1/v1", ADDRESS),
+        ("llm:model=m,url=sekrit", ADDRESS),
     ],
 )
 def test_wrong_specs_are_refused(spec, why):
@@ -312,3 +327,75 @@ def test_files_of_others_ask_no_address():
 
     with pytest.raises(ValueError, match="an address that would be asked"):
         check_told(["llm:model=m,url=http://127.0.0.1:9"], "the log")
+
+
+@pytest.mark.parametrize(
+    "address", ["http://[::1]:8000/v1", "https://bücher.example/v1", "http://x:65535", "HTTP://x/v1/"]
+)
+def test_addresses_of_any_form_are_taken(address):
+    assert make_agent(f"llm:model=m,url={address}").url.endswith("/chat/completions")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "why"),
+    [
+        ("OPENAI_API_KEY", f"{SECRET}\n", "the key in OPENAI_API_KEY must be printable ASCII"),
+        ("OPENAI_API_KEY", f"{SECRET} x", "the key in OPENAI_API_KEY must be printable ASCII"),
+        ("OPENAI_API_KEY", f"{SECRET}é", "the key in OPENAI_API_KEY must be printable ASCII"),
+        ("SSL_CERT_FILE", "/nosuch.pem", "no client can be made .* look at .*SSL_CERT_FILE"),
+        ("ALL_PROXY", "socks5://127.0.0.1:1", "no client can be made .* look at ALL_PROXY"),
+        ("HTTPS_PROXY", "::::", "no client can be made .* look at ALL_PROXY"),
+    ],
+)
+def test_a_wrong_environment_is_refused_when_the_bot_is_made(variable, value, why, monkeypatch):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ValueError, match=f"^llm: {why}") as error:
+        make_agent("llm:model=m,url=https://localhost:8000/v1")
+    assert SECRET not in str(error.value) and "\n" not in str(error.value)
+
+
+def pieces(text):
+    return [SECRET[i : i + 8] for i in range(len(SECRET) - 7) if SECRET[i : i + 8] in text]
+
+
+def test_no_piece_of_the_key_is_told(stub, monkeypatch, tmp_path):
+    """Not even where an endpoint repeats it, whole or cut."""
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    body = (SECRET * 13 + SECRET[:-1]).encode()
+    found = played(f"llm:model=m,url={stub(lambda asked, number: (400, {}, body)).url}")
+    assert "status 400: '..." in found.faults[0][1].text and not pieces(found.faults[0][1].text)
+    log = tmp_path / "answers.jsonl"
+    server = stub(lambda asked, number: f"My key is {SECRET[2:]}. {first(asked)}")
+    assert played(f"llm:model=m,url={server.url},log={log}").faults == {}
+    assert "My key is ..." in log.read_text() and not pieces(log.read_text())
+
+
+@pytest.mark.parametrize("end", range(8, 80, 7))
+def test_a_key_is_taken_out_wherever_it_is_cut(end):
+    text = f"a {SECRET}, {SECRET[3:]} and {SECRET[:-2]}{SECRET}"[:end]
+    assert not pieces(endpoint.without_key(text, SECRET)) and endpoint.without_key(text, "").startswith("a sk-do")
+
+
+WAITING = {
+    "silent": lambda: (None, {}, (time.sleep(30) or b"" for _ in range(1))),
+    "trickles": lambda: (200, {}, slowly(b"", b" ")),
+    "busy": lambda: (429, {"retry-after": "60"}, b""),
+}
+
+
+@pytest.mark.parametrize("told", WAITING.values(), ids=WAITING)
+def test_an_interrupt_ends_all_requests_at_once(stub, told):
+    server = stub(lambda asked, number: told())
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    began = time.monotonic()
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            played(f"llm:model=m,url={server.url},at_once=4", games=4)
+    finally:
+        timer.cancel()
+    assert time.monotonic() - began < 20 and 1 <= len(server.requests) <= 4
+    threads = [one for one in threading.enumerate() if one.name.endswith("(run)")]
+    for one in threads:
+        one.join(5)
+    assert not any(one.is_alive() for one in threads)
