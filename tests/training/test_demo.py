@@ -8,14 +8,14 @@ import vitienv
 from vitienv.commands.make import demo
 from vitienv.training.run_folder import points
 
-SMALL = {"games": 4, "parts": 2, "decisions": 300, "measured": 4, "checked": 4}
+SMALL = {"games": 4, "parts": 2, "decisions": 300, "measured": 4, "checked": 4, "champion_games": 4}
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     settings = demo.LEARNER | {"num_envs": 16, "num_steps": 16, "hidden": 8, "warm": 0}
     monkeypatch.setattr(demo, "LEARNER", settings)
-    monkeypatch.setattr(demo, "BOTS", ("random",))
+    monkeypatch.setattr(demo, "BOTS", ("heuristic",))
     monkeypatch.setattr(demo, "cores", lambda: 1)
 
 
@@ -26,9 +26,11 @@ def rows(folder):
 def test_it_shows_a_game_a_learning_network_a_tournament_and_a_plot(tmp_path, capsys):
     demo.show(tmp_path, **SMALL)
     said = capsys.readouterr().out
-    for wanted in ("1. A game", "The champion has", "decisions: wins", "The best of these", "3. A tournament",
-                   "policy:champion", "4. A"):  # fmt: skip
+    for wanted in ("1. The champion", "It wins", "of 4 games on 2 seeds against heuristic", "The champion has",
+                   "decisions: wins", "The best of these", "3. A tournament", "policy:champion",
+                   "The network of 2. is ", "4. A"):  # fmt: skip
         assert wanted in said
+    assert said.index("It wins") < said.index("The champion has")
     assert [int(row["decisions"]) >= 300 * part for part, row in enumerate(rows(tmp_path))] == [True] * 3
     assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
     game = vitienv.replay(tmp_path / "champion.json")
@@ -54,11 +56,23 @@ def test_the_network_that_was_measured_best_is_kept(tmp_path, monkeypatch):
     assert {bot for bot, _ in calls} == {demo.RIVAL}
 
 
-@pytest.mark.parametrize("low, word", [(0.51, "it passes"), (0.49, "not shown")])
+@pytest.mark.parametrize("low, word", [(0.51, ": better than heuristic"), (0.49, "not shown")])
 def test_what_chance_alone_could_bring_is_no_passing(tmp_path, capsys, low, word):
     (tmp_path / demo.CHECK).write_text(json.dumps({"wins": 0.54, "low": low, "high": 0.57, "games": 1000}))
     demo.check(tmp_path, 1000, print)
     assert word in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("low, high, word", [
+    (31, 33, "above heuristic in this tournament: 32.0 and 25.0"),
+    (21, 26, "level with heuristic in this tournament, as"),
+    (25, 29, "level with heuristic in this tournament, as"),
+    (10, 23, "below heuristic in this tournament: 16.5 and 25.0"),
+])  # fmt: skip
+def test_a_tournament_says_what_it_shows_of_the_learner(low, high, word):
+    ratings = {demo.LEARNED: (low, high), demo.RIVAL: (24, 26)}
+    bots = [{"agent": name, "rating": {"mu": (a + b) / 2, "low": a, "high": b}} for name, (a, b) in ratings.items()]
+    assert f"The network of 2. is {word}" in demo.comparison({"bots": bots})
 
 
 def test_what_was_interrupted_goes_on_to_the_same_figures(tmp_path, monkeypatch):
