@@ -60,7 +60,7 @@ def test_help_is_quick():
     assert min(times) < 3
     loaded = "import sys; from vitienv import cli; cli.build(); print(*sys.modules)"
     modules = subprocess.run([sys.executable, "-c", loaded], check=True, capture_output=True, text=True).stdout.split()
-    assert not {"numba", "numpy", "gymnasium", "pandas", "torch", "openskill"} & set(modules)
+    assert not {"numba", "numpy", "gymnasium", "pandas", "torch"} & set(modules)
     assert len(modules) < 450
 
 

@@ -13,7 +13,7 @@ from vitienv.core.files import versions
 
 # What is installed, see pyproject.toml: sources, and the data that they read.
 ENDINGS = {".py", ".json", ".npz", ".toml", ".safetensors"}
-DECIDE = ("vitienv", "numpy", "numba", "openskill")
+DECIDE = ("vitienv", "numpy", "numba")
 
 
 @cache

@@ -69,7 +69,7 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
         parts.append({"seed": settings.seed, "games": len(settings.schedule())})
     frame = pd.concat(frames, ignore_index=True)
     is_of_team = first.game_options().definition.is_of_team
-    found = results_of(frame, first.agents, first.num_players, first.seed, is_of_team)
+    found = results_of(frame, first.agents, first.num_players, is_of_team)
     settings = replace(first, games=found["games"], chunk=0, logs=False, candidates=0)
     results = {"format": FORMAT, "merged": parts, "settings": settings.to_dict(), "versions": versions(), **found}
     out.mkdir(parents=True, exist_ok=True)

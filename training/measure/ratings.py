@@ -1,34 +1,74 @@
-"""Ratings and shares of wins."""
+"""Ratings of bots from all games at once, and shares of wins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from itertools import permutations
+from math import log
 
 import numpy as np
 
+from vitienv.training.intervals import Z, student
 
-def rate(n_bots: int, games: Iterable[tuple[Sequence[int], Sequence[int]]]) -> list[tuple[float, float]]:
-    """Each bot's (mu, sigma) by openskill's Plackett-Luce model.
+ELO = 400 / log(10)  # of a difference of 1 in the logarithm of strength
+RESAMPLES = 1000
+MAX_BLOCKS = 1000  # of seeds that are resampled together
+STEPS, MAX_STEP = 100, 2.0  # of Newton's method
 
-    games: (bots, ranks) of each game, in the order of their numbers: so the result does not depend on which game was
-    finished first. Bots do not change, so nothing is added to sigma between games (tau 0). A bot in several
-    seats of one game is rated by its best seat there.
+
+def rate(n_bots: int, sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray) -> list[dict[str, float | None]]:
+    """Return the Elo rating of each bot above their mean, with its 95 % interval: value, low, high.
+
+    sat, ranks (games, seats): the number of the bot in each seat and its rank; seeds (games,). The model is that of
+    Plackett and Luce, fitted to all pairs of seats with different bots (full rank breaking, which is consistent;
+    Azari Soufiani et al. 2013); ties count half. The prior is a win and a loss of each bot against the average bot.
+    The order of the games does not matter.
+
+    Intervals are those of the Bayesian bootstrap over seeds (Rubin 1981), widened by Student's t for few seeds; the
+    bounds of one seed are None.
     """
-    from openskill.models import PlackettLuce
+    _, number = np.unique(seeds, return_inverse=True)
+    n_seeds = int(number.max()) + 1
+    block = number % MAX_BLOCKS
+    ahead = np.zeros((min(n_seeds, MAX_BLOCKS), n_bots, n_bots))
+    for i, j in permutations(range(sat.shape[1]), 2):
+        better = (ranks[:, i] < ranks[:, j]) + 0.5 * (ranks[:, i] == ranks[:, j])
+        np.add.at(ahead, (block, sat[:, i], sat[:, j]), better)
+    ahead[:, np.arange(n_bots), np.arange(n_bots)] = 0.0
+    ratings = _fit(ahead.sum(axis=0)[None], np.ones((1, n_bots, 2)))[0]
+    if n_seeds < 2:
+        return [{"value": float(rating), "low": None, "high": None} for rating in ratings]
+    random = np.random.default_rng(0)
+    seeds_of_block = np.bincount(np.arange(n_seeds) % MAX_BLOCKS)
+    weights = random.gamma(seeds_of_block, size=(RESAMPLES, len(ahead)))
+    resampled = (weights @ ahead.reshape(len(ahead), -1)).reshape(RESAMPLES, n_bots, n_bots)
+    spread = _fit(resampled, random.exponential(size=(RESAMPLES, n_bots, 2))) - ratings
+    low, high = ratings + np.quantile(spread, (0.025, 0.975), axis=0) * student(n_seeds - 1) / Z
+    return [
+        {"value": float(rating), "low": float(min(rating, lowest)), "high": float(max(rating, highest))}
+        for rating, lowest, highest in zip(ratings, low, high, strict=True)
+    ]
 
-    model = PlackettLuce(tau=0.0)
-    ratings = [model.rating() for _ in range(n_bots)]
-    for bots, ranks in games:
-        best: dict[int, int] = {}
-        for bot, rank in zip(bots, ranks, strict=True):
-            best[int(bot)] = min(int(rank), best.get(int(bot), int(rank)))
-        if len(best) < 2:
-            continue
-        order = sorted(best)
-        rated = model.rate([[ratings[bot]] for bot in order], ranks=[float(best[bot]) for bot in order])
-        for bot, (rating,) in zip(order, rated, strict=True):
-            ratings[bot] = rating
-    return [(float(rating.mu), float(rating.sigma)) for rating in ratings]
+
+def _fit(ahead: np.ndarray, prior: np.ndarray) -> np.ndarray:
+    """The ratings (fits, bots) of the greatest likelihood, by Newton's method.
+
+    ahead (fits, bots, bots): how often one bot was ahead of another. prior (fits, bots, 2): wins and losses against
+    the average bot.
+    """
+    met = ahead + ahead.transpose(0, 2, 1)
+    strength = np.zeros(ahead.shape[:2])
+    diagonal = np.arange(ahead.shape[1])
+    for _ in range(STEPS):
+        share = 1 / (1 + np.exp(strength[:, None, :] - strength[:, :, None]))
+        own = 1 / (1 + np.exp(-strength))
+        slope = (ahead - met * share).sum(axis=2) + prior[..., 0] - prior.sum(axis=2) * own
+        curvature = -met * share * (1 - share)
+        curvature[:, diagonal, diagonal] = -curvature.sum(axis=2) + prior.sum(axis=2) * own * (1 - own)
+        step = np.linalg.solve(curvature, slope[..., None])[..., 0].clip(-MAX_STEP, MAX_STEP)
+        strength += step
+        if np.abs(step).max() < 1e-9:
+            break
+    return ELO * (strength - strength.mean(axis=1, keepdims=True))
 
 
 def win_shares(ranks: np.ndarray) -> np.ndarray:

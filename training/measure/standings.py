@@ -13,7 +13,7 @@ from vitienv.core.english import count
 from vitienv.core.files import atomic, read_json, write_json
 from vitienv.core.words import seat_name
 from vitienv.games import DEFAULT, definition
-from vitienv.training.intervals import Share, Z, clustered_mean, clustered_share, few_seeds, percent, shares
+from vitienv.training.intervals import Share, clustered_mean, clustered_share, few_seeds, percent, shares
 from vitienv.training.measure.ratings import rate
 from vitienv.training.measure.remarks import FAULTS, NOTES, names_of, remarks
 from vitienv.training.schema import checked
@@ -130,7 +130,7 @@ def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.Dat
 
 
 def results_of(
-    frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, seed: int, is_of_team: bool = False
+    frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, is_of_team: bool = False
 ) -> dict[str, Any]:
     """Everything about a tournament's bots and seats as plain JSON; the bots best first.
 
@@ -140,7 +140,8 @@ def results_of(
     number = {agent: i for i, agent in enumerate(agents)}
     sat = frame["agent"].map(number).to_numpy().reshape(-1, num_players)
     ranks = frame["rank"].to_numpy().reshape(-1, num_players)
-    ratings = rate(len(agents), zip(sat, ranks, strict=True))
+    seeds = frame["seed_number"].to_numpy()[::num_players]
+    ratings = rate(len(agents), sat, ranks, seeds)
     bots = []
     for agent, rating in zip(agents, ratings, strict=True):
         bots.append(_bot(frame[frame["agent"] == agent], agent, rating, num_players))
@@ -148,7 +149,7 @@ def results_of(
     if is_of_team:
         order = [(-(bot["win_rate"]["value"] or 0), -(bot["points"]["value"] or 0), bot["agent"]) for bot in bots]
     else:
-        order = [(-bot["rating"]["mu"], 0, bot["agent"]) for bot in bots]
+        order = [(-bot["rating"]["value"], 0, bot["agent"]) for bot in bots]
     return {
         "games": len(one_seat),
         "seeds": int(one_seat["seed_number"].nunique()),
@@ -157,7 +158,7 @@ def results_of(
         "bots": [bot for _, bot in sorted(zip(order, bots, strict=True), key=lambda pair: pair[0])],
         **({"teams": _teams(frame)} if is_of_team else {}),
         "seats": [_seat(frame, seat) for seat in range(num_players)],
-        "ahead": _ahead(sat, ranks, one_seat["seed_number"].to_numpy(), agents),
+        "ahead": _ahead(sat, ranks, seeds, agents),
     }
 
 
@@ -172,13 +173,12 @@ def _teams(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return sorted(teams, key=lambda team: (-(team["win_rate"]["value"] or 0), -team["points"], team["agents"]))
 
 
-def _bot(rows: pd.DataFrame, agent: str, rating: tuple[float, float], num_players: int) -> dict[str, Any]:
-    mu, sigma = rating
+def _bot(rows: pd.DataFrame, agent: str, rating: dict[str, float | None], num_players: int) -> dict[str, Any]:
     return {
         "agent": agent,
         "games": int(rows["game"].nunique()),
         "seats": len(rows),
-        "rating": {"mu": mu, "sigma": sigma, "low": mu - Z * sigma, "high": mu + Z * sigma},
+        "rating": rating,
         "win_rate": _rate(rows),
         "points": clustered_mean(rows["points"].to_numpy(), rows["seed_number"].to_numpy()),
         "mean_rank": float(rows["rank"].mean()),
@@ -229,7 +229,7 @@ def table_of(results: dict[str, Any]) -> pd.DataFrame:
     rows = []
     for place, bot in enumerate(bots, 1):
         row = {"place": place, "agent": bot["agent"], "games": bot["games"]}
-        row |= {f"rating_{key}": value for key, value in bot["rating"].items()}
+        row |= _spread("rating", bot["rating"])
         row |= _spread("win_rate", bot["win_rate"]) | _spread("points", bot["points"])
         row |= {"mean_rank": bot["mean_rank"], "mean_years": bot["mean_years"]}
         for seat in bot["by_seat"]:
@@ -290,20 +290,25 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
         table.add_column(f"{seat_name(seat)} %", justify="right")
     names = names_of(bot["agent"] for bot in results["bots"])
     for place, bot in enumerate(results["bots"], 1):
-        rating, points = bot["rating"], bot["points"]
+        points = bot["points"]
         spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f} to {points['high']:.1f})"
         table.add_row(
             str(place), names[bot["agent"]], str(bot["games"]),
-            f"{rating['mu']:.1f} ± {Z * rating['sigma']:.1f}",
+            _rating(bot["rating"]),
             percent(bot["win_rate"]),
             f"{points['value']:.1f}{spread}",
             *(() if is_narrow else (f"{bot['mean_rank']:.2f}",)),
             f"{bot['mean_years']:.1f}",
             *(percent(seat["win_rate"]) for seat in bot["by_seat"] if not is_narrow),
         )  # fmt: skip
-    about = "in brackets and after ±: 95 % intervals; rating: openskill's Plackett-Luce, 25 at the start"
+    about = "in brackets: 95 % intervals; rating: Elo above the mean of the bots, by the Plackett-Luce model"
     table.caption = "; ".join([about, *_remarks(results)])
     return table
+
+
+def _rating(rating: dict[str, float | None]) -> str:
+    bounds = "" if rating["low"] is None else f" ({rating['low']:+.0f} to {rating['high']:+.0f})"
+    return f"{rating['value']:+.0f}{bounds}"
 
 
 def _games(results: dict[str, Any]) -> str:

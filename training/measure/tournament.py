@@ -389,7 +389,7 @@ def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
         "tournament": settings.mark(),
         "settings": settings.to_dict(),
         "versions": versions(),
-        **results_of(frame, settings.agents, settings.num_players, settings.seed, is_of_team),
+        **results_of(frame, settings.agents, settings.num_players, is_of_team),
     }
     write(folder, frame, results)
     shutil.rmtree(chunks)

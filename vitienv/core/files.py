@@ -20,7 +20,7 @@ from typing import Any
 
 from vitienv.version import __version__
 
-PACKAGES = ("numpy", "numba", "openskill", "pandas", "pyarrow", "torch", "safetensors",
+PACKAGES = ("numpy", "numba", "pandas", "pyarrow", "torch", "safetensors",
             "stable-baselines3", "sb3-contrib")  # fmt: skip
 MAX_FILE_BYTES = 256 * 2**20
 

@@ -182,8 +182,8 @@ def test_names_are_short_where_they_tell_the_bots_apart():
 def test_a_tournaments_table_shows_short_names_and_faults(teams):
     long = "llm:model=m,url=http://localhost:1/v1,log=/tmp/answers.jsonl"
     rate = {"value": 0.5, "low": 0.0, "high": 1.0, "seeds": 10}
-    bot = {"agent": long, "games": 2, "rating": {"mu": 25.0, "sigma": 1.0}, "win_rate": rate, "points": rate,
-           "mean_rank": 1.5, "mean_years": 3.0, "by_seat": [], "faults": {"illegal": 2},
+    bot = {"agent": long, "games": 2, "rating": {"value": 25.0, "low": None, "high": None}, "win_rate": rate,
+           "points": rate, "mean_rank": 1.5, "mean_years": 3.0, "by_seat": [], "faults": {"illegal": 2},
            "notes": {"unparsed": 7}}  # fmt: skip
     results = {"games": 2, "seeds": 1, "seats": [], "mean_years": 3.0, "settings": {"game": GAME}, "bots": [bot]}
     table = show(results | ({"teams": []} if teams else {}))

@@ -105,7 +105,7 @@ def test_all_measurements_count_seeds():
          "ranks": [1, 1, 3, 3], "scores": [1] * 4, "year": 1, "truncated": False, "decisions": 1, "state": ""}
         for game in range(40)
     ]  # fmt: skip
-    results = standings.results_of(standings.games_frame(games, is_of_team=True), ("a", "b"), 4, 0)
+    results = standings.results_of(standings.games_frame(games, is_of_team=True), ("a", "b"), 4)
     ahead = next(pair["ahead"] for pair in results["ahead"] if pair["agent"] == "a")
     table = shares(pd.DataFrame({"a": 1, "seed_number": seeds, "win": won}), ["a"], "win").to_dict("records")[0]
     for share in (ahead, table | {"value": table["share"]}):

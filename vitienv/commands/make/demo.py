@@ -202,6 +202,7 @@ def _share(row: Mapping[str, Any]) -> str:
 def plot(results: dict[str, Any], curve: Path, picture: Path) -> Path:
     """Draw the learning curve and the ratings with their intervals into a PNG file."""
     import matplotlib
+    import numpy as np
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
@@ -220,8 +221,8 @@ def plot(results: dict[str, Any], curve: Path, picture: Path) -> Path:
     left.set(title="Learning")
     names = [bot["agent"] for bot in results["bots"]]
     ratings = [bot["rating"] for bot in results["bots"]]
-    middle = [rating["mu"] for rating in ratings]
-    reach = [[r["mu"] - r["low"] for r in ratings], [r["high"] - r["mu"] for r in ratings]]
+    middle = [rating["value"] for rating in ratings]
+    reach = np.abs([[rating[end] - rating["value"] for rating in ratings] for end in ("low", "high")])
     right.errorbar(middle, names, xerr=reach, fmt="o", capsize=4)
     right.invert_yaxis()
     right.set(xlabel="rating with its interval (95 %)", title="Tournament")
