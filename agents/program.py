@@ -32,7 +32,8 @@ PROTOCOL = 1
 MOST_BYTES = 1_000_000  # of an answer
 MOST_MS = 3_600_000
 LAST_WORDS = 500  # characters of stderr that are told with a fault
-SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD")  # in the names of variables that no program gets
+# Parts of the names of environment variables that no program gets.
+SECRET = ("KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "DATABASE_URL")
 # Ends a process group when its stdin ends, which is when the process that started it has ended, killed or not.
 WATCH = 'read -r _; kill -s KILL -- "-$1"'
 CRASH, TIMEOUT, ILLEGAL = "crash", "timeout", "illegal"

@@ -97,7 +97,7 @@ def parse(game: Game, text: str, told: list[Told] | None = None) -> str:
         return found[0]
     shown = ascii(answer if len(answer) <= SHOWN else answer[:SHOWN] + "...")
     example = legal[0]
-    if meant in game.definition.actions.names or (meant.isdecimal() and len(meant) < 10):
+    if meant in game.definition.actions.names or (meant.isascii() and meant.isdecimal() and len(meant) < 10):
         raise IllegalAction(f"{shown} is no legal action now; one is {example['number']} or {example['name']!r}")
     raise IllegalAction(
         f"{shown} names no legal action; give a number, a name or a whole sentence of the choices, such as "

@@ -24,6 +24,7 @@ from vitienv.training.measure.tournament import Settings, run_tournament
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "programs.md").read_text(encoding="utf-8")
 OPTIONS = vitienv.definition().options.of(num_players=2, max_years=2, skip_forced=True)
+HIDDEN = ("OPENAI_API_KEY", "hf_token", "MY_SECRETS", "PGPASSWORD", "SSH_PASSPHRASE", "AWS_CREDENTIALS", "DATABASE_URL")
 # It answers with the last choice; at its third question it does what is named.
 PLAYER = """
 import json, os, sys, time
@@ -167,7 +168,7 @@ def test_the_end_of_stderr_is_told_and_does_not_stop_the_program(tmp_path):
 
 
 def test_a_program_gets_no_keys(tmp_path, monkeypatch):
-    for name in ("OPENAI_API_KEY", "hf_token", "MY_SECRETS", "PGPASSWORD", "HARMLESS"):
+    for name in (*HIDDEN, "HARMLESS"):
         monkeypatch.setenv(name, "x")
     code = PLAYER.replace("FAULT", f"open({str(tmp_path / 'seen')!r}, 'w').write(' '.join(os.environ))")
     (tmp_path / "player.py").write_text(code)
@@ -176,7 +177,7 @@ def test_a_program_gets_no_keys(tmp_path, monkeypatch):
     agent.program.close()
     seen = (tmp_path / "seen").read_text().split()
     assert {"PATH", "HARMLESS"} <= set(seen) and not [name for name in seen if "key" in name.lower()]
-    assert not {"hf_token", "MY_SECRETS", "PGPASSWORD"} & set(seen)
+    assert not set(HIDDEN) & set(seen)
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="there is no /proc here")

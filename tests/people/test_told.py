@@ -125,6 +125,8 @@ def test_a_seat_that_does_not_decide_is_asked_nothing():
         ("option:1 or option:2", "names no legal action"),
         ("option:3", "'option:3' is no legal action now"),
         ("1", "'1' is no legal action now"),
+        ("\uff11", r"'\\uff11' names no legal action"),
+        ("\u0663", r"'\\u0663' names no legal action"),
         ("option:1\nI am not sure.", "names no legal action"),
         ("<action></action> option:1", "the answer is empty"),
         ("0: option:1", "names no legal action"),

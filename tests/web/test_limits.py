@@ -1,6 +1,7 @@
 """What a server bears and how it ends: processes of their own, attacked from outside, on this machine alone."""
 
 import json
+import logging
 import os
 import re
 import select
@@ -17,6 +18,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 import vitienv
+from vitienv.web import listen
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of files are those of POSIX")
 FILES = 200  # that the server may have open; the usual 1,024 at a smaller scale
@@ -361,3 +363,28 @@ def test_a_terminated_server_says_so(tmp_path):
         connected(stack, port, 3, half_body(port))
         assert ask(port)
         assert ended(process, signal.SIGTERM) < SOON and process.returncode in (-signal.SIGTERM, 128 + signal.SIGTERM)
+
+
+def test_an_exception_is_one_line_on_stderr():
+    """Such as that of text on a socket that is not UTF-8."""
+    try:
+        b"\xff".decode()
+    except UnicodeDecodeError:
+        about = "uvicorn.error", logging.ERROR, "", 0, "Exception\n\x1b in %s", ("app",)
+        record = logging.LogRecord(*about, sys.exc_info())
+    line = listen.line_of(record)
+    assert line.startswith("Exception ? in app: UnicodeDecodeError: 'utf-8' codec can't decode") and line.isprintable()
+    assert f"({__file__}:" in line
+
+
+def test_headers_of_a_proxy_are_not_believed(monkeypatch):
+    """Any program of this machine could send them."""
+    configs = []
+    monkeypatch.setattr(listen._Server, "run", lambda server, sockets: configs.append(server.config))
+    monkeypatch.setattr(os, "_exit", lambda status: None)
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        listen.run(lambda *_: None, listen.listening("127.0.0.1", 0))
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+    assert configs[0].proxy_headers is False

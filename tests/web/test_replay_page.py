@@ -86,3 +86,13 @@ def test_a_game_without_a_drawing_is_refused(tmp_path, capsys):
     told = refused(capsys, "replay", log, "--html", tmp_path / "page.html")
     assert told == "vitienv: High card has no drawing\n"
     assert not (tmp_path / "page.html").exists()
+
+
+def test_half_a_pair_of_utf_16_is_shown():
+    """JSON can hold it, and no page can."""
+    game = vitienv.Game.new(seed=1, num_players=2, max_years=1)
+    while not game.is_over:
+        game.step(game.legal_actions()[0])
+    considered = [[{"action": "a\ud800", "value": 0.5}]] * len(game.moves)
+    page = replay_page(game.log | {"agents": ["bot\ud800", "random"], "candidates": considered})
+    assert "bot?" in page and page.encode()

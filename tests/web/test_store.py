@@ -97,6 +97,21 @@ def test_a_table_has_its_version_after_it_was_put_away(store):
     assert Store(store.folder, [GAME]).held(name).__enter__().version == 0
 
 
+def test_a_table_can_be_undone_after_it_was_put_away(store):
+    name = store.add(people())
+    with store.held(name) as one:
+        while not one.can_undo():
+            move(one)
+        moves = len(one._past)
+    for _ in range(3):
+        store.add(people())
+    with store.held(name) as again:
+        assert again is not one and again.can_undo() and len(again._past) >= moves
+        again.undo()
+        one.undo()
+        assert again.game == one.game and again.view() == one.view()
+
+
 @pytest.mark.parametrize("fault", [OSError(errno.ENOSPC, "No space left on device"), KeyError("x")])
 def test_a_move_is_made_and_saved_or_neither(store, monkeypatch, fault):
     name = store.add(people())

@@ -216,7 +216,7 @@ def _among_others(asked: Asked) -> None:
         raise ValueError(f"who sits in the other seats? Say so with --against BOT{alone}")
     if len(asked.bots) > 1:
         raise ValueError(f"{len(asked.bots)} bots are measured one by one; a tournament plays them against each other")
-    if not players.isdigit():
+    if not (players.isascii() and players.isdecimal()):
         raise ValueError(f"--players is {players!r}; it must be a number of seats")
     bot, against = asked.bots[0], ",".join(asked.against)
     with progress("playing") as tell:

@@ -288,6 +288,6 @@ def levels(
 
 def whole(text: str, what: str) -> int:
     """A whole number from 1."""
-    if not text.isdigit() or int(text) < 1:
+    if not (text.isascii() and text.isdecimal()) or int(text) < 1:
         raise ValueError(f"{what} must be whole numbers from 1, separated by commas, not {text!r}")
     return int(text)

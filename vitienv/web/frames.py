@@ -25,7 +25,7 @@ class Frames:
 def packed(value: Any) -> str:
     """A value as JSON, deflated, in base64: what the page's own script unpacks."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
+    return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 9)).decode("ascii")
 
 
 def unpacked(text: str) -> Any:

@@ -11,12 +11,15 @@ import socket
 import sys
 import threading
 import time
+import traceback
 from contextlib import suppress
 from types import FrameType
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from vitienv.core.english import in_one_line
 
 MOST_OF_A_MESSAGE = 1000  # bytes on a socket; a page has nothing to say there
 MOST_CONNECTIONS = 400  # sockets included, of which there are 256 at most; fewer where few files can be open
@@ -124,7 +127,7 @@ class Lines(logging.Handler):
         more = f" (and {self._left_out} lines before)" if self._left_out else ""
         self._written, self._left_out = self._written + 1, 0
         with suppress(queue.Full):
-            self._lines.put_nowait(f"vitienv: {self.format(record)}{more}\n")
+            self._lines.put_nowait(f"vitienv: {line_of(record)}{more}\n")
 
     def _write(self) -> None:
         while True:
@@ -133,6 +136,16 @@ class Lines(logging.Handler):
                 with suppress(OSError, ValueError):
                     sys.stderr.write(line)
                     sys.stderr.flush()
+
+
+def line_of(record: logging.LogRecord) -> str:
+    """A record in one printable line; an exception by its type, text and place instead of its traceback."""
+    error = record.exc_info[1] if record.exc_info else None
+    if error is None:
+        return in_one_line(record.getMessage())
+    place = traceback.extract_tb(error.__traceback__)[-1:]
+    where = "".join(f" ({frame.filename}:{frame.lineno})" for frame in place)
+    return in_one_line(f"{record.getMessage()}: {type(error).__name__}: {error}{where}")
 
 
 class _Server(uvicorn.Server):
@@ -157,6 +170,7 @@ def run(app: Any, at: socket.socket) -> None:
     kind = type("Connection", (Connection,), {"most": most_connections(), "open_": {}})
     config = uvicorn.Config(
         app, http=kind, loop="asyncio", log_config=None, log_level="warning", access_log=False, server_header=False,
+        proxy_headers=False,
         ws_max_size=MOST_OF_A_MESSAGE, backlog=AT_ONCE, timeout_graceful_shutdown=END_SECONDS,  # type: ignore[arg-type]  # it waits for as long as asyncio can
     )  # fmt: skip
     lines = Lines()

@@ -201,7 +201,7 @@ class Table:
         self._story.append(self._told(before, after))
 
     def _story_of(self, game: Game) -> list[Told]:
-        """The moves of a game so far."""
+        """The moves of a game so far; those of people since a bot's last one can be undone."""
         if not game._moves:
             return []
         again, story = replay({**game.log, "moves": [], "state": None}), []
@@ -209,6 +209,10 @@ class Table:
             before = again.copy()
             again.step(number)
             story.append(self._told(before, again))
+            if self.seats[story[-1].seat] == PERSON:
+                self._past.append(before)
+            else:
+                self._past.clear()
         return story
 
     def _told(self, before: Game, after: Game) -> Told:
