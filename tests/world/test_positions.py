@@ -279,6 +279,8 @@ def test_a_worker_on_the_board_is_no_more_at_hand():
         (taking(asked("trade", seat=1, a=3)), "it is of the seat and place of the taking below it"),
         (taking(asked("trade", a=4)), "it is of the seat and place of the taking below it"),
         (taking(asked("trade", stage=1, a=3, c=1)), "what is said at a later stage is still 0"),
+        (taking(asked("oval_bonus", a=3, b=-1)), "oval_bonus is pending with b -1; that is a number from 0 to 7"),
+        (taking(asked("oval_bonus", a=3, b=8)), "oval_bonus is pending with b 8; that is a number from 0 to 7"),
         (taking(asked("oval_bonus", a=3, b=4)), "the place and the oval of the taking below it"),
         (taking(TRADE, asked("answer", seat=0, **OFFER)), "below it lies the trade that it answers"),
         (taking(TRADE, asked("answer", seat=1, **OFFER | {"picks": (7, -1, 2, 2)})), "below it lies the trade that it"),

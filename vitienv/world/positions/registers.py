@@ -16,13 +16,13 @@ from vitienv.viticulture.positions.registers import BITS, DONE, FEW, FLAG, LEFT,
 from vitienv.viticulture.state import Rule
 from vitienv.world.frames import WorldOp
 from vitienv.world.language import MOST_PARTS
-from vitienv.world.names import N_LETTERS, N_OVALS, N_PLACES, NO_OVAL, Tile
+from vitienv.world.names import N_LETTERS, N_OVALS, N_PLACES, NO_OVAL, Oval, Tile
 from vitienv.world.ops.terms import CARDS_OF_PARTNER, NO_TOKEN
 from vitienv.world.ops.trade import Asked, Stage
 from vitienv.world.setup import SetupStage
 from vitienv.world.vocabulary import Choice
 
-PLACE, OVAL = (0, N_PLACES - 1), (NO_OVAL, N_OVALS - 1)
+PLACE, BONUS = (0, N_PLACES - 1), (0, Oval.LEFT - 1)  # arrows are followed to a bonus, or to none
 AMOUNT, PAID = (-1, MOST), (0, MOST)
 TOKENS, DECKS_TRADED = (Choice.GRAPE, Choice.WINE), {Choice.VINE: Deck.VINE, Choice.ORDER: Deck.ORDER}
 MOST_EFFECTS = 999  # rows of any data
@@ -132,8 +132,18 @@ def own_bounds(n: int) -> dict[str, Bounds]:
             P1: FEW,
             P2: FEW,
         },
-        "taking": {LEFT: FLAG, MIN: FLAG, STAGE: FEW, A: PLACE, B: (-1, 2), C: OVAL, P0: FLAG, P1: FLAG, P2: FLAG},
-        "oval_bonus": {A: PLACE, B: OVAL, C: FLAG},
+        "taking": {
+            LEFT: FLAG,
+            MIN: FLAG,
+            STAGE: FEW,
+            A: PLACE,
+            B: (-1, 2),
+            C: (NO_OVAL, BONUS[1]),
+            P0: FLAG,
+            P1: FLAG,
+            P2: FLAG,
+        },
+        "oval_bonus": {A: PLACE, B: BONUS, C: FLAG},
         "tile": {A: FLAG, P0: (0, N_OVALS - 1)},
         "gain_grape": {A: FEW, B: FEW},
         "buy_steps": {A: FEW, B: FEW},
