@@ -25,17 +25,8 @@ if TYPE_CHECKING:
     from vitienv.training.measure.tournament import Settings
 
 
-class Rating(TypedDict):
-    """A rating of openskill's Plackett-Luce model, with its 95 % interval."""
-
-    mu: float
-    sigma: float
-    low: float
-    high: float
-
-
 class Mean(TypedDict):
-    """A mean with its 95 % interval; the bounds of one seed are None."""
+    """A mean or a rating with its 95 % interval; the bounds of one seed are None."""
 
     value: float
     low: float | None
@@ -65,7 +56,7 @@ class BotResults(TypedDict):
 
     agent: str
     games: int
-    rating: Rating
+    rating: Mean
     win_rate: WinRate
     points: Mean
     mean_rank: float

@@ -96,8 +96,8 @@ RESULTS = {
     "another bot": lambda saved: saved["bots"][0].update(agent="other"),
     "an agent": lambda saved: saved["bots"][0].update(agent=5),
     "a rating": lambda saved: saved["bots"][0].update(rating=None),
-    "mu": lambda saved: saved["bots"][0]["rating"].update(mu="x"),
-    "sigma": lambda saved: saved["bots"][0]["rating"].update(sigma=math.inf),
+    "words": lambda saved: saved["bots"][0]["rating"].update(value="x"),
+    "infinite": lambda saved: saved["bots"][0]["rating"].update(low=math.inf),
     "a rate": lambda saved: saved["bots"][0]["win_rate"].update(low=None),
     "a seat": lambda saved: saved["bots"][0]["by_seat"].pop(),
     "seats": lambda saved: saved.update(seats=[]),
@@ -107,6 +107,10 @@ RESULTS = {
     "games": lambda saved: saved.pop("games"),
     "the game": lambda saved: saved["settings"].update(game="tests.toy.definition"),
 }
+
+
+def test_sound_results_are_shown_again(folder, capsys):
+    assert run(capsys, "tournament", "--resume", str(folder / "one"))[0] == 0
 
 
 @pytest.mark.parametrize("what", RESULTS)
