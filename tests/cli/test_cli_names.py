@@ -114,12 +114,12 @@ def test_a_tournament_and_what_reads_it_print_names_as_they_are(here, capsys):
         seed = ("--seed", len(name), "--run", name)
         assert MARKUP in "".join(shown(capsys, "tournament", bot(here), "random", *SHORT, *seed).split())
         frame = pd.read_parquet(here / name / "games.parquet")
-        frame["fault"], frame[NOTE + NAME] = NAME, 1
+        frame[NOTE + NAME] = 1
         frame.to_parquet(here / name / "games.parquet", index=False)
     text = shown(capsys, "tournament", "--merge", "run", "other", "--run", "merged")
     assert "".join(text.split()).count(MARKUP) >= 3
     results = json.loads((here / "run" / "results.json").read_text())
-    results["bots"][0] |= {"agent": IN_FILES, "faults": {NAME: 1}, "notes": {NAME: 1}}
+    results["bots"][0] |= {"faults": {IN_FILES: 1}, "notes": {IN_FILES: 1}}
     (here / "run" / "results.json").write_text(json.dumps(results))
     assert MARKUP in "".join(shown(capsys, "tournament", "--resume", "run").split())
     shown(capsys, "report", "run", "--processes", "1")
