@@ -16,7 +16,6 @@ from vitienv.games import definition
 from vitienv.toscana.names import GOODS, KINDS, MAX_SEATS, MIN_SEATS, NO_SEAT, SERVICES
 from vitienv.toscana.state import LAST_ROUND
 from vitienv.training.measure.match import Played, play
-from vitienv.training.measure.ratings import win_shares
 
 GAME = "toscana"
 BOTS = ("heuristic", "pieces", "market")
@@ -54,7 +53,7 @@ def facts(bots: Sequence[str], num_players: int, games: int, seed: int, **option
     figures = {
         "winner's money": in_order[:, 0].mean(), "second's": in_order[:, 1].mean(), "rounds": played.years.mean(),
         "end early, %": 100 * (played.years < LAST_ROUND).mean(),
-        "start seat wins, %": 100 * win_shares(played.ranks)[np.arange(games), first].mean(),
+        "start seat wins, %": 100 * played.wins[np.arange(games), first].mean(),
         "pieces hired": 7 - (records["workers"] + records["winemasters"])[:, :num_players].mean(),
     }  # fmt: skip
     for good in GOODS:

@@ -16,7 +16,6 @@ from vitienv.games import known_as
 from vitienv.threads import one_torch_thread
 from vitienv.training.intervals import clustered_share, independent_share
 from vitienv.training.measure.match import play
-from vitienv.training.measure.ratings import win_shares
 from vitienv.training.run_folder import POINTS, win_rates
 from vitienv.training.selfplay.envs import Kind, parse_mix
 
@@ -38,8 +37,7 @@ def measure(agent: Agent, bot: str, options: Options, games: int, seed: int = SE
     other = make_bot(bot, seed, known_as(options.definition))
     played = play(options, measuring_seeds(seed, games, n), seating, [agent, other])
     rows = np.arange(games)
-    shares = (played.ranks == 1).astype(float) if options.definition.is_of_team else win_shares(played.ranks)
-    share = clustered_share(shares[rows, seats], rows // n)
+    share = clustered_share(played.wins[rows, seats], rows // n)
     return {"wins": share["value"], "low": share["low"], "high": share["high"],
             "points": float(played.points[rows, seats].mean()), "years": float(played.years.mean())}  # fmt: skip
 

@@ -10,7 +10,6 @@ from vitienv.agents.viticulture.champions import HERE, QUICK
 from vitienv.games import definition
 from vitienv.training.measure.ladder import HISTORY, Ladder, digest_of_weights
 from vitienv.training.measure.match import play
-from vitienv.training.measure.ratings import win_shares
 from vitienv.training.measure.shipping import rows_of
 from vitienv.viticulture.options import Options
 
@@ -115,7 +114,7 @@ def test_beats_the_rule_of_thumb(players, games, least):
     bots = [vitienv.agent("policy:champion"), vitienv.agent("heuristic")]
     options = Options(num_players=players, max_years=30, skip_forced=True)
     played = play(options, [i // players for i in range(games)], seating, bots)
-    assert win_shares(played.ranks)[np.arange(games), seats].mean() > least
+    assert played.wins[np.arange(games), seats].mean() > least
 
 
 def test_plays_alone_better_than_the_rule_of_thumb():

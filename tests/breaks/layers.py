@@ -42,7 +42,7 @@ ROWS = [
     ("Intervals: Wilson's middle", SPREAD, "middle = (p + z2 / (2 * n)) / (1 + z2 / n)", "middle = p", "cli/cli_tournament wilson"),
     ("Intervals: Wilson's width", SPREAD, "sqrt(p * (1 - p) / n + z2 / (4 * n * n))", "sqrt(p * (1 - p) / n)", "cli/cli_tournament wilson"),
     ("Intervals: 95 %", SPREAD, "Z = 1.959963984540054", "Z = 1.6448536269514722", "cli/cli_tournament wilson"),
-    ("Shares: the win is shared", RATE, "return first / np.maximum(1, first.sum(axis=1, keepdims=True))", "return first / 1.0", "training/measure/report win_shares"),
+    ("Shares: the win is shared", RATE, "np.maximum(1, first.sum(axis=1, keepdims=True))", "1", "training/measure/report win_shares"),
     ("Intervals: seats of a seed depend", SPREAD, "effective = n / effect *", "effective = n *", "training/measure/intervals dependent; training/measure/intervals observation"),
     ("Intervals: few seeds, wide intervals", SPREAD, "(Z / student(seeds - 1)) ** 2", "1.0", "training/measure/intervals intervals; training/measure/intervals dependent"),
     ("Intervals: Student's quantiles", SPREAD, "return z + first + second + third", "return z + first", "training/measure/intervals student"),

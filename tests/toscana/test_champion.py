@@ -11,7 +11,6 @@ from vitienv.agents.toscana.champions import HERE
 from vitienv.games import definition
 from vitienv.training.measure.ladder import HISTORY, Ladder, digest_of_weights
 from vitienv.training.measure.match import play
-from vitienv.training.measure.ratings import win_shares
 from vitienv.training.measure.shipping import rows_of
 
 GAME = definition("toscana")
@@ -88,7 +87,7 @@ def test_beats_the_rule_of_thumb(players, games, least):
     bots = [vitienv.agent(name, game="toscana") for name in ("policy:champion", "heuristic")]
     options = GAME.options(num_players=players, skip_forced=True)
     played = play(options, [i // players for i in range(games)], seating, bots)
-    assert win_shares(played.ranks)[np.arange(games), seats].mean() > least
+    assert played.wins[np.arange(games), seats].mean() > least
 
 
 def test_a_search_with_it_plays():

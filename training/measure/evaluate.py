@@ -11,7 +11,6 @@ from vitienv.games import DEFAULT, definition
 from vitienv.training.intervals import clustered_mean, clustered_share
 from vitienv.training.measure.cases import Columns, play_cases
 from vitienv.training.measure.match import check_amount, play
-from vitienv.training.measure.ratings import win_shares
 from vitienv.training.measure.remarks import counted, told
 from vitienv.training.workers import Bots, Executor
 
@@ -28,7 +27,10 @@ def evaluate(
     game: str = DEFAULT,
     options: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn."""
+    """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn.
+
+    A game that is cut off is not won; `cut_off` is the number of these games.
+    """
     check_amount("games", games)
     own = definition(game).options
     usual = {"num_players": players, "skip_forced": True, own.LIMIT: max_years}
@@ -57,12 +59,11 @@ def play_part(
         others.insert(i % players, 0)
         seating.append(others)
     played = play(chosen, seeds, seating, agents)
-    wins = (played.rewards > 0) * 1.0 if chosen.definition.token else win_shares(played.ranks)  # a team wins whole
     rows, seats = np.arange(len(numbers)), np.array(numbers) % players
     points = played.points[rows, seats]
     return case, numbers.start, {
-        "seat": seats, "win": wins[rows, seats], "points": points, "year": played.years,
-        "others": (played.points.sum(axis=1) - points) / (players - 1),
+        "seat": seats, "win": played.wins[rows, seats], "cut_off": played.truncated, "points": points,
+        "year": played.years, "others": (played.points.sum(axis=1) - points) / (players - 1),
         "told": np.array(counted(played, (bot, *against)), object),
     }  # fmt: skip
 
@@ -74,6 +75,7 @@ def _summary(games: Columns, players: int) -> dict[str, Any]:
     by_seat = [games["seat"] == seat for seat in range(players)]
     return {
         "games": n,
+        "cut_off": int(games["cut_off"].sum()),
         "win_rate": clustered_share(wins, seeds),
         "points": clustered_mean(points, seeds),
         "points_of_others": float(games["others"].mean()),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core.files import read_json, versions
+from vitienv.training.measure.ratings import win_shares
 from vitienv.training.measure.standings import NOTE, results_of, write
 from vitienv.training.measure.tournament import FORMAT, Settings, load_settings, version_in
 
@@ -135,13 +136,11 @@ def impossible(frame: pd.DataFrame, settings: Settings) -> str:
     has_fault = is_lost.any(axis=1)
     if options.definition.is_of_team:
         right = np.where(has_fault, 2, np.clip(ranks[:, 0], 1, 2))[:, None].repeat(n, axis=1)
-        winners = np.ones((len(ranks), 1), int)
     else:
         better = (ranks[:, None, :] < ranks[:, :, None]).sum(axis=2)
         right = np.where(has_fault[:, None], np.where(is_lost, n, 1), 1 + better)
         is_ahead = points[:, :, None] > points[:, None, :]
         right[~has_fault & (is_ahead & (ranks[:, :, None] >= ranks[:, None, :])).any(axis=(1, 2))] = 0
-        winners = (ranks == 1).sum(axis=1, keepdims=True)
     wrong = {
         "points": np.abs(points) > MOST_POINTS,
         "year": (years < 0) | (years > limit) | (years != years[:, :1]),
@@ -150,6 +149,6 @@ def impossible(frame: pd.DataFrame, settings: Settings) -> str:
         "state": states != states[:, :1],
         "fault": is_lost.sum(axis=1) > 1,
         "rank": ranks != right,
-        "win": wins != (ranks == 1) / np.maximum(1, winners),
+        "win": wins != win_shares(ranks, truncated[:, 0], options.definition.is_of_team),
     }
     return next((name for name, rows in wrong.items() if rows.any()), "")

@@ -28,7 +28,6 @@ from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition
 from vitienv.training.intervals import clustered_share
 from vitienv.training.measure.match import Played, check_amount, play
-from vitienv.training.measure.ratings import win_shares
 from vitienv.training.measure.remarks import Counted, counted, told
 from vitienv.training.measure.sprt import ACCEPTED, OPEN, Sprt
 from vitienv.training.run_folder import held
@@ -259,7 +258,8 @@ def _at_table(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[
     seats = np.tile(np.arange(players), len(seeds))
     seating = np.where(np.arange(players) == seats[:, None], 0, 1)
     played = play(options, list(np.repeat(seeds, players)), seating, bots)
-    own = win_shares(played.ranks)[np.arange(len(seats)), seats]
+    own = played.wins[np.arange(len(seats)), seats]
+    own[played.truncated] = 1 / players  # a draw
     return own.reshape(-1, players).mean(axis=1) - 1 / players, [played]
 
 

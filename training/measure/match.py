@@ -29,6 +29,7 @@ from vitienv.core.definition import Definition
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.game import Game
+from vitienv.training.measure.ratings import win_shares
 
 Faults = dict[int, tuple[int, Fault]]  # by game: the seat that lost it, and why
 Notes = dict[int, dict[int, Counter[str]]]  # by game and seat
@@ -68,6 +69,11 @@ class Played:
 
     def __len__(self) -> int:
         return len(self.seeds)
+
+    @property
+    def wins(self) -> np.ndarray:
+        """The share of the win of each seat, (games, seats); see `win_shares`."""
+        return win_shares(self.ranks, self.truncated, self.options.definition.is_of_team)
 
     @property
     def outcomes(self) -> np.ndarray:

@@ -71,8 +71,11 @@ def _fit(ahead: np.ndarray, prior: np.ndarray) -> np.ndarray:
     return ELO * (strength - strength.mean(axis=1, keepdims=True))
 
 
-def win_shares(ranks: np.ndarray) -> np.ndarray:
-    """(games, seats) ranks to shares of the win: those who share the first place share the win; none is first in a game
-    alone that is lost."""
-    first = np.asarray(ranks) == 1
-    return first / np.maximum(1, first.sum(axis=1, keepdims=True))
+def win_shares(ranks: np.ndarray, truncated: np.ndarray, is_of_team: bool = False) -> np.ndarray:
+    """Return the share of the win of each seat (games, seats), as every command counts wins.
+
+    ranks (games, seats): seats that share the first rank share the win; a team wins whole. truncated (games,): whether
+    a game was cut off, which nobody has won.
+    """
+    first = (np.asarray(ranks) == 1) & ~np.asarray(truncated, bool)[:, None]
+    return first / (1 if is_of_team else np.maximum(1, first.sum(axis=1, keepdims=True)))

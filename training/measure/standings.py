@@ -14,7 +14,7 @@ from vitienv.core.files import atomic, read_json, write_json
 from vitienv.core.words import seat_name
 from vitienv.games import DEFAULT, definition
 from vitienv.training.intervals import Share, clustered_mean, clustered_share, few_seeds, percent, shares
-from vitienv.training.measure.ratings import rate
+from vitienv.training.measure.ratings import rate, win_shares
 from vitienv.training.measure.remarks import FAULTS, NOTES, names_of, remarks
 from vitienv.training.schema import checked
 
@@ -98,7 +98,7 @@ WIDE = 110  # columns of a screen for the whole table
 def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.DataFrame:
     """One row for each seat of each game.
 
-    win: 1 for the winner, shared by those who share the first rank; of a team 1 for all or 0 for all. fault: the kind
+    win: as `win_shares`. fault: the kind
     of the fault by which the seat lost the game outside the rules, or "".
     """
     import pandas as pd
@@ -106,13 +106,13 @@ def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.Dat
     rows = []
     for game in games:
         fault = game.get("fault", {})
-        winners = 1 if is_of_team else game["ranks"].count(1)
+        wins = win_shares(np.array([game["ranks"]]), np.array([game["truncated"]]), is_of_team)[0].tolist()
         for seat, agent in enumerate(game["agents"]):
             rank = game["ranks"][seat]
             rows.append({
                 "game": game["number"], "seed": game["seed"], "seed_number": game["seed_number"],
                 "seat": seat, "agent": intern(agent), "points": game["scores"][seat], "rank": rank,
-                "win": (rank == 1) / winners, "year": game["year"], "truncated": game["truncated"],
+                "win": wins[seat], "year": game["year"], "truncated": game["truncated"],
                 "decisions": game["decisions"], "state": game["state"],
                 "fault": fault["kind"] if fault.get("seat") == seat else "",
                 **{NOTE + name: n for name, n in game.get("notes", {}).get(str(seat), {}).items()},
@@ -131,6 +131,7 @@ def results_of(
     number = {agent: i for i, agent in enumerate(agents)}
     sat = frame["agent"].map(number).to_numpy().reshape(-1, num_players)
     ranks = frame["rank"].to_numpy().reshape(-1, num_players)
+    ranks = np.where(frame["truncated"].to_numpy().reshape(-1, num_players), 1, ranks)  # a game cut off is a draw
     seeds = frame["seed_number"].to_numpy()[::num_players]
     ratings = rate(len(agents), sat, ranks, seeds)
     bots = []
@@ -303,7 +304,8 @@ def _rating(rating: dict[str, float | None]) -> str:
 
 
 def _games(results: dict[str, Any]) -> str:
-    return f"{results['games']} games on {count(results['seeds'], 'seed')}"
+    cut_off = f", {results['truncated']} cut off" if results["truncated"] else ""
+    return f"{results['games']} games on {count(results['seeds'], 'seed')}{cut_off}"
 
 
 def _remarks(results: dict[str, Any]) -> list[str]:

@@ -24,7 +24,6 @@ import vitienv
 from vitienv.agents.mlp import save_mlp
 from vitienv.training.intervals import wilson
 from vitienv.training.measure.match import play
-from vitienv.training.measure.ratings import win_shares
 
 ILLEGAL = -1e9  # the logit of an action that the mask forbids
 
@@ -211,7 +210,7 @@ def won_against_random(args: Args) -> np.ndarray:
     games, seats = np.arange(args.eval_games), np.arange(args.eval_games) % args.num_players
     seating = np.where(np.arange(args.num_players) == seats[:, None], 0, 1)
     bots = [vitienv.agent(name, game=args.game) for name in (f"policy:{args.out}", "random")]
-    return win_shares(play(table, [int(game) for game in games], seating, bots).ranks)[games, seats]
+    return play(table, [int(game) for game in games], seating, bots).wins[games, seats]
 
 
 def main() -> None:

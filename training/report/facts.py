@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vitienv.core.batch import TRUNCATED
 from vitienv.training.measure.ratings import win_shares
 
 if TYPE_CHECKING:
@@ -63,8 +64,7 @@ def seats_of(trace: Trace, first_unit: int) -> pd.DataFrame:
 
 
 def _wins(trace: Trace) -> np.ndarray:
-    """What each seat has of a win; a team wins as one."""
-    return (trace.ranks == 1).astype(float) if trace.options.definition.is_of_team else win_shares(trace.ranks)
+    return win_shares(trace.ranks, trace.games["status"] == TRUNCATED, trace.options.definition.is_of_team)
 
 
 def by_unit(rows: pd.DataFrame) -> pd.DataFrame:

@@ -178,9 +178,10 @@ def command(
 ) -> None:  # fmt: skip
     """Measure bots: how often they win, with 95 % intervals, and their points.
 
-    With --against a bot plays among others, in every seat on the same seeds. With --players 1 or --difficulty it plays
-    alone, with --campaign N the eight challenges in order, each until it is won. In World without --against it fills
-    all seats of a team. With --levels it meets the levels nearest to it, at --players or alone.
+    With --against a bot plays among others, in every seat on the same seeds; a game that is cut off is not won. With
+    --players 1 or --difficulty it plays alone, with --campaign N the eight challenges in order, each until it is won.
+    In World without --against it fills all seats of a team. With --levels it meets the levels nearest to it, at
+    --players or alone.
     """
     from vitienv.training.places import executor
 
@@ -236,7 +237,7 @@ def _among_others(asked: Asked) -> None:
         f"{bot} against {against}, {players} players, {result['games']} games on {counted(result['seeds'], 'seed')}: "
         f"wins {100 * rate['value']:.1f} % ({100 * rate['low']:.1f} to {100 * rate['high']:.1f}{chance}), "
         f"{points['value']:.1f} points against {result['points_of_others']:.1f}, "
-        f"{result['mean_years']:.1f} {word}s"
+        f"{result['mean_years']:.1f} {word}s" + (f", {result['cut_off']} cut off" if result["cut_off"] else "")
     )
     for seat in result["by_seat"]:
         wins = 100 * seat["win_rate"]["value"]

@@ -97,7 +97,7 @@ def test_all_measurements_count_seeds():
     assert expected["high"] - expected["low"] > 1.8 * np.ptp(wilson(20, 40))
 
     columns = {"seat": np.tile(range(4), 10), "told": np.full(40, {}, object)}
-    columns |= dict.fromkeys(("win", "points", "year", "others"), won)
+    columns |= dict.fromkeys(("win", "points", "year", "others", "cut_off"), won)
     assert evaluate._summary(columns, 4)["win_rate"] == expected
 
     games = [

@@ -174,7 +174,7 @@ def test_points_of_a_game_played_by_hand(by_hand):
         (1, Source.WINDMILL, "windmill"): 1,
         (1, Source.VISITOR, "surveyor"): 1,
     }
-    assert by_hand.seats["win"].tolist() == [1.0, 0.0] and by_hand.seats["points"].tolist() == [3, 2]
+    assert by_hand.seats["win"].tolist() == [0.0, 0.0] and by_hand.seats["points"].tolist() == [3, 2]
 
 
 def test_doings_of_a_game_played_by_hand(by_hand):
@@ -206,12 +206,19 @@ def test_doings_of_a_game_played_by_hand(by_hand):
 def test_win_shares_of_a_game_played_by_hand(by_hand):
     table = tables_of(by_hand, ["first", "second"])["wake_up_rows"]
     row = table[(table["bot"] == ALL_BOTS) & (table["year"] == 0) & (table["row"] == 6)].iloc[0]
-    assert (row["total"], row["n"], row["seeds"], row["win_share"], row["expected"]) == (2, 2, 1, 1.0, 1.0)
+    assert (row["total"], row["n"], row["seeds"], row["win_share"], row["expected"]) == (
+        2,
+        2,
+        1,
+        0.0,
+        0.0,
+    )  # it was cut off
     assert (row["win_low"], row["win_high"]) == (0.0, 1.0)  # one seed tells nothing about the spread
 
 
 def test_win_shares_of_those_who_are_first_together():
-    assert win_shares(np.array([[1, 1, 3], [2, 1, 3], [2, 2, 2]])).tolist() == [[0.5, 0.5, 0], [0, 1, 0], [0, 0, 0]]
+    ranks, truncated = np.array([[1, 1, 3], [2, 1, 3], [2, 2, 2], [1, 2, 3]]), np.array([False, False, False, True])
+    assert win_shares(ranks, truncated).tolist() == [[0.5, 0.5, 0], [0, 1, 0], [0, 0, 0], [0, 0, 0]]
 
 
 # Files.
