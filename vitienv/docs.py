@@ -11,6 +11,7 @@ import argparse
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from importlib import import_module
@@ -89,6 +90,26 @@ def training_table(*names: str) -> str:
     return table(classes[:2], [*classes[2:], Call]) if names else table([Call])
 
 
+def sizes_table() -> str:
+    """Return the size of the project: lines of Python, required dependencies, commands."""
+    from vitienv.cli import COMMANDS
+
+    def lines(*folders: str) -> str:
+        files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+        count = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
+        return f"{-(-count // 500) * 500:,}"
+
+    dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    rows = {
+        "lines of `vitienv`, `agents`, `training`": (lines("vitienv", "agents", "training"), "52,000"),
+        "lines of `tests`": (lines("tests"), "36,000"),
+        "required dependencies": (len(dependencies), 9),
+        "commands": (len(COMMANDS), 13),
+    }
+    body = [f"| {name} | {size} | {goal} |" for name, (size, goal) in rows.items()]
+    return "\n".join(["| | at most | goal |", "| --- | --- | --- |", *body])
+
+
 def _made(home: str) -> str:
     """A table that a game adds, by the dotted name of the function that makes it."""
     module, _, name = home.rpartition(".")
@@ -114,6 +135,7 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "actions": ("layouts.md", actions_table),
     "observation": ("layouts.md", observation_table),
     "axes": ("layouts.md", axes_table),
+    "sizes": ("architecture.md", sizes_table),
     "versions": ("integrations.md", versions_table),
     "state": ("layouts.md", state_table),
     "options": ("environments.md", options_table),
