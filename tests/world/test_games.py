@@ -14,6 +14,7 @@ import vitienv
 from tests.world.invariants import problems
 from tests.world.table import new
 from vitienv.core.batch import Batch, keys_of
+from vitienv.core.compiling.mentions import plain
 from vitienv.replays import replay
 from vitienv.signature import signature, signature_of
 from vitienv.training.measure import published
@@ -21,8 +22,10 @@ from vitienv.viticulture import vocabulary
 from vitienv.viticulture.definition import DEFINITION as OTHERS
 from vitienv.viticulture.state import LEVERS, MAX_BYTES
 from vitienv.world.definition import DEFINITION
-from vitienv.world.names import CONTINENTS
+from vitienv.world.goals import flag
+from vitienv.world.names import CONTINENTS, Flag
 from vitienv.world.options import Options
+from vitienv.world.rows import EVENT_FLAGS
 from vitienv.world.tables import DEFAULT
 
 # Changes when rules, data, actions, observations or chance change, and only then.
@@ -218,3 +221,11 @@ def test_interpreted_rules_play_the_same_games(names):
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1]) == signature_of({name: table(name) for name in names}).parts
+
+
+def test_flags_are_python_integers():
+    """Interpreted rules shift numbers that depend on flags; NumPy's int16 would overflow there."""
+    for continent in CONTINENTS:
+        state = new(3, continent=continent).record
+        for state.event in range(-1, len(EVENT_FLAGS[0])):
+            assert {type(plain(flag)(state, number)) for number in Flag} == {int}, (continent, state.event)

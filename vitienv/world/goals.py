@@ -60,8 +60,8 @@ def flag(g, number):
     """What the year or the continent changes, 0 where neither does (W86, W95)."""
     continent = int(g.rules[WorldRule.CONTINENT])
     if g.event >= 0 and EVENT_FLAGS[continent, int(g.event), number] != UNCHANGED:
-        return EVENT_FLAGS[continent, int(g.event), number]
-    return max(0, RULE_FLAGS[continent, number])
+        return int(EVENT_FLAGS[continent, int(g.event), number])
+    return max(0, int(RULE_FLAGS[continent, number]))
 
 
 @jit
