@@ -32,7 +32,7 @@ ROWS = [
     ("League: its share", LEAGUE, "(self._chance.random(n) < self.share)", "(self._chance.random(n) < self.share / 2)", "training/selfplay/league share_of_the_league"),
     ("Envs: seats that act next", ENVS, '            self.seats[part] = info["seat"]\n\n        together', "\n        together", "envs/short acts_next"),
     ("Envs: a truncation is one", ENVS, "now.ended[part] = vec._batch.ended", "now.ended[part] = TERMINATED * (vec._batch.ended != 0)", "envs/short acts_next"),
-    ("Curve: rows of later decisions go", FOLDER, "if int(old[WHEN]) < row[WHEN]]", "if int(old[WHEN]) != row[WHEN]]", "training/run_folder curve"),
+    ("Curve: rows stay in order", FOLDER, "rows = sorted([*points(curve), row], key=when)", "rows = [row, *points(curve)]", "training/run_folder curve"),
     ("Curve: a row that was cut short", FOLDER, 'if None not in row.values() and (row.get(WHEN) or "").isdigit()]', "]", "training/run_folder curve"),
     ("Folder: one process at a time", FOLDER, "        raise ValueError(f\"{str(folder)!r} is in use by {_owner(path)}\") from None\n", "        pass\n", "training/run_folder second"),
     ("Folder: no training over another", FOLDER, "if any((folder / checkpoint).exists() for checkpoint in KINDS.values()):", "if False:", "training/run_folder over_another"),
