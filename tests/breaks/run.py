@@ -83,15 +83,13 @@ class Tests:
 
 
 def copy_of_project(folder: Path) -> Path:
-    """A copy in which the parts lie as installed, and can be edited."""
+    """Copy the parts of the project, links included, to a folder in which they can be edited."""
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
             shutil.copytree(source, folder / part, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy2(source, folder / part)
-    for part in ("agents", "training"):
-        (folder / "vitienv" / part).symlink_to(folder / part)
     return folder
 
 
