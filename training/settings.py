@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from vitienv.core.definition import Definition
 
 DEFAULT_MINUTES = 10.0
-# Mean results for a lead of `Lead.unit` points, by regression over games of the heuristic bot as policy prior: with the
-# reward win 2.4 at two seats and 1.1 at four, with margin 1.0 and 0.6.
-SHAPING_WIN, SHAPING_MARGIN = 2.0, 0.8
+# Initial weights of the lead and of the adviser's value. By regression over games of the heuristic bot as policy prior
+# they are 2.4 and 0.2 with win, 1.0 and 0.1 with margin, which learned better from more of the adviser's.
+VALUE_WIN, VALUE_MARGIN = (2.0, 0.25), (0.5, 0.5)
 S = TypeVar("S")
 
 
@@ -93,8 +93,9 @@ class Settings:
     blocks: int = setting(2, "residual layers after the first one", least=0)
     shaping: float | None = setting(
         None,
-        "weight of the lead in points in the initial value; "
-        f"{SHAPING_MARGIN:g} if not given and the reward is margin, else {SHAPING_WIN:g}",
+        "weight of the lead in points, and of the adviser's value, in the initial value; if not given "
+        f"{VALUE_MARGIN[0]:g} and {VALUE_MARGIN[1]:g} where the reward is margin, else {VALUE_WIN[0]:g} and "
+        f"{VALUE_WIN[1]:g}",
     )
     advice: str | None = setting("heuristic", "rule of thumb that advises the network, or none", bots=True)
     traits: bool = setting(False, "cards share weights of the first layer")

@@ -38,7 +38,7 @@ from vitienv.training.run_folder import KINDS, LAST, WEIGHTS, check_agent_out, c
 from vitienv.training.search.games import COUNTS, file_of, files_in, limits_of, play_file, read_file
 from vitienv.training.search.settings import Call, Settings, usual
 from vitienv.training.selfplay.compiling import compile_for
-from vitienv.training.selfplay.envs import initial_lead, parse_mix
+from vitienv.training.selfplay.envs import initial_value, parse_mix
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, with_traits
 from vitienv.training.settings import settings_of
 from vitienv.training.watch import Greedy, Watch
@@ -61,9 +61,9 @@ class Learner:
         torch.set_flush_denormal(True)
         torch.manual_seed(settings.seed)
         self.settings, self.device, self.definition = settings, device, definition(settings.game)
-        shaping = initial_lead(settings, parse_mix(settings.mix, self.definition))
-        architecture = Architecture(settings.hidden, settings.blocks, shaping, settings.advice, settings.traits)
-        self.network = (network or PolicyValue(architecture, settings.game)).to(device)
+        lead, worth = initial_value(settings, parse_mix(settings.mix, self.definition))
+        architecture = Architecture(settings.hidden, settings.blocks, lead, settings.advice, settings.traits)
+        self.network = (network or PolicyValue(architecture, settings.game, worth)).to(device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.order = torch.Generator().manual_seed(settings.seed)
         self.counts = dict.fromkeys(COUNTS, 0)

@@ -19,7 +19,7 @@ from vitienv.core.definition import Definition
 from vitienv.envs.vector import GameVec
 from vitienv.games import known_as
 from vitienv.training.selfplay.threads import together
-from vitienv.training.settings import SHAPING_MARGIN, SHAPING_WIN
+from vitienv.training.settings import VALUE_MARGIN, VALUE_WIN
 
 TERMINATED = OVER
 
@@ -69,12 +69,13 @@ def parse_mix(text: str, game: Definition) -> list[Kind]:
     return kinds
 
 
-def initial_lead(settings: Any, kinds: list[Kind]) -> float:
-    """`Settings.shaping`, or else the weight that is in the unit of the rewards of these tables."""
+def initial_value(settings: Any, kinds: list[Kind]) -> tuple[float, float]:
+    """The initial weights of the lead and of the adviser's value: `Settings.shaping`, or those in the rewards' unit
+    at these tables."""
     if settings.shaping is not None:
-        return float(settings.shaping)
+        return float(settings.shaping), float(settings.shaping)
     rewards = {settings.reward if kind.num_players > 1 else settings.reward_alone for kind in kinds}
-    return SHAPING_MARGIN if rewards == {"margin"} else SHAPING_WIN
+    return VALUE_MARGIN if rewards == {"margin"} else VALUE_WIN
 
 
 @dataclass(frozen=True)

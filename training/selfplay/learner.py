@@ -24,7 +24,7 @@ from vitienv.games import definition
 from vitienv.training.selfplay import device
 from vitienv.training.selfplay.acting import Step, can_be_asked_in_parts, do
 from vitienv.training.selfplay.card import DeviceEnvs
-from vitienv.training.selfplay.envs import Envs, initial_lead, parse_mix
+from vitienv.training.selfplay.envs import Envs, initial_value, parse_mix
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import Architecture, PolicyValue
 from vitienv.training.selfplay.processes import Processes
@@ -58,10 +58,9 @@ class Learner:
         torch.manual_seed(settings.seed)
         self.definition = game = definition(settings.game)
         kinds = parse_mix(settings.mix, game)
-        architecture = Architecture(
-            settings.hidden, settings.blocks, initial_lead(settings, kinds), settings.advice, settings.traits
-        )  # fmt: skip
-        self.network = (network or PolicyValue(architecture, settings.game)).to(place)
+        lead, worth = initial_value(settings, kinds)
+        architecture = Architecture(settings.hidden, settings.blocks, lead, settings.advice, settings.traits)
+        self.network = (network or PolicyValue(architecture, settings.game, worth)).to(place)
         if settings.trust is not None:
             self.network.trust_adviser(settings.trust)
         self.network.is_rounded = settings.bfloat16

@@ -24,7 +24,6 @@ from vitienv.training.selfplay.traits import shared_rows, split
 ILLEGAL = -1e9
 LEAST_LIKELY = -10.0  # the logit with which an action that is new in the layout begins to be learned
 JUDGE = 128  # width of the layer before the value
-WORTH = 0.1  # initial weight of the adviser's value, which is nearly the same for all seats of a table
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,10 @@ class PolicyValue(nn.Module):
     wide: torch.Tensor
     logs: torch.Tensor
 
-    def __init__(self, architecture: Architecture | None = None, game: str | Definition = DEFAULT) -> None:
+    def __init__(
+        self, architecture: Architecture | None = None, game: str | Definition = DEFAULT, worth: float | None = None
+    ) -> None:
+        """worth: initial factor of the adviser's value; `lead` if None."""
         super().__init__()
         self.definition = game if isinstance(game, Definition) else definition(game)
         self.is_rounded = False  # its wide layers compute in bfloat16
@@ -85,7 +87,7 @@ class PolicyValue(nn.Module):
             nn.init.zeros_(head.bias)
         if self.adviser.width:
             self.trust = nn.Parameter(torch.tensor(TRUST))
-            self.worth = nn.Parameter(torch.tensor(WORTH))
+            self.worth = nn.Parameter(torch.tensor(a.lead if worth is None else worth))
         if a.traits:
             rows = shared_rows(self.definition)
             self.shared = nn.Parameter(torch.zeros(rows.shape[1], a.hidden))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from vitienv.training import settings
-from vitienv.training.settings import setting
+from vitienv.training.settings import other, setting
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
@@ -26,6 +26,7 @@ class Settings(settings.Settings):
     """Everything that decides about a run, besides when it stops. Names are those of CleanRL and Stable-Baselines3
     where these have one; what falls to an end falls evenly to the end of a call."""
 
+    reward: str = other(settings.Settings, "reward", "margin")
     starts: str = setting(
         "dealt",
         "where games begin to be learned from, and their shares: dealt, random/N (up to N random choices "
@@ -34,8 +35,8 @@ class Settings(settings.Settings):
     num_envs: int = setting(256, "games in parallel in each process", least=1)
     num_steps: int = setting(64, "decisions of each game in an update", least=1)
     gamma: float = setting(0.999, "discount between two decisions of a seat", above=0, most=1)
-    gae_lambda: float = setting(0.95, "lambda of the generalised advantage estimation", least=0, most=1)
-    gae_lambda_value: float = setting(0.97, "lambda of the value targets", least=0, most=1)
+    gae_lambda: float = setting(0.8, "lambda of the generalised advantage estimation", least=0, most=1)
+    gae_lambda_value: float = setting(0.9, "lambda of the value targets", least=0, most=1)
     update_epochs: int = setting(2, "epochs of an update", least=1)
     learning_rate_end: float | None = setting(None, "learning rate at the end of the call", least=0)
     clip_coef: float = setting(0.2, "clip range of the probability ratio", above=0)
@@ -77,4 +78,5 @@ def usual(game: Definition) -> dict[str, Any]:
     """The defaults that depend on the game: its tables and its bots."""
     if not game.training:
         return {"mix": next(iter(game.tables), "2"), "league": (), "advice": game.adviser}
-    return dict(game.training)
+    shared = {"reward": "win"} if game.is_of_team else {}  # margins of teams were not tried as a default
+    return shared | dict(game.training)

@@ -15,7 +15,7 @@ from vitienv import cli
 from vitienv.agents.network import read_network
 from vitienv.commands.train import reached as told
 from vitienv.games import definition
-from vitienv.training.run_folder import LAST, WEIGHTS, points
+from vitienv.training.run_folder import CURVE, LAST, WEIGHTS, points, win_rates
 from vitienv.training.selfplay.envs import Envs, parse_mix
 from vitienv.training.selfplay.learner import Learner, Settings, falling
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
@@ -70,23 +70,26 @@ def test_progress_is_told_of_what_is_done(tmp_path, monkeypatch):
     assert told == [0.0, 0.25, 0.5, 0.75]  # at the beginning of each update
 
 
-@pytest.mark.parametrize("reward", ["win", "margin"])
-def test_the_untrained_value_is_in_the_unit_of_the_reward(reward):
+def test_the_untrained_value_is_in_the_unit_of_a_win():
     """Otherwise the policy learns the value's error first, which made a default run play worse than its start."""
-    settings = Settings(mix="2:1", reward=reward, hidden=16, num_envs=96, num_steps=400, league=(), past=0)
+    settings = Settings(mix="2:1", reward="win", hidden=16, num_envs=96, num_steps=400, league=(), past=0)
     learner = Learner(settings, Processes("cpu"))
     learner.play()
     rows, errors = learner.rollout.link(1.0, 1.0)
     is_early = rows < learner.rollout.first + 250 * learner.envs.n  # their games are over within the rollout
     errors, values = errors[is_early], learner.rollout.values[rows[is_early]]
-    assert 1 - errors.square().mean() / (errors + values).var() > 0.1
+    assert 1 - errors.square().mean() / (errors + values).var() > 0.05
 
 
-@pytest.mark.parametrize("mix, lead", [("2:1", 2.0), ("2:1,solo:1", 2.0), ("solo:1", 0.8)])
-def test_the_initial_value_counts_the_lead_in_the_unit_of_the_tables_rewards(mix, lead):
-    assert Learner(Settings(**TINY | {"mix": mix}), Processes("cpu")).network.architecture.lead == lead
-    given = Settings(**TINY | {"mix": mix, "shaping": 0.0})
-    assert Learner(given, Processes("cpu")).network.architecture.lead == 0
+@pytest.mark.parametrize(
+    "asked, weights",
+    [({"mix": "2:1", "reward": "win"}, (2.0, 0.25)), ({"mix": "2:1,solo:1", "reward": "win"}, (2.0, 0.25)),
+     ({"mix": "solo:1", "reward": "win"}, (0.5, 0.5)), ({"mix": "2:1,solo:1", "reward": "margin"}, (0.5, 0.5)),
+     ({"reward": "win", "shaping": 0.25}, (0.25, 0.25))],
+)  # fmt: skip
+def test_the_initial_value_is_in_the_unit_of_the_tables_rewards(asked, weights):
+    network = Learner(Settings(**TINY | asked), Processes("cpu")).network
+    assert (network.architecture.lead, network.worth.item()) == weights
 
 
 def test_the_first_updates_learn_the_value_and_leave_the_play(tmp_path):
@@ -446,3 +449,12 @@ def test_progress_says_when_the_network_was_measured(tmp_path):
         "0 decisions; after 12,548 decisions level 5.2, won of 100 games each 55% against heuristic"
     )
     watch.stop()
+
+
+@pytest.mark.slow
+def test_a_default_run_does_not_end_below_its_start(tmp_path):
+    """It begins as the heuristic bot. With the initial value in another unit it won 18 % after these decisions."""
+    call = QUIET | {"evaluation_games": 400, "yardsticks": ["heuristic"], "threads": 1}
+    train_selfplay(tmp_path, mix="2:1", seed=2, steps=600_000, **call)
+    curve = [win_rates(row)["heuristic"] for row in points(tmp_path / CURVE)]
+    assert abs(curve[0] - 0.5) < 0.1 and curve[-1] > curve[0] - 0.1
