@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from vitienv.core.options import Options, is_whole
 from vitienv.core.targets.parallel import exclusive
 from vitienv.games import DEFAULT, definition, game_in, known_as, told_game
 from vitienv.version import __version__
+
+if TYPE_CHECKING:
+    from vitienv.envs.vector import GameVec
 
 FORMAT = 1  # of logs
 DEALS_TRIED = 200
@@ -117,9 +120,12 @@ class Game:
         """The names of the legal actions, in the order of their numbers; empty when the game is over."""
         return self.definition.actions.legal(self._batch.masks[0])
 
-    def observation(self, seat: int | None = None) -> np.ndarray:
-        """What a seat sees (by default the one that decides), laid out as `vitienv.OBSERVATION` says."""
+    def observation(self, seat: int | None = None, open_hands: bool = False) -> np.ndarray:
+        """What a seat sees (by default the one that decides), laid out as `vitienv.OBSERVATION` says. open_hands: it
+        sees what all seats hold."""
         viewer = self._seat_or_actor(seat)
+        if open_hands:
+            return self._batch.observe_rows(np.zeros(1, np.int64), np.array([viewer]), open_hands=True)[0]
         return self._batch.observe(np.array([viewer], np.int8), np.zeros_like(self._batch.obs))[0]
 
     @property
@@ -280,6 +286,20 @@ class Game:
             if other.is_over or (other._batch.masks.any() and np.array_equal(pending, other.record.frames)):
                 return other
         raise RuntimeError(f"no deal found in {DEALS_TRIED} under which seat {self.seat} can decide {self.decision!r}")
+
+    @exclusive
+    def batch(self, n: int, num_threads: int = 1) -> GameVec:
+        """n exact copies of the game, side by side, hidden cards and chance included: `determinize` deals them anew.
+
+        Games that end are followed by new ones from the set-up, as with `vitienv.make_vec`. ValueError if the game is
+        over, and as of `make_vec`.
+        """
+        if self.is_over:
+            raise ValueError("the game must not be over")
+        vectors = import_module("vitienv.envs.vector")  # which imports this module
+        vec: GameVec = vectors.GameVec(n, num_threads, known_as(self.definition), **self.options.to_dict())
+        vec.fill(self._batch.octets)
+        return vec
 
     # Positions and replays.
 

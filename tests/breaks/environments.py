@@ -83,7 +83,7 @@ BREAKS = (
     # Vectors
     ("Vector: terminated", VEC, "        self._xp.equal(batch.ended, OVER, out=self._terminated)\n", "", "envs/short rewards"),
     ("Vector: truncated", VEC, "        self._xp.equal(batch.ended, TRUNCATED, out=self._truncated)\n", "", "envs/vector max_years"),
-    ("Vector: ended games start anew", VEC, "move(self._token is None)", "move(False)", "envs/vector pettingzoo_plays; envs/short rewards"),
+    ("Vector: ended games start anew", VEC, "move(starts_at_once)", "move(False)", "envs/vector pettingzoo_plays; envs/short rewards"),
     ("Vector: masks are read-only", VEC, "        view.flags.writeable = False\n", "", "envs/vector read_only"),
     ("Vector: illegal actions before any game moves", VEC, "        if not self._is_legal.all():\n            raise self._illegal(actions)\n", "", "envs/vector illegal"),
     ("Vector: games with illegal actions are named", VEC, "for i in bad[:NAMED]]", "for i in bad[1:NAMED]]", "envs/vector illegal"),
@@ -95,7 +95,11 @@ BREAKS = (
     ("Vector: deals are by their seed", VEC, "SeedSequence(checked_seed(seed), spawn_key=(1,))", "SeedSequence(1)", "envs/vector dealt_anew"),
     ("Vector: a deal is a copy", VEC, "        other = self.copy()\n        keys", "        other = self\n        keys", "envs/vector dealt_anew"),
     ("Vector: masks of a deal", VEC, "        other._batch.refresh()\n", "        other._batch.restart_rows(np.arange(1))\n", "envs/vector dealt_anew"),
-    ("Vector: a team's token before the next game", VEC, "self._info[common.token_word(self.definition)][...] = self._token\n            self._restart()", "self._restart()\n            self._info[common.token_word(self.definition)][...] = self._token", "envs/vector playing_out"),
+    ("Vector: a team's token before the next game", VEC, "self._info[common.token_word(self.definition)][...] = self._token\n        if", "self._restart()\n            self._info[common.token_word(self.definition)][...] = self._token\n        if", "envs/vector playing_out"),
+    ("Vector: the end as each seat sees it", VEC, "np.full(len(over), seat)) for seat", "np.full(len(over), 0)) for seat", "envs/start final_obs"),
+    ("Vector: a start position after each end", VEC, "            if len(self._start):\n                self._put(over)\n", "", "envs/start starts_from"),
+    ("Vector: a start position has a new deal", VEC, "        dealt.deal_anew(dealt.seats.copy(), batch.keys[rows])\n", "", "envs/start starts_from"),
+    ("Vector: a central critic sees all hands", B, 'games["rules"][:, self.definition.lever("open_hands")] = 1', "pass", "envs/start critic"),
     ("Vector: rewards of the seats that play", VEC, "self._rewards = batch.rewards[:, :n]", "self._rewards = batch.rewards", "envs/vector shapes"),
     # One learner
     ("Learner: the reward of its own seat", ONE, "batch.rewards[np.arange(len(batch)), self.seats]", "batch.rewards[np.arange(len(batch)), 0]", "envs/single rewards_come; envs/single vector_games_are"),
@@ -118,6 +122,11 @@ BREAKS = (
     ("Learner: arrays of a step can be kept", SINGLE, "observation = games.batch.obs[0].copy()", "observation = games.batch.obs[0]", "envs/single can_be_kept"),
     ("Learner: many games start anew at once", SINGLE, "            games.renew(rows)\n", "            pass\n", "envs/single vector_games_are"),
     ("Learner: final infos of who ended", SINGLE, "found[rows], has[rows] = values, True", "found[rows], has[:] = values, True", "envs/single vector_games_are"),
+    ("Learner: games that were not masked go on", SINGLE, "self.games.start(seed, rows)", "self.games.start(seed)", "envs/partial_reset mask_starts"),
+    ("Learner: ended games wait for their reset", ONE, "while (rows := rows[self.batch.seats[rows] < 0]).size:", "while (rows := self.ended()).size:", "envs/partial_reset leaves_other"),
+    ("Learner: unknown options of reset", COMMON, "    if unknown:\n", "    if False:\n", "envs/partial_reset unknown_options"),
+    ("Learner: actions are copied", ONE, "np.array(integers(", "np.asarray(integers(", "envs/parallel copied"),
+    ("Learner: a pool has its shares", OPPONENTS, "np.cumsum(shares) / sum(shares)", "np.arange(1, len(shares) + 1) / len(shares)", "envs/opponents shares"),
     # Stable-Baselines3 and strings
     ("SB3: the terminal observation", SB3, '"terminal_observation": observations[k]', '"terminal_observation": observations[0]', "envs/sb3 end_together"),
     ("SB3: truncation is told", SB3, '"TimeLimit.truncated": bool(games.truncated[i])', '"TimeLimit.truncated": False', "envs/sb3 truncation"),

@@ -8,6 +8,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
+import vitienv
 from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
 
 from .playing import SaltedBot, choose, same
@@ -195,3 +196,21 @@ def test_what_stable_baselines_asks_of_the_single_environments():
         with pytest.raises(AttributeError, match=rf"cannot set '{name}' of games of one batch; set_opponents\(\)"):
             vec.set_attr(name, ["random"])
     assert vec.opponents == ["heuristic"]
+
+
+def test_checkpoints_are_opponents_everywhere(tmp_path):
+    torch = pytest.importorskip("torch")
+    from vitienv.training.ppo.one_file import Agent
+
+    torch.manual_seed(1)
+    file = tmp_path / "ppo.safetensors"
+    Agent(vitienv.OBSERVATION.n, vitienv.ACTIONS.n, 8).save(str(file), {"reward": "win"}, "viticulture")
+    pool = {f"policy:{file}": 1, f"policy:{file},deterministic=false": 1, "random": 1}
+    vecs = [gym.make_vec(NAME, num_envs=4, opponents=pool, **SHORT).unwrapped, sb3(4, opponents=pool, **SHORT)]
+    for vec in vecs:
+        reset(vec, 1)
+        play(vec, 20)
+        assert [agent.name for agent in vec.games._opponents.agents] == ["policy:ppo", "policy:ppo", "random"]
+    env = gym.make(NAME, opponents=[f"policy:{file}"], **SHORT)
+    env.reset(seed=1)
+    env.step(int(env.unwrapped.action_masks().argmax()))

@@ -65,3 +65,18 @@ def test_wrong_settings_are_one_line(monkeypatch, capsys):
     with pytest.raises(SystemExit):
         ppo.main()
     assert "minibatch_size is 1000; it must divide num_envs * num_steps = 64 * 128" in capsys.readouterr().err
+
+
+def test_a_game_that_is_cut_off_brings_what_each_seat_expects_of_its_end(tmp_path, monkeypatch):
+    """Every game is cut off after a year here, so that no other reward comes."""
+    seen, advantages = [], ppo.advantages
+
+    def noted(rewards, ended, *others):
+        seen.append((rewards.clone(), ended.clone()))
+        return advantages(rewards, ended, *others)
+
+    monkeypatch.setattr(ppo, "advantages", noted)
+    ppo.learn(ppo.Args(minutes=0.00001, num_envs=8, num_steps=100, minibatch_size=80, hidden=8, eval_games=2,
+                       max_years=1, num_players=2, out=str(tmp_path / "ppo.safetensors")))  # fmt: skip
+    [(rewards, ended)] = seen[:1]
+    assert ended.any() and (rewards[ended] != 0).all() and not rewards[~ended].any()

@@ -110,7 +110,8 @@ def advantages(
     """Generalised advantage estimates of decisions (steps, games), each seat's from its own next decision.
 
     rewards (steps, games, seats); ended (steps, games) bool; seats, values (steps, games): who decided, and what it
-    expected; last (games, seats): what each seat expects after the last step. A game that is cut off counts as a draw.
+    expected; last (games, seats): what each seat expects after the last step. The reward of a game that is cut off is
+    what each seat expects of its end.
     """
     advantage = torch.zeros_like(values)
     ahead, coming, gained = last.clone(), torch.zeros_like(last), torch.zeros_like(last)  # of each seat's next decision
@@ -132,7 +133,7 @@ def learn(args: Args) -> Agent:
     torch.set_flush_denormal(True)  # rewards are mostly zero, and denormal numbers are slow
     limit = vitienv.definition(args.game).options.LIMIT  # max_years, or max_rounds
     table: dict[str, Any] = {"game": args.game, "num_players": args.num_players, limit: args.max_years}
-    vec = vitienv.make_vec(num_envs=args.num_envs, skip_forced=True, **table)
+    vec = vitienv.make_vec(num_envs=args.num_envs, skip_forced=True, final_obs=True, **table)
     shape, n_actions = (args.num_steps, args.num_envs), int(vec.single_action_space.n)
     agent = Agent(vec.single_observation_space.shape[0], n_actions, args.hidden)
     optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate, eps=1e-5)
@@ -166,9 +167,14 @@ def learn(args: Args) -> Agent:
                 logprobs[t] = policy.log_prob(actions[t])
             observations, given, terminated, truncated, info = vec.step(actions[t].numpy())
             rewards[t], ended[t] = torch.from_numpy(given), torch.from_numpy(terminated | truncated)
+            if truncated.any():  # bootstrap by what each seat sees of the end
+                seen = np.concatenate(info["final_obs"][truncated])
+                with torch.no_grad():
+                    expected = agent(compressed(seen), torch.ones(len(seen), n_actions, dtype=torch.bool))[1]
+                rewards[t][torch.from_numpy(truncated)] = args.gamma * expected.view(-1, args.num_players)
         with torch.no_grad():
-            seen = [vec.observe(np.full(args.num_envs, seat)) for seat in range(args.num_players)]
-            last = torch.stack([agent(compressed(one), masks[0])[1] for one in seen], dim=1)
+            views = [vec.observe(np.full(args.num_envs, seat)) for seat in range(args.num_players)]
+            last = torch.stack([agent(compressed(one), masks[0])[1] for one in views], dim=1)
         gained = advantages(rewards, ended, seats, values, last, args.gamma, args.gae_lambda)
         update(agent, optimizer, args, *(x.flatten(0, 1) for x in (features, masks, actions, logprobs, values, gained)))
         decisions += args.num_envs * args.num_steps

@@ -251,11 +251,16 @@ class Batch:
         self.kernels.observe_seat(self.records, self.octets, self.shorts, viewers, out)
         return out
 
-    def observe_rows(self, rows: np.ndarray, viewers: np.ndarray) -> np.ndarray:
-        """What seat viewers[k] sees of game rows[k], over or not: a new array (m, observed numbers)."""
+    def observe_rows(self, rows: np.ndarray, viewers: np.ndarray, open_hands: bool = False) -> np.ndarray:
+        """What seat viewers[k] sees of game rows[k], over or not: a new array (m, observed numbers).
+
+        open_hands: it sees what all seats hold.
+        """
         out = np.zeros((len(rows), self.obs.shape[1]), self.obs.dtype)
         octets = self.octets[rows]
         games = octets.reshape(-1).view(self.records.dtype).view(type(self.records))
+        if open_hands:
+            games["rules"][:, self.definition.lever("open_hands")] = 1
         self.kernels.observe_seat(games, octets, octets.view(np.int16), np.asarray(viewers, np.int8), out)
         return out
 

@@ -42,9 +42,10 @@ def env(*, render_mode: str | None = None, **options: Any) -> AECEnv:
 
 
 def make_vec(num_envs: int, num_threads: int = 1, device: str = "cpu", **options: Any) -> GameVec:
-    """`num_envs` games at once, arrays in and arrays out; see `GameVec`.
+    """`num_envs` games at once, arrays in and arrays out; see `GameVec`, also for its options `final_obs` and `start`.
 
-    device: "cpu", or "cuda" for games on an NVIDIA card, see `DeviceVec`; there num_threads says nothing.
+    device: "cpu", or "cuda" for games on an NVIDIA card, see `DeviceVec`; there num_threads says nothing, and
+    `final_obs` and `start` are unknown.
 
     Raises ValueError for a wrong option, TypeError for an unknown one.
     """

@@ -172,6 +172,18 @@ class GameAEC(AECEnv):
         return {"observation": out[0], "action_mask": mask}
 
     @property
+    def state_space(self) -> spaces.Box:  # type: ignore[override]
+        """The space of `state`."""
+        return common.observation_space(self.definition)
+
+    @exclusive
+    def state(self) -> np.ndarray:
+        """The input of a central critic: what seat 0 sees with all hands open, (observed numbers,) int16, a new array.
+        The decks stay hidden."""
+        self._check_reset("state")
+        return self._batch.observe_rows(np.zeros(1, np.int64), np.zeros(1, np.int8), open_hands=True)[0]
+
+    @property
     def decision(self) -> str | None:
         """The name of the pending decision, whose number is in the infos; None when no game is under way."""
         return self._batch.decision()

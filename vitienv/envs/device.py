@@ -34,6 +34,7 @@ class DeviceVec(GameVec):
         self.num_envs = int(num_envs)
         self.num_players = self.options.num_players
         self._xp = device.xp
+        self._start, self._has_final_obs = np.zeros((0, 0), np.int8), False
         self._illegal_ones, self._rows = self._xp.zeros(num_envs, np.bool_), self._xp.arange(num_envs)
         self._own(DeviceBatch(num_envs, self.options, device))
 
@@ -75,11 +76,13 @@ class DeviceVec(GameVec):
         return super().play_out()
 
     @exclusive
-    def observe(self, seats: Any) -> Any:
+    def observe(self, seats: Any, open_hands: bool = False) -> Any:
         """What seat seats[i] of game i sees, whoever is to act: a new array (games, observed numbers) int16 on the
-        device. Whether seats are in range is not checked."""
+        device. Whether seats are in range is not checked. ValueError for open hands, which are not supported."""
         if not self._has_reset:
             raise ResetNeeded("call reset() before observe()")
+        if open_hands:
+            raise ValueError("open_hands must be False on a device; make the games with open_hands=True")
         seats = integers("seats", seats, self.num_envs, self._xp)
         return self._batch.observe(seats, self._xp.zeros_like(self._batch.obs))
 

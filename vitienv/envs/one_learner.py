@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vitienv.agents import Agent
     from vitienv.core.definition import Definition
 
-    OpponentOption = str | Agent | Sequence[str | Agent] | Mapping[Any, float]
+    OpponentOption: TypeAlias = str | Agent | Sequence[str | Agent] | Mapping[Any, float]
 
 RANDOM_SEAT, ALL_SEATS = "random", "all"
 RAISE, LOSE, DRAW = "raise", "lose", "random"  # what an illegal action of the learner does

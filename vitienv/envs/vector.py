@@ -11,10 +11,11 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.vector.utils import batch_space
 
-from vitienv.core.batch import OVER, TRUNCATED, Batch, checked_seed, integers
+from vitienv.core.batch import OVER, TRUNCATED, Batch, checked_seed, integers, keys_of
 from vitienv.core.errors import IllegalAction
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
+from vitienv.game import Game
 from vitienv.games import DEFAULT, known_as
 
 NAMED = 5  # how many games an error names
@@ -35,6 +36,9 @@ class GameVec:
     info["final_scores"], info["final_ranks"]: (games, seats) int16, victory points and ranks (1 is first, ties
     share a rank), meaningful where a game ended in this step; of a team also info["final_influence"] (games,),
     where its token stood.
+    info["final_obs"], on request: (games,) objects, new in each step; where a game ended in this step, what each seat
+    sees of its end, (seats, observed numbers) int16, and None elsewhere. A learner needs it to bootstrap a game that
+    was cut off.
 
     An ended game starts anew at once: its rewards, flags and final results are those of the game that ended, its
     observation, mask and seat those of the new game's first decision.
@@ -47,16 +51,25 @@ class GameVec:
 
     _xp: Any = np  # the library of the arrays
 
-    def __init__(self, num_envs: int, num_threads: int = 1, game: str = DEFAULT, **options: Any) -> None:
-        """num_threads: over how many threads a step is spread. game: its name.
+    def __init__(
+        self, num_envs: int, num_threads: int = 1, game: str = DEFAULT, *, final_obs: bool = False,
+        start: Game | Sequence[Game] | None = None, **options: Any,
+    ) -> None:  # fmt: skip
+        """num_threads: over how many threads a step is spread. game: its name. final_obs: whether info has it.
 
-        ValueError or TypeError for a wrong option.
+        start: a game, or several with the same options, from whose positions all games start, game i from the i-th,
+        over and over; options come from them. Each start deals anew, by the seed, what the seat to act cannot see and
+        all chance to come. ValueError or TypeError for a wrong option.
         """
+        self._start = np.zeros((0, 0), np.int8)
+        if start is not None:
+            game, options, self._start = _positions(start, game, options)
         self.options = common.options_of(game, **options)
         self.definition = self.options.definition
         self.num_players = self.options.num_players
         batch = Batch(num_envs, self.options, num_threads)
         self.num_envs = len(batch)
+        self._has_final_obs = final_obs
         self._own(batch)
         self._every_mask = batch.masks.reshape(-1)
         self._first_of_game = np.arange(len(batch)) * batch.masks.shape[1]
@@ -125,6 +138,10 @@ class GameVec:
         anything but whole numbers from 0, and for a list of another length.
         """
         self._batch.start_anew(seed, is_first=not self._has_reset)
+        if len(self._start):
+            self._put(np.arange(self.num_envs))
+        if self._has_final_obs:
+            self._info["final_obs"] = np.full(self.num_envs, None, object)
         self._terminated[:] = False
         self._truncated[:] = False
         self._has_reset = True
@@ -150,11 +167,15 @@ class GameVec:
         return self._moved(self._batch.play_out)
 
     def _moved(self, move: Callable[[bool], Any]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Move every game and start anew what is over; of a team note first where its token stands."""
+        """Move every game and start anew what is over; note first what is shown of the end."""
         batch = self._batch
-        move(self._token is None)
+        starts_at_once = self._token is None and not self._has_final_obs and not len(self._start)
+        move(starts_at_once)
         if self._token is not None:
             self._info[common.token_word(self.definition)][...] = self._token
+        if self._has_final_obs:
+            self._info["final_obs"] = self._final_obs()
+        if not starts_at_once:
             self._restart()
         self._xp.equal(batch.ended, OVER, out=self._terminated)
         self._xp.equal(batch.ended, TRUNCATED, out=self._truncated)
@@ -165,6 +186,37 @@ class GameVec:
         over = np.flatnonzero(self._batch.ended)
         if over.size:
             self._batch.restart_rows(over)
+            if len(self._start):
+                self._put(over)
+
+    def fill(self, octets: np.ndarray) -> None:
+        """Put every game at one position, (1, bytes) int8 of its record, as it is; see `Game.batch`."""
+        batch = self._batch
+        batch.octets[:] = octets
+        key = batch.games["key"][0]
+        batch.keys[:] = keys_of(int(key[0]) << 32 | int(key[1]), self.num_envs)
+        batch.refresh()
+        self._has_reset = True
+
+    def _put(self, rows: np.ndarray) -> None:
+        """Put the games `rows`, which have just started, at their start positions, dealt anew under their own keys."""
+        batch = self._batch
+        dealt = Batch(len(rows), self.options)
+        dealt.octets[:] = self._start[rows % len(self._start)]
+        dealt.refresh(observe=False)
+        dealt.deal_anew(dealt.seats.copy(), batch.keys[rows])
+        dealt.refresh()
+        for name in ("octets", "masks", "seats", "decisions", "obs"):
+            getattr(batch, name)[rows] = getattr(dealt, name)
+
+    def _final_obs(self) -> np.ndarray:
+        over = np.flatnonzero(self._batch.ended)
+        found = np.full(self.num_envs, None, object)
+        if over.size:
+            seats = [self._batch.observe_rows(over, np.full(len(over), seat)) for seat in range(self.num_players)]
+            for row, observations in zip(over, np.stack(seats, axis=1), strict=True):
+                found[row] = observations
+        return found
 
     def _take(self, actions: np.ndarray) -> None:
         """Check the actions and hand them to the batch."""
@@ -186,16 +238,19 @@ class GameVec:
         return IllegalAction(f"illegal actions in {len(bad)} of {self.num_envs} games ({games}): " + "; ".join(errors))
 
     @exclusive
-    def observe(self, seats: np.ndarray) -> np.ndarray:
+    def observe(self, seats: np.ndarray, open_hands: bool = False) -> np.ndarray:
         """What seat seats[i] of game i sees, whoever is to act: a new array (games, observed numbers) int16.
 
-        ValueError if seats are not integers (games,) from 0 to the number of players less one.
+        open_hands: it sees what all seats hold, as a central critic may; the decks stay hidden. ValueError if seats are
+        not integers (games,) from 0 to the number of players less one.
         """
         if not self._has_reset:
             raise ResetNeeded("call reset() before observe()")
         seats = np.array(integers("seats", seats, self.num_envs))
         if seats.min() < 0 or seats.max() >= self.num_players:
             raise ValueError(f"seats must be from 0 to {self.num_players - 1}, got {seats.min()} to {seats.max()}")
+        if open_hands:
+            return self._batch.observe_rows(np.arange(self.num_envs), seats, open_hands=True)
         return self._batch.observe(seats.astype(np.int8), np.zeros_like(self._batch.obs))
 
     def action_masks(self) -> np.ndarray:
@@ -229,12 +284,19 @@ class GameVec:
             "num_threads": self._batch.num_threads,
             "options": self.options,
             "has_reset": self._has_reset,
+            "final_obs": self._has_final_obs,
+            "start": self._start,
             "games": self._batch.saved(),
         }
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         game = known_as(state["options"].definition)
-        self.__init__(state["num_envs"], state["num_threads"], game, **state["options"].to_dict())  # type: ignore[misc]
+        self.__init__(  # type: ignore[misc]
+            state["num_envs"], state["num_threads"], game, final_obs=state["final_obs"], **state["options"].to_dict()
+        )
+        self._start = state["start"]
+        if self._has_final_obs:
+            self._info["final_obs"] = np.full(self.num_envs, None, object)
         self._batch.restore(state["games"])
         self._has_reset = state["has_reset"]
         np.equal(self._batch.ended, OVER, out=self._terminated)
@@ -253,3 +315,20 @@ class GameVec:
 
     def __repr__(self) -> str:
         return f"<GameVec of {self.num_envs} games, {self.num_players} players, {self.options.ruleset}>"
+
+
+def _positions(
+    start: Game | Sequence[Game], game: str, options: dict[str, Any]
+) -> tuple[str, dict[str, Any], np.ndarray]:
+    """The game of start positions, its options, and their records as bytes. ValueError for what contradicts itself."""
+    games = [start] if isinstance(start, Game) else list(start)
+    if not games or not all(isinstance(each, Game) for each in games):
+        raise ValueError(f"start must be a Game or a list of them, got {start!r}")
+    first = games[0].options
+    if options or game not in (DEFAULT, known_as(first.definition)):
+        raise ValueError(f"options must come from start, got {[*options] or game!r}")
+    if any(each.options != first for each in games):
+        raise ValueError("the games of start must have the same options")
+    if any(each.is_over for each in games):
+        raise ValueError("the games of start must not be over")
+    return known_as(first.definition), first.to_dict(), np.concatenate([each._batch.octets for each in games])
