@@ -9,7 +9,8 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE =
 PIP := $(BIN)/python -m pip install --no-compile $(if $(CI),-qq) --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST_ARGS)
-# What `make wheel-test` asks of a wheel installed alone.
+# What `make wheel-test` asks of a wheel installed alone, and with the extra `analysis`.
+WHEEL_EVALUATION := evaluate policy:champion --against heuristic --players 3 --games 6 --seed 1
 WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --games 6 --seed 1
 
 .DEFAULT_GOAL := help
@@ -36,7 +37,7 @@ help:
 	@echo "make test-integrations  the examples for TorchRL, Tianshou, RLlib, OpenSpiel, OpenEnv"
 	@echo "make test-cluster   games on several nodes of a Ray cluster, some of them killed"
 	@echo "make bench          speed of the environment"
-	@echo "make wheel-test     a wheel in an empty environment plays a tournament"
+	@echo "make wheel-test     a wheel in an empty environment plays, with its extra a tournament"
 	@echo "make release-check  a wheel and a source archive, checked and run as somebody else would; nothing is uploaded"
 	@echo "make docs           write the generated tables of the documentation again"
 	@echo "make site           the documentation as a site, in build/site"
@@ -106,7 +107,7 @@ INTEGRATIONS := build/integrations/bin/python
 test-integrations: export OMP_NUM_THREADS = 1
 test-integrations:
 	$(PYTHON) -m venv build/integrations
-	$(INTEGRATIONS) -m pip install -qq --disable-pip-version-check -c constraints-integrations.txt -e . pytest torch \
+	$(INTEGRATIONS) -m pip install -qq --disable-pip-version-check -c constraints-integrations.txt -e ".[analysis]" pytest torch \
 		torchrl tianshou "ray[rllib]" supersuit open_spiel openenv
 	$(INTEGRATIONS) -m pytest -q -p no:cacheprovider -m "" tests/integrations
 
@@ -145,7 +146,7 @@ test-wasm: install
 
 # NVIDIA's assembler, and what plays on a card if there is one, in an environment of their own: both are large.
 CUDA := build/cuda/bin/python
-ON_CARD = $(if $(shell command -v nvidia-smi),[cuda])
+ON_CARD = $(if $(shell command -v nvidia-smi),[analysis,cuda],[analysis])
 test-cuda: export OMP_NUM_THREADS = 1
 test-cuda:
 	$(PYTHON) -m venv build/cuda
@@ -177,9 +178,11 @@ wheel-test: install
 	echo "installing the wheel alone into $$folder"; \
 	$(PYTHON) -m venv "$$folder/venv"; \
 	"$$folder/venv/bin/python" -m pip install -qq -c constraints.txt build/wheel-test/*.whl; \
-	cd "$$folder"; \
-	venv/bin/python -c "import vitienv.agents, importlib.util as u; assert not any(map(u.find_spec, ['agents', 'training', 'torch']))"; \
-	venv/bin/vitienv $(WHEEL_TOURNAMENT)
+	(cd "$$folder"; \
+	venv/bin/python -c "import vitienv.agents, importlib.util as u; assert not any(map(u.find_spec, ['agents', 'training', 'pandas']))"; \
+	venv/bin/vitienv $(WHEEL_EVALUATION)); \
+	"$$folder/venv/bin/python" -m pip install -qq -c constraints.txt "$$(ls build/wheel-test/*.whl)[analysis]"; \
+	cd "$$folder"; venv/bin/vitienv $(WHEEL_TOURNAMENT)
 
 # What a release is, but for the upload. pipx and uv install the wheel into environments of their own.
 RELEASE := $(CURDIR)/build/release
@@ -221,7 +224,7 @@ $(VENV)/.installed-train: $(PROJECT)
 $(VENV)/.installed-dev: $(PROJECT)
 	@$(MAKE_VENV)
 	$(PIP) setuptools
-	$(PIP) --no-build-isolation -e ".[train,render,web,minari,docs,dev]"
+	$(PIP) --no-build-isolation -e ".[play,train,docs,dev]"
 	@echo "$(CURDIR)" > $@
 	@cp $@ $(VENV)/.installed-train
 

@@ -156,6 +156,58 @@ def test_nothing_but_the_command_line_imports_commands():
             assert not {other for other in imported(name, lazily=True) if within(other, "vitienv.commands")}, name
 
 
+BEYOND_CORE = (
+    "vitienv.commands", "vitienv.core.drawing", "vitienv.core.targets", "vitienv.data", "vitienv.openspiel",
+    "vitienv.page", "vitienv.training", "vitienv.tui", "vitienv.web", *(f"vitienv.{game}.render" for game in GAMES),
+)  # fmt: skip
+# The target in use, threads of one batch, and games on an NVIDIA card.
+HOOKS = ("vitienv.core.targets", "vitienv.core.targets.parallel", "vitienv.core.targets.cuda",
+         "vitienv.core.targets.device")  # fmt: skip
+
+
+def test_rules_and_environments_import_nothing_that_hangs_on_them():
+    """Drawings, pages, reports, training and other targets are reached by a name in a definition or by a hook."""
+    core = ("vitienv.core", "vitienv.envs", "vitienv.game", "vitienv.games", *(f"vitienv.{game}" for game in GAMES))
+    pairs = {
+        (name, other) for name in MODULES for other in imported(name, lazily=True, types=False)
+        if any(within(name, home) for home in core) and not any(within(name, home) for home in BEYOND_CORE)
+    }  # fmt: skip
+    assert len(pairs) > 500
+    beyond = {(name, other) for name, other in pairs if any(within(other, home) for home in BEYOND_CORE)}
+    assert {(name, other) for name, other in beyond if other not in HOOKS} == set()
+
+
+WITHOUT_EXTRAS = """
+import sys
+from vitienv.extras import EXTRA_OF
+
+sys.modules |= dict.fromkeys([*EXTRA_OF, "threadpoolctl"])  # None: not installed
+import vitienv
+from vitienv import cli
+
+vitienv.env(num_players=2).reset(seed=1)
+vitienv.make_vec(num_envs=2, num_players=2).reset(seed=1)
+vitienv.Game.new(game="toscana", seed=1).words()
+cli.threads.settle()
+assert cli.run(["evaluate", "heuristic", "--against", "random", "--games", "2", "--processes", "1"]) == 0
+for command, module, extra in (
+    (["tournament", "random", "heuristic"], "pandas", "analysis"), (["play", "--web"], "starlette", "play"),
+    (["data", "write", "set"], "pyarrow", "analysis"), (["train", "--steps", "512"], "torch", "train"),
+):
+    assert cli.run(command) == 2, command
+    print(command[0], module, extra)
+"""
+
+
+def test_without_extras_a_command_says_which_one_it_needs(tmp_path):
+    done = subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for line in done.stdout.splitlines()[-4:]:
+        _, module, extra = line.split()
+        assert f'needs {module}: pip install -e ".[{extra}]" in the folder' in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_is_installed_imports_no_study():
     """Studies stand beside the package: an installed module could not import one."""
     assert sorted(path.stem for path in (ROOT / "studies").glob("*.py"))

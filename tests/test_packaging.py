@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from vitienv.extras import EXTRA_OF
+
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = {"vitienv": "vitienv", "vitienv.agents": "agents", "vitienv.training": "training"}
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -93,15 +95,26 @@ def test_command_and_marker_of_types():
     assert (ROOT / "vitienv" / "py.typed").is_file()
 
 
-def test_a_tournament_needs_no_training_library():
+def test_an_environment_needs_few_packages():
+    assert required() == {
+        "numpy", "numba", "gymnasium", "pettingzoo", "typer", "rich", "safetensors", "filelock", "platformdirs"
+    }  # fmt: skip
     assert required("train") >= {"torch", "stable-baselines3", "sb3-contrib", "tensorboard"}
-    assert not required() & required("train")
+    assert {*PYPROJECT["project"]["optional-dependencies"]} == {
+        "play", "analysis", "train", "llm", "openspiel", "cluster", "cuda", "docs", "dev", "all"
+    }  # fmt: skip
+
+
+def test_a_missing_module_is_of_an_extra():
+    named = {"sb3_contrib": "sb3-contrib", "stable_baselines3": "stable-baselines3", "pyspiel": "open-spiel"}
+    for module, extra in EXTRA_OF.items():
+        assert named.get(module, module) in required(extra) and normal(module) not in required(), module
 
 
 def test_constraints_pin_what_is_installed():
     pinned = pins()
     assert pinned["torch"] == "2.13.0"
-    assert not (required() | required("train", "render", "web", "minari", "docs", "dev")) - pinned.keys()
+    assert not (required() | required("play", "analysis", "train", "docs", "dev")) - {"vitienv"} - pinned.keys()
 
 
 def installed_by_name() -> set[tuple[str, str]]:
@@ -126,7 +139,11 @@ def test_what_the_makefile_installs_by_name_has_a_pin():
     pinned["$$pins"] = pins("constraints-lowest.txt")  # one after the other, and constraints.txt
     named = installed_by_name()
     assert {name for _, name in named} >= {"setuptools", "pytest", "nvidia-cuda-nvcc", "cupy-cuda13x", "ray", "torch"}
-    assert not [(file, name) for file, name in sorted(named) if "==" not in name and normal(name) not in pinned[file]]
+    assert not [
+        (file, name)
+        for file, name in sorted(named)
+        if "==" not in name and normal(name) not in {*pinned[file], "vitienv"}
+    ]
 
 
 def test_the_range_of_numba_ends_where_make_test_versions_tests():
@@ -140,7 +157,7 @@ def test_the_range_of_numba_ends_where_make_test_versions_tests():
 def test_both_commands_install_with_the_constraints():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert "-c constraints.txt" in makefile
-    assert {'.[train]"', '.[train,render,web,minari,docs,dev]"'} <= set(re.findall(r'-e "(\S+)', makefile))
+    assert {'.[train]"', '.[play,train,docs,dev]"'} <= set(re.findall(r'-e "(\S+)', makefile))
 
 
 def test_make_commands_of_the_readme_exist():
@@ -169,7 +186,7 @@ def test_there_is_one_way_to_install():
     assert None not in groups, shown
     named = {extra for group in groups for extra in (group[1] or "").split(",")} - {"", "{extra}"}
     used = {extra for text in texts.values() for extra in re.findall(r'\bmissing\([^()]+, "([a-z]+)"\)', text)}
-    assert {"train", "render", "minari", "cluster"} <= named & used and named | used <= extras
+    assert {"train", "analysis", "cluster"} <= named & used and named | used <= extras
 
 
 @pytest.mark.slow

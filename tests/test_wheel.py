@@ -97,7 +97,8 @@ PLAY = ["play", "--players", "2", "--bots", "random", "--seed", "1"]
 @pytest.mark.parametrize("name", ["pipx", "uvx"])
 def test_the_wheel_runs_without_being_installed(name, wheel, tmp_path):
     """A game is begun and left, in an environment that has nothing of training."""
-    which = [runner("pipx"), "run", "--spec", wheel] if name == "pipx" else [runner("uvx"), "--from", wheel]
+    spec = f"{wheel}[play]"
+    which = [runner("pipx"), "run", "--spec", spec] if name == "pipx" else [runner("uvx"), "--from", spec]
     # Interpreted rules begin at once; that the wheel's engine compiles is seen by `make wheel-test`.
     own = {"NUMBA_DISABLE_JIT": "1", "PIPX_HOME": tmp_path / "pipx", "UV_CACHE_DIR": tmp_path / "uv",
            "VITIENV_HOME": tmp_path / "home"}  # fmt: skip

@@ -19,6 +19,7 @@ import typer
 from vitienv import threads
 from vitienv.commands.streams import take_any_sign
 from vitienv.core.english import in_one_line
+from vitienv.extras import missing_module
 from vitienv.games import ALIASES, definition, game_names
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -131,6 +132,8 @@ def _about(error: Exception) -> str | None:
         return _about_os_error(error)
     if isinstance(error, ValueError):
         return str(error)
+    if isinstance(error, ModuleNotFoundError):
+        return missing_module(error)
     if isinstance(error, MemoryError):
         return f"there is not enough memory for that: {error}" if str(error) else "there is not enough memory for that"
     return None

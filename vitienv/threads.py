@@ -58,13 +58,12 @@ def settle() -> None:
 
     What the environment says of single libraries gives way: on clusters it often says all cores.
     """
-    from threadpoolctl import ThreadpoolController
-
     global _is_settled
     threads = wanted()
     for name in VARIABLES:
         os.environ[name] = str(threads)
-    ThreadpoolController().limit(limits=threads)
+    if (controller := _controller()) is not None:
+        controller.limit(limits=threads)
     torch, arrow = sys.modules.get("torch"), sys.modules.get("pyarrow")
     if torch is not None:
         torch.set_num_threads(threads)
@@ -79,20 +78,30 @@ def one_thread(function: Function) -> Function:
 
     @wraps(function)
     def kept(*arguments: Any, **named: Any) -> Any:
-        if _is_settled:
+        products = None if _is_settled else _products()
+        if products is None:
             return function(*arguments, **named)
-        with _products().limit(limits=wanted()):
+        with products.limit(limits=wanted()):
             return function(*arguments, **named)
 
     return kept  # type: ignore[return-value]
 
 
-@cache
-def _products() -> ThreadpoolController:
-    import numpy  # noqa: F401 - its library must be loaded to be found
-    from threadpoolctl import ThreadpoolController
+def _controller() -> ThreadpoolController | None:
+    """Of the libraries that are loaded; None without the extra `train`, which brings threadpoolctl."""
+    try:
+        from threadpoolctl import ThreadpoolController
+    except ModuleNotFoundError:
+        return None
+    return ThreadpoolController()
 
-    return ThreadpoolController().select(user_api="blas")
+
+@cache
+def _products() -> ThreadpoolController | None:
+    import numpy  # noqa: F401 - its library must be loaded to be found
+
+    controller = _controller()
+    return None if controller is None else controller.select(user_api="blas")
 
 
 @contextmanager

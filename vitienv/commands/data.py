@@ -55,11 +55,13 @@ def write(
 
     When it was interrupted, the same command goes on where it was.
     """
+    from vitienv.extras import require
     from vitienv.games import definition
     from vitienv.training.measure import data_sets
     from vitienv.training.places import executor
     from vitienv.training.workers import PlaceLost
 
+    require("a data set", "pyarrow")
     options: dict[str, Any] = {definition(game).options.LIMIT: max_years, **set_options(given, game, ruleset)}
     specs = tuple(listed(agents, "--agents"))
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
@@ -93,7 +95,7 @@ def minari(
 ) -> None:
     """Make a Minari data set: an episode for each seat of a bot, as the environment of one learner gives it.
 
-    Needs the extra `minari`: pip install -e ".[minari]" in the folder of vitienv's sources.
+    Needs the extra `train`: pip install -e ".[train]" in the folder of vitienv's sources.
     """
     from vitienv.data.minari import to_minari
 

@@ -58,12 +58,14 @@ def command(
     The run folder gets settings.json, games.parquet, logs.jsonl.gz, table.csv and results.json. An interrupted
     tournament goes on where it was when the command is given again with the same --run, or with --resume.
     """
+    from vitienv.extras import require
     from vitienv.games import definition
     from vitienv.training.measure.finished import merge as merged
     from vitienv.training.measure.tournament import Settings, default_folder, load_settings, run_tournament
     from vitienv.training.places import executor
     from vitienv.training.workers import PlaceLost
 
+    require("a tournament", "pandas", "pyarrow")
     if merge:
         if resume is not None:
             raise ValueError("--merge joins what is finished, --resume goes on; give one of them")

@@ -38,7 +38,7 @@ def to_minari(folder: Path | str, name: str, agent: str | None = None) -> Any:
         storage = import_module("minari.storage")
         buffers = import_module("minari.data_collector.episode_buffer")
     except ImportError as error:
-        raise ValueError(missing("a Minari data set", error.name or "minari", "minari")) from None
+        raise ValueError(missing("a Minari data set", error.name or "minari", "train")) from None
     if not MINARI_NAME.fullmatch(name):
         raise ValueError(f"name is {name!r}; Minari's names end in a version, as viticulture/heuristic-v0")
     data = read(folder)

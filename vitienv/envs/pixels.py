@@ -33,7 +33,7 @@ def _rasteriser() -> Any:
     try:
         import pylunasvg
     except ImportError:
-        raise DependencyNotInstalled(missing('render_mode="rgb_array"', "pylunasvg", "render")) from None
+        raise DependencyNotInstalled(missing('render_mode="rgb_array"', "pylunasvg", "analysis")) from None
     import matplotlib
 
     for file, is_bold in FACES.items():
