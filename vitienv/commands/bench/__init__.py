@@ -20,22 +20,17 @@ if TYPE_CHECKING:
     from vitienv.core.options import Options
 
 PLAYERS = 4
-# The function that measures each part, in a module beside this one.
-PARTS = {
-    "batch": "engine:batches", "beside": "engine:beside_usual", "playouts": "engine:playouts",
-    "envs": "engine:environments", "single": "engine:single", "network": "network:measure", "search": "search:measure",
-    "learning": "learning:measure", "start": "engine:start",
-}  # fmt: skip
-ASKED_FOR = {"compile": "engine:first_compilation", "cuda": "engine:batches_on_card"}  # by an option of their own
+# The function of `measurements` that measures each part.
+PARTS = {"batch": "batches", "playouts": "playouts", "envs": "environments", "single": "single",
+         "network": "networks", "search": "searches", "start": "start"}  # fmt: skip
+MORE_PARTS = {"compile": "first_compilation", "cuda": "batches_on_card"}  # by an option of their own
 
 
 def command(
     position: Path = typer.Argument(None, help="With --perft: a position's file; by default a new game."),
     runs: int = typer.Option(5, min=1, help="Runs of each measurement; the median is reported."),
     seconds: float = typer.Option(0.5, min=0.01, help="Length of each run."),
-    only: str = typer.Option(
-        None, help="Only these parts: batch, beside, playouts, envs, single, network, search, learning, start."
-    ),
+    only: str = typer.Option(None, help="Only these parts: batch, playouts, envs, single, network, search, start."),
     compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
     perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Count action sequences of length N."),
@@ -68,7 +63,7 @@ def command(
 
 def _parts(only: str | None) -> list[str]:
     if only is None:
-        return [part for part in PARTS if part != "learning" or find_spec("torch") is not None]
+        return list(PARTS)
     chosen = [part.strip() for part in only.split(",")]
     unknown = [part for part in chosen if part not in PARTS]
     if unknown:
@@ -122,6 +117,7 @@ def bench(
 
     Interpreted rules take minutes.
     """
+    from vitienv.commands.bench import measurements
     from vitienv.core.compiling.jit import interpreted
     from vitienv.core.files import machine, versions
     from vitienv.signature import signature
@@ -134,7 +130,7 @@ def bench(
         for i, part in enumerate(todo):
             tell(i, len(todo) + 1)
             wall, cpu = time.perf_counter(), time.process_time()
-            measured += _measure((PARTS | ASKED_FOR)[part])(table, runs, seconds, seed)
+            measured += getattr(measurements, (PARTS | MORE_PARTS)[part])(table, runs, seconds, seed)
             if part in PARTS:
                 shares[part] = round((time.process_time() - cpu) / (time.perf_counter() - wall), 2)
         made = signature(game, table.ruleset)
@@ -164,15 +160,6 @@ def _table(game: str, given: dict[str, Any]) -> Options:
 def _load() -> list[float] | None:
     """How busy the machine is: figures taken beside other work are too low."""
     return [round(x, 2) for x in os.getloadavg()] if hasattr(os, "getloadavg") else None
-
-
-def _measure(name: str) -> Callable[..., Any]:
-    """The function of a name such as those of `PARTS`. ValueError if what it needs is not installed."""
-    module, _, function = name.partition(":")
-    try:
-        return getattr(import_module(f"{__name__}.{module}"), function)  # type: ignore[no-any-return]
-    except ModuleNotFoundError as error:
-        raise ValueError(missing(f"the part {module}", error.name, "train")) from None
 
 
 def _print(result: dict[str, Any]) -> None:
