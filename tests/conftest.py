@@ -4,8 +4,7 @@ import os
 
 import pytest
 
-from vitienv import trust
-from vitienv.commands import screen
+from vitienv import console, trust
 from vitienv.core.compiling import kept_code
 
 
@@ -19,4 +18,4 @@ def own_folder(tmp_path_factory):
 def no_lines(monkeypatch):
     """What a test reads does not depend on how busy the machine is, nor on what is compiled already."""
     monkeypatch.setattr(kept_code, "silent", True)
-    monkeypatch.setattr(screen, "LINE_SECONDS", float("inf"))
+    monkeypatch.setattr(console, "LINE_SECONDS", float("inf"))

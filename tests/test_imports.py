@@ -150,7 +150,7 @@ def test_imports_inside_of_functions_are_read():
 
 
 def test_nothing_but_the_command_line_imports_commands():
-    allowed = ("vitienv.commands", "vitienv.cli", "vitienv.docs", "vitienv.tui", "vitienv.web")
+    allowed = ("vitienv.commands", "vitienv.cli", "vitienv.docs", "vitienv.web")
     for name in MODULES:
         if not any(within(name, home) for home in allowed):
             assert not {other for other in imported(name, lazily=True) if within(other, "vitienv.commands")}, name

@@ -128,9 +128,9 @@ def test_no_folder_is_large_without_a_reason():
 def test_commands_print_by_what_replaces_control_characters():
     """`screen.echo` and `screen.console` alone: names in what is printed may come from anybody."""
     raw = {"print", "typer.echo", "Console", "rich.print", "sys.stdout.write", "sys.stderr.write"}
-    assert raw_prints("vitienv.commands.screen", raw)
+    assert raw_prints("vitienv.console", raw)
     inside = [name for name in MODULES if name.startswith("vitienv.commands.") and ".make." not in name]
-    assert [name for name in inside if name != "vitienv.commands.screen" and raw_prints(name, raw)] == []
+    assert [name for name in inside if name != "vitienv.console" and raw_prints(name, raw)] == []
 
 
 def raw_prints(name: str, raw: set[str]) -> list[int]:

@@ -17,7 +17,7 @@ from typing import Any
 import typer
 
 from vitienv import threads
-from vitienv.commands.streams import take_any_sign
+from vitienv.console import take_any_sign
 from vitienv.core.english import in_one_line
 from vitienv.extras import missing_module
 from vitienv.games import ALIASES, definition, game_names

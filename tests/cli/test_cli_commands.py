@@ -118,7 +118,7 @@ def test_bad_input_is_one_line_and_status_2(capsys, tmp_path, monkeypatch, argum
 
 
 def test_what_is_not_close_is_not_suggested(capsys):
-    assert run(capsys, "cards", "nosuch") == (2, "", "vitienv: no card 'nosuch'\n")
+    assert run(capsys, "cards", "nosuch") == (2, "", "vitienv: unknown card 'nosuch'\n")
 
 
 def test_a_bot_that_is_none_is_told_before_the_rules_are_compiled(capsys, monkeypatch):
@@ -245,7 +245,7 @@ def test_cards_searches_ids_and_texts(capsys):
 
 
 def test_without_a_terminal_progress_is_told_by_lines(monkeypatch, capsys):
-    monkeypatch.setattr("vitienv.commands.screen.LINE_SECONDS", 0.001)
+    monkeypatch.setattr("vitienv.console.LINE_SECONDS", 0.001)
     command = ["evaluate", "random", "--against", "random", "--max-years", "1", "--processes", "1", "--games"]
     assert cli.run([*command, "130"]) == 0
     said = capsys.readouterr()

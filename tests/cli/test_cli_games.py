@@ -10,7 +10,7 @@ import pytest
 import vitienv
 from tests.command import refused
 from vitienv import cli
-from vitienv.commands.screen import RULES
+from vitienv.console import RULES
 from vitienv.games import definition, game_names
 from vitienv.training.measure.evaluate import play_part
 from vitienv.training.measure.tournament import Settings

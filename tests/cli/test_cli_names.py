@@ -9,8 +9,7 @@ import pytest
 
 import vitienv
 from tests.command import run
-from vitienv import kept
-from vitienv.commands import screen
+from vitienv import console, kept
 from vitienv.training.measure.ladder import Champion, Ladder
 from vitienv.training.measure.standings import NOTE
 
@@ -149,7 +148,7 @@ def test_errors_are_printable(command, here, capsys):
 
 def test_json_keeps_every_character(capsys):
     value = {IN_FILES: [IN_FILES, 1.5, None], "plain": "Grüße ±"}
-    screen.print_json(value)
+    console.print_json(value)
     text = capsys.readouterr().out
     assert json.loads(text) == value and "Grüße ±" in text
     assert all(char.isprintable() or char == "\n" for char in text)

@@ -13,8 +13,7 @@ import time
 import pytest
 
 from tests.command import refused, run
-from vitienv import cli
-from vitienv.commands import screen, streams
+from vitienv import cli, console
 
 ENCODINGS = ("ascii", "cp1252", "latin-1", "utf-8")
 GAMES = ("--games", "4", "--processes", "1")
@@ -63,7 +62,7 @@ def test_no_table_is_lost_for_its_signs(monkeypatch, tmp_path, encoding, argumen
     status, out, errors = run_in(monkeypatch, encoding, *arguments)
     assert status == 0 and word in out, errors
     if sign is not None:
-        assert (sign in out) == (encoding != "ascii") and (streams.IN_OTHER_SIGNS[sign[0]] in out or sign in out)
+        assert (sign in out) == (encoding != "ascii") and (console.IN_OTHER_SIGNS[sign[0]] in out or sign in out)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -223,8 +222,8 @@ def test_a_bar_tells_how_many_are_done_a_second(monkeypatch):
     from rich.console import Console
 
     shown = io.StringIO()
-    monkeypatch.setattr(screen, "console", lambda **how: Console(file=shown, force_terminal=True, width=100))
-    with screen._bar("playing") as tell:
+    monkeypatch.setattr(console, "console", lambda **how: Console(file=shown, force_terminal=True, width=100))
+    with console._bar("playing") as tell:
         for done in (0, 20, 40, 50):
             tell(done, 50)
             time.sleep(0.05)
@@ -235,7 +234,7 @@ def test_a_bar_tells_how_many_are_done_a_second(monkeypatch):
 
 
 def test_long_work_is_told_of_now_and_then(capsys, monkeypatch):
-    monkeypatch.setattr(screen, "LINE_SECONDS", 0.05)
+    monkeypatch.setattr(console, "LINE_SECONDS", 0.05)
     told, until = "", time.monotonic() + 60
 
     def wait_for(words):
@@ -244,7 +243,7 @@ def test_long_work_is_told_of_now_and_then(capsys, monkeypatch):
             time.sleep(0.01)
             told += capsys.readouterr().err
 
-    with screen.progress("playing") as tell:
+    with console.progress("playing") as tell:
         wait_for("\n")  # nothing is done yet
         tell(1500, 4000)
         wait_for("1,500.*\n")
@@ -257,7 +256,7 @@ def test_long_work_is_told_of_now_and_then(capsys, monkeypatch):
 
 @pytest.mark.filterwarnings("error")  # of a thread that failed
 def test_short_work_is_not_told_of(capsys, monkeypatch):
-    monkeypatch.setattr(screen, "LINE_SECONDS", float("inf"))
-    with screen.progress("playing") as tell:
+    monkeypatch.setattr(console, "LINE_SECONDS", float("inf"))
+    with console.progress("playing") as tell:
         tell(1, 2)
     assert capsys.readouterr().err == ""

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from vitienv.commands.replay import load, named
-from vitienv.commands.screen import JSON, SEED, TRUST, echo, print_json, progress
+from vitienv.console import JSON, SEED, TRUST, echo, print_json, progress
 from vitienv.core.words import seat_name
 
 

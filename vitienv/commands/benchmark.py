@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from vitienv.commands.screen import JSON, ON, PROCESSES, echo, echo_lines, listed, print_json, print_remarks
+from vitienv.console import JSON, ON, PROCESSES, echo, echo_lines, listed, print_json, print_remarks
 
 if TYPE_CHECKING:
     from vitienv.training.measure.benchmark import Asked, Row

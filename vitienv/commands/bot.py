@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, RULESET, SEED, SET, echo, print_json, progress, set_options
+from vitienv.console import GAME, JSON, RULESET, SEED, SET, echo, print_json, progress, set_options
 from vitienv.core.words import seat_name
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, RULESET, SET, counted, echo, print_json, set_options
+from vitienv.console import GAME, JSON, RULESET, SET, counted, echo, print_json, set_options
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition

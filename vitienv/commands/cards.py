@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, RULESET, SET, set_options
+from vitienv.console import GAME, JSON, RULESET, SET, set_options
 from vitienv.games import definition
 
 

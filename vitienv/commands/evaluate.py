@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import (
+from vitienv.console import (
     GAME,
     JSON,
     ON,

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from vitienv import kept
-from vitienv.commands.screen import JSON, console, counted, echo, print_json
+from vitienv.console import JSON, console, counted, echo, print_json
 from vitienv.core.english import YOU
 from vitienv.tui.sitting import PERSON, called, seats_of
 

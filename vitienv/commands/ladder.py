@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from vitienv.commands.screen import (
+from vitienv.console import (
     GAME,
     JSON,
     ON,

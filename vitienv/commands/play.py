@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import GAME, RULES, SET, TRUST, listed, print_json, set_options
+from vitienv.console import GAME, RULES, SET, TRUST, listed, print_json, set_options
 from vitienv.tui.keeper import Keeper, check_new
 from vitienv.tui.sitting import Sitting, seats_of
 from vitienv.tui.terminal import Terminal

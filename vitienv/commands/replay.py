@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from vitienv import kept
-from vitienv.commands.screen import JSON, TRUST, counted, echo, echo_lines, print_json, progress
+from vitienv.console import JSON, TRUST, counted, echo, echo_lines, print_json, progress
 from vitienv.core.files import from_json, read_lines, read_text
 from vitienv.core.words import seat_name, when
 from vitienv.replays import called, candidates_in, fault_told, named, thought_of

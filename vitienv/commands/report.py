@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from vitienv.commands.screen import JSON, ON, PROCESSES, TRUST, counted, echo, print_json, progress
+from vitienv.console import JSON, ON, PROCESSES, TRUST, counted, echo, print_json, progress
 
 
 def command(

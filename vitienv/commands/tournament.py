@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import (
+from vitienv.console import (
     GAME,
     JSON,
     ON,

@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, TRUST, counted, echo, listed, print_json
+from vitienv.console import GAME, JSON, TRUST, counted, echo, listed, print_json
 from vitienv.extras import missing
 from vitienv.games import DEFAULT
 from vitienv.training.ppo import settings as ppo

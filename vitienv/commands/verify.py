@@ -16,7 +16,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import JSON, ON, PROCESSES, counted, echo, print_json
+from vitienv.console import JSON, ON, PROCESSES, counted, echo, print_json
 
 PLAYED = "evaluate", "tournament"  # commands that take --processes and --on
 BUSY = 0.5  # of the cores: above that a speed says more about what else is running

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from vitienv.commands.screen import console
+from vitienv.console import console
 from vitienv.core.words import Choice
 from vitienv.tui.sitting import Sitting
 

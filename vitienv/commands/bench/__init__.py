@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, RULESET, SEED, SET, console, echo, print_json, progress, set_options
-from vitienv.extras import missing
+from vitienv.console import GAME, JSON, RULESET, SEED, SET, console, echo, print_json, progress, set_options
 from vitienv.games import DEFAULT, definition
 
 if TYPE_CHECKING:

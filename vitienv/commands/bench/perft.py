@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.commands.screen import echo, print_json
+from vitienv.console import echo, print_json
 from vitienv.core.batch import Batch
 from vitienv.core.files import from_json, read_text
 from vitienv.games import known_as

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from vitienv import threads
-from vitienv.commands.screen import console, cores, echo_lines, progress
+from vitienv.console import console, cores, echo_lines, progress
 from vitienv.core.english import printable
 
 SEED = 7

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import vitienv
-from vitienv.commands.screen import echo, print_json
+from vitienv.console import echo, print_json
 
 MIN_SIMILARITY = 0.75  # of letters, as in brokr and broker; at 0.6 "nosuch" is close to "josh"
 RULINGS = Path(vitienv.__file__).resolve().parents[1] / "docs" / "rulings.md"  # missing in an installed package

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.commands.screen import console, echo, print_json, print_remarks, progress, warn_few_seeds
+from vitienv.console import console, echo, print_json, print_remarks, progress, warn_few_seeds
 
 BARS, BAR_WIDTH = 12, 40  # rows of the histogram at most, and characters of its longest bar
 

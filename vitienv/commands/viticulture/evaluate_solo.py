@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.commands.screen import console, echo, print_json, print_remarks, progress, warn_few_seeds
+from vitienv.console import console, echo, print_json, print_remarks, progress, warn_few_seeds
 
 TABLE = "solo"
 HEADERS = ("bot", "opponent", "level", "games", "won %", "drawn %", "lost %", "points", "opponent's", "after each year")

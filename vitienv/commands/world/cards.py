@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.commands.screen import echo, print_json
+from vitienv.console import echo, print_json
 
 
 def show(options: Any, sought: list[str], deck: str | None, json: bool) -> None:

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from vitienv.commands.screen import console, echo, print_json, print_remarks, progress, warn_few_seeds
+from vitienv.console import console, echo, print_json, print_remarks, progress, warn_few_seeds
 
 HEADERS = ("team", "continent", "seats", "games", "won %", "token only %", "points only %", "neither %", "there %",
            "lowest", "mean", "steps lacking")  # fmt: skip

@@ -1,8 +1,10 @@
-"""What all commands share: options, tables and progress on the screen, and JSON."""
+"""Options, tables, progress and JSON of all commands, on terminals and pipes of any encoding."""
 
 from __future__ import annotations
 
+import codecs
 import json
+import os
 import re
 import sys
 import threading
@@ -14,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from vitienv import trust
-from vitienv.commands.streams import holds_any_sign
 from vitienv.core.english import printable
 from vitienv.games import DEFAULT, RULES, definition, game_names
 from vitienv.threads import cores as cores
@@ -74,6 +75,8 @@ STYLES = {
     "sparkling": "bright_blue", "you": "bold", "mark": "bold", "label": "dim",
 }  # fmt: skip
 LEAST_WIDTH = 170  # of tables in a file or pipe, which has no width of its own
+ERRORS_NAME = "vitienv"  # of the handler of characters that an encoding lacks
+IN_OTHER_SIGNS = {"±": "+/-", "µ": "u", "×": "x", "–": "-", "…": "...", "→": "->"}
 
 
 def console(stderr: bool = False, colours: bool = False) -> Console:
@@ -237,3 +240,30 @@ def set_options(settings: list[str] | None, game: str, ruleset: str | None = Non
             raise ValueError(f"{game} has no option {name!r}; it has {', '.join(names)}")
         options[name] = definition(game).options.read(name, value)
     return options
+
+
+def in_other_signs(error: UnicodeError) -> tuple[str | bytes, int]:
+    """What to write for signs that an encoding lacks, and where to go on: see `codecs.register_error`."""
+    if not isinstance(error, UnicodeEncodeError):
+        return codecs.replace_errors(error)
+    other = IN_OTHER_SIGNS.get(error.object[error.start])
+    if other is None:
+        error.end = error.start + 1
+        return codecs.backslashreplace_errors(error)
+    return other, error.start + 1
+
+
+def take_any_sign() -> None:
+    """Let the standard streams write and read whatever comes, so that no result is lost at its end."""
+    codecs.register_error(ERRORS_NAME, in_other_signs)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # whoever started this process has closed it
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=ERRORS_NAME)
+
+
+def holds_any_sign(stream: object) -> bool:
+    """Whether the encoding of a stream has all signs."""
+    return (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf")
