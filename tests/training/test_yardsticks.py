@@ -10,6 +10,7 @@ from vitienv.agents.policy import load_networks
 from vitienv.commands.train import reached as told
 from vitienv.games import definition
 from vitienv.training import yardsticks
+from vitienv.training.measure.match import Played
 from vitienv.training.ppo import train as ppo
 from vitienv.training.run_folder import CURVE, KINDS, LAST, PICTURE, WEIGHTS, add_point, points
 from vitienv.training.search import train as search
@@ -71,7 +72,9 @@ def test_a_level_is_found_between_two_neighbours(monkeypatch, strength, level, m
 @pytest.mark.parametrize("game, ruleset, wins", [("viticulture", "essential", 0.5), ("world", "world", 1.0)])
 def test_a_team_wins_together(monkeypatch, game, ruleset, wins):
     options = definition(game).options.of(num_players=2)
-    ended = SimpleNamespace(ranks=np.ones((4, 2), int), points=np.ones((4, 2)), years=np.ones(4))
+    ended = SimpleNamespace(ranks=np.ones((4, 2), int), points=np.ones((4, 2)), years=np.ones(4), options=options)
+    ended.truncated = np.zeros(4, bool)
+    ended.wins = Played.wins.fget(ended)
     monkeypatch.setattr(yardsticks, "play", lambda *_: ended)
     assert yardsticks.measure(None, "random", options, 4)["wins"] == wins
 
