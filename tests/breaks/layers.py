@@ -37,7 +37,7 @@ ROWS = [
     ("Folder: one process at a time", FOLDER, "        raise ValueError(f\"{str(folder)!r} is in use by {_owner(path)}\") from None\n", "        pass\n", "training/run_folder second"),
     ("Folder: no training over another", FOLDER, "if any((folder / checkpoint).exists() for checkpoint in KINDS.values()):", "if False:", "training/run_folder over_another"),
     # Measuring
-    ("Ratings: seeds are resampled", RATE, "random.gamma(seeds_of_block,", "random.gamma(np.bincount(block),", "cli/cli_tournament ratings"),
+    ("Ratings: seeds are resampled", RATE, "random.exponential(size=(RESAMPLES, len(ahead)))", "np.ones((RESAMPLES, len(ahead)))", "cli/cli_tournament ratings"),
     ("Ratings: a win is a low rank", RATE, "(ranks[:, i] < ranks[:, j])", "(ranks[:, i] > ranks[:, j])", "cli/cli_tournament ratings"),
     ("Intervals: Wilson's middle", SPREAD, "middle = (p + z2 / (2 * n)) / (1 + z2 / n)", "middle = p", "cli/cli_tournament wilson"),
     ("Intervals: Wilson's width", SPREAD, "sqrt(p * (1 - p) / n + z2 / (4 * n * n))", "sqrt(p * (1 - p) / n)", "cli/cli_tournament wilson"),

@@ -18,7 +18,7 @@ import vitienv
 from tests.command import contents, logs
 from vitienv import cli
 from vitienv.agents import make_agent
-from vitienv.training.intervals import wilson
+from vitienv.training.intervals import clustered_share, wilson
 from vitienv.training.measure.match import play
 from vitienv.training.measure.ratings import rate
 from vitienv.training.measure.schedule import Schedule
@@ -192,6 +192,18 @@ def test_ratings_are_those_of_the_model():
         for true, rating in zip(strength, rate(3, *games_of(strength, 3, 90, seed)), strict=True)
     ]
     assert 0.9 <= np.mean(hits) <= 0.99
+
+
+@pytest.mark.parametrize("n_seeds", [900, 1500, 8000])
+def test_intervals_of_two_bots_are_those_of_their_shares(n_seeds):
+    """With more seeds than blocks too."""
+    won = np.random.default_rng(n_seeds).random(2 * n_seeds) < 0.55
+    sat, seeds = np.tile([[0, 1], [1, 0]], (n_seeds, 1)), np.arange(2 * n_seeds) // 2
+    rating = rate(2, sat, np.where((sat == 0) == won[:, None], 1, 2), seeds)[0]
+    share = clustered_share(won, seeds)
+    low, value, high = (200 * np.log10(share[name] / (1 - share[name])) for name in ("low", "value", "high"))
+    assert rating["value"] == pytest.approx(value, abs=0.1)
+    assert rating["high"] - rating["low"] == pytest.approx(high - low, rel=0.15)
 
 
 def test_a_bot_that_wins_everything_has_a_finite_rating_and_a_wide_interval():

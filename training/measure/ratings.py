@@ -11,7 +11,7 @@ from vitienv.training.intervals import Z, student
 
 ELO = 400 / log(10)  # of a difference of 1 in the logarithm of strength
 RESAMPLES = 1000
-MAX_BLOCKS = 1000  # of seeds that are resampled together
+MAX_BLOCKS = 1000  # seeds of a block have one weight in a resample
 STEPS, MAX_STEP = 100, 2.0  # of Newton's method
 
 
@@ -38,8 +38,7 @@ def rate(n_bots: int, sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray) -> 
     if n_seeds < 2:
         return [{"value": float(rating), "low": None, "high": None} for rating in ratings]
     random = np.random.default_rng(0)
-    seeds_of_block = np.bincount(np.arange(n_seeds) % MAX_BLOCKS)
-    weights = random.gamma(seeds_of_block, size=(RESAMPLES, len(ahead)))
+    weights = random.exponential(size=(RESAMPLES, len(ahead)))
     resampled = (weights @ ahead.reshape(len(ahead), -1)).reshape(RESAMPLES, n_bots, n_bots)
     spread = _fit(resampled, random.exponential(size=(RESAMPLES, n_bots, 2))) - ratings
     low, high = ratings + np.quantile(spread, (0.025, 0.975), axis=0) * student(n_seeds - 1) / Z
