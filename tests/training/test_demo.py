@@ -64,14 +64,14 @@ def test_what_chance_alone_could_bring_is_no_passing(tmp_path, capsys, low, word
 
 
 @pytest.mark.parametrize("low, high, word", [
-    (31, 33, "above heuristic in this tournament: 32.0 and 25.0"),
+    (31, 33, "above heuristic in this tournament: +32 and +25"),
     (21, 26, "level with heuristic in this tournament, as"),
     (25, 29, "level with heuristic in this tournament, as"),
-    (10, 23, "below heuristic in this tournament: 16.5 and 25.0"),
+    (-20, 23, "below heuristic in this tournament: +2 and +25"),
 ])  # fmt: skip
 def test_a_tournament_says_what_it_shows_of_the_learner(low, high, word):
     ratings = {demo.LEARNED: (low, high), demo.RIVAL: (24, 26)}
-    bots = [{"agent": name, "rating": {"mu": (a + b) / 2, "low": a, "high": b}} for name, (a, b) in ratings.items()]
+    bots = [{"agent": name, "rating": {"value": (a + b) / 2, "low": a, "high": b}} for name, (a, b) in ratings.items()]
     assert f"The network of 2. is {word}" in demo.comparison({"bots": bots})
 
 

@@ -102,7 +102,7 @@ def comparison(results: dict[str, Any]) -> str:
     learned, rival = ratings[LEARNED], ratings[RIVAL]
     place = "above" if learned["low"] > rival["high"] else "below" if learned["high"] < rival["low"] else "level with"
     noise = "" if place != "level with" else ", as the intervals overlap"
-    rated = f"{learned['mu']:.1f} and {rival['mu']:.1f}"
+    rated = f"{learned['value']:+.0f} and {rival['value']:+.0f}"
     return (f"The network of 2. is {place} {RIVAL} in this tournament{noise}: {rated}. A rating counts the games "
             f"against all bots; the win rate of 2. is against {RIVAL} alone.")  # fmt: skip
 
