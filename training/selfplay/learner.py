@@ -377,7 +377,8 @@ class Learner:
         self.optimizer.load_state_dict(state["optimizer"])
         self.league.restore(state["league"], None if of_process is None else of_process["league"], self.network)
         self.updates, self.imitated = state["updates"], state["imitated"]
-        self.policy_updates = state["policy_updates"]
+        missing = max(0, self.updates - (self.settings.warm or 0))  # in runs of earlier versions
+        self.policy_updates = state.get("policy_updates", missing)
         if of_process is None:
             return
         self.envs.restore(of_process["envs"])

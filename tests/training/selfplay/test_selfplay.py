@@ -187,6 +187,15 @@ def test_imitation_comes_first_and_is_not_repeated(tmp_path):
     assert saved(run)["shared"]["updates"] == 2
 
 
+def test_a_checkpoint_without_policy_updates_is_resumed(tmp_path):
+    """An earlier version wrote it."""
+    train_selfplay(tmp_path, updates=2, **QUIET, **TINY | {"warm": 1})
+    whole = saved(tmp_path)
+    assert whole["shared"].pop("policy_updates") == 1
+    torch.save(whole, tmp_path / CHECKPOINT)
+    assert train_selfplay(tmp_path, updates=1, resume=True, **QUIET)["policy_updates"] == 2
+
+
 def test_imitation_learns_what_the_bot_does(monkeypatch):
     torch.manual_seed(0)
     monkeypatch.setattr("vitienv.training.selfplay.learner.MINIBATCH_SIZE_IMITATE", 128)
