@@ -2,6 +2,8 @@
 
 import csv
 import json
+from dataclasses import asdict
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,12 +12,15 @@ import torch
 import vitienv
 from studies import arms
 from studies.belief_ceiling import Seer, Shown
+from vitienv.agents.champions import path_of
+from vitienv.agents.network import read_network
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.core.batch import Batch, keys_of
 from vitienv.training.selfplay.network import load_network
 
 GAME = vitienv.definition()
+RESULTS = Path(__file__).resolve().parents[2] / "results"
 TINY = {"num_envs": 8, "num_steps": 24, "league": (), "past": 0, "league_share": 0.0}
 
 
@@ -30,6 +35,16 @@ def test_the_seer_has_the_hands_and_no_more():
     assert (shown["hand"] == batch.games["hand"][2]).all() and (shown["key"] == keys).all()
     assert (imagined["hand"] != batch.games["hand"][2]).any()
     assert (shown["chance"] == 0).all()
+
+
+@pytest.mark.parametrize("file, network", [("toscana", "all"), ("three-seats", "many")])
+def test_arms_of_the_results_have_the_settings_of_their_networks(file, network):
+    """Whatever the defaults are today."""
+    design = json.loads((RESULTS / "arms" / f"{file}.json").read_text())
+    game = vitienv.definition(design["game"])
+    trained = read_network(path_of(network, game), game).about["trained"]["settings"]
+    settings = json.loads(json.dumps(asdict(arms.settings_of(design, "all", path_of(design["start"], game)))))
+    assert {name: settings[name] for name in trained if name in settings} == trained
 
 
 def test_arms_learn_in_turn_and_go_on(tmp_path):
