@@ -161,10 +161,6 @@ class PolicyValue(nn.Module):
         with torch.no_grad():
             self.trust.fill_(trust)
 
-    def n_parameters(self) -> int:
-        """How many numbers are learned."""
-        return sum(parameter.numel() for parameter in self.parameters())
-
 
 def heeded(advice: torch.Tensor) -> torch.Tensor:
     """As `vitienv.agents.champions.heeded`, for the adviser's scores; (n, actions)."""
