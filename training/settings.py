@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from vitienv.core.definition import Definition
 
 DEFAULT_MINUTES = 10.0
-# Initial weights of the lead and of the adviser's value. By regression over games of the heuristic bot as policy prior
-# they are 2.4 and 0.2 with win, 1.0 and 0.1 with margin, which learned better from more of the adviser's.
+# Initial weights of the lead and of the adviser's value. Regression over games of an untrained network gives 2.4 and
+# 0.2 with win, 1.0 and 0.1 with margin, where 0.5 and 0.5 learned better (results/2026-11-27-training.md).
 VALUE_WIN, VALUE_MARGIN = (2.0, 0.25), (0.5, 0.5)
 S = TypeVar("S")
 

@@ -1,4 +1,4 @@
-"""How a run is doing: a line on the screen, a curve in a file and as a picture, TensorBoard, and the best network."""
+"""Progress of a run: a line on the screen, the curve as a file and a picture, TensorBoard, and the best network."""
 
 from __future__ import annotations
 
