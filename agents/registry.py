@@ -26,7 +26,7 @@ _FACTORIES: dict[str, str | Callable[..., Agent]] = {
     "level": "vitienv.agents.levels.level",
     "pipe": "vitienv.agents.program.ProgramAgent",
     "apart": "vitienv.agents.apart.ApartAgent",
-    "llm": "vitienv.agents.chat.ChatAgent",
+    "llm": "vitienv.agents.llm.chat.ChatAgent",
 }
 # The parameter whose name a spec may leave out.
 _UNNAMED = {"policy": "path", "level": "number", "pipe": "command", "apart": "bot"}

@@ -101,7 +101,8 @@ def console(stderr: bool = False, colours: bool = False) -> Console:
 
 def echo(line: str, err: bool = False) -> None:
     """Print one line. Names in it may come from elsewhere: control characters and line breaks are replaced by "?"."""
-    typer.echo(printable(line), err=err)
+    # typer.echo would write UTF-8 to a stream whose encoding is ASCII.
+    print(printable(line), file=sys.stderr if err else sys.stdout, flush=True)
 
 
 def echo_lines(text: str) -> None:
@@ -128,7 +129,7 @@ def print_json(value: Any) -> None:
     text = json.dumps(value, indent=2, ensure_ascii=not holds_any_sign(sys.stdout))
     if printable(text, keep="\n") != text:
         text = "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
-    typer.echo(text)
+    print(text, flush=True)
 
 
 def print_remarks(*results: Mapping[str, Any], before: str = "", err: bool = False) -> None:

@@ -39,7 +39,7 @@ def run_in(monkeypatch, encoding, *arguments, typed=""):
 
 
 SHOWING = [
-    (("tournament", "random", "random:seed=1", *GAMES, "--max-years", "2", "--run", "run"), "bot", "± "),
+    (("tournament", "random", "random:seed=1", *GAMES, "--max-years", "2", "--run", "run"), "bot", None),
     (("evaluate", "random", "--campaign", "2", "--max-games", "2", "--processes", "1"),
      "random", None),
     (("evaluate", "random", "--players", "1", *GAMES), "Automa", None),

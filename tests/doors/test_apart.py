@@ -38,7 +38,7 @@ FAULTS = {
     "is killed": ("os.kill(os.getpid(), 9)", CRASH, "was ended by signal 9"),
     "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 4000 ms"),
     "is wrong": ("return 0 * masks.argmin(axis=1) + masks[0].argmin()", ILLEGAL, "is not legal"),
-    "is no array": ("return 'pass'", CRASH, r"its actions must be integers of shape \(1,\)"),
+    "is no array": ("return 'pass'", CRASH, "its actions must be integers of shape (1,)"),
 }
 
 

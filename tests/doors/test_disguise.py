@@ -8,8 +8,9 @@ import pytest
 
 import vitienv
 from tests.people.test_told import TABLES, positions
-from vitienv.agents import chat, make_agent
+from vitienv.agents import make_agent
 from vitienv.agents.disguise import Speech, neutral
+from vitienv.agents.llm import chat
 from vitienv.viticulture.cards import CARD_IDS, MAMAS, PAPAS
 from vitienv.world import components
 from vitienv.world.names import CONTINENTS

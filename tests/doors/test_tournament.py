@@ -15,8 +15,8 @@ import pytest
 import vitienv
 from tests.command import contents, logs
 from tests.doors.endpoint import Stub, first
-from vitienv.agents import chat
 from vitienv.agents.disguise import Speech
+from vitienv.agents.llm import chat
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "programs.md").read_text(encoding="utf-8")
 KILLED_AT = 15  # requests

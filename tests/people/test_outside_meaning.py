@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 import vitienv
 from tests.people.test_outside_text import NUMBERS, QUICK, VALUES, WORDS, answers
-from vitienv.agents import chat, make_agent
+from vitienv.agents import make_agent
+from vitienv.agents.llm import chat
 from vitienv.agents.program import _action
 from vitienv.core.components import given as components_of
 from vitienv.toscana.components import COMPONENTS

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.disguise import Speech, speech
-from vitienv.agents.endpoint import (
+from vitienv.agents.llm.endpoint import (
     MOST_ECHOED,
     PATH,
     UNANSWERED,

@@ -17,7 +17,7 @@ from vitienv.agents.program import ILLEGAL, TIMEOUT, Failed
 from vitienv.core.files import from_json
 
 if TYPE_CHECKING:
-    from vitienv.agents.chat import ChatAgent, Message
+    from vitienv.agents.llm.chat import ChatAgent, Message
 
 MOST_BYTES = 1_000_000  # of a response
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds before an endpoint that could not answer is asked again

@@ -1,0 +1,1 @@
+"""Language models as players: `llm:model=NAME,url=URL`."""
