@@ -32,7 +32,7 @@ from vitienv.training.run_folder import (
     win_rates,
 )
 from vitienv.training.selfplay.network import PolicyValue
-from vitienv.training.yardsticks import CHECK_SEED, GRADED, Results, Yardsticks
+from vitienv.training.yardsticks import CHECK_SEED, Results, Yardsticks
 
 
 class Greedy:
@@ -93,7 +93,7 @@ class Watch:
         parts += [f"{self._report['points']:.1f} points"] if "points" in self._report else []
         parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
         parts += [f"{self._report['solo_points']:.1f} solo"] if "solo_points" in self._report else []
-        won = in_words(self._evaluation)
+        won = in_words(self._evaluation, self.yardsticks.is_shown)
         return ", ".join(parts) + (f"; after {sum(when(self._evaluation)):,} decisions {won}" if won else "")
 
     @property
@@ -130,7 +130,7 @@ class Watch:
         self._best = self.yardsticks.better(self._best, row)
         if self._best is row:
             copy(self.folder / LAST, self.folder / WEIGHTS)
-        scalars = {name: value for name, value in _columns(results).items() if GRADED not in name} | level
+        scalars = _columns(self._shown(results)) | level
         self._log({f"yardsticks/{name}": value for name, value in scalars.items()}, sum(when(row)))
         add_point(self.folder / CURVE, row)
 
@@ -139,15 +139,17 @@ class Watch:
         chosen by. best: makes its agent; None to leave these games out. Draws the curve."""
         if not self._best or not self.yardsticks.games:
             return {}
-        draw(self.folder)
+        draw(self.folder, self.yardsticks.is_shown)
         result = {"best_after": sum(when(self._best))}
         if best is None:
             return result
-        found = self.yardsticks.evaluate(best(), CHECK_SEED)
-        found = {name: each for name, each in found.items() if not name.startswith(GRADED)}
+        found = self._shown(self.yardsticks.evaluate(best(), CHECK_SEED))
         level = {LEVEL: round(self.yardsticks.level, 2)} if self.yardsticks.level else {}
         intervals = {name: [round(each["low"], 4), round(each["high"], 4)] for name, each in found.items()}
         return result | {"games": self.yardsticks.games} | level | _columns(found) | {"intervals": intervals}
+
+    def _shown(self, results: Results) -> Results:
+        return {name: one for name, one in results.items() if self.yardsticks.is_shown(name)}
 
     def _log(self, scalars: dict[str, float], step: int) -> None:
         if self._writer is None:
@@ -165,10 +167,10 @@ class Watch:
             self._writer.close()
 
 
-def in_words(row: Mapping[str, Any]) -> str:
-    """The level and the win rates of an evaluation, those against levels apart; "" without any."""
+def in_words(row: Mapping[str, Any], is_shown: Callable[[str], bool] = bool) -> str:
+    """Return the level and the win rates of an evaluation against the opponents to show; "" without any."""
     intervals = {name: f" ({low:.0%} to {high:.0%})" for name, (low, high) in row.get("intervals", {}).items()}
-    rates = {name: rate for name, rate in win_rates(row).items() if not name.startswith(GRADED)}
+    rates = {name: rate for name, rate in win_rates(row).items() if is_shown(name)}
     won = [f"{rate:.0%}{intervals.get(name, '')} against {name}" for name, rate in rates.items()]
     level = [f"level {float(row[LEVEL]):.1f}"] if row.get(LEVEL) else []
     return ", ".join([*level, *([f"won of {row['games']} games each {', '.join(won)}"] if won else [])])
@@ -179,8 +181,9 @@ def _columns(results: Results) -> dict[str, float]:
     return wins | {f"{POINTS}{name}": round(one["points"], 3) for name, one in results.items()}
 
 
-def draw(folder: Path) -> None:
-    """Draw the curve of a run over its decisions: win rates and level. One line on stderr without matplotlib."""
+def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
+    """Draw the curve of a run over its decisions: win rates against the opponents to show, and level. One line on
+    stderr without matplotlib."""
     rows = points(folder / CURVE)
     if not rows:
         return
@@ -194,12 +197,13 @@ def draw(folder: Path) -> None:
 
     has_level = any(row.get(LEVEL) for row in rows)
     figure, panels = pyplot.subplots(1 + has_level, 1, sharex=True, squeeze=False, figsize=(7, 4), layout="constrained")
-    lines = {name for row in rows for name in win_rates(row) if not name.startswith(GRADED)}
+    lines = {name for row in rows for name in win_rates(row) if is_shown(name)}
     for name in sorted(lines):
         line = [(sum(when(row)), 100 * win_rates(row)[name]) for row in rows if name in win_rates(row)]
         panels[-1, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, label=name)
     panels[-1, 0].set(xlabel="decisions", ylabel="games won (%)", ylim=(0, 100))
-    panels[-1, 0].legend(fontsize="small")
+    if lines:
+        panels[-1, 0].legend(fontsize="small")
     if has_level:
         line = [(sum(when(row)), float(row[LEVEL])) for row in rows if row.get(LEVEL)]
         panels[0, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, color="black")

@@ -83,6 +83,10 @@ class Yardsticks:
         """The bots to compile before the run; the levels with a network are compiled when they are met."""
         return [*self.bots, *(["level:2"] if self.level and self.games else [])]
 
+    def is_shown(self, name: str) -> bool:
+        """Whether results against an opponent are shown: not those of the levels that only grade."""
+        return name in self.bots or not name.startswith(GRADED)
+
     def evaluate(self, agent: Agent, seed: int = SEED) -> Results:
         """The results by opponent, on the same seeds each time; `level` afterwards is that of the agent."""
         with one_torch_thread():
@@ -118,7 +122,10 @@ class Yardsticks:
 
         The win rate decides where it is informative, the points elsewhere. A table for one counts only without a table
         for more."""
-        names = [name for name in self.bots or self.alone if all(name in win_rates(row) for row in (old, new))]
+        names = [
+            name for name in self.bots or self.alone
+            if all(name in win_rates(row) and row.get(f"{POINTS}{name}", "") != "" for row in (old, new))
+        ]  # fmt: skip
         if not names:
             return new
 

@@ -16,7 +16,7 @@ from vitienv.training.run_folder import CURVE, KINDS, LAST, PICTURE, WEIGHTS, ad
 from vitienv.training.search import train as search
 from vitienv.training.selfplay import train as selfplay
 from vitienv.training.settings import OwnCall
-from vitienv.training.watch import draw
+from vitienv.training.watch import Watch, draw
 from vitienv.training.yardsticks import CHECK_SEED, SEED, Yardsticks
 
 TWO = definition().options.of(num_players=2)
@@ -45,6 +45,24 @@ def test_the_hardest_opponent_chooses_where_it_is_informative(old, new, is_new):
     assert given.better(old, new) is (new if is_new else old)
     written = {name: str(value) for name, value in new.items()}  # as a file has them
     assert given.better(old, written) is (written if is_new else old)
+
+
+def test_a_row_without_points_is_not_compared():
+    """Runs of earlier versions have them."""
+    old, new = {"win_rate_against_random": "0.9"}, row(random=(0.5, 3.0))
+    assert Yardsticks(OwnCall(), ["random"], TWO, {}).better(old, new) is new
+
+
+@pytest.mark.parametrize("yardsticks, wins", [(("level:2",), "won of 8 games each 60% against level:2"), (None, "")])
+def test_a_level_is_shown_if_it_is_a_yardstick(tmp_path, monkeypatch, yardsticks, wins):
+    watch = Watch(tmp_path, Yardsticks(OwnCall(yardsticks=yardsticks, evaluation_games=8), [], TWO, {}), says=False)
+    result = {"level:2": {"wins": 0.6, "points": 5.0, "low": 0.5, "high": 0.7}}
+    monkeypatch.setattr(Yardsticks, "evaluate", lambda *_: result)
+    (tmp_path / LAST).touch()
+    watch.note({"decisions": 40}, result)
+    watch.stop()
+    assert (wins in watch.line({})) and ("level:2" in watch.line({})) == bool(wins)
+    assert ("win_rate_against_level:2" in watch.reached(lambda: None)) == bool(wins)
 
 
 @pytest.mark.parametrize("strength, level, met, again", [
