@@ -104,7 +104,7 @@ def _games(folder: Path, settings: Settings) -> pd.DataFrame:
     if rows != expected:
         raise ValueError(f"{str(folder / file)!r} does not hold the games of its settings")
     if wrong := impossible(frame, settings):
-        raise ValueError(f"{str(folder / file)!r} is damaged: its column {wrong!r} holds what no game has")
+        raise ValueError(f"{str(folder / file)!r} is damaged: its column {wrong!r} has values that no game has")
     return frame
 
 

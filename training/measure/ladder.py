@@ -71,8 +71,10 @@ class Champion:
     game: str = DEFAULT
 
     def __post_init__(self) -> None:
-        if self.seeds < 0 or self.games < self.seeds:
-            raise ValueError(f"seeds and games must be from 0, and as many games, got {self.seeds} and {self.games}")
+        if self.seeds < 0:
+            raise ValueError(f"seeds must be at least 0, got {self.seeds}")
+        if self.games < self.seeds:
+            raise ValueError(f"games must be at least {self.seeds}, the number of seeds, got {self.games}")
         if not -1 <= self.score <= 1:
             raise ValueError(f"score must be from -1 to 1, got {self.score}")
 
@@ -290,12 +292,12 @@ def _champion(
 
 
 def above(players: int, share: float) -> float:
-    """A share of the wins as the ladder counts it: above an even one; alone the difference of two."""
+    """Return a share of the wins above an even one; alone the difference of two shares."""
     return 2 * share - 1 if players == 1 else share - 1 / players
 
 
 def shares(players: int, samples: np.ndarray) -> np.ndarray:
-    """The way back."""
+    """Return the inverse of `above`."""
     return (samples + 1) / 2 if players == 1 else samples + 1 / players
 
 
