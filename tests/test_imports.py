@@ -193,6 +193,8 @@ assert cli.run(["evaluate", "heuristic", "--against", "random", "--games", "2", 
 for command, module, extra in (
     (["tournament", "random", "heuristic"], "pandas", "analysis"), (["play", "--web"], "starlette", "play"),
     (["data", "write", "set"], "pyarrow", "analysis"), (["train", "--steps", "512"], "torch", "train"),
+    (["ladder", "curve", "--plot", "p.png"], "matplotlib", "analysis"),
+    (["evaluate", "llm:model=m,url=http://x", "--against", "random"], "httpx2", "llm"),
 ):
     assert cli.run(command) == 2, command
     print(command[0], module, extra)
@@ -202,7 +204,7 @@ for command, module, extra in (
 def test_without_extras_a_command_says_which_one_it_needs(tmp_path):
     done = subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for line in done.stdout.splitlines()[-4:]:
+    for line in done.stdout.splitlines()[-6:]:
         _, module, extra = line.split()
         assert f'needs {module}: pip install -e ".[{extra}]" in the folder' in done.stderr
     assert not list(tmp_path.iterdir())

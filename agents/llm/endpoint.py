@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from vitienv.agents.program import ILLEGAL, TIMEOUT, Failed
 from vitienv.core.files import from_json
+from vitienv.extras import missing
 
 if TYPE_CHECKING:
     from vitienv.agents.llm.chat import ChatAgent, Message
@@ -30,7 +31,6 @@ PATH = "/chat/completions"
 MIN_KEY_PIECE = 8  # characters
 LAST_SECONDS = 1.0  # given to requests when the run is interrupted
 MOST_ECHOED = 400  # characters of an answer, its last ones, that a model sees again
-INSTALL = "language models need httpx2; in the folder of the sources: pip install -e '.[llm]'"
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def client_within(limit: float) -> Iterator[Any]:
     try:
         import httpx2
     except ModuleNotFoundError:
-        raise ValueError(f"llm: {INSTALL}") from None
+        raise ValueError(missing("llm:", "httpx2", "llm")) from None
     # Each request has a connection of its own, so that `_within` can end it.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
     timeout = httpx2.Timeout(limit, read=2 * limit)  # `_within` ends what is read, and says so

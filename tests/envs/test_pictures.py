@@ -157,7 +157,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     pixels_module._rasteriser.cache_clear()
     env = gym.make(NAME, render_mode="rgb_array").unwrapped
     env.reset(seed=1)
-    with pytest.raises(DependencyNotInstalled, match=r'needs pylunasvg: pip install -e "\.\[render\]"'):
+    with pytest.raises(DependencyNotInstalled, match=r'needs pylunasvg: pip install -e "\.\[analysis\]"'):
         env.render()
     pixels_module._rasteriser.cache_clear()
 

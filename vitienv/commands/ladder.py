@@ -21,6 +21,7 @@ from vitienv.console import (
     print_remarks,
     progress,
 )  # fmt: skip
+from vitienv.extras import require
 from vitienv.games import definition
 
 # Of a sequential test.
@@ -205,6 +206,8 @@ def curve(
     from vitienv.training.measure.rows import add_row, read_rows
 
     made = definition(game)
+    if plot is not None:
+        require("a plot", "matplotlib")
     tables = list(made.tables) if table is None else listed(table, "--table")
     numbers = [whole(each, "--simulations") for each in listed(simulations, "--simulations")]
     for name in tables:

@@ -203,7 +203,7 @@ class GameAEC(AECEnv):
     @exclusive
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
         """The table, all hands open: words in mode "ansi", printed in mode "human"; in mode "rgb_array" the
-        drawing, (800, 1280, 3) uint8, which needs the extra `render`."""
+        drawing, (800, 1280, 3) uint8, which needs the extra `analysis`."""
         self._check_reset("render")
         if self.render_mode is None:
             logger.warn("render() needs a render_mode: give one when making the environment, such as 'ansi'")

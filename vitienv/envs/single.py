@@ -175,7 +175,7 @@ class LearnerEnv(LearnerInterface, gym.Env):
     @exclusive
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
         """The table, other hands hidden: words in mode "ansi", printed in mode "human"; in mode "rgb_array"
-        the drawing, (800, 1280, 3) uint8, which needs the extra `render`."""
+        the drawing, (800, 1280, 3) uint8, which needs the extra `analysis`."""
         if self.render_mode is None:
             gym.logger.warn("render() needs a render_mode: give one to gymnasium.make, such as 'ansi'")
             return None

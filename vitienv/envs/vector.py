@@ -46,7 +46,8 @@ class GameVec:
     Game i depends on the seed and on i only, whatever the size of the batch and the number of threads.
 
     One thread at a time may call the methods; another one gets a RuntimeError. After an interruption such as Ctrl-C all
-    games are as they were before the call, or all are as they are after it.
+    games are as they were before the call, or all are as they are after it; but with `final_obs` or `start`, and in the
+    game of a team, ended games may not have started anew, so that `reset` must follow.
     """
 
     _xp: Any = np  # the library of the arrays
