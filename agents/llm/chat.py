@@ -93,8 +93,8 @@ class ChatAgent(Bot):
         self.settings = {"temperature": temperature, "max_tokens": max_tokens}
         self.asked = {"model": model, "url": url.rstrip("/"), **self.settings}  # on which an answer depends
         self.fallback = None if fallback is None else make_bot(fallback, seed or 0, game)
-        if log is not None and (Path(log).is_dir() or not Path(log).parent.is_dir()):
-            raise ValueError(f"llm: log is {log!r}; it must be a file in a folder that is there")
+        if log is not None and not (Path(log).is_file() if Path(log).exists() else Path(log).parent.is_dir()):
+            raise ValueError(f"llm: log must be a regular file in an existing directory, got {log!r}")
         self.log = None if log is None else Log(Path(log))
         self.speech = speech(disguise, self.table)
         self.faults: dict[int, Fault] = {}
