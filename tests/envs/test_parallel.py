@@ -184,7 +184,7 @@ def test_a_second_thread_is_refused_at_once_and_changes_nothing():
     actions, mask = choose(info["action_mask"]), env.observe(env.agent_selection)["action_mask"]
     calls = (
         (vec, vec.reset, lambda: vec.step(actions), vec.play_out, lambda: vec.observe([0] * 4),
-         vec.determinize, vec.copy, lambda: pickle.dumps(vec)),
+         vec.determinize, vec.copy, vec.action_masks, lambda: pickle.dumps(vec)),
         (env, env.reset, lambda: env.step(int(mask.argmax())), lambda: env.observe("player_0"), env.last,
          env.get_state, lambda: env.set_state({}), lambda: pickle.dumps(env)),
         (game, game.copy, lambda: game.step(game.legal_actions()[0]), lambda: game.determinize(0, 1),

@@ -103,6 +103,7 @@ def test_wrong_starts_are_named():
     for start, options, words in (
         ([], {}, "start must be a Game or a list of them"),
         ("x", {}, "start must be a Game or a list of them"),
+        (5, {}, "start must be a Game or a list of them, got 5"),
         (game, {"num_players": 3}, r"options must come from start, got \['num_players'\]"),
         (game, {"game": "toscana"}, "options must come from start, got 'toscana'"),
         ([game, middle(max_years=3)], {}, "must have the same options"),

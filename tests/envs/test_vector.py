@@ -282,6 +282,8 @@ def test_numpy_integers_are_integers():
 
 def test_masks_are_also_given_as_truth_values():
     vec = vitienv.make_vec(3)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before action_masks\(\)"):
+        vec.action_masks()
     _, info = vec.reset(seed=1)
     masks = vec.action_masks()
     assert masks.dtype == np.bool_ and np.array_equal(masks, info["action_mask"])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain
 from math import isfinite
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -96,7 +97,7 @@ def pool_of(option: Any) -> list[tuple[tuple[Any, ...], float]]:
         return [(_lineup(option), 1.0)]
     wrong = [
         share for share in option.values()
-        if isinstance(share, bool) or not isinstance(share, int | float) or not isfinite(share) or share <= 0
+        if isinstance(share, bool) or not isinstance(share, Real) or not isfinite(share) or share <= 0
     ]  # fmt: skip
     if wrong or not option:
         raise ValueError(f"shares of opponents must be positive numbers, got {wrong[0] if wrong else option!r}")
@@ -104,7 +105,11 @@ def pool_of(option: Any) -> list[tuple[tuple[Any, ...], float]]:
 
 
 def _lineup(opponents: Any) -> tuple[Any, ...]:
-    return (opponents,) if isinstance(opponents, str) or hasattr(opponents, "act") else tuple(opponents)
+    if isinstance(opponents, str) or hasattr(opponents, "act"):
+        return (opponents,)
+    if not isinstance(opponents, Iterable):
+        raise ValueError(f"opponents must be a bot, a list of bots or a pool of them, got {opponents!r}")
+    return tuple(opponents)
 
 
 def _checked_lineup(lineup: tuple[Any, ...], num_seats: int) -> tuple[Any, ...]:

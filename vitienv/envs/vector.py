@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Self
 
@@ -254,8 +254,11 @@ class GameVec:
             return self._batch.observe_rows(np.arange(self.num_envs), seats, open_hands=True)
         return self._batch.observe(seats.astype(np.int8), np.zeros_like(self._batch.obs))
 
+    @exclusive
     def action_masks(self) -> np.ndarray:
-        """Which actions are legal, a new array (games, actions) bool; no row is empty."""
+        """Which actions are legal, a new array (games, actions) bool; no row is empty. ResetNeeded before `reset`."""
+        if not self._has_reset:
+            raise ResetNeeded("call reset() before action_masks()")
         return self._batch.masks.astype(np.bool_)
 
     def close(self) -> None:
@@ -322,7 +325,7 @@ def _positions(
     start: Game | Sequence[Game], game: str, options: dict[str, Any]
 ) -> tuple[str, dict[str, Any], np.ndarray]:
     """The game of start positions, its options, and their records as bytes. ValueError for what contradicts itself."""
-    games = [start] if isinstance(start, Game) else list(start)
+    games = [start] if isinstance(start, Game) else list(start) if isinstance(start, Iterable) else []
     if not games or not all(isinstance(each, Game) for each in games):
         raise ValueError(f"start must be a Game or a list of them, got {start!r}")
     first = games[0].options
