@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Z = 1.959963984540054  # two-sided 95 %
-EXACT_T = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}  # where the expansion is too rough
-MIN_SEEDS = 10  # with fewer seeds the variance between seeds is hardly known
+EXACT_T = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}  # the expansion is too rough here
+MIN_SEEDS = 10  # the variance between fewer seeds is hardly known
 PRIOR_SEEDS = 10  # weight of independence where the games of a seed balance each other
 Share = dict[str, Any]  # value, low, high (from 0 to 1) and seeds
 
@@ -146,8 +146,8 @@ def means(rows: pd.DataFrame, by: list[str], value: str, seats: pd.Series) -> pd
     at_seed = seats.reindex(per_seed.index.get_level_values("seed_number")).to_numpy(np.float64)
     expected = mean_of.reindex(_without_seed(per_seed, by)).to_numpy() * at_seed
     # Seeds without a row in the group have the residual -expected.
-    there = (per_seed - expected) ** 2 - expected**2
-    squares = there.groupby(level=levels).sum() + mean_of**2 * float((seats.astype(np.float64) ** 2).sum())
+    spread = (per_seed - expected) ** 2 - expected**2
+    squares = spread.groupby(level=levels).sum() + mean_of**2 * float((seats.astype(np.float64) ** 2).sum())
     table = mean_of.to_frame("mean")
     if len(seats) < 2:
         return table.assign(low=np.nan, high=np.nan)

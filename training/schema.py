@@ -24,12 +24,11 @@ def structured(cls: type[T], values: Any, name: str) -> T:
     if not isinstance(values, Mapping):
         raise _wrong(name, "an object", values)
     hints = get_type_hints(cls)
-    members = {one.name: one for one in fields(cls)}  # type: ignore[arg-type]
-    required = [key for key, one in members.items() if one.default is MISSING and one.default_factory is MISSING]
+    members = {member.name: member for member in fields(cls)}  # type: ignore[arg-type]
+    required = [key for key, field in members.items() if field.default is field.default_factory is MISSING]
     unknown, missing = [key for key in values if key not in members], [key for key in required if key not in values]
     if unknown or missing:
-        what = f"an unknown {unknown[0]!r}" if unknown else f"no {missing[0]!r}"
-        raise ValueError(f"{name} has {what}")
+        raise ValueError(f"{name} has an unknown {unknown[0]!r}" if unknown else f"{name} has no {missing[0]!r}")
     return cls(**{key: checked(hints[key], value, key) for key, value in values.items()})
 
 
@@ -44,21 +43,21 @@ def checked(hint: Any, value: Any, name: str) -> Any:
     if origin in (Union, UnionType):
         if value is None and NoneType in arguments:
             return None
-        return checked(next(one for one in arguments if one is not NoneType), value, name)
+        return checked(next(argument for argument in arguments if argument is not NoneType), value, name)
     if origin in (list, tuple):
         if not isinstance(value, list):
             raise _wrong(name, "a list", value)
-        return origin(checked(arguments[0], one, f"{name}[{i}]") for i, one in enumerate(value))
+        return origin(checked(arguments[0], item, f"{name}[{i}]") for i, item in enumerate(value))
     if origin is dict:
         if not isinstance(value, dict):
             raise _wrong(name, "an object", value)
-        return {key: checked(arguments[1], one, f"{name}.{key}") for key, one in value.items()}
+        return {key: checked(arguments[1], item, f"{name}.{key}") for key, item in value.items()}
     if is_typeddict(hint):
         hints = get_type_hints(hint)
         missing = [key for key in hints if not isinstance(value, dict) or key not in value]
         if missing:
             raise _wrong(name, f"an object with {', '.join(hints)}", value)
-        return {key: checked(hints[key], one, f"{name}.{key}") if key in hints else one for key, one in value.items()}
+        return value | {key: checked(hint, value[key], f"{name}.{key}") for key, hint in hints.items()}
     if is_dataclass(hint):
         return structured(hint, value, name)  # type: ignore[arg-type]
     allowed = (int, float) if hint is float else hint
@@ -70,6 +69,6 @@ def checked(hint: Any, value: Any, name: str) -> Any:
 
 
 def _wrong(name: str, expected: str, value: Any) -> ValueError:
-    shown = repr(value)
-    shown = shown if len(shown) <= MAX_QUOTED_CHARS else f"{shown[:MAX_QUOTED_CHARS]} …"
-    return ValueError(f"{name} must be {expected}, got {shown}")
+    quote = repr(value)
+    quote = quote if len(quote) <= MAX_QUOTED_CHARS else f"{quote[:MAX_QUOTED_CHARS]} …"
+    return ValueError(f"{name} must be {expected}, got {quote}")

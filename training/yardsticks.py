@@ -19,7 +19,7 @@ from vitienv.training.measure.match import play
 from vitienv.training.run_folder import POINTS, win_rates
 from vitienv.training.selfplay.envs import Kind, parse_mix
 
-SEED, CHECK_SEED = 1, 2  # of the games that choose the best network, and of those that it is evaluated by at the end
+SEED, CHECK_SEED = 1, 2  # the best network is chosen by games of the first, and evaluated by games of the second
 INFORMATIVE = 0.05, 0.95  # win rates below or above are taken as equal: the points decide
 GRADED = "level:"
 Results = dict[str, dict[str, float]]
