@@ -6,6 +6,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from vitienv.core.files import read_text
+
 DEEPEST = 20  # tables and lists in one another
 
 
@@ -21,7 +23,7 @@ def given(components: Any) -> Mapping[str, Any]:
     """
     if isinstance(components, str | Path):
         try:
-            components = tomllib.loads(Path(components).read_text(encoding="utf-8"))
+            components = tomllib.loads(read_text(Path(components)))
         except OSError as error:
             raise ValueError(f"components: cannot read {str(components)!r}: {error.strerror}") from None
         except (ValueError, RecursionError) as error:

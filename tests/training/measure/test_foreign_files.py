@@ -173,14 +173,21 @@ def test_sound_games_are_merged(folder):
 
 @contextmanager
 def within(seconds):
-    """Raise TimeoutError in code that waits longer."""
-    previous = signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(TimeoutError()))
+    """Raise TimeoutError in code that waits longer, and AssertionError if that takes it for an error of a file."""
+    alarms = []
+
+    def stop(*_):
+        alarms.append(seconds)
+        raise TimeoutError
+
+    previous = signal.signal(signal.SIGALRM, stop)
     signal.alarm(seconds)
     try:
         yield
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, previous)
+    assert not alarms
 
 
 READERS = {
@@ -192,6 +199,7 @@ READERS = {
     "bench": "bench --only perft --position FILE",
     "resume": "tournament --resume FOLDER",
     "data": "data info FOLDER",
+    "components": "cards --game world --set components=FILE",
 }
 
 
