@@ -15,7 +15,7 @@ import pytest
 import vitienv
 from vitienv.agents import Views, make_agent
 from vitienv.core.batch import Batch
-from vitienv.core.targets.parallel import ThreadPool, call_all
+from vitienv.core.targets.parallel import ThreadPool, call_all, exclusive
 from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
 from vitienv.viticulture.options import Options
 
@@ -200,6 +200,27 @@ def test_a_second_thread_is_refused_at_once_and_changes_nothing():
             assert same(owner._batch.saved(), before)
             pool.submit(owner._lock.release).result()
             methods[1]()
+
+
+def test_an_interrupt_never_leaves_the_lock_taken():
+    class Owner:
+        _lock = threading.RLock()
+
+        @exclusive
+        def method(self):
+            pass
+
+    owner, came = Owner(), 0
+    with ThreadPoolExecutor(1) as pool:
+        for attempt in range(500):
+            try:
+                with interrupts(1e-5 * (3 + attempt % 5)):
+                    for _ in range(100_000):
+                        owner.method()
+            except KeyboardInterrupt:
+                came += 1
+            pool.submit(owner.method).result()
+    assert came > 400
 
 
 def test_threads_on_one_environment_never_break_a_game():

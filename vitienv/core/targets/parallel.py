@@ -95,12 +95,13 @@ def exclusive(method: Callable[Concatenate[Any, Arguments], Result]) -> Callable
     @functools.wraps(method)
     def call(self: Any, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         lock = self._lock
-        if not lock.acquire(blocking=False):
-            name = f"{type(self).__name__}.{method.__name__}()"
-            raise RuntimeError(f"{name} must be called by one thread at a time; create games for each thread")
-        try:
-            return method(self, *args, **kwargs)
-        finally:
-            lock.release()
+        # CPython handles signals after a call, but not after a step of `for`: an interrupt cannot leave the lock taken.
+        for _ in iter(functools.partial(lock.acquire, False), False):
+            try:
+                return method(self, *args, **kwargs)
+            finally:
+                lock.release()
+        name = f"{type(self).__name__}.{method.__name__}()"
+        raise RuntimeError(f"{name} must be called by one thread at a time; create games for each thread")
 
     return call
