@@ -235,8 +235,8 @@ TRAINING_SETTING = Addition(
     "training setting", 2,
     [
         Place(
-            "vitienv/training/selfplay/settings.py", '    warm: int = setting(20,',
-            '    weight_decay: float = setting(0.0, "of Adam", least=0, most=0.5)\n    warm: int = setting(20,',
+            "vitienv/training/selfplay/settings.py", '    warm: int | None = setting(',
+            '    weight_decay: float = setting(0.0, "of Adam", least=0, most=0.5)\n    warm: int | None = setting(',
             instead=True,
         ),
         Place(
