@@ -115,9 +115,17 @@ def test_the_files_say_the_same(finished):
         assert bot["win_rate"]["low"] <= bot["win_rate"]["value"] <= bot["win_rate"]["high"]
         assert bot["rating"]["low"] <= bot["rating"]["value"] <= bot["rating"]["high"]
         assert sum(seat["games"] for seat in bot["by_seat"]) == 12
-    assert frame.groupby("game")["win"].sum().tolist() == pytest.approx([1.0] * 12)
+    assert results["truncated"] == 12 and frame["truncated"].all() and not frame["win"].any()
+    assert all(game["truncated"] for game in logs(finished))
     saved = json.loads((finished / "settings.json").read_text())
     assert saved["versions"]["vitienv"] == vitienv.__version__ and len(saved["seeds"]) == 4
+
+
+def test_a_game_that_is_over_has_one_win(tmp_path):
+    run_tournament(settings(agents=("heuristic", "random"), num_players=2, games=4, options={}), tmp_path / "run")
+    frame = pd.read_parquet(tmp_path / "run" / "games.parquet")
+    assert not frame["truncated"].any()
+    assert frame.groupby("game")["win"].sum().tolist() == pytest.approx([1.0] * 4)
 
 
 def test_every_log_can_be_played_again(finished):
