@@ -403,7 +403,7 @@ def test_minari_gives_the_environment_back(short, minari):
     env = to_minari(short.folder, "viticulture/random-v0", BOTS[0]).recover_environment()
     seen, info = env.reset(seed=1)
     assert env.unwrapped.games.options == SHORT.game_options() and seen["action_mask"].any()
-    assert [agent.name for agent in env.unwrapped.games._agents] == [vitienv.agent(BOTS[1]).name]
+    assert env.unwrapped.games.opponents == [BOTS[1]]
 
 
 def test_what_minari_cannot_have_is_told_in_one_line(short, minari, tmp_path, capsys):
