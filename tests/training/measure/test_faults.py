@@ -185,8 +185,10 @@ def test_a_tournaments_table_shows_short_names_and_faults(teams):
     bot = {"agent": long, "games": 2, "rating": {"value": 25.0, "low": None, "high": None}, "win_rate": rate,
            "points": rate, "mean_rank": 1.5, "mean_years": 3.0, "by_seat": [], "faults": {"illegal": 2},
            "notes": {"unparsed": 7}}  # fmt: skip
-    results = {"games": 2, "seeds": 1, "seats": [], "mean_years": 3.0, "settings": {"game": GAME}, "bots": [bot]}
+    results = {"games": 2, "seeds": 1, "truncated": 1, "seats": [], "mean_years": 3.0, "settings": {"game": GAME},
+               "bots": [bot]}  # fmt: skip
     table = show(results | ({"teams": []} if teams else {}))
+    assert "2 games" in table.title and ", 1 cut off" in table.title
     assert "llm:model=m" in [cell for column in table.columns for cell in column.cells]
     assert table.caption.endswith("; llm:model=m lost 2 games by illegal; llm:model=m: 7 unparsed")
 
