@@ -2,7 +2,6 @@
 
 import json
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from vitienv import cli
 from vitienv.console import RULES
 from vitienv.games import definition, game_names
 from vitienv.training.measure.evaluate import play_part
+from vitienv.training.measure.match import Played
 from vitienv.training.measure.tournament import Settings
 
 SHORT = "evaluate heuristic --against random --games 2 --max-years 1 --processes 1 --json".split()
@@ -54,10 +54,12 @@ def test_evaluate_has_one_form_for_every_game(capsys):
 def test_a_team_wins_or_loses_as_one(monkeypatch):
     """Nobody gets a share of a victory that all have."""
     won = np.array([[1.0, 1.0], [-1.0, -1.0]])
-    ended = SimpleNamespace(rewards=won, ranks=np.where(won > 0, 1, 2), points=won, years=np.array([1, 1]),
-                            seeds=[0, 1], faults={}, notes={})  # fmt: skip
-    monkeypatch.setattr("vitienv.training.measure.evaluate.play", lambda *_: ended)
     options = {"ruleset": "world", "num_players": 2}
+    ended = Played(definition("viticulture").options.of(**options), seeds=[0, 1], seating=np.array([[0, 1], [1, 0]]),
+                   points=won, ranks=np.where(won > 0, 1, 2), rewards=won, years=np.array([1, 1]),
+                   truncated=np.array([False, False]), records=np.zeros((2, 0), np.uint8), moves=[], faults={},
+                   notes={})  # fmt: skip
+    monkeypatch.setattr("vitienv.training.measure.evaluate.play", lambda *_: ended)
     assert list(play_part(0, "random", ["random"], "viticulture", options, 0, range(2))[2]["win"]) == [1.0, 0.0]
 
 
