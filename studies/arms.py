@@ -32,6 +32,8 @@ from vitienv.core.files import versions
 from vitienv.games import definition, known_as
 from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.measure.match import warm_up
+from vitienv.training.run_folder import LAST, WEIGHTS
+from vitienv.training.run_folder import copy as copy_file
 from vitienv.training.selfplay.learner import Learner, Settings, falling
 from vitienv.training.selfplay.network import PolicyValue, load_network, save_network
 from vitienv.training.selfplay.processes import Processes
@@ -107,6 +109,7 @@ class Arm:
         """Write the checkpoint and both networks."""
         self.folder.mkdir(parents=True, exist_ok=True)
         write_run(self.folder, self.learner, [self.learner.own_state()], {})
+        copy_file(self.folder / LAST, self.folder / WEIGHTS)
         learner = self.learner
         about = told(learner.settings, self.decisions, learner.updates, self.before)
         save_network(self.folder / MEAN, self.mean, about)

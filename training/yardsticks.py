@@ -80,8 +80,9 @@ class Yardsticks:
 
     @property
     def compiled_bots(self) -> list[str]:
-        """The bots to compile before the run; the levels with a network are compiled when they are met."""
-        return [*self.bots, *(["level:2"] if self.level and self.games else [])]
+        """The bots to compile before the run, with a level by a heuristic bot and one by a network."""
+        levels = [f"{GRADED}2", f"{GRADED}{self.num_levels}"] if self.level and self.games else []
+        return [*self.bots, *levels]
 
     def is_shown(self, name: str) -> bool:
         """Whether results against an opponent are shown: not those of the levels that only grade."""
@@ -137,7 +138,10 @@ class Yardsticks:
 
 
 def _num_levels(game: Definition) -> int:
+    """The number of levels below the first that searches: those are slow, and their kernels are compiled late."""
     for number in range(1, len(LEVELS) + 1):
+        if LEVELS[number - 1].bot.startswith("ismcts"):
+            return number - 1
         try:
             make_bot(f"{GRADED}{number}", 0, known_as(game))
         except ValueError:

@@ -66,8 +66,8 @@ def test_a_level_is_shown_if_it_is_a_yardstick(tmp_path, monkeypatch, yardsticks
 
 
 @pytest.mark.parametrize("strength, level, met, again", [
-    (-1, 0.5, [1], [1]), (3.25, 3.25, [1, 2, 3, 4], [3, 4]), (9.5, 9.5, list(range(1, 11)), [9, 10]),
-    (99, 10.5, list(range(1, 11)), [10]),
+    (-1, 0.5, [1], [1]), (3.25, 3.25, [1, 2, 3, 4], [3, 4]), (6.5, 6.5, list(range(1, 8)), [6, 7]),
+    (99, 7.5, list(range(1, 8)), [7]),
 ])  # fmt: skip
 def test_a_level_is_found_between_two_neighbours(monkeypatch, strength, level, met, again):
     """The next evaluation meets these two alone."""
@@ -99,7 +99,7 @@ def test_a_team_wins_together(monkeypatch, game, ruleset, wins):
 
 def test_by_default_the_opponents_of_the_run_and_the_levels_are_met():
     own = Yardsticks(OwnCall(), ["heuristic", "visitors"], TWO, {})
-    assert own.bots == ["heuristic", "visitors"] and own.level and own.num_levels == 10
+    assert own.bots == ["heuristic", "visitors"] and own.level and own.num_levels == 7
     asked = Yardsticks(OwnCall(yardsticks=("random",)), ["heuristic"], TWO, {})
     assert asked.bots == ["random"] and not asked.level
     for options in (None, definition("world").options.of(num_players=2)):

@@ -21,9 +21,11 @@ from vitienv import threads as pools
 from vitienv import trust
 from vitienv.agents import Agent, make_agent
 from vitienv.agents.seating import make_bots
+from vitienv.core.compiling.progress import WATCH
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, versions
 from vitienv.core.options import Options
+from vitienv.game import Game
 from vitienv.games import definition, known_as
 from vitienv.training.measure.match import warm_up
 from vitienv.training.measure.tournament import default_folder
@@ -246,7 +248,9 @@ class _Training:
         self.folder, self.game, options = folder, settings.game, _options(settings)
         yardsticks, own = _yardsticks(call, settings, options), options.definition
         named = dict.fromkeys((*yardsticks.compiled_bots, *(settings.opponents or ())))
-        warm_up(make_bots(named, 0, known_as(own)), own)  # compiling takes no time of the run
+        with WATCH.together([own.kernels.observe_seat]):  # compiling takes no time of the run
+            warm_up(make_bots(named, 0, known_as(own)), own)
+            Game.new(game=known_as(own), num_players=2, seed=0).observation(0)
         env = make_training_env(settings.opponents or (), options, settings.num_envs)
         self.model = _model(folder, call.resume, env, settings)
         self.model.set_logger(Logger(None, []))
