@@ -180,7 +180,7 @@ TINY = ["--num-envs", "4", "--threads", "1", "--steps", "512"]
 COMMANDS = {
     "tournament": (["tournament", "random", "random:seed=2", "--games", "4", "--chunk", "2", "--max-years", "2",
                     "--processes", "1", "--run"], None),
-    "ladder": (["ladder", "challenge", "random", "--max-seeds", "17", "--better", "0.3", "--processes", "1", "--file"],
+    "ladder": (["ladder", "challenge", "random", "--max-seeds", "17", "--better", "0.01", "--processes", "1", "--file"],
                "ladder.json"),
     "report": (["report"], None),
     "ppo": (["train", "--opponents", "random", *TINY, "--run"], None),

@@ -62,7 +62,7 @@ class GameVec:
         over and over; options come from them. Each start deals anew, by the seed, what the seat to act cannot see and
         all chance to come. ValueError or TypeError for a wrong option.
         """
-        self._start = np.zeros((0, 0), np.int8)
+        self._start = np.empty((0, 0), np.int8)
         if start is not None:
             game, options, self._start = _positions(start, game, options)
         self.options = common.options_of(game, **options)
