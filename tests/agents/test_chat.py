@@ -388,6 +388,7 @@ WAITING = {
 @pytest.mark.parametrize("told", WAITING.values(), ids=WAITING)
 def test_an_interrupt_ends_all_requests_at_once(stub, told):
     server = stub(lambda asked, number: told())
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # processes of pytest-xdist ignore it
     timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
     began = time.monotonic()
     timer.start()
