@@ -20,9 +20,9 @@ from vitienv.extras import missing
 if TYPE_CHECKING:
     from vitienv.agents.llm.chat import ChatAgent, Message
 
-MOST_BYTES = 1_000_000  # of a response
+MAX_RESPONSE_BYTES = 1_000_000
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds before an endpoint that could not answer is asked again
-LONGEST_PAUSE = 60.0  # that an endpoint may ask for
+MAX_PAUSE_SECONDS = 60.0
 BUSY = (408, 409, 425, 429, 500, 502, 503, 504)  # statuses after which the same request may succeed
 GONE = (*range(300, 400), 401, 402, 403, 404, 405, 407, 410, 429, 502, 503)  # statuses that no question explains
 BROKEN_OFF = ("ReadError", "ReadTimeout", "RemoteProtocolError", "WriteError", "WriteTimeout")  # errors of httpx2
@@ -44,7 +44,7 @@ def client_within(limit: float) -> Iterator[Any]:
     timeout = httpx2.Timeout(limit, read=2 * limit)  # `_within` ends what is read, and says so
     try:
         made = httpx2.Client(timeout=timeout, follow_redirects=False, limits=limits)
-    except Exception as error:  # of many kinds
+    except Exception as error:  # httpx2 raises errors of several kinds
         what = "look at ALL_PROXY, HTTP_PROXY, HTTPS_PROXY, SSL_CERT_FILE and SSL_CERT_DIR in the environment"
         raise ValueError(f"llm: no client can be made ({type(error).__name__}); {what}") from None
     with made as client:
@@ -222,26 +222,26 @@ def response(agent: ChatAgent, client: Any, messages: list[Message], interrupt: 
             break
         if wait is not None and interrupt.wait(wait):
             raise Failed(UNANSWERED, "interrupted")
-    told = f"the endpoint {agent.url} {why}"
-    raise ConnectionError(told) if is_gone else Failed(UNANSWERED, told)
+    message = f"the endpoint {agent.url} {why}"
+    raise ConnectionError(message) if is_gone else Failed(UNANSWERED, message)
 
 
 def _reason(came: Any, secret: str) -> str:
-    """What an endpoint says of a refusal, its first characters, without the key."""
+    """Return the start of a refusal, without the key."""
     body = b""
     for part in came.iter_raw():  # packed bytes may unpack to gigabytes
         body += part
         if len(body) > MOST_ECHOED + len(secret):
             break
-    told = without_key(body.decode(errors="replace"), secret)[:MOST_ECHOED]
-    return f": {told!a}" if told else ""
+    text = without_key(body.decode(errors="replace"), secret)[:MOST_ECHOED]
+    return f": {text!a}" if text else ""
 
 
 def _asked_pause(seconds: str | None, pause: float | None) -> float | None:
     """The seconds that an endpoint asks for, or the usual ones."""
     if pause is None or seconds is None or not seconds.isdecimal() or len(seconds) > 6:
         return pause
-    return min(float(seconds), LONGEST_PAUSE)
+    return min(float(seconds), MAX_PAUSE_SECONDS)
 
 
 def _read(came: Any) -> dict[str, Any]:
@@ -250,8 +250,8 @@ def _read(came: Any) -> dict[str, Any]:
     body = b""
     for part in came.iter_bytes():
         body += part
-        if len(body) > MOST_BYTES:
-            raise Failed(ILLEGAL, f"the response has more than {MOST_BYTES} bytes")
+        if len(body) > MAX_RESPONSE_BYTES:
+            raise Failed(ILLEGAL, f"the response has more than {MAX_RESPONSE_BYTES} bytes")
     try:
         message = from_json(body)
     except (ValueError, UnicodeDecodeError) as error:
