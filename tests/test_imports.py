@@ -252,7 +252,7 @@ def made_of(names: Iterable[str]) -> set[str]:
     return found
 
 
-JIT = "vitienv.core.compiling.jit"
+JIT, NETWORKS = "vitienv.core.compiling.jit", "vitienv.core.networks"
 
 
 def test_compiled_code_is_made_of_nothing_that_its_cache_leaves_out():
@@ -261,6 +261,8 @@ def test_compiled_code_is_made_of_nothing_that_its_cache_leaves_out():
     rules = {name for name in MODULES if any(within(name, f"vitienv.{home}") for home in ("core", *GAMES))}
     compiled = {name for name in rules - left_out if JIT in imported(name, lazily=False)}
     assert len(compiled) > 50 and left_out < rules
+    of_game = compiled - {name for name in compiled if within(name, NETWORKS) or within(name, "vitienv.core.search")}
+    assert not any(within(name, NETWORKS) for name in made_of(of_game))  # in the hash of the search alone
     assert not made_of(compiled) & left_out
     assert not any(re.search(r"@jit|\bkept\(", MODULES[name].read_text(encoding="utf-8")) for name in left_out)
 

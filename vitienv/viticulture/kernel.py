@@ -15,7 +15,7 @@ from vitienv.viticulture.vocabulary import N_ACTIONS
 
 HOME = Path(__file__).resolve().parent
 # What of this folder holds no compiled rules, so that an edit there compiles nothing.
-APART = ("definition.py", "options.py", "positions", "render", "traits.py")
+APART = ("definition.py", "options.py", "positions", "render", "rulesets", "traits.py")
 
 KERNELS = build(__name__, HOME, APART, OPERATIONS, LEVERS, {
     "N_ACTIONS": N_ACTIONS,

@@ -27,8 +27,8 @@ else:
     numba = None  # type: ignore[assignment]  # rules are interpreted
 
 CORE = Path(__file__).resolve().parents[1]
-COMPILED = (CORE, CORE / "compiling", CORE / "networks")  # the search has a hash of its own
-# Of these, what no compiled code is made of: another sentence there compiles nothing (a test follows the imports).
+COMPILED = (CORE, CORE / "compiling")  # networks and search have hashes of their own
+# Files of these that no compiled code is made of: a test follows the imports.
 UNCOMPILED = {CORE / name for name in ("batch.py", "definition.py", "positions.py", "words.py")}
 KINDS = (".py", ".toml")
 # Numba's variables that do not change compiled code.

@@ -35,7 +35,7 @@ from vitienv.core.kernel import (
     reward_of,
     score_of,
 )
-from vitienv.core.networks.network import best_of_row
+from vitienv.core.networks.network import FOLDER, best_of_row
 from vitienv.core.rng import word
 from vitienv.core.score import Reward
 from vitienv.core.search.forest import LONGEST, Count, How, Playout, Slot, State, Tree
@@ -434,7 +434,7 @@ class SearchKernels:
 
 def build(kernels: Kernels) -> SearchKernels:
     """The loop with a game's rules."""
-    sha = hashlib.sha256()
+    sha = hashlib.sha256(FOLDER.name.encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         sha.update(path.read_bytes())
     folder = kernels.folder.with_name(f"{kernels.folder.name}-search-{sha.hexdigest()[:12]}")
