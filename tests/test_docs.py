@@ -49,8 +49,8 @@ def test_the_first_page_tells_what_a_learner_gets():
     """The sizes are the code's."""
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     sizes = {game: (f"{made.observation.n:,}", made.actions.n) for game in game_names() if (made := definition(game))}
-    assert "{} observed numbers and a mask of {} actions".format(*sizes["viticulture"]) in readme
-    assert "World {} and {}, Toscana {} and {}".format(*sizes["world"], *sizes["toscana"]) in readme
+    assert "An observation has {} features and there are {} actions".format(*sizes["viticulture"]) in readme
+    assert "World: {} and {}; Toscana: {} and {}".format(*sizes["world"], *sizes["toscana"]) in readme
 
 
 def shares_not_published(text):
