@@ -42,7 +42,7 @@ def test_issues_have_forms_that_ask_for_what_can_be_replayed():
     for form in forms:
         told = (folder / f"{form}.md").read_text(encoding="utf-8")
         assert re.match(r"---\nname: .+\nabout: .+\nlabels: .+\n---\n", told)
-    assert "vitienv --version" in text(".github/ISSUE_TEMPLATE/fault.md")
+    assert "vitienv --version" in text(".github/ISSUE_TEMPLATE/bug.md")
     assert "docs/rulings.md" in text(".github/ISSUE_TEMPLATE/rules.md")
 
 
