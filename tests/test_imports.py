@@ -1,4 +1,4 @@
-"""Who may import whom, read from the sources."""
+"""Import rules: layers, games, extras."""
 
 import ast
 import importlib

@@ -38,7 +38,7 @@ def test_the_version_stands_in_one_place_and_its_copies_follow():
 def test_issues_have_forms_that_ask_for_what_can_be_replayed():
     folder = ROOT / ".github" / "ISSUE_TEMPLATE"
     forms = {path.stem for path in folder.glob("*.md")}
-    assert forms == {"fault", "rules", "wish"}
+    assert forms == {"bug", "rules", "feature"}
     for form in forms:
         told = (folder / f"{form}.md").read_text(encoding="utf-8")
         assert re.match(r"---\nname: .+\nabout: .+\nlabels: .+\n---\n", told)
