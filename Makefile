@@ -44,7 +44,7 @@ help:
 	@echo "make clean          remove what builds and tests leave behind (distclean: .venv too)"
 
 demo: install-train
-	$(BIN)/python -m vitienv.commands.make.demo
+	$(BIN)/python -m tools.demo
 
 # Two workers on two cores: each keeps to one thread in NumPy's and torch's libraries. Numba's own threads are left
 # alone, as they are off unless asked for and a test that asks for two must get two.
@@ -131,10 +131,10 @@ pictures: install
 
 # What is missing is told by the first line of the command, or by the test's reason.
 wasm: install
-	@$(BIN)/python -m vitienv.commands.make.wasm
+	@$(BIN)/python -m tools.wasm.build
 
 page: install
-	@$(BIN)/python -m vitienv.commands.make.page
+	@$(BIN)/python -m tools.page.build
 
 test-page: export OMP_NUM_THREADS = 1
 test-page: page
@@ -151,7 +151,7 @@ test-cuda: export OMP_NUM_THREADS = 1
 test-cuda:
 	$(PYTHON) -m venv build/cuda
 	$(CUDA) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".$(ON_CARD)" pytest nvidia-cuda-nvcc torch
-	$(CUDA) -m vitienv.commands.make.cuda --folder build/cuda/kernels
+	$(CUDA) -m tools.cuda --folder build/cuda/kernels
 	$(CUDA) -m pytest -v -s -p no:cacheprovider -m "" tests/cuda $(PYTEST_ARGS)
 
 lint: install
@@ -159,13 +159,13 @@ lint: install
 	$(BIN)/python -m ruff format --check .
 
 types: install
-	$(BIN)/python -m mypy -p vitienv -p studies
+	$(BIN)/python -m mypy -p vitienv -p studies -p tools
 
 bench: install-train
 	$(BIN)/vitienv bench
 
 docs: install-train
-	$(BIN)/python -m vitienv.docs
+	$(BIN)/python -m tools.docs
 
 site: docs install
 	$(BIN)/python -m mkdocs build

@@ -22,12 +22,12 @@ from typing import Any
 
 import numpy as np
 
+from tools.wasm.emit import tables
 from vitienv.agents.levels import LEVELS
 from vitienv.agents.protocol import Views
 from vitienv.agents.registry import make_agent
 from vitienv.agents.search.searcher import search
 from vitienv.core.batch import Batch, keys_of
-from vitienv.core.targets.wasm import tables
 from vitienv.games import definition
 
 ROOT = Path(__file__).resolve().parent.parent

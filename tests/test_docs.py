@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import vitienv
-from vitienv import docs
+from tools import docs
 from vitienv.commands.tables import END, start_mark
 from vitienv.games import definition, game_names
 from vitienv.training.measure import published

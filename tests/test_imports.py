@@ -150,7 +150,7 @@ def test_imports_inside_of_functions_are_read():
 
 
 def test_nothing_but_the_command_line_imports_commands():
-    allowed = ("vitienv.commands", "vitienv.cli", "vitienv.docs", "vitienv.web")
+    allowed = ("vitienv.commands", "vitienv.cli", "vitienv.web")
     for name in MODULES:
         if not any(within(name, home) for home in allowed):
             assert not {other for other in imported(name, lazily=True) if within(other, "vitienv.commands")}, name
@@ -158,7 +158,7 @@ def test_nothing_but_the_command_line_imports_commands():
 
 BEYOND_CORE = (
     "vitienv.commands", "vitienv.core.drawing", "vitienv.core.targets", "vitienv.data", "vitienv.openspiel",
-    "vitienv.page", "vitienv.training", "vitienv.tui", "vitienv.web", *(f"vitienv.{game}.render" for game in GAMES),
+    "vitienv.training", "vitienv.tui", "vitienv.web", *(f"vitienv.{game}.render" for game in GAMES),
 )  # fmt: skip
 # The target in use, threads of one batch, and games on an NVIDIA card.
 HOOKS = ("vitienv.core.targets", "vitienv.core.targets.parallel", "vitienv.core.targets.cuda",
@@ -297,7 +297,7 @@ def test_compiled_code_of_a_game_depends_on_the_one_that_it_varies(game):
 def late_imports() -> dict[str, set[str]]:
     """The imports inside of functions, as statements with the files that hold them."""
     statements: dict[str, set[str]] = {}
-    for folder in ("vitienv", "agents", "training", "tests", "studies", "benchmarks"):
+    for folder in ("vitienv", "agents", "training", "tests", "studies", "benchmarks", "tools"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             for function in ast.walk(parsed(path)):
                 if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -110,7 +110,7 @@ LARGE = {"vitienv/core": "each file is one mechanism that all games share, and n
 def modules_by_folder() -> dict[str, int]:
     """How many modules lie directly in each folder of the sources and the tests."""
     counts: dict[str, int] = {}
-    for top in ("vitienv", "agents", "training", "studies", "benchmarks", "tests"):
+    for top in ("vitienv", "agents", "training", "studies", "benchmarks", "tools", "tests"):
         for path in (ROOT / top).rglob("*.py"):
             if path.name != "__init__.py":
                 folder = path.parent.relative_to(ROOT).as_posix()

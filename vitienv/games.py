@@ -38,22 +38,6 @@ MEASURES: dict[tuple[str, str], str] = {
     ("world", "team"): "vitienv.commands.world.evaluate_world",
 }
 
-# Tables of the documentation that games add, and their pages.
-TABLES: dict[str, tuple[str, str]] = {
-    **{
-        name: ("cards.md", f"vitienv.commands.viticulture.guide.{name}_table")
-        for name in ("orders", "summer_visitors", "winter_visitors")
-    },
-    "primer": ("how-to-play.md", "vitienv.viticulture.render.words.primer.page"),
-    "toscana_rules": ("toscana.md", "vitienv.toscana.render.words.primer.page"),
-    "world_options": ("world.md", "vitienv.commands.world.tables.options_table"),
-    "world_words": ("world.md", "vitienv.commands.world.tables.words_table"),
-    "toscana_options": ("toscana.md", "vitienv.commands.toscana.tables.options_table"),
-    "toscana_components": ("toscana.md", "vitienv.commands.toscana.tables.components_table"),
-    "toscana_actions": ("toscana.md", "vitienv.commands.toscana.tables.actions_table"),
-    "toscana_observation": ("toscana.md", "vitienv.commands.toscana.tables.observation_table"),
-}
-
 
 def register_game(name: str, module: str) -> None:
     """Give a game a name for `game=` and `--game`. module: dotted; it has the game's `DEFINITION`.

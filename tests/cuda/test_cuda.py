@@ -10,14 +10,14 @@ import pytest
 
 import vitienv
 from tests.cuda.simulated import Simulated
-from vitienv.commands.make import cuda as command
+from tools import cuda as command
 from vitienv.core.batch import ARRAYS, Batch, keys_of
 from vitienv.core.compiling import progress
 from vitienv.core.compiling.mentions import rules_below
 from vitienv.core.kernel import Run
 from vitienv.core.targets import cuda
 from vitienv.core.targets.device import DeviceBatch
-from vitienv.core.targets.wasm import kernels_of
+from vitienv.core.targets.lowered import kernels_of
 from vitienv.envs.device import DeviceVec
 from vitienv.signature import SEED, signature
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import vitienv
+from tools.page.entries import Entries, Entry
 from vitienv.agents.champions import Champions
 from vitienv.core import targets
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.kernel import LOOPS, Run
-from vitienv.core.targets.entries import Entries, Entry
-from vitienv.core.targets.wasm import kernels_of
+from vitienv.core.targets.lowered import kernels_of
 
 GAMES = 2
 ROUND = Run.STEP | Run.RANDOM | Run.RESTART | Run.OBSERVE

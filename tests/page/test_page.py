@@ -12,7 +12,7 @@ import pytest
 
 import vitienv
 from tests.web.browser import CHROMIUM, IN_CHROMIUM
-from vitienv.commands.make.page import FOLDER, GAMES, ROOT
+from tools.page.build import FOLDER, GAMES, ROOT
 from vitienv.web.frames import unpacked
 from vitienv.web.replay_page import replay_page
 from vitienv.web.table import Table

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import vitienv.page
+import tools.page
 
-STAND_IN = Path(vitienv.page.__file__).parent / "stand_in"
+STAND_IN = Path(tools.page.__file__).parent / "pyodide_numpy"
 KINDS = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64")
 SEEDS = range(2)
 
@@ -154,7 +154,7 @@ def test_the_page_imports_all_games_with_the_stand_in_and_plays_alike():
 import json, sys
 sys.path.insert(0, {str(STAND_IN)!r})
 sys.modules |= dict.fromkeys(("numba", "safetensors", "threadpoolctl"))
-import vitienv.page.service
+import tools.page.service
 from vitienv.games import definition
 for game in ("viticulture", "world", "toscana"):
     definition(game)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import vitienv
-from vitienv import docs
+from tools import docs
 from vitienv.primers import MOST_CHARACTERS, primer_of
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.render.words.primer import NUMBERS, OWN, TABLES, sections

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMITS = Path(__file__).with_name("limits.json")
-SOURCE_FOLDERS = ("vitienv", "agents", "training", "studies", "benchmarks", "tests")
+SOURCE_FOLDERS = ("vitienv", "agents", "training", "studies", "benchmarks", "tools", "tests")
 PAGE_FOLDERS = (".", "docs", "results", ".github/ISSUE_TEMPLATE")
 PROSE, DOCSTRING, COMMENT, ERROR = "prose", "docstring", "comment", "error"
 ALL = {PROSE, DOCSTRING, COMMENT, ERROR}

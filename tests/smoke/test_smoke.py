@@ -166,10 +166,10 @@ def test_ray(capsys):
 
 def test_static_page(tmp_path):
     """The games for the page; skipped without LLVM's linker."""
-    from vitienv.core.targets import wasm
+    from tools.wasm import emit
 
-    if (reason := wasm.missing()) is not None:
+    if (reason := emit.missing()) is not None:
         pytest.skip(reason)
-    build = [sys.executable, "-m", "vitienv.commands.make.wasm", "toscana", "--folder", str(tmp_path)]
+    build = [sys.executable, "-m", "tools.wasm.build", "toscana", "--folder", str(tmp_path)]
     subprocess.run(build, check=True)
     assert list(tmp_path.glob("*.wasm"))

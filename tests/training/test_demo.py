@@ -5,7 +5,7 @@ import json
 import pytest
 
 import vitienv
-from vitienv.commands.make import demo
+from tools import demo
 from vitienv.training.run_folder import points
 
 SMALL = {"games": 4, "parts": 2, "decisions": 300, "measured": 4, "checked": 4, "champion_games": 4}

@@ -14,21 +14,22 @@ import pytest
 import vitienv
 from tests.engine.playthrough import GAMES as GOLDEN_GAMES
 from tests.engine.playthrough import path_of
+from tools.wasm import build as command
+from tools.wasm import emit
+from tools.wasm.bots import bots_at
 from vitienv.agents.champions import Champions
-from vitienv.agents.kernels import bots_at
 from vitienv.agents.levels import LEVELS
 from vitienv.agents.protocol import Views
 from vitienv.agents.registry import make_agent
 from vitienv.agents.search.searcher import search
-from vitienv.commands.make import wasm as command
 from vitienv.core.batch import Batch, key_of, keys_of
 from vitienv.core.kernel import Run
-from vitienv.core.targets import wasm
+from vitienv.core.targets.lowered import kernels_of
 from vitienv.signature import SEED, STEPS
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 NODE = shutil.which("node")
-WHY = "no Node here (apt-get install nodejs)" if NODE is None else wasm.missing()
+WHY = "no Node here (apt-get install nodejs)" if NODE is None else emit.missing()
 KNOWN = ("toscana", "viticulture", "world")
 GAMES = 8  # the first one is that of the signature
 ROUND = int(Run.STEP | Run.RANDOM | Run.RESTART | Run.OBSERVE)
@@ -85,7 +86,7 @@ def by_chance(options, keys):
 def natively(options, calls):
     """A hash of all arrays after each call."""
     batch = Batch(GAMES, options)
-    kernels = {kernel.name: kernel for kernel in wasm.kernels_of(batch)}
+    kernels = {kernel.name: kernel for kernel in kernels_of(batch)}
     arrays = {name: value for kernel in kernels.values() for name, value in kernel.arguments.items()}
     game = options.definition
     bots = {"thumb": make_agent(game.rule_of_thumb, game=game).act, "network": Champions(game).best}
@@ -180,7 +181,7 @@ def test_searches_find_the_same(built, game, level, n):
     folder, rng = built(game), np.random.default_rng(SEED)
     bot = make_agent(LEVELS[level - 1].bot, game=game)
     searches, expected = [], []
-    for table, options in wasm.tables(vitienv.definition(game)).items():
+    for table, options in emit.tables(vitienv.definition(game)).items():
         for batch in positions(options, n):
             keys = rng.integers(0, 2**32, (1, 2), np.uint32)
             given = batch.obs[:1], batch.masks[:1], Views(batch, [0]), np.array([0]), keys, bot.guide, bot.limits
@@ -268,7 +269,7 @@ level 9: action \d+, visited \d+ times, worth -?0\.\d+
 def test_what_is_not_installed_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr(sys, "argv", ["wasm", "--folder", str(tmp_path)])
-    monkeypatch.setattr(wasm, "LIBRARIES", {"wasi-libc": "nowhere/libc.a"})
+    monkeypatch.setattr(emit, "LIBRARIES", {"wasi-libc": "nowhere/libc.a"})
     with pytest.raises(SystemExit, match=r"^WebAssembly needs .* libraries: apt-get install lld wasi-libc$"):
         command.main()
     assert list(tmp_path.iterdir()) == []
@@ -276,6 +277,6 @@ def test_what_is_not_installed_is_named(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("line", ["  %1 = alloca { ptr, i64 }, align 8", "@a = internal constant [2 x ptr] [ptr @f]"])
 def test_addresses_in_memory_are_refused(line):
-    wasm.check_addresses("  %1 = alloca ptr, align 8\n@x = internal constant [4 x i8] zeroinitializer\n")
+    emit.check_addresses("  %1 = alloca ptr, align 8\n@x = internal constant [4 x i8] zeroinitializer\n")
     with pytest.raises(ValueError, match=r"^addresses in memory would lie elsewhere in WebAssembly: "):
-        wasm.check_addresses(f"define void @f() {{\n{line}\n}}\n")
+        emit.check_addresses(f"define void @f() {{\n{line}\n}}\n")

@@ -9,8 +9,7 @@ import numpy as np
 from vitienv.core.batch import ARRAYS, RANDOM, Batch, check_memory
 from vitienv.core.options import Options
 from vitienv.core.targets.cuda import TAKEN, Device
-from vitienv.core.targets.lowered import announced
-from vitienv.core.targets.wasm import kernels_of
+from vitienv.core.targets.lowered import announced, kernels_of
 
 RECORDS = ("games", "octets", "shorts")  # what kernels call the records, seen in three ways
 

@@ -51,8 +51,7 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
     from vitienv.core.batch import Batch
     from vitienv.core.compiling.kept_code import tell
     from vitienv.core.targets import cuda
-    from vitienv.core.targets.lowered import announced
-    from vitienv.core.targets.wasm import kernels_of
+    from vitienv.core.targets.lowered import announced, kernels_of
 
     assembler = assembler_at()
     if assembler is None:

@@ -28,19 +28,19 @@ def main() -> None:
 def write(games: list[str], folder: Path) -> None:
     """Write the files of some games and of their networks. ValueError in one line if something is not installed, or
     there is no such game."""
-    from vitienv.agents import kernels as bots
+    from tools.wasm import bots, emit
     from vitienv.core.batch import Batch
-    from vitienv.core.targets import wasm
+    from vitienv.core.targets.lowered import kernels_of
 
-    if (told := wasm.missing()) is not None:
+    if (told := emit.missing()) is not None:
         raise ValueError(told)
     for name in games:
         game = definition(name)
         path = folder / name / f"{name}.wasm"
         batch = Batch(1, game.options.of())
-        kernels = [*wasm.kernels_of(batch), *bots.kernels_of(batch)]
-        wasm.write(path, kernels)
-        write_json(path.with_suffix(".json"), wasm.about(game, kernels) | bots.about(game))
+        kernels = [*kernels_of(batch), *bots.kernels_of(batch)]
+        emit.write(path, kernels)
+        write_json(path.with_suffix(".json"), emit.about(game, kernels) | bots.about(game))
         bots.write_networks(game, path.parent)
         code = path.read_bytes()
         print(f"{path}: {len(code) / 1000:.0f} kB, gzipped {len(gzip.compress(code, 9)) / 1000:.0f} kB")

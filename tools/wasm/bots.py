@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tools.wasm.emit import tables
 from vitienv.agents.champions import FROZEN, NAME, Champions, files_in, quick_of, wing
 from vitienv.agents.levels import LEVELS
 from vitienv.agents.network import Network
@@ -24,7 +25,7 @@ from vitienv.core.options import Options
 from vitienv.core.search.forest import Count, Slot, State, Tree
 from vitienv.core.search.simulate import EDGE, MARGIN
 from vitienv.core.search.tree import Edge, EdgeSum, Node
-from vitienv.core.targets.wasm import GAMES, Kernel, names_of, tables
+from vitienv.core.targets.lowered import GAMES, Kernel, names_of
 
 ADVISED = "advised"  # the length of what a network hears of the rule of thumb: all of it, or nothing
 NODES, EDGES = "nodes", "edges"  # how many a tree may have

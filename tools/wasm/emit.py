@@ -6,15 +6,12 @@ module for wasm32. `wasm-ld` of LLVM's linker (Debian's package lld) makes a fil
 call it.
 """
 
-import inspect
 import math
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +19,11 @@ import numpy as np
 from llvmlite import binding as llvm
 from numba import types
 
-from vitienv.core.batch import ARRAYS, Batch
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
-from vitienv.core.kernel import LOOPS, Run
+from vitienv.core.kernel import Run
 from vitienv.core.options import REWARDS, Options
-from vitienv.core.targets.lowered import announced, lowered_for
+from vitienv.core.targets.lowered import BREAK, Array, Kernel, announced, call_of, linked, lowered_for
 from vitienv.version import __version__
 
 TRIPLE, FEATURES = "wasm32-unknown-unknown", "+simd128,+bulk-memory,+sign-ext"
@@ -37,141 +33,10 @@ LIBRARIES = {
     "wasi-libc": "usr/lib/wasm32-wasi/libc.a",
     "libclang-rt-dev-wasm32": "usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a",
 }
-BREAK = "\n  "
-GAMES = "n"  # how many games: the first length of most arrays
-Array = tuple[str, tuple[int | str, ...]]  # of what kind its numbers are, as NumPy writes it, and its lengths
-# Counting references of arrays: an entry's arrays have none.
-COUNTS = re.compile(r"^(define [^\n]*@NRT_(?:incref|decref)\([^\n]*\{\n).*?^\}", re.DOTALL | re.MULTILINE)
-MACHINE = re.compile(r"^target .*\n", re.MULTILINE)  # what it was compiled for
 # What an exception would say is left out: nobody reads it here.
 ADDRESSES = re.compile(
     r"^(?!@\.const\.picklebuf).*\b(?:alloca|constant|global) [^\n]*[\[{][^\n\"]*\bptr\b.*$", re.MULTILINE
 )
-# The one function of C that LLVM finds in the rules; its result has 64 bits, as on the machine that Numba compiled for.
-STRLEN = """
-define internal i64 @strlen(ptr %text) {
-entry:
-  br label %next
-next:
-  %i = phi i64 [ 0, %entry ], [ %after, %next ]
-  %at = getelementptr i8, ptr %text, i64 %i
-  %letter = load i8, ptr %at
-  %after = add i64 %i, 1
-  %is_end = icmp eq i8 %letter, 0
-  br i1 %is_end, label %end, label %next
-end:
-  ret i64 %i
-}
-"""
-
-
-@dataclass(frozen=True)
-class Kernel:
-    """A compiled kernel and what it is called with: whole numbers, arrays, records and named tuples of arrays.
-
-    shapes: of arrays that have no row for each game, by name. A length may be a word: the caller says how long that is.
-    names: what a caller knows by another name than the kernel; a named tuple's parts follow it, after a dot. filled:
-    arrays that have their numbers from here.
-    """
-
-    function: Any
-    arguments: Mapping[str, Any]
-    shapes: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
-    filled: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """What its entry is called."""
-        return self.function.__name__.lstrip("_")
-
-    @cached_property
-    def parts(self) -> list["Part"]:
-        """The kernel's arguments, in order."""
-        listed: list[Part] = []
-        for name, value in _flat(self.arguments):
-            root, dot, rest = name.partition(".")
-            shape: tuple[int | str, ...] = ()
-            if isinstance(value, np.ndarray):
-                shape = self.shapes.get(name, (GAMES, *value.shape[1:]))
-            within = next((part for part in listed if part.holds(value)), None)
-            listed.append(Part(self.names.get(root, root) + dot + rest, value, shape, within))
-        return listed
-
-    @property
-    def lengths(self) -> list[str]:
-        """The lengths that a caller says, in order: the entry takes them first."""
-        found = {length: None for part in self.parts for length in part.shape if isinstance(length, str)}
-        return list(found)
-
-    @property
-    def parameters(self) -> dict[str, Array | None]:
-        """What its entry takes besides the lengths, in order; None for a whole number. Another view of an array's
-        memory is the same parameter."""
-        return {part.name: part.array for part in self.parts if part.within is None}
-
-    @property
-    def contents(self) -> dict[str, list[int]]:
-        """The numbers of arrays that are filled from here, as a caller knows these."""
-        flat = dict(zip((name for name, _ in _flat(self.arguments)), self.parts))
-        filled = {flat[name].name: flat[name].value for name in self.filled}
-        return {name: np.frombuffer(value.tobytes(), np.uint8).tolist() for name, value in filled.items()}
-
-
-@dataclass(frozen=True)
-class Part:
-    """A number, a record or an array that a kernel is called with. within: the one in whose memory it is a view."""
-
-    name: str
-    value: Any
-    shape: tuple[int | str, ...]
-    within: "Part | None"
-
-    @property
-    def array(self) -> Array | None:
-        """The kind and the lengths of its numbers; None for a whole number."""
-        if not isinstance(self.value, np.ndarray | np.void):
-            return None
-        if self.value.dtype.names is not None:
-            return "u1", (*self.shape, self.value.dtype.itemsize)
-        return self.value.dtype.str[1:], self.shape
-
-    def holds(self, other: Any) -> bool:
-        """Whether another array begins in the memory of this one."""
-        arrays = isinstance(self.value, np.ndarray) and isinstance(other, np.ndarray)
-        return arrays and 0 <= self.offset(other) < self.value.nbytes and other.size > 0
-
-    def offset(self, other: np.ndarray) -> int:
-        """Where, in bytes."""
-        return other.ctypes.data - self.value.ctypes.data
-
-
-def _flat(arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """All arguments by name, those of named tuples after a dot."""
-    found: list[tuple[str, Any]] = []
-    for name, value in arguments.items():
-        inner = {f"{name}.{part}": own for part, own in value._asdict().items()} if isinstance(value, tuple) else None
-        found += [(name, value)] if inner is None else inner.items()
-    return found
-
-
-def kernels_of(batch: Batch) -> list[Kernel]:
-    """The loops of a batch's game, with the arrays of the batch; ValueError where rules are interpreted."""
-    named = {name: getattr(batch, name) for name in ("octets", "shorts", "rules", *ARRAYS)}
-    named |= {"games": batch.records, "viewers": np.zeros(len(batch), np.int8)}
-    named |= {"what": 0, "reward_kind": batch.reward_number}
-    made = []
-    for name in LOOPS:
-        function = getattr(batch.kernels, name)
-        made.append(Kernel(function, {name: named[name] for name in names_of(function)}, {"rules": batch.rules.shape}))
-    return made
-
-
-def names_of(function: Any) -> list[str]:
-    """What a compiled function calls its arguments. ValueError where it is not compiled."""
-    if not hasattr(function, "py_func"):
-        raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so there is no compiled code to emit")
-    return list(inspect.signature(function.py_func).parameters)
 
 
 def about(game: Definition, kernels: Sequence[Kernel]) -> dict[str, Any]:
@@ -272,25 +137,6 @@ def check_addresses(text: str) -> None:
     found = ADDRESSES.search(text)
     if found is not None:
         raise ValueError(f"addresses in memory would lie elsewhere in WebAssembly: {found[0].strip()[:120]}")
-
-
-def linked(compiled: Any) -> str:
-    """A kernel with all rules below it, in LLVM's language, for whatever machine, and without counts of references."""
-    text = str(compiled.library._get_module_for_linking())
-    text = COUNTS.sub(r"\1  ret void\n}", MACHINE.sub("", text))
-    text += "\ndeclare void @llvm.trap()\n"
-    return text.replace("\ndeclare i64 @strlen(", f"{STRLEN}\ndeclare i64 @strlen.of.c(")
-
-
-def call_of(compiled: Any, passed: Sequence[str]) -> str:
-    """In LLVM's language, a call of Numba's code, which leaves a number at %result. If it raises, the program ends."""
-    return f"""%status = call i32 @"{compiled.fndesc.llvm_func_name}"(ptr %result, ptr %error, {", ".join(passed)})
-  %is_good = icmp eq i32 %status, 0
-  br i1 %is_good, label %good, label %bad
-bad:
-  call void @llvm.trap()
-  unreachable
-good:"""
 
 
 def _entry(kernel: Kernel, compiled: Any) -> str:

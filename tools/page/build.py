@@ -13,12 +13,12 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from vitienv.commands.make import wasm
+from tools.wasm.build import write as write_engines
 from vitienv.games import definition
 from vitienv.web.offered import offered
 from vitienv.web.table import PERSON
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("build/page")
 GAMES = ["toscana", "viticulture", "world"]
 PYODIDE = "314.0.7"
@@ -33,6 +33,7 @@ HONEST = (
     "finished game can be taken home and taken up in <code>vitienv play --web</code>."
 )
 LEFT_OUT = ("commands", "data", "envs", "tui")  # of the package: what no page needs
+PAGE_MODULES = ("__init__.py", "entries.py", "service.py")
 UNUSED = (
     "_pyrepl", "doctest", "ftplib", "imaplib", "mailbox", "multiprocessing", "pdb", "pydoc", "pydoc_data", "smtplib",
     "unittest", "wsgiref", "xml", "xmlrpc",
@@ -63,7 +64,7 @@ def write(folder: Path, engines: Path | None = None) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "static").mkdir(parents=True)
     if engines is None:
-        wasm.write(GAMES, folder)
+        write_engines(GAMES, folder)
     else:
         for game in GAMES:
             shutil.copytree(engines / game, folder / game)
@@ -97,23 +98,26 @@ def _python(path: Path) -> None:
     import platformdirs
 
     trees = {"vitienv": ROOT / "vitienv", "vitienv/agents": ROOT / "agents",
-             "numpy": ROOT / "vitienv/page/stand_in/numpy",
-             "vitienv/training": ROOT / "training",
+             "numpy": ROOT / "tools/page/pyodide_numpy/numpy",
+             "vitienv/training": ROOT / "training", "tools/page": ROOT / "tools/page",
              "platformdirs": Path(platformdirs.__file__).parent}  # fmt: skip
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr(zipfile.ZipInfo("tools/__init__.py"), "")
         for name, tree in trees.items():
             for file in sorted(tree.rglob("*")):
                 inner = file.relative_to(tree)
                 is_kept = file.suffix in (".py", ".toml", ".md", ".html", ".css", ".js")
                 is_kept &= name != "vitienv/training" or CAMPAIGN.fullmatch(inner.as_posix()) is not None
-                if is_kept and not (name == "vitienv" and inner.parts[0] in LEFT_OUT) and "stand_in" not in inner.parts:
+                is_kept &= name != "vitienv" or inner.parts[0] not in LEFT_OUT
+                is_kept &= name != "tools/page" or str(inner) in PAGE_MODULES
+                if is_kept:
                     packed.writestr(zipfile.ZipInfo(f"{name}/{inner.as_posix()}"), file.read_bytes())
 
 
 def _compiled(runtime: Path, package: Path) -> None:
     """Compiled modules in the place of sources: each visit would compile them anew."""
     archives = [package, runtime / "python_stdlib.zip"]
-    script = ROOT / "vitienv/page/compile.mjs"
+    script = ROOT / "tools/page/compile.mjs"
     command = ["node", *map(str, (script, runtime.resolve(), ",".join(UNUSED), *archives))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -132,7 +136,7 @@ def _options(path: Path) -> None:
 
 def _static(folder: Path) -> None:
     """The files of `vitienv play --web`, some of them in the form for a page alone."""
-    web, offline = ROOT / "vitienv/web/static", ROOT / "vitienv/page/static"
+    web, offline = ROOT / "vitienv/web/static", ROOT / "tools/page/static"
     for source in (web, offline):
         for file in source.glob("*.*"):
             if not file.name.startswith(("replay", "games", "offline")) and file.suffix != ".html":

@@ -102,9 +102,9 @@ import sys
 sys.path.insert(0, "/page")
 import page_engine
 from vitienv.core import targets
-from vitienv.core.targets.entries import Entries
+from tools.page.entries import Entries
 targets.use(Entries(page_engine))
-from vitienv.page.service import Service
+from tools.page.service import Service
 Service(page_engine, names)`);
   return { service, options };
 }

@@ -1,4 +1,4 @@
-"""Tables of the documentation, made from the code: `python -m vitienv.docs` writes them, `--check` compares them.
+"""Tables of the documentation, made from the code: `python -m tools.docs` writes them, `--check` compares them.
 
 A page keeps its own words; what stands between the marks `<!-- table: NAME -->` and `<!-- end -->` is made here. Pages
 kept by hand (the rulebook's sections, the rulings) are checked: every file, function and test that they name must
@@ -20,6 +20,7 @@ from pathlib import Path
 import vitienv
 from vitienv import games
 from vitienv.commands.tables import around
+from vitienv.core.english import markdown
 from vitienv.training.measure import benchmark, published
 
 ROOT = Path(vitienv.__file__).parent.parent
@@ -29,14 +30,14 @@ RULEBOOK = "rulebook.md"
 CHECKED_PAGES = (RULEBOOK, "rulings.md", "extending.md")
 
 
-def actions_table() -> str:
-    """The blocks of actions."""
-    return vitienv.ACTIONS.table()
+def actions_table(game: str = games.DEFAULT) -> str:
+    """Return the blocks of a game's actions."""
+    return games.definition(game).actions.table()
 
 
-def observation_table() -> str:
-    """The entries of the observation."""
-    return vitienv.OBSERVATION.table()
+def observation_table(game: str = games.DEFAULT) -> str:
+    """Return the entries of a game's observation."""
+    return games.definition(game).observation.table()
 
 
 def axes_table() -> str:
@@ -61,9 +62,35 @@ def state_table() -> str:
     return table(vitienv.definition().fields)
 
 
-def options_table() -> str:
-    """The options of a game."""
-    return vitienv.definition().options.table()
+def options_table(game: str = games.DEFAULT) -> str:
+    """Return the options of a game."""
+    return games.definition(game).options.table()
+
+
+def orders_table() -> str:
+    """Return the wine orders of Viticulture."""
+    from vitienv.viticulture.cards import ORDERS
+    from vitienv.viticulture.render.words.cards import wines_of
+
+    rows = [(order.id[-2:], wines_of(order), str(order.vp), str(order.residual)) for order in ORDERS]
+    return markdown(("order", "wines of these values or more", "points", "lira a year"), rows)
+
+
+def visitors_table(cards: str) -> str:
+    """Return the visitors of Viticulture. cards: SUMMER_VISITORS or WINTER_VISITORS."""
+    from vitienv.viticulture import cards as viticulture
+    from vitienv.viticulture.render.words.cards import CARDS
+
+    titles = [(CARDS[row.id].title, CARDS[row.id].text) for row in getattr(viticulture, cards)]
+    return markdown(("visitor", "what happens"), titles)
+
+
+def components_table() -> str:
+    """Return the components of Toscana that are reconstructed or inferred, and why."""
+    from vitienv.toscana.components import COMPONENTS
+
+    rows = [(f"`{row.path}`", row.source, row.why) for row in COMPONENTS.values()]
+    return markdown(("`components`", "source", "why"), rows)
 
 
 def networks_table() -> str:
@@ -110,8 +137,8 @@ def sizes_table() -> str:
     return "\n".join(["| | at most | goal |", "| --- | --- | --- |", *body])
 
 
-def _made(home: str) -> str:
-    """A table that a game adds, by the dotted name of the function that makes it."""
+def table_of(home: str) -> str:
+    """Return the table that a function writes, given by its dotted name."""
     module, _, name = home.rpartition(".")
     return getattr(import_module(module), name)()
 
@@ -147,7 +174,17 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "train_ppo": ("training.md", partial(training_table, "ppo.settings.Call", "ppo.settings.Settings")),
     "train_selfplay": ("training.md", partial(training_table, *SELFPLAY)),
     "train_search": ("training.md", partial(training_table, *SEARCH, *SELFPLAY)),
-    **{name: (page, partial(_made, home)) for name, (page, home) in games.TABLES.items()},
+    "orders": ("cards.md", orders_table),
+    "summer_visitors": ("cards.md", partial(visitors_table, "SUMMER_VISITORS")),
+    "winter_visitors": ("cards.md", partial(visitors_table, "WINTER_VISITORS")),
+    "primer": ("how-to-play.md", partial(table_of, "vitienv.viticulture.render.words.primer.page")),
+    "toscana_rules": ("toscana.md", partial(table_of, "vitienv.toscana.render.words.primer.page")),
+    "world_options": ("world.md", partial(options_table, "world")),
+    "world_words": ("world.md", partial(table_of, "vitienv.world.language.table")),
+    "toscana_options": ("toscana.md", partial(options_table, "toscana")),
+    "toscana_components": ("toscana.md", components_table),
+    "toscana_actions": ("toscana.md", partial(actions_table, "toscana")),
+    "toscana_observation": ("toscana.md", partial(observation_table, "toscana")),
     **{name: (place[0], partial(published.table, *place)) for name, place in published.tables().items()},
 }
 
@@ -270,7 +307,7 @@ def write() -> list[str]:
 
 def main() -> int:
     """The command line; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m vitienv.docs", description="Tables of the documentation.")
+    parser = argparse.ArgumentParser(prog="python -m tools.docs", description="Tables of the documentation.")
     parser.add_argument("--check", action="store_true", help="write nothing, fail when anything is out of date")
     if parser.parse_args().check:
         found = outdated()

@@ -1,1 +1,0 @@
-"""What `make demo`, `make wasm`, `make page` and `make test-cuda` run."""

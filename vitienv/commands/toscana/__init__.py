@@ -1,1 +1,0 @@
-"""What only Toscana has on the command line and in the documentation."""
