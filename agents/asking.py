@@ -13,7 +13,7 @@ from vitienv.core.batch import integers
 from vitienv.core.english import in_one_line
 from vitienv.core.errors import IllegalAction
 from vitienv.game import Game
-from vitienv.kept import keep_failure
+from vitienv.session.saves import keep_failure
 
 if TYPE_CHECKING:
     from vitienv.agents.program import Fault

@@ -11,7 +11,7 @@ from typing import Any
 from vitienv.core.definition import Definition
 from vitienv.core.options import Options
 from vitienv.game import Game
-from vitienv.told import Told, parse
+from vitienv.session.text_interface import Told, parse
 
 NUMBERED = re.compile(r"order_\d+")  # cards that have no other names
 GAP = r"[_\s-]+"  # between the words of a name: in a table a line may end there

@@ -19,7 +19,7 @@ PAGES = {"CHANGELOG.md": "about/changelog.md", "CONTRIBUTING.md": "about/contrib
          "SECURITY.md": "about/security.md"}  # fmt: skip
 # What the reference of the programming interface shows, by headings.
 API = {
-    "Games": ("vitienv.game.Game", "vitienv.replays.replay", "vitienv.core.errors.IllegalAction"),
+    "Games": ("vitienv.game.Game", "vitienv.session.replay.replay", "vitienv.core.errors.IllegalAction"),
     "Environments": (
         "vitienv.envs.env", "vitienv.envs.raw_env", "vitienv.envs.make_vec", "vitienv.envs.vector.GameVec",
         "vitienv.envs.single.LearnerEnv", "vitienv.envs.single.LearnerVectorEnv", "vitienv.envs.sb3.LearnerVecEnv",

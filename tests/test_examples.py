@@ -63,7 +63,7 @@ def named() -> list[str]:
 
 @pytest.mark.parametrize("name", named())
 def test_what_is_named_is_there(name):
-    if name == "vitienv.openspiel":
+    if name == "vitienv.envs.openspiel":
         pytest.importorskip("pyspiel")  # `make test-integrations` has it
     pkgutil.resolve_name(name)
 

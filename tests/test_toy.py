@@ -12,7 +12,7 @@ from pettingzoo.test import api_test, seed_test
 import vitienv
 from vitienv import cli, games
 from vitienv.envs.single import LearnerEnv
-from vitienv.replays import replay
+from vitienv.session.replay import replay
 from vitienv.training.measure.ladder import Champion, Ladder, challenge
 from vitienv.training.measure.sprt import Sprt
 from vitienv.training.measure.tournament import Settings, run_tournament

@@ -274,10 +274,10 @@ def test_no_key_is_asked_for_by_reading_alone(tmp_path, monkeypatch, capsys):
 
 
 def test_the_home_folder_may_be_named_by_its_sign(tmp_path, monkeypatch):
-    from vitienv import kept
     from vitienv.core.compiling import kept_code
+    from vitienv.session import saves
 
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv(trust.HOME, "~/mine")
     monkeypatch.setenv(kept_code.ROOT, "~/code")
-    assert trust.own_folder() == kept.folder() == tmp_path / "mine" and kept_code.root() == tmp_path / "code"
+    assert trust.own_folder() == saves.folder() == tmp_path / "mine" and kept_code.root() == tmp_path / "code"

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from vitienv.envs import env, make_vec, raw_env, text_env
     from vitienv.game import Game
     from vitienv.games import definition, register_game
-    from vitienv.primers import primer
-    from vitienv.replays import replay
+    from vitienv.render.primer import primer
+    from vitienv.session.replay import replay
 
     ACTIONS: ActionLayout
     OBSERVATION: VectorLayout
@@ -35,8 +35,8 @@ _HOMES = {
     "IllegalAction": "vitienv.core.errors",
     "definition": "vitienv.games",
     "register_game": "vitienv.games",
-    "primer": "vitienv.primers",
-    "replay": "vitienv.replays",
+    "primer": "vitienv.render.primer",
+    "replay": "vitienv.session.replay",
     "env": "vitienv.envs",
     "raw_env": "vitienv.envs",
     "make_vec": "vitienv.envs",
@@ -69,5 +69,5 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-# Gymnasium knows no other way to learn a package's names than that the package tells it.
-import_module("vitienv.gymnasium_names").tell()
+# Gymnasium has no plugin entry points for other packages, so the ids are registered on import.
+import_module("vitienv.envs.registration").register_on_import()

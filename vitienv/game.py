@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv import told as in_text
 from vitienv.core.batch import PLAYING, TRUNCATED, Batch, checked_seed, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
@@ -19,6 +18,7 @@ from vitienv.version import __version__
 
 if TYPE_CHECKING:
     from vitienv.envs.vector import GameVec
+    from vitienv.session.text_interface import Told
 
 FORMAT = 1  # of logs
 DEALS_TRIED = 200
@@ -180,16 +180,16 @@ class Game:
     def words(self, seat: int | None = None) -> str:
         """What a seat may know, in sentences, with the question if the seat decides. Seats count from one, as for
         people."""
-        return in_text.words(self, self._seat_or_actor(seat))
+        return _text_interface().words(self, self._seat_or_actor(seat))
 
-    def choices(self) -> list[in_text.Told]:
+    def choices(self) -> list[Told]:
         """The legal actions: for each its number, its name, and a sentence that no other has."""
-        return in_text.choices(self)
+        return _text_interface().choices(self)
 
     def parse(self, text: str) -> str:
         """The name of the legal action that an answer in words names: by number, name, sentence or whole line, in its
         last line or in <action>...</action>. IllegalAction says why it names none; nothing is guessed."""
-        return in_text.parse(self, text)
+        return _text_interface().parse(self, text)
 
     # Playing.
 
@@ -371,6 +371,12 @@ class Game:
         players = "1 player" if self.num_players == 1 else f"{self.num_players} players"
         when = f"{self.definition.clock.word} {self.round}"
         return f"<Game {self.options.ruleset}, {players}, {when}, {state}, scores {self.scores}>"
+
+
+def _text_interface() -> Any:
+    from vitienv.session import text_interface
+
+    return text_interface
 
 
 def plain(value: Any) -> Any:

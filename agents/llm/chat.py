@@ -33,8 +33,8 @@ from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.games import DEFAULT, definition
-from vitienv.primers import primer_of
-from vitienv.told import choice_line
+from vitienv.render.primer import primer_of
+from vitienv.session.text_interface import choice_line
 
 MOST_AT_ONCE = 256
 Message = dict[str, str]

@@ -22,10 +22,10 @@ from vitienv.core.batch import Batch, key_of
 from vitienv.core.compiling.progress import WATCH
 from vitienv.core.definition import Definition
 from vitienv.core.files import read_json
-from vitienv.core.words import seat_name, when
 from vitienv.game import Game
 from vitienv.games import definition, game_in, known_as, told_game
-from vitienv.replays import replay
+from vitienv.render.text import seat_name, when
+from vitienv.session.replay import replay
 
 SIMULATIONS, A_MOVE, A_HINT = 2000, 200, 400  # where nobody says how many: of a position, of each move, of a hint
 AT_ONCE = 16  # moves that are looked at side by side

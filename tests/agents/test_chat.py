@@ -16,7 +16,7 @@ from tests.doors.endpoint import Stub, first, message
 from vitienv.agents import make_agent
 from vitienv.agents.asking import BotError
 from vitienv.agents.llm import chat, endpoint
-from vitienv.primers import primer_of
+from vitienv.render.primer import primer_of
 from vitienv.training.measure.match import play
 from vitienv.training.measure.tournament import Settings, run_tournament
 

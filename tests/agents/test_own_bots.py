@@ -15,11 +15,12 @@ import pytest
 
 import vitienv
 from tests.command import refused
-from vitienv import cli, kept, trust
+from vitienv import cli, trust
 from vitienv.agents import make_agent
 from vitienv.agents.asking import BotError, advice_of, ask
 from vitienv.core.batch import Batch
 from vitienv.core.errors import IllegalAction
+from vitienv.session import saves
 
 BROKEN = """
 import numpy as np
@@ -58,7 +59,7 @@ def broken(tmp_path, monkeypatch):
 
 
 def failures():
-    return sorted((kept.folder() / "failures").glob("*.json"))
+    return sorted((saves.folder() / "failures").glob("*.json"))
 
 
 def check_failure(message, error="KeyError", how="raise"):
@@ -176,7 +177,7 @@ def test_a_bot_that_raises_at_a_persons_table_loses_no_move(capsys, monkeypatch)
     out, errors = capsys.readouterr()
     assert status == 2 and "vitienv play --resume" in out
     check_failure(errors)
-    (game,) = (kept.folder() / "games").glob("*.json")
+    (game,) = (saves.folder() / "games").glob("*.json")
     assert vitienv.replay(json.loads(game.read_text())).decision == "place_worker"
 
 

@@ -9,17 +9,17 @@ import pytest
 import vitienv
 from vitienv.agents.asking import told_to
 from vitienv.agents.thinking import Thinking
-from vitienv.tui import terminal
-from vitienv.tui.sitting import Sitting
+from vitienv.session import terminal
+from vitienv.session.game_session import GameSession
 
 
 def heard(spec):
     """What is told at every report while a bot makes one choice."""
-    sitting, reports = Sitting(vitienv.Game.new(seed=1), 0, {1: spec}), []
-    sitting.thinking.hear = lambda: reports.append(sitting.thinking.told())
-    while not reports and sitting.game.seat == 1 and len(sitting.game.moves) < 20:
-        sitting.play(sitting.next_move())
-    assert sitting.thinking.told() == ""
+    session, reports = GameSession(vitienv.Game.new(seed=1), 0, {1: spec}), []
+    session.thinking.hear = lambda: reports.append(session.thinking.told())
+    while not reports and session.game.seat == 1 and len(session.game.moves) < 20:
+        session.play(session.next_move())
+    assert session.thinking.told() == ""
     return reports
 
 
@@ -42,8 +42,8 @@ def test_a_terminal_tells_and_removes_it(monkeypatch, capsys):
     monkeypatch.setattr(terminal, "SHORT", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda prompt: "quit")
-    sitting = Sitting(vitienv.Game.new(seed=1), 0, {1: "ismcts:simulations=64,seed=1,playout=none"})
-    assert not terminal.Terminal(sitting, lambda: None, lambda file: None).play()
+    session = GameSession(vitienv.Game.new(seed=1), 0, {1: "ismcts:simulations=64,seed=1,playout=none"})
+    assert not terminal.Terminal(session, lambda: None, lambda file: None).play()
     told = capsys.readouterr().err
     assert "ismcts (64 simulations) thinks: 64 of 64 simulations" in told and told.endswith("\r\x1b[K")
 

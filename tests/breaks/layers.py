@@ -7,9 +7,9 @@ TREE, GUMBEL, SEARCH = "vitienv/core/search/tree.py", "vitienv/core/search/gumbe
 ASK, TRUST, LOG, FILES, BACK = (
     "agents/asking.py",
     "vitienv/trust.py",
-    "vitienv/replays.py",
+    "vitienv/session/replay.py",
     "vitienv/core/files.py",
-    "vitienv/taking_back.py",
+    "vitienv/session/undo.py",
 )
 # Rule, file, what stands there, what takes its place, tests.
 ROWS = [

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from vitienv import cli
+from vitienv.commands.bench.signature import Signature, signature
 from vitienv.core.compiling.jit import interpreted
 from vitienv.games import definition
-from vitienv.signature import Signature, signature
 
 SIGNATURE = ["bench", "--signature", "--json"]
 

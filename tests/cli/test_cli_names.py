@@ -9,7 +9,8 @@ import pytest
 
 import vitienv
 from tests.command import run
-from vitienv import console, kept
+from vitienv import console
+from vitienv.session import saves
 from vitienv.training.measure.ladder import Champion, Ladder
 from vitienv.training.measure.standings import NOTE
 
@@ -79,7 +80,7 @@ def test_names_in_files_are_printed_as_they_are(command, here, capsys):
 
 
 def test_names_of_kept_games_are_printed_as_they_are(here, capsys):
-    path = kept.folder() / "games" / f"{MARKUP.replace('/', '')}.json"
+    path = saves.folder() / "games" / f"{MARKUP.replace('/', '')}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     log = json.loads((here / "log.json").read_text())
     path.write_text(json.dumps(log | {"game": NAME}))

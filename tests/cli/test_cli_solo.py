@@ -9,8 +9,8 @@ import vitienv
 from tests.command import refused, run
 from vitienv.agents import make_agent
 from vitienv.commands.viticulture.evaluate_campaign import _histogram
-from vitienv.core.words import render
 from vitienv.games import game_names
+from vitienv.render.text import render
 from vitienv.training.measure import cases
 from vitienv.training.measure.match import warm_up
 from vitienv.training.viticulture import evaluate, evaluate_campaign

@@ -11,6 +11,7 @@ import pytest
 import vitienv
 from tests.cuda.simulated import Simulated
 from tools import cuda as command
+from vitienv.commands.bench.signature import SEED, signature
 from vitienv.core.batch import ARRAYS, Batch, keys_of
 from vitienv.core.compiling import progress
 from vitienv.core.compiling.mentions import rules_below
@@ -19,7 +20,6 @@ from vitienv.core.targets import cuda
 from vitienv.core.targets.device import DeviceBatch
 from vitienv.core.targets.lowered import kernels_of
 from vitienv.envs.device import DeviceVec
-from vitienv.signature import SEED, signature
 
 GAMES = 80  # a block and a part of one
 MOST_BYTES = 4_000_000  # of PTX

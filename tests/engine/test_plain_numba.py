@@ -8,7 +8,7 @@ import sys
 import pytest
 
 TOY = "tests.toy.definition"  # compiled within seconds
-SIGN = "from vitienv.signature import signature; print(signature({game!r}).total)"
+SIGN = "from vitienv.commands.bench.signature import signature; print(signature({game!r}).total)"
 FOLDER = f"from vitienv.games import definition; print(definition({TOY!r}).kernels.folder)"
 # What link.py needs of Numba and Numba's own pipeline does without: gone as a name, and as a method.
 MISSING = {

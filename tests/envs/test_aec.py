@@ -287,7 +287,7 @@ def test_rendering(capsys):
 
 
 def test_rendering_for_a_seat_hides_the_other_hands():
-    from vitienv.core.words import render
+    from vitienv.render.text import render
     from vitienv.viticulture.render.words.cards import CARDS
 
     game = vitienv.Game.new(seed=3)

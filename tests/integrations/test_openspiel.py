@@ -11,7 +11,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 import vitienv
-import vitienv.openspiel
+import vitienv.envs.openspiel
 from vitienv.games import game_names
 
 # Every game and ruleset, from one seat to six, and how many random games of each.
@@ -142,6 +142,6 @@ def test_options_are_parameters():
 
 
 def test_without_openspiel_one_line_says_what_is_missing():
-    code = "import sys; sys.modules['pyspiel'] = None; import vitienv.openspiel"
+    code = "import sys; sys.modules['pyspiel'] = None; import vitienv.envs.openspiel"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode and done.stderr.splitlines()[-1].endswith("in the folder of vitienv's sources")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from vitienv import cli, kept, trust
+from vitienv import cli, trust
 from vitienv.core.files import write_json
+from vitienv.session import saves
 
 GAME = {"game": "viticulture", "options": {"ruleset": "essential", "num_players": 2}, "scores": [3, 4], "moves": []}
 
@@ -23,7 +24,7 @@ def folder(tmp_path, monkeypatch):
     write_json(games / "open.json", GAME | {"is_over": False, "agents": ["policy:mine/old.safetensors", "you"]})
     (games / "damaged.json").write_text("{")
     for age, name in enumerate(("damaged", "open", "over")):
-        moment = kept.time.time() - age * 86_400 - 60
+        moment = saves.time.time() - age * 86_400 - 60
         os.utime(games / f"{name}.json", (moment, moment))
     (games / "folder.json").mkdir()
     (tmp_path / "key").write_text("the key")
@@ -36,7 +37,7 @@ def run(capsys, *arguments):
 
 
 def left():
-    return {path.stem for path, _ in kept.games()}
+    return {path.stem for path, _ in saves.games()}
 
 
 def test_games_are_listed_the_last_first(capsys):
@@ -97,14 +98,14 @@ def test_a_game_is_gone_on_with_and_looked_at_by_its_name(capsys, monkeypatch):
     name = next(iter(before - {"over", "open", "damaged"}))
     status, out = play("1\nquit\n", "--load", name)
     assert status == 0 and "--seed 4 " in out and left() == before  # it goes on in its own file
-    assert len(json.loads(kept.game_file(Path(name)).read_text())["moves"]) > 2
+    assert len(json.loads(saves.game_file(Path(name)).read_text())["moves"]) > 2
     assert cli.run(["replay", name]) == 0 and "wake_up" in capsys.readouterr().out
 
 
 def test_failures_of_bots_do_not_fill_the_disk(monkeypatch):
-    monkeypatch.setattr(kept, "MOST_FAILURES", 3)
+    monkeypatch.setattr(saves, "MOST_FAILURES", 3)
     for number in range(5):
-        path = kept.keep_failure("mine", {"state": f"{number:012d}"})
+        path = saves.keep_failure("mine", {"state": f"{number:012d}"})
         moment = 1_000_000 + number
         os.utime(path, (moment, moment))
     assert [path.stem[-1] for path in sorted(path.parent.iterdir())] == ["2", "3", "4"]

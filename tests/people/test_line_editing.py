@@ -6,8 +6,8 @@ import sys
 import pytest
 
 import vitienv
-from vitienv.tui.sitting import Sitting
-from vitienv.tui.terminal import Terminal
+from vitienv.session.game_session import GameSession
+from vitienv.session.terminal import Terminal
 
 readline = pytest.importorskip("readline")
 
@@ -17,7 +17,7 @@ def table(typed="", is_terminal=True):
     stdin.isatty = lambda: is_terminal
     sys.stdin = stdin
     game = vitienv.Game.new(num_players=2, seed=5)
-    return Terminal(Sitting(game, 0, {1: "random"}), lambda: None, lambda file: None)
+    return Terminal(GameSession(game, 0, {1: "random"}), lambda: None, lambda file: None)
 
 
 @pytest.fixture(autouse=True)
@@ -44,4 +44,4 @@ def test_a_pipe_is_left_alone():
 def test_capital_letters_are_the_same(capsys):
     at = table("1\n2\nPASS\nquit\n", is_terminal=False)
     at.play()
-    assert "not possible" not in capsys.readouterr().out and "pass" in at.sitting.game.moves
+    assert "not possible" not in capsys.readouterr().out and "pass" in at.session.game.moves

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import vitienv
 from vitienv.agents import make_agent
-from vitienv.replays import replay
+from vitienv.session.replay import replay
 
 WORDS = st.text(max_size=30)
 NUMBERS = st.integers() | st.floats(allow_subnormal=False)  # torch, where a test has it learn, takes them for 0

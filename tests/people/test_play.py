@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 import vitienv
-from vitienv import cli, kept, trust
-from vitienv.core.words import Choice
-from vitienv.replays import short_name
-from vitienv.tui.sitting import Sitting
-from vitienv.tui.terminal import Terminal, numbered
+from vitienv import cli, trust
+from vitienv.render.text import Choice
+from vitienv.session import saves
+from vitienv.session.game_session import GameSession
+from vitienv.session.replay import short_name
+from vitienv.session.terminal import Terminal, numbered
 
 ANY = "".join(f"{number}\n" for number in range(1, 8)) * 250
 
@@ -170,8 +171,8 @@ def test_lines_keep_to_the_width(width, monkeypatch, capsys):
     game = vitienv.Game.new(num_players=4, seed=2)
     while game.decision != "place_worker":
         game.step(game.legal_actions()[0])
-    sitting = Sitting(game, game.seat, {seat: "random" for seat in range(4) if seat != game.seat})
-    terminal = Terminal(sitting, lambda: None, lambda file: None)
+    session = GameSession(game, game.seat, {seat: "random" for seat in range(4) if seat != game.seat})
+    terminal = Terminal(session, lambda: None, lambda file: None)
     monkeypatch.setattr(Terminal, "width", property(lambda self: width))
     terminal._show()
     terminal._list()
@@ -182,23 +183,23 @@ def test_lines_keep_to_the_width(width, monkeypatch, capsys):
 def test_bots_see_the_game_that_is_played():
     """They do what they would do anywhere, for themselves and as advisers."""
     game = vitienv.Game.new(num_players=2, seed=5)
-    sitting, bot = Sitting(game, 0, {1: "heuristic"}), vitienv.agent("heuristic")
+    session, bot = GameSession(game, 0, {1: "heuristic"}), vitienv.agent("heuristic")
     for _ in range(40):
-        now = sitting.game
+        now = session.game
         right = vitienv.ACTIONS.name(int(bot.act(now.observation()[None], now.mask[None])[0]))
-        if sitting.is_mine:
-            assert sitting.advice()[1].action == right
-            sitting.play(right)
+        if session.is_mine:
+            assert session.advice()[1].action == right
+            session.play(right)
         else:
-            sitting.play(sitting.next_move())
-            assert sitting.game.moves[-1] == right
+            session.play(session.next_move())
+            assert session.game.moves[-1] == right
 
 
 def test_bots_have_short_names():
     names = ["policy:champion", "policy:runs/mine/best.safetensors", "ismcts:simulations=9", "mybot.Bot"]
     assert [short_name(name) for name in names] == ["champion", "best", "ismcts", "mybot.Bot"]
     game = vitienv.Game.new(num_players=3, seed=1)
-    assert Sitting(game, 1, {0: "random", 2: "random:seed=4"}).names == ["random 1", "You", "random 3"]
+    assert GameSession(game, 1, {0: "random", 2: "random:seed=4"}).names == ["random 1", "You", "random 3"]
 
 
 # Saved games.
@@ -207,7 +208,7 @@ def test_bots_have_short_names():
 def test_no_two_games_are_the_same_by_default(play):
     for _ in range(2):
         _, out, _ = play("1\nquit\n")
-    first, second = sorted(Path(kept.folder() / "games").glob("*.json"))
+    first, second = sorted(Path(saves.folder() / "games").glob("*.json"))
     assert json.loads(first.read_text())["seed"] != json.loads(second.read_text())["seed"]
     seed = json.loads(second.read_text())["seed"]
     assert f"--seed {seed} " in out or f"--seed {json.loads(first.read_text())['seed']} " in out
@@ -364,16 +365,16 @@ def test_save_writes_over_nothing_and_makes_no_folder(play):
 
 def full_disk(monkeypatch, is_full):
     """Writing of JSON files fails where the disk is full."""
-    from vitienv.tui import keeper
+    from vitienv.session import autosave
 
-    real = keeper.write_json
+    real = autosave.write_json
 
     def write(path, value):
         if is_full(path):
             raise OSError(28, "No space left on device")
         real(path, value)
 
-    monkeypatch.setattr(keeper, "write_json", write)
+    monkeypatch.setattr(autosave, "write_json", write)
 
 
 def test_a_full_disk_loses_nothing(play, folder, monkeypatch):

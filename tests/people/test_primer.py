@@ -7,7 +7,7 @@ import pytest
 
 import vitienv
 from tools import docs
-from vitienv.primers import MOST_CHARACTERS, primer_of
+from vitienv.render.primer import MOST_CHARACTERS, primer_of
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.render.words.primer import NUMBERS, OWN, TABLES, sections
 from vitienv.world.names import CONTINENTS
@@ -79,7 +79,7 @@ def test_options_that_are_not_the_usual_ones_are_told():
 
 
 def test_a_game_without_one_says_where_it_would_be():
-    with pytest.raises(ValueError, match=r"High card has no primer; it is the function `primer` of vitienv.core.words"):
+    with pytest.raises(ValueError, match=r"High card has no primer; the function `primer` of vitienv.render.text"):
         vitienv.primer("tests.toy.definition")
 
 

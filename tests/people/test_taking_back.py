@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.taking_back import shows_nothing
-from vitienv.tui.sitting import Sitting
+from vitienv.session.game_session import GameSession
+from vitienv.session.undo import shows_nothing
 from vitienv.web.table import PERSON, Table, TableError
 
 GAMES = {
@@ -109,7 +109,7 @@ def test_the_terminal_takes_back_what_the_browser_does():
         one = begun(name, seed)
         tried = {True: 0, False: 0}
         for before in choices(one, seed, 60):
-            terminal = Sitting(one.game.copy(), before.seat, {})
+            terminal = GameSession(one.game.copy(), before.seat, {})
             may = shows_nothing(before, one.game, [before.seat])
             tried[may] += 1
             if tried[may] > 6:

@@ -10,10 +10,10 @@ import pytest
 import vitienv
 from tests.toy import definition as toy
 from vitienv.commands.replay import lines
-from vitienv.core import words as core_words
 from vitienv.core.english import YOU
 from vitienv.core.frames import Frame
-from vitienv.replays import PERSON, called
+from vitienv.render import text as core_words
+from vitienv.session.replay import PERSON, called
 from vitienv.viticulture.cards import (
     AUTOMA_CARDS,
     CARD_IDS,

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import vitienv
-from vitienv.core.drawing.pen import breadth, spoken, wrapped
+from vitienv.render.pen import breadth, spoken, wrapped
 from vitienv.toscana.render.svg import UNITS
 from vitienv.viticulture.names import STRUCTURES
 from vitienv.viticulture.render.mat import BESIDE_ITS_COST, STRUCTURE_AT

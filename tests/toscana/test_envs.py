@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, seed_test
 
 import vitienv
 from vitienv import cli
-from vitienv.replays import replay
+from vitienv.session.replay import replay
 from vitienv.training.measure.tournament import Settings, run_tournament
 
 BOTS = ("random", "ismcts:simulations=16")

@@ -6,7 +6,7 @@ import pytest
 
 import vitienv
 from tests.toscana.positions import by_good, new, prices, tail, to_tasting
-from vitienv.replays import replay
+from vitienv.session.replay import replay
 from vitienv.toscana import COMPONENTS
 from vitienv.toscana.components import facts, neutral
 from vitienv.toscana.names import CROSS_COLUMNS, CROSS_ROWS, LEVELS, N_TILES, ROOM, WINEMASTERS, WORKERS

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from vitienv.signature import signature
+from vitienv.commands.bench.signature import signature
 from vitienv.training.measure import published
 
 # Changes when rules, actions, observations or chance change, and only then.
@@ -19,7 +19,8 @@ def test_fixed_games_are_as_they_were():
 
 
 def test_interpreted_rules_play_the_same_games():
-    command = [sys.executable, "-c", "from vitienv.signature import signature; print(signature('toscana').total)"]
+    code = "from vitienv.commands.bench.signature import signature; print(signature('toscana').total)"
+    command = [sys.executable, "-c", code]
     settings = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=300, check=True)
     assert done.stdout.split()[-1] == SIGNATURE

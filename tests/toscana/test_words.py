@@ -7,7 +7,7 @@ import pytest
 import vitienv
 from tests.toscana.positions import ALL, at, crew, full_map, master, new, play, start, tail
 from vitienv.core.english import YOU
-from vitienv.tui.sitting import Sitting
+from vitienv.session.game_session import GameSession
 
 WORDS = vitienv.definition("toscana").wording
 
@@ -101,7 +101,7 @@ def test_the_end_tells_money_and_no_points():
     while not game.is_over:
         game.step(chance.choice(game.legal_actions()))
     first = next(seat for seat, rank in enumerate(game.ranking) if rank == 1)
-    assert Sitting(game, 0, {1: "random"}).result[0].endswith(f": {game.scores[first]} money")
+    assert GameSession(game, 0, {1: "random"}).result[0].endswith(f": {game.scores[first]} money")
 
 
 def test_a_square_taken_over_makes_its_wine_from_the_next_round_on():

@@ -22,10 +22,10 @@ from vitienv.agents.levels import LEVELS
 from vitienv.agents.protocol import Views
 from vitienv.agents.registry import make_agent
 from vitienv.agents.search.searcher import search
+from vitienv.commands.bench.signature import SEED, STEPS
 from vitienv.core.batch import Batch, key_of, keys_of
 from vitienv.core.kernel import Run
 from vitienv.core.targets.lowered import kernels_of
-from vitienv.signature import SEED, STEPS
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 NODE = shutil.which("node")

@@ -13,9 +13,9 @@ from tests.command import refused
 from tests.engine.playthrough import perft
 from tests.world.table import new
 from vitienv import cli
+from vitienv.session.game_session import GameSession
 from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.report.make import make_report, read_logs
-from vitienv.tui.sitting import Sitting
 from vitienv.web.table import Table
 
 WORLD = ["--set", "ruleset=world"]
@@ -134,7 +134,7 @@ def test_people_are_told_how_the_team_did():
     game = new(2, years=1)
     while not game.is_over:
         game.step(game.legal_actions()[0])
-    told = Sitting(game, 0, {1: "random"}).result
+    told = GameSession(game, 0, {1: "random"}).result
     assert told[-2:] == [f"Influence {game.influence} of 10.", "The team loses."]
     result = Table(game, ["person", "random"]).view(0)["result"]
     assert result["words"].startswith(f"A loss. Influence {game.influence} of 10; ")

@@ -13,10 +13,10 @@ from pettingzoo.test import api_test, seed_test
 import vitienv
 from tests.world.invariants import problems
 from tests.world.table import new
+from vitienv.commands.bench.signature import signature, signature_of
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.compiling.mentions import plain
-from vitienv.replays import replay
-from vitienv.signature import signature, signature_of
+from vitienv.session.replay import replay
 from vitienv.training.measure import published
 from vitienv.viticulture import vocabulary
 from vitienv.viticulture.definition import DEFINITION as OTHERS
@@ -210,7 +210,7 @@ def test_fixed_games_are_as_they_were():
 )
 def test_interpreted_rules_play_the_same_games(names):
     program = (
-        "import json, sys; from vitienv.signature import signature_of; "
+        "import json, sys; from vitienv.commands.bench.signature import signature_of; "
         "from vitienv.world.definition import DEFINITION as own; "
         "names = json.loads(sys.argv[1]); tables = {name: own.options.of(**own.signature[name]) for name in names}; "
         "print(json.dumps(signature_of(tables).parts))"

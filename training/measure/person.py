@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv import kept
 from vitienv.core.files import from_json, read_text
 from vitienv.games import known_as
-from vitienv.replays import PERSON, replay
+from vitienv.session import saves
+from vitienv.session.replay import PERSON, replay
 from vitienv.training.measure.levels import SHIPPED, Sought, ratings
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _levels_at(game: Game, file: Path) -> np.ndarray | None:
 def _results(game: Game) -> Iterator[tuple[int, float]]:
     """The level and the person's share of the first place, for each kept game that counts."""
     wanted = known_as(game.definition), game.options.to_dict()
-    found = [path for folder in ("games", "tables") for path in (kept.folder() / folder).glob("*.json")]
+    found = [path for folder in ("games", "tables") for path in (saves.folder() / folder).glob("*.json")]
     at = sorted((path.stat().st_mtime_ns, path) for path in found)
     for result in (_result_in(path, changed) for changed, path in at[-MOST_GAMES:]):
         if result is not None and result[:2] == wanted:

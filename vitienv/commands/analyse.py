@@ -8,7 +8,7 @@ import typer
 
 from vitienv.commands.replay import load, named
 from vitienv.console import JSON, SEED, TRUST, echo, print_json, progress
-from vitienv.core.words import seat_name
+from vitienv.render.text import seat_name
 
 
 def command(

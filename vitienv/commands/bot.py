@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from vitienv.console import GAME, JSON, RULESET, SEED, SET, echo, print_json, progress, set_options
-from vitienv.core.words import seat_name
+from vitienv.render.text import seat_name
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition

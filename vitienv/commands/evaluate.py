@@ -28,8 +28,8 @@ from vitienv.console import (
     set_options,
     warn_few_seeds,
 )
-from vitienv.core.words import seat_name
 from vitienv.games import MEASURES, definition
+from vitienv.render.text import seat_name
 
 if TYPE_CHECKING:
     from vitienv.training.workers import Executor

@@ -8,10 +8,10 @@ from typing import Any
 
 import typer
 
-from vitienv import kept
 from vitienv.console import JSON, console, counted, echo, print_json
 from vitienv.core.english import YOU
-from vitienv.tui.sitting import PERSON, called, seats_of
+from vitienv.session import saves
+from vitienv.session.game_session import PERSON, called, seats_of
 
 COLUMNS = ("name", "last played", "game", "against", "points", "stands")
 
@@ -28,7 +28,7 @@ def show(context: typer.Context, json: bool = JSON) -> None:
     """List the games that are kept, the one that was played last first."""
     if context.invoked_subcommand is not None:
         return
-    place, games = kept.folder() / "games", [_about(path, log) for path, log in kept.games()]
+    place, games = saves.folder() / "games", [_about(path, log) for path, log in saves.games()]
     if json:
         print_json({"place": str(place), "games": games})
         return
@@ -58,7 +58,7 @@ def delete(
         removed = [_named(name) for name in names]
     else:
         before = datetime.now() - timedelta(days=min(days or 0, 10**5))
-        of_age = [(path, log) for path, log in kept.games() if days is None or _played(path) < before]
+        of_age = [(path, log) for path, log in saves.games() if days is None or _played(path) < before]
         removed = [path for path, log in of_age if not over or (log or {}).get("is_over")]
     for path in removed:
         path.unlink(missing_ok=True)
@@ -70,7 +70,7 @@ def delete(
 
 def _named(name: str) -> Path:
     """The file of a kept game. ValueError if there is none."""
-    file = kept.game_file(Path(name))
+    file = saves.game_file(Path(name))
     if file is None:
         raise ValueError(f"there is no kept game {name!r}; `vitienv games` lists them")
     return file

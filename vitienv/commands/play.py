@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from vitienv.console import GAME, RULES, SET, TRUST, listed, print_json, set_options
-from vitienv.tui.keeper import Keeper, check_new
-from vitienv.tui.sitting import Sitting, seats_of
-from vitienv.tui.terminal import Terminal
+from vitienv.session.autosave import Autosave, check_new
+from vitienv.session.game_session import GameSession, seats_of
+from vitienv.session.terminal import Terminal
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
@@ -65,7 +65,7 @@ def command(
         _refuse("in the browser a game is chosen on the page", chosen)
         _serve(game_name, ruleset, host, port)
         return
-    from vitienv import kept
+    from vitienv.session import saves
 
     own = {"ruleset": ruleset, "difficulty": difficulty, "challenge": challenge, "aggressive": aggressive or None,
            "draft_parents": draft_parents or None, "friendly": friendly or None}  # fmt: skip
@@ -77,31 +77,31 @@ def command(
     if resume:
         named = {f"--{name}": value for name, value in asked.items()}
         _refuse("--resume comes back to the game as it was", named | {"--load": load, "--campaign": campaign})
-        file = kept.last_game()
-    elif load is not None and (found := kept.game_file(load)) is not None:
+        file = saves.last_game()
+    elif load is not None and (found := saves.game_file(load)) is not None:
         file, resume = found, True  # it goes on where it is kept
     begun = _begun(file, resume, campaign, save, load, game_name, options | set_options(given, game_name), asked)
-    table = Terminal(begun.sitting, begun.keeper.keep, begun.keeper.save_as, is_quiet=json)
+    table = Terminal(begun.session, begun.autosave.keep, begun.autosave.save_as, is_quiet=json)
     table.tell([*begun.greeting, "Type help for help."])
     is_over = False
     try:
         is_over = table.play()
     finally:
-        begun.keeper.leave(table)
-    if is_over and not json and (level := _level(begun.sitting.game)):
+        begun.autosave.leave(table)
+    if is_over and not json and (level := _level(begun.session.game)):
         table.say(level)
     if begun.campaign is not None:
-        _note(begun.under_way, begun.campaign, begun.sitting.game, table, is_over)
+        _note(begun.under_way, begun.campaign, begun.session.game, table, is_over)
     if json:
-        print_json(begun.sitting.log)
+        print_json(begun.session.log)
 
 
 @dataclass
 class Begun:
     """A game that is to be played, new or gone on with. under_way, campaign: what it counts for, and its file."""
 
-    sitting: Sitting
-    keeper: Keeper
+    session: GameSession
+    autosave: Autosave
     under_way: Any = None
     campaign: Path | None = None
     is_loaded: bool = False
@@ -109,7 +109,7 @@ class Begun:
     @property
     def greeting(self) -> list[str]:
         """What is said at first: the campaign, who plays."""
-        told = _greeting(self.sitting, self.is_loaded)
+        told = _greeting(self.session, self.is_loaded)
         if self.under_way is None:
             return [told]
         return [f"Campaign, challenge {self.under_way.challenge}, game {self.under_way.score + 1}", told]
@@ -126,9 +126,9 @@ def _begun(
     asked: Mapping[str, Any],
 ) -> Begun:
     """Make or load the game. ValueError for what does not fit together."""
-    from vitienv import kept
     from vitienv.core.compiling.progress import WATCH
-    from vitienv.taking_back import shows_nothing
+    from vitienv.session import saves
+    from vitienv.session.undo import shows_nothing
 
     under_way = None
     log: dict[str, Any] = {}
@@ -145,18 +145,19 @@ def _begun(
         under_way = _campaign(campaign, game_name, log, asked)
     with WATCH.together(()):
         if file is not None:
-            sitting = _loaded(log, file, {**asked, **options}, own_file=resume)
+            session = _loaded(log, file, {**asked, **options}, own_file=resume)
             if under_way is not None:
-                under_way.check(sitting.game)
+                under_way.check(session.game)
         else:
-            sitting = _new(game_name, options, asked, under_way)
-        _compile(sitting.agents.values(), sitting.game.definition, sitting.game.options.to_dict())
-        _ = sitting.table(), sitting.game.scores  # once, as what they call is compiled too
-        shows_nothing(sitting.game, sitting.game, [sitting.seat])  # whether a choice may be taken back
-    keeper = Keeper(sitting, file if resume and file else kept.new_game_file(sitting.game._seed), save, load, campaign)
+            session = _new(game_name, options, asked, under_way)
+        _compile(session.agents.values(), session.game.definition, session.game.options.to_dict())
+        _ = session.table(), session.game.scores  # once, as what they call is compiled too
+        shows_nothing(session.game, session.game, [session.seat])  # whether a choice may be taken back
+    own_file = file if resume and file else saves.new_game_file(session.game._seed)
+    autosave = Autosave(session, own_file, save, load, campaign)
     if campaign is not None and under_way is not None:
         under_way.save(campaign)  # a file that cannot be written is better known before the game
-    return Begun(sitting, keeper, under_way, campaign, is_loaded=file is not None)
+    return Begun(session, autosave, under_way, campaign, is_loaded=file is not None)
 
 
 def _level(game: Game) -> str:
@@ -173,10 +174,10 @@ def _serve(game: str, ruleset: str | None, host: str, port: int) -> None:
     serve(game, host, port, ruleset=ruleset)
 
 
-def _greeting(sitting: Sitting, is_loaded: bool) -> str:
+def _greeting(session: GameSession, is_loaded: bool) -> str:
     """Who plays, and how to deal the same game again."""
-    game, names = sitting.game, sitting.names
-    others = [names[seat] for seat in sorted(sitting.specs)]
+    game, names = session.game, session.names
+    others = [names[seat] for seat in sorted(session.specs)]
     against = f" against {', '.join(others)}" if others else ""
     seed = "" if game._seed is None else f" Seed {game._seed} (--seed {game._seed} deals it again)."
     begun = "goes on" if is_loaded else "begins"
@@ -193,7 +194,7 @@ def _compile(bots: Iterable[Agent], game: Definition, options: Mapping[str, Any]
     warm_up(ours, game, options, "consider", [loops.determinize, loops.observe_seat])
 
 
-def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], under_way: Any) -> Sitting:
+def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], under_way: Any) -> GameSession:
     """A new game. ValueError for what does not fit together."""
     import vitienv
     from vitienv.agents.seating import make_bots
@@ -218,7 +219,7 @@ def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], unde
     around = _around(players, seat, specs or [made.rule_of_thumb])
     bots = make_bots(around.values(), seed, game_name)  # an unknown bot is refused before the rules are compiled
     _compile(bots, made, options)
-    return Sitting(vitienv.Game.new(seed=seed, game=game_name, **options), seat, around, bots=bots)
+    return GameSession(vitienv.Game.new(seed=seed, game=game_name, **options), seat, around, bots=bots)
 
 
 def _seat_of(players: int, number: int | None) -> int:
@@ -234,7 +235,7 @@ def _around(players: int, seat: int, specs: list[str]) -> dict[int, str]:
     return {other: specs[i % len(specs)] for i, other in enumerate(others)}
 
 
-def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file: bool) -> Sitting:
+def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file: bool) -> GameSession:
     """The game of a log in the same chair. ValueError for options that contradict it.
 
     own_file: it was kept by this program for this user; other files may come from others, whose bots are not run.
@@ -242,7 +243,7 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
     import vitienv
     from vitienv.agents.registry import check_told
     from vitienv.games import known_as
-    from vitienv.replays import told_in
+    from vitienv.session.replay import told_in
 
     game = vitienv.replay(log)
     seat, specs = seats_of(log, game.num_players)
@@ -267,7 +268,7 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
     specs.pop(seat, None)
     taken_back = log.get("taken_back")
     back = taken_back if isinstance(taken_back, int) else 0
-    return Sitting(game, seat, specs, back, told_in(log))
+    return GameSession(game, seat, specs, back, told_in(log))
 
 
 def _same(name: str, asked: Any, saved: Any, file: Path, default: Any = None) -> Any:

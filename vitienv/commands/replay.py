@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv import kept
 from vitienv.console import JSON, TRUST, counted, echo, echo_lines, print_json, progress
 from vitienv.core.files import from_json, read_lines, read_text
-from vitienv.core.words import seat_name, when
-from vitienv.replays import called, candidates_in, fault_told, named, thought_of
+from vitienv.render.text import seat_name, when
+from vitienv.session import saves
+from vitienv.session.replay import called, candidates_in, fault_told, named, thought_of
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -80,7 +80,7 @@ def _write_page(log: dict[str, Any], file: Path) -> None:
 
 def load(file: Path, number: int | None = None) -> dict[str, Any]:
     """The log in a file or of a kept game, or one of the logs of a tournament. ValueError says that there is none."""
-    file = kept.game_file(file) or (file / LOGS if file.is_dir() else file)
+    file = saves.game_file(file) or (file / LOGS if file.is_dir() else file)
     if not file.is_file():
         raise ValueError(f"there is no file {str(file)!r}")
     is_of_many = ".jsonl" in file.suffixes

@@ -79,10 +79,10 @@ class Definition:
     The rest has a plain form that works for every game, and may be given as a dotted name or as an object:
 
     positions: a module with `to_dict(game)`, `from_dict(position)`. render: `render(game, viewer)`, words. words: a
-    module that tells people of the game, see `core.words`. drawing: `draw(game, viewer, names, columns, theme)`, SVG,
-    or None; see `vitienv.Game.svg`. report: what `vitienv report` tells, see `training.report`. outcome, rival_score:
-    how a game against no other player ended, and the points of what it was played against. standing: `standing(game)`,
-    a line about the seats. lead: see `Lead`.
+    module of text for people, see `vitienv.render.text`. drawing: `draw(game, viewer, names, columns, theme)`, SVG, or
+    None; see `vitienv.Game.svg`. report: what `vitienv report` tells, see `training.report`. outcome, rival_score: how
+    a game against no other player ended, and the points of what it was played against. standing: `standing(game)`, a
+    line about the seats. lead: see `Lead`.
     agents: bots of its own by name. template: a package with `bot.py` and `test_bot.py`, from which own bots are begun.
     adviser: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the ladder
     and of `--mix`, each with its options. training: settings of the self-play learner that differ from the usual.
@@ -110,7 +110,7 @@ class Definition:
     scored_in: str = "points"
     positions: str = "vitienv.core.positions"
     render: str = "vitienv.core.positions.render"
-    words: str = "vitienv.core.words"
+    words: str = "vitienv.render.text"
     drawing: str | None = None
     report: str | None = None
     outcome: str | None = None

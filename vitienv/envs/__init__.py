@@ -12,8 +12,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from vitienv.envs.registration import register_envs
-
 if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
     from vitienv.envs.text import TextEnv
     from vitienv.envs.vector import GameVec
 
-__all__ = ["env", "make_vec", "raw_env", "register_envs", "text_env"]
+__all__ = ["env", "make_vec", "raw_env", "text_env"]
 
 
 def raw_env(*, render_mode: str | None = None, **options: Any) -> GameAEC:
@@ -73,6 +71,3 @@ def __getattr__(name: str) -> Any:
     if name == "sb3":
         return import_module("vitienv.envs.sb3")
     raise AttributeError(f"module 'vitienv.envs' has no attribute {name!r}")
-
-
-register_envs()

@@ -10,7 +10,7 @@ from vitienv.core.errors import IllegalAction
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs.single import LearnerEnv
 from vitienv.game import Game
-from vitienv.told import named_choice_line
+from vitienv.session.text_interface import named_choice_line
 
 if TYPE_CHECKING:
     from vitienv.envs.one_learner import OpponentOption

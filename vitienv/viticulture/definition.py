@@ -23,7 +23,7 @@ DEFINITION = Definition(
     kernels=KERNELS,
     clock=Clock("year", "year", "season", tuple(SEASONS), late=int(Season.WINTER), last="last_year", limit="max_years"),
     positions="vitienv.viticulture.positions",
-    render="vitienv.core.words.render",
+    render="vitienv.render.text.render",
     words="vitienv.viticulture.render.words",
     drawing="vitienv.viticulture.render.svg.draw",
     outcome="vitienv.viticulture.options.outcome",

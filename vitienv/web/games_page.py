@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from vitienv.core.words import seat_name
+from vitienv.render.text import seat_name
 from vitienv.web.guard import HEADERS, LOOPBACK, Guard, known_hosts
 from vitienv.web.listen import listening, run
 from vitienv.web.replay_page import replay_page

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from vitienv.core.compiling.progress import WATCH
 from vitienv.games import definition
-from vitienv.taking_back import shows_nothing
+from vitienv.session.undo import shows_nothing
 from vitienv.web.table import PERSON, Table, TableError
 
 What = tuple[str, str]  # a game and one of its rulesets

@@ -7,8 +7,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from vitienv.core.words import seat_name, seat_title
-from vitienv.replays import called, candidates_in, fault_told, named, replay, short_name, thought_of
+from vitienv.render.text import seat_name, seat_title
+from vitienv.session.replay import called, candidates_in, fault_told, named, replay, short_name, thought_of
 from vitienv.web.frames import Frames, packed
 
 FORMS = (3, 1)  # columns of the drawing: for wide pages and for narrow ones

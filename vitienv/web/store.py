@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from vitienv import kept
 from vitienv.core.files import read_json, write_json
+from vitienv.session import saves
 from vitienv.web.table import Table, TableError
 
 IN_MEMORY = 64
@@ -22,7 +22,7 @@ ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits
 
 def usual_folder() -> Path:
     """The folder of tables: `tables` in the user's data folder."""
-    return kept.folder() / "tables"
+    return saves.folder() / "tables"
 
 
 class NoTable(KeyError):

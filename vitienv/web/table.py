@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from vitienv.core.english import YOU, listed
-from vitienv.core.words import when
 from vitienv.game import Game
 from vitienv.games import definition, game_in, known_as
-from vitienv.replays import PERSON as SAT  # as logs call a person
-from vitienv.replays import Candidates, called, replay, told_in, with_candidates
-from vitienv.taking_back import STANDS, shows_nothing
+from vitienv.render.text import when
+from vitienv.session.replay import PERSON as SAT  # as logs call a person
+from vitienv.session.replay import Candidates, called, replay, told_in, with_candidates
+from vitienv.session.undo import STANDS, shows_nothing
 from vitienv.web.offered import bots_of
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ def _definition(built: Built, data: str) -> Definition:
         levers=LEVERS,
         utility=IDENTICAL,
         positions="vitienv.world.positions",
-        render="vitienv.core.words.render",
+        render="vitienv.render.text.render",
         words="vitienv.world.render.words",
         drawing="vitienv.world.render.svg.draw",
         outcome="vitienv.world.definition.outcome",

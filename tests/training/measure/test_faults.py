@@ -10,7 +10,7 @@ import vitienv
 from tests.command import logs, run
 from tests.doors.endpoint import Stub, first
 from vitienv.agents.seating import make_bots
-from vitienv.replays import fault_in
+from vitienv.session.replay import fault_in
 from vitienv.training.measure import benchmark
 from vitienv.training.measure.match import play
 from vitienv.training.measure.remarks import names_of

@@ -14,7 +14,7 @@ import pytest
 from tests.command import refused, run
 from vitienv.commands.replay import load
 from vitienv.core import files
-from vitienv.replays import replay
+from vitienv.session.replay import replay
 from vitienv.training.measure.finished import load_finished, merge
 from vitienv.training.measure.ladder import Champion, Ladder
 from vitienv.training.measure.rows import add_row, read_rows

@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from vitienv import Game, cli, kept
+from vitienv import Game, cli
 from vitienv.core.files import write_json
+from vitienv.session import saves
 from vitienv.training.measure.person import _met, level_told
 
 
@@ -32,7 +33,7 @@ def ended():
 def keep(name, played, seats, folder="games", **other):
     log = {**played.log, **other}
     told = {"log": log, "seats": seats, "version": 3} if folder == "tables" else log | {"agents": seats, "seat": 0}
-    write_json(kept.folder() / folder / f"{name}.json", told)
+    write_json(saves.folder() / folder / f"{name}.json", told)
 
 
 def test_who_wins_against_a_level_has_a_higher_one(ended):
@@ -67,8 +68,8 @@ def test_what_says_nothing_of_a_person_does_not_count(ended):
     keep("h", game, both, scores="none")
     keep("m", game, both, game="wsgiref.validate", scores=[60, 60])
     keep("i", game, ["you", "level:one"])
-    (kept.folder() / "games" / "j.json").write_text("{", encoding="utf-8")
-    (kept.folder() / "games" / "k.json").write_text("[]", encoding="utf-8")
+    (saves.folder() / "games" / "j.json").write_text("{", encoding="utf-8")
+    (saves.folder() / "games" / "k.json").write_text("[]", encoding="utf-8")
     assert level_told(game) == "" and "wsgiref.validate" not in sys.modules
     keep("l", game, both)
     assert level_told(game).endswith("by 1 game.")

@@ -86,8 +86,8 @@ def _parts_on(device: str, only: str | None) -> list[str]:
 
 
 def _print_signature(json: bool, game: str, ruleset: str | None, device: str) -> None:
+    from vitienv.commands.bench.signature import signature
     from vitienv.envs.device import device_of
-    from vitienv.signature import signature
 
     played_on = None if device == "cpu" else device_of(device)
     games, made = signature(game, ruleset, played_on), definition(game)
@@ -114,9 +114,9 @@ def bench(
     Interpreted rules take minutes.
     """
     from vitienv.commands.bench import measurements
+    from vitienv.commands.bench.signature import signature
     from vitienv.core.compiling.jit import interpreted
     from vitienv.core.files import machine, versions
-    from vitienv.signature import signature
 
     table = _table(game, given or {})
     measured: list[dict[str, Any]] = []

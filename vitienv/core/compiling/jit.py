@@ -29,7 +29,7 @@ else:
 CORE = Path(__file__).resolve().parents[1]
 COMPILED = (CORE, CORE / "compiling")  # networks and search have hashes of their own
 # Files of these that no compiled code is made of: a test follows the imports.
-UNCOMPILED = {CORE / name for name in ("batch.py", "definition.py", "positions.py", "words.py")}
+UNCOMPILED = {CORE / name for name in ("batch.py", "definition.py", "positions.py")}
 KINDS = (".py", ".toml")
 # Numba's variables that do not change compiled code.
 NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from vitienv.core.drawing.pen import Pen
-from vitienv.core.words import seat_name
+from vitienv.render.pen import Pen
+from vitienv.render.text import seat_name
 from vitienv.toscana.names import COLUMNS, CROSS_COLUMNS, KINDS, LETTERS, N_CROSSROADS, N_SQUARES, NO_SEAT, ROWS
 from vitienv.toscana.render.scene import Scene
 from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vitienv.core.drawing.pen import Pen, spoken
+from vitienv.render.pen import Pen, spoken
 from vitienv.toscana.names import GOODS, LETTERS, LEVELS, ROOM
 from vitienv.toscana.render.scene import Scene
 from vitienv.toscana.render.text import RECONSTRUCTED, printed

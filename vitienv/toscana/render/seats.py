@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from vitienv.core.drawing.pen import Pen, breadth, spoken
-from vitienv.core.words import seat_name, seat_title
+from vitienv.render.pen import Pen, breadth, spoken
+from vitienv.render.text import seat_name, seat_title
 from vitienv.toscana.names import GOODS, LETTERS, N_TILES, NO_TILE, ROOM, TURNS
 from vitienv.toscana.render.board import piece
 from vitienv.toscana.render.market import BOX, SIGNS, box

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vitienv.core.drawing.style import Rules, Style
+from vitienv.render.style import Rules, Style
 from vitienv.toscana.names import KINDS
 
 # Of each kind of square, and of the boxes that it makes: the colour, and that of what is written on it.

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.core.drawing.page import check, page
-from vitienv.core.drawing.pen import Pen, breadth
+from vitienv.render.pen import Pen, breadth
+from vitienv.render.style import check, page
 from vitienv.toscana.names import GOODS
 from vitienv.toscana.render.board import MAP_HEIGHT, MAP_WIDTH, board, legend
 from vitienv.toscana.render.market import MARKET_HEIGHT, market, market_width

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.words import seat_name, seat_title
+from vitienv.render.text import seat_name, seat_title
 from vitienv.toscana.components import COMPONENTS
 from vitienv.toscana.names import (
     COLUMNS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vitienv.core.words import seat_name, seat_title
+from vitienv.render.text import seat_name, seat_title
 from vitienv.viticulture.names import ACTS, DECKS, N_ROWS, N_SUMMER_ACTIONS, RESIDUAL_MAX, VP_FLOOR, Act, Space
 from vitienv.viticulture.positions.writer import AUTOMA_NAME, CROWD
 from vitienv.viticulture.render.pen import Pen, spoken

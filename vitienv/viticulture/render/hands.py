@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vitienv.core.drawing.pen import LEADING, LEAST_SIZE, breadth, wrapped
+from vitienv.render.pen import LEADING, LEAST_SIZE, breadth, wrapped
 from vitienv.viticulture.cards.orders import ORDERS
 from vitienv.viticulture.cards.vines import VINES
 from vitienv.viticulture.names import WINES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from vitienv.core.drawing.pen import breadth
-from vitienv.core.words import seat_name, seat_title
+from vitienv.render.pen import breadth
+from vitienv.render.text import seat_name, seat_title
 from vitienv.viticulture.names import ACTS, COLOURS, DECKS, STRUCTURES, WINES, Act
 from vitienv.viticulture.render.board import RETRIEVE, WIDTH, panel
 from vitienv.viticulture.render.hands import VINE_ROWS, cards, short, title_of

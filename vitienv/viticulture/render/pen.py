@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from vitienv.core.drawing.pen import OUTLINES, corners, spoken
-from vitienv.core.drawing.pen import Pen as PlainPen
-from vitienv.core.words import seat_name
+from vitienv.render.pen import OUTLINES, corners, spoken
+from vitienv.render.pen import Pen as PlainPen
+from vitienv.render.text import seat_name
 
 __all__ = ["Pen", "spoken"]
 
@@ -15,7 +15,7 @@ AUTOMA_OUTLINE = corners(8, 1.08, math.pi / 8)
 
 
 class Pen(PlainPen):
-    """See `core.drawing.pen.Pen`. rival: what the worker's seat is called that is nobody's."""
+    """See `vitienv.render.pen.Pen`. rival: what the worker's seat is called that is nobody's."""
 
     def __init__(self, legal: dict[str, int], rival: str = "Automa") -> None:
         super().__init__(legal)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vitienv.core.frames import Frame
-from vitienv.core.words import Choice, seat_name, seat_title
+from vitienv.render.text import Choice, seat_name, seat_title
 from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.frames import FrameOp

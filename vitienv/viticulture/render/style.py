@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vitienv.core.drawing.style import Rules, Style
+from vitienv.render.style import Rules, Style
 
 WINES = {
     "red": ("#7b1e3a", "#ffffff"), "white": ("#f3e6a1", "#000000"), "blush": ("#f2a7b5", "#000000"),

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.core.drawing.page import check, page
-from vitienv.core.drawing.pen import breadth
-from vitienv.core.words import seat_name
+from vitienv.render.pen import breadth
+from vitienv.render.style import check, page
+from vitienv.render.text import seat_name
 from vitienv.viticulture.names import N_SUMMER_ACTIONS
 from vitienv.viticulture.render.board import CHART_HEIGHT, WIDTH, chart, panel, season, tracks
 from vitienv.viticulture.render.hands import cards, flow

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from vitienv.core.frames import Frame
-from vitienv.core.words import Choice, seat_name
+from vitienv.render.text import Choice, seat_name
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import N_STRUCTURES, N_VALUES, STRUCTURES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from vitienv.core.drawing.pen import breadth
-from vitienv.core.words import seat_title
+from vitienv.render.pen import breadth
+from vitienv.render.text import seat_title
 from vitienv.viticulture.names import N_ROWS
 from vitienv.viticulture.render.board import CHART_HEIGHT, TITLE, WIDTH, panel, tracks
 from vitienv.viticulture.render.pen import Pen, spoken

@@ -1,4 +1,4 @@
-"""A move of World and its results in sentences; see `core.words`."""
+"""A move of World and its results in sentences; see `vitienv.render.text`."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""World in words, see `core.words`."""
+"""World in words, see `vitienv.render.text`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from vitienv.core.words import Picks
+from vitienv.render.text import Picks
 from vitienv.viticulture.render import words as others
 from vitienv.viticulture.render.words.plain import sentence
 from vitienv.world.names import CONTINENTS, LETTERS, OVALS, PLACES

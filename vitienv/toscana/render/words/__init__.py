@@ -1,11 +1,11 @@
-"""Toscana in words, see `core.words`: questions, choices, results of moves, and the table in lines."""
+"""Toscana in words, see `vitienv.render.text`: questions, choices, results of moves, and the table in lines."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from vitienv.core.words import about, aim, in_hand, named, picks, things
+from vitienv.render.text import about, aim, in_hand, named, picks, things
 from vitienv.toscana.render.text import render
 from vitienv.toscana.render.words.asked import begins_turn, question
 from vitienv.toscana.render.words.choices import choices

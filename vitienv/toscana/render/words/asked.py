@@ -7,7 +7,7 @@ from typing import Any
 
 from vitienv.core.english import YOU, count, plain, sentence
 from vitienv.core.frames import Frame
-from vitienv.core.words import seat_name
+from vitienv.render.text import seat_name
 from vitienv.toscana.names import COLUMNS, CROSS_COLUMNS, GOODS, KINDS, WINEMASTERS, Good
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from vitienv.core.english import count, listed
 from vitienv.core.frames import Frame
-from vitienv.core.words import Choice
+from vitienv.render.text import Choice
 from vitienv.toscana.names import (
     ABANDONED,
     FULL_SQUARE,

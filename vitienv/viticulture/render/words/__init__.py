@@ -1,4 +1,4 @@
-"""Viticulture in words, see `core.words`: made from the rows of the cards and the numbers of the rules."""
+"""Viticulture in words, see `vitienv.render.text`: made from the rows of the cards and the numbers of the rules."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from vitienv.core.english import YOU
 from vitienv.core.frames import NO_CARD, Frame
-from vitienv.core.words import seat_name
+from vitienv.render.text import seat_name
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.cards.parts import (
     ALL_STRUCTURES,

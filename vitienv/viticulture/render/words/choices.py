@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.frames import Frame
-from vitienv.core.words import Choice, Picks
+from vitienv.render.text import Choice, Picks
 from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.board import GRAPE_PRICE
 from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, FIRST_SUMMER, MAMAS, N_KINDS, PAPAS

@@ -121,7 +121,7 @@ def told_card(kind: int) -> str:
 
 
 def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
-    """A move and its results; see `core.words`."""
+    """A move and its results; see `vitienv.render.text`."""
     change = Change(before, after, names, viewer)
     seat = before.seat
     # A vine that went into its only field at once has been seen by all.

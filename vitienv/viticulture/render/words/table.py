@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.words import seat_name
+from vitienv.render.text import seat_name
 from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.cards import CARD_IDS
 from vitienv.viticulture.names import (

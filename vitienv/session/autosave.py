@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from vitienv.core.files import write_json
 
 if TYPE_CHECKING:
-    from vitienv.tui.sitting import Sitting
-    from vitienv.tui.terminal import Terminal
+    from vitienv.session.game_session import GameSession
+    from vitienv.session.terminal import Terminal
 
 GO_ON = "The game is kept; to go on: vitienv play --resume"
 
@@ -23,7 +23,7 @@ def check_new(file: Path, may_be: Path | None = None) -> None:
         raise ValueError(f"{str(file)!r} is there already; name a new file")
 
 
-class Keeper:
+class Autosave:
     """Sees to it that nothing of a game is lost.
 
     file: where it is kept while it goes on. save: where the person wants it at the end. loaded: the file it came from,
@@ -31,19 +31,19 @@ class Keeper:
     """
 
     def __init__(
-        self, sitting: Sitting, file: Path, save: Path | None, loaded: Path | None, campaign: Path | None
+        self, session: GameSession, file: Path, save: Path | None, loaded: Path | None, campaign: Path | None
     ) -> None:
-        self.sitting, self.file, self.loaded = sitting, file, loaded
+        self.session, self.file, self.loaded = session, file, loaded
         self.wanted, self.campaign = save, campaign
         self._saved: set[Path] = set()
         self._problem: str | None = None  # why the game could not be kept
-        self._moves = len(sitting.game.moves)
+        self._moves = len(session.game.moves)
 
     def keep(self) -> None:
         """Write the game to the data folder, if it has gone on. A failure is printed at the end, or when it matters."""
-        if len(self.sitting.game.moves) == self._moves and not self.file.exists():
+        if len(self.session.game.moves) == self._moves and not self.file.exists():
             return
-        log = self.sitting.log | ({"campaign": str(self.campaign.resolve())} if self.campaign else {})
+        log = self.session.log | ({"campaign": str(self.campaign.resolve())} if self.campaign else {})
         try:
             write_json(self.file, log)
             self._problem = None
@@ -54,7 +54,7 @@ class Keeper:
         """Write the log into a file that is new, or that this game was saved in. OSError, ValueError."""
         if file not in self._saved:
             check_new(file, may_be=self.loaded)
-        write_json(file, self.sitting.log)
+        write_json(file, self.session.log)
         self._saved.add(file)
 
     def leave(self, table: Terminal) -> None:
@@ -72,6 +72,6 @@ class Keeper:
             table.say(f"The game could not be kept in {self._problem}")
             if not saved and not table.is_quiet:
                 table.say("Its log, to be put into a file for --load:")
-                table.say(json.dumps(self.sitting.log))
-        elif self.file.exists() and not self.sitting.game.is_over:
+                table.say(json.dumps(self.session.log))
+        elif self.file.exists() and not self.session.game.is_over:
             table.say(GO_ON)

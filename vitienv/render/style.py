@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from html import escape
 
 # Of each seat: the colour of its tokens and of the number on them.
 SEATS = (
@@ -25,6 +26,7 @@ DARK = {
     "earth": "#4a3d29", "built": "#3d4a30", "offer": "#b8741a", "card": "#35322d", "edge": "#f3efe6",
 }  # fmt: skip
 THEMES = ("auto", "light", "dark")
+COLUMNS = (1, 2, 3, 4)
 
 Rules = dict[str, dict[str, str]]
 
@@ -54,6 +56,24 @@ class Style:
         """ValueError for a theme that there is not."""
         if theme not in THEMES:
             raise ValueError(f"theme is {theme!r}; it must be 'auto', 'light' or 'dark'")
+
+
+def check(columns: int, theme: str, style: Style) -> None:
+    """ValueError unless a drawing has so many columns and such a theme."""
+    if columns not in COLUMNS:
+        raise ValueError(f"columns is {columns!r}; it must be 1, 2, 3 or 4")
+    style.check(theme)
+
+
+def page(parts: str, width: float, height: float, title: str, style: Style, theme: str) -> str:
+    """Parts on a page of their own, SVG. title: what the drawing is called. theme: as for `style`."""
+    start = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="v" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'height="{height:g}" font-family="{FONT}" role="img"><title>{escape(title, quote=False)}</title>'
+        f'{style.sheet(theme)}<rect class="v-paper" width="{width:g}" height="{height:g}"/>'
+    )
+    svg = f"{start}{parts}</svg>"
+    return svg if theme == "auto" else style.plain(svg, theme)
 
 
 def _attributes(always: Rules, theme: str) -> Callable[[str], str]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from vitienv.core.english import YOU, in_one_line
 from vitienv.core.files import from_json, read_text
-from vitienv.core.words import seat_name
 from vitienv.games import game_in, told_game
+from vitienv.render.text import seat_name
 from vitienv.version import __version__
 
 if TYPE_CHECKING:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from vitienv.core.words import Choice, Picks, seat_name
 from vitienv.games import known_as
-from vitienv.replays import PERSON, Candidates, called, with_candidates
+from vitienv.render.text import Choice, Picks, seat_name
+from vitienv.session.replay import PERSON, Candidates, called, with_candidates
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
     from vitienv.game import Game
 
 
-class Sitting:
+class GameSession:
     """One game of a person against bots.
 
     game: as it stands; it may have moves already. seat: the person's. specs: of the bots, by seat. taken_back: how many
@@ -144,7 +144,7 @@ class Sitting:
         """Go back to before the person's last choice; returns what it had led to. ValueError if there is none, or if it
         stands: the person saw something by it, or another seat has moved."""
         import vitienv
-        from vitienv.taking_back import STANDS, shows_nothing
+        from vitienv.session.undo import STANDS, shows_nothing
 
         if not self._choices:
             raise ValueError("there is no choice of yours to take back")

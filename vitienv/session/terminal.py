@@ -1,4 +1,4 @@
-"""Playing in a plain terminal: lines in, lines out. The game itself is a `Sitting`, which knows no screen."""
+"""Playing in a plain terminal: lines in, lines out. The game itself is a `GameSession`, which knows no screen."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from vitienv.console import console
-from vitienv.core.words import Choice
-from vitienv.tui.sitting import Sitting
+from vitienv.render.text import Choice
+from vitienv.session.game_session import GameSession
 
 SHORT = 1.0  # seconds; a quicker bot gets no line
 NARROW, WIDE = 60, 120  # columns: lines are broken between them
@@ -34,16 +34,16 @@ class Leave(Exception):
 
 
 class Terminal:
-    """A sitting on the screen.
+    """A session on the screen.
 
     keep: called after each move that a person makes, and when the table is left. save: writes the log into a file that
     a person names; OSError or ValueError say why not. is_quiet: stdout is for JSON, so words go to stderr.
     """
 
     def __init__(
-        self, sitting: Sitting, keep: Callable[[], None], save: Callable[[Path], None], is_quiet: bool = False
+        self, session: GameSession, keep: Callable[[], None], save: Callable[[Path], None], is_quiet: bool = False
     ) -> None:
-        self.sitting, self.keep, self.save, self.is_quiet = sitting, keep, save, is_quiet
+        self.session, self.keep, self.save, self.is_quiet = session, keep, save, is_quiet
         self.screen = console(stderr=is_quiet, colours=True)
         self._numbered: dict[int, Choice] = {}  # what each number means
         self._picked: list[int] = []
@@ -60,17 +60,17 @@ class Terminal:
         """Until the game is over, then True, or until the person leaves, then False."""
         _line_editing(self._completions)
         if sys.stderr.isatty():
-            self.sitting.thinking.hear = self._thinks
+            self.session.thinking.hear = self._thinks
         try:
-            while not self.sitting.game.is_over:
-                self._is_new |= not self.sitting.is_mine
-                move = self.sitting.next_move()
+            while not self.session.game.is_over:
+                self._is_new |= not self.session.is_mine
+                move = self.session.next_move()
                 self._thought()
                 if move is None:
                     self._ask()
                     self.keep()
                 else:
-                    self.tell(self.sitting.play(move))
+                    self.tell(self.session.play(move))
         except (Leave, EOFError):
             self.say("You leave the table.")
             return False
@@ -93,8 +93,8 @@ class Terminal:
         self._thinking_since = self._thinking_since or now
         if now - self._thinking_since >= SHORT and now - self._told >= SHORT:
             self._told = now
-            seat = self.sitting.game.seat or 0
-            sys.stderr.write(f"\r{self.sitting.names[seat]} thinks: {self.sitting.thinking.told()}\x1b[K")
+            seat = self.session.game.seat or 0
+            sys.stderr.write(f"\r{self.session.names[seat]} thinks: {self.session.thinking.told()}\x1b[K")
             sys.stderr.flush()
 
     def _thought(self) -> None:
@@ -107,8 +107,8 @@ class Terminal:
 
     def _ask(self) -> None:
         """Ask until a move is made."""
-        now = (self.sitting.game.round, self.sitting.game.phase)
-        if now != self._began or (self._is_new and self.sitting.words.begins_turn(self.sitting.game)):
+        now = (self.session.game.round, self.session.game.phase)
+        if now != self._began or (self._is_new and self.session.words.begins_turn(self.session.game)):
             self._show()
             self._began = now
         self._is_new = False
@@ -123,20 +123,20 @@ class Terminal:
 
     def _show(self) -> None:
         self.say()
-        self.say(self.sitting.table(self.width))
+        self.say(self.session.table(self.width))
 
     def _list(self) -> None:
         """The question and its choices."""
         self.say()
-        question = self.sitting.question
+        question = self.session.question
         self.say("\n".join(textwrap.wrap(question, self.width)), style="bold")
-        picks = self.sitting.picks
+        picks = self.session.picks
         if picks is not None:
             self._numbered = dict(enumerate(picks.choices, 1))
             self.say("\n".join(self._lines()))
             self.say(f"Name {picks.n} of them, such as: {' '.join(map(str, range(1, picks.n + 1)))}")
             return
-        self._numbered, named = numbered(self.sitting.choices)
+        self._numbered, named = numbered(self.session.choices)
         self.say("\n".join(self._lines()))
         for choice in named:
             self.say(f"  {choice.action}  {choice.text or choice.title}")
@@ -183,7 +183,7 @@ class Terminal:
             raise Leave
         if verb in VERBS:
             return bool(VERBS[verb](self, rest))
-        return self._picks(words) if self.sitting.picks is not None else self._move(words)
+        return self._picks(words) if self.session.picks is not None else self._move(words)
 
     def _help(self, rest: str) -> None:
         if not rest:
@@ -191,16 +191,16 @@ class Terminal:
             return
         if rest.isdigit() and int(rest) in self._numbered:
             rest = self._numbered[int(rest)].action
-        found = self.sitting.words.about(rest, self.sitting.game)
+        found = self.session.words.about(rest, self.session.game)
         self.tell(found or [f"Nothing is called {rest!r} here."])
 
     def _log(self, rest: str) -> None:
-        now = self.sitting.game.round
-        self.tell([line for number, line in self.sitting.story if rest.lower() == "all" or number == now])
+        now = self.session.game.round
+        self.tell([line for number, line in self.session.story if rest.lower() == "all" or number == now])
 
     def _undo(self, rest: str) -> bool:
         try:
-            lost = self.sitting.undo()
+            lost = self.session.undo()
         except ValueError as error:
             self.say(f"{error}.")
             return False
@@ -210,9 +210,9 @@ class Terminal:
 
     def _hint(self, rest: str) -> None:
         try:
-            lines = self.sitting.thought(rest) if rest else []
+            lines = self.session.thought(rest) if rest else []
             if not lines:
-                name, choice = self.sitting.advice(rest or None)
+                name, choice = self.session.advice(rest or None)
                 self._thought()
                 lines = [f"{name} would choose {self._called(choice)}."]
         except ValueError as error:
@@ -238,10 +238,10 @@ class Terminal:
             self.say(f"Saved: {rest}")
 
     def _move(self, words: str) -> bool:
-        choices = self.sitting.choices
+        choices = self.session.choices
         meant = self._meant(words, choices)
         if len(meant) == 1:
-            self.tell(self.sitting.play(meant[0].action))
+            self.tell(self.session.play(meant[0].action))
             return True
         if meant:
             self.tell([f"Which one: {', '.join(self._called(choice) for choice in meant)}?"])
@@ -253,7 +253,7 @@ class Terminal:
         """What was typed is no choice; perhaps it is a thing one may read about."""
         self.tell([f"{words!r} is not possible here: type one of the numbers, a name, or help."])
         if not words.isdigit():
-            self.tell(self.sitting.words.about(words, self.sitting.game))
+            self.tell(self.session.words.about(words, self.session.game))
 
     def _meant(self, words: str, choices: list[Choice]) -> list[Choice]:
         """The choices that what was typed may mean: by its number, its whole name, or the beginnings of its words."""
@@ -274,7 +274,7 @@ class Terminal:
 
     def _picks(self, words: str) -> bool:
         """Several things named in whatever order; the engine gets them in its own."""
-        picks = self.sitting.picks
+        picks = self.session.picks
         assert picks is not None
         typed = re.split(r"[\s,]+", words)
         if all(part.isdigit() for part in typed):
@@ -293,7 +293,7 @@ class Terminal:
             named = ", ".join(self._numbered[i].title for i in self._picked)
             self.tell([f"So far {named}; {picks.n - len(self._picked)} more."])
             return False
-        self.tell(self.sitting.pick([self._numbered[i] for i in self._picked]))
+        self.tell(self.session.pick([self._numbered[i] for i in self._picked]))
         return True
 
     # The end.
@@ -301,12 +301,12 @@ class Terminal:
     def _result(self) -> None:
         self._show()
         self.say("\nThe game is over.", style="bold")
-        for line in self.sitting.result:
+        for line in self.session.result:
             self.say(f"  {line}")
 
     def _completions(self) -> list[str]:
-        own = {word for choice in self.sitting.choices for word in (choice.action, *choice.action.split(":"))}
-        return sorted(own | set(VERBS) | {"quit"} | set(self.sitting.words.things(self.sitting.game)))
+        own = {word for choice in self.session.choices for word in (choice.action, *choice.action.split(":"))}
+        return sorted(own | set(VERBS) | {"quit"} | set(self.session.words.things(self.session.game)))
 
 
 VERBS: dict[str, Callable[[Terminal, str], bool | None]] = {
@@ -319,7 +319,7 @@ VERBS: dict[str, Callable[[Terminal, str], bool | None]] = {
     "table": lambda self, rest: self._show(),
     "moves": lambda self, rest: self._list(),
     "log": Terminal._log,
-    "why": lambda self, rest: self.tell(self.sitting.since or ["You have made no choice yet."]),
+    "why": lambda self, rest: self.tell(self.session.since or ["You have made no choice yet."]),
     "undo": Terminal._undo,
     "hint": Terminal._hint,
     "save": Terminal._save,
@@ -348,7 +348,7 @@ def _words_of(choice: Choice) -> list[str]:
 
 
 def _line_editing(completions: Callable[[], list[str]]) -> None:
-    """Arrow keys, a history of this sitting and the tab key, where the terminal and the system have them."""
+    """Arrow keys, a history of this session and the tab key, where the terminal and the system have them."""
     if not sys.stdin.isatty():
         return
     try:

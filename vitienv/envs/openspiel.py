@@ -1,4 +1,4 @@
-"""The games as Python games of OpenSpiel: `import vitienv.openspiel`, then `pyspiel.load_game("vitienv_toscana")`.
+"""The games as Python games of OpenSpiel: `import vitienv.envs.openspiel`, then `pyspiel.load_game("vitienv_toscana")`.
 
 Each game that vitienv knows is registered as `vitienv_NAME`. Its parameters are `players` and those options of
 `vitienv.env` that are numbers, words or truth values. Interface: `pyspiel.State` of OpenSpiel 2.0.
@@ -31,7 +31,7 @@ from vitienv.games import definition, game_names
 try:
     import pyspiel
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(missing("vitienv.openspiel", error.name, "openspiel"), name=error.name) from None
+    raise ModuleNotFoundError(missing("vitienv.envs.openspiel", error.name, "openspiel"), name=error.name) from None
 
 SEED_BYTES, BYTE = 4, 256
 UNSET = {int: -1, str: ""}  # for options that are None unless given: OpenSpiel has no such word

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from vitienv.core.english import YOU, sentence
 from vitienv.core.errors import IllegalAction
-from vitienv.core.words import Choice, seat_name
+from vitienv.render.text import Choice, seat_name
 
 if TYPE_CHECKING:
     from vitienv.game import Game

@@ -1,1 +1,0 @@
-"""What the drawings of all games share."""

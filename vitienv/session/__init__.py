@@ -1,0 +1,1 @@
+"""Games that people play: a session against bots, saves, undo, replays, and games as text."""

@@ -1,1 +1,0 @@
-"""Playing in a terminal: a sitting at a table, line by line."""
