@@ -15,7 +15,7 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test quick test-web pictures wasm test-wasm page test-page test-cuda lint types bench breaks fuzz soak test-kill test-versions test-integrations \
+.PHONY: help demo test quick test-web pictures wasm test-wasm page test-page test-cuda lint types bench mutation fuzz soak test-kill test-versions test-integrations \
 	test-cluster wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
@@ -24,7 +24,7 @@ help:
 	@echo "make quick          the tests of rules and cards, interpreted: seconds, or K=organizer for some of them"
 	@echo "make fuzz           the long tests, with those in a browser and in Node where these are"
 	@echo "make soak           random and searching play, every state looked at, for MINUTES=15"
-	@echo "make breaks         rules broken on purpose: which ones no test notices; hours, and it goes on where it was"
+	@echo "make mutation       mutation testing of the rules; resumes from build/mutation.csv"
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
 	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
 	@echo "make pictures       docs/table.png and docs/phone.png made anew (needs chromium)"
@@ -76,10 +76,9 @@ soak: export VITIENV_CACHE = build/soak/cache
 soak: install
 	$(BIN)/python -m tests.soak.play --minutes $(MINUTES)
 
-# One system: make breaks BREAKS_ARGS="--game world --jobs 2"
-breaks: export OMP_NUM_THREADS = 1
-breaks: install
-	$(BIN)/python -m tests.breaks --resume results/breaks.csv $(BREAKS_ARGS)
+# Mutants of all games by default: make mutation MUTATION_ARGS="--game world --jobs 2 --sample 0"
+mutation: install
+	$(BIN)/python -m tests.mutation $(MUTATION_ARGS)
 
 test-kill: export OMP_NUM_THREADS = 1
 test-kill: install

@@ -14,7 +14,7 @@ TEST = re.compile(r'def (test_\w+)\(.*\):\n    """([TE]\d+)\b')
 
 @cache
 def held_by(rule: str) -> tuple[str, ...]:
-    """As tests/breaks names them: the file below tests without `test_`, and words of the test's name."""
+    """Return each test as its file below tests without `test_`, and words of its name."""
     sources = {path.stem: path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.py"))}
     has_cases = any(f'case("{rule}",' in path.read_text(encoding="utf-8") for path in HERE.glob("cases/*.py"))
     tests = [f"toscana/cases [{rule}:"] if has_cases else []

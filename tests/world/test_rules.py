@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.breaks import world as breaks
 from tests.world.rules import CASED, NONE, NOT_YET, OPEN, OPEN_NONE, TESTS
 from tests.world.test_cases import CASES
 
@@ -44,11 +43,6 @@ def test_every_rule_has_its_text_on_the_page():
     told = re.findall(r"^\* \*\*(W\d+)\*\* (.+)$", page, re.MULTILINE)
     assert [rule for rule, _ in told] == [f"W{i}" for i in range(1, 111)]
     assert [rule for rule, text in told if len(text) < 15] == []
-
-
-def test_every_rule_with_tests_has_a_break_or_a_reason_why_none():
-    """`python -m tests.breaks --game world` makes them, which takes long."""
-    assert sorted([*breaks.BREAKS, *breaks.UNBROKEN]) == sorted(TESTS) and all(breaks.UNBROKEN.values())
 
 
 @pytest.mark.parametrize("rule", [*TESTS, *OPEN])

@@ -1,0 +1,1 @@
+"""Mutation testing of the rule functions (`make mutation`)."""
