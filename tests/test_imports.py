@@ -99,12 +99,6 @@ def test_a_folder_of_another_name_than_its_package_says_so(name):
         assert f"`{folder}/`" in text and f"`{name}`" in text and "installed as" in text, path
 
 
-def test_there_is_something_to_read():
-    assert GAMES and len(MODULES) > 100
-    assert "vitienv.core.kernel" in imported("vitienv.core.batch", lazily=False)
-    assert all(any(game_of(name) == game for name in MODULES) for game in GAMES)
-
-
 def outside(package: str, allowed: Iterable[str]) -> set[tuple[str, str]]:
     """Modules of a package with what they import that is in none of the packages allowed."""
     pairs = {(name, other) for name in MODULES if within(name, package) for other in imported(name, lazily=True)}
@@ -145,11 +139,6 @@ def test_there_are_no_circles():
         list(TopologicalSorter(graph).static_order())
     except CycleError as error:
         pytest.fail(" -> ".join(error.args[1]))
-
-
-def test_imports_inside_of_functions_are_read():
-    late = "vitienv.training.places", "vitienv.training.cluster.executor"
-    assert late[1] in imported(late[0], lazily=True, types=False) - imported(late[0], lazily=False)
 
 
 def test_nothing_but_the_command_line_imports_commands():
@@ -232,11 +221,6 @@ def imports_a_study(tree: ast.AST) -> bool:
         [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level
         else [alias.name for alias in node.names] if isinstance(node, ast.Import) else [])]  # fmt: skip
     return any(within(name, "studies") for name in modules)
-
-
-def test_a_circle_would_be_seen():
-    with pytest.raises(CycleError):
-        list(TopologicalSorter({"a": {"b"}, "b": {"a"}}).static_order())
 
 
 def test_seeds_of_bots_are_made_in_one_place():

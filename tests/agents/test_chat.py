@@ -1,7 +1,6 @@
 """Language models as players, against a stub that answers well, badly, slowly, brokenly and not at all."""
 
 import gzip
-import json
 import os
 import signal
 import threading
@@ -274,18 +273,6 @@ def test_a_log_answers_the_same_model_address_and_settings_only(stub, tmp_path):
         server.requests[asked:] = []
     log_size = log.stat().st_size
     assert played(other).faults == {} and log.stat().st_size > log_size
-
-
-def test_a_log_with_answers_that_no_request_can_hold_is_gone_on_with(stub, tmp_path):
-    log = tmp_path / "answers.jsonl"
-    server = stub(lambda asked, number: message("Hm \ud83d") if number == 0 else first(asked))
-    spec = f"llm:model=m,url={server.url},log={log}"
-    whole = played(spec)
-    line, *_ = log.read_text().splitlines()
-    log.write_text(json.dumps(json.loads(line) | {"answer": "Hm \ud83d"}) + "\n")
-    again = played(spec)
-    assert again.faults == {} and again.notes[0][0] == whole.notes[0][0]
-    assert server.requests[1]["messages"][2]["content"] == "Hm ?"
 
 
 ADDRESS = r"url must be an address such as http://localhost:8000/v1(?!.*sekrit)"

@@ -64,13 +64,6 @@ def test_help_is_quick():
     assert len(modules) < 450
 
 
-@pytest.mark.parametrize("first", ["import vitienv", "import gymnasium", "import vitienv; vitienv.env"])
-def test_gymnasium_knows_the_names_whatever_is_imported_first(first):
-    told = f"{first}; import vitienv, gymnasium; print('vitienv/Viticulture-v0' in gymnasium.registry)"
-    asked = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
-    assert asked.stdout == "True\n"
-
-
 def test_version(capsys):
     assert run(capsys, "--version") == (0, f"{vitienv.__version__}\n", "")
 

@@ -284,19 +284,3 @@ def test_rendering(capsys):
     shown = vitienv.raw_env(render_mode="human")
     shown.reset(seed=1)
     assert "decides: " in capsys.readouterr().out
-
-
-def test_rendering_for_a_seat_hides_the_other_hands():
-    from vitienv.render.text import render
-    from vitienv.viticulture.render.words.cards import CARDS
-
-    game = vitienv.Game.new(seed=3)
-    while min(sum(map(len, place["hand"].values())) for place in game.to_dict()["seats"]) < 2:
-        game.step(choose(game.mask, game.year))
-    hands = [[card for cards in place["hand"].values() for card in cards] for place in game.to_dict()["seats"]]
-    hands = [[CARDS[card].short if "order" in card else CARDS[card].title for card in hand] for hand in hands]
-    texts = [render(game, viewer) for viewer in (None, 0)]
-    open_text, own_text = (" ".join(text.split()) for text in texts)
-    assert all(card in open_text for card in hands[0] + hands[1])
-    assert all(card in own_text for card in hands[0])
-    assert [text.count("\n    cards ") for text in texts] == [0, 1]

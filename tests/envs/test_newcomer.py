@@ -13,7 +13,7 @@ import vitienv
 from vitienv.core import batch
 from vitienv.envs.single import LearnerEnv
 
-from .playing import choose, play_out, same
+from .playing import choose, same
 
 NAME = "vitienv/Viticulture-v0"
 DECISIONS = vitienv.definition().decisions
@@ -26,16 +26,6 @@ def many(num_envs, **options):
 # Infos.
 
 
-def test_infos_are_numbers_under_the_same_words_in_every_step():
-    env = vitienv.env(num_players=3, max_years=2)
-    env.reset(seed=3)
-    for *_, info in play_out(env):
-        assert list(info) == ["decision", "final_score", "final_rank"]
-        assert all(type(value) is int for value in info.values())
-        assert (info["decision"] == -1) == (info["final_rank"] > 0)
-    assert env.unwrapped.decision is None
-
-
 def test_the_decision_is_a_number_in_every_environment():
     game, vec, alone, among = vitienv.Game.new(seed=5), vitienv.make_vec(1), gym.make(NAME), many(1)
     infos = [vec.reset(seed=5)[1], alone.reset(seed=5)[1], among.reset(seed=5)[1]]
@@ -44,10 +34,6 @@ def test_the_decision_is_a_number_in_every_environment():
     while not alone.step(choose(alone.unwrapped.action_masks()))[2]:
         assert alone.unwrapped.decision in DECISIONS
     assert alone.unwrapped.decision is None
-
-
-def test_before_the_first_reset_nothing_is_asked():
-    assert vitienv.raw_env().decision is None
 
 
 # The mask beside the observation.
@@ -126,17 +112,6 @@ def test_the_next_step_starts_a_game_as_in_gymnasiums_own_vectors(form, illegal_
             ends += 1
             assert same(info["final_ranks"], their_info["final_ranks"])
             assert same(info["_final_ranks"], over) and (info["decision"][over] == -1).all()
-    assert ends > 3
-
-
-def test_gymnasiums_wrappers_of_vectors_take_the_batch():
-    vec = many(3, observation="dict", max_years=1, autoreset_mode="NextStep")
-    vec = gym.wrappers.vector.NormalizeObservation(gym.wrappers.vector.FlattenObservation(vec))
-    _, info = vec.reset(seed=1)
-    ends = 0
-    for step in range(100):
-        _, _, _, truncated, info = vec.step(choose(info["action_mask"], step))
-        ends += truncated.sum()
     assert ends > 3
 
 
@@ -285,17 +260,3 @@ def test_plain_learners_run_on_the_names_as_they_come(name, algorithm):
     model = getattr(library, algorithm)("MlpPolicy", gym.make(name), policy_kwargs={"net_arch": [8]}, **small)
     model.learn(64)
     assert model.num_timesteps >= 64
-
-
-@pytest.mark.parametrize("form", ["array", "dict"])
-def test_actions_drawn_without_the_mask_do_not_stop_anything(form):
-    env = gym.make(NAME, observation=form)
-    env.action_space.seed(1)
-    env.reset(seed=1)
-    ends = 0
-    for _ in range(200):
-        _, _, terminated, truncated, _ = env.step(env.action_space.sample())
-        if terminated or truncated:
-            env.reset()
-            ends += 1
-    assert ends > 100

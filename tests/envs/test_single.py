@@ -150,16 +150,6 @@ def test_what_an_illegal_action_does_is_one_of_three():
         ViticultureEnv(illegal_action="forgive")
 
 
-def test_made_by_name_it_passes_the_passive_checker():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        env = gym.make(NAME, num_players=3, opponents=["random"], learner_seat=1)
-        seen = play(env, seed=4)
-    assert env.unwrapped.games.options.num_players == 3
-    assert seen[0][1]["learner_seat"] == 1
-    assert env.observation_space.contains(seen[-1][0])
-
-
 @pytest.mark.parametrize("first", ["gymnasium, vitienv", "vitienv, gymnasium"])
 def test_the_name_is_known_after_the_import(first):
     code = f"import {first}; print(gymnasium.spec('{NAME}').vector_entry_point)"
@@ -215,15 +205,6 @@ def test_a_random_seat_depends_on_the_seed_only():
     seats = [env.reset(seed=seed)[1]["learner_seat"] for seed in range(40)]
     assert set(seats) == {0, 1, 2}
     assert [other.reset(seed=seed)[1]["learner_seat"] for seed in range(40)] == seats
-
-
-def test_the_same_seed_is_the_same_game_with_bots():
-    env, other = (ViticultureEnv(num_players=3, opponents=["random"]) for _ in range(2))
-    first = play(env, seed=7)
-    assert same(first, play(other, seed=7))
-    assert same(first, play(env, seed=7))
-    assert same(play(env), play(other))
-    assert not same(first[0], play(env)[0])
 
 
 def test_illegal_actions_and_wrong_order():

@@ -3,7 +3,6 @@
 import random
 from contextlib import nullcontext
 
-import numpy as np
 import pytest
 
 import vitienv
@@ -58,58 +57,10 @@ def test_a_game_ends_with_the_year_of_twenty_points(num_players, preset):
         game.step("pass")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_game_can_be_replayed(preset):
-    """Interfaces, log: the moves with their options give the same game again."""
-    game, _ = play_out(4, 3, preset=preset, field_capacities=(5, 6, 7), train_price=3)
-    again = vitienv.replay(game.log)
-    assert again == game
-    assert again.options.preset == preset
-
-
 def test_a_game_may_be_cut_off():
     """Interfaces, options: max_years is shared by all rulesets."""
     game, _ = play_out(5, 2, max_years=2)
     assert (game.is_over, game.is_truncated, game.year) == (True, True, 2)
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("num_players", [2, 4])
-def test_batches_play_it_too(num_players, preset):
-    """Interfaces, make_vec: the same rules for many games at once; no final score is out of bounds."""
-    vec = vitienv.make_vec(num_envs=32, num_players=num_players, ruleset="original", preset=preset, max_years=30)
-    _, info = vec.reset(seed=1)
-    chance = np.random.default_rng(1)
-    ended = 0
-    for _ in range(3000):
-        mask = info["action_mask"]
-        assert mask.any(axis=1).all()
-        actions = (chance.random(mask.shape) * mask).argmax(axis=1)
-        _, _, terminated, truncated, info = vec.step(actions)
-        done = terminated | truncated
-        if done.any():
-            ended += int(done.sum())
-            scores = np.asarray(info["final_scores"])[done]
-            assert scores.min() >= -5
-            assert scores.max() <= 25
-    assert ended > 0
-
-
-def test_the_environment_of_agents_plays_it():
-    """Interfaces, env: every agent gets its turns, and rewards come at the end."""
-    env = vitienv.env(ruleset="original", num_players=3, max_years=3)
-    env.reset(seed=2)
-    choice = random.Random(2)
-    turns = set()
-    for agent in env.agent_iter(5000):
-        observation, _, terminated, truncated, _ = env.last()
-        if terminated or truncated:
-            env.step(None)
-            continue
-        turns.add(agent)
-        env.step(choice.choice(list(np.flatnonzero(observation["action_mask"]))))
-    assert turns == {"player_0", "player_1", "player_2"}
-    assert not env.agents
 
 
 @both_presets

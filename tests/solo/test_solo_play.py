@@ -69,15 +69,6 @@ def test_games_run_to_their_end(options):
 
 
 @EVERY
-def test_there_is_always_something_to_do(options):
-    """Whoever is asked has an answer, and only seats that can decide are asked."""
-    for game in positions_of(5, **options):
-        if not game.is_over:
-            assert game.legal_actions()
-            assert game.seat in range(game.num_players)
-
-
-@EVERY
 def test_a_position_is_the_same_game_at_every_decision(options):
     """Positions: written, read back, and as plain JSON."""
     for game in positions_of(7, **options):
@@ -85,43 +76,6 @@ def test_a_position_is_the_same_game_at_every_decision(options):
         assert again == game, game.decision
         assert again.legal_actions() == game.legal_actions()
         assert (again.outcome, again.automa_score) == (game.outcome, game.automa_score)
-
-
-@EVERY
-def test_copies_and_positions_go_on_alike(options):
-    """Copies: chance included, so that the same choices lead to the same end."""
-    rng = np.random.default_rng(3)
-    for step, game in enumerate(positions_of(9, **options)):
-        if step % 40 or game.is_over:
-            continue
-        games = [game.copy(), game.copy(), vitienv.Game.from_dict(game.to_dict())]
-        while not games[0].is_over:
-            action = int(rng.choice(np.flatnonzero(games[0].mask)))
-            for one in games:
-                one.step(action)
-        assert games[0] == games[1] == games[2]
-        assert games[0].outcome == games[2].outcome
-
-
-@EVERY
-def test_a_log_gives_the_same_game_again(options):
-    """Replay: the moves with all that leads to them."""
-    *_, game = positions_of(11, **options)
-    again = vitienv.replay(json.loads(json.dumps(game.log)))
-    assert again == game
-    assert (again.outcome, again.scores, again.automa_score) == (game.outcome, game.scores, game.automa_score)
-
-
-@EVERY
-def test_what_is_dealt_anew_does_not_show(options):
-    """Hidden information: decks, the Automa's deck and chance are unknown to the seat."""
-    for step, game in enumerate(positions_of(13, **options)):
-        if step % 3 or game.is_over:
-            continue
-        other = game.determinize(0, seed=step)
-        assert np.array_equal(game.observation(0), other.observation(0)), (step, game.decision)
-        if game.seat == 0:
-            assert np.array_equal(game.mask, other.mask), (step, game.decision)
 
 
 @pytest.mark.parametrize("options", [{}, {"difficulty": "hard"}, {"stand_in": "blocker"}])
@@ -132,15 +86,6 @@ def test_the_four_visitors_are_in_no_hand(options):
             hand = game.to_dict()["seats"][0]["hand"]
             for deck, cards in REMOVED.items():
                 assert not set(hand[deck]) & set(cards)
-
-
-def test_seeds_make_different_games():
-    """Chance: seeds differ in what is dealt and drawn."""
-    ends = set()
-    for seed in range(6):
-        *_, game = positions_of(seed)
-        ends.add((game.scores[0], len(game.moves)))
-    assert len(ends) >= 4
 
 
 @pytest.mark.parametrize("years, is_truncated, outcome", [(2, True, None), (7, False, "loss")])

@@ -8,10 +8,10 @@ from tests.toscana.rules import HERE, RULES, held_by
 from tests.toscana.test_cases import CASES
 
 
-def cited(text: str) -> set[str]:
-    """The rules that a text cites, those between two as well: "T5, T7 to T9"."""
-    pairs = re.findall(r"\bT(\d+)(?: to T(\d+))?", text)
-    return {f"T{number}" for first, last in pairs for number in range(int(first), int(last or first) + 1)}
+def cited(text: str, letter: str = "T") -> set[str]:
+    """Return the rules that a text cites; "T5, T7 to T9" cites T8 too."""
+    pairs = re.findall(rf"\b{letter}(\d+)(?: to {letter}(\d+))?", text)
+    return {f"{letter}{number}" for first, last in pairs for number in range(int(first), int(last or first) + 1)}
 
 
 def test_each_rule_is_cited_by_what_carries_it_out():

@@ -6,8 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,7 +22,7 @@ from vitienv.training.cluster import executor as cluster
 from vitienv.training.cluster import same
 from vitienv.training.cluster.nodes import Nodes
 from vitienv.training.places import executor
-from vitienv.training.workers import Bots, Local, PlaceLost, place
+from vitienv.training.workers import Bots, Local, place
 
 BOTS = Bots(("random",), 0)
 
@@ -105,50 +104,6 @@ def test_a_cluster_that_answers_and_refuses_is_told_with_what_may_differ(monkeyp
         assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("ends", [True, False])
-def test_a_head_that_dies_while_a_command_joins_is_told_soon(monkeypatch, ends):
-    """Whether Ray gives up itself, with words of its own, or waits for long."""
-    is_there, given_up = threading.Event(), threading.Event()
-    is_there.set()
-
-    def init(**_):
-        is_there.clear()
-        given_up.wait(0.05 if ends else 60)
-        raise RuntimeError("Failed to connect to GCS. Please check gcs_server.out")
-
-    def check(address):
-        if not is_there.is_set():
-            raise OSError
-
-    monkeypatch.setattr(cluster, "_ray", lambda begins: SimpleNamespace(is_initialized=lambda: False, init=init))
-    monkeypatch.setattr(cluster, "_check_answers", check)
-    monkeypatch.setattr(cluster, "POLL", 0.02)
-    monkeypatch.setattr(cluster, "JOINED_WITHIN", 0.2)
-    begun = time.monotonic()
-    with (
-        pytest.raises(PlaceLost, match=r"10\.0\.0\.1:6379 stopped answering while it was joined"),
-        cluster.connected("10.0.0.1:6379"),
-    ):
-        pass
-    assert time.monotonic() - begun < 20
-    given_up.set()
-
-
-def test_a_cluster_is_joined_by_a_thread_that_is_waited_for(monkeypatch):
-    def init(**given):
-        time.sleep(0.1)
-        return SimpleNamespace(dashboard_url="", given=given)
-
-    closed = []
-    ray = SimpleNamespace(is_initialized=lambda: False, init=init, shutdown=lambda: closed.append(1))
-    monkeypatch.setattr(cluster, "_ray", lambda begins: ray)
-    monkeypatch.setattr(cluster, "_check_answers", lambda address: None)
-    monkeypatch.setattr(cluster, "POLL", 0.02)
-    with cluster.connected("10.0.0.1:6379") as joined:
-        assert joined is ray and not closed
-    assert closed
-
-
 def test_a_node_that_cannot_ask_this_machine_is_a_line():
     class RayError(Exception):
         pass
@@ -162,48 +117,6 @@ def test_a_node_that_cannot_ask_this_machine_is_a_line():
     ray = SimpleNamespace(exceptions=SimpleNamespace(RayError=RayError, RayTaskError=RayTaskError), get=get)
     with pytest.raises(ValueError, match=r"its part \(RayError\); has it the same RAY_AUTH_MODE\?$"):
         cluster._got(ray, None)
-
-
-class Mortal:
-    """A Ray whose head dies when it has told its cores twice. asked: of it until then; too_late: after that."""
-
-    def __init__(self):
-        self.is_dead, self.asked, self.too_late = False, [], []
-
-    def __getattr__(self, name):
-        def ask(*given, **named):
-            (self.too_late if self.is_dead else self.asked).append(name)
-            return {"cluster_resources": {"CPU": 2}, "nodes": []}.get(name, self)
-
-        return ask
-
-    def get_runtime_context(self):
-        return SimpleNamespace(gcs_address="here:1")
-
-    def remote(self, *given, **named):
-        return lambda work: SimpleNamespace(remote=lambda *task: object())
-
-    def wait(self, references, num_returns, timeout):
-        self.is_dead = self.asked.count("cluster_resources") > 1
-        return [], references
-
-    def check(self, address):
-        if self.is_dead:
-            raise OSError
-
-
-def test_nothing_is_asked_of_a_cluster_whose_head_is_lost(monkeypatch):
-    ray = Mortal()
-    monkeypatch.setattr(cluster, "_ray", lambda begins=False: ray)
-    monkeypatch.setattr(cluster, "connected", lambda *given: nullcontext(ray))
-    monkeypatch.setattr(cluster, "luggage_of", lambda bots: None)
-    monkeypatch.setattr(cluster, "check", lambda *given: None)
-    monkeypatch.setattr(cluster, "_check_answers", ray.check)
-    monkeypatch.setattr(cluster, "POLL", 0.02)
-    monkeypatch.setattr(cluster, "LOST_AFTER", 0.0)
-    with pytest.raises(PlaceLost, match="here:1 does not answer any more"):
-        list(cluster.Ray("here:1").run(both, [(1,), (2,)], BOTS))
-    assert ray.too_late == []
 
 
 def both(folder, number):

@@ -1,12 +1,5 @@
 """Training: checkpoints, going on after a kill, and the bot that comes out of it."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
-
-import numpy as np
 import pytest
 import torch
 
@@ -14,10 +7,9 @@ import vitienv
 from vitienv import cli
 from vitienv.agents.policy import load_networks
 from vitienv.training.ppo import train as module
-from vitienv.training.ppo.train import CHECKPOINT, make_training_env, train
+from vitienv.training.ppo.train import CHECKPOINT, train
 from vitienv.training.run_folder import CURVE, SETTINGS, points
 from vitienv.training.yardsticks import SEED, Yardsticks
-from vitienv.viticulture.options import Options
 
 QUICK = {"opponents": ["random"], "num_envs": 8, "evaluation_games": 4, "progress": False}
 
@@ -57,30 +49,6 @@ def test_a_resumed_run_knows_its_best_network(tmp_path, monkeypatch):
     }
     assert best == {2048: 1024, 3072: 1024, 4096: 4096}
     assert load_networks(str(run / "agent.safetensors")).about["trained"]["decisions"] == 4096
-
-
-def test_ctrl_c_says_how_to_go_on(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *_: None)
-    step = module._Training.step
-    monkeypatch.setattr(module._Training, "step", interrupted)
-    run = tmp_path / "run"
-    train_command = ["train", "--opponents", "random", "--run", str(run)]
-    assert cli.run([*train_command, "--minutes", "1"]) == cli.INTERRUPTED
-    told_lines = capsys.readouterr().err.splitlines()
-    assert told_lines[-2:] == [f"Resume: vitienv train --resume --run {run}", "vitienv: interrupted"]
-    monkeypatch.setattr(module._Training, "step", step)
-    assert cli.run(["train", "--resume", "--run", str(run), "--steps", "1"]) == 0
-
-
-def interrupted(*_):
-    raise KeyboardInterrupt
-
-
-def test_a_folder_in_use_is_not_overwritten(tmp_path):
-    (tmp_path / CHECKPOINT).write_bytes(b"something")
-    with pytest.raises(ValueError, match="holds a training already"):
-        train(steps=1024, run=tmp_path, **QUICK)
-    assert (tmp_path / CHECKPOINT).read_bytes() == b"something"
 
 
 def test_every_decision_is_learned_from(tmp_path, monkeypatch):
@@ -167,35 +135,3 @@ def test_unknown_opponents_leave_no_folder(tmp_path):
     with pytest.raises(ValueError, match="nobody"):
         train(steps=1, run=tmp_path / "run", **QUICK | {"opponents": ["nobody"]})
     assert not (tmp_path / "run").exists()
-
-
-def test_each_bot_is_met_in_its_share_of_the_games():
-    env = make_training_env(["random", "heuristic"], Options(), 8)
-    observations = env.reset()
-    assert env.num_envs == 8 and observations.shape == (8, vitienv.OBSERVATION.n)
-    masks = np.stack(env.env_method("action_masks"))
-    observations, rewards, dones, infos = env.step(masks.argmax(axis=1))
-    assert observations.shape[0] == len(rewards) == len(dones) == len(infos) == 8
-
-
-def test_a_killed_run_goes_on(tmp_path):
-    """Killed without warning after its first checkpoint, it goes on from there."""
-    run = tmp_path / "run"
-    code = (
-        "from vitienv.training.ppo.train import train\n"
-        f"train(opponents=['random'], num_envs=8, evaluation_games=2, run={str(run)!r}, minutes=5,"
-        " checkpoint_seconds=0, progress=False)"
-    )
-    process = subprocess.Popen([sys.executable, "-c", code], env=os.environ)
-    try:
-        for _ in range(1200):
-            if ((run / CURVE).exists() and len(points(run / CURVE)) > 1) or process.poll() is not None:
-                break
-            time.sleep(0.1)
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    assert (run / CHECKPOINT).exists()
-    reached = int(points(run / CURVE)[-1]["decisions"])
-    again = train(steps=reached + 100, run=run, resume=True, **QUICK)
-    assert again["steps"] >= reached + 100

@@ -85,14 +85,6 @@ def test_hints_come_from_bots_that_are_offered(client):
     refused(client.get(f"{table}/hint?bot=os.getcwd"))
 
 
-def test_two_hundred_tables_at_once(client, monkeypatch):
-    """Most of them are in their files only, and come back when they are asked for."""
-    monkeypatch.setattr(store_module, "IN_MEMORY", 20)
-    tables = [new(client, seed=seed) for seed in range(200)]
-    views = [client.get(table).json() for table in tables[::17]]
-    assert len({view["svg"] for view in views}) > 3 and all(view["moves"] == 0 for view in views)
-
-
 def test_a_folder_that_cannot_be_written_is_said_so(tmp_path):
     (tmp_path / "file").write_text("")
     refused(client_of(tmp_path / "file").post("/api/tables", json=TWO), "cannot be kept")

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from pyarrow import parquet
 
 FORMAT, KIND, CARD = 2, "data set", "card.json"
-READ = (1, 2)  # formats that are read: in the first, wide columns are bytes of a fixed length
 MARK = b"vitienv"  # the entry of a part's metadata that holds the mark of its set
 
 
@@ -307,9 +306,9 @@ def check_table(
         if table[name].null_count:
             raise ValueError(f"its {name} is missing in {table[name].null_count} rows")
         kind = np.dtype(column.kind)
-        likes = as_lists(np.empty((0, width), kind), column).type, as_bytes(np.empty((0, width), kind), column).type
-        if table[name].type not in likes:
-            raise ValueError(f"its {name} is {table[name].type}; it must be {likes[0]}")
+        expected = as_lists(np.empty((0, width), kind), column).type
+        if table[name].type != expected:
+            raise ValueError(f"its {name} is {table[name].type}; it must be {expected}")
         for chunk in table[name].chunks:
             rows = numbers_in(chunk, column)
             rows = rows[~np.isnan(rows)] if name == "value" else rows
@@ -331,9 +330,8 @@ def checked_card(folder: Path) -> dict[str, Any]:
     card = read_json(folder / CARD)
     if not isinstance(card, dict) or card.get("kind") != KIND:
         raise ValueError(f"{str(folder)!r} holds no data set")
-    if card.get("format") not in READ:
-        known = " and ".join(map(str, READ))
-        raise ValueError(f"{str(folder)!r} is of format {card.get('format')!r}; this version reads {known}")
+    if card.get("format") != FORMAT:
+        raise ValueError(f"{str(folder)!r} is of format {card.get('format')!r}; this version reads {FORMAT}")
     right = {"agents": list, "games": int, "options": dict, "versions": dict, "layout": dict, "game": str, "mark": str}
     right |= {"seed": int}
     wrong = [name for name, kind in right.items() if not isinstance(card.get(name), kind)]

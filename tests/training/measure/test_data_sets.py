@@ -19,7 +19,7 @@ from tests.command import contents, refused
 from tests.doors.endpoint import Stub
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.cli import run
-from vitienv.data import as_bytes, as_lists, numbers_in
+from vitienv.data import as_lists, numbers_in
 from vitienv.envs.single import LearnerEnv
 from vitienv.training.measure import data_sets
 from vitienv.training.measure.data_sets import Settings, write
@@ -179,7 +179,7 @@ def test_another_version_is_refused(short, monkeypatch):
      "has 1000000000 numbers"),
     (lambda folder: card_with(folder, parts=[10**12, 1]), "are not those of the card"),
     (lambda folder: card_with(folder, game="this.that"), "a module whose code would run"),
-    (lambda folder: card_with(folder, format=7), "is of format 7; this version reads 1 and 2"),
+    (lambda folder: card_with(folder, format=7), "is of format 7; this version reads 2"),
     (lambda folder: card_with(folder, kind="tournament"), "holds no data set"),
     (lambda folder: (folder / "card.json").write_text("["), "is damaged"),
     (lambda folder: (folder / "card.json").unlink(), "there is no file"),
@@ -192,13 +192,12 @@ def test_what_is_damaged_is_told_in_one_line(tmp_path, break_it, told):
     assert "\n" not in str(error.value)
 
 
-def rewritten(folder, change, format=2):
+def rewritten(folder, change):
     """Change the columns of every part, and leave it a whole file of its set."""
     for path in folder.glob("*.parquet"):
         table = parquet.read_table(path)
         columns = {name: change(name, table[name].combine_chunks()) for name in table.column_names}
         parquet.write_table(pa.table(columns).replace_schema_metadata(table.schema.metadata), path)
-    card_with(folder, format=format)
 
 
 @pytest.mark.parametrize(("column", "number", "told"), [
@@ -262,20 +261,6 @@ def test_other_programs_read_wide_columns_as_lists(short):
     frame, rows = pd.read_parquet(short.folder / "part-000000.parquet"), short.arrays(parts=[0])
     assert (np.stack(frame["observation"]) == rows["observation"]).all()
     assert (np.stack(frame["mask"]) == rows["mask"]).all() and frame["action"].tolist() == rows["action"].tolist()
-
-
-def test_sets_of_the_first_format_are_read(short, tmp_path):
-    folder, wide = tmp_path / "old", {one.name: one for one in vitienv.data.COLUMNS if one.wide}
-    shutil.copytree(short.folder, folder)
-
-    def change(name, array):
-        return as_bytes(numbers_in(array, wide[name]), wide[name]) if name in wide else array
-
-    rewritten(folder, change, format=1)
-    for name, values in vitienv.data.read(folder).arrays().items():
-        np.testing.assert_array_equal(values, short.arrays()[name])
-    with pytest.raises(ValueError, match="of format 1, now 2; name another folder"):
-        write(SHORT, folder)
 
 
 def flip(path):
