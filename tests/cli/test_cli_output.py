@@ -15,7 +15,7 @@ import pytest
 from tests.command import refused, run
 from vitienv import cli, console
 
-ENCODINGS = ("ascii", "cp1252", "latin-1", "utf-8")
+ENCODINGS = ("ascii", "cp1252", "utf-8")
 GAMES = ("--games", "4", "--processes", "1")
 
 

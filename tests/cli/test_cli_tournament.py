@@ -301,21 +301,6 @@ def test_damaged_settings_are_refused(tmp_path, text):
             Settings.from_dict(given | broken)
 
 
-def test_a_full_disk_loses_no_finished_chunk(finished, tmp_path, monkeypatch):
-    interrupted(tmp_path / "run")
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patched:
-        patched.setattr("vitienv.core.files.os.fsync", full)
-        with pytest.raises(OSError, match="No space left"):
-            run_tournament(settings(), tmp_path / "run")
-    assert [path.name for path in (tmp_path / "run" / "chunks").iterdir()] == ["000000.jsonl.gz"]
-    run_tournament(settings(), tmp_path / "run")
-    assert contents(tmp_path / "run") == contents(finished)
-
-
 @pytest.mark.skipif(os.name == "nt", reason="sends signals")
 @pytest.mark.parametrize("processes, sent, in_background", [
     ("1", signal.SIGINT, False), ("1", signal.SIGTERM, True), ("2", signal.SIGTERM, False),

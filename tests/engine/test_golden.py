@@ -5,8 +5,6 @@ from itertools import zip_longest
 import pytest
 
 import vitienv
-from tests.engine import playthrough as module
-from tests.engine.bless import bless
 from tests.engine.playthrough import GAMES, GOLDEN, path_of, perft, playthrough
 
 
@@ -20,40 +18,6 @@ def test_golden_games_are_played_as_written(name):
 
 def test_every_golden_file_is_of_a_game():
     assert {path.stem for path in GOLDEN.iterdir()} == set(GAMES)
-
-
-def test_a_golden_game_tells_all_that_is_seen():
-    """What the lines of each seat add up to is its last observation, number by number."""
-    seed, options = GAMES["solo"]
-    game, seen = vitienv.Game.new(seed=seed, **options), {}
-    for block in playthrough("solo").split("\n0 ")[1:]:
-        head, may, *told = [line for line in block.splitlines() if not line.startswith(("--", "over"))]
-        assert may.removeprefix("  may: ").split() == game.legal_actions()
-        for entry, *numbers in (line.split() for line in told):
-            seen |= {entry + name: int(value) for name, value in (number.split("=") for number in numbers)}
-        names = game.definition.observation.names
-        assert {name: value for name, value in seen.items() if value} == {
-            name: value for name, value in zip(names, game.observation().tolist(), strict=True) if value
-        }
-        game.step(head.split(": ")[1].split(" -> ")[0])
-    assert game.is_over
-
-
-def test_games_are_blessed_one_by_one(monkeypatch, tmp_path, capsys):
-    """No name, two names and a wrong one write nothing; one name writes that game and says how many lines differ."""
-    monkeypatch.setattr(module, "GOLDEN", tmp_path)
-    for names in ([], ["solo", "challenge"], ["all"]):
-        assert bless(names) == 2 and "one of players_2, " in capsys.readouterr().err
-        assert not list(tmp_path.iterdir())
-    assert bless(["challenge"]) == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["challenge.txt"]
-    assert (tmp_path / "challenge.txt").read_text(encoding="utf-8") == playthrough("challenge")
-    capsys.readouterr()
-    assert bless(["challenge"]) == 0 and "nothing changed" in capsys.readouterr().out
-    (tmp_path / "challenge.txt").write_text(playthrough("challenge").replace("lira", "gold", 1), encoding="utf-8")
-    assert bless(["challenge"]) == 0
-    out = capsys.readouterr().out
-    assert "lira" in out and "gold" in out and "1 line written anew, 1 line gone" in out
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,14 +54,3 @@ def test_a_position(position):
 @given(changed(LOG) | st.dictionaries(WORDS, VALUES))
 def test_a_log(log):
     answers(replay, log)
-
-
-def two_lines(given: Any) -> None:
-    raise ValueError("two\nlines")
-
-
-def test_a_reader_that_fails_is_noticed():
-    with pytest.raises(KeyError):
-        answers(lambda given: given["x"], {})
-    with pytest.raises(AssertionError):
-        answers(two_lines, "")

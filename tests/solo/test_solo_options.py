@@ -7,8 +7,6 @@ from tests.table.facts import points
 
 from .rows import begin
 
-ALL_LEVELS = ["very_easy", "easy", "normal", "hard", "very_hard"]
-
 # Options, the option that is named, and what the message says would be right.
 SOLO = [
     ({"num_players": 2}, "num_players", "1"),
@@ -71,12 +69,6 @@ def test_an_option_of_the_solo_game_is_refused_elsewhere(options, ruleset):
     text = refusal(ruleset=ruleset, **options)
     assert next(iter(options)) in text
     assert "solo" in text
-
-
-@pytest.mark.parametrize("level", ALL_LEVELS)
-def test_each_level_exists(level):
-    """Difficulty levels: five."""
-    assert begin(difficulty=level).options.difficulty == level
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard"])

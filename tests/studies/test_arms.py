@@ -24,12 +24,17 @@ RESULTS = Path(__file__).resolve().parents[2] / "results"
 TINY = {"num_envs": 8, "num_steps": 24, "league": (), "past": 0, "league_share": 0.0}
 
 
-def test_the_seer_has_the_hands_and_no_more():
-    options = GAME.options.of(num_players=2, skip_forced=True)
-    batch = Batch(4, options)
-    batch.start(keys_of(5, 4))
+def games(n):
+    """Random games after 60 decisions."""
+    batch = Batch(n, GAME.options.of(num_players=2, skip_forced=True))
+    batch.start(keys_of(5, n))
     for _ in range(60):
         batch.step_random(restart=False)
+    return batch
+
+
+def test_the_seer_has_the_hands_and_no_more():
+    batch = games(4)
     keys = keys_of(9, 6)
     shown, imagined = (kind(batch, [2]).deal(0, keys).games for kind in (Shown, Views))
     assert (shown["hand"] == batch.games["hand"][2]).all() and (shown["key"] == keys).all()
@@ -87,11 +92,7 @@ def test_arms_learn_at_the_tables_of_another_game(tmp_path):
 @pytest.mark.slow
 def test_the_seer_searches_with_what_it_is_shown():
     """Compiles the search once more. The bot's own search is as before afterwards."""
-    options = GAME.options.of(num_players=2, skip_forced=True)
-    batch = Batch(96, options)
-    batch.start(keys_of(5, 96))
-    for _ in range(60):
-        batch.step_random(restart=False)
+    batch = games(96)
     honest, seer = (kind(simulations=8, policy="champion", seed=1) for kind in (IsmctsAgent, Seer))
     asked = batch.obs, batch.masks, Views(batch, range(96)), np.arange(96)
     before, by_seer, after = (bot.look_at(*asked) for bot in (honest, seer, honest))

@@ -54,20 +54,6 @@ def test_every_state_of_very_many_random_games_is_sound(options):
     assert check(options, n=2048, steps=decisions // 2048 + 1, seed=12) >= 2048
 
 
-def test_a_game_of_a_batch_is_the_game_of_its_seed_alone():
-    definition = vitienv.definition("toscana")
-    batch = Batch(8, definition.options.of(num_players=3, map="pieces"))
-    batch.start(keys_of(5, 8))
-    alone = [Batch(1, batch.options) for _ in range(8)]
-    for i, one in enumerate(alone):
-        one.start(keys_of(5, 8)[i : i + 1])
-    for _ in range(150):
-        for i, one in enumerate(alone):
-            assert one.octets[0].tobytes() == batch.octets[i].tobytes()
-            one.step_random(restart=False)
-        batch.step_random(restart=False)
-
-
 def test_money_comes_from_the_market_and_the_award_alone():
     """Between seats no money moves without the variant."""
     definition = vitienv.definition("toscana")

@@ -100,20 +100,6 @@ def test_wrong_options_are_named_in_one_line(options, told):
     assert "\n" not in str(caught.value)
 
 
-def test_a_broken_file_is_named(tmp_path):
-    path = tmp_path / "own.toml"
-    path.write_text("[start\n")
-    with pytest.raises(ValueError, match="is not TOML"):
-        new(components=str(path))
-
-
-def test_options_of_another_game_are_unknown():
-    with pytest.raises(TypeError, match="unknown option 'max_years'"):
-        new(max_years=3)
-    with pytest.raises(TypeError, match="unknown option 'map'"):
-        vitienv.Game.new(map="pieces")
-
-
 def test_a_game_is_cut_off_after_its_last_round():
     game = new(max_rounds=2)
     while not game.is_over:

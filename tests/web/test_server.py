@@ -5,7 +5,6 @@ import random
 
 import vitienv
 from tests.web.client import TWO, client_of, game_of, new, play, refused, upload
-from vitienv.web import store as store_module
 
 
 def test_a_whole_game_is_played_and_its_log_taken_home(client):
@@ -50,20 +49,6 @@ def test_a_damaged_table_is_told(tmp_path):
     for answer in (client.get(table), client.post(f"{table}/advance", json={}), client.get(f"{table}/log")):
         refused(answer, "the file of this table cannot be used")
     assert new(client)
-
-
-def test_a_move_that_cannot_be_kept_is_not_made(client, monkeypatch):
-    def full(path, value):
-        raise OSError(28, "No space left on device")
-
-    table = new(client, seats=["person", "person"])
-    view = client.get(table).json()
-    asked = {"action": view["choices"][0]["action"], "at": 0}
-    with monkeypatch.context() as patched:
-        patched.setattr(store_module, "write_json", full)
-        refused(client.post(f"{table}/move", json=asked), "No space left")
-    assert client.get(table).json() == view
-    assert client.post(f"{table}/move", json=asked).json()["moves"] == 1
 
 
 def test_two_pages_that_ask_for_a_bots_move_get_one(client):

@@ -153,41 +153,6 @@ def test_a_refused_move_loses_nothing(store):
         assert again is one and again.can_undo() == could
 
 
-def test_a_long_log_is_read_while_others_play(store, monkeypatch):
-    slow, quick = store.add(people()), store.add(people())
-    store = Store(store.folder, [GAME])
-    reads, go, kept = threading.Event(), threading.Event(), Table.kept
-
-    def slowly(game, told):
-        if threading.current_thread() is reading:
-            reads.set()
-            assert go.wait(PATIENCE)
-        return kept(game, told)
-
-    def read():
-        with store.held(slow):
-            pass
-
-    monkeypatch.setattr(Table, "kept", slowly)
-    reading = threading.Thread(target=read)
-    reading.start()
-    try:
-        assert reads.wait(PATIENCE)
-        done = threading.Event()
-
-        def others():
-            with store.held(quick) as one:
-                move(one)
-            store.add(people())
-            done.set()
-
-        threading.Thread(target=others, daemon=True).start()
-        assert done.wait(PATIENCE / 6)
-    finally:
-        go.set()
-        reading.join(PATIENCE)
-
-
 def test_so_many_wait_for_a_table_and_no_more(store, monkeypatch):
     monkeypatch.setattr(module, "MOST_WAITING", 3)
     name, go = store.add(people()), threading.Event()

@@ -91,18 +91,3 @@ def test_starts(continent, n):
         assert sorted(record.hat[seat].tolist()) == [1, 1, 2, 2] and record.staff[seat].tolist() == [4, 1, 0]
         assert record.vp[seat] in (0, 1) and record.residual[seat] == 0
     assert len({aim for aims in record.aims[:n].tolist() for aim in aims}) == (2 * n if continent == "europe" else 1)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"num_players": 7}, {"continent": "atlantis"}, {"continent": "greengully", "events": "shuffled"},
-        {"num_players": 2, "partner": "none"}, {"num_players": 3, "partner": "burattino"}, {"draft_parents": True},
-        {"friendly": True}, {"num_players": 0},
-    ],
-    ids=str,
-)  # fmt: skip
-def test_what_is_refused(options):
-    """W2, W10, W16, W98, W99, O42."""
-    with pytest.raises((ValueError, TypeError)):
-        vitienv.Game.new(1, ruleset="world", **options)

@@ -7,7 +7,6 @@ from gymnasium.utils.env_checker import check_env
 from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 
 import vitienv
-from vitienv.agents import make_agent
 from vitienv.envs.sb3 import LearnerVecEnv
 from vitienv.world.definition import DEFINITION
 
@@ -124,19 +123,3 @@ def test_pettingzoo_and_one_game_tell_the_token():
                                      {"opponents": "random", "num_players": 3}])  # fmt: skip
 def test_one_learner_with_partners_or_alone(options):
     assert played(gym.make(AMONG, ruleset="world", continent="asia", **options))[2] in (-1.0, 1.0)
-
-
-def test_bots_that_do_not_know_the_layouts_are_refused_in_one_line():
-    for bot in ("visitors", "cellar"):
-        with pytest.raises(ValueError, match=f"agent '{bot}' plays 'viticulture', not 'world'"):
-            gym.make(AMONG, ruleset="world", opponents=[bot])
-
-
-def test_random_chooses_the_same_under_one_seed():
-    games = [vitienv.Game.new(ruleset="world", seed=3) for _ in range(2)]
-    bots = [make_agent("random", seed=5, game=game.definition) for game in games]
-    for _ in range(60):
-        actions = [int(bot.act(game.observation()[None], game.mask[None])[0]) for bot, game in zip(bots, games)]
-        assert actions[0] == actions[1]
-        for game, action in zip(games, actions):
-            game.step(action)

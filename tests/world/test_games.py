@@ -4,11 +4,9 @@ import json
 import os
 import subprocess
 import sys
-import warnings
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
 
 import vitienv
 from tests.world.invariants import problems
@@ -153,28 +151,6 @@ def test_a_log_leads_to_the_same_game_and_to_none_under_other_data():
         replay(log | {"data": "0123456789abcdef"})
 
 
-def test_games_of_a_batch_are_those_of_their_seeds():
-    options = table("3/oceania")
-    many = Batch(3, options)
-    many.start(keys_of(9, 3))
-    many.play_out()
-    for i in range(3):
-        one = Batch(1, options)
-        one.start(keys_of(9, 3)[i : i + 1])
-        one.play_out()
-        assert one.games[0].tobytes() == many.games[i].tobytes()
-
-
-def test_pettingzoo():
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Observation.*")
-        api_test(vitienv.env(ruleset="world", num_players=3, continent="asia"), num_cycles=60)
-    seed_test(lambda: vitienv.env(ruleset="world"), num_cycles=20)
-    env = vitienv.raw_env(ruleset="world", num_players=6)
-    env.reset(seed=1)
-    assert env.observation_space("player_0")["action_mask"].shape == (DEFINITION.actions.n,)
-
-
 def test_all_agents_end_together_with_one_reward():
     env = vitienv.raw_env(ruleset="world", num_players=4, reward="margin")
     env.reset(seed=2)
@@ -185,20 +161,6 @@ def test_all_agents_end_together_with_one_reward():
         env.step(int(chance.choice(np.flatnonzero(mask))))
     assert len(set(env.rewards.values())) == 1 and -1 <= env.rewards["player_0"] <= 1
     assert env.unwrapped.num_agents == 4
-
-
-def test_many_at_once():
-    vec = vitienv.make_vec(4, ruleset="world", num_players=2, continent="africa")
-    _, info = vec.reset(seed=1)
-    ended = 0
-    chance = np.random.default_rng(1)
-    for _ in range(400):
-        actions = [int(chance.choice(np.flatnonzero(mask))) for mask in info["action_mask"]]
-        _, rewards, terminated, _, info = vec.step(actions)
-        assert (rewards[:, 0] == rewards[:, 1]).all()
-        assert (info["final_ranks"][terminated][:, :2] == 2).all()
-        ended += int(terminated.sum())
-    assert ended >= 4
 
 
 def test_fixed_games_are_as_they_were():

@@ -8,7 +8,7 @@ from vitienv import Game
 from vitienv.viticulture.cards import CARD_NAMES, NEEDS_OTHERS, PAPAS
 from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.names import Worker
-from vitienv.world.names import CONTINENTS, LETTERS, N_LETTERS, Hat, Tile
+from vitienv.world.names import LETTERS, N_LETTERS, Hat, Tile
 from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
 from vitienv.world.tables import DEFAULT
 
@@ -25,13 +25,6 @@ def test_no_space_has_a_bonus_at_the_start():
     assert (game.record.oval_on == -1).all()
     assert not [name for name in game.legal_actions() if ":oval:" in name or ":bonus:" in name]
     assert game.step("place:give_tour:plain:grande").decision == "place_worker"  # nothing is asked
-
-
-def test_seven_continents():
-    for i, name in enumerate(CONTINENTS):
-        assert new(continent=name).record.rules[WorldRule.CONTINENT] == i
-    with pytest.raises(ValueError, match="unknown continent 'atlantis'"):
-        new(continent="atlantis")
 
 
 def test_a_continents_set_up_comes_after_the_red_cards_and_before_the_blue_cards_gifts():
@@ -60,10 +53,6 @@ def test_fourteen_rectangles_and_twelve_ovals_in_two_stacks():
     assert (tile == Tile.IN_STACK).sum() == 14 + 12
     alone = new(1).record.tile
     assert (alone[:N_LETTERS] == Tile.IN_STACK).sum() == 14  # without the simulated partner
-
-
-def test_the_token_starts_by_the_number_of_seats():
-    assert [int(new(n).record.influence) for n in range(1, 7)] == [5, 4, 3, 2, 1, 0]
 
 
 def test_numbers_for_study_are_options():

@@ -7,7 +7,6 @@ from vitienv import trust
 from vitienv.games import definition
 from vitienv.training.measure import ladder as module
 from vitienv.training.measure.ladder import SEEDS_AT_ONCE, Champion, Ladder, Trial, challenge, elo, plot
-from vitienv.training.measure.samples import samples_of
 from vitienv.training.measure.sprt import ACCEPTED, OPEN, REJECTED, Sprt, log_ratios
 
 TEST = Sprt(better=0.1)
@@ -94,13 +93,6 @@ def test_a_better_bot_becomes_champion(table):
     assert trial.champion.seeds == len(trial.samples)
 
 
-def test_a_worse_bot_does_not():
-    ladder = Ladder()
-    trial = challenge(ladder, "random", "2", TEST, max_seeds=40)
-    assert trial.verdict == REJECTED and trial.champion.score < 0.1
-    assert ladder.champions == [] and ladder.champion("2").agent == "heuristic"
-
-
 def test_games_that_run_out_decide_nothing():
     ladder = Ladder()
     trial = challenge(ladder, "heuristic", "2", TEST, max_seeds=3)
@@ -145,31 +137,6 @@ def test_a_damaged_history_is_refused(tmp_path, text):
 def test_an_unknown_table_is_refused():
     with pytest.raises(ValueError, match="unknown table '7'"):
         challenge(Ladder(), "random", "7", TEST)
-
-
-def test_a_challenge_that_was_killed_goes_on_where_it_was(tmp_path, monkeypatch):
-    played, real = [], module.play_seeds
-
-    def noted(*arguments):
-        played.append(arguments[-2])
-        if len(played) == 3:
-            raise KeyboardInterrupt
-        return real(*arguments)
-
-    def again():
-        kept = samples_of(tmp_path, Ladder(), "visitors", "2", seed=4)
-        return challenge(Ladder(), "visitors", "2", Sprt(better=0.01), seed=4, max_seeds=32, kept=kept), kept
-
-    whole = challenge(Ladder(), "visitors", "2", Sprt(better=0.01), seed=4, max_seeds=32)
-    monkeypatch.setattr(module, "play_seeds", noted)
-    with pytest.raises(KeyboardInterrupt):
-        again()
-    trial, kept = again()
-    assert trial == whole and played == [0, 8, 16, *range(16, len(whole.samples), 8)]
-    assert len(samples_of(tmp_path, Ladder(), "visitors", "2", seed=4).load()) == len(whole.samples) // 8
-    assert samples_of(tmp_path, Ladder(), "visitors", "2", seed=5).load() == []
-    kept.end()
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_shipped_ladder_is_never_written_to(tmp_path, monkeypatch):
