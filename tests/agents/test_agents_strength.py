@@ -4,8 +4,6 @@ import pytest
 from agent_matches import Match
 
 from vitienv.agents import make_agent
-from vitienv.training.measure.match import play
-from vitienv.viticulture.options import Options
 
 GAMES = 40
 
@@ -31,33 +29,3 @@ def test_strategies_differ():
     assert cellars[1] > cellars[0] + 0.5
     assert great_wines[1] > 2 * great_wines[0]
     assert orders[1] > 1.5 * orders[0]
-
-
-def test_heuristic_is_the_strongest():
-    """At a table of all four, over 40 games it wins at least its share."""
-    match = Match([make_agent(name, seed=1) for name in ("heuristic", "visitors", "cellar", "random")], GAMES)
-    assert match.wins[0] >= GAMES / 3
-    assert match.wins[3] <= 1
-
-
-@pytest.mark.parametrize("num_players", [2, 4])
-def test_heuristic_reaches_the_goal_like_a_good_player(num_players):
-    """Among its like it needs at most ten years on the average."""
-    match = Match([make_agent("heuristic")] * num_players, 30)
-    assert match.years.mean() <= 10
-
-
-@pytest.mark.parametrize("bot, least", [("heuristic", 16), ("visitors", 11), ("cellar", 11)])
-def test_rules_of_thumb_play_alone(bot, least):
-    """Points after seven years; random play comes to 2.4. Over 10,000 games the heuristic has 17."""
-    seeds = range(200)
-    played = play(Options(ruleset="solo", skip_forced=True), seeds, [[0]] * len(seeds), [make_agent(bot)])
-    assert played.points.mean() > least
-
-
-def test_the_year_that_must_be_survived_comes_first():
-    """Against the aggressive Automa the heuristic looks after the points of each year."""
-    seeds = range(200)
-    options = Options(ruleset="solo", aggressive=True, skip_forced=True)
-    played = play(options, seeds, [[0]] * len(seeds), [make_agent("heuristic")])
-    assert played.years.mean() > 5.5

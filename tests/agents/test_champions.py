@@ -9,9 +9,7 @@ from vitienv.agents.network import read_network
 from vitienv.agents.viticulture.champions import HERE, QUICK
 from vitienv.games import definition
 from vitienv.training.measure.ladder import HISTORY, Ladder, digest_of_weights
-from vitienv.training.measure.match import play
 from vitienv.training.measure.shipping import rows_of
-from vitienv.viticulture.options import Options
 
 GAME = definition("viticulture")
 # Where the ladder's champion is a search with a network from before there were rows.
@@ -104,23 +102,3 @@ def test_the_ladders_champions_ship_or_did():
     shipped = [champion for champion in champions if champion.weights is not None and champion.table not in OLDER]
     assert len(shipped) >= 3
     assert {champion.weights for champion in shipped} <= {row.weights for row in rows_of(GAME)}
-
-
-@pytest.mark.parametrize("players, games, least", [(2, 100, 0.65), (4, 80, 0.4)])
-def test_beats_the_rule_of_thumb(players, games, least):
-    """One champion, the others rules of thumb. The limits are far below what docs/champions.md measures."""
-    seats = np.arange(games) % players
-    seating = np.where(np.arange(players) == seats[:, None], 0, 1)
-    bots = [vitienv.agent("policy:champion"), vitienv.agent("heuristic")]
-    options = Options(num_players=players, max_years=30, skip_forced=True)
-    played = play(options, [i // players for i in range(games)], seating, bots)
-    assert played.wins[np.arange(games), seats].mean() > least
-
-
-def test_plays_alone_better_than_the_rule_of_thumb():
-    options, seeds = Options(ruleset="solo", skip_forced=True), range(100)
-    points = [
-        play(options, seeds, [[0]] * len(seeds), [vitienv.agent(name)]).points.mean()
-        for name in ("policy:champion", "heuristic")
-    ]
-    assert points[0] > points[1] + 1

@@ -10,7 +10,6 @@ from vitienv.agents.protocol import Views
 from vitienv.agents.toscana.champions import HERE
 from vitienv.games import definition
 from vitienv.training.measure.ladder import HISTORY, Ladder, digest_of_weights
-from vitienv.training.measure.match import play
 from vitienv.training.measure.shipping import rows_of
 
 GAME = definition("toscana")
@@ -77,17 +76,6 @@ def test_it_is_the_ladders_champion_at_every_table():
     for table in GAME.tables:
         champion = ladder.champion(table, "toscana")
         assert champion.weights == digest_of_weights("policy:champion", table, GAME)
-
-
-@pytest.mark.parametrize("players, games, least", [(2, 60, 0.75), (4, 60, 0.4)])
-def test_beats_the_rule_of_thumb(players, games, least):
-    """One champion, the others rules of thumb. The limits are far below what docs/champions.md measures."""
-    seats = np.arange(games) % players
-    seating = np.where(np.arange(players) == seats[:, None], 0, 1)
-    bots = [vitienv.agent(name, game="toscana") for name in ("policy:champion", "heuristic")]
-    options = GAME.options(num_players=players, skip_forced=True)
-    played = play(options, [i // players for i in range(games)], seating, bots)
-    assert played.wins[np.arange(games), seats].mean() > least
 
 
 def test_a_search_with_it_plays():
