@@ -99,10 +99,11 @@ def test_the_learner_takes_what_it_is_given_or_every_core(monkeypatch, given, se
     assert threads.of_learner(given) == (wanted or threads.cores())
 
 
-def test_a_wrong_setting_is_said_in_a_line():
+@pytest.mark.parametrize("setting", ["many", "²", "0", "9" * 5000])
+def test_a_wrong_setting_is_said_in_a_line(setting):
     done = subprocess.run(
-        [sys.executable, "-m", "vitienv.cli", "--version"], env=NOBODY_SAID | {threads.SETTING: "many"},
+        [sys.executable, "-m", "vitienv.cli", "--version"], env=NOBODY_SAID | {threads.SETTING: setting},
         capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr == "vitienv: VITIENV_THREADS is 'many'; it must be a whole number from 1\n"
+    assert done.stderr == f"vitienv: VITIENV_THREADS is {setting!r}; it must be a whole number from 1\n"

@@ -14,6 +14,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from vitienv.agents.policy import OF_A_RUN
+from vitienv.core.english import read_integer
 from vitienv.core.files import atomic, check_writable, read_json, read_text, remove_leftovers
 
 LOCK = ".lock"
@@ -122,4 +123,5 @@ def points(curve: Path) -> list[dict[str, str]]:
     if not curve.exists():
         return []
     lines = io.StringIO(read_text(curve), newline="")
-    return [row for row in csv.DictReader(lines) if None not in row.values() and (row.get(WHEN) or "").isdigit()]
+    rows = csv.DictReader(lines)
+    return [row for row in rows if None not in row.values() and read_integer(row.get(WHEN) or "") is not None]

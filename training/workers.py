@@ -120,8 +120,9 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
             for future in done:
                 yield future.result()
     except BaseException:
+        children = list(pool._processes.values())  # other processes of the caller are not ours to end
         pool.shutdown(wait=False, cancel_futures=True)
-        for child in multiprocessing.active_children():
+        for child in children:
             child.terminate()
         raise
     pool.shutdown()

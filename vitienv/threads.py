@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from vitienv.core.english import read_integer
+
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
@@ -38,7 +40,7 @@ def wanted() -> int:
 
 def of_learner(given: int | None = None) -> int:
     """The threads of a learner: as given, or by VITIENV_THREADS or OMP_NUM_THREADS, or one for each core."""
-    asked = os.environ.get(SETTING) or (ASKED if ASKED.isdigit() else "")
+    asked = os.environ.get(SETTING) or (ASKED if read_integer(ASKED) else "")
     return given or (_whole(asked) if asked else cores())
 
 
@@ -48,9 +50,10 @@ def cores() -> int:
 
 
 def _whole(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
+    number = read_integer(text)
+    if number is None or number < 1:
         raise ValueError(f"{SETTING} is {text!r}; it must be a whole number from 1")
-    return int(text)
+    return number
 
 
 def settle() -> None:

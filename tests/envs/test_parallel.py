@@ -1,6 +1,8 @@
 """Threads: nothing runs on behind an exception, and one thread at a time uses an environment."""
 
 import contextlib
+import multiprocessing
+import os
 import pickle
 import signal
 import sys
@@ -96,6 +98,33 @@ def test_every_call_ends_before_an_exception_leaves(failure):
         count = len(ended)
         time.sleep(0.03)
         assert len(ended) == count and count in ((2,) if failure is ValueError else (0, 3))
+
+
+def test_a_failing_notification_does_not_hide_the_interrupt():
+    """It was called again and again for its own exception."""
+    calls = []
+
+    def fail():
+        calls.append(len(calls))
+        if len(calls) < 5:
+            raise ValueError("of the notification")
+
+    with pytest.raises(KeyboardInterrupt) as error, interrupts(0.05):
+        call_all(ThreadPool(1), [partial(time.sleep, 0.2)], fail)
+    assert calls == [0] and error.value.__notes__ == ["on_interrupt raised ValueError('of the notification')"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own():
+    pool = ThreadPool(2)
+    assert call_all(pool, [partial(pow, 2, 3)]) == [8]
+    child = multiprocessing.get_context("fork").Process(target=call_all, args=(pool, [partial(pow, 2, 3)] * 4))
+    child.start()
+    child.join(20)
+    child.kill()
+    child.join()
+    assert child.exitcode == 0 and call_all(pool, [partial(pow, 2, 3)]) == [8]
 
 
 def test_results_keep_their_order_and_threads_end_with_their_pool():

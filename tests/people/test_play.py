@@ -101,6 +101,12 @@ def test_parts_of_names_and_titles_will_do(play):
     assert "Which one:" in out and "(Build structure: worker)" in out
 
 
+@pytest.mark.parametrize("digits", ["²", "9" * 5000, "help ²", "help wake_up:²", "help order_²"])
+def test_digits_that_are_no_number_end_no_game(play, digits):
+    status, out, error = play(f"{digits}\nquit\n", "--bots", "random", "--seed", "3")
+    assert (status, error) == (0, "") and ("is not possible here" in out or "Nothing is called" in out)
+
+
 def test_undo_goes_back_before_the_last_choice(play):
     """Only while nothing was seen by it; the log says how often it was done."""
     status, out, _ = play("undo\n1\n4\nundo\n2\nundo\nundo\nquit\n", "--seed", "4", "--save", "a.json")

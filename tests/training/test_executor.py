@@ -1,11 +1,13 @@
 """Where parts are played: the choice of a place, what is refused, and what tells machines apart. No Ray is needed."""
 
+import multiprocessing
 import os
 import shutil
 import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +24,7 @@ from vitienv.training.cluster import executor as cluster
 from vitienv.training.cluster import same
 from vitienv.training.cluster.nodes import Nodes
 from vitienv.training.places import executor
-from vitienv.training.workers import Bots, Local, place
+from vitienv.training.workers import Bots, Local, place, run_all
 
 BOTS = Bots(("random",), 0)
 
@@ -38,6 +40,22 @@ def test_other_places_are_refused_in_one_line(on, capsys):
     with pytest.raises(ValueError, match=f"on must be 'local', 'ray' or 'ray:ADDRESS', got '{on}'"):
         executor(on)
     refused(capsys, "evaluate", "random", "--against", "random", "--on", on)
+
+
+def test_a_stopped_caller_ends_its_own_workers_alone():
+    other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(120,), daemon=True)
+    other.start()
+    try:
+        results = run_all(time.sleep, [(0.0,), (120.0,), (120.0,)], 2)
+        next(results)
+        results.close()
+        until = time.monotonic() + 60
+        while set(multiprocessing.active_children()) - {other} and time.monotonic() < until:
+            time.sleep(0.05)
+        assert multiprocessing.active_children() == [other]
+    finally:
+        other.kill()
+        other.join()
 
 
 def test_numbers_of_processes_are_checked():

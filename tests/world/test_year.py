@@ -112,6 +112,12 @@ def test_counts_start_anew_each_year():
     assert not game.record.deeds.any() and not game.record.boosted.any() and game.record.rule_year == 0
 
 
+def test_a_rule_is_met_at_most_100_times_a_year():
+    """762 deeds overflowed the counter's 8 bits: endless, if the owner's rule needs one of them."""
+    game = put(summer(6, continent="asia"), deeds=127)
+    assert game.step("place:give_tour:plain:hatted").record.rule_year == 100
+
+
 def test_a_game_cut_off_is_truncated_and_not_lost():
     game = pass_on(new(max_years=2), lambda g: False)
     assert game.is_truncated and game.year == 2 and game.outcome is None and game.rewards == [0.0, 0.0]

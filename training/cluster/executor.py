@@ -23,6 +23,7 @@ from filelock import FileLock
 
 from vitienv import threads, trust
 from vitienv.agents import policy
+from vitienv.core.english import read_integer
 from vitienv.core.files import atomic
 from vitienv.extras import missing
 from vitienv.training.cluster import same
@@ -361,7 +362,7 @@ def _check_answers(address: str) -> None:
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if address in (*HERE, "auto"):
         return
-    if not colon or not host or not port.isdigit():
+    if not colon or not host or read_integer(port) is None:
         raise ValueError(f"{address!r} is no address of a cluster; it should be HOST:PORT, such as 10.0.0.1:6379")
     try:
         with socket.create_connection((host.strip("[]"), int(port)), REACHED_WITHIN) as line:

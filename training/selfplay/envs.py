@@ -16,6 +16,7 @@ from vitienv.agents.asking import AdviceError, BotError, ask, keep_position
 from vitienv.agents.seating import game_seeds
 from vitienv.core.batch import OVER, Batch
 from vitienv.core.definition import Definition
+from vitienv.core.english import read_integer
 from vitienv.envs.vector import GameVec
 from vitienv.games import known_as
 from vitienv.training.selfplay.threads import together
@@ -45,7 +46,7 @@ def parse_mix(text: str, game: Definition) -> list[Kind]:
         name, _, weight = part.strip().partition(":")
         pairs = [word.split("=", 1) for word in name.split("/") if "=" in word]
         words = [word for word in name.split("/") if "=" not in word] or [""]
-        ruleset = "" if words[0].isdigit() else words.pop(0)
+        ruleset = "" if read_integer(words[0]) is not None else words.pop(0)
         table: dict[str, Any] = {"ruleset": ruleset or game.rulesets[0]}
         option, levels = game.levels.get(ruleset, ("", ()))
         if words and words[0] in levels:
@@ -57,7 +58,7 @@ def parse_mix(text: str, game: Definition) -> list[Kind]:
             share = -1.0
         said = [*table, "num_players", "reward", "skip_forced", game.options.LIMIT, *(option for option, _ in pairs)]
         is_twice = len(set(said)) < len(said)
-        is_number = not players or players.isdigit()
+        is_number = not players or read_integer(players) is not None
         if not 0 < share < inf or is_twice or not is_number or (ruleset and ruleset not in game.rulesets):
             likes = ", ".join(repr(f"{own}:1") for own in (*game.tables, *(f"{r}/2" for r in game.rulesets)))
             raise ValueError(f"players {part.strip()!r} should be like {likes}")

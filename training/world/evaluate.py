@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.seating import game_seeds, make_bots
+from vitienv.core.english import read_integer
 from vitienv.core.files import versions
 from vitienv.training.intervals import clustered_mean, clustered_share, independent_share
 from vitienv.training.measure.cases import Columns, play_cases
@@ -27,7 +28,7 @@ def tables_of(continent: str, players: str, events: str, open_hands: bool) -> li
     """The options of each table asked for. ValueError for a continent or a number of seats that there is not."""
     names = CONTINENTS if continent == ALL else [name.strip() for name in continent.split(",")]
     seats = [number.strip() for number in players.split(",")]
-    strange = [number for number in seats if not number.isdigit()]
+    strange = [number for number in seats if read_integer(number) is None]
     if strange:
         raise ValueError(f"--players is {players!r}; it must be numbers of seats with commas, such as 1,2,4")
     shared: dict[str, Any] = {"events": events, "open_hands": open_hands}

@@ -28,6 +28,7 @@ from vitienv.console import (
     set_options,
     warn_few_seeds,
 )
+from vitienv.core.english import read_integer
 from vitienv.games import MEASURES, definition
 from vitienv.render.text import seat_name
 
@@ -217,12 +218,12 @@ def _among_others(asked: Asked) -> None:
         raise ValueError(f"who sits in the other seats? Say so with --against BOT{alone}")
     if len(asked.bots) > 1:
         raise ValueError(f"{len(asked.bots)} bots are measured one by one; a tournament plays them against each other")
-    if not (players.isascii() and players.isdecimal()):
+    if (num_players := read_integer(players)) is None:
         raise ValueError(f"--players is {players!r}; it must be a number of seats")
     bot, against = asked.bots[0], ",".join(asked.against)
     with progress("playing") as tell:
         result = evaluate(
-            bot, asked.against, int(players), games, asked.seed, asked.where,
+            bot, asked.against, num_players, games, asked.seed, asked.where,
             60 if asked.max_years is None else asked.max_years, tell, asked.game, asked.options,
         )  # fmt: skip
     warn_few_seeds(result["seeds"])

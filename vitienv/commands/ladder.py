@@ -21,6 +21,7 @@ from vitienv.console import (
     print_remarks,
     progress,
 )  # fmt: skip
+from vitienv.core.english import read_integer
 from vitienv.extras import require
 from vitienv.games import definition
 
@@ -291,6 +292,7 @@ def levels(
 
 def whole(text: str, what: str) -> int:
     """A whole number from 1."""
-    if not (text.isascii() and text.isdecimal()) or int(text) < 1:
+    number = read_integer(text)
+    if number is None or number < 1:
         raise ValueError(f"{what} must be whole numbers from 1, separated by commas, not {text!r}")
-    return int(text)
+    return number

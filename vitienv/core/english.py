@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 YOU = "You"  # how the seat that reads is called
+INTEGER = re.compile(r"-?[0-9]{1,18}")  # str.isdigit() is true of "²", which int() refuses
 IRREGULAR = {"have": "has", "buy back": "buys back"}
 
 
@@ -55,6 +57,11 @@ def printable(text: str, keep: str = "") -> str:
 def in_one_line(text: str) -> str:
     """A text from elsewhere in one printable line."""
     return printable(" ".join(text.split()))
+
+
+def read_integer(text: str) -> int | None:
+    """Return the integer that 1 to 18 ASCII digits name, after a minus if it is negative; None for any other text."""
+    return int(text) if INTEGER.fullmatch(text) else None
 
 
 def does(who: str, verb: str, rest: str = "") -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from vitienv.core.elsewhere import ELSEWHERE
+from vitienv.core.english import read_integer
 from vitienv.core.errors import UnknownOption
 
 if TYPE_CHECKING:
@@ -20,6 +21,11 @@ SHORT = 32767  # the greatest number of a record's fields
 def is_whole(value: object) -> bool:
     """Whether a value is a whole number and no truth value."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _plain(value: Any) -> Any:
+    value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+    return type(value)(map(_plain, value)) if type(value) in (list, tuple) else value
 
 
 def did_you_mean(name: object, names: Sequence[str]) -> str:
@@ -66,7 +72,9 @@ class Options:
     open_hands: bool = option(False, "observations show what every seat holds")
 
     def __post_init__(self) -> None:
-        if not self.ruleset:
+        for member in fields(self):
+            object.__setattr__(self, member.name, _plain(getattr(self, member.name)))
+        if self.ruleset is None or self.ruleset == "":
             object.__setattr__(self, "ruleset", self.RULESETS[0])
         if self.ruleset not in self.RULESETS:
             raise ValueError(f"unknown ruleset {self.ruleset!r}; there is {listed(self.RULESETS)}")
@@ -75,7 +83,7 @@ class Options:
             raise ValueError(f"unknown reward {self.reward!r}; there is {listed(REWARDS)}")
         self.check_number(self.LIMIT, 1, SHORT)
         for name in self.FLAGS:
-            if not isinstance(getattr(self, name), bool | np.bool_):
+            if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name} is {getattr(self, name)!r}; it must be True or False")
         self.check_own()
 
@@ -177,7 +185,8 @@ class Options:
     def read(cls, name: str, text: str) -> Any:
         """What a text, of a command line say, gives an option: true, false, none, a whole number or a word."""
         words = {} if name in cls.SAYS_NONE else {"true": True, "false": False, "none": None}
-        return int(text) if text.lstrip("-").isdigit() else words.get(text.lower(), text)
+        number = read_integer(text)
+        return words.get(text.lower(), text) if number is None else number
 
     @classmethod
     def table(cls) -> str:

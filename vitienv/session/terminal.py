@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from vitienv.console import console
+from vitienv.core.english import read_integer
 from vitienv.render.text import Choice
 from vitienv.session.game_session import GameSession
 
@@ -189,8 +190,8 @@ class Terminal:
         if not rest:
             self.say(HELP)
             return
-        if rest.isdigit() and int(rest) in self._numbered:
-            rest = self._numbered[int(rest)].action
+        if (number := read_integer(rest)) in self._numbered:
+            rest = self._numbered[number].action
         found = self.session.words.about(rest, self.session.game)
         self.tell(found or [f"Nothing is called {rest!r} here."])
 
@@ -252,13 +253,13 @@ class Terminal:
     def _unknown(self, words: str) -> None:
         """What was typed is no choice; perhaps it is a thing one may read about."""
         self.tell([f"{words!r} is not possible here: type one of the numbers, a name, or help."])
-        if not words.isdigit():
+        if read_integer(words) is None:
             self.tell(self.session.words.about(words, self.session.game))
 
     def _meant(self, words: str, choices: list[Choice]) -> list[Choice]:
         """The choices that what was typed may mean: by its number, its whole name, or the beginnings of its words."""
-        if words.isdigit():
-            return [self._numbered[int(words)]] if int(words) in self._numbered else []
+        if (number := read_integer(words)) is not None:
+            return [self._numbered[number]] if number in self._numbered else []
         typed = words.lower()
         whole = [choice for choice in choices if choice.action == typed]
         if whole:
@@ -276,9 +277,9 @@ class Terminal:
         """Several things named in whatever order; the engine gets them in its own."""
         picks = self.session.picks
         assert picks is not None
-        typed = re.split(r"[\s,]+", words)
-        if all(part.isdigit() for part in typed):
-            wanted = [int(part) for part in typed if int(part) in self._numbered]
+        numbers = [read_integer(part) for part in re.split(r"[\s,]+", words)]
+        if None not in numbers:
+            wanted = [number for number in numbers if number in self._numbered]
         else:
             meant = {choice.action for choice in self._meant(words, list(picks.choices))}
             fitting = [i for i, choice in self._numbered.items() if choice.action in meant]

@@ -15,6 +15,7 @@ from vitienv.world.state import WorldRule
 
 N_KINDS_OF_WINE = len(WINES)
 MOST_DEEDS = 127
+MAX_RULE_YEAR = 100
 EVENT_DUE, RULE_DUE = 1, 2
 TWO_AIMS = 2
 
@@ -253,9 +254,9 @@ def give_by_rule(g, row):
 
 @jit
 def meet_rule(g):
-    """Rules that count: every so many deeds, or once a year (W89 to W92)."""
-    often = rule_number(g, Ru.LIMIT) == Limit.REPEAT
-    while (often or g.rule_year == 0) and rule_count(g) >= rule_threshold(g) * (int(g.rule_year) + 1):
+    """Rules that count: every so many deeds, at most 100 times a year, or once a year (W89 to W92)."""
+    limit = MAX_RULE_YEAR if rule_number(g, Ru.LIMIT) == Limit.REPEAT else 1
+    while g.rule_year < limit and rule_count(g) >= rule_threshold(g) * (int(g.rule_year) + 1):
         g.rule_year += 1
         give_by_rule(g, rule_number(g, Ru.GAIN))
 

@@ -1,6 +1,7 @@
 """Threads: calls side by side that end before an exception leaves, and objects that one thread uses at a time."""
 
 import functools
+import os
 import weakref
 from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable, Sequence
@@ -20,10 +21,21 @@ class ThreadPool:
 
     def __init__(self, size: int, initializer: Callable[[], Any] | None = None) -> None:
         """initializer: called first in each thread. RuntimeError if the system gives no more threads."""
-        self.jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        weakref.finalize(self, _end, self.jobs, size)
-        for _ in range(size):
-            start_new_thread(_work, (self.jobs, initializer))
+        self._size, self._initializer = size, initializer
+        self._start()
+
+    def _start(self) -> None:
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        weakref.finalize(self, _end, self._jobs, self._size)
+        for _ in range(self._size):
+            start_new_thread(_work, (self._jobs, self._initializer))
+        self._process = os.getpid()
+
+    def submit(self, job: "_Job") -> None:
+        """Queue a job; a forked process, which has no threads but its own, starts them first."""
+        if self._process != os.getpid():
+            self._start()
+        self._jobs.put(job)
 
 
 class _Job:
@@ -63,7 +75,8 @@ def call_all(
     """Make all calls in the threads of a pool and return their results.
 
     An exception is raised after the last call has ended, so no call runs on behind it. This holds for an interrupt of
-    the waiting thread, such as Ctrl-C, too: either all calls were made or none. on_interrupt: asks the calls to end.
+    the waiting thread, such as Ctrl-C, too: either all calls were made or none. on_interrupt: asks the calls to end; an
+    Exception of it becomes a note of the interrupt.
     """
     ended: SimpleQueue[None] = SimpleQueue()
     jobs = [_Job(call, ended) for call in calls]
@@ -71,9 +84,12 @@ def call_all(
     while True:
         try:
             if interrupt is not None:
-                on_interrupt()
+                try:
+                    on_interrupt()
+                except Exception as error:
+                    interrupt.add_note(f"on_interrupt raised {error!r}")
             for job in jobs:  # again after an interrupt, which may have come before a job was queued
-                pool.jobs.put(job)
+                pool.submit(job)
             while not all(job.is_over for job in jobs):
                 ended.get()
             break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from vitienv.core.english import read_integer
 from vitienv.viticulture.cards import CARD_IDS, CARD_NAMES
 from vitienv.viticulture.names import ACTS, STRUCTURES
 from vitienv.viticulture.render.words.asked import Asked, begins_turn, question
@@ -27,11 +28,11 @@ def about(word: str, game: Any = None) -> list[str]:
     if game is not None and not game.is_over and name in game.legal_actions() and block not in ("card", "place"):
         found = choice(Asked(game), name)
         own = [sentence(f"{found.title}: {found.text}" if found.text else found.title)]
-        return own + (about(rest, game) if rest and not rest.isdigit() else [])  # a number alone names an order
+        return own + (about(rest, game) if rest and read_integer(rest) is None else [])  # a number alone names an order
     if block in ("card", "place", "structure", "deck"):
         name = rest.rpartition(":")[2] if block == "card" else rest.partition(":")[0]
-    if block == "wake_up" and rest.isdigit() and 1 <= int(rest) <= 7:
-        return [sentence(f"wake-up row {rest}: {row_text(int(rest))}")]
+    if block == "wake_up" and (row := read_integer(rest)) is not None and 1 <= row <= 7:
+        return [sentence(f"wake-up row {row}: {row_text(row)}")]
     return [_card(card) for card in _cards(name)] or thing_text(name, rules)
 
 
@@ -46,8 +47,8 @@ def _cards(name: str) -> list[str]:
         return [name]
     if name in ACTS or name in STRUCTURES or not name or name in names_of_things():
         return []
-    if name.removeprefix("order_").isdigit():
-        name = f"order_{int(name.removeprefix('order_')):02}"
+    if (number := read_integer(name.removeprefix("order_"))) is not None:
+        name = f"order_{number:02}"
     return [card for card in CARDS if card.startswith(name)]
 
 

@@ -1,0 +1,32 @@
+"""Options: NumPy's numbers become Python's, and only None and an empty string leave the ruleset to its default."""
+
+import json
+
+import numpy as np
+import pytest
+
+import vitienv
+
+ORIGINAL = {"ruleset": np.str_("original"), "num_players": np.int64(3)}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"max_years": np.int8(5), "skip_forced": np.True_, "reward": np.str_("rank")},
+        {**ORIGINAL, "field_capacities": np.array([4, 5, 6])},
+        {**ORIGINAL, "field_capacities": (np.int8(4), np.int8(5), np.int8(6))},
+        {"game": "world", "years": np.uint8(4), "num_players": np.int16(2)},
+        {"game": "toscana", "max_rounds": np.int32(7)},
+    ],
+    ids=lambda options: next(iter(options)),
+)
+def test_a_log_with_numpys_options_is_json(options):
+    game = vitienv.Game.new(seed=np.int16(3), **options)
+    assert vitienv.replay(json.loads(json.dumps(game.log))) == game
+
+
+@pytest.mark.parametrize("ruleset", [[], (), {}, 0, False], ids=repr)
+def test_an_empty_value_is_no_ruleset(ruleset):
+    with pytest.raises(ValueError, match="unknown ruleset"):
+        vitienv.Game.new(ruleset=ruleset)
