@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.batch import Batch, key_of
+from vitienv.core.batch import TRUNCATED, Batch, key_of
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
@@ -126,6 +126,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     if len(stopped):
         points[stopped] = scores[stopped]
         batch.forfeit_rows(stopped, batch.seats[stopped])
+    _check_results(batch, logs, points)
     steps = {name: np.concatenate([step[name] for step in parts]) for name in parts[0]}
     return Trace(
         options=options,
@@ -139,6 +140,21 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
         steps=steps,
         games=games,
     )
+
+
+def _check_results(batch: Batch, logs: Sequence[Mapping[str, Any]], points: np.ndarray) -> None:
+    """ValueError for a log whose results are not those of its moves."""
+    years, seats = batch.definition.rounds(batch).astype(np.int64), points.shape[1]
+    for i, log in enumerate(logs):
+        results = {
+            "scores": points[i].tolist(), "ranks": batch.ranks[i, :seats].tolist(), "year": int(years[i]),
+            "truncated": bool(batch.status[i] == TRUNCATED), "decisions": len(log["moves"]),
+        }  # fmt: skip
+        for name, value in results.items():
+            if log.get(name, value) != value:
+                raise ValueError(
+                    f"the log of game {number_of(log)} is damaged: {name} must be {value}, got {log[name]!r}"
+                )
 
 
 def _moves(logs: Sequence[Mapping[str, Any]], numbers: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
