@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, get_type_hints
 
 from vitienv import trust
 from vitienv.agents.registry import check_told
@@ -22,7 +22,8 @@ from vitienv.core.english import in_one_line
 from vitienv.core.files import machine, read_json, versions, write_json
 from vitienv.games import DEFAULT, told_game
 from vitienv.training.run_folder import KINDS, SETTINGS, TITLES, check_new
-from vitienv.training.settings import Call, nearest, split
+from vitienv.training.schema import checked
+from vitienv.training.settings import Call, Settings, nearest, split
 
 FIRST_SECONDS = 20.0  # before the first checkpoint that has learned
 EVALUATION_SHARE = 0.2  # largest share of the time for evaluations, those at the beginning and at the end apart
@@ -201,7 +202,7 @@ def read_call(values: Mapping[str, Any], cls: type[C]) -> tuple[C, dict[str, Any
     if file is None or not isinstance(options, dict):
         return split(values, cls)
     names = [name for name in _saved_options(cls) if values.get(name) is None and name in options]
-    saved = {name: _as_tuple(options[name]) for name in names}
+    saved = _checked(file, cls, {name: options[name] for name in names})
     _check_bots(file, about, cls, saved)
     return split({**values, **saved}, cls)
 
@@ -210,8 +211,13 @@ def _saved_options(cls: type) -> list[str]:
     return [one.name for one in fields(cls) if one.metadata["is_saved"]]
 
 
-def _as_tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def _checked(file: Path, cls: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the types of values read from JSON; a list becomes a tuple. Values of unknown names are returned as is."""
+    hints = get_type_hints(cls)
+    try:
+        return {name: checked(hints.get(name, Any), value, name) for name, value in values.items()}
+    except ValueError as error:
+        raise ValueError(f"{str(file)!r} is damaged: {error}") from None
 
 
 def _check_bots(file: Path, about: Any, cls: type, values: Mapping[str, Any]) -> None:
@@ -221,7 +227,8 @@ def _check_bots(file: Path, about: Any, cls: type, values: Mapping[str, Any]) ->
     bots = [values[one.name] for one in fields(cls) if one.metadata["bots"] and values.get(one.name) is not None]
     named = [bot for each in bots for bot in ([each] if isinstance(each, str) else each)]
     settings = about.get("settings", about)
-    game = told_game(settings.get("game", DEFAULT) if isinstance(settings, dict) else DEFAULT)
+    game = settings.get("game", DEFAULT) if isinstance(settings, dict) else DEFAULT
+    game = told_game(_checked(file, Settings, {"game": game})["game"])
     check_told(named, repr(str(file)), game)
 
 
@@ -252,9 +259,9 @@ def settings_in(
             raise ValueError(f"the run in {str(folder)!r} has {name} = {kept[name]!r}, which is always {value!r} now")
     known = {one.name: one for one in fields(cls)}
     values = {
-        name: _as_tuple(value)
-        for name, value in kept.items() if name not in frozen and (kept is not saved or name in known)
-    }  # fmt: skip
+        name: value for name, value in kept.items() if name not in frozen and (kept is not saved or name in known)
+    }
+    values = _checked(folder / SETTINGS, cls, values)
     _check_bots(folder / SETTINGS, saved, cls, values)
     if not (folder / KINDS[kind]).exists():
         about = "nothing to go on with; begin anew without --resume"

@@ -67,7 +67,7 @@ def method_of(folder: Path) -> str:
     """The method of the training in a run folder. ValueError if it holds none."""
     saved = read_json(folder / SETTINGS)
     kind = saved.get("kind", "ppo" if "opponents" in saved else None) if isinstance(saved, dict) else None
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(f"{str(folder)!r} does not hold a training")
     return kind
 

@@ -48,7 +48,7 @@ def checked(hint: Any, value: Any, name: str) -> Any:
         if not isinstance(value, list):
             raise _wrong(name, "a list", value)
         return origin(checked(arguments[0], item, f"{name}[{i}]") for i, item in enumerate(value))
-    if origin is dict:
+    if origin in (dict, Mapping):
         if not isinstance(value, dict):
             raise _wrong(name, "an object", value)
         return {key: checked(arguments[1], item, f"{name}.{key}") for key, item in value.items()}

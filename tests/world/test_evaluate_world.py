@@ -88,6 +88,35 @@ def test_what_was_played_is_kept(monkeypatch, tmp_path):
     assert found == evaluate_world.evaluate_world(*asked, Stopped(0), keep=file)  # nothing is left to play
 
 
+COUNTS = {"faults": {}, "notes": {}}
+COLUMNS = {"points": [[25]] * 2, "missing": [0] * 2, "told": [COUNTS] * 2}
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        [1, 0, COLUMNS], [0, 1, COLUMNS], [True, 0, COLUMNS], ["0", 0, COLUMNS], [0, 0], [0, 0, 5], [0, 0, {}],
+        [0, 0, {"points": [[25]] * 2}], [0, 0, COLUMNS | {"points": [[25]]}],
+        [0, 0, COLUMNS | {"points": [[25, 25]] * 2}],
+        [0, 0, COLUMNS | {"points": [["x"]] * 2}], [0, 0, COLUMNS | {"points": [[10**6]] * 2}],
+        [0, 0, COLUMNS | {"missing": [-1] * 2}], [0, 0, COLUMNS | {"missing": [0.5] * 2}],
+        [0, 0, COLUMNS | {"told": [5] * 2}], [0, 0, COLUMNS | {"told": [COUNTS | {"faults": {"random": 5}}] * 2}],
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_damaged_part_is_refused(part, tmp_path):
+    arguments = ["random"], tables_of("asia", "1", "ordered", False), None, 2, 0
+    file = tmp_path / "kept.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        evaluate_world.evaluate_world(*arguments, Stopped(0), keep=file)
+    heading = file.read_text(encoding="utf-8")
+    file.write_text(f"{heading}{json.dumps([0, 0, COLUMNS])}\n", encoding="utf-8")
+    assert evaluate_world.evaluate_world(*arguments, Stopped(0), keep=file)["results"][0]["games"] == 2
+    file.write_text(f"{heading}{json.dumps(part)}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"kept\.jsonl' is damaged"):
+        evaluate_world.evaluate_world(*arguments, Stopped(0), keep=file)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -23,6 +23,7 @@ from vitienv.core.files import versions
 from vitienv.games import DEFAULT, definition
 from vitienv.training.intervals import mean
 from vitienv.training.measure import published
+from vitienv.training.measure.rows import check_at_least
 
 FILE = Path(__file__).with_name("benchmark.toml")
 PAGE = "benchmark.md"
@@ -49,6 +50,12 @@ class Row:
     layout: str
     date: str
     commit: str
+
+    def __post_init__(self) -> None:
+        hours = {} if np.isnan(self.core_hours) else {"core_hours": 0}
+        check_at_least(self, training_seed=0, low=0, value=self.low, high=self.value, games=1, **hours)
+        if self.high > 1:
+            raise ValueError(f"high must be at most 1, got {self.high}")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import numpy as np
 from vitienv.agents import Agent
 from vitienv.agents.seating import make_bots
 from vitienv.training.measure.rows import kept_parts
+from vitienv.training.schema import checked
 from vitienv.training.workers import Bots, Executor, place
 
 FEW, MANY = 8, 64  # games side by side of bots that search, so that all processes have work, and of others
@@ -33,12 +34,14 @@ def play_cases(
     on_progress: Callable[[int, int], None] | None = None,
     keep: Path | None = None,
     measured: Mapping[str, Any] | None = None,
+    kinds: Mapping[str, Any] | None = None,
 ) -> list[Columns]:
     """The columns of each case, in the order of its games.
 
     play_part: takes a case's number, the case, and the numbers of some games; returns the case's number, the first
     game's and their columns. on_progress: gets the number of games played and of all. keep: a file for the games
-    played, which are not played again. measured: the measurement that the file is of.
+    played, which are not played again. measured: the measurement that the file is of. kinds: the columns' names and the
+    types of their values as JSON, for `keep`.
 
     Nothing depends on the processes, or on another place to play at (`places.executor`). ValueError, in one line, for
     a bot that cannot be made or a file of another measurement; OSError if it cannot be written.
@@ -47,9 +50,10 @@ def play_cases(
     done, total = 0, games * len(cases)
     parts: list[dict[int, Columns]] = [{} for _ in cases]
     with kept_parts(keep, measured or {}) if keep is not None else nullcontext() as kept:
-        for case, first, told in kept.parts if kept else ():
-            parts[case][first] = {name: np.array(column) for name, column in told.items()}
-            done += len(next(iter(told.values())))
+        for part in kept.parts if kept else ():
+            case, numbers_of_part, told = _restored(str(keep), part, len(cases), numbers, kinds or {})
+            parts[case][numbers_of_part.start] = {name: np.array(column) for name, column in told.items()}
+            done += len(numbers_of_part)
         if on_progress is not None:
             on_progress(done, total)
         tasks = [
@@ -64,6 +68,24 @@ def play_cases(
             if on_progress is not None:
                 on_progress(done, total)
     return [_joined([part for _, part in sorted(of_case.items())]) for of_case in parts]
+
+
+def _restored(
+    file: str, part: list[Any], n_cases: int, numbers: Sequence[range], kinds: Mapping[str, Any]
+) -> tuple[int, range, dict[str, list[Any]]]:
+    """Return the case, the numbers of the games and the columns of a part in a file; ValueError if it is damaged."""
+    by_first = {games.start: games for games in numbers}
+    try:
+        case, first, columns = part
+        if checked(int, case, "case") not in range(n_cases) or checked(int, first, "first game") not in by_first:
+            raise ValueError(f"case must be less than {n_cases} and first game that of a part, got {case}, {first}")
+        games, columns = by_first[first], checked(dict[str, list], columns, "columns")
+        if set(columns) != set(kinds) or any(len(column) != len(games) for column in columns.values()):
+            raise ValueError(f"columns must be {', '.join(kinds)} of {len(games)} games")
+        columns = {name: [checked(kind, value, name) for value in columns[name]] for name, kind in kinds.items()}
+        return case, games, columns
+    except ValueError as error:
+        raise ValueError(f"{file!r} is damaged: {error}") from None
 
 
 def _joined(parts: list[Columns]) -> Columns:

@@ -28,7 +28,7 @@ from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition
 from vitienv.training.intervals import clustered_share
 from vitienv.training.measure.match import Played, check_amount, play
-from vitienv.training.measure.remarks import Counted, counted, told
+from vitienv.training.measure.remarks import FAULTS, NOTES, Counted, GameCounts, counted, told
 from vitienv.training.measure.sprt import ACCEPTED, OPEN, Sprt
 from vitienv.training.run_folder import held
 from vitienv.training.schema import structured
@@ -41,7 +41,12 @@ HISTORY = Path(__file__).with_name("champions.json")  # the project's own, shipp
 SEEDS_AT_ONCE = 8  # played together; the test looks at the results after each of them, in their order
 LAST_ROUND = 60
 EVEN_ODDS = 1e-3  # the least and, from 1, the greatest share that is turned into a rating
-Part = dict[str, Any]  # of some seeds: the "samples", one a seed, and as `remarks.Counted` what is told of the games
+
+
+class Part(GameCounts):
+    """Some seeds: one sample each, and the faults and notes of their games."""
+
+    samples: list[float]
 
 
 @dataclass(frozen=True)
@@ -244,7 +249,8 @@ def play_seeds(agent: str, champion: str, table: str, game: str, seed: int, low:
 def part_of_seeds(bots: Sequence[Any], specs: Sequence[str], seeds: list[int], options: Options) -> Part:
     """What the first of two bots scored above an even share on each seed. specs: theirs, by which faults are told."""
     samples, played = (_alone if options.is_alone else _at_table)(bots, seeds, options)
-    return {"samples": [float(x) for x in samples], **told(one for games in played for one in counted(games, specs))}
+    counts = told(one for games in played for one in counted(games, specs))
+    return {"samples": [float(x) for x in samples], "faults": counts[FAULTS], "notes": counts[NOTES]}
 
 
 def _alone(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[np.ndarray, list[Played]]:

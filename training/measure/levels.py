@@ -32,7 +32,7 @@ from vitienv.training.measure.ladder import (
 )  # fmt: skip
 from vitienv.training.measure.match import check_amount
 from vitienv.training.measure.remarks import told
-from vitienv.training.measure.rows import read_rows
+from vitienv.training.measure.rows import check_at_least, read_rows
 from vitienv.training.measure.samples import Samples
 from vitienv.training.workers import Executor, place
 
@@ -56,11 +56,18 @@ class Step:
     won: float
     squares: float = float("nan")
 
+    def __post_init__(self) -> None:
+        check_at_least(self, level=2, seed=0, games=2, won=0, **({} if np.isnan(self.squares) else {"squares": 0}))
+        if self.won > self.games:
+            raise ValueError(f"won must be at most {self.games}, the number of games, got {self.won}")
+
     def elo(self) -> tuple[float, float]:
         """How much stronger it is, and half of the interval (95 %); as if one game more had been drawn, so that a level
         that lost none is a finite step ahead."""
         players = options_of(self.table, definition(self.game)).num_players
         share, seeds = self.won / self.games, self.games // max(2, players)
+        if seeds < 2:
+            raise ValueError(f"games of level {self.level} must be on at least 2 seeds, got {self.games} games")
         independent = self.games * share * (1 - share) * (seeds - 1) / seeds
         squares = independent if np.isnan(self.squares) else self.squares
         low, high = clustered_wilson(self.games, share, squares, seeds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 import numpy as np
 
@@ -25,6 +25,13 @@ _PATH = r"(?:^|[:,=])(?:policy:|(?:path|policy)=)|(?:^|[:=])(?=~|\.{0,2}[/\\](?!
 PATHS = re.compile(rf"({_PATH})(?:(?!,[a-z_]+=).)*[/\\](?=[^/\\])")
 ByBot = dict[str, dict[str, int]]  # counts of each bot
 Counted = dict[str, ByBot]  # by FAULTS or NOTES; plain JSON
+
+
+class GameCounts(TypedDict):
+    """The counts of some games, as in `Counted`."""
+
+    faults: ByBot
+    notes: ByBot
 
 
 class Games(Protocol):

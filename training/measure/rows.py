@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, fields
+from math import inf
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -33,6 +34,13 @@ def read_rows(file: Path, kind: type[Row]) -> list[Row]:
     except (KeyError, TypeError, ValueError, csv.Error) as error:
         told = f"{type(error).__name__}: {error}"
         raise ValueError(f"{str(file)!r} does not hold what was measured ({told})") from None
+
+
+def check_at_least(row: Any, **bounds: float) -> None:
+    """Check numbers of a row. ValueError for one below its bound, or NaN, or infinite."""
+    for name, bound in bounds.items():
+        if not bound <= (value := getattr(row, name)) < inf:
+            raise ValueError(f"{name} must be at least {bound}, got {value}")
 
 
 def add_row(file: Path, row: Any, key: Callable[[Any], tuple[Any, ...]]) -> None:

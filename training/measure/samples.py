@@ -11,6 +11,7 @@ from vitienv.core.files import read_json, versions, write_json
 from vitienv.games import DEFAULT, definition
 from vitienv.training.measure.ladder import SEEDS_AT_ONCE, Ladder, Part, digest_of_weights
 from vitienv.training.run_folder import held
+from vitienv.training.schema import checked
 
 
 class Samples:
@@ -30,7 +31,13 @@ class Samples:
         kept = read_json(self.file)
         if not isinstance(kept, dict) or kept.get("about") != self._about:
             return []
-        return [part for part in kept.get("parts", []) if len(part["samples"]) == SEEDS_AT_ONCE]
+        try:
+            parts = checked(list[Part], kept.get("parts", []), "parts")
+            if any(not -1 <= sample <= 1 for part in parts for sample in part["samples"]):
+                raise ValueError("samples must be from -1 to 1")
+        except ValueError as error:
+            raise ValueError(f"{str(self.file)!r} is damaged: {error}") from None
+        return [part for part in parts if len(part["samples"]) == SEEDS_AT_ONCE]
 
     def save(self, parts: list[Part]) -> None:
         """Write them, whole or not at all."""

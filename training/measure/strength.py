@@ -23,6 +23,7 @@ from vitienv.games import DEFAULT, definition
 from vitienv.training.measure.ladder import Part, check_table, options_of, part_of_seeds, score_interval
 from vitienv.training.measure.match import check_amount, warm_up
 from vitienv.training.measure.remarks import Counted, told
+from vitienv.training.measure.rows import check_at_least
 from vitienv.training.workers import run_all
 
 SEEDS_AT_ONCE = 8
@@ -49,6 +50,13 @@ class Point:
     score: float
     low: float
     high: float
+
+    def __post_init__(self) -> None:
+        check_at_least(
+            self, simulations=1, seed=0, seeds=1, games=self.seeds, milliseconds=0, score=-1, low=-1, high=-1
+        )
+        if not max(self.score, self.low, self.high) <= 1:
+            raise ValueError(f"score, low and high must be at most 1, got {self.score}, {self.low}, {self.high}")
 
 
 class Timed:

@@ -11,10 +11,11 @@ import numpy as np
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.english import read_integer
 from vitienv.core.files import versions
+from vitienv.core.options import SHORT
 from vitienv.training.intervals import clustered_mean, clustered_share, independent_share
 from vitienv.training.measure.cases import Columns, play_cases
 from vitienv.training.measure.match import check_amount, play
-from vitienv.training.measure.remarks import FAULTS, counted, told
+from vitienv.training.measure.remarks import FAULTS, GameCounts, counted, told
 from vitienv.training.workers import Bots, Executor
 from vitienv.world.names import CONTINENTS
 from vitienv.world.options import Options
@@ -22,6 +23,7 @@ from vitienv.world.tables import DEFAULT
 
 GAME = "world"
 ALL = "all"
+KINDS = {"points": list[int], "missing": int, "told": GameCounts}  # columns of a file of games
 
 
 def tables_of(continent: str, players: str, events: str, open_hands: bool) -> list[dict[str, Any]]:
@@ -64,9 +66,12 @@ def evaluate_world(
     given = [(table, agent, beside, seed) for agent, table in cases]
     measured = {"cases": [[agent, beside, table] for agent, table in cases], "games": games, "seed": seed,
                 "columns": ["points", "missing", "told"], "data": DEFAULT.digest, "versions": versions()}  # fmt: skip
-    played = play_cases(play_part, given, games, bots, processes, on_progress, keep, measured)
+    played = play_cases(play_part, given, games, bots, processes, on_progress, keep, measured, KINDS)
     results = []
     for (agent, table), columns in zip(cases, played, strict=True):
+        seats, steps = Options.of(**table).num_players, columns["missing"]
+        if columns["points"].shape != (games, seats) or (np.abs(columns["points"]) > SHORT).any() or (steps < 0).any():
+            raise ValueError(f"{str(keep)!r} is damaged: points of {games} games and {seats} seats, steps from 0")
         is_lost = np.array([bool(one[FAULTS]) for one in columns["told"]])
         about = {"agent": agent, "beside": beside, **table, **told(columns["told"])}
         results.append(about | summary(columns["points"], columns["missing"], _goal(table), is_lost))

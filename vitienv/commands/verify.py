@@ -10,13 +10,16 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from vitienv.console import JSON, ON, PROCESSES, counted, echo, print_json
+
+if TYPE_CHECKING:
+    from vitienv.training.measure.published import Measured
 
 PLAYED = "evaluate", "tournament"  # commands that take --processes and --on
 BUSY = 0.5  # of the cores: above that a speed says more about what else is running
@@ -62,7 +65,7 @@ def command(
     lines = {figure: published.quick(figure.command) if quick else figure.command for figure in figures}
     left_out: dict[str, str] = {}  # commands, and why
     with kept_parts(keep, {"size": size, "versions": versions(), "commit": commit()}) as kept:
-        there = {(line, pick): published.Measured(*values) for line, pick, *values in kept.parts}
+        there = dict(restored(keep, part) for part in kept.parts)
         for figure, line in lines.items():
             if (line, figure.pick) in there or line in left_out:
                 continue
@@ -88,6 +91,20 @@ def command(
         out.write_text(page(rows, size, only), encoding="utf-8")
     show(rows, size, json)
     return int(any(one["verdict"] == published.DIFFERS for one in rows))
+
+
+def restored(file: Path, part: list[Any]) -> tuple[tuple[str, str], Measured]:
+    """The command, the place in its JSON and the figure of a part in a file; ValueError if it is damaged."""
+    from vitienv.training.measure.published import Measured
+    from vitienv.training.schema import structured
+
+    names = ["line", "pick", *(field.name for field in fields(Measured))]
+    try:
+        values = dict(zip(names, part, strict=True))
+        place = str(values.pop("line")), str(values.pop("pick"))
+        return place, structured(Measured, values, "figure")
+    except ValueError as error:
+        raise ValueError(f"{str(file)!r} is damaged: {error}") from None
 
 
 def show_list(only: str, json: bool) -> None:

@@ -6,6 +6,8 @@ import os
 import shutil
 import signal
 from contextlib import contextmanager
+from dataclasses import asdict, replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,12 +17,20 @@ from tests.command import refused, run
 from vitienv.commands.replay import load
 from vitienv.core import files
 from vitienv.session.replay import replay
+from vitienv.training.measure.benchmark import Row
 from vitienv.training.measure.finished import load_finished, merge
 from vitienv.training.measure.ladder import Champion, Ladder
+from vitienv.training.measure.levels import Step, ratings
+from vitienv.training.measure.levels import key as step_key
 from vitienv.training.measure.rows import add_row, read_rows
+from vitienv.training.measure.samples import Samples
 from vitienv.training.measure.standings import NOTE
 from vitienv.training.measure.strength import Point, key
 from vitienv.training.measure.tournament import Settings, run_tournament
+from vitienv.training.run import claim, read_call, settings_in
+from vitienv.training.run_folder import method_of
+from vitienv.training.selfplay import settings as learning
+from vitienv.training.settings import settings_of
 
 HUGE = 10**400
 WRONG = ("x", None, [], {}, True, math.nan, math.inf, HUGE)
@@ -169,6 +179,91 @@ def test_no_games_are_not_merged(folder, capsys):
 
 def test_sound_games_are_merged(folder):
     assert merge([folder / "one", folder / "two"], folder / "both")["games"] == 12
+
+
+TRAINING = {  # fields of the settings or the call
+    "game": WRONG[1:], "mix": WRONG[1:], "hidden": WRONG, "learning_rate": WRONG, "traits": (1, "no", None),
+    "shaping": ("x", [], {}, True, math.nan), "advice": (5, [], {}), "league": (5, None, "random", [5]),
+    "threads": ("x", [], 1.5, True), "yardsticks": (5, "random", [5]), "checkpoint_seconds": WRONG,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRAINING)
+def test_a_training_with_a_wrong_field_is_refused(name, tmp_path):
+    for i, value in enumerate(TRAINING[name]):
+        folder = tmp_path / str(i)
+        claim(folder, "selfplay", learning.Settings(), learning.Call())
+        (folder / "checkpoint.pt").touch()
+        part = "settings" if hasattr(learning.Settings(), name) else "call"
+        edit(folder / "settings.json", lambda saved, part=part, value=value: saved[part].update({name: value}))
+        with pytest.raises(ValueError, match=f"settings\\.json' is damaged: {name}"):
+            read_call({"run": folder, "resume": True}, learning.Call)
+            settings_in(folder, "selfplay", learning.Settings, {}, partial(settings_of, learning.Settings))
+
+
+@pytest.mark.parametrize("kind", [[], {}, 5, "nosuch"])
+def test_a_run_of_no_method_is_refused(kind, tmp_path):
+    claim(tmp_path, "selfplay", learning.Settings(), learning.Call())
+    edit(tmp_path / "settings.json", lambda saved: saved.update(kind=kind))
+    with pytest.raises(ValueError, match="does not hold a training"):
+        method_of(tmp_path)
+
+
+PART = {"samples": [0.5] * 8, "faults": {}, "notes": {"random": {"tokens": 3}}}
+PARTS = {
+    "no list": 5, "a number": [5], "no samples": [{}], "words": [PART | {"samples": ["x"] * 8}],
+    "NaN": [PART | {"samples": [math.nan] * 8}], "more than all": [PART | {"samples": [2.0] * 8}],
+    "no notes": [{"samples": [0.5] * 8, "faults": {}}],
+    "a count of words": [PART | {"faults": {"random": {"crash": "x"}}}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_challenge_with_wrong_samples_is_refused(part, tmp_path):
+    samples = Samples(tmp_path, {"agent": "random"})
+    samples.save([PART])
+    assert samples.load() == [PART]
+    edit(samples.file, lambda saved: saved.update(parts=PARTS[part]))
+    with pytest.raises(ValueError, match=r"challenge-\w+\.json' is damaged: (parts|samples)"):
+        samples.load()
+
+
+POINT = Point("viticulture", "2", "a", "b", 1, 0, 10, 20, 1.0, 0.5, 0.4, 0.6)
+STEP = Step("viticulture", "2", 2, 0, 20, 10.0, 1.0)
+ROW = Row("two", "level:5", "a", 0, 0.5, 0.4, 0.6, 600, 1.0, "", "", "", "", "", "")
+ROWS = [
+    *((POINT, change) for change in (
+        {"seeds": 0}, {"seeds": -1}, {"games": 9}, {"simulations": 0}, {"seed": -1}, {"milliseconds": -1.0},
+        {"milliseconds": math.inf}, {"score": math.nan}, {"score": 1.5}, {"low": -2.0}, {"high": 2.0},
+    )),
+    *((STEP, change) for change in (
+        {"level": 1}, {"games": 0}, {"won": -1.0}, {"won": 21.0}, {"won": math.nan}, {"squares": -1.0},
+        {"squares": math.inf},
+    )),
+    *((ROW, change) for change in (
+        {"training_seed": -1}, {"value": math.nan}, {"high": 0.45}, {"low": -0.1}, {"high": 1.1}, {"games": 0},
+        {"core_hours": -1.0},
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("row", "change"), ROWS, ids=str)
+def test_rows_that_cannot_be_are_refused(row, change, tmp_path):
+    file = tmp_path / "rows.csv"
+    add_row(file, row, str)
+    assert read_rows(file, type(row)) == [row]
+    heading = file.read_text().splitlines()[0]
+    file.write_text(f"{heading}\n{','.join(map(str, (asdict(row) | change).values()))}\n")
+    with pytest.raises(ValueError, match=f"does not hold what was measured .*{next(iter(change))}"):
+        read_rows(file, type(row))
+
+
+def test_a_level_on_one_seed_is_refused(tmp_path):
+    file = tmp_path / "levels.csv"
+    for level in range(2, 11):
+        add_row(file, replace(STEP, level=level, games=3, won=1.0), step_key)
+    with pytest.raises(ValueError, match="games of level 2 must be on at least 2 seeds, got 3 games"):
+        ratings("2", file=file)
 
 
 @contextmanager

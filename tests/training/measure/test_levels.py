@@ -110,7 +110,9 @@ def test_a_step_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         measure("2", 3, 20, seed=4, game="toscana", on_progress=stop, kept=kept)
     assert [len(part["samples"]) for part in kept.load()] == [8, 8]
-    monkeypatch.setattr(ladder, "play_seeds", lambda *given: (given[5], {"samples": [0.5] * 4}))
+    monkeypatch.setattr(
+        ladder, "play_seeds", lambda *given: (given[5], {"samples": [0.5] * 4, "faults": {}, "notes": {}})
+    )
     rest = measure("2", 3, 20, seed=4, game="toscana", kept=kept)
     assert rest.won != whole.won and len(kept.load()) == 2  # the last four were played, and only they
     monkeypatch.undo()
