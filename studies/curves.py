@@ -17,7 +17,6 @@ import pandas as pd
 
 from vitienv.agents.network import read_network
 from vitienv.core.files import atomic
-from vitienv.training.intervals import wilson
 from vitienv.training.run_folder import CURVE, WEIGHTS
 
 COLUMNS = ["table", "bot", "decisions", "games", "wins", "points"]
@@ -46,7 +45,7 @@ def gather(run: Path, table: str) -> pd.DataFrame:
 
 
 def plot(rows: pd.DataFrame, picture: Path) -> Path:
-    """Draw the win rates, with their 95 % intervals, over the decisions: a line for each table and bot."""
+    """Draw the win rates over the decisions: a line for each table and bot. The rows have no seeds for intervals."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -54,10 +53,8 @@ def plot(rows: pd.DataFrame, picture: Path) -> Path:
 
     figure, axes = pyplot.subplots(figsize=(8, 4.5))
     for (table, bot), part in rows.groupby(["table", "bot"], sort=False):
-        low, high = zip(*(wilson(row.wins * row.games, row.games) for row in part.itertuples()), strict=True)
         x = part["decisions"] / 1e6
-        (line,) = axes.plot(x, 100 * part["wins"], marker="o", markersize=3, label=f"{table}, against {bot}")
-        axes.fill_between(x, [100 * v for v in low], [100 * v for v in high], alpha=0.15, color=line.get_color())
+        axes.plot(x, 100 * part["wins"], marker="o", markersize=3, label=f"{table}, against {bot}")
     axes.set(xlabel="decisions learned from (millions)", ylabel="games won (%)", ylim=(0, 100), xlim=(0, None))
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")

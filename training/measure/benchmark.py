@@ -31,9 +31,10 @@ PAGE = "benchmark.md"
 
 @dataclass(frozen=True)
 class Row:
-    """A measured row. value, low, high: the share of the games won, with its 95 % interval. core_hours: of processor
-    time, training included; nan where that was interrupted, as nobody counted the time before. train: the command
-    whose network plays, "" for none. version: of vitienv; layout: the digest of the game's; commit: of the sources."""
+    """A measured row. value, low, high: the share of the games won, with its 95 % interval. seeds: number of seeds of
+    the interval, 0 if it is that of independent games. core_hours: of processor time, training included; nan where that
+    was interrupted, as nobody counted the time before. train: the command whose network plays, "" for none. version: of
+    vitienv; layout: the digest of the game's; commit: of the sources."""
 
     task: str
     opponent: str
@@ -43,6 +44,7 @@ class Row:
     low: float
     high: float
     games: int
+    seeds: int
     core_hours: float
     command: str
     train: str
@@ -53,7 +55,7 @@ class Row:
 
     def __post_init__(self) -> None:
         hours = {} if np.isnan(self.core_hours) else {"core_hours": 0}
-        check_at_least(self, training_seed=0, low=0, value=self.low, high=self.value, games=1, **hours)
+        check_at_least(self, training_seed=0, low=0, value=self.low, high=self.value, games=1, seeds=0, **hours)
         if self.high > 1:
             raise ValueError(f"high must be at most 1, got {self.high}")
 

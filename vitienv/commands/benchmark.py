@@ -88,7 +88,8 @@ def measured(asked: Asked, processes: int, on: str) -> Row:
     hours = round(hours + spent() - before, 4)
     return tasks.Row(
         asked.task, asked.opponent, asked.bot, asked.training_seed, float(figure.value), float(figure.low or 0.0),
-        1.0 if figure.high is None else figure.high, figure.games or 0, hours, asked.command, asked.train,
+        1.0 if figure.high is None else figure.high, figure.games or 0,
+        int(published.picked(found, f"{asked.pick} > seeds").value), hours, asked.command, asked.train,
         versions()["vitienv"], tasks.layout(asked.game), time.strftime("%Y-%m-%d"), verify.commit(),
     )  # fmt: skip
 

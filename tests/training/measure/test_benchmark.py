@@ -22,9 +22,9 @@ TRAINED = list(protocol()["trained"])
 
 def row(**told):
     """A measured row."""
-    usual = {"task": "two", "opponent": "level:5", "bot": "ppo", "training_seed": 0, "value": 0.5, "low": 0.4,
-             "high": 0.6, "games": 600, "core_hours": 1.0, "command": "", "train": "", "version": "", "layout": "",
-             "date": "", "commit": ""}  # fmt: skip
+    usual = {"task": "two", "opponent": "level:5", "bot": "ppo", "training_seed": 0, "value": 0.5, "low": 0.1,
+             "high": 0.9, "games": 600, "seeds": 300, "core_hours": 1.0, "command": "", "train": "", "version": "",
+             "layout": "", "date": "", "commit": ""}  # fmt: skip
     return Row(**usual | told)
 
 
@@ -64,7 +64,7 @@ def test_rows_are_measured_once(tmp_path, monkeypatch, capsys):
     command_line = ["benchmark", "heuristic", "--only", "^toscana_two: .*level:5", "--out", str(tmp_path / "b.csv")]
     assert cli.run([*command_line, "--processes", "1", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
-    assert row["games"] == 4 and row["value"] == 0.5 and row["core_hours"] > 0
+    assert row["games"] == 4 and row["seeds"] == 2 and row["value"] == 0.5 and row["core_hours"] > 0
     monkeypatch.setattr(command, "measured", lambda *_: pytest.fail("it was there"))
     assert cli.run(command_line) == 0
     assert "| Toscana, two seats, against `level:5` | 50.0 (" in capsys.readouterr().out
@@ -102,7 +102,7 @@ def test_several_training_seeds_are_a_mean_with_students_interval():
     rows = [row(training_seed=i, value=value) for i, value in enumerate(values)]
     mean, low, high, n = summary(rows)["ppo", "two", "level:5"]
     assert (mean, n) == (pytest.approx(0.4), 5) and high - mean == pytest.approx(2.776 * 0.15811 / 5**0.5, abs=1e-4)
-    assert summary(rows[:1])["ppo", "two", "level:5"] == (0.2, 0.4, 0.6, 1) and mean - low == pytest.approx(high - mean)
+    assert summary(rows[:1])["ppo", "two", "level:5"] == (0.2, 0.1, 0.9, 1) and mean - low == pytest.approx(high - mean)
 
 
 def test_what_is_published_is_of_the_protocol():
