@@ -2,11 +2,11 @@
 
 import random
 import xml.etree.ElementTree as ET
-from collections import Counter
 
 import pytest
 
 import vitienv
+from tests.render.test_drawing import counted, tokens
 from tests.toscana.positions import ALL, at, full_map, new, start
 from vitienv.envs.single import LearnerEnv
 from vitienv.toscana.names import GOODS
@@ -34,16 +34,6 @@ def positions(table, seed=5):
         legal = game.legal_actions()
         game.step(rng.choice([name for name in legal if not name.startswith(("pass", "done"))] or legal))
     yield game
-
-
-def tokens(root, what):
-    """The data of all tokens of a kind."""
-    found = [group.attrib for group in root.iter() if group.get("data-token") == what]
-    return [{key.removeprefix("data-"): value for key, value in own.items() if key != "data-token"} for own in found]
-
-
-def counted(dicts):
-    return Counter(tuple(sorted((key, str(value)) for key, value in own.items())) for own in dicts)
 
 
 def place(at):

@@ -109,21 +109,6 @@ def test_layouts_go_on_where_those_of_the_others_end():
     assert vitienv.ACTIONS.n == n and vitienv.OBSERVATION.n == OTHERS.observation.n
 
 
-@pytest.mark.parametrize("name", ["2/greengully", "3/oceania"])
-def test_dealing_anew_changes_nothing_that_a_seat_sees(name):
-    changed = 0
-    for step, game in enumerate(in_words(3, **TABLES[name])):
-        if step % 4:
-            continue
-        for seat in range(game.num_players):
-            other = game.determinize(seat, seed=step)
-            assert np.array_equal(game.observation(seat), other.observation(seat)), (step, seat, game.decision)
-            if seat == game.seat:
-                assert np.array_equal(game.mask, other.mask), (step, game.decision)
-            changed += not np.array_equal(game.record.hand, other.record.hand)
-    assert changed > 20
-
-
 def test_a_trade_tells_what_was_said_and_no_card():
     """In the middle of a trade of cards the other seats' views are the same whatever the hands are."""
     met = set()
