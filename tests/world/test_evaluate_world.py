@@ -114,7 +114,7 @@ def test_a_damaged_part_is_refused(part, tmp_path):
     assert evaluate_world.evaluate_world(*arguments, Stopped(0), keep=file)["results"][0]["games"] == 2
     file.write_text(f"{heading}{json.dumps(part)}\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"kept\.jsonl' is damaged"):
-        evaluate_world.evaluate_world(*arguments, Stopped(0), keep=file)
+        evaluate_world.evaluate_world(*arguments, 1, keep=file)
 
 
 @pytest.mark.parametrize(
