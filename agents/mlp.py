@@ -2,7 +2,7 @@
 
 Two towers of layers with tanh, one for the policy and one for the value, over observations brought to one scale by
 sign(x) * log(1 + |x|). The file is in the safetensors format, with the metadata of `vitienv.agents.network`. The first
-layers of both towers lie together as `input`, with a column for each action, as `layouts.laid_out` moves them.
+layers of both towers lie together as `input`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.layouts import laid_out, layout_of
-from vitienv.agents.weights import lengths, read_tensors
+from vitienv.agents.weights import check_layout, layout_of, read_tensors
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, from_json
 from vitienv.games import DEFAULT, definition, known_as, told_game
@@ -59,7 +58,7 @@ class Mlp:
             return x @ self._tensors[f"{name}.weight"] + self._tensors[f"{name}.bias"]
 
         taken = np.sign(observations) * np.log1p(np.abs(observations))
-        both = np.tanh(taken @ self._tensors["input.weight"][: taken.shape[1]] + self._tensors["input.bias"])
+        both = np.tanh(taken @ self._tensors["input.weight"] + self._tensors["input.bias"])
         towers = []
         for name, x, width in (("policy", both[:, : self.policy[0]], self.policy),
                                ("value", both[:, self.policy[0] :], self.value)):  # fmt: skip
@@ -75,10 +74,9 @@ def _towers(about: dict[str, Any]) -> tuple[list[int], list[int]]:
     return policy, value
 
 
-def _shapes(about: dict[str, Any]) -> dict[str, tuple[int, ...]]:
-    """The tensors of a file and their shapes, in the layout that it was written for."""
-    (policy, value), (numbers, n_actions) = _towers(about), lengths(about)
-    layers = {"input": (policy[0] + value[0], numbers + n_actions)}
+def _shapes(about: dict[str, Any], game: Definition) -> dict[str, tuple[int, ...]]:
+    (policy, value), n_actions = _towers(about), game.actions.n
+    layers = {"input": (policy[0] + value[0], game.observation.n)}
     for name, width, n_out in (("policy", policy, n_actions), ("value", value, 1)):
         layers |= {f"{name}.{i}": (width[i], width[i - 1]) for i in range(1, len(width))}
         layers[name] = (n_out, width[-1])
@@ -97,9 +95,7 @@ def save_mlp(
     """
     from safetensors.numpy import save
 
-    first = np.concatenate([policy[0][0], value[0][0]])
-    of_actions = np.zeros((len(first), game.actions.n), first.dtype)
-    tensors = {"input.weight": np.concatenate([first, of_actions], axis=1),
+    tensors = {"input.weight": np.concatenate([policy[0][0], value[0][0]]),
                "input.bias": np.concatenate([policy[0][1], value[0][1]])}  # fmt: skip
     for name, tower in (("policy", policy), ("value", value)):
         for i, (weights, biases) in enumerate(tower[1:], 1):
@@ -125,8 +121,8 @@ def read_mlp(path: Path, metadata: dict[str, str], game: str | Definition = DEFA
         trained_for = definition(told_game(about["layout"].get("game", DEFAULT)))
         if trained_for is not made:
             raise ValueError(f"it is a network for {trained_for.name}; this table is of {made.name}")
-        tensors = read_tensors(safe_open(path, framework="numpy"), _shapes(about))
-        return Mlp(laid_out(tensors, about["layout"], made), about, made)
+        check_layout(about["layout"], made)
+        return Mlp(read_tensors(safe_open(path, framework="numpy"), _shapes(about, made)), about, made)
     except (KeyError, TypeError, AttributeError, IndexError, ValueError, OSError, SafetensorError) as error:
         reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
         raise ValueError(f"{str(path)!r} does not fit: {reason}") from None

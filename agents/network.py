@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.asking import advice_of
-from vitienv.agents.layouts import laid_out, table_of
 from vitienv.agents.protocol import compiled_by
-from vitienv.agents.weights import check_about, read_tensors, shapes
+from vitienv.agents.weights import check_about, extended, read_tensors, shapes, table_of
 from vitienv.core.definition import Definition
 from vitienv.core.files import from_json
 from vitienv.core.networks.network import Net, best, evaluate, packed, room_for
@@ -127,6 +126,6 @@ def read_network(path: str | Path, game: str | Definition = DEFAULT) -> Network:
     try:
         check_about(about, made)
         tensors = read_tensors(file, shapes(file, about))
-        return Network(laid_out(tensors, about["layout"], made), about, made)
+        return Network(extended(tensors, about["layout"], made), about, made)
     except (SafetensorError, ValueError, KeyError) as error:
         raise ValueError(f"{str(path)!r} does not fit: {error}") from None

@@ -3,18 +3,93 @@ nothing else. An error names the tensor or the key."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
-from math import isfinite
+from math import isfinite, prod
 from typing import Any
 
 import numpy as np
 
-from vitienv.agents.layouts import names_in
 from vitienv.core.definition import Definition
+from vitienv.core.layout import Axis, Entry, VectorLayout
 from vitienv.core.options import is_whole
-from vitienv.games import DEFAULT, told_game
+from vitienv.games import DEFAULT, relatives, told_game
 
 KINDS = ("float16", "float32", "float64")
+MAX_NAMES = 100_000  # a file of a few bytes can name any number
+NEVER = -1000.0  # the logit of an action that was unknown when a network was trained
+
+
+def layout_of(game: Definition) -> dict[str, Any]:
+    """Return the layout of a game's observations and actions as plain JSON, for the metadata of files."""
+    entries = [
+        [entry.name, list(entry.shape), [list(axis.labels) for axis in entry.axes]]
+        for entry in game.observation.entries
+    ]
+    layout = {"digest": digest_of(game), "observation": game.observation.n, "actions": game.actions.n,
+              "entries": entries, "action_names": game.actions.names}  # fmt: skip
+    return layout | ({"data": game.data} if game.data else {})
+
+
+def digest_of(game: Definition) -> str:
+    """Return a hash of the names of features and actions, and of the scales of the first layer."""
+    scales = [game.observation.logs.tolist(), [round(float(x), 6) for x in game.observation.scales]]
+    names = [game.observation.names, game.actions.names, scales]
+    return hashlib.sha256(json.dumps(names).encode()).hexdigest()[:16]
+
+
+def table_of(layout: Any, game: Definition) -> Definition:
+    """Return the game, or the related game, that has the layout of a file; the game itself if none has."""
+    digest = layout.get("digest") if isinstance(layout, Mapping) else None
+    return next((table for table in (game, *relatives(game)) if digest == digest_of(table)), game)
+
+
+def check_layout(layout: Mapping[str, Any], game: Definition) -> None:
+    """Raise ValueError unless the layout of a file is that of a game."""
+    if layout.get("digest") != digest_of(game):
+        raise ValueError(f"its layout has digest {layout.get('digest')!r}; that of {game.name} is {digest_of(game)!r}")
+
+
+def names_in(layout: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the names of the features and actions that a network was trained for. ValueError if it has none, or more
+    than any game."""
+    try:
+        entries = [
+            Entry(name, tuple(shape), "", 0, 0, tuple(Axis("", tuple(labels)) for labels in axes))
+            for name, shape, axes in layout["entries"]
+        ]
+        n, actions = sum(prod(entry.shape) for entry in entries), list(layout["action_names"])
+    except (TypeError, KeyError, ValueError) as error:
+        raise ValueError(f"its layout is damaged ({type(error).__name__}: {error})") from None
+    if not (0 < n <= MAX_NAMES and 0 < len(actions) <= MAX_NAMES):
+        raise ValueError(f"its layout has {n} features and {len(actions)} actions; each must be 1 to {MAX_NAMES}")
+    return VectorLayout(entries).names, actions
+
+
+def extended(tensors: dict[str, np.ndarray], layout: Mapping[str, Any], game: Definition) -> dict[str, np.ndarray]:
+    """Return the tensors of a file for a layout that may have grown: a new feature has weight 0, a new action is the
+    least likely. ValueError names a feature or an action that is gone."""
+    (features, actions), n = names_in(layout), game.observation.n
+    if features == game.observation.names and actions == game.actions.names:
+        return tensors
+    at_features = _indices(features, game.observation.names, "feature")
+    at_actions = _indices(actions, game.actions.names, "action")
+    result, weights = dict(tensors), tensors["input.weight"]
+    result["input.weight"] = np.zeros((len(weights), n + game.actions.n), weights.dtype)
+    result["input.weight"][:, [*at_features, *(n + i for i in at_actions)]] = weights
+    for name, empty in (("policy.weight", 0.0), ("policy.bias", NEVER)):
+        result[name] = np.full((game.actions.n, *tensors[name].shape[1:]), empty, tensors[name].dtype)
+        result[name][at_actions] = tensors[name]
+    return result
+
+
+def _indices(names: list[str], known: list[str], what: str) -> list[int]:
+    index = {name: i for i, name in enumerate(known)}
+    for name in names:
+        if name not in index:
+            raise ValueError(f"it was trained with the {what} {name!r}, which this version does not have")
+    return [index[name] for name in names]
 
 
 def read_tensors(file: Any, wanted: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
@@ -45,7 +120,7 @@ def check_about(about: Mapping[str, Any], game: Definition) -> None:
         if not isinstance(about[name], Mapping):
             raise ValueError(f"its {name} is {about[name]!r}; it must be a mapping")
     trained_for = told_game(about["layout"].get("game", DEFAULT))
-    if trained_for not in (game.name, game.options.home, game.varies):
+    if trained_for not in (game.name, game.options.home):
         raise ValueError(f"it is a network for {trained_for}; this table is of {game.name}")
     made = about["architecture"]
     strange = sorted(set(made) - {"hidden", "blocks", "lead", "advice"})
@@ -62,9 +137,8 @@ def check_about(about: Mapping[str, Any], game: Definition) -> None:
 
 
 def shapes(file: Any, about: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
-    """The shape of each tensor of an opened file, in the layout that it was written for. The width of the layer before
-    the value is the file's own. ValueError if the layout is not known."""
-    numbers, actions = lengths(about)
+    """Return the shape of each tensor of an opened file. The width of the layer before the value is read from it."""
+    numbers, actions = map(len, names_in(about["layout"]))
     names = list(file.keys())
     judge = file.get_slice("judge.weight").get_shape() if "judge.weight" in names else ()
     hidden, width = about["architecture"]["hidden"], next(iter(judge), 1)
@@ -77,12 +151,3 @@ def shapes(file: Any, about: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     if about["architecture"].get("advice") is not None:
         shapes_of |= {"trust": (), "worth": ()}
     return shapes_of
-
-
-def lengths(about: Mapping[str, Any]) -> tuple[int, int]:
-    """How many numbers and actions a file's layout has. ValueError if it is not known."""
-    try:
-        numbers, actions = names_in(about["layout"])
-    except (TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"its layout is damaged ({type(error).__name__}: {error})") from None
-    return len(numbers), len(actions)

@@ -7,8 +7,8 @@ import pytest
 import vitienv
 from vitienv.agents import make_agent
 from vitienv.agents.champions import files_in, path_of, tables_of
-from vitienv.agents.layouts import layout_of, table_of
 from vitienv.agents.protocol import check_game
+from vitienv.agents.weights import layout_of, table_of
 from vitienv.games import definition
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, widened

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.layouts import digest_of
+from vitienv.agents.weights import digest_of
 from vitienv.core.english import markdown
 from vitienv.core.files import versions
 from vitienv.games import DEFAULT, definition

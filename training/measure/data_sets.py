@@ -20,9 +20,9 @@ import numpy as np
 
 from vitienv.agents import Agent
 from vitienv.agents.asking import BotError
-from vitienv.agents.layouts import layout_of
 from vitienv.agents.protocol import Views
 from vitienv.agents.seating import game_seeds, make_bots
+from vitienv.agents.weights import layout_of
 from vitienv.core.batch import Batch
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, versions, write_json

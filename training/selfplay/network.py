@@ -12,8 +12,8 @@ import torch
 from torch import nn
 from torch.nn.functional import linear, relu
 
-from vitienv.agents.layouts import laid_out, layout_of
 from vitienv.agents.network import FORMAT, Adviser, Network, read_network
+from vitienv.agents.weights import extended, layout_of
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
 from vitienv.core.networks.network import ADVICE_UNIT, TRUST, WORTH_UNIT
@@ -233,12 +233,12 @@ def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> 
 
     about = read_network(path, game).about
     network = PolicyValue(Architecture(**about["architecture"]), game)
-    laid = laid_out(load_file(path), about["layout"], network.definition)
-    judge = len(laid["judge.bias"])
+    weights = extended(load_file(path), about["layout"], network.definition)
+    tensors = {name: torch.from_numpy(np.asarray(value, np.float32)) for name, value in weights.items()}
+    tensors["policy.bias"].clamp_(min=LEAST_LIKELY)  # so that new actions can be learned
+    judge = len(tensors["judge.bias"])
     if judge != JUDGE:
         raise ValueError(f"{str(path)!r} plays, but cannot go on learning: its judge is {judge} wide, not {JUDGE}")
-    tensors = {name: torch.from_numpy(np.asarray(value, np.float32)) for name, value in laid.items()}
-    tensors["policy.bias"].clamp_(min=LEAST_LIKELY)  # so that new actions can be learned
     scale = network.scale.clone()
     scale[scale == 0] = 1.0  # ignored inputs have weights of zero
     tensors["input.weight"] /= scale

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from vitienv.agents.layouts import digest_of, places_in
+from vitienv.agents.weights import check_layout
 from vitienv.core.definition import Definition
 from vitienv.core.files import read_json
 from vitienv.core.options import did_you_mean, is_whole, listed
@@ -121,13 +121,10 @@ class DataSet:
             column.name: column for column in COLUMNS if card.get("searched") is True or not column.searched
         }
         self.columns = list(self._columns)
-        self._places: tuple[np.ndarray, np.ndarray] | None = None
-        layout = card["layout"]
-        if layout.get("digest") != digest_of(self.definition):
-            try:
-                self._places = places_in(layout, self.definition)
-            except (ValueError, TypeError, KeyError) as error:
-                raise ValueError(f"{where} has another layout: {error}") from None
+        try:
+            check_layout(card["layout"], self.definition)
+        except ValueError as error:
+            raise ValueError(f"{where} does not fit: {error}") from None
 
     def __len__(self) -> int:
         return sum(self.parts)
@@ -138,7 +135,7 @@ class DataSet:
         """The rows as new arrays, by column: (rows,), or (rows, numbers) where there are several in a row.
 
         columns: by default all; `visits` and `value` are None in a set without bots that search. parts: numbers of
-        parts, by default all. Numbers stand where today's layout has them. ValueError for an unknown column or part,
+        parts, by default all. ValueError for an unknown column or part,
         and for a file that is missing, damaged, or of another set.
         """
         names, chosen = self._checked(columns, parts)
@@ -190,8 +187,7 @@ class DataSet:
 
     def _empty(self, column: Column, rows: int) -> np.ndarray:
         shape = (rows, column.width(self.definition)) if column.wide else (rows,)
-        kind = np.dtype(column.kind).newbyteorder("=")
-        return np.empty(shape, kind) if self._places is None or not column.wide else np.zeros(shape, kind)
+        return np.empty(shape, np.dtype(column.kind).newbyteorder("="))
 
     def _tables(self, names: list[str], parts: list[int]) -> Iterator[pa.Table]:
         """The rows of parts, some thousands at once, whose memory is used again for the next ones."""
@@ -227,7 +223,7 @@ class DataSet:
     def _checked_rows(self, table: pa.Table, part: int) -> pa.Table:
         """ValueError, which names the file, for numbers that cannot be."""
         try:
-            check_table(table, self.definition, self.card, self._places)
+            check_table(table, self.definition, self.card)
         except ValueError as error:
             raise ValueError(f"{str(self.folder / part_file(part))!r} is damaged: {error}") from None
         return table
@@ -239,17 +235,8 @@ class DataSet:
                 continue
             low, column = at, self._columns[name]
             for chunk in table[name].chunks:
-                self._place(out[low : low + len(chunk)], numbers_in(chunk, column), column)
+                out[low : low + len(chunk)] = numbers_in(chunk, column)
                 low += len(chunk)
-
-    def _place(self, out: np.ndarray, rows: np.ndarray, column: Column) -> None:
-        """Copy rows of a column to where today's layout has their numbers."""
-        if self._places is None:
-            out[:] = rows
-        elif column.wide:
-            out[:, self._places[column.wide == "actions"]] = rows
-        else:
-            out[:] = self._places[1][rows] if column.name == "action" else rows
 
     def __repr__(self) -> str:
         return f"<DataSet of {len(self):,} decisions in {self.card['games']:,} games of {self.definition.name}>"
@@ -290,19 +277,12 @@ def numbers_in(chunk: pa.Array, column: Column) -> np.ndarray:
     return every[chunk.offset : chunk.offset + len(chunk)]
 
 
-def check_table(
-    table: pa.Table, game: Definition, card: Mapping[str, Any], places: tuple[np.ndarray, np.ndarray] | None = None
-) -> None:
-    """ValueError names the first number of a data set that cannot be. card: with its games and agents. places: where
-    the numbers and actions of an older layout stand in today's."""
+def check_table(table: pa.Table, game: Definition, card: Mapping[str, Any]) -> None:
+    """ValueError names the first number of a data set that cannot be. card: with its games and agents."""
     columns = {column.name: column for column in COLUMNS}
     for name in table.column_names:
         column, bounds = columns[name], columns[name].bounds(game, card)
-        width = column.width(game) if places is None or not column.wide else len(places[column.wide == "actions"])
-        if places is not None and name == "observation":
-            bounds = bounds[0][places[0]], bounds[1][places[0]]  # type: ignore[index]
-        if places is not None and name == "action":
-            bounds = 0, len(places[1]) - 1
+        width = column.width(game)
         if table[name].null_count:
             raise ValueError(f"its {name} is missing in {table[name].null_count} rows")
         kind = np.dtype(column.kind)
