@@ -118,7 +118,7 @@ def read_mlp(path: Path, metadata: dict[str, str], game: str | Definition = DEFA
     made = definition(game)
     try:
         about = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
-        trained_for = definition(told_game(about["layout"].get("game", DEFAULT)))
+        trained_for = definition(told_game(about["layout"]))
         if trained_for is not made:
             raise ValueError(f"it is a network for {trained_for.name}; this table is of {made.name}")
         check_layout(about["layout"], made)

@@ -14,7 +14,7 @@ import numpy as np
 from vitienv.core.definition import Definition
 from vitienv.core.layout import Axis, Entry, VectorLayout
 from vitienv.core.options import is_whole
-from vitienv.games import DEFAULT, relatives, told_game
+from vitienv.games import relatives, told_game
 
 KINDS = ("float16", "float32", "float64")
 MAX_NAMES = 100_000  # a file of a few bytes can name any number
@@ -119,7 +119,7 @@ def check_about(about: Mapping[str, Any], game: Definition) -> None:
     for name in ("architecture", "layout", "trained"):
         if not isinstance(about[name], Mapping):
             raise ValueError(f"its {name} is {about[name]!r}; it must be a mapping")
-    trained_for = told_game(about["layout"].get("game", DEFAULT))
+    trained_for = told_game(about["layout"])
     if trained_for not in (game.name, game.options.home):
         raise ValueError(f"it is a network for {trained_for}; this table is of {game.name}")
     made = about["architecture"]

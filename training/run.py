@@ -228,7 +228,7 @@ def _check_bots(file: Path, about: Any, cls: type, values: Mapping[str, Any]) ->
     named = [bot for each in bots for bot in ([each] if isinstance(each, str) else each)]
     settings = about.get("settings", about)
     game = settings.get("game", DEFAULT) if isinstance(settings, dict) else DEFAULT
-    game = told_game(_checked(file, Settings, {"game": game})["game"])
+    game = told_game(_checked(file, Settings, {"game": game}))
     check_told(named, repr(str(file)), game)
 
 

@@ -20,7 +20,6 @@ from vitienv import threads
 from vitienv.console import take_any_sign
 from vitienv.core.english import in_one_line
 from vitienv.extras import missing_module
-from vitienv.games import ALIASES, definition, game_names
 
 BAD_INPUT, INTERRUPTED = 2, 130
 LONGEST = 20_000  # letters of an error, which may quote a file of others
@@ -67,26 +66,8 @@ def command_line() -> Any:
         command = todo.pop()
         todo += getattr(command, "commands", {}).values()
         if command.callback is not None:
-            command.callback = _with_finite_numbers(_with_a_game(command))
+            command.callback = _with_finite_numbers(command.callback)
     return whole
-
-
-def _with_a_game(command: Any) -> Callable[..., Any]:
-    """What a command does, with the game in place of a ruleset that is one: `--ruleset world` or `--set ruleset=world`
-    is `--game world`."""
-    callback, names = command.callback, {option.name for option in command.params}
-    game = next(iter(names & {"game", "game_name"}), "")
-
-    def chosen(**given: Any) -> Any:
-        told = [text for text in given.get("given") or () if text.startswith("ruleset=")]  # of --set
-        for wanted in [given.get("ruleset"), *(text.removeprefix("ruleset=") for text in told)]:
-            given[game] = ALIASES.get((given[game], wanted), given[game])
-        wanted = given.get("ruleset")
-        if wanted in game_names() and wanted not in definition(given[game]).rulesets:
-            raise ValueError(f"--ruleset is {wanted!r}, which is a game: --game {wanted}")
-        return callback(**given)
-
-    return chosen if game else callback
 
 
 def _with_finite_numbers(callback: Callable[..., Any]) -> Callable[..., Any]:

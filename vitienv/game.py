@@ -13,7 +13,7 @@ from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
 from vitienv.core.options import Options, is_whole
 from vitienv.core.targets.parallel import exclusive
-from vitienv.games import DEFAULT, definition, game_in, known_as, told_game
+from vitienv.games import DEFAULT, definition, known_as, told_game
 from vitienv.version import __version__
 
 if TYPE_CHECKING:
@@ -312,8 +312,7 @@ class Game:
         """The game of a position. ValueError says what contradicts itself or is unknown."""
         if not isinstance(position, Mapping):
             raise ValueError(f"a position must be a mapping, not {position!r}")
-        named = position.get("game", DEFAULT)
-        found = definition(told_game(game_in(position) if isinstance(named, str) else named))
+        found = definition(told_game(position))
         own = {key: value for key, value in position.items() if key != "game"}
         return cls(import_module(found.positions).from_dict(own, found), None, plain(position))
 

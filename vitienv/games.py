@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from vitienv.core.elsewhere import ELSEWHERE
-
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
 
@@ -20,10 +18,8 @@ _MODULES: dict[str, str] = {
     "toscana": "vitienv.toscana.definition",
     "world": "vitienv.world.definition",
 }
-# Rulesets that are games of their own: `game="viticulture", ruleset="world"` means `game="world"`, in Python, on the
-# command line and in files of before.
-ALIASES: dict[tuple[str, str], str] = {("viticulture", "world"): "world"}
-ELSEWHERE.update({(_MODULES[game], ruleset): _MODULES[own] for (game, ruleset), own in ALIASES.items()})
+# Games by the game that they vary.
+VARIANTS: dict[str, tuple[str, ...]] = {"viticulture": ("world",)}
 # Names for `gymnasium.make`: the game and the options from which each starts.
 GYMNASIUM: dict[str, dict[str, Any]] = {
     "vitienv/Viticulture-v0": {"illegal_action": "lose"},
@@ -83,17 +79,7 @@ def definition(game: str | Definition = DEFAULT) -> Definition:
 
 def relatives(game: Definition) -> list[Definition]:
     """The games that a game varies and those that vary it: who knows one may know the other."""
-    varying = [own for (base, _), own in ALIASES.items() if base == game.name]
-    return [definition(name) for name in (*([game.varies] if game.varies else []), *varying)]
-
-
-def game_in(position: Mapping[str, Any]) -> str:
-    """The name of the game that a log or a position is of, also if it calls the game a ruleset of another one. Those of
-    the first version name none, or a number in its place."""
-    name, options = position.get("game", DEFAULT), position.get("options")
-    ruleset = position.get("ruleset", options.get("ruleset") if isinstance(options, Mapping) else None)
-    name = name if isinstance(name, str) else DEFAULT
-    return ALIASES.get((name, str(ruleset)), name)
+    return [definition(name) for name in (*([game.varies] if game.varies else []), *VARIANTS.get(game.name, ()))]
 
 
 def is_dotted(name: str) -> bool:
@@ -101,11 +87,12 @@ def is_dotted(name: str) -> bool:
     return "." in name and all(part.isidentifier() for part in name.split("."))
 
 
-def told_game(name: str) -> str:
-    """The name of a game as a file gives it. ValueError if it is a module that would be imported for the file's sake:
-    that runs its code. One that is loaded already, or that the user named, is not."""
+def told_game(file: Mapping[str, Any]) -> str:
+    """Return the game of a log, a position or other metadata. ValueError if it is a module that would be imported for
+    the file's sake: that runs its code. One that is loaded already, or that the user named, is not."""
     from vitienv import trust
 
+    name = file.get("game", DEFAULT)
     if not isinstance(name, str) or "." not in name or name in _MODULES or name in sys.modules or trust.is_allowed():
         return name
     raise ValueError(f"the file is of the game {name!r}, a module whose code would run; {trust.HOW}")

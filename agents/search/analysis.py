@@ -23,7 +23,7 @@ from vitienv.core.compiling.progress import WATCH
 from vitienv.core.definition import Definition
 from vitienv.core.files import read_json
 from vitienv.game import Game
-from vitienv.games import definition, game_in, known_as, told_game
+from vitienv.games import definition, known_as, told_game
 from vitienv.render.text import seat_name, when
 from vitienv.session.replay import replay
 
@@ -193,7 +193,7 @@ def analyse(
     the work done and the whole. ValueError, in one line, if there is nothing to think about or the bot does not search.
     """
     loaded = _given(what)
-    made = loaded.definition if isinstance(loaded, Game) else definition(told_game(game_in(loaded)))
+    made = loaded.definition if isinstance(loaded, Game) else definition(told_game(loaded))
     loops = made.kernels
     with WATCH.together([loops.run, loops.stand, loops.determinize, targets.used.simulate(made)]):
         game = loaded if isinstance(loaded, Game) else replay(loaded) if "moves" in loaded else Game.from_dict(loaded)

@@ -6,14 +6,12 @@ import re
 import numpy as np
 import pytest
 
-import vitienv
 from tests.command import refused
 from vitienv import cli
 from vitienv.console import RULES
 from vitienv.games import definition, game_names
 from vitienv.training.measure.evaluate import play_part
 from vitienv.training.measure.match import Played
-from vitienv.training.measure.tournament import Settings
 
 SHORT = "evaluate heuristic --against random --games 2 --max-years 1 --processes 1 --json".split()
 
@@ -44,28 +42,28 @@ def test_levels_are_named_in_one_way(capsys, monkeypatch):
 
 def test_evaluate_has_one_form_for_every_game(capsys):
     got = {}
-    for words in ("", "--game toscana", "--game world", "--set ruleset=world", "--ruleset world", "--ruleset original"):
+    for words in ("", "--game toscana", "--game world", "--ruleset original", "--set ruleset=original"):
         assert cli.run([*SHORT, *words.split()]) == 0, capsys.readouterr().err
         got[words] = json.loads(capsys.readouterr().out)
-    assert got["--game world"] == got["--ruleset world"] == got["--set ruleset=world"] != got[""]
-    assert got["--game toscana"] != got[""] != got["--ruleset original"]
+    assert got["--game world"] != got[""] != got["--game toscana"]
+    assert got[""] != got["--ruleset original"] == got["--set ruleset=original"]
     assert got["--game world"]["by_chance"] is None and got[""]["by_chance"] == 0.5
 
 
 def test_a_team_wins_or_loses_as_one(monkeypatch):
     """Nobody gets a share of a victory that all have."""
     won = np.array([[1.0, 1.0], [-1.0, -1.0]])
-    options = {"ruleset": "world", "num_players": 2}
-    ended = Played(definition("viticulture").options.of(**options), seeds=[0, 1], seating=np.array([[0, 1], [1, 0]]),
+    options = {"num_players": 2}
+    ended = Played(definition("world").options.of(**options), seeds=[0, 1], seating=np.array([[0, 1], [1, 0]]),
                    points=won, ranks=np.where(won > 0, 1, 2), rewards=won, years=np.array([1, 1]),
                    truncated=np.array([False, False]), records=np.zeros((2, 0), np.uint8), moves=[], faults={},
                    notes={})  # fmt: skip
     monkeypatch.setattr("vitienv.training.measure.evaluate.play", lambda *_: ended)
-    assert list(play_part(0, "random", ["random"], "viticulture", options, 0, range(2))[2]["win"]) == [1.0, 0.0]
+    assert list(play_part(0, "random", ["random"], "world", options, 0, range(2))[2]["win"]) == [1.0, 0.0]
 
 
 @pytest.mark.parametrize(("given", "told"), [
-    (["play", "--ruleset", "toscana"], "--ruleset is 'toscana', which is a game: --game toscana"),
+    (["play", "--ruleset", "toscana"], "unknown ruleset 'toscana'; there is 'essential'"),
     (["play", "--game", "world", "--ruleset", "solo"], "unknown ruleset 'solo'; there is 'world'"),
     (["bot", "new", "mine", "--game", "world"], "Viticulture World has no bot to begin with"),
     (["bench", "--ruleset", "nosuch"], "unknown ruleset 'nosuch'; there is 'essential'"),
@@ -73,22 +71,3 @@ def test_a_team_wins_or_loses_as_one(monkeypatch):
 def test_a_wrong_choice_says_the_right_one(given, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert told in refused(capsys, *given) and not list(tmp_path.iterdir())
-
-
-def test_a_ruleset_that_is_a_game_means_that_game(tmp_path):
-    """In Python, in logs and positions of before, and for the bots of the game to which it is told to belong."""
-    game = vitienv.Game.new(ruleset="world", num_players=2, seed=1)
-    assert game.definition is definition("world") and game == vitienv.Game.new(game="world", num_players=2, seed=1)
-    game.step(game.legal_actions()[0])
-    position, log = game.to_dict(), game.log
-    assert position["game"] == log["game"] == "world"
-    options = {"layout": "own", **log["options"]}
-    assert vitienv.replay(log | {"game": "viticulture", "options": options}) == game
-    given = position | {"game": "viticulture", "options": {"layout": "own", **position["options"]}}
-    assert vitienv.Game.from_dict(given) == game == vitienv.Game.from_dict({**position, "game": "world"})
-    del given["game"]
-    assert vitienv.Game.from_dict(given) == game
-    settings = Settings(("random", "heuristic:team=no"), options={"ruleset": "world"})
-    assert settings.game == "world"
-    with pytest.raises(TypeError, match="unknown option 'layout'"):
-        vitienv.Game.new(layout="long")

@@ -25,17 +25,17 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "toscana_3": (2, {"game": "toscana", "num_players": 3, "map": "pieces"}),
     "toscana_4": (3, {"game": "toscana", "num_players": 4, "player_trades": True}),
     "toscana_5": (4, {"game": "toscana", "num_players": 5, "start_on_water": False, "skip_forced": True}),
-    "world_greengully": (1, {"ruleset": "world", "num_players": 2}),
-    "world_asia": (2, {"ruleset": "world", "num_players": 2, "continent": "asia", "events": "shuffled"}),
-    "world_oceania": (3, {"ruleset": "world", "num_players": 2, "continent": "oceania", "skip_forced": True}),
+    "world_greengully": (1, {"game": "world", "num_players": 2}),
+    "world_asia": (2, {"game": "world", "num_players": 2, "continent": "asia", "events": "shuffled"}),
+    "world_oceania": (3, {"game": "world", "num_players": 2, "continent": "oceania", "skip_forced": True}),
     "world_south_america": (
         4,
-        {"ruleset": "world", "num_players": 1, "continent": "south_america", "partner": "none", "parents": "mixed"},
+        {"game": "world", "num_players": 1, "continent": "south_america", "partner": "none", "parents": "mixed"},
     ),
-    "world_europe": (5, {"ruleset": "world", "num_players": 3, "continent": "europe", "skip_forced": True}),
-    "world_north_america": (6, {"ruleset": "world", "num_players": 4, "continent": "north_america", "years": 3}),
-    "world_africa": (7, {"ruleset": "world", "num_players": 2, "continent": "africa", "training_visitors": "hats"}),
-    "world_burattino": (8, {"ruleset": "world", "num_players": 1}),
+    "world_europe": (5, {"game": "world", "num_players": 3, "continent": "europe", "skip_forced": True}),
+    "world_north_america": (6, {"game": "world", "num_players": 4, "continent": "north_america", "years": 3}),
+    "world_africa": (7, {"game": "world", "num_players": 2, "continent": "africa", "training_visitors": "hats"}),
+    "world_burattino": (8, {"game": "world", "num_players": 1}),
 }
 # Of each game, what is told of all seats at the beginning of a round besides their points.
 TOLD = {"viticulture": "lira", "world": "lira", "toscana": "workers"}

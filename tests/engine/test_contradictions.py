@@ -309,7 +309,7 @@ def bounds_of(frame, game):
 
 
 @pytest.mark.parametrize(("tables", "least"),
-                         ((TRIED, 35), ([{"ruleset": "world", **one} for one in OF_WORLD], 35)),
+                         ((TRIED, 35), ([{"game": "world", **one} for one in OF_WORLD], 35)),
                          ids=("viticulture", "world"))  # fmt: skip
 def test_each_number_of_a_pending_frame_has_its_bounds(tables, least):
     """What games write is read, of each kind of frame that random play comes to, and no number beyond its bounds."""
@@ -327,7 +327,7 @@ def test_each_number_of_a_pending_frame_has_its_bounds(tables, least):
 STACKED = {
     "viticulture": (pending.LIES_ON, [{"num_players": 4}, {"num_players": 6, "draft_parents": True},
                                       {"ruleset": "original", "num_players": 3}, SOLO, SOLO | {"challenge": 1}]),
-    "world": (of_world.LIES_ON, [{"ruleset": "world", "continent": continent, "num_players": n}
+    "world": (of_world.LIES_ON, [{"game": "world", "continent": continent, "num_players": n}
                                  for continent, n in (("europe", 4), ("asia", 6), ("africa", 1))]),
     "toscana": (of_toscana.LIES_ON, [{"game": "toscana", "num_players": 5, "player_trades": True}]),
 }  # fmt: skip

@@ -86,7 +86,7 @@ def test_open_hands_show_every_card():
             assert np.array_equal(unseen, game.record.deck)
 
 
-@pytest.mark.parametrize("options", [{"num_players": 4}, {"ruleset": "world", "num_players": 3},
+@pytest.mark.parametrize("options", [{"num_players": 4}, {"game": "world", "num_players": 3},
                                      {"game": "toscana", "num_players": 3}], ids=str)  # fmt: skip
 def test_open_hands_are_not_dealt_anew(options):
     changed = 0

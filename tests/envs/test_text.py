@@ -25,7 +25,7 @@ def played(env, seed, answers):
     [
         {"num_players": 3, "opponents": ["heuristic"], "seat": 2},
         {"ruleset": "solo", "opponents": ()},
-        {"ruleset": "world", "num_players": 2, "years": 1},
+        {"game": "world", "num_players": 2, "years": 1},
         {"game": "toscana", "num_players": 3, "seat": "random"},
     ],
     ids=str,

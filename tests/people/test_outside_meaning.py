@@ -239,7 +239,7 @@ def put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
 def test_any_value_in_the_place_of_a_component(place, value):
     game, data, path = place
     own = {path[0]: put(data, path, value)[path[0]]} if path else value
-    options = {"ruleset": "world"} if game == "world" else {"game": "toscana"}
+    options = {"game": "world"} if game == "world" else {"game": "toscana"}
 
     def started(own: Any) -> None:
         json.dumps(vitienv.Game.new(seed=1, num_players=2, components=own, **options).log)

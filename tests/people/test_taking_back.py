@@ -13,7 +13,7 @@ from vitienv.web.table import PERSON, Table, TableError
 
 GAMES = {
     "essential": {"num_players": 2}, "four": {"num_players": 4}, "original": {"ruleset": "original", "num_players": 3},
-    "solo": {"ruleset": "solo"}, "world": {"ruleset": "world", "num_players": 2},
+    "solo": {"ruleset": "solo"}, "world": {"game": "world", "num_players": 2},
     "open": {"num_players": 2, "open_hands": True}, "forced": {"num_players": 2, "skip_forced": True},
     "toscana": {"num_players": 2}, "traded": {"num_players": 3, "player_trades": True}, "partner": {"num_players": 2},
     "position": {"num_players": 2}, "toscana position": {"num_players": 2},

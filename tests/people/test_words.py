@@ -375,7 +375,7 @@ def test_a_game_without_words_shows_names():
     assert "keep" in words.told(before, game, "keep", names)[0] and words.table(game, 0, names)
 
 
-@pytest.mark.parametrize("options", [{"num_players": 3}, {"ruleset": "world"}, {"game": "toscana"}], ids=str)
+@pytest.mark.parametrize("options", [{"num_players": 3}, {"game": "world"}, {"game": "toscana"}], ids=str)
 def test_people_count_from_one(options):
     """In all that people read without names: drawings, tables, sentences, lists of moves."""
     game = vitienv.Game.new(seed=1, **options)

@@ -21,8 +21,8 @@ from vitienv.world.names import N_LETTERS, Tile
 YEARS, STEPS, ALL = 4, 40, 16  # of a game; played on; values of a register that are all tried
 TABLES = {f"essential_{n}": {"num_players": n} for n in range(2, 7)} | KINDS
 TABLES |= {"draft": {"num_players": 4, "draft_parents": True}}
-TABLES |= {f"world_{n}": {"ruleset": "world", "num_players": n, "continent": "asia"} for n in (1, 2, 4)}
-TABLES |= {"world": {"ruleset": "world", "num_players": 2, "continent": "europe"}}
+TABLES |= {f"world_{n}": {"game": "world", "num_players": n, "continent": "asia"} for n in (1, 2, 4)}
+TABLES |= {"world": {"game": "world", "num_players": 2, "continent": "europe"}}
 QUICK = ("essential_3", "draft")
 
 
@@ -70,7 +70,7 @@ def broken(name: str, seed: int, most: int) -> dict[str, str]:
     for i, game in enumerate(games):
         batch.games[i] = game.record
     batch.refresh(observe=False)
-    problems = of_world.problems if TABLES[name].get("ruleset") == "world" else of_viticulture.problems
+    problems = of_world.problems if TABLES[name].get("game") == "world" else of_viticulture.problems
     faults: dict[str, str] = {}
     for _ in range(STEPS):
         lines = problems(batch.records.view(np.ndarray))

@@ -72,21 +72,21 @@ def test_bad_new_games_are_refused_in_one_line(client, body):
 def test_no_file_is_opened_that_is_named_in_what_is_post(client, tmp_path):
     """An option may be the path of a file; an empty one would do."""
     (tmp_path / "own.toml").touch()
-    options = {"ruleset": "world", "components": str(tmp_path / "own.toml")}
-    refused(client.post("/api/tables", json=TWO | {"options": options}), "'components' is not asked for")
+    options = {"components": str(tmp_path / "own.toml")}
+    table = TWO | {"game": "world", "options": options}
+    refused(client.post("/api/tables", json=table), "'components' is not asked for")
 
 
-@pytest.mark.parametrize("game", ["viticulture", "world", "toscana"])
+@pytest.mark.parametrize("game", ["world", "toscana"])
 def test_a_log_brings_no_data_of_its_own(tmp_path, monkeypatch, game):
     """World's would be compiled anew, for minutes; only files that the server's user names may do that."""
     monkeypatch.setattr(vitienv.Game, "new", lambda *all, **options: 1 / 0)
     monkeypatch.setattr(vitienv.Game, "from_dict", lambda *all: 1 / 0)
     client = client_of(tmp_path, game)
-    ruleset = "world" if game == "viticulture" else game  # which is a game of its own, and was a ruleset
-    log = {"format": 1, "game": game, "options": {"ruleset": ruleset}, "moves": [], "seed": 1}
+    log = {"format": 1, "game": game, "options": {}, "moves": [], "seed": 1}
     for own in ({}, {"influence": {"start": 7}}, "own.toml", [], 0):
-        options = {"ruleset": ruleset, "components": own}
-        start = {"game": game, "ruleset": ruleset, "options": options}
+        options = {"components": own}
+        start = {"game": game, "options": options}
         for sent in (log | {"options": options}, log | {"position": start}):
             answer = upload(client, sent)
             refused(answer, "components of its own")

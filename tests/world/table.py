@@ -28,7 +28,7 @@ FLAGS = {"hatted": None, "yellow": Hat.YELLOW, "blue": Hat.BLUE, "bare": Hat.BAR
 def new(num_players: int = 2, seed: int = 1, **options: Any) -> Game:
     """A new game; one seat is alone."""
     alone = {"partner": "none"} if num_players == 1 else {}
-    return Game.new(seed=seed, ruleset="world", num_players=num_players, **alone | options)
+    return Game.new(seed=seed, game="world", num_players=num_players, **alone | options)
 
 
 def summer(num_players: int = 2, seed: int = 1, **options: Any) -> Game:

@@ -17,7 +17,7 @@ ON_SPACE, BESIDE = 1, 2
 
 def beside(seed=1, **options):
     """The first turn of the first summer beside the partner, which has not acted."""
-    game = Game.new(seed=seed, ruleset="world", num_players=1, **options)
+    game = Game.new(seed=seed, game="world", num_players=1, **options)
     while game.decision != "place_worker":
         game.step("option:2" if game.decision == "papa_gift" else game.legal_actions()[-1])
     return game
@@ -32,7 +32,7 @@ def standing(game, *places):
 
 
 def test_one_seat_plays_beside_the_partner_if_nothing_else_is_said():
-    game = Game.new(ruleset="world", num_players=1, seed=1)
+    game = Game.new(game="world", num_players=1, seed=1)
     assert (game.record.tile[:N_LETTERS] == Tile.IN_STACK).all()  # H and N are in the stack with it
     assert (new(1).record.tile[:N_LETTERS] == Tile.IN_STACK).sum() == 14
 
@@ -66,7 +66,7 @@ def test_its_workers_block_free_spaces_and_nothing_else():
 
 def test_it_may_innovate_or_buy_a_step_from_its_own_purse():
     for seed in range(40):
-        game = Game.new(seed=seed, ruleset="world", num_players=1)
+        game = Game.new(seed=seed, game="world", num_players=1)
         while game.decision != "wake_up":
             game.step("option:2" if game.decision == "papa_gift" else game.legal_actions()[0])
         put(game, partner_lira=5)

@@ -16,16 +16,14 @@ TABLES = [("greengully", 1), ("asia", 2), ("europe", 3), ("africa", 6)]
 
 
 def options(continent, seats, **given):
-    return vitienv.definition("viticulture").options.of(
-        ruleset="world", continent=continent, num_players=seats, **given
-    )
+    return vitienv.definition("viticulture").options.of(game="world", continent=continent, num_players=seats, **given)
 
 
 def played(bot, continent="greengully", seats=2, games=12, **given):
     """The points of games that one bot plays in all seats, and where the token stood."""
     team = [make_agent(bot, seed=1, game="world")]
     found = play(options(continent, seats, **given), range(games), [[0] * seats] * games, team)
-    dtype = vitienv.Game.new(ruleset="world")._batch.definition.dtype
+    dtype = vitienv.Game.new(game="world")._batch.definition.dtype
     return found.points, found.records.reshape(-1).view(dtype)["influence"]
 
 

@@ -19,7 +19,7 @@ from vitienv.training.report.make import make_report, read_logs
 from vitienv.web.table import Table
 
 WORLD = ["--set", "ruleset=world"]
-SHORT = {"ruleset": "world", "years": 2, "continent": "asia"}
+SHORT = {"game": "world", "years": 2, "continent": "asia"}
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_a_tournament_counts_the_teams(tournament):
 
 
 def test_a_team_that_wins_is_counted_whole(tmp_path):
-    easy = {"ruleset": "world", "years": 1, "vp_each": 0, "influence_start": 10}
+    easy = {"game": "world", "years": 1, "vp_each": 0, "influence_start": 10}
     results = run_tournament(Settings(("random", "random:seed=2"), 2, 2, 1, options=easy), tmp_path / "run")
     won = pd.read_parquet(tmp_path / "run" / "games.parquet").groupby("game")["rank"].max() == 1
     assert won.any() and results["teams"][0]["win_rate"]["value"] == won.mean()
@@ -125,8 +125,8 @@ def test_the_drawing_offers_every_choice_and_hides_other_hands():
             game.step(int(chance.choice(np.flatnonzero(game.mask))))
         assert "Lost. Influence" in game.svg()
         assert has_partner == (game.num_players == 1)
-    one = vitienv.Game.from_dict({"ruleset": "world", "seats": [{}, {"hand": {"summer": ["banker"]}}]})
-    two = vitienv.Game.from_dict({"ruleset": "world", "seats": [{}, {"hand": {"summer": ["vendor"]}}]})
+    one = vitienv.Game.from_dict({"game": "world", "seats": [{}, {"hand": {"summer": ["banker"]}}]})
+    two = vitienv.Game.from_dict({"game": "world", "seats": [{}, {"hand": {"summer": ["vendor"]}}]})
     assert one.svg(0) == two.svg(0) != one.svg(1)
 
 

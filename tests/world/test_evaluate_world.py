@@ -34,12 +34,7 @@ def test_every_team_plays_at_every_table(capsys, tmp_path):
         assert sum(parts) == pytest.approx(100, abs=0.2) and float(row["won_low"]) <= parts[0] <= float(row["won_high"])
 
 
-@pytest.mark.parametrize("way", [("--ruleset", "world"), ("--set", "ruleset=world")])
-def test_the_ruleset_is_the_game(capsys, way):
-    """A team is measured, whichever of its two names World is given."""
-    rest = (*COMMAND[4:], "--set", "continent=asia", "--json")
-    found, named = (json.loads(run(capsys, "evaluate", "random", *game, *rest)[1]) for game in (way, COMMAND[2:4]))
-    assert found["results"] == named["results"] and found["command"].startswith("vitienv evaluate random --game world ")
+def test_a_ruleset_of_another_game_is_refused(capsys):
     assert run(capsys, *COMMAND, "--ruleset", "solo")[0] == 2
 
 

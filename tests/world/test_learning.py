@@ -57,7 +57,7 @@ def test_a_network_grows_and_comes_back_from_a_file(tmp_path):
 def test_each_number_of_seats_has_its_network():
     world, bot = definition(WORLD), make_agent("policy:champion", game=WORLD)
     for seats, name in ((1, "few"), (3, "few"), (4, "more"), (6, "more")):
-        vec = vitienv.make_vec(num_envs=16, ruleset="world", continent="asia", num_players=seats)
+        vec = vitienv.make_vec(num_envs=16, game="world", continent="asia", num_players=seats)
         vec.reset(seed=2)
         for _ in range(100):
             vec._batch.step_random()

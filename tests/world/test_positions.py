@@ -21,7 +21,7 @@ from vitienv.world.state import MOST_AT
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 
-WORLD = {"ruleset": "world"}
+WORLD = {"game": "world"}
 ALONE = WORLD | {"num_players": 1}
 SUMMER, WINTER = {"season": "summer"}, {"season": "winter"}
 SHUFFLED = {"continent": "africa", "options": {"events": "shuffled"}}
@@ -190,7 +190,7 @@ def read_an_owners_event():
     first = {"number": 1, "kind": "space", "season": "summer", "gain": [{"op": "lira", "n": 1}]}
     own = {"continents": {"continent": [{"id": "asia", "event": [first, *asia["event"][1:]]}]}}
     told = position(SUMMER, ON_EVENT, {"continent": "asia"})
-    options = vitienv.Game.new(ruleset="world", continent="asia", components=own).options
+    options = vitienv.Game.new(game="world", continent="asia", components=own).options
     game = read_world(told | {"options": {"components": own}}, options.definition)
     assert game.games[0].deeds[0, Metric.EVENT_SPACE_USES] == 1
 
@@ -201,7 +201,7 @@ def read_an_owners_event():
     ids=["turn", "pending"],
 )
 def test_a_wrong_value_is_told_in_one_line(options, decisions):
-    assert faults(met(decisions, ruleset="world", **options)) == []
+    assert faults(met(decisions, game="world", **options)) == []
 
 
 def test_the_last_place_of_a_worker_is_that_of_the_board():

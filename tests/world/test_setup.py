@@ -14,7 +14,7 @@ from vitienv.world.tables import DEFAULT
 
 
 def test_one_to_six_seats_and_two_if_not_given():
-    assert Game.new(ruleset="world").num_players == 2
+    assert Game.new(game="world").num_players == 2
     assert [new(n).num_players for n in range(1, 7)] == [1, 2, 3, 4, 5, 6]
     with pytest.raises(ValueError, match="from 1 to 6"):
         new(7)

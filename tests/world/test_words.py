@@ -29,7 +29,7 @@ def called(game):
 def test_every_moment_is_told_in_words(name):
     """No name of an action or of the code is left, and a move tells a reader no card that its seat may not know."""
     chance = np.random.default_rng(3)
-    game, words = new(seed=1, **TABLES[name]), vitienv.Game.new(ruleset="world").definition.wording
+    game, words = new(seed=1, **TABLES[name]), vitienv.Game.new(game="world").definition.wording
     names = called(game)
     while not game.is_over:
         asked = words.question(game, names)
@@ -62,16 +62,16 @@ def test_a_drawn_card_is_named_to_its_seat_alone():
 
 
 def test_what_is_missing_is_said():
-    game = vitienv.Game.from_dict({"ruleset": "world", "influence": 7, "seats": [{"victory_points": 26}, {}]})
+    game = vitienv.Game.from_dict({"game": "world", "influence": 7, "seats": [{"victory_points": 26}, {}]})
     told = game.definition.wording.aim(game)
     assert told == (
         "The team needs influence 10 (now 7) and 25 points for every seat (now 26 and 0) by the end of year 6."
     )
-    alone = vitienv.Game.new(ruleset="world", num_players=1, seed=1)
+    alone = vitienv.Game.new(game="world", num_players=1, seed=1)
     told = alone.definition.wording.aim(alone)
     assert told == "You need influence 10 (now 5) and 25 points (now 0) by the end of year 6."
     for seats, whose in ((1, ""), (2, " each")):
-        ended = vitienv.Game.new(ruleset="world", num_players=seats, years=1, seed=1)
+        ended = vitienv.Game.new(game="world", num_players=seats, years=1, seed=1)
         while not ended.is_over:
             ended.step(ended.legal_actions()[0])
         now = " and ".join(map(str, ended.scores))
@@ -80,13 +80,13 @@ def test_what_is_missing_is_said():
 
 
 def test_words_that_can_be_asked_about():
-    words = vitienv.Game.new(ruleset="world").definition.wording
+    words = vitienv.Game.new(game="world").definition.wording
     for word in words.things():
         assert words.about(word), word
     assert words.about("K")[0].startswith("K Harvest field: harvest a field.")
     assert "stand-in" in words.about("tile:C")[0] and "stand-in" not in words.about("tile:B")[0]
     assert words.about("nonsense") == []
-    game = vitienv.Game.from_dict({"ruleset": "world", "continent": "asia"})
+    game = vitienv.Game.from_dict({"game": "world", "continent": "asia"})
     assert words.about("event", game)[0] != words.about("event")[0] and words.about("wake_up:2", game)
 
 

@@ -31,7 +31,7 @@ from vitienv.core.batch import Batch
 from vitienv.core.files import atomic, from_json, read_json, read_lines, remove_leftovers, versions, write_json
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
-from vitienv.games import DEFAULT, definition, game_in, told_game
+from vitienv.games import DEFAULT, definition, told_game
 from vitienv.training.measure.match import check_amount, play
 from vitienv.training.measure.schedule import Schedule
 from vitienv.training.run_folder import held
@@ -90,7 +90,6 @@ class Settings:
             check_amount("chunk", self.chunk, MOST_IN_CHUNK)
         if not isinstance(self.options, dict):
             raise ValueError(f"options is {self.options!r}; it must be a mapping")
-        object.__setattr__(self, "game", game_in({"game": self.game, "options": self.options}))
         made = definition(self.game)
         allowed = made.options.of(ruleset=self.options.get("ruleset", made.rulesets[0])).players()
         if self.num_players < 2 or self.num_players not in allowed:
@@ -193,7 +192,7 @@ def load_settings(folder: Path | str) -> Settings:
     settings = saved.get("settings")
     if isinstance(settings, dict) and not trust.is_own(saved):
         bots = settings.get("agents")
-        game = told_game(checked(str, settings.get("game", DEFAULT), "game"))
+        game = told_game({"game": checked(str, settings.get("game", DEFAULT), "game")})
         check_told(bots if isinstance(bots, list) else (), repr(str(Path(folder) / "settings.json")), game)
     return Settings.from_dict(settings)
 

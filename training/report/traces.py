@@ -17,11 +17,11 @@ from vitienv.core.frames import Frame
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.game import FORMAT
-from vitienv.games import definition, game_in, told_game
+from vitienv.games import definition, told_game
 from vitienv.training.report.wings import wing_of
 from vitienv.version import __version__
 
-NEEDED = ("format", "seed", "seed_number", "agents", "options", "moves", "state")
+NEEDED = ("format", "number", "seed", "seed_number", "agents", "options", "moves", "state")
 
 
 @dataclass(frozen=True)
@@ -49,23 +49,18 @@ class Trace:
     games: np.ndarray
 
 
-def number_of(log: Mapping[str, Any]) -> Any:
-    """The number of a game in its tournament; files of the first version have it under another key."""
-    return log.get("number", log.get("game"))
-
-
 def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
     """What all the games were played with. ValueError if a log is none, is damaged, or differs from the others."""
     for log in logs:
         missing = [key for key in NEEDED if key not in log]
         if missing or log["format"] != FORMAT or log.get("position"):
             raise ValueError(f"a log is not one of a tournament: it has no {missing[0]!r}" if missing else
-                             f"the log of game {number_of(log)} has another format or begins midway")  # fmt: skip
+                             f"the log of game {log['number']} has another format or begins midway")  # fmt: skip
         is_sound = isinstance(log["moves"], list) and isinstance(log["agents"], list)
         if not is_sound or log["options"] != logs[0]["options"]:
-            raise ValueError(f"the log of game {number_of(log)} is damaged: its moves, bots or options cannot be right")
+            raise ValueError(f"the log of game {log['number']} is damaged: its moves, bots or options cannot be right")
     try:
-        game = definition(told_game(game_in(logs[0])))
+        game = definition(told_game(logs[0]))
         options = game.options.of(**logs[0]["options"])
     except (TypeError, ValueError) as error:
         raise ValueError(f"the logs are damaged: {error}") from None
@@ -74,7 +69,7 @@ def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
         raise ValueError(f"the games follow ruleset {options.ruleset!r}; a report is made for {' and '.join(rulesets)}")
     for log in logs:
         if len(log["agents"]) != options.num_players:
-            raise ValueError(f"the log of game {number_of(log)} is damaged: it names {len(log['agents'])} bots")
+            raise ValueError(f"the log of game {log['number']} is damaged: it names {len(log['agents'])} bots")
     return options
 
 
@@ -130,7 +125,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     steps = {name: np.concatenate([step[name] for step in parts]) for name in parts[0]}
     return Trace(
         options=options,
-        numbers=np.array([number_of(log) for log in logs], np.int64),
+        numbers=np.array([log["number"] for log in logs], np.int64),
         seed_numbers=np.array([log["seed_number"] for log in logs], np.int64),
         agents=np.array([log["agents"] for log in logs], object),
         points=points,
@@ -165,7 +160,7 @@ def _moves(logs: Sequence[Mapping[str, Any]], numbers: dict[str, int]) -> tuple[
         try:
             moves[i, : length[i]] = [numbers[move] for move in log["moves"]]
         except (KeyError, TypeError) as error:
-            raise ValueError(f"the log of game {number_of(log)} is damaged: there is no action {error}") from None
+            raise ValueError(f"the log of game {log['number']} is damaged: there is no action {error}") from None
     return moves, length
 
 
@@ -196,7 +191,7 @@ def _actions(
             f"move {move + 1}, {names[int(actions[first])]!r}, cannot be played under the rules "
             f"of this version (the log is of vitienv {log.get('vitienv')}; this is {__version__})"
         )  # fmt: skip
-        raise ValueError(f"the log of game {number_of(log)} is damaged: {what}")
+        raise ValueError(f"the log of game {log['number']} is damaged: {what}")
     return actions
 
 
@@ -207,11 +202,11 @@ def _check_end(
     batch.games.rules[:, batch.definition.lever("skip_forced")] = skips_forced  # as the games were played
     for i, log in enumerate(logs):
         if at[i] != length[i]:
-            raise ValueError(f"the log of game {number_of(log)} is damaged: it has moves after the end of the game")
+            raise ValueError(f"the log of game {log['number']} is damaged: it has moves after the end of the game")
         if "fault" in log and batch.seats[i] < 0:
-            raise ValueError(f"the log of game {number_of(log)} is damaged: it tells a fault in a game that has an end")
+            raise ValueError(f"the log of game {log['number']} is damaged: it tells a fault in a game that has an end")
         if log["state"] != batch.definition.digest(batch.games[i]):
             raise ValueError(
-                f"the log of game {number_of(log)} leads elsewhere: its moves do not give the state it was written "
+                f"the log of game {log['number']} leads elsewhere: its moves do not give the state it was written "
                 f"with (by vitienv {log.get('vitienv')}; this is {__version__})"
             )

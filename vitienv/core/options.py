@@ -1,13 +1,12 @@
 """What a game is played with: options that every game has, and the checks that every game's own options use."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from vitienv.core.elsewhere import ELSEWHERE
 from vitienv.core.english import read_integer
 from vitienv.core.errors import UnknownOption
 
@@ -63,7 +62,6 @@ class Options:
     LIMIT: ClassVar[str]  # the option after which round, or year, a game is cut off
     FILES: ClassVar[tuple[str, ...]] = ()  # options that may be the path of a file; logs hold what stands in it
     SAYS_NONE: ClassVar[tuple[str, ...]] = ()  # options of which "none" is a word
-    GONE: ClassVar[Mapping[str, Any]] = {}  # options that files of before may name, with the value that changes nothing
 
     ruleset: str = option("", "the rules")
     num_players: int = option(None, "seats; `None` takes the least that the ruleset allows")
@@ -137,11 +135,7 @@ class Options:
 
     @classmethod
     def of(cls, **options: object) -> Self:
-        """Options from keywords, of another game if the ruleset is one. TypeError names an unknown
-        one."""
-        if (home := ELSEWHERE.get((cls.home, str(options.get("ruleset"))))) is not None:
-            return import_module(home).DEFINITION.options.of(**options)
-        options = {name: value for name, value in options.items() if name not in cls.GONE or value != cls.GONE[name]}
+        """Options from keywords. TypeError names an unknown one."""
         known = [own.name for own in fields(cls)]
         unknown = sorted(set(options) - set(known))
         if unknown:

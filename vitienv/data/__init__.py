@@ -21,7 +21,7 @@ from vitienv.agents.weights import check_layout
 from vitienv.core.definition import Definition
 from vitienv.core.files import read_json
 from vitienv.core.options import did_you_mean, is_whole, listed
-from vitienv.games import definition, game_in, told_game
+from vitienv.games import definition, told_game
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -116,7 +116,7 @@ class DataSet:
         if not all(is_whole(rows) and rows >= 0 for rows in card["parts"]):
             raise ValueError(f"{where} is damaged: parts is {card['parts']!r}; it must be numbers of rows")
         self.folder, self.card, self.parts = folder, card, card["parts"]
-        self.definition = definition(told_game(game_in(card)))
+        self.definition = definition(told_game(card))
         self._columns = {
             column.name: column for column in COLUMNS if card.get("searched") is True or not column.searched
         }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vitienv.core.english import YOU, in_one_line
 from vitienv.core.files import from_json, read_text
-from vitienv.games import game_in, told_game
+from vitienv.games import DEFAULT, told_game
 from vitienv.render.text import seat_name
 from vitienv.version import __version__
 
@@ -38,12 +38,12 @@ def replay(log: Mapping[str, Any] | str | Path) -> Game:
         raise ValueError("this log is damaged: options must be a mapping and moves a list")
     if log.get("position"):
         game = Game.from_dict(log["position"])
-        if game_in(log["position"]) != game_in(log):
-            own, other = game_in(log), game_in(log["position"])
+        own, other = log.get("game", DEFAULT), log["position"].get("game", DEFAULT)
+        if own != other:
             raise ValueError(f"this log is damaged: it is of {own!r} and starts from a position of {other!r}")
     else:
         try:
-            game = Game.new(seed=log.get("seed"), game=told_game(game_in(log)), **options)
+            game = Game.new(seed=log.get("seed"), game=told_game(log), **options)
         except TypeError as error:
             raise ValueError(f"this log is damaged: {error}") from None
     if log.get("data") not in (None, game.definition.data):

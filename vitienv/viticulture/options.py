@@ -3,7 +3,6 @@
 A ruleset is a module with the players it allows, its own options, a check of them and its numbers.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import Any, ClassVar
@@ -29,11 +28,8 @@ class Options(core.Options):
         *core.Options.FLAGS, "draft_parents", "friendly", "aggressive", "redraw_visitors",
     )  # fmt: skip
     LIMIT: ClassVar[str] = "max_years"
-    GONE: ClassVar[Mapping[str, Any]] = {"layout": "own"}
 
-    ruleset: str = option(
-        "", '`"essential"`, `"solo"` (against the Automa, see [solo](solo.md)) or `"original"`; `"world"` is a game'
-    )
+    ruleset: str = option("", '`"essential"`, `"solo"` (against the Automa, see [solo](solo.md)) or `"original"`')
     num_players: int = option(None, "2 to 6 seats; solo 1, with a stand-in 2; `None` takes the least")
     max_years: int | None = option(
         None, "the game is cut off after this year; that truncates, it does not terminate", is_asked=True

@@ -12,7 +12,7 @@ import numpy as np
 
 from vitienv.core.english import YOU, listed
 from vitienv.game import Game
-from vitienv.games import definition, game_in, known_as
+from vitienv.games import DEFAULT, definition, known_as
 from vitienv.render.text import when
 from vitienv.session.replay import PERSON as SAT  # as logs call a person
 from vitienv.session.replay import Candidates, called, replay, told_in, with_candidates
@@ -131,11 +131,11 @@ class Table:
         if not isinstance(moves, list) or not isinstance(start, Mapping | None):
             raise TableError("this is not a log of a game")
         # Another game would be imported by its name.
-        own = {known_as(definition(game)) for game in games}
-        if game_in(log) not in own or (start and game_in(start) != game_in(log)):
-            raise TableError(f"this log is of another game; here {listed(sorted(own))} can be played")
+        own, game = sorted({known_as(definition(game)) for game in games}), log.get("game", DEFAULT)
+        if game not in own or (start and start.get("game", DEFAULT) != game):
+            raise TableError(f"this log is of another game; here {listed(own)} can be played")
         for given in (log.get("options"), start and start.get("options")):
-            for name in definition(game_in(log)).options.FILES:
+            for name in definition(game).options.FILES:
                 if isinstance(given, Mapping) and given.get(name) is not None:
                     raise TableError(f"this log has {name} of its own; such are played in the terminal, with --load")
         if len(moves) > MOST_MOVES:

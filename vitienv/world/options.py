@@ -34,7 +34,6 @@ class Options(core.Options):
     LIMIT: ClassVar[str] = "max_years"
     FILES: ClassVar[tuple[str, ...]] = ("components",)
     SAYS_NONE: ClassVar[tuple[str, ...]] = ("partner",)
-    GONE: ClassVar[Mapping[str, Any]] = {"layout": "own"}
 
     num_players: int = option(None, "1 to 6 seats; `None` is 2")
     max_years: int | None = option(

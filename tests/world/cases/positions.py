@@ -44,7 +44,7 @@ def table(season: str, *seats: dict[str, Any], n: int = 2, **top: Any) -> dict[s
         seat.update(seats[number] if number < len(seats) else {})
         full.append(seat)
     head: dict[str, Any] = {
-        "ruleset": "world", "continent": "oceania", "num_players": n, "seed": 1, "season": season, "first_player": 0,
+        "game": "world", "continent": "oceania", "num_players": n, "seed": 1, "season": season, "first_player": 0,
         "influence": 0, "events": {"now": 1, "gone": []},
         "tiles": {"shown": [], "placed": [], "gone": [], "ovals": {}},
     }  # fmt: skip

@@ -70,7 +70,7 @@ def _template(ruleset: tuple, season: str, rows: tuple, first: int | None) -> vi
 def game_of(position: dict[str, Any]) -> vitienv.Game:
     """The game of a position in words."""
     n, season, seats = position["num_players"], position["season"], position["seats"]
-    ruleset = {"ruleset": "world", "num_players": n, "continent": position["continent"], **position.get("options", {})}
+    ruleset = {"game": "world", "num_players": n, "continent": position["continent"], **position.get("options", {})}
     rows = tuple(seat["wake_up"] for seat in seats)
     whole = by_fields.to_dict(_template(tuple(sorted(ruleset.items())), season, rows, position["first_player"]))
     state = whole["state"]

@@ -178,7 +178,7 @@ def of_a_game(chance: random.Random, most: int) -> list[Judged]:
     options = {"partner": "none"} if n == 1 else {}
     if continent != "greengully" and chance.random() < 0.5:
         options["events"] = "shuffled"
-    game = vitienv.Game.new(chance.randrange(2**32), ruleset="world", continent=continent, num_players=n, **options)
+    game = vitienv.Game.new(chance.randrange(2**32), game="world", continent=continent, num_players=n, **options)
     results: list[Judged] = []
     while not game.is_over and len(results) < most:
         if game.decision == "place_worker" and settled(game) and chance.random() < 0.4:

@@ -159,7 +159,7 @@ def reached(seed: int, number: int, share: float) -> Counter[str]:
         options = {"partner": "none"} if n == 1 else {}
         if continent != "greengully" and chance.random() < 0.7:
             options["events"] = "shuffled"
-        game = vitienv.Game.new(chance.randrange(2**32), ruleset="world", continent=continent, num_players=n, **options)
+        game = vitienv.Game.new(chance.randrange(2**32), game="world", continent=continent, num_players=n, **options)
         eager, asked = chance.choice((0.0, 0.1, 0.5)), Asked()  # eager to pass
         while not game.is_over:
             asked.note(game)
