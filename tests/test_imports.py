@@ -186,7 +186,7 @@ from vitienv import cli
 vitienv.env(num_players=2).reset(seed=1)
 vitienv.make_vec(num_envs=2, num_players=2).reset(seed=1)
 vitienv.Game.new(game="toscana", seed=1).words()
-cli.threads.settle()
+cli.threads.limit_threads()
 assert cli.run(["evaluate", "heuristic", "--against", "random", "--games", "2", "--processes", "1"]) == 0
 for command, module, extra in (
     (["tournament", "random", "heuristic"], "pandas", "analysis"), (["play", "--web"], "starlette", "play"),

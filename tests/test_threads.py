@@ -11,8 +11,7 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from vitienv import threads
 
-NOBODY_SAID = {name: value for name, value in os.environ.items()
-               if name not in (*threads.VARIABLES, threads.SETTING)}  # fmt: skip
+NOBODY_SAID = {name: value for name, value in os.environ.items() if name not in threads.VARIABLES}
 ASK = "import json; from tests.test_threads import pools; print(json.dumps(pools()))"
 
 
@@ -38,28 +37,26 @@ def asked(code: str, **environment: str) -> dict[str, int]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("wanted", ["1", "2"])
-def test_workers_take_one_thread_or_what_the_setting_says(wanted):
+def test_workers_take_one_thread():
     code = (
         "import json\nfrom tests.test_threads import pools\nfrom vitienv.training.workers import run_all\n"
         "if __name__ == '__main__':\n    print(json.dumps(list(run_all(pools, [(0,), (1,)], 2))[0]))"
     )
-    setting = {threads.SETTING: wanted} if wanted != "1" else {}
-    found = asked(f"import vitienv\n{code}", **setting)
-    assert len(found) >= 5 and {str(size) for size in found.values()} == {wanted}
+    found = asked(f"import vitienv\n{code}")
+    assert len(found) >= 5 and set(found.values()) == {1}
 
 
 @pytest.mark.parametrize("first", ["", "import numpy, torch, pyarrow; "])
 def test_a_command_takes_one_thread_whatever_is_loaded_first(first):
-    found = asked(f"{first}from vitienv import threads; threads.settle(); {ASK}", OMP_NUM_THREADS="2")
+    found = asked(f"{first}from vitienv import threads; threads.limit_threads(); {ASK}", OMP_NUM_THREADS="2")
     assert len(found) >= 5 and set(found.values()) == {1}
 
 
-def test_the_command_line_settles(monkeypatch):
+def test_the_command_line_limits_threads(monkeypatch):
     from vitienv import cli
 
     said = []
-    monkeypatch.setattr(threads, "settle", lambda: said.append(1))
+    monkeypatch.setattr(threads, "limit_threads", lambda: said.append(1))
     monkeypatch.setattr(sys, "argv", ["vitienv", "--version"])
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(SystemExit) as end:
@@ -69,8 +66,7 @@ def test_the_command_line_settles(monkeypatch):
 
 
 def test_a_bot_thinks_in_one_thread_and_leaves_the_process_as_it_was(monkeypatch):
-    monkeypatch.setattr(threads, "_is_settled", False)
-    monkeypatch.delenv(threads.SETTING, raising=False)
+    monkeypatch.setattr(threads, "_is_limited", False)
 
     def pools():
         return {pool["num_threads"] for pool in ThreadpoolController().select(user_api="blas").info()}
@@ -90,20 +86,7 @@ def test_a_zip_thinks_in_one_thread_of_torch(monkeypatch):
     torch.set_num_threads(before)
 
 
-@pytest.mark.parametrize(
-    "given, setting, omp, wanted", [(3, "2", "5", 3), (None, "2", "5", 2), (None, "", "5", 5), (None, "", "", 0)]
-)
-def test_the_learner_takes_what_it_is_given_or_every_core(monkeypatch, given, setting, omp, wanted):
-    monkeypatch.setenv(threads.SETTING, setting)
-    monkeypatch.setattr(threads, "ASKED", omp)
+@pytest.mark.parametrize("given, omp, wanted", [(3, "5", 3), (None, "5", 5), (None, "", 0), (None, "4,2", 0)])
+def test_the_learner_takes_what_it_is_given_or_every_core(monkeypatch, given, omp, wanted):
+    monkeypatch.setattr(threads, "OMP_THREADS", omp)
     assert threads.of_learner(given) == (wanted or threads.cores())
-
-
-@pytest.mark.parametrize("setting", ["many", "²", "0", "9" * 5000])
-def test_a_wrong_setting_is_said_in_a_line(setting):
-    done = subprocess.run(
-        [sys.executable, "-m", "vitienv.cli", "--version"], env=NOBODY_SAID | {threads.SETTING: setting},
-        capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stderr == f"vitienv: VITIENV_THREADS is {setting!r}; it must be a whole number from 1\n"

@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="how many games the tournament has")
     parser.add_argument("--folder", type=Path, default=Path("runs/demo"), help="where everything is written")
     arguments = parser.parse_args()
-    threads.settle()
+    threads.limit_threads()
     show(arguments.folder, arguments.games)
 
 

@@ -131,7 +131,7 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
 def _in_worker() -> None:
     """A worker takes one thread, leaves Ctrl-C and the lines about compiled code to its parent, and ends when the
     parent is gone."""
-    threads.settle()
+    threads.limit_threads()
     from vitienv.core.compiling import kept_code  # which loads Numba: not before the threads of libraries are settled
 
     kept_code.silent = True

@@ -147,10 +147,7 @@ def _terminated(*_: Any) -> None:
 def main() -> None:
     """The entry point of the `vitienv` script."""
     signal.signal(signal.SIGTERM, _terminated)
-    try:
-        threads.settle()
-    except ValueError as error:
-        sys.exit(_say(str(error), BAD_INPUT))
+    threads.limit_threads()
     status = run()
     for stream in (sys.stdout, sys.stderr):
         try:

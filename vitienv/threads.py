@@ -1,10 +1,7 @@
-"""How many threads the numerical libraries take: one, unless a setting says more.
+"""Threads of the numerical libraries: one, as the networks of bots are small and processes fill the cores.
 
-The networks of bots are small, and games are many: processes fill the cores. A product of small matrices that is
-spread over threads waits for the slowest of them, the longer the busier the machine.
-
-A process that this project starts, a command or a worker, keeps to `wanted()` throughout (`settle`). In a process of
-the user's own a bot keeps to it while it thinks (`one_thread`), and what else runs there is left alone.
+A process that this project starts, a command or a worker, keeps to one throughout (`limit_threads`). In a process of
+the user a bot keeps to one while it thinks (`one_thread`), and what else runs there is left alone.
 """
 
 from __future__ import annotations
@@ -21,80 +18,63 @@ from vitienv.core.english import read_integer
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
-SETTING = "VITIENV_THREADS"
 # What the libraries read when they are loaded: the products of NumPy and torch, Arrow's pools, Numba's.
 VARIABLES = (
     "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS",
     "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS", "ARROW_IO_THREADS",
 )  # fmt: skip
-ASKED = os.environ.get("OMP_NUM_THREADS", "")  # by the user, or by what started this process, before `settle`
+OMP_THREADS = os.environ.get("OMP_NUM_THREADS", "")  # of the user or the cluster, before `limit_threads`
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-_is_settled = False
-
-
-def wanted() -> int:
-    """The threads that bots and workers take: one, or what VITIENV_THREADS says. ValueError if that is no number."""
-    return _whole(os.environ.get(SETTING) or "1")
+_is_limited = False
 
 
 def of_learner(given: int | None = None) -> int:
-    """The threads of a learner: as given, or by VITIENV_THREADS or OMP_NUM_THREADS, or one for each core."""
-    asked = os.environ.get(SETTING) or (ASKED if read_integer(ASKED) else "")
-    return given or (_whole(asked) if asked else cores())
+    """Return the threads of a learner: as given, or OMP_NUM_THREADS, or one for each core."""
+    return given or read_integer(OMP_THREADS) or cores()
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _whole(text: str) -> int:
-    number = read_integer(text)
-    if number is None or number < 1:
-        raise ValueError(f"{SETTING} is {text!r}; it must be a whole number from 1")
-    return number
+def limit_threads() -> None:
+    """Keep this process, and those that it starts, to one thread, in libraries loaded already and later.
 
-
-def settle() -> None:
-    """Keep this process, and those that it starts, to `wanted()` threads, in libraries loaded already and later.
-
-    What the environment says of single libraries gives way: on clusters it often says all cores.
+    The environment gives way: on clusters it often says all cores.
     """
-    global _is_settled
-    threads = wanted()
-    for name in VARIABLES:
-        os.environ[name] = str(threads)
+    global _is_limited
+    os.environ |= dict.fromkeys(VARIABLES, "1")
     if (controller := _controller()) is not None:
-        controller.limit(limits=threads)
+        controller.limit(limits=1)
     torch, arrow = sys.modules.get("torch"), sys.modules.get("pyarrow")
     if torch is not None:
-        torch.set_num_threads(threads)
+        torch.set_num_threads(1)
     if arrow is not None:
-        arrow.set_cpu_count(threads)
-        arrow.set_io_thread_count(threads)
-    _is_settled = True
+        arrow.set_cpu_count(1)
+        arrow.set_io_thread_count(1)
+    _is_limited = True
 
 
 def one_thread(function: Function) -> Function:
-    """A function that keeps NumPy's products to `wanted()` threads while it runs; some 8 microseconds a call."""
+    """Return a function that keeps NumPy's products to one thread while it runs; some 8 microseconds a call."""
 
     @wraps(function)
-    def kept(*arguments: Any, **named: Any) -> Any:
-        products = None if _is_settled else _products()
+    def limited(*arguments: Any, **keywords: Any) -> Any:
+        products = None if _is_limited else _products()
         if products is None:
-            return function(*arguments, **named)
-        with products.limit(limits=wanted()):
-            return function(*arguments, **named)
+            return function(*arguments, **keywords)
+        with products.limit(limits=1):
+            return function(*arguments, **keywords)
 
-    return kept  # type: ignore[return-value]
+    return limited  # type: ignore[return-value]
 
 
 def _controller() -> ThreadpoolController | None:
-    """Of the libraries that are loaded; None without the extra `train`, which brings threadpoolctl."""
     try:
         from threadpoolctl import ThreadpoolController
-    except ModuleNotFoundError:
+    except ModuleNotFoundError:  # it comes with the extra `train`
         return None
     return ThreadpoolController()
 
@@ -109,11 +89,11 @@ def _products() -> ThreadpoolController | None:
 
 @contextmanager
 def one_torch_thread() -> Iterator[None]:
-    """Keep torch to `wanted()` threads."""
+    """Keep torch to one thread."""
     import torch
 
     before = torch.get_num_threads()
-    torch.set_num_threads(wanted())
+    torch.set_num_threads(1)
     try:
         yield
     finally:

@@ -281,7 +281,7 @@ def unpack(luggage: Luggage, node: str) -> None:
         return
     if same.digest() != luggage.digest:
         raise ValueError(_differs(_called_here(), same.told(), luggage.told))
-    threads.settle()
+    threads.limit_threads()
     if luggage.is_trusted:
         trust.allow()
     with suppress(OSError):  # of another machine
