@@ -4,14 +4,15 @@ import os
 
 import pytest
 
-from vitienv import console, trust
+from vitienv import console
 from vitienv.core.compiling import kept_code
+from vitienv.session import saves
 
 
 @pytest.fixture(autouse=True, scope="session")
 def own_folder(tmp_path_factory):
     """The key, the ladder and the games of whoever runs the tests are left alone, by what tests start too."""
-    os.environ[trust.HOME] = str(tmp_path_factory.mktemp("home"))
+    os.environ[saves.HOME] = str(tmp_path_factory.mktemp("home"))
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,6 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, get_type_hints
 
-from vitienv import trust
 from vitienv.agents.registry import check_told
 from vitienv.core.english import in_one_line
 from vitienv.core.files import machine, read_json, versions, write_json
@@ -221,9 +220,7 @@ def _checked(file: Path, cls: type, values: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _check_bots(file: Path, about: Any, cls: type, values: Mapping[str, Any]) -> None:
-    """ValueError if a settings file of somebody else names bots that are code."""
-    if trust.is_own(about):
-        return
+    """ValueError if a settings file names bots that are code."""
     bots = [values[one.name] for one in fields(cls) if one.metadata["bots"] and values.get(one.name) is not None]
     named = [bot for each in bots for bot in ([each] if isinstance(each, str) else each)]
     settings = about.get("settings", about)
@@ -238,7 +235,7 @@ def claim(folder: Path, kind: str, settings: Any, call: Call, **more: Any) -> No
     options = {name: getattr(call, name) for name in _saved_options(type(call))}
     about = {"kind": kind, "settings": asdict(settings), "call": options, "versions": versions(),
              "machine": machine(), **more}  # fmt: skip
-    write_json(folder / SETTINGS, trust.sealed(json.loads(json.dumps(about))))
+    write_json(folder / SETTINGS, json.loads(json.dumps(about)))
 
 
 def settings_in(

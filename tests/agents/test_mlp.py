@@ -7,10 +7,19 @@ import pytest
 from agent_matches import positions
 
 import vitienv
+from vitienv import trust
 from vitienv.agents import make_agent
 from vitienv.agents.policy import load_networks
 
 pytest.importorskip("sb3_contrib")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def trusted():
+    """What is read here is written here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(trust.WORD, "1")
+        yield
 
 
 @pytest.fixture(scope="module")

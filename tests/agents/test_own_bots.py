@@ -48,7 +48,7 @@ class Bot:
 @pytest.fixture(autouse=True)
 def broken(tmp_path, monkeypatch):
     """A bot that fails lies in the working folder; positions are kept beside it."""
-    monkeypatch.setenv(trust.HOME, str(tmp_path / "data"))
+    monkeypatch.setenv(saves.HOME, str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "broken", raising=False)
@@ -219,7 +219,7 @@ def test_the_game_in_which_it_fails_is_found():
 
 def test_a_position_that_cannot_be_kept_is_no_second_error(monkeypatch, tmp_path):
     (tmp_path / "full").write_text("")
-    monkeypatch.setenv(trust.HOME, str(tmp_path / "full"))
+    monkeypatch.setenv(saves.HOME, str(tmp_path / "full"))
     with pytest.raises(BotError, match="could not be kept"):
         vitienv.make_vec(num_envs=1)  # the engine is there
         game = vitienv.Game.new(num_players=2, seed=1)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from vitienv import cli, trust
+from vitienv import cli
 from vitienv.core.files import write_json
 from vitienv.session import saves
 
@@ -17,7 +17,7 @@ GAME = {"game": "viticulture", "options": {"ruleset": "essential", "num_players"
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     """Games of a person, the oldest first: one that is over, one that goes on, and a file that is damaged."""
-    monkeypatch.setenv(trust.HOME, str(tmp_path))
+    monkeypatch.setenv(saves.HOME, str(tmp_path))
     monkeypatch.chdir(tmp_path)
     games = tmp_path / "games"
     write_json(games / "over.json", GAME | {"is_over": True, "agents": ["you", "heuristic"], "seat": 0})

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import vitienv
-from vitienv import cli, trust
+from vitienv import cli
 from vitienv.render.text import Choice
 from vitienv.session import saves
 from vitienv.session.game_session import GameSession
@@ -25,7 +25,7 @@ ANY = "".join(f"{number}\n" for number in range(1, 8)) * 250
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     """Each test keeps its games in a folder of its own, and works in another."""
-    monkeypatch.setenv(trust.HOME, str(tmp_path / "data"))
+    monkeypatch.setenv(saves.HOME, str(tmp_path / "data"))
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     return tmp_path / "data"

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import vitienv
-from vitienv import cli
+from vitienv import cli, trust
 from vitienv.agents.policy import load_networks
 from vitienv.training.ppo import train as module
 from vitienv.training.ppo.train import CHECKPOINT, train
@@ -14,7 +14,7 @@ from vitienv.training.yardsticks import SEED, Yardsticks
 QUICK = {"opponents": ["random"], "num_envs": 8, "evaluation_games": 4, "progress": False}
 
 
-def test_a_run_leaves_a_bot_and_goes_on(tmp_path):
+def test_a_run_leaves_a_bot_and_goes_on(tmp_path, monkeypatch):
     run = tmp_path / "run"
     first = train(steps=1500, run=run, agent_out=tmp_path / "bot.zip", **QUICK)
     assert first["steps"] == 2048 and (run / CHECKPOINT).exists() and (run / SETTINGS).exists()
@@ -25,6 +25,7 @@ def test_a_run_leaves_a_bot_and_goes_on(tmp_path):
     assert second["steps"] == first["steps"] + 1024
     longer = [int(point["decisions"]) for point in points(run / CURVE)]
     assert longer[: len(curve)] == curve and longer[-1] == second["steps"]
+    monkeypatch.setenv(trust.WORD, "1")
     bot = vitienv.agent(f"policy:{tmp_path / 'bot.zip'}")
     assert vitienv.agent(f"policy:{run}").name  # the folder names its bot too
     game = vitienv.Game.new(num_players=2, seed=1)

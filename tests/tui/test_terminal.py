@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from vitienv import trust
+from vitienv.session import saves
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 300.0  # seconds for what may be compiled first
@@ -19,7 +19,7 @@ PATIENCE = 300.0  # seconds for what may be compiled first
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv(trust.HOME, str(tmp_path / "data"))
+    monkeypatch.setenv(saves.HOME, str(tmp_path / "data"))
 
 
 def in_terminal(*arguments, typed):

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv import trust
 from vitienv.agents.champions import FROZEN, NAME, digest_of, file_at, path_of
 from vitienv.agents.policy import find_weights
 from vitienv.agents.registry import check_told
@@ -26,6 +25,7 @@ from vitienv.core.english import in_one_line
 from vitienv.core.files import read_json, versions, write_json
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition
+from vitienv.session import saves
 from vitienv.training.intervals import clustered_share
 from vitienv.training.measure.match import Played, check_amount, play
 from vitienv.training.measure.remarks import FAULTS, NOTES, Counted, GameCounts, counted, told
@@ -85,13 +85,10 @@ class Champion:
 
 
 class Ladder:
-    """The champions of all tables, oldest first. ValueError names what is wrong in a file.
+    """The champions of all tables, oldest first. ValueError names what is wrong in a file."""
 
-    is_own: whether the user wrote it, and not somebody whose bots might be modules to import.
-    """
-
-    def __init__(self, champions: list[Champion] | None = None, is_own: bool = True) -> None:
-        self.champions, self.is_own = list(champions or []), is_own
+    def __init__(self, champions: list[Champion] | None = None) -> None:
+        self.champions = list(champions or [])
 
     def first(self, table: str, game: str = DEFAULT) -> Champion:
         """The champion of a table before the first challenge, the rule of thumb. ValueError for an unknown table."""
@@ -126,7 +123,7 @@ class Ladder:
     def save(self, path: Path) -> None:
         """Write the history as JSON, whole or not at all."""
         champions = [asdict(champion) for champion in self.champions]
-        write_json(path, trust.sealed({"kind": "ladder", "champions": champions}))
+        write_json(path, {"kind": "ladder", "champions": champions})
 
     @classmethod
     def load(cls, path: Path) -> Ladder:
@@ -140,12 +137,12 @@ class Ladder:
             champions = [structured(Champion, one, f"champion {i}") for i, one in enumerate(saved["champions"], 1)]
         except ValueError as error:
             raise ValueError(f"{str(path)!r} is no history of champions: {error}") from None
-        return cls(champions, trust.is_own(saved))
+        return cls(champions)
 
 
 def own_history() -> Path:
     """The user's own ladder. It begins as the one that ships, which an upgrade would write over."""
-    return trust.own_folder() / HISTORY.name
+    return saves.folder() / HISTORY.name
 
 
 def read_history(file: Path | None) -> Ladder:
@@ -200,8 +197,7 @@ def challenge(
     check_table(table, definition(game))
     check_amount("max_seeds", max_seeds)
     old = ladder.champion(table, game)
-    if not ladder.is_own:
-        check_told([old.agent], "the ladder", game)
+    check_told([old.agent], "the ladder", game)
     make_bots((agent, old.agent), seed, game)  # refused before the first game
     players = options_of(table, definition(game)).num_players
     samples, parts = list[float](), list[Part]()

@@ -13,13 +13,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from vitienv import trust
 from vitienv.agents.champions import NAME, digest_of, file_at, path_of, wing
 from vitienv.agents.network import read_network
 from vitienv.agents.policy import find_weights
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, check_writable, read_json
 from vitienv.games import known_as
+from vitienv.session import saves
 from vitienv.training.measure.ladder import Champion, Ladder, challenge, check_table
 from vitienv.training.measure.samples import samples_of
 from vitienv.training.measure.sprt import ACCEPTED, OPEN, Sprt
@@ -83,7 +83,7 @@ def accept(
     tests = []
     for table in tables:
         ladder = Ladder([Champion(table, f"policy:{NAME}", game.rule_of_thumb, game=name)])
-        kept = samples_of(trust.own_folder(), ladder, f"policy:{weights}", table, seed, name)
+        kept = samples_of(saves.folder(), ladder, f"policy:{weights}", table, seed, name)
         with kept.lock:
             trial = challenge(
                 ladder, f"policy:{weights}", table, test, seed, max_seeds, processes, on_progress, name, kept

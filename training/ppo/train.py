@@ -9,6 +9,8 @@ goes on from its last checkpoint.
 from __future__ import annotations
 
 import io
+import json
+import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -18,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from vitienv import threads as pools
-from vitienv import trust
 from vitienv.agents import Agent, make_agent
 from vitienv.agents.seating import make_bots
 from vitienv.core.compiling.progress import WATCH
@@ -137,11 +138,9 @@ def _num_envs(settings: Settings) -> int:
 
 
 def save(model: Any, path: Path) -> None:
-    """Save a model with the user's seal, so that a kill in the middle leaves the old file."""
-    packed = io.BytesIO()
-    model.save(packed)
-    with atomic(path) as temporary:
-        temporary.write_bytes(trust.seal_zip(packed.getvalue()))
+    """Save a model so that a kill in the middle leaves the old file."""
+    with atomic(path) as temporary, temporary.open("wb") as file:
+        model.save(file)
 
 
 def save_weights(model: Any, path: Path, trained: dict[str, Any], game: Definition) -> None:
@@ -169,19 +168,33 @@ def _save_as(model: Any, folder: Path, path: Path) -> None:
 def _model(folder: Path, resume: bool, env: Any, settings: Settings) -> Any:
     from sb3_contrib import MaskablePPO
 
-    from vitienv.agents.policy import find_weights, load_model
     from vitienv.training.ppo.features import CompressedFeatures
 
-    if resume:
-        model = load_model(find_weights(str(folder / CHECKPOINT)), "auto", settings.game)
-        model.set_env(env)
-        return model
     policy = {"net_arch": [settings.hidden], "features_extractor_class": CompressedFeatures,
               "features_extractor_kwargs": {"hidden": settings.hidden}}  # fmt: skip
-    return MaskablePPO(
+    model = MaskablePPO(
         "MlpPolicy", env, policy_kwargs=policy, seed=settings.seed, learning_rate=settings.learning_rate,
         batch_size=settings.minibatch_size, gamma=settings.gamma, ent_coef=settings.ent_coef, **HYPERPARAMETERS,
     )  # fmt: skip
+    if resume:
+        _restore(model, folder / CHECKPOINT)
+    return model
+
+
+def _restore(model: Any, file: Path) -> None:
+    """Continue from the weights, the optimizer and the counts of a checkpoint; pickled Python in it is not read."""
+    import torch
+
+    try:
+        with zipfile.ZipFile(file) as archive:
+            for name, part in (("policy", model.policy), ("policy.optimizer", model.policy.optimizer)):
+                weights = io.BytesIO(archive.read(f"{name}.pth"))
+                part.load_state_dict(torch.load(weights, map_location=model.device, weights_only=True))
+            data = json.loads(archive.read("data"))
+        model.num_timesteps, model._n_updates = int(data["num_timesteps"]), int(data["_n_updates"])
+    except Exception as error:  # whatever a damaged file makes the reading raise
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise ValueError(f"{str(file)!r} cannot be read as a MaskablePPO: {reason}") from None
 
 
 def _callback(callback: Any, model: Any) -> Any:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.files import from_json, read_text, write_json
-from vitienv.trust import HOME
 
+HOME = "VITIENV_HOME"  # another directory for the user's files
 MOST_FAILURES = 100  # positions that are kept, the newest; games are removed by their player alone
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vitienv import trust
 from vitienv.games import definition
+from vitienv.session import saves
 from vitienv.training.measure import ladder as module
 from vitienv.training.measure.ladder import SEEDS_AT_ONCE, Champion, Ladder, Trial, challenge, elo, plot
 from vitienv.training.measure.sprt import ACCEPTED, OPEN, REJECTED, Sprt, log_ratios
@@ -140,7 +140,7 @@ def test_an_unknown_table_is_refused():
 
 
 def test_the_shipped_ladder_is_never_written_to(tmp_path, monkeypatch):
-    monkeypatch.setenv(trust.HOME, str(tmp_path))
+    monkeypatch.setenv(saves.HOME, str(tmp_path))
     before = module.HISTORY.read_bytes()
     shipped = Ladder.load(module.HISTORY)
     assert module.read_history(None).champions == shipped.champions and not module.own_history().exists()

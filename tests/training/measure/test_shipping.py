@@ -7,11 +7,11 @@ import pytest
 import torch
 
 from tests.command import contents
-from vitienv import trust
 from vitienv.agents import champions
 from vitienv.agents.champions import Shipped, digest_of
 from vitienv.cli import run
 from vitienv.games import definition
+from vitienv.session import saves
 from vitienv.training.measure import shipping
 from vitienv.training.measure.shipping import Row, rows_of, save, table_of_networks
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
@@ -42,7 +42,7 @@ def home(tmp_path, monkeypatch):
     wing = SimpleNamespace(NETWORKS=(Shipped("all", are_few),), HERE=folder)
     monkeypatch.setattr(champions, "wing", lambda game: wing)
     monkeypatch.setattr(shipping, "wing", lambda game: wing)
-    monkeypatch.setenv(trust.HOME, str(tmp_path / "own"))
+    monkeypatch.setenv(saves.HOME, str(tmp_path / "own"))
     weights = network(folder / "all.safetensors")
     save([Row("all", digest_of(weights), [{"decisions": 7, **MIX}], "a minute")], folder / shipping.ROWS)
     champions._read.cache_clear()
