@@ -98,7 +98,6 @@ def _position(game: Definition, asked: dict[str, Any]) -> Batch:
 
 
 def _answered(bot: Agent, game: Definition, asked: dict[str, Any]) -> dict[str, Any]:
-    """The bot's action in a position, or its fault."""
     try:
         return {"action": int(ask(bot, _position(game, asked), np.array([0]), lambda _: bot.name)[0])}
     except (BotError, IllegalAction) as error:

@@ -69,7 +69,6 @@ class Mlp:
 
 
 def _towers(about: dict[str, Any]) -> tuple[list[int], list[int]]:
-    """The widths of the layers of both towers."""
     policy, value = ([int(n) for n in about["architecture"][tower]] for tower in ("policy", "value"))
     return policy, value
 

@@ -101,7 +101,6 @@ class Network:
     def _asked(
         self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Observations and masks as compiled code takes them, with the adviser's scores."""
         seen, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
         n, told = len(seen), self.definition
         if seen.shape != (n, told.observation.n) or legal.shape != (n, told.actions.n):

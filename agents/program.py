@@ -185,7 +185,6 @@ def _end(process: subprocess.Popen[bytes], watch: subprocess.Popen[bytes]) -> No
 
 
 def _ended(process: subprocess.Popen[bytes]) -> str:
-    """How a program that closed its pipe has ended."""
     try:
         status = process.wait(timeout=1)
     except subprocess.TimeoutExpired:

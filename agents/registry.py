@@ -189,7 +189,6 @@ def _look_here(module: str) -> None:
 
 
 def _parameters(factory: Callable[..., Agent]) -> dict[str, tuple[Any, bool]]:
-    """Each keyword parameter with its type and whether it must be given."""
     function = factory.__init__ if inspect.isclass(factory) else factory
     hints = get_type_hints(function)
     return {

@@ -238,7 +238,6 @@ def _reason(came: Any, secret: str) -> str:
 
 
 def _asked_pause(seconds: str | None, pause: float | None) -> float | None:
-    """The seconds that an endpoint asks for, or the usual ones."""
     if pause is None or seconds is None or not seconds.isdecimal() or len(seconds) > 6:
         return pause
     return min(float(seconds), MAX_PAUSE_SECONDS)

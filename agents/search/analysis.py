@@ -248,7 +248,6 @@ def _given(what: Game | Mapping[str, Any] | str | Path) -> Game | Mapping[str, A
 
 
 def _after(game: Game, move: int) -> Game:
-    """The game after so many of its moves."""
     if not 0 <= move <= len(game.moves):
         raise ValueError(f"there is no move {move}; the game has {len(game.moves)}")
     if move == len(game.moves):
@@ -311,7 +310,6 @@ def _think(game: Game, bot: Any, known: tuple[str, str, int], on_progress: Tell 
 
 
 def _steps(game: Game, line: Sequence[int]) -> tuple[Step, ...]:
-    """A continuation in words."""
     steps = []
     for action in line:
         assert game.seat is not None and game.decision is not None
@@ -322,7 +320,6 @@ def _steps(game: Game, line: Sequence[int]) -> tuple[Step, ...]:
 
 
 def _moves(end: Game, bot: Any, on_progress: Tell | None) -> tuple[Played, ...]:
-    """Every move of a game that was a choice."""
     game, befores = _after(end, 0), []
     for number, action in enumerate(end.moves, 1):
         if game.mask.sum() > 1:
@@ -361,7 +358,6 @@ def titles_of(game: Game) -> dict[str, str]:
 
 
 def _together(games: Sequence[Game]) -> tuple[Batch, Views]:
-    """Some games of one definition and number of seats as a batch."""
     batch = Batch(len(games), games[0].options)
     for octets, game in zip(batch.octets, games, strict=True):
         octets[:] = game._batch.octets[0]

@@ -258,7 +258,6 @@ class Forest:
                 tree[Tree.BUDGET] = tree[Tree.UNTIL] if tree[Tree.ROUNDS] else tree[Tree.STARTED]
 
     def _answer(self) -> None:
-        """Answer what the compiled loop asked for."""
         n, views, games = (int(self.counts[what]) for what in (Count.ROWS, Count.VIEWS, Count.GAMES))
         if n and not self.guide.uniform:
             logits, values = self.guide.judge(self.seen[:n], self.legal[:n])
@@ -274,7 +273,6 @@ class Forest:
             self.guide.play_on(self.batch, rows, trees[:, Tree.LAST_ROUND], trees[:, Tree.SEAT])
 
     def _make_room(self, expanded: int) -> None:
-        """Room for so many expanded nodes, and a little more."""
         self.nodes = _with_room(self.nodes, int(self.counts[Count.NODES]) + 1)
         self.node_sums = _with_room(self.node_sums, len(self.nodes))
         self.edges = _with_room(self.edges, int(self.counts[Count.EDGES]) + (expanded + 1) * self.root_masks.shape[1])
@@ -315,7 +313,6 @@ class Forest:
 
     @staticmethod
     def _by_priors(priors: np.ndarray, totals: np.ndarray, done: np.ndarray) -> float:
-        """The same as `core.search.gumbel.mean_value`."""
         was = done > 0
         return float((priors[was] * totals[was] / done[was]).sum() / priors[was].sum()) if was.any() else 0.0
 
@@ -338,7 +335,6 @@ class Forest:
         return tuple(line)
 
     def _edges_of(self, node: int) -> np.ndarray:
-        """The numbers of a node's edges, by their actions."""
         edges = []
         edge = int(self.nodes[node, Node.FIRST])
         while edge != NONE:
@@ -348,7 +344,6 @@ class Forest:
 
 
 def _with_room(array: np.ndarray, n: int) -> np.ndarray:
-    """The array itself, or a larger copy, with place for n rows."""
     if n <= len(array):
         return array
     larger = np.zeros((max(n, 2 * len(array)), array.shape[1]), array.dtype)

@@ -32,7 +32,6 @@ def told() -> str:
 
 
 def _files() -> dict[str, Path]:
-    """The files by the names that they have where everything is installed below one folder."""
     files: dict[str, Path] = {}
     for package in (vitienv, vitienv.agents, vitienv.training):
         home, below = Path(str(package.__file__)).parent, package.__name__.replace(".", "/")

@@ -79,7 +79,6 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
 
 
 def _what_fits(settings: Settings) -> dict[str, Any]:
-    """What two tournaments must have in common."""
     told = replace(settings, seed=0, games=1, chunk=0, logs=False, candidates=0).to_dict()
     return told | {"options": settings.game_options().to_dict()}
 

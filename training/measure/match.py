@@ -206,7 +206,6 @@ def choose(
 
 
 def _by_game(rows: list[np.ndarray], actions: list[np.ndarray], n: int) -> list[np.ndarray]:
-    """The actions of each game in their order, out of those of each step."""
     if not rows:
         return [np.empty(0, np.int16) for _ in range(n)]
     all_rows, all_actions = np.concatenate(rows), np.concatenate(actions)

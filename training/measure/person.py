@@ -56,7 +56,6 @@ def _levels_at(game: Game, file: Path) -> np.ndarray | None:
 
 
 def _results(game: Game) -> Iterator[tuple[int, float]]:
-    """The level and the person's share of the first place, for each kept game that counts."""
     wanted = known_as(game.definition), game.options.to_dict()
     found = [path for folder in ("games", "tables") for path in (saves.folder() / folder).glob("*.json")]
     at = sorted((path.stat().st_mtime_ns, path) for path in found)

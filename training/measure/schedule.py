@@ -51,7 +51,6 @@ class Schedule:
         return table[turned:] + table[:turned]
 
     def _make_tables(self, first: int, size: int) -> list[tuple[int, ...]]:
-        """The tables of the seeds first to first + size - 1."""
         random = np.random.default_rng([self._seed, first, self.n_bots, self.num_players])
         base = list(range(self.n_bots)) * self._common
         if first < self._n_combined:

@@ -316,7 +316,6 @@ def _remarks(results: dict[str, Any]) -> list[str]:
 
 
 def _show_teams(results: dict[str, Any]) -> Table:
-    """The bots, and below them those who sat together."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 

@@ -161,7 +161,6 @@ def run_tournament(
 def _play(
     folder: Path, settings: Settings, where: Executor, on_progress: Callable[[int, int], None] | None
 ) -> dict[str, Any]:
-    """Play the chunks that are missing, and finish."""
     from vitienv.training.measure.standings import read_results
 
     chunks, n = folder / "chunks", len(settings.schedule())
@@ -217,7 +216,6 @@ def _holds_something(folder: Path) -> bool:
 
 
 def _claim(folder: Path, settings: Settings) -> Settings:
-    """Write the settings into a new folder, or check that the folder was made with the same."""
     if _holds_something(folder):
         return _same(folder, settings)
     schedule = settings.schedule()

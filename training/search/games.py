@@ -91,7 +91,6 @@ def _play(
     kind: Kind, n: int, seed: list[int], game: Definition, network: Network, settings: Settings, gathered: Rows,
     counts: dict[str, int],
 ) -> None:  # fmt: skip
-    """Play n games of a kind to their ends, side by side."""
     reward = settings.reward if kind.num_players > 1 else settings.reward_alone
     limit = {game.options.LIMIT: settings.max_years}
     batch = Batch(n, game.options.of(**kind.table, skip_forced=True, reward=reward, **limit))

@@ -94,7 +94,6 @@ class Learner:
         return len(games)
 
     def _put(self, games: Any, first: int) -> None:
-        """Put decisions into the window, the first of them being the one of that number in the run."""
         latest = slice(max(0, len(games) - self.settings.window), None)
         rows = np.arange(first, first + len(games))[latest] % self.settings.window
         seen, masks = games.observations[latest], games.masks[latest]
@@ -134,8 +133,6 @@ class Learner:
         return dict(means)
 
     def _loss(self, rows: np.ndarray) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """Cross-entropy to what the search made of the policy, and squared error of the result."""
-
         def on(array: np.ndarray) -> torch.Tensor:
             return torch.from_numpy(array[rows]).to(self.device)
 
@@ -238,16 +235,13 @@ class _Training:
 
     @property
     def updates(self) -> int:
-        """Files learned from."""
         return self.learner.updates
 
     @property
     def taken(self) -> int:
-        """Decisions in the games of all files."""
         return self.learner.decisions
 
     def step(self, share: float) -> None:
-        """Learn from the next file."""
         began = time.monotonic()
         number = next(self._files)
         played = time.monotonic()
@@ -265,16 +259,12 @@ class _Training:
         self.watch.save()
 
     def evaluate(self) -> None:
-        """Against the yardsticks."""
         self.watch.evaluate(self.learner, Greedy(self.learner.network))
 
     def stop(self) -> None:
-        """End the games under way."""
         self._files.close()
 
     def reached(self, is_interrupted: bool) -> dict[str, Any]:
-        """What was done in this call, and what was measured."""
-
         def best() -> Greedy:
             return Greedy(load_network(self.folder / WEIGHTS, game=self.learner.settings.game))
 
@@ -330,7 +320,6 @@ def _yardsticks(call: Call, settings: Settings) -> Yardsticks:
 
 
 def _told(learner: Learner, before: Any) -> dict[str, Any]:
-    """How the weights came about, for their file."""
     return {
         "method": KIND, "settings": json.loads(json.dumps(asdict(learner.settings))), "updates": learner.updates,
         **learner.counts, "versions": versions(), "before": before,

@@ -106,7 +106,6 @@ def learn_from(
 
 
 def _advise(network: PolicyValue, rollout: Rollout, t: int, step: Step, rows: np.ndarray) -> Seconds:
-    """Ask the network's adviser, if it has one, about some rows of step t."""
     if not network.adviser.width:
         return {}
     spent = do([(step.advise_by(network.adviser), rows)])

@@ -47,7 +47,6 @@ def _listed(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
 
 
 def _places(game: Definition, cards: set[str]) -> list[tuple[str, str]]:
-    """The place and the card of each input, "" for none."""
     seen, acts = game.observation.names, game.actions.names
     places = []
     for name in [f"observation:{name}" for name in seen] + [f"action:{name}" for name in acts]:

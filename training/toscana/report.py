@@ -91,7 +91,6 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
 
 
 def _turn_of(action: np.ndarray) -> np.ndarray:
-    """Hiring, winemaking or trading, taken or passed."""
     passed = np.where(action == Move.PASS_HIRING, 0, np.where(action == Move.PASS_TRADING, 2, 1))
     return np.where(action < Move.PASS_HIRING, action - Move.TAKE, passed)
 
@@ -141,7 +140,6 @@ def _money(trace: Trace, unit: np.ndarray, first_unit: int) -> pd.DataFrame:
 
 
 def _prices(trace: Trace, unit: np.ndarray, tastes: np.ndarray) -> pd.DataFrame:
-    """Prices and storages at the first tasting of each round, in rows of the seat that tastes first."""
     import pandas as pd
 
     first = np.flatnonzero(tastes & (trace.steps["season"] == Phase.TASTING))
@@ -191,7 +189,6 @@ def _with_all(rows: pd.DataFrame, column: str) -> pd.DataFrame:
 
 
 def _price_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Means over the games that come to a round."""
     grouped = rows.groupby(["round", "good"], sort=False)
     told = {column: (column, "mean") for column in ("price", "full", "empty")}
     table = grouped.agg(**told, total=("price", "size"))

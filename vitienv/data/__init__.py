@@ -229,7 +229,6 @@ class DataSet:
         return table
 
     def _fill(self, found: dict[str, np.ndarray | None], at: int, table: pa.Table) -> None:
-        """Write the rows of a table from place `at` on."""
         for name, out in found.items():
             if out is None:
                 continue

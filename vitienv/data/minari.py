@@ -84,7 +84,6 @@ def _bot(data: DataSet, agent: str | None) -> int:
 
 
 def _episodes(data: DataSet, bot: int) -> Iterator[dict[str, Any]]:
-    """What Minari's buffers hold, game after game."""
     for part in range(len(data.parts)):
         rows: Any = data.arrays(NEEDED, [part])
         numbers, firsts = np.unique(rows["game"], return_index=True)

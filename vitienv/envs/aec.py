@@ -137,7 +137,6 @@ class GameAEC(AECEnv):
         self._was_dead_step(action)
 
     def _look(self) -> None:
-        """Take over the seat to act and its decision."""
         self._actor = int(self._batch.seats[0])
         self.agent_selection = self.possible_agents[self._actor]
         decision, token = self._batch.decisions.item(0), dict.fromkeys(self._token, 0)

@@ -178,7 +178,6 @@ class LearnerGames:
             self._bots_play()
 
     def _seat(self, rows: np.ndarray) -> None:
-        """Give the learner and its opponents their seats in new games."""
         self._opponents.seat(rows, self.batch.keys[rows])
         if self.learner_seat == ALL_SEATS:
             self.seats[rows] = self.batch.seats[rows]
@@ -188,7 +187,6 @@ class LearnerGames:
             self.seats[rows] = self.learner_seat
 
     def _bots_play(self) -> None:
-        """Step games by their bots until each is over or waits for the learner."""
         batch, n = self.batch, self.options.num_players
         if self.learner_seat == ALL_SEATS:
             np.copyto(self.seats, batch.seats, where=batch.seats >= 0)
@@ -235,7 +233,6 @@ class LearnerGames:
 
     @cached_property
     def _drawing(self) -> Agent:
-        """The bot that plays in place of an illegal action."""
         from vitienv.agents.seating import make_bot
 
         return make_bot("random", 0, self.definition)

@@ -281,7 +281,6 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
         return copy.deepcopy(self)
 
     def _observed(self) -> Any:
-        """New arrays of what the learner sees in every game, in the form that was asked for."""
         batch = self.games.batch
         observations = batch.obs.copy()
         return {"observation": observations, "action_mask": batch.masks.copy()} if self.has_mask else observations
@@ -307,14 +306,12 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
         return {name: found, f"_{name}": has}
 
     def _results(self, rows: np.ndarray) -> dict[str, np.ndarray]:
-        """How the games `rows` ended, by the names of infos."""
         games = self.games
         found = {"final_scores": games.final_scores(rows), "final_ranks": games.final_ranks(rows)}
         token = games.final_token(rows)
         return found if token is None else {**found, games.token_word: token}
 
     def _final(self, rows: np.ndarray) -> dict[str, Any]:
-        """What the ended games `rows` ended with, in Gymnasium's form."""
         games, n = self.games, self.num_envs
         is_final = np.zeros(n, np.bool_)
         is_final[rows] = True

@@ -78,7 +78,6 @@ class GameVec:
         self._is_legal = np.zeros(len(batch), np.int8)
 
     def _own(self, batch: Any) -> None:
-        """What is returned of a batch."""
         n = self.num_players
         self._batch, self._lock = batch, batch.lock
         self._has_reset = False
@@ -183,7 +182,6 @@ class GameVec:
         return batch.obs, self._rewards, self._terminated, self._truncated, self._info
 
     def _restart(self) -> None:
-        """Start the successors of the games that are over."""
         over = np.flatnonzero(self._batch.ended)
         if over.size:
             self._batch.restart_rows(over)
@@ -220,7 +218,6 @@ class GameVec:
         return found
 
     def _take(self, actions: np.ndarray) -> None:
-        """Check the actions and hand them to the batch."""
         # The caller's array may be written by another thread: the copy that is checked is the one that is used.
         np.copyto(self._actions, integers("actions", actions, self.num_envs), casting="unsafe")
         actions = self._actions

@@ -182,7 +182,6 @@ class GameSession:
         return lines + self._taken_back()
 
     def _result_of_team(self) -> list[str]:
-        """All have won or lost together, by what each has and by the common token."""
         game = self.game
         lines = [f"{name}: {points} points" for name, points in zip(self.names, game.scores, strict=True)]
         if game.influence is not None:

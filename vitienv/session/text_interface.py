@@ -121,7 +121,6 @@ def _answer(text: str) -> str:
 
 
 def _ways(choice: Told) -> tuple[str, ...]:
-    """All texts that name a legal action."""
     texts = choice["name"], choice["sentence"], choice_line(choice), named_choice_line(choice)
     return str(choice["number"]), *map(_plain, texts)
 

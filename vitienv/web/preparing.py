@@ -87,7 +87,6 @@ def hints(game: str, ruleset: str) -> None:
 
 
 def _table(game: str, ruleset: str, bots: list[str]) -> Table:
-    """A new table, after what these bots need there is compiled."""
     from vitienv.agents.seating import make_bots
     from vitienv.game import Game
     from vitienv.training.measure.match import warm_up

@@ -30,7 +30,6 @@ class _Page:
         self._is_new.set()
 
     async def send(self, socket: WebSocket, thinks: Callable[[], str]) -> None:
-        """Send each change as it comes, and the progress of a compilation or of a bot that thinks."""
         said, thought = "", ""
         while True:
             with suppress(TimeoutError):

@@ -85,7 +85,6 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
 
 
 def _where(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The action of the board of each placement, and the kind of space."""
     act, how = ACT_OF_PLACING[action], HOW_OF_PLACING[action]
     space = np.where(
         how == Placing.CROWD_GRANDE,

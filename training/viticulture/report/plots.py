@@ -69,7 +69,6 @@ def _figure(width: float, height: float, rows: int = 1, columns: int = 1, **sett
 
 
 def _reach(rows: pd.DataFrame, middle: str, low: str, high: str, factor: float) -> list[np.ndarray]:
-    """How far an interval reaches below and above."""
     return [(factor * (rows[middle] - rows[low])).clip(lower=0), (factor * (rows[high] - rows[middle])).clip(lower=0)]
 
 

@@ -133,7 +133,6 @@ def points_of(trace: Trace) -> pd.DataFrame:
 
 
 def _rows(trace: Trace, step: np.ndarray, seat: np.ndarray, kind: np.ndarray, points: np.ndarray) -> pd.DataFrame:
-    """Gains in these steps, each with its source in words."""
     import pandas as pd
 
     steps = trace.steps

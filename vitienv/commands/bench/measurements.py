@@ -112,7 +112,6 @@ def environments(options: Options, runs: int, seconds: float, seed: int) -> list
 
 
 def _env_loop(env: Any, seed: int) -> Callable[[], int]:
-    """A hundred steps of an environment, with new games as they are needed."""
     words = np.random.default_rng(seed).integers(2**31, size=4096).tolist()
     played = [0]
 
@@ -170,7 +169,6 @@ def first_compilation(options: Options, runs: int, seconds: float, seed: int) ->
 
 
 def _as_given(options: Options) -> dict[str, Any]:
-    """A table as environments and games are given it."""
     return {"game": known_as(options.definition), **options.to_dict()}
 
 

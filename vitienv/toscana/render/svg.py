@@ -58,14 +58,12 @@ def draw(
 
 
 def _put(pen: Pen, x: float, y: float, scale: float, part: Any, *about: Any) -> None:
-    """A panel at its place."""
     pen.move(x, y, scale)
     part(pen, *about)
     pen.end()
 
 
 def _wide(pen: Pen, scene: Scene) -> float:
-    """Map and market, and the seats below them."""
     _put(pen, 0, 0, 1, board, scene)
     _put(pen, MAP_WIDTH + GAP, 0, (WIDE - MAP_WIDTH - 3 * GAP) / market_width(), market, scene)
     below = MAP_HEIGHT + GAP

@@ -138,7 +138,6 @@ def _reconstructed(game: Any) -> list[str]:
 
 
 def _paths(given: Any, above: str = "") -> set[str]:
-    """All paths in nested mappings."""
     paths = set()
     for key, value in given.items():
         paths.add(f"{above}{key}")

@@ -136,7 +136,6 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
 
 
 def _name(pen: Pen, x: float, y: float, w: float, h: float, words: str) -> None:
-    """A name in the middle of a box, in two lines if it is long."""
     kind, size = "v-ink v-b v-m", 11.0
     first, _, rest = words.partition(" ")
     lines = [first, rest] if rest and breadth(words, size, kind) > w - 4 and h >= 16 else [words]

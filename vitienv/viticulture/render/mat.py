@@ -63,7 +63,6 @@ def _title(pen: Pen, scene: Scene, seat: int) -> None:
 
 
 def _people(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
-    """Workers still to be placed, those of next year, cards by deck, and tokens."""
     x = 16.0
     for kind, n in place["workers"].items():
         for _ in range(n):

@@ -117,7 +117,6 @@ def _question(game: Any) -> str:
 
 
 def _in_play(game: Any, seat: int) -> list[tuple[str, str]]:
-    """The visitors being carried out, the order being filled and cards turned up, as a seat observes them."""
     kinds = OBSERVATION.get(game.observation(seat), "in_play").ravel().nonzero()[0].tolist()
     top = game.record.frames[max(0, int(game.record.depth) - 1)]
     if top[Frame.OP] == FrameOp.CARAVAN:  # cards turned up for all to see
@@ -131,7 +130,6 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _hand(seat: dict[str, Any], viewer: int | None, is_seen: bool) -> list[tuple[str, str]]:
-    """The cards of a hidden hand that the viewer knows, then the backs of the others."""
     held = [(deck, card) for deck, cards in seat["hand"].items() for card in cards]
     if is_seen:
         return held
@@ -158,7 +156,6 @@ def _facts(game: Any) -> list[str]:
 
 
 def _automa(game: Any, position: dict[str, Any]) -> list[str]:
-    """Lines about what a single player plays against, and the challenge of the campaign."""
     options, rules = game.options, game.record.rules
     lines = [f"{position['automa_points']} points to beat"]
     if options.stand_in is None:

@@ -87,7 +87,6 @@ def _wide(pen: Pen, scene: Scene) -> tuple[float, float]:
 
 
 def _board(pen: Pen, scene: Scene) -> None:
-    """The board's four panels, two and two."""
     below = scene.season_height + GAP
     for k, (x, y) in enumerate(((0.0, 0.0), (WIDTH + GAP, 0.0), (0.0, below), (WIDTH + GAP, below))):
         pen.move(x, y)
@@ -125,7 +124,6 @@ def _scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
 
 
 def _three(pen: Pen, scene: Scene) -> float:
-    """Board and hand, beside them the mat of the one who looks and others, more of these below."""
     mats, board = _mats_in_order(scene), _board_height(scene)
     beside, below = mats[:BESIDE], mats[BESIDE:]
     _board(pen, scene)
@@ -221,7 +219,6 @@ def _is_brief(pen: Pen, scene: Scene, width: float) -> bool:
 
 
 def _button(name: str) -> float:
-    """The width of a button, with the gap beside it."""
     return 28 + breadth(name, 12, "v-b")
 
 

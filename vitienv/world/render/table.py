@@ -75,7 +75,6 @@ def _headline(game: Any, things: Things) -> str:
 
 
 def _event(game: Any, things: Things) -> str:
-    """This year's event, the continent's rule, and what is on show."""
     r, sentence = game.record, ""
     if r.event >= 0:
         event = things.event(game.options.continent, int(r.event) + 1)

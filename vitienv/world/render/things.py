@@ -171,7 +171,6 @@ class Things:
 
 
 def _event(event: Mapping[str, Any], things: Things) -> str:
-    """What an event card says."""
     kind, gain = event["kind"], effect(event.get("gain", []))
     on = ""
     if "action" in event:

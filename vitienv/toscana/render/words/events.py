@@ -92,7 +92,6 @@ def _prices(was: Any, now: Any) -> str:
 
 
 def _round_end(before: Any, after: Any, names: Sequence[str]) -> list[str]:
-    """New prices, the tiles that are shown, the next round or the end."""
     was, now = before.record, after.record
     if was.phase == Phase.ACTIONS and now.phase == Phase.TASTING:
         moved = _prices(was, now)
