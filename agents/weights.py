@@ -84,11 +84,11 @@ def extended(tensors: dict[str, np.ndarray], layout: Mapping[str, Any], game: De
     return result
 
 
-def _indices(names: list[str], known: list[str], what: str) -> list[int]:
-    index = {name: i for i, name in enumerate(known)}
+def _indices(names: list[str], today: list[str], kind: str) -> list[int]:
+    index = {name: i for i, name in enumerate(today)}
     for name in names:
         if name not in index:
-            raise ValueError(f"it was trained with the {what} {name!r}, which this version does not have")
+            raise ValueError(f"it was trained with the {kind} {name!r}, which this version does not have")
     return [index[name] for name in names]
 
 

@@ -74,7 +74,7 @@ def test_a_hostile_zip_is_refused_in_a_line(hostile, way, capsys):
     path, sign = hostile
     settings_of(path.parent)
     said = refused(capsys, *ways(path)[way])
-    if "--resume" in ways(path)[way]:  # which reads numbers alone
+    if "--resume" in ways(path)[way]:  # it reads numbers alone
         assert "checkpoint.zip' cannot be read as a MaskablePPO" in said
     else:
         assert "checkpoint.zip' runs the code in it" in said and "--trust" in said

@@ -31,7 +31,7 @@ _is_limited = False
 
 def of_learner(given: int | None = None) -> int:
     """Return the threads of a learner: as given, or OMP_NUM_THREADS, or one for each core."""
-    return given or read_integer(OMP_THREADS) or cores()
+    return given or max(read_integer(OMP_THREADS) or 0, 0) or cores()
 
 
 def cores() -> int:

@@ -16,7 +16,6 @@ pytest.importorskip("sb3_contrib")
 
 @pytest.fixture(autouse=True, scope="module")
 def trusted():
-    """What is read here is written here."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(trust.WORD, "1")
         yield

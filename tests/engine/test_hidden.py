@@ -23,7 +23,7 @@ def play(seed: int, num_players: int, **options):
 
 TABLES = [{"num_players": n} for n in range(2, 7)]
 TABLES += [KINDS[kind] for kind in ("hard", "challenge_1", "rival", "blocker", "original_3")]
-TABLES += [{"ruleset": "world", "num_players": n, "continent": name} for n, name in ((2, "greengully"), (3, "oceania"))]
+TABLES += [{"game": "world", "num_players": n, "continent": name} for n, name in ((2, "greengully"), (3, "oceania"))]
 
 
 @pytest.mark.parametrize("options", TABLES, ids=str)

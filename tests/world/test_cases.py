@@ -78,7 +78,7 @@ def test_case(case):
 def test_starts(continent, n):
     """W7, W9, W13 to W23, W30, W32: what lies on the table before the first wake-up position is chosen."""
     alone = {"partner": "none"} if n == 1 else {}
-    game = vitienv.Game.new(n, ruleset="world", continent=continent, num_players=n, **alone)
+    game = vitienv.Game.new(n, game="world", continent=continent, num_players=n, **alone)
     while game.decision != "wake_up":
         game.step(game.legal_actions()[-1])
     record = game.record

@@ -32,8 +32,8 @@ def played(env, seed=1):
 @pytest.mark.parametrize(("name", "options"), (
     (ALL, {"num_players": 3, "continent": "asia"}),
     (ALL, {"num_players": 1}),
-    (AMONG, {"ruleset": "world", "num_players": 2, "years": 2}),
-    (AMONG, {"ruleset": "world", "opponents": ["random"]}),
+    (AMONG, {"game": "world", "num_players": 2, "years": 2}),
+    (AMONG, {"game": "world", "opponents": ["random"]}),
 ), ids=("all", "alone", "among", "partner"))  # fmt: skip
 def test_checkers_find_nothing(name, options):
     env = gym.make(name, **options)
@@ -82,8 +82,8 @@ def test_all_seats_are_for_a_team_alone():
 
 def test_many_games_end_with_the_token_of_the_game_that_ended():
     vec = gym.make_vec(ALL, num_envs=3, vectorization_mode="vector_entry_point", num_players=2, years=1)
-    sb3 = LearnerVecEnv(3, (), "all", ruleset="world", num_players=2, years=1)
-    batch = vitienv.make_vec(3, ruleset="world", num_players=2, years=1)
+    sb3 = LearnerVecEnv(3, (), "all", game="world", num_players=2, years=1)
+    batch = vitienv.make_vec(3, game="world", num_players=2, years=1)
     sb3.seed(5)
     sb3.reset()
     _, info = vec.reset(seed=5)
@@ -106,14 +106,14 @@ def test_many_games_end_with_the_token_of_the_game_that_ended():
 
 
 def test_pettingzoo_and_one_game_tell_the_token():
-    env = vitienv.raw_env(ruleset="world", num_players=2, years=1, influence_start=4)
+    env = vitienv.raw_env(game="world", num_players=2, years=1, influence_start=4)
     env.reset(seed=1)
     assert env.infos["player_0"]["final_influence"] == 0
     chance = np.random.default_rng(1)
     while not all(env.terminations.values()):
         env.step(int(chance.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"]))))
     assert env.infos["player_1"]["final_influence"] == env._batch.games["influence"][0] >= 4
-    game = vitienv.Game.new(ruleset="world", num_players=2, influence_start=4)
+    game = vitienv.Game.new(game="world", num_players=2, influence_start=4)
     assert (game.influence, game.influence_goal) == (4, END)
     other = vitienv.Game.new()
     assert other.influence is None and other.influence_goal is None
@@ -122,4 +122,4 @@ def test_pettingzoo_and_one_game_tell_the_token():
 @pytest.mark.parametrize("options", [{"opponents": ["random"]}, {"opponents": (), "num_players": 1},
                                      {"opponents": "random", "num_players": 3}])  # fmt: skip
 def test_one_learner_with_partners_or_alone(options):
-    assert played(gym.make(AMONG, ruleset="world", continent="asia", **options))[2] in (-1.0, 1.0)
+    assert played(gym.make(AMONG, game="world", continent="asia", **options))[2] in (-1.0, 1.0)

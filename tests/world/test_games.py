@@ -137,7 +137,7 @@ def test_a_log_leads_to_the_same_game_and_to_none_under_other_data():
 
 
 def test_all_agents_end_together_with_one_reward():
-    env = vitienv.raw_env(ruleset="world", num_players=4, reward="margin")
+    env = vitienv.raw_env(game="world", num_players=4, reward="margin")
     env.reset(seed=2)
     chance = np.random.default_rng(2)
     while not all(env.terminations.values()):
@@ -149,7 +149,7 @@ def test_all_agents_end_together_with_one_reward():
 
 
 def test_fixed_games_are_as_they_were():
-    assert signature(ruleset="world").total == SIGNATURE
+    assert signature(game="world").total == SIGNATURE
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,7 @@ def _check_results(batch: Batch, logs: Sequence[Mapping[str, Any]], points: np.n
         for name, value in results.items():
             if log.get(name, value) != value:
                 raise ValueError(
-                    f"the log of game {number_of(log)} is damaged: {name} must be {value}, got {log[name]!r}"
+                    f"the log of game {log['number']} is damaged: {name} must be {value}, got {log[name]!r}"
                 )
 
 
