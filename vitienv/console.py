@@ -49,9 +49,6 @@ RULESET = typer.Option(None, "--ruleset", help=f"The rules: {RULES}")
 TRUST = typer.Option(
     False, "--trust", callback=_trust, help="Take files from others that hold code, such as a MaskablePPO's .zip."
 )
-TRUST_GAME = typer.Option(
-    False, "--trust", callback=_trust, help="Take a data set from others whose game is a module, which is code."
-)
 # More processes than that are a slip, and each takes some 150 MB.
 PROCESSES = typer.Option(0, min=0, max=1024, help="Processes to play in; by default one for each core.")
 ON = typer.Option(

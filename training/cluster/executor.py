@@ -137,7 +137,6 @@ class Ray:
                         ray.cancel(reference, force=True)
 
     def _room(self, ray: Any) -> int:
-        """How many parts may be under way, by the cores that there are now."""
         return self.at_once or AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 

@@ -137,7 +137,6 @@ def asked(
 
 
 def _rows(task: str, name: str, bot: str, seed: int = 0, train: str = "", run: Path | None = None) -> list[Asked]:
-    """A bot's rows of a task."""
     plan = protocol()
     about = plan["tasks"][task]
     game = about.get("game", DEFAULT)

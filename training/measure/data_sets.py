@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
@@ -350,8 +349,3 @@ class Recorder:
             names = [column.name for column in columns]
             fields = [pa.field(name, array.type, nullable=False) for name, array in zip(names, arrays, strict=True)]
             yield pa.Table.from_arrays(arrays, schema=pa.schema(fields))
-
-
-def default_folder() -> Path:
-    """A new folder below runs/, named by the time."""
-    return Path("runs") / f"data-{time.strftime('%Y%m%d-%H%M%S')}"

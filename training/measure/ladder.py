@@ -257,7 +257,6 @@ def _alone(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[np.
 
 
 def _at_table(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[np.ndarray, list[Played]]:
-    """The challenger's mean share of the wins less an even one."""
     players = options.num_players
     seats = np.tile(np.arange(players), len(seeds))
     seating = np.where(np.arange(players) == seats[:, None], 0, 1)

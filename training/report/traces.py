@@ -178,7 +178,6 @@ def _actions(
     at: np.ndarray,
     logs: Sequence[Mapping[str, Any]],
 ) -> np.ndarray:
-    """The next action of each game."""
     masks, names = batch.masks[rows], batch.definition.actions.names
     chosen = moves[rows, np.minimum(at[rows], moves.shape[1] - 1)].astype(np.int64)
     is_short = is_logged & (at[rows] >= length[rows])

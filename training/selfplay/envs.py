@@ -131,11 +131,9 @@ class Envs:
             self.seats[part] = vec._batch.fetch(info["seat"])
 
     def _vec(self, size: int, **table: Any) -> GameVec:
-        """Games of one kind."""
         return GameVec(size, **table)
 
     def _games(self, vec: GameVec, rows: np.ndarray) -> tuple[Batch, np.ndarray]:
-        """Some games of a vector where a bot can look at them, and their rows there."""
         return vec._batch, rows
 
     def look(self, observations: np.ndarray, masks: np.ndarray) -> None:
@@ -200,7 +198,6 @@ class Envs:
             rewards[part, : vec.num_players] = self._as_tensor(vec._rewards)
 
     def _as_tensor(self, array: Any) -> torch.Tensor:
-        """An array of the games as a tensor where they lie."""
         return torch.from_numpy(array)
 
     def state(self) -> dict[str, Any]:

@@ -107,7 +107,6 @@ class Terminal:
     # Asking.
 
     def _ask(self) -> None:
-        """Ask until a move is made."""
         now = (self.session.game.round, self.session.game.phase)
         if now != self._began or (self._is_new and self.session.words.begins_turn(self.session.game)):
             self._show()
@@ -127,7 +126,6 @@ class Terminal:
         self.say(self.session.table(self.width))
 
     def _list(self) -> None:
-        """The question and its choices."""
         self.say()
         question = self.session.question
         self.say("\n".join(textwrap.wrap(question, self.width)), style="bold")
@@ -177,7 +175,6 @@ class Terminal:
     # Answering.
 
     def _answer(self, words: str) -> bool:
-        """Do what was typed. True if a move was made."""
         verb, _, rest = words.partition(" ")
         verb, rest = verb.lower(), rest.strip()
         if verb in ("quit", "exit", "q"):
@@ -349,7 +346,6 @@ def _words_of(choice: Choice) -> list[str]:
 
 
 def _line_editing(completions: Callable[[], list[str]]) -> None:
-    """Arrow keys, a history of this session and the tab key, where the terminal and the system have them."""
     if not sys.stdin.isatty():
         return
     try:
