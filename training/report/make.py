@@ -11,7 +11,7 @@ from vitienv.core.files import atomic, from_json, read_json, read_lines, version
 from vitienv.training.measure.finished import load_finished
 from vitienv.training.measure.tournament import Settings
 from vitienv.training.report.facts import Facts
-from vitienv.training.report.traces import number_of, trace
+from vitienv.training.report.traces import trace
 from vitienv.training.report.wings import wing_of
 from vitienv.training.workers import Bots, Executor, place
 
@@ -98,7 +98,7 @@ def facts_of(logs: list[dict[str, Any]], settings: Settings, first: int) -> tupl
     for game, log in enumerate(logs, first):
         agents = [settings.agents[bot] for bot in schedule.seating(game)]
         expected = [game, schedule.seed_number(game), schedule.seed(game), agents]
-        if (got := [number_of(log), log["seed_number"], log["seed"], log["agents"]]) != expected:
+        if (got := [log.get("number"), log["seed_number"], log["seed"], log["agents"]]) != expected:
             names = "number, seed number, seed and bots"
             raise ValueError(f"log {game} is not of this tournament: its {names} must be {expected}, got {got}")
     return first, len(logs), wing_of(settings.game_options().definition).facts_of(played, first * settings.num_players)

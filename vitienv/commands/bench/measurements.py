@@ -81,9 +81,13 @@ def playouts(options: Options, runs: int, seconds: float, seed: int) -> Rows:
         batch.start(keys_of(seed, AT_ONCE), observe=False)
         decisions, games = [], []
         for _ in range(runs):
-            counts, began = list[int](), time.perf_counter()
-            decisions += rates_of(lambda: counts.append(batch.play_out(restart=True)) or counts[-1], 1, seconds)  # noqa: B023
-            games.append(len(counts) * AT_ONCE / (time.perf_counter() - began))
+            num_rounds, num_decisions, began, passed = 0, 0, time.perf_counter(), 0.0
+            while passed < seconds:
+                num_decisions += batch.play_out(restart=True)
+                num_rounds += 1
+                passed = time.perf_counter() - began
+            decisions.append(num_decisions / passed)
+            games.append(num_rounds * AT_ONCE / passed)
         name = "playouts" + (", forced decisions skipped" if skip else "")
         rows += [row(name, "games/s", games), row(name, "decisions/s", decisions)]
     return rows
