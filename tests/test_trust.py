@@ -64,7 +64,7 @@ def ways(path: Path) -> list[list[str]]:
         ["tournament", "random", bot, "--games", "2", "--run", str(path.parent / "t")],
         ["ladder", "challenge", bot, "--file", str(path.parent / "ladder.json")],
         ["train", "--resume", "--run", str(path.parent), "--steps", "1"],
-        ["train", "--opponents", bot, "--run", str(path.parent / "new"), "--steps", "1"],
+        ["train", "--method", "ppo", "--opponents", bot, "--run", str(path.parent / "new"), "--steps", "1"],
         ["train", "--method", "selfplay", "--league", bot, "--run", str(path.parent / "new"), "--steps", "1"],
     ]
 

@@ -25,11 +25,8 @@ CHAMPION, RIVAL = "policy:champion", "heuristic"
 PARTS, DECISIONS, MEASURED, CHECKED = 5, 60_000, 600, 1000
 CHAMPION_GAMES = 100
 LEARNED = "policy: the network of 2."
-LEARNER: dict[str, Any] = {
-    "mix": "2", "hidden": 128, "num_envs": 128, "learning_rate": 1e-3, "minibatch_size": 1024, "update_epochs": 3,
-    "warm": 4, "gae_lambda": 0.8, "gae_lambda_value": 0.9, "reward": "margin", "league": (RIVAL,), "league_share": 0.6,
-    "past": 0, "advice": RIVAL, "trust": 8.0,
-}  # fmt: skip
+# The default settings, but for smaller updates and a constant learning rate, as each part is a call.
+LEARNER: dict[str, Any] = {"mix": "2", "num_envs": 128, "update_epochs": 3, "learning_rate_end": 1e-3}
 BEST, CHECK = "best.safetensors", "check.json"
 
 
@@ -52,16 +49,14 @@ def show(
 
     from vitienv.training.measure import standings
     from vitienv.training.measure.tournament import Settings, run_tournament
-    from vitienv.training.selfplay import settings as selfplay
     from vitienv.training.selfplay.compiling import compile_for
-    from vitienv.training.settings import settings_of
 
     screen = console()
 
     def say(text: str, heading: str = "") -> None:
         screen.print(Text.assemble((heading, "bold"), printable(text, keep="\n")), soft_wrap=True)
 
-    compile_for(settings_of(selfplay.Settings, LEARNER, selfplay.usual), [*BOTS, CHAMPION])
+    compile_for(_settings(), [*BOTS, CHAMPION])
     say(f", a bundled network, against the heuristic bot ({RIVAL})", "1. The champion")
     say(f"   It wins {champions_rate(champion_games)}. One game:\n")
     log = champions_game(folder / "champion.json")
@@ -130,7 +125,8 @@ def unlearned() -> Any:
     from vitienv.training.selfplay.network import Architecture, PolicyValue
 
     torch.manual_seed(SEED)
-    return PolicyValue(Architecture(LEARNER["hidden"], advice=LEARNER["advice"]))
+    settings = _settings()
+    return PolicyValue(Architecture(settings.hidden, advice=settings.advice))
 
 
 def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> Path:
@@ -181,6 +177,13 @@ def check(folder: Path, games: int, say: Any) -> None:
     row = read_json(file)
     verdict = f"better than {RIVAL}" if row["low"] > 0.5 else f"not shown to be better than {RIVAL}"
     say(f"   The best of these, in games that it was not chosen by: {_share(row)}: {verdict}")
+
+
+def _settings() -> Any:
+    from vitienv.training.selfplay import settings as selfplay
+    from vitienv.training.settings import settings_of
+
+    return settings_of(selfplay.Settings, LEARNER, selfplay.usual)
 
 
 def _options() -> Any:

@@ -61,7 +61,7 @@ class Call:
         bots=True, is_saved=True,
     )  # fmt: skip
     evaluation_games: int = setting(
-        100, "games of an evaluation against each opponent; 0 for no evaluation", least=0, is_saved=True
+        400, "games of an evaluation against each opponent; 0 for no evaluation", least=0, is_saved=True
     )
     checkpoint_seconds: float = setting(60.0, "time between two checkpoints", least=0, is_saved=True)
     progress: bool = setting(True, "whether progress is shown", flag="")
@@ -84,7 +84,7 @@ class Settings:
     """What self-play and learning from search share: the tables, the reward, the network, its optimiser."""
 
     game: str = setting(DEFAULT, "the game", flag="")
-    mix: str = setting("2:2,3:1,4:1,solo:1", "tables and their shares of the games, such as 2:1,solo/very_hard:1")
+    mix: str = setting("2", "tables and their shares of the games, such as 2:1,solo/very_hard:1")
     seed: int = setting(0, "the same seed gives the same games", least=0)
     reward: str = setting("win", "reward at tables for two and more: win, rank or margin")
     reward_alone: str = setting("margin", "reward in games with one seat")

@@ -134,7 +134,7 @@ SELFPLAY = [*SMALL, "--method", "selfplay", "--num-envs", "4", "--mix", "solo,2"
 @pytest.mark.parametrize(
     "command",
     [
-        [*SMALL, "--opponents", "broken.Bot"],
+        [*SMALL, "--method", "ppo", "--opponents", "broken.Bot"],
         [*SELFPLAY, "--league", "broken.Bot", "--league-share", "1"],
         [*SELFPLAY, "--league", "none", "--imitate", "broken.Bot", "--imitate-minutes", "1"],
     ],

@@ -43,7 +43,7 @@ GAMES, NO_GAMES = ("viticulture", TOY), ("chess", "", ".", "os", "..", "tests.no
 WORDS = {
     "game": (GAMES, NO_GAMES), "game_name": (GAMES, NO_GAMES), "table": (("2", "solo"), ("", "9", "chess")),
     "ruleset": (("essential", "original", "solo"), ("", "toscana")),
-    "method": (("ppo", "selfplay", "search"), ("", "dqn")),
+    "method": (("selfplay", "ppo", "search"), ("", "dqn")),
     "difficulty": (("easy", "very_hard"), ("", "0")), "level": (("easy", "all"), ("", "hardest")),
     "form": (("rival", "blocker"), ("", "x")), "reward": (("win", "margin"), ("", "lose")),
     "reward_alone": (("margin", "win"), ("", "x")), "device": (("cpu",), ("gpu", "", "cuda:x")),

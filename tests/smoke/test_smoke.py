@@ -96,7 +96,7 @@ def test_training_step(method, mix, tmp_path, capsys):
 
 
 def test_maskable_ppo(tmp_path, capsys):
-    command(capsys, "train", "--steps", 512, "--num-envs", 4, *SHORT, "--run", tmp_path)
+    command(capsys, "train", "--method", "ppo", "--steps", 512, "--num-envs", 4, *SHORT, "--run", tmp_path)
     assert (tmp_path / "agent.safetensors").exists()
 
 

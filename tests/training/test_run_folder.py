@@ -178,7 +178,7 @@ def test_a_run_is_gone_on_with_by_its_own_method(tmp_path, capsys, monkeypatch):
     tiny = ["--num-envs", "4", "--threads", "1", "--steps", "512"]
     selfplay = ["--method", "selfplay", "--mix", "2", "--hidden", "4", "--league", "none", "--device", "cpu", *tiny]
     monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *_: None)
-    for method, arguments in (("ppo", ["--opponents", "random", *tiny]), ("selfplay", selfplay)):
+    for method, arguments in (("ppo", ["--method", "ppo", "--opponents", "random", *tiny]), ("selfplay", selfplay)):
         run = tmp_path / method
         assert cli.run(["train", "--run", str(run), *arguments]) == 0 and method_of(run) == method
         for more in ([], ["--method", method]):

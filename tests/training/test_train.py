@@ -83,7 +83,7 @@ def test_the_settings_that_everybody_changes_reach_the_library(tmp_path, monkeyp
     asked = {"learning_rate": 1e-3, "gamma": 0.9, "ent_coef": 0.5}
     words = [f"--{name.replace('_', '-')}={value}" for name, value in asked.items()]
     words += ["--minibatch-size=64", "--hidden=8", "--reward=rank", "--num-envs=8", "--steps=1024"]
-    assert cli.run(["train", "--run", str(tmp_path / "run"), *words]) == cli.INTERRUPTED
+    assert cli.run(["train", "--method", "ppo", "--run", str(tmp_path / "run"), *words]) == cli.INTERRUPTED
     [(settings, reward)] = made
     assert {name: settings[name] for name in asked} == asked and settings["batch_size"] == 64 and reward == "rank"
     assert settings["policy_kwargs"]["net_arch"] == [8]

@@ -10,11 +10,12 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vitienv.agents import Agent
 from vitienv.agents.policy import PolicyAgent
@@ -35,15 +36,19 @@ from vitienv.training.selfplay.teacher import Teacher, divergence
 
 GOLDEN = 0.6180339887  # spreads envs evenly for any share
 # Decisions whose action was drawn with a higher probability than `SURE` are learned from in this share: they were 68 to
-# 81 % of all and less than 1 % of the squared gradient of the policy.
+# 81 % of all and less than 1 % of the squared gradient of the policy. Weights keep the means unchanged.
 SURE, SURE_SHARE = 0.9, 0.2
 LEARNING_RATE_WARM = 1e-3  # of the updates that train the value alone
+AVERAGE_DECAY = 0.97  # of the weights' exponential moving average, per update
 # Of imitation, whose learning rate falls from the first to the last.
 LEARNING_RATES_IMITATE, GAE_LAMBDA_IMITATE, MINIBATCH_SIZE_IMITATE = (1e-3, 1e-4), 0.98, 1024
 
 
 class Learner:
-    """A network, its games, its league and its chance; `state` holds all of it."""
+    """A network, its games, its league and its chance; `state` holds all of it.
+
+    average: the network with the exponential moving average of the weights, which is evaluated and saved.
+    """
 
     def __init__(
         self, settings: Settings, processes: Processes, network: PolicyValue | None = None,
@@ -66,6 +71,7 @@ class Learner:
         self.network.is_rounded = settings.bfloat16
         processes.same_weights(self.network)
         self.parameters = list(self.network.parameters())
+        self._average = AveragedModel(self.network, multi_avg_fn=get_ema_multi_avg_fn(AVERAGE_DECAY))
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
         self.chance = torch.Generator().manual_seed(own_seed)
         self.order = torch.Generator().manual_seed(own_seed)
@@ -86,7 +92,9 @@ class Learner:
         self.seconds: dict[str, float] = defaultdict(float)  # by what was done
         self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`
 
-    # Playing.
+    @property
+    def average(self) -> PolicyValue:
+        return cast(PolicyValue, self._average.module)
 
     def play(self) -> None:
         """Fill the rollout: the learner's seats by its network, the others by the members of the league."""
@@ -116,15 +124,12 @@ class Learner:
             self.decisions += len(rows)
 
     def _look(self, t: int) -> Step:
-        """What all envs show at step t, with the chance that decides there."""
         chance = torch.rand(self.envs.n, generator=self.chance, dtype=torch.float64).numpy()
         return Step(
             *self.rollout.look(self.envs, t), self.network.adviser.width, chance, self.envs.advice_failed
         )  # fmt: skip
 
     def _step(self, t: int, actions: Any) -> None:
-        """Step the envs, keep the results at step t, and hand those of ended games to the league. actions: (envs,), an
-        array, or a tensor of the device where the games lie."""
         self.starts.note()
         stepped = self.envs.step(actions)
         self.envs.reward(self.rollout.rewards[t])
@@ -145,8 +150,6 @@ class Learner:
             self.sums[name] += float(value)
         self.league.after(stepped)
         self.starts.draw(over)
-
-    # Learning.
 
     def update(self, progress: float = 0.0) -> dict[str, float]:
         """Play, learn, and keep past selves; returns the mean losses. progress: of the call, from 0 to 1."""
@@ -201,17 +204,12 @@ class Learner:
         return means | {"explained": sample.explained}
 
     def _trains_policy(self, progress: float) -> bool:
-        """Whether an update is after the warm-up of the value, which never comes back in a resumed run."""
         warm = self.settings.warm
         is_over = self.policy_updates > 0 or self.imitated > 0  # imitation has learned the value too
         is_long = warm is None and progress >= WARM_SHARE
         return is_over or is_long or self.updates >= (WARM if warm is None else warm)
 
     def _kept(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The numbers (k,) of the decisions to learn from, and their weights (k,), which keep means unchanged.
-
-        A decision with a nearly certain action teaches next to nothing: of those a share is drawn.
-        """
         is_sure = log_probs.cpu().exp() > SURE
         is_drawn = torch.rand(len(log_probs), generator=self.order) < SURE_SHARE
         kept = torch.nonzero(~is_sure | is_drawn)[:, 0]
@@ -252,7 +250,6 @@ class Learner:
     def _minibatches(
         self, loss_of: Callable, n: int, update_epochs: int, minibatch_size: int, learning_rate: float
     ) -> dict[str, float]:
-        """Descend `update_epochs` times over n rows in parts of about `minibatch_size`; as many in every process."""
         parts = int(self.processes.most(max(1, round(n / minibatch_size))))
         means: dict[str, torch.Tensor | float] = defaultdict(float)
         for group in self.optimizer.param_groups:
@@ -267,6 +264,7 @@ class Learner:
                 self.optimizer.step()
                 for name, value in about.items():
                     means[name] = means[name] + value.detach()  # no number of it is asked for before the end
+        self._average.update_parameters(self.network)
         return {name: float(value) / (update_epochs * parts) for name, value in means.items()}
 
     # Imitation.
@@ -318,7 +316,6 @@ class Learner:
         return means | {"agreement": agreed / (rollout.num_steps * self.envs.n)}
 
     def _right(self, bot: Agent, t: int, step: Step) -> np.ndarray:
-        """What a bot would do at step t, (envs,); a network's probabilities are kept."""
         everyone = np.arange(self.envs.n)
         if (network := self._imitated(bot)) is not None:
             told = np.empty(step.masks.shape, np.float16)
@@ -331,7 +328,6 @@ class Learner:
         return self.envs.ask(bot, everyone)
 
     def _imitated(self, bot: Agent) -> Any:
-        """The network whose probabilities are imitated; None where choices are."""
         return bot.network if isinstance(bot, PolicyAgent) else None
 
     def end_imitation(self) -> None:
@@ -358,6 +354,7 @@ class Learner:
         """What all processes share."""
         return {
             "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(),
+            "average": self._average.state_dict(),
             "league": self.league.state(), "updates": self.updates, "imitated": self.imitated,
             "policy_updates": self.policy_updates,
         }  # fmt: skip
@@ -375,6 +372,7 @@ class Learner:
         the saved run did not have; it begins with games of its own."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
+        self._average.load_state_dict(state["average"])
         self.league.restore(state["league"], None if of_process is None else of_process["league"], self.network)
         self.updates, self.imitated = state["updates"], state["imitated"]
         missing = max(0, self.updates - (self.settings.warm or 0))  # in runs of earlier versions

@@ -16,7 +16,7 @@ from vitienv.agents.network import FORMAT, Adviser, Network, read_network
 from vitienv.agents.weights import extended, layout_of
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
-from vitienv.core.networks.network import ADVICE_UNIT, TRUST, WORTH_UNIT
+from vitienv.core.networks.network import ADVICE_UNIT, WORTH_UNIT
 from vitienv.games import DEFAULT, definition, known_as
 from vitienv.training.selfplay.first_layer import FirstLayer
 from vitienv.training.selfplay.traits import shared_rows, split
@@ -24,6 +24,7 @@ from vitienv.training.selfplay.traits import shared_rows, split
 ILLEGAL = -1e9
 LEAST_LIKELY = -10.0  # the logit with which an action that is new in the layout begins to be learned
 JUDGE = 128  # width of the layer before the value
+TRUST = 8.0  # initial weight of the policy prior: sampled play is then nearly as strong as the prior's best action
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ def write_run(
     the run so far."""
     whole = {"format": FORMAT, "shared": learner.state(), "own": own, "imitation": imitation, "before": learner.before,
              "seconds": seconds}  # fmt: skip
-    save_network(folder / LAST, learner.network, about(learner))
+    save_network(folder / LAST, learner.average, about(learner))
     write_checkpoint(folder / CHECKPOINT, whole)
 
 

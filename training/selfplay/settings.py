@@ -18,7 +18,7 @@ FROZEN = {
     "minibatch_size_imitate": 1024,
 }  # fmt: skip
 
-WARM, WARM_SHARE = 20, 0.2  # updates that train the value alone by default, and their largest share of a call
+WARM, WARM_SHARE = 5, 0.2  # updates that train the value alone by default, and their largest share of a call
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,9 @@ class Settings(settings.Settings):
     where these have one; what falls to an end falls evenly to the end of a call."""
 
     reward: str = other(settings.Settings, "reward", "margin")
+    hidden: int = other(settings.Settings, "hidden", 128)
+    minibatch_size: int = other(settings.Settings, "minibatch_size", 1024)
+    learning_rate: float = other(settings.Settings, "learning_rate", 1e-3)
     starts: str = setting(
         "dealt",
         "where games begin to be learned from, and their shares: dealt, random/N (up to N random choices "
@@ -38,7 +41,7 @@ class Settings(settings.Settings):
     gae_lambda: float = setting(0.8, "lambda of the generalised advantage estimation", least=0, most=1)
     gae_lambda_value: float = setting(0.9, "lambda of the value targets", least=0, most=1)
     update_epochs: int = setting(2, "epochs of an update", least=1)
-    learning_rate_end: float | None = setting(None, "learning rate at the end of the call", least=0)
+    learning_rate_end: float | None = setting(0.0, "learning rate at the end of the call", least=0)
     clip_coef: float = setting(0.2, "clip range of the probability ratio", above=0)
     clip_coef_end: float | None = setting(None, "the same at the end of the call", above=0)
     warm: int | None = setting(
@@ -53,14 +56,12 @@ class Settings(settings.Settings):
     kl_coef: float = setting(0.0, "weight of the KL divergence from the teacher", least=0)
     kl_coef_end: float | None = setting(None, "the same at the end of the call", least=0)
     trust: float | None = setting(
-        None, "trust in the adviser at the beginning; usually that of new networks", flag="adviser_trust"
+        None, "trust in the adviser at the beginning; 8 if not given, with --start the network's", flag="adviser_trust"
     )
     bfloat16: bool = setting(False, "the wide layers compute in bfloat16, for an NVIDIA card")
-    league: tuple[str, ...] = setting(
-        ("heuristic", "visitors", "cellar"), "bots beside past selves, or none", bots=True
-    )
-    league_share: float = setting(0.5, "share of the games against the league", least=0, most=1)
-    past: int = setting(8, "past selves in the league", least=0)
+    league: tuple[str, ...] = setting(("heuristic",), "bots beside past selves, or none", bots=True)
+    league_share: float = setting(0.6, "share of the games against the league", least=0, most=1)
+    past: int = setting(0, "past selves in the league", least=0)
     at_once: int = setting(2, "past selves that play at the same time", least=0)
     snapshot: int = setting(20, "updates between two past selves", least=1)
     imitate: str | None = setting(None, "bot to imitate first", bots=True)

@@ -163,7 +163,7 @@ class _Training:
 
     def evaluate(self) -> None:
         """Against the yardsticks."""
-        self.watch.evaluate(self.learner, Greedy(self.learner.network))
+        self.watch.evaluate(self.learner, Greedy(self.learner.average))
 
     def carried_out(self, loop: Loop) -> dict[str, Any]:
         """Imitate, then play; what was reached."""

@@ -19,13 +19,13 @@ from vitienv.training.settings import bounds_of, default_of, flag_of, parsed, ty
 
 # Each method's settings, and the function that trains by it.
 METHODS: dict[str, tuple[Any, str]] = {
-    "ppo": (ppo, "vitienv.training.ppo.train.train"),
     "selfplay": (selfplay, "vitienv.training.selfplay.train.train_selfplay"),
+    "ppo": (ppo, "vitienv.training.ppo.train.train"),
     "search": (search, "vitienv.training.search.train.train_search"),
 }
 METHOD = typer.Option(
     None, "--method",
-    help="ppo (if not given): MaskablePPO against bots; selfplay: all seats learn; search: from searches.",
+    help="selfplay (default): PPO, all seats learn; ppo: MaskablePPO against bots; search: expert iteration.",
 )  # fmt: skip
 
 
@@ -60,7 +60,7 @@ def _option(flag: str) -> Parameter:
 
 
 def command(**told: Any) -> None:
-    """Train a network: MaskablePPO against bots, self-play, or learning from search. Resumable, with TensorBoard."""
+    """Train a network: self-play, MaskablePPO against bots, or expert iteration. Resumable, with TensorBoard."""
     chosen = {name: value for name, value in told.items() if value is not None and value is not False}
     method, json, game = chosen.pop("method", None), chosen.pop("json", False), chosen.pop("game", DEFAULT)
     chosen.pop("trust", None)

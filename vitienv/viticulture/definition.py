@@ -54,7 +54,7 @@ DEFINITION = Definition(
         "solo": {"ruleset": "solo"},
         **{f"solo/{level}": {"ruleset": "solo", "difficulty": level} for level in DIFFICULTIES if level != "normal"},
     },
-    training={"mix": "2:2,3:1,4:1,solo:1", "league": ("heuristic", "visitors", "cellar"), "advice": "heuristic"},
+    training={"mix": "2", "league": ("heuristic",), "advice": "heuristic"},
     campaign="vitienv.training.viticulture.campaign",
     report="vitienv.training.viticulture.report",
     levels={"solo": ("difficulty", DIFFICULTIES)},
