@@ -212,7 +212,7 @@ def test_the_papas_two_gifts_are_told():
     papa = PAPAS[int(game.record.papas[game.seat, 0])]
     assert papa.id.capitalize() in WORDS.question(game) and f"{papa.lira} lira" in WORDS.question(game)
     first, second = WORDS.choices(game)
-    assert (first.title, second.title) == ("The medium cellar", f"{papa.gift_lira} more lira")
+    assert (first.title, second.title) == ("The medium cellar", f"{papa.gift_lira} lira")
 
 
 def test_prices_are_told_with_the_cards_discount():
@@ -239,7 +239,7 @@ def test_it_is_told_that_the_temporary_worker_goes_last():
     own = {"wake_up": 7, "workers": {"regular": 1, "grande": 0, "temporary": 1}}
     seats = [own, {"wake_up": 2, "passed": True}]
     game = vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "summer", "seats": seats})
-    assert "1 worker and the temporary worker (the temporary one goes last)" in WORDS.question(game)
+    assert "1 worker and the temporary worker left (the temporary one goes last)" in WORDS.question(game)
 
 
 def test_a_pass_is_grave():
@@ -259,7 +259,7 @@ RARE = {
     "fill_order": ({"order": ["order_01"]}, {"cellar": {"red": [3, 6]}, "structures": CELLARS[:1]}, [ORDER],
                    "Fill which order?", {"Order 01": "red 5 for 2 points, +1 a year"}),
     "choose_wine": ({"order": ["order_01"]}, {"cellar": {"red": [5, 6]}, "structures": CELLARS[:1]},
-                    [ORDER, "card:order:order_01"], "The order asks for red 5. Which wine do you give for red 5?",
+                    [ORDER, "card:order:order_01"], "The order needs red 5. Use which wine for red 5?",
                     {"Red wine 5": "", "Red wine 6": ""}),
     "discard_grape": ({"winter": ["exporter"]}, {"crush_pad": {"red": [1, 4]}},
                       [VISITOR, "card:winter:exporter", "option:3"], "Exporter: Discard which grape?",
@@ -272,9 +272,9 @@ RARE = {
                  [VISITOR, "card:winter:master_vintner", "option:2", "option:1"],
                  "Master Vintner: Age which wine by 1?", {"Red wine 5": ""}),
     "choose_card": ({"winter": ["caravan"]}, {}, [VISITOR, "card:winter:caravan"],
-                    "Caravan: Keep 2 cards of those that were turned up.", None),
+                    "Caravan: Keep 2 of the revealed cards.", None),
     "give_card": ({"winter": ["queen"]}, {}, [VISITOR, "card:winter:queen", "option:2"],
-                  "Queen: Give 2 cards to bot0.", None),
+                  "Queen: Choose 2 cards to give to bot0.", None),
 }  # fmt: skip
 
 

@@ -93,7 +93,7 @@ def test_a_tile_is_told_to_its_seat_alone_until_all_are_shown():
 
 def test_the_drawing_asks_in_words():
     drawn = start(2).svg()
-    assert "Pass winemaking for 1 red" in drawn and "Which action?" in drawn and "take action" not in drawn
+    assert "Pass winemaking for 1 red" in drawn and "Take which action?" in drawn and "take action" not in drawn
 
 
 def test_the_end_tells_money_and_no_points():

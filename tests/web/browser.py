@@ -122,7 +122,24 @@ def click_on_the_drawing(page, rng):
     place.click()
     if page.query_selector("#several[open]"):
         rng.choice(page.query_selector_all("#ways button")).click()
+    complete_picks(page)
     wait_for_turn(page, before)
+
+
+def complete_picks(page):
+    """Where a set is asked for, pick the first cards that are left and confirm."""
+    while page.query_selector("#confirm:disabled"):
+        page.click("#choices [aria-pressed=false] >> nth=0")
+    if page.query_selector("#confirm"):
+        page.click("#confirm")
+
+
+def press_first(page):
+    """Take the first choice or the first cards of a set by number keys."""
+    for i in range(page.evaluate("Math.max(1, window.vitienvTable.view.picks)")):
+        page.keyboard.press(str(i + 1))
+    if page.query_selector("#confirm:focus"):
+        page.keyboard.press("Enter")
 
 
 def play(page, rng, most=800):

@@ -2,6 +2,7 @@
 
 from starlette.testclient import TestClient
 
+import vitienv
 from vitienv.web.server import application, games_of, known_hosts
 from vitienv.web.store import Store
 
@@ -39,6 +40,15 @@ def refused(answer, told=""):
     return error
 
 
+def asked_for_two_cards():
+    """A game whose seat 0 has to discard two of three cards."""
+    seat = {"lira": 3, "wake_up": 1, "workers": {"regular": 2, "grande": 1}}
+    seat["hand"] = {"summer": ["auctioneer"], "vine": ["pinot"], "order": ["order_01"], "winter": ["queen"]}
+    position = {"num_players": 2, "year": 2, "season": "summer", "seats": [seat, {"wake_up": 2}]}
+    game = vitienv.Game.from_dict(position)
+    return game.step("place:play_summer_visitor:plain:regular").step("card:summer:auctioneer").step("option:1")
+
+
 def game_of(client, table):
     with client.app.state.server.store.held(table.rpartition("/")[2]) as own:
         return own.game
@@ -52,6 +62,7 @@ def play(client, table, moves, rng):
             view = client.post(f"{table}/advance", json={}).json()
         if view["is_over"]:
             break
-        action = rng.choice(view["choices"])["action"]
+        actions = [choice["action"] for choice in rng.sample(view["choices"], view["picks"] or 1)]
+        action = actions if view["picks"] else actions[0]
         view = client.post(f"{table}/move", json={"action": action, "at": view["moves"]}).json()
     return view

@@ -13,9 +13,11 @@ from tests.web.browser import (
     begin,
     begin_by_key,
     click_on_the_drawing,
+    complete_picks,
     is_over,
     moves,
     play,
+    press_first,
     tab_to,
     wait_for,
     wait_for_turn,
@@ -101,8 +103,8 @@ def test_keyboard_alone_is_enough(running, open_page):
         if is_over(page):
             break
         before, way = moves(page), ways[made % 3]
-        if way == "1":
-            page.keyboard.press("1")
+        if way == "1" or page.query_selector("#confirm"):
+            press_first(page)
         else:
             tab_to(page, "#choices button" if way == "Enter" else "#drawing .live")
             page.keyboard.press("Enter")
@@ -129,7 +131,7 @@ def test_a_campaign_by_keyboard(running, open_page):
         if is_over(page):
             break
         before = moves(page)
-        page.keyboard.press("1")
+        press_first(page)
         wait_for_turn(page, before)
     page.reload()
     page.wait_for_selector("#next")
@@ -149,6 +151,9 @@ def test_hint_undo_and_history(running, open_page):
         page.keyboard.press("h")
         wait_for(page, "#choices .hinted")
         page.click("#choices .hinted")
+        if page.query_selector("#several[open]"):
+            page.click("#ways button")
+        complete_picks(page)
         wait_for_turn(page, before)
         if is_over(page):
             break

@@ -3,6 +3,7 @@
 import pytest
 
 import vitienv
+from tests.web.client import asked_for_two_cards
 from vitienv.viticulture.render.words.cards import CARDS
 from vitienv.web.offered import bots_of
 from vitienv.web.table import PERSON, Table, TableError
@@ -52,6 +53,26 @@ def test_an_illegal_move_changes_nothing():
         with pytest.raises(TableError):
             one.move(action, 0)
     assert not one.game.moves and not one.view()["told"]
+
+
+def test_a_set_is_one_move_in_any_order():
+    game = asked_for_two_cards()
+    one = Table.of_log([GAME], [PERSON, "random"], game.log)
+    view = one.view()
+    assert view["picks"] == 2
+    vine, *_, winter = (choice["action"] for choice in view["choices"])
+    for picks in ([vine], [vine, vine], [vine, winter, winter], [vine, -1], []):
+        with pytest.raises(TableError, match="action must be 2 of the choices"):
+            one.move(picks, view["moves"])
+    assert len(one.game.moves) == view["moves"]
+    one.move([winter, vine], view["moves"])
+    assert len(one.game.moves) == view["moves"] + 2
+
+
+def test_a_list_is_refused_where_one_choice_is_asked_for():
+    one = table((PERSON, PERSON))
+    with pytest.raises(TableError, match="action must be an integer"):
+        one.move([0], 0)
 
 
 @pytest.mark.parametrize("viewer", [0, 1])

@@ -38,9 +38,9 @@ def command(
     campaign: Path = typer.Option(
         None, help="Play the next game of the campaign in this file, begun if it is not there; noted there at its end."
     ),
-    resume: bool = typer.Option(False, "--resume", help="Go on with the game that was left last."),
+    resume: bool = typer.Option(False, "--resume", help="Resume the last unfinished game."),
     load: Path = typer.Option(
-        None, help="Go on with the game of this log, or of this name, in the same seat against the same bots."
+        None, help="Continue the game of this log, or of this name, in the same seat against the same bots."
     ),
     save: Path = typer.Option(None, help="Write the log here at the end or when you leave; a file that is not there."),
     draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),

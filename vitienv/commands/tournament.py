@@ -30,7 +30,7 @@ def command(
     games: int = typer.Option(100, help="Games in all, rounded up so that every bot sits everywhere equally often."),
     seed: int = SEED,
     run: Path = typer.Option(None, help="Run folder, by default a new one in runs/; the same command goes on there."),
-    resume: Path = typer.Option(None, help="Go on with the tournament in this run folder, with its own settings."),
+    resume: Path = typer.Option(None, help="Resume the tournament in this run directory, with its settings."),
     merge: bool = typer.Option(
         False, "--merge", help="Join finished tournaments, of several machines say: name their run folders, no bots."
     ),

@@ -150,8 +150,10 @@ class Server:
 
     async def move(self, request: Request) -> Response:
         asked = await self._bodies.read(request)
-        if not is_number(asked.get("action")) or not is_number(asked.get("at")):
-            raise TableError("a move needs the numbers `action` and `at`")
+        action = asked.get("action")
+        picks = action if isinstance(action, list) else [action]
+        if not all(map(is_number, picks)) or not is_number(asked.get("at")):
+            raise TableError("a move needs the numbers `action`, or a list of them, and `at`")
         return await self._at(request, lambda table: table.move(asked["action"], asked["at"]))
 
     async def advance(self, request: Request) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -167,18 +167,35 @@ class Table:
 
     # Playing.
 
-    def move(self, action: int, at: int) -> None:
-        """A person's move. at: how many moves the person has seen, so that no click counts twice."""
+    def move(self, action: int | Sequence[int], at: int) -> None:
+        """Take an action of the person to move, or all picks of a set, in any order.
+
+        at: number of moves that the person has seen, so that no click counts twice. An error changes nothing.
+        """
         if self.game.is_over or self.seats[self._actor] != PERSON:
             raise TableError("it is not a person's turn")
         if at != len(self.game._moves):
             raise TableError("the table has moved on; look again")
-        before = self.game
+        games = [self.game]
         try:
-            self._step(action)
+            for number in [action] if isinstance(action, int) else self._in_order(action):
+                games.append(games[-1].copy().step(number))
         except ValueError as error:
             raise TableError(str(error)) from None
-        self._past.append(before)
+        for after in games[1:]:
+            self._advance_to(after)
+        self._past.append(games[0])
+
+    def _in_order(self, actions: Sequence[int]) -> list[int]:
+        """Return the picks of a set in the order in which the engine takes them."""
+        definition = self.game.definition
+        picks = definition.wording.picks(self.game, self.names)
+        if picks is None:
+            raise TableError(f"action must be an integer for {self.game.decision}, got {list(actions)!r}")
+        allowed = Counter(definition.actions.number(choice.action) for choice in picks.choices)
+        if len(actions) != picks.n or Counter(actions) - allowed:
+            raise TableError(f"action must be {picks.n} of the choices, got {list(actions)!r}")
+        return sorted(actions)
 
     def advance(self, at: int | None = None) -> bool:
         """The next move of a bot, if it is a bot's turn; whether there was one. at: only after so many moves, since
@@ -189,14 +206,13 @@ class Table:
             return False
         bot = Considering(self._bot(self.seats[self._actor]), USUAL)
         action = self._choice(bot)
-        self._step(action, bot.told(0, self.game.definition.actions.name))
+        self._advance_to(self.game.copy().step(action), bot.told(0, self.game.definition.actions.name))
         self._past.clear()
         return True
 
-    def _step(self, action: int, considered: Candidates = None) -> None:
-        before, after = self.game, self.game.copy().step(action)
-        self.version += 1  # first, so that what fails half-way counts as a change
-        self.game = after
+    def _advance_to(self, after: Game, considered: Candidates = None) -> None:
+        before, self.game = self.game, after
+        self.version += 1
         self._considered.append(considered)
         self._story.append(self._told(before, after))
 
@@ -326,7 +342,8 @@ class Table:
         shown = game if at in (None, now) else self.at(at)
         is_asked = shown is game and game.seat == viewer
         number, wording = game.definition.actions.number, game.definition.wording
-        choices = wording.choices(game, self.names) if is_asked else []
+        picks = wording.picks(game, self.names) if is_asked else None
+        choices = picks.choices if picks else wording.choices(game, self.names) if is_asked else ()
         return {
             "svg": self._drawn(shown, viewer, columns),
             "version": self.version,
@@ -340,7 +357,16 @@ class Table:
             "moves": now,
             "aim": "" if game.is_over else wording.aim(game),
             "question": wording.question(game, self.names) if is_asked else "",
-            "choices": [{"action": number(one.action), "words": one.name, "text": one.text} for one in choices],
+            "choices": [
+                {
+                    "action": number(choice.action),
+                    "words": choice.name,
+                    "text": choice.text,
+                    "is_grave": choice.is_grave,
+                }
+                for choice in sorted(choices, key=lambda choice: choice.is_grave)
+            ],
+            "picks": picks.n if picks else 0,
             "told": [{"seat": one.seat, "when": one.when, "words": one.words[viewer]} for one in self._story[since:]],
             "can_undo": is_asked and self.can_undo(),
             "is_over": game.is_over,

@@ -36,7 +36,7 @@ export class Drawing {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
         event.stopPropagation();
-        this.among(actions, words);
+        if (!event.repeat) this.among(actions, words);
       });
     }
   }
@@ -49,9 +49,15 @@ export class Drawing {
 
   among(actions, words) {
     if (actions.length === 1) { this.choose(actions[0]); return; }
-    byId("ways").replaceChildren(...actions.map((action) => {
-      const button = element("button", {}, words.get(action));
-      button.addEventListener("click", () => { byId("several").close(); this.choose(action); });
+    this.ask("Choose one:", actions.map((action) => [words.get(action), () => this.choose(action)]));
+  }
+
+  // choices: pairs of words and what they do.
+  ask(question, choices) {
+    byId("several").querySelector("p").textContent = question;
+    byId("ways").replaceChildren(...choices.map(([words, act]) => {
+      const button = element("button", {}, words);
+      button.addEventListener("click", () => { byId("several").close(); act(); });
       return button;
     }));
     byId("several").showModal();
@@ -68,7 +74,7 @@ export class Drawing {
   // Arrows lead from one thing to the next in their direction; Enter chooses it, where it can be chosen.
   walk(event) {
     const way = ARROWS[event.key], at = this.box.querySelector(".looked");
-    if (event.key === "Enter" && event.target === this.box && at) at.closest(".live")?.dispatchEvent(new Event("click"));
+    if (event.key === "Enter" && !event.repeat && event.target === this.box && at) at.closest(".live")?.dispatchEvent(new Event("click"));
     if (!way || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     const middle = (group) => {

@@ -38,7 +38,7 @@ export class Lobby {
       const link = element("a", { href: `#${id}` }, `${words}, ${when}`);
       return element("li", {}, link);
     }));
-    if (!recent().length) byId("recent").append(element("li", {}, "no game was left"));
+    if (!recent().length) byId("recent").append(element("li", {}, "No unfinished games"));
   }
 
   ruleset() {
@@ -62,7 +62,7 @@ export class Lobby {
       try { found = await ask("/api/prepare", { game, ruleset }, true); } catch (error) { if (this.turn === turn) tell(error.message, true); }
       if (this.turn !== turn) return;
       if (found?.is_ready) { byId("begin").disabled = false; showProgress(null); return; }
-      if (found) showProgress(`${title} is made ready, once for this version${found.told && `: ${found.told}`} …`, found.share);
+      if (found) showProgress(`Preparing ${title} (first start only)${found.told && `: ${found.told}`} …`, found.share);
       await seconds(1);
     }
     if (this.turn === turn) showProgress(null);

@@ -6,6 +6,7 @@ import { Socket } from "./socket.js";
 import { file } from "./transport.js";
 
 const PAUSE = 350; // milliseconds between two moves of bots
+const SETTLE = 300; // milliseconds in which a new question ignores clicks and keys meant for the last one
 const MANY = 8; // choices that are listed side by side, if they begin alike
 
 // The whole words that all of them begin with; the last word of each stays.
@@ -21,7 +22,8 @@ class Table {
     this.options = options;
     this.id = null;
     this.story = [];
-    this.drawing = new Drawing((action) => this.choose(action));
+    this.settling = new Map(); // timers by element
+    this.drawing = new Drawing((action) => this.pick(action));
     this.socket = new Socket((facts) => this.hear(facts));
     this.listen();
   }
@@ -122,7 +124,7 @@ class Table {
     const { view } = this;
     if (!view || view.is_over || !view.people.includes(view.actor) || view.actor === this.viewer) return;
     this.covered = true;
-    byId("cover-words").textContent = `It is the turn of ${view.names[view.actor]}, seat ${view.actor + 1}.`;
+    byId("cover-words").textContent = `Pass the device to ${view.names[view.actor]}, seat ${view.actor + 1}.`;
     this.show();
     byId("uncover").focus();
   }
@@ -175,7 +177,7 @@ class Table {
     byId("thought").hidden = true;
     Object.assign(byId("table").dataset, { at: view.at, moves: view.moves, over: view.is_over });
     const mine = view.actor === view.viewer && !view.is_over;
-    byId("question").textContent = isPast ? "This is the past." : view.is_over ? "The game is over."
+    byId("question").textContent = isPast ? `Viewing move ${view.at} of ${view.moves}.` : view.is_over ? "The game is over."
       : mine ? (view.people.length > 1 ? `${view.names[view.viewer]}, seat ${view.viewer + 1}: ` : "") + view.question : byId("question").textContent;
     byId("aim").textContent = view.aim;
     byId("campaign").textContent = view.campaign && !view.is_over ? view.campaign.words : "";
@@ -193,36 +195,87 @@ class Table {
     byId("lately").scrollTop = byId("lately").scrollHeight;
   }
 
+  // A new question ignores the pointer and keys for a moment: a double click or a held key belongs to the last one.
+  settle(box, then = () => {}) {
+    box.classList.add("settling");
+    clearTimeout(this.settling.get(box));
+    this.settling.set(box, setTimeout(() => { box.classList.remove("settling"); then(); }, this.hurry ? 0 : SETTLE));
+  }
+
+  isSettling() { return byId("desk").matches(".settling") || byId("several").matches(".settling"); }
+
+  focusFirst() {
+    const first = byId("choices").querySelector("button:not(.grave)");
+    if (first && !byId("several").open && document.activeElement === document.body) first.focus({ preventScroll: true });
+  }
+
   listChoices() {
-    const { choices } = this.view;
+    const { choices, picks } = this.view;
+    this.picked = [];
+    if (choices.length) this.settle(byId("desk"), () => this.wasChosen && this.focusFirst());
     // What many choices begin with alike is said once, above them.
     const alike = choices.length >= MANY ? start(choices.map(({ words }) => words)) : "";
     byId("alike").textContent = alike && `${alike} …`;
     byId("choices").classList.toggle("many", Boolean(alike));
     // On a narrow page nothing below moves while others think: the room of the last choices is kept.
     byId("asked").style.minHeight = choices.length || this.view.is_over ? "" : `${byId("asked").offsetHeight}px`;
-    byId("choices").replaceChildren(...choices.map(({ action, words, text }, i) => {
-      const button = element("button", { "data-action": action, title: text });
-      if (i < 9) button.append(element("kbd", {}, String(i + 1)));
+    byId("choices").replaceChildren(...choices.map(({ action, words, text, is_grave: grave }, i) => {
+      const isGrave = grave && choices.length > 1;
+      const button = element("button", { "data-action": action, title: text, class: isGrave ? "grave" : "" });
+      if (picks) button.setAttribute("aria-pressed", "false");
+      if (i < 9 && !isGrave) button.append(element("kbd", {}, String(i + 1)));
       button.append(words.slice(alike.length).trim());
       if (alike) button.setAttribute("aria-label", words);
       if (text && !alike) button.append(element("small", {}, text));
-      button.addEventListener("click", () => this.choose(action));
+      button.addEventListener("click", () => this.press(i));
       for (const [event, is] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) {
         button.addEventListener(event, () => { this.drawing.point(action, is); byId("explained").textContent = is ? text : ""; });
       }
       return element("li", {}, button);
     }));
+    if (!picks || !choices.length) return;
+    const confirm = element("button", { id: "confirm", class: "main" });
+    confirm.addEventListener("click", () => this.choose(this.picked.map((i) => choices[i].action)));
+    byId("choices").append(element("li", {}, confirm));
+    this.showPicked();
+  }
+
+  showPicked() {
+    const { picks } = this.view;
+    byId("choices").querySelectorAll("[aria-pressed]").forEach((button, i) => button.setAttribute("aria-pressed", this.picked.includes(i)));
+    byId("confirm").textContent = `Confirm (${this.picked.length} of ${picks})`;
+    byId("confirm").disabled = this.picked.length !== picks;
+    byId("confirm").focus({ preventScroll: true }); // none while it is disabled
+  }
+
+  // A choice by its action, on the board: of equal cards, one that is not picked yet.
+  pick(action) {
+    const same = this.view.choices.map((_, i) => i).filter((i) => this.view.choices[i].action === action);
+    this.press(same.find((i) => !this.picked.includes(i)) ?? same[0]);
+  }
+
+  press(i) {
+    if (this.isSettling()) return;
+    const { choices, picks } = this.view, { action, words, text, is_grave: isGrave } = choices[i];
+    if (picks) {
+      if (this.picked.includes(i)) this.picked = this.picked.filter((own) => own !== i);
+      else if (this.picked.length < picks) this.picked.push(i);
+      this.showPicked();
+    } else if (isGrave && choices.length > 1) {
+      this.drawing.ask(`${words}: ${text}?`, [[words, () => this.choose(action)]]);
+      byId("none").focus();
+      this.settle(byId("several"));
+    } else this.choose(action);
   }
 
   async choose(action) {
     if (this.busy) return;
     this.busy = true;
+    this.wasChosen = true;
     await this.guarded(() => this.call("/move", { action, at: this.view.moves }));
     this.busy = false;
     await this.run();
-    const first = byId("choices").querySelector("button");
-    if (first && !byId("several").open && document.activeElement === document.body) first.focus({ preventScroll: true });
+    if (!this.isSettling()) this.focusFirst();
   }
 
   async hint() {
@@ -236,7 +289,7 @@ class Table {
       button.classList.add("hinted");
       button.focus();
       this.drawing.point(action, true);
-      tell(`${bot} would take: ${this.view.choices.find((own) => own.action === action).words}`);
+      tell(`${bot} would choose: ${this.view.choices.find((own) => own.action === action).words}`);
     } catch (error) { tell(error.message, true); }
   }
 
@@ -244,18 +297,18 @@ class Table {
   async chances() {
     const { view } = this;
     if (byId("chances").disabled || byId("chances").hidden) return;
-    tell("A search thinks …");
+    tell("Analysing …");
     try {
       const past = view.is_over ? `?${new URLSearchParams({ at: view.at })}` : "";
       const found = await ask(`/api/tables/${this.id}/thought${past}`);
       if (view !== this.view) return;
       const percent = (share) => `${Math.round(100 * share)} %`;
       byId("thought").replaceChildren(
-        element("p", {}, `${found.who}: value ${found.value.toFixed(2)}, from -1 (lost) to 1 (won), by ${found.agent}.`),
+        element("p", {}, `${found.who}: value ${found.value.toFixed(2)} (-1 loss, 1 win), by ${found.agent}.`),
         element("ol", {}, ...found.actions.map(({ words, share, value }) => {
           const bar = element("span", { class: "bar", "aria-hidden": "true" });
           bar.style.width = percent(share);
-          return element("li", {}, bar, `${percent(share)} of its thought, value ${value.toFixed(2)}: ${words}`);
+          return element("li", {}, bar, `value ${value.toFixed(2)}, searched ${percent(share)}: ${words}`);
         })),
         element("p", {}, found.line.length ? `Likely then: ${found.line.join("; ")}.` : ""),
       );
@@ -271,7 +324,7 @@ class Table {
     try {
       const { told } = await ask(`/api/tables/${this.id}/about?${new URLSearchParams({ word, viewer: this.viewer })}`);
       if (this.word !== word) return; // a later one is asked for; answers may come in another order
-      const lines = told.length ? told.slice(0, 6) : [`Nothing is called ${word} here.`];
+      const lines = told.length ? told.slice(0, 6) : [`No card or term is called ${word}.`];
       byId("thought").replaceChildren(...lines.map((line) => element("p", {}, line)));
     } catch (error) { tell(error.message, true); }
   }
@@ -296,13 +349,13 @@ class Table {
     byId("result").replaceChildren(
       element("p", {}, result.level ? `${result.words} ${result.level}` : result.words),
       element(list, {}, ...rows.map(({ name, points, rank }) => element("li", rank ? { value: rank } : {}, `${name}: ${points} ${result.scored_in}`))),
-      file(`/api/tables/${this.id}/log`, "game.json", "The log"), " · ",
-      file(`/api/tables/${this.id}/page`, "game.html", "The replay as one page"),
+      file(`/api/tables/${this.id}/log`, "game.json", "Save the log"), " · ",
+      file(`/api/tables/${this.id}/page`, "game.html", "Save the replay (HTML)"),
     );
     if (!this.view.campaign) return;
     byId("result").append(element("p", {}, this.view.campaign.words));
     if (!this.view.campaign.goes_on) return;
-    const next = element("button", { id: "next", class: "main" }, "The campaign's next game");
+    const next = element("button", { id: "next", class: "main" }, "Next game of the campaign");
     next.addEventListener("click", () => this.guarded(async () => {
       const { id } = await ask(`/api/tables/${this.id}/next`, {});
       remember(id, "campaign");
@@ -331,6 +384,11 @@ class Table {
     addEventListener("resize", () => {
       if (this.id && columns !== this.columns()) { columns = this.columns(); this.past(this.view.at); }
     });
+    for (const id of ["choices", "several"]) {
+      byId(id).addEventListener("keydown", (event) => {
+        if (event.key === "Enter" && (event.repeat || this.isSettling())) event.preventDefault();
+      });
+    }
     document.addEventListener("keydown", (event) => {
       if (!this.id || event.repeat || event.ctrlKey || event.altKey || event.metaKey || byId("several").open) return;
       if (event.key === "Escape") document.activeElement.blur();
@@ -340,7 +398,7 @@ class Table {
       if (event.key === "t") byId("drawing").focus();
       if (event.key === "?") { event.preventDefault(); this.unfold(true); byId("word").focus(); }
       if (event.key === "u" && !byId("undo").disabled) byId("undo").click();
-      if (/^[1-9]$/.test(event.key)) byId("choices").querySelectorAll("button")[Number(event.key) - 1]?.click();
+      if (/^[1-9]$/.test(event.key)) byId("choices").querySelectorAll("button[data-action]:not(.grave)")[Number(event.key) - 1]?.click();
     });
   }
 }

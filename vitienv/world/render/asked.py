@@ -73,7 +73,7 @@ def _gift(q: Here) -> str:
     red, blue = int(q.own.mamas[q.seat, 0]), int(q.own.papas[q.seat, 0])
     brought = CARDS[MAMAS[red].id].short if red < N_MAMAS else _red(red - N_MAMAS)
     money = PAPAS[blue].lira if blue < N_PAPAS else int(BLUE[blue - N_PAPAS, 0])
-    return f"Your red card brought {brought}. Your blue card brings {lira(money)} and one of two gifts. Which one"
+    return f"Your red card gave you {brought}. Your blue card gives you {lira(money)} and a gift. Which one"
 
 
 def _red(card: int) -> str:
@@ -83,7 +83,7 @@ def _red(card: int) -> str:
 
 
 def _bonus(q: Here) -> str:
-    return f"Take the bonus of the oval now: {q.things.oval(q[Frame.B])}"
+    return f"Take the bonus of the oval tile ({q.things.oval(q[Frame.B])})"
 
 
 def _tile(q: Here) -> str:
@@ -91,7 +91,7 @@ def _tile(q: Here) -> str:
 
 
 def _cover(q: Here) -> str:
-    return f"Put the oval {plain(OVALS[q[Frame.P0]])} on which action"
+    return f"Place the oval tile {plain(OVALS[q[Frame.P0]])} on which action"
 
 
 def _exchange(q: Here, verb: str) -> str:
@@ -115,7 +115,7 @@ def _token(kind: int, token: int) -> str:
 
 
 def _start(q: Here) -> str:
-    return "Your grande stands beside another seat's worker: trade once with it"
+    return "Your grande worker shares an action with another player's worker: trade once with"
 
 
 def _give(q: Here) -> str:
@@ -150,8 +150,8 @@ def _event_text(q: Here) -> str:
 
 def _payment(q: Here) -> str:
     missing = q[Frame.A] - q[Frame.P0]
-    told = f"The team may pay {lira(q[Frame.A])} for influence; all pay or nobody does"
-    return f"{told}. {lira(missing)} are missing. How many do you pay"
+    told = f"The team may pay {lira(q[Frame.A])} for influence, together or not at all"
+    return f"{told}. Still missing: {lira(missing)}. How many do you pay"
 
 
 def _partner(q: Here) -> str:
@@ -168,16 +168,16 @@ def _discard(q: Here) -> str:
 
 TEXTS: dict[str, Callable[[Here], str]] = {
     "papa_gift": _gift,
-    "wake_up": lambda q: "Put your rooster on which position of the ring? Turns go in their order",
-    "place_worker": lambda q: f"Place a worker, or pass. At hand: {q.workers()}",
+    "wake_up": lambda q: "Choose your place on the wake-up ring. Lower numbers go first.",
+    "place_worker": lambda q: f"Place a worker or pass. Left: {q.workers()}",
     "take_bonus": _bonus,
-    "fall_benefit": lambda q: "You have passed. What do you take for the fall",
+    "fall_benefit": lambda q: "You passed. Choose which fall bonus",
     "choose_tile": _tile,
     "place_oval": _cover,
-    "take_hat": lambda q: "Take off which hat? That worker can be placed in both seasons from now on",
+    "take_hat": lambda q: "Take off which hat? That worker can then be placed in both seasons",
     "exchange_lose": lambda q: _exchange(q, "lose"),
     "exchange_gain": lambda q: _exchange(q, "gain"),
-    "sell_wine": lambda q: "Sell which wine? It brings lira of its value",
+    "sell_wine": lambda q: "Sell which wine? You get its value in lira",
     "age_grape": lambda q: "Age which grape by 1",
     "gain_grape": lambda q: "Which grape do you gain",
     "buy_grape": lambda q: "Buy a grape of which row? It lies on the lowest free slot of the row",
@@ -253,7 +253,7 @@ def _gift_choice(q: Here, rest: str) -> Words:
         shown = others_choice(q, f"option:{rest}")
         return shown.title, shown.text
     if rest == "2":
-        return f"{int(BLUE[blue - N_PAPAS, 2])} more lira", ""
+        return f"{int(BLUE[blue - N_PAPAS, 2])} lira", ""
     gift = int(BLUE[blue - N_PAPAS, 1])
     if gift < N_STRUCTURES:
         return plain(STRUCTURES[gift]).capitalize(), structure_text(gift, q.rules)

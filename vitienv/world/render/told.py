@@ -158,7 +158,7 @@ def _placed(q: Here, who: str, rest: str) -> str:
     called = {"grande": "the grande", "hatted": f"a {hat} worker"}.get(worker, "a bare worker")
     if q.decision == "retrieve_worker":
         return does(who, "take", f"{called} back from {place}")
-    return does(who, "place", f"{called} on {place}" + (", which is full" if how.startswith("crowd") else ""))
+    return does(who, "place", f"{called} on {place}" + (" (full)" if how.startswith("crowd") else ""))
 
 
 def _seasons(change: Change) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from vitienv.core.english import YOU, count, plain, sentence
+from vitienv.core.english import YOU, plain, sentence
 from vitienv.core.frames import Frame
 from vitienv.render.text import seat_name
 from vitienv.toscana.names import COLUMNS, CROSS_COLUMNS, GOODS, KINDS, WINEMASTERS, Good
@@ -78,21 +78,19 @@ def boxes(numbers: Any) -> str:
 def _hire(q: Asked) -> str:
     piece, service = q[Frame.A], q[Frame.B]
     if piece:
-        return "Hire a service too"
-    return f"Hire a {piece_name(q.record, q.seat)} too" if service else "Hire whom, and where"
+        return "Also hire a service"
+    return f"Also hire a {piece_name(q.record, q.seat)}" if service else "Hire whom, and where"
 
 
 def _rose(q: Asked) -> str:
     left = 2 - q[Frame.DONE]
     if not left:
         return "Mr Rose: buy or sell one box, or neither"
-    return f"Mr Rose: two prices change{'' if q[Frame.B] else ', before or after a deal'}. Which first"
+    return f"Mr Rose: change two prices{'' if q[Frame.B] else ', before or after a deal'}. Which one first"
 
 
 def _water(q: Asked) -> str:
-    placed = int(q.record.water.sum())
-    left = count(q.has(Good.WATER), "box", "boxes")
-    return f"Water on which crossroad? {placed} placed, {left} of water left"
+    return f"Place water on which crossroad? ({q.has(Good.WATER)} left)"
 
 
 def _answer(q: Asked) -> str:
@@ -108,21 +106,21 @@ def _offer_price(q: Asked) -> str:
 
 
 TEXTS: dict[str, Callable[[Asked], str]] = {
-    "start_worker": lambda q: "Put your start worker on which square",
-    "take_action": lambda q: "Which action? Each is used once a round",
+    "start_worker": lambda q: "Place your start worker on which square",
+    "take_action": lambda q: "Take which action? Each once per round",
     "hire": _hire,
     "lobby_first": lambda q: "Move which recommendation to the empty square",
-    "lobby_second": lambda q: "Then which one of the other sign to the square left",
+    "lobby_second": lambda q: "Move which one of the other sign to the square that became empty",
     "mr_rose": _rose,
     "second_price": lambda q: "Which other price changes",
     "place_water": _water,
-    "abandoned_kind": lambda q: f"An abandoned square makes which good? Boxes to choose: {q[Frame.LEFT]}",
+    "abandoned_kind": lambda q: f"Produce which good on the abandoned square? Boxes left to choose: {q[Frame.LEFT]}",
     "trade": lambda q: "Buy boxes of one good, or sell any",
     "sell_more": lambda q: "Sell anything else",
-    "offer_boxes": lambda q: f"Which boxes change hands with {q.who(q.partner)}",
+    "offer_boxes": lambda q: f"Trade which boxes with {q.who(q.partner)}",
     "offer_price": _offer_price,
     "answer_offer": _answer,
-    "taste": lambda q: "Taste with which tile? All are shown at once",
+    "taste": lambda q: "Choose which tasting tile? All tiles are revealed together",
 }
 
 

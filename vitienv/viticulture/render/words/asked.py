@@ -65,11 +65,11 @@ class Asked:
         return "you" if name == YOU else name
 
     def workers(self) -> str:
-        """The workers at hand: "2 workers and the grande worker"."""
+        """Return the workers left: "2 workers and your grande worker"."""
         free = [int(n) for n in self.record.free[self.seat]]
         found = [count(free[Worker.REGULAR], "worker")] * bool(free[Worker.REGULAR])
         found += ["the temporary worker"] * bool(free[Worker.TEMPORARY])
-        return listed(found + ["the grande worker"] * bool(free[Worker.GRANDE]))
+        return listed(found + ["your grande worker"] * bool(free[Worker.GRANDE]))
 
 
 def decks(allowed: int, last: str = "or") -> str:
@@ -89,7 +89,7 @@ def _more(q: Asked) -> str:
 
 
 def _place(q: Asked) -> str:
-    text = f"Place a worker, or pass. You have {q.workers()}"
+    text = f"Place a worker or pass. You have {q.workers()} left"
     if q.record.free[q.seat, Worker.TEMPORARY] and q.record.free[q.seat, Worker.REGULAR]:
         text += " (the temporary one goes last)"
     return text
@@ -101,14 +101,14 @@ def _wake(q: Asked) -> str:
             "Choose your wake-up row. Each has one glass token for the whole game: you take the row's bonus, and the "
             "token becomes a bonus action token"
         )
-    return "Choose your wake-up row: whoever is in a lower row takes turns earlier, higher rows give more"
+    return "Choose a wake-up time. Earlier rows go first; later rows have better bonuses."
 
 
 def _gift(q: Asked) -> str:
     papa = PAPAS[int(q.record.papas[q.seat, 0])]
     mamas = int(q.record.mamas[q.seat, 0])
-    text = f"Your papa {title(papa.id)} brings {lira(papa.lira)} and one of two gifts. Which one"
-    return text if mamas < 0 else f"Your mama {title(MAMAS[mamas].id)} brought {CARDS[MAMAS[mamas].id].short}. {text}"
+    text = f"{title(papa.id)} (papa) gives you {lira(papa.lira)} and your choice of a gift."
+    return text if mamas < 0 else f"{title(MAMAS[mamas].id)} (mama) gave you {CARDS[MAMAS[mamas].id].short}. {text}"
 
 
 def _mama(q: Asked) -> str:
@@ -120,7 +120,7 @@ def _option(q: Asked) -> str:
     if q[Frame.OP] == FrameOp.ORDER:
         return "Which of the two comes first"
     if q[Frame.A] == SECOND_FOR_A_POINT:
-        return f"Carry out the other option too, for {points(1)}"
+        return f"Also take the other option for {points(1)}"
     return "Choose the second option" if q[Frame.A] == SECOND_OF_TWO else "Choose an option"
 
 
@@ -137,13 +137,14 @@ def _build(q: Asked) -> str:
 def _plant(q: Asked) -> str:
     waived = " without the structures it needs" if q[Frame.A] & WAIVE_STRUCTURES else ""
     waived += ", even beyond the field's limit" if q[Frame.A] & WAIVE_LIMIT else ""
-    return f"Plant which vine{waived}?{_so_many(q, 'vine')}"
+    return f"Plant {_up_to(q, 'vine', 'which vine')}{waived}"
 
 
-def _so_many(q: Asked, thing: str) -> str:
-    """How many follow: " You may plant 2"."""
+def _up_to(q: Asked, noun: str, single: str) -> str:
+    """Return the object of a repeated choice: "up to 2 vines. Which one first", or `single` for the last one."""
     left = q[Frame.LEFT]
-    return f" {count(left, thing)} at most" if left > 1 else ""
+    order = "next" if q[Frame.DONE] else "first"
+    return f"up to {count(left, noun)}. Which one {order}" if left > 1 else single
 
 
 def _cards(q: Asked) -> str:
@@ -153,7 +154,7 @@ def _cards(q: Asked) -> str:
         return f"You hold {count(held, 'card')} and may keep {HAND_LIMIT}: discard {a(n, 'card')}"
     kind = {(1 << len(DECKS)) - 1: "card", VISITORS: "visitor card"}.get(allowed) or decks(allowed)
     if q[Frame.STAGE] == GIVE_CARD:
-        return f"Give {a(n, kind)} to {q.who(q[Frame.C])}"
+        return f"Choose {a(n, kind)} to give to {q.who(q[Frame.C])}"
     return f"Discard {a(n, kind)} from your hand"
 
 
@@ -164,7 +165,7 @@ def _grape(q: Asked) -> str:
 def _wine(q: Asked) -> str:
     row = order_row(q[Frame.P0])
     kind, least = row.wines[q[Frame.DONE]]
-    return f"The order asks for {wines_of(row)}. Which wine do you give for {WINES[kind]} {least}"
+    return f"The order needs {wines_of(row)}. Use which wine for {WINES[kind]} {least}"
 
 
 def _discard_wine(q: Asked) -> str:
@@ -172,12 +173,12 @@ def _discard_wine(q: Asked) -> str:
 
 
 def _bonus(q: Asked) -> str:
-    return f"Take the bonus of {act_name(q[Frame.A])}: {bonus_text(q[Frame.A], q.rules)}"
+    return f"Take the bonus of {act_name(q[Frame.A])} ({bonus_text(q[Frame.A], q.rules)})"
 
 
 def _token(q: Asked) -> str:
-    tokens = count(int(q.record.bonus_tokens[q.seat]), "bonus action token")
-    return f"You have {tokens}. Spend one for the bonus of {act_name(q[Frame.A])}: {bonus_text(q[Frame.A], q.rules)}"
+    tokens = int(q.record.bonus_tokens[q.seat])
+    return f"Spend a bonus token (you have {tokens}) on {act_name(q[Frame.A])}: {bonus_text(q[Frame.A], q.rules)}"
 
 
 def _play(q: Asked) -> str:
@@ -192,14 +193,15 @@ def _offer(q: Asked) -> str:
 
 def _deck(q: Asked) -> str:
     if q[Frame.DONE] + q[Frame.LEFT] > 1:
-        return f"You draw {q[Frame.DONE] + q[Frame.LEFT]} cards, both decks named beforehand. Which deck{_nth(q)}"
+        total, card = q[Frame.DONE] + q[Frame.LEFT], ("First", "Second", "Third", "Fourth")[min(q[Frame.DONE], 3)]
+        return f"Draw {total} visitors. Choose all decks before drawing. {card} card: which deck"
     return f"Draw a card. {sentence(decks(q[Frame.A]))[:-1]}"
 
 
 def _opponent(q: Asked) -> str:
     paid = q[Frame.A] == Reward.PAY_TWO_LIRA
-    what = f"Pay {lira(opponents.WEDDING_LIRA)} to whom" if paid else "Whom do you ask for a summer visitor"
-    return f"{what}? They are named clockwise{_more(q)}"
+    what = f"Pay {lira(opponents.WEDDING_LIRA)} to whom" if paid else "Ask whom for a summer visitor"
+    return f"{what}? Choose clockwise{_more(q)}"
 
 
 def _choose_vine(q: Asked) -> str:
@@ -208,17 +210,17 @@ def _choose_vine(q: Asked) -> str:
 
 def _plant_field(q: Asked) -> str:
     row = vine_row(q[Frame.P0])
-    return f"{title(row.id)} ({yields(row)}): on which field"
+    return f"Plant {title(row.id)} ({yields(row)}) in which field"
 
 
 def _caravan(q: Asked) -> str:
-    return f"Keep {a(q[Frame.LEFT], 'card')} of those that were turned up"
+    return f"Keep {q[Frame.LEFT]} of the revealed cards"
 
 
 def _import(q: Asked) -> str:
     return (
-        f"{q.who(q.below[Frame.SEAT])} asks for visitor cards, {q[Frame.LEFT]} more from all together. Give one? If "
-        "not enough come together, all go back"
+        f"{q.who(q.below[Frame.SEAT])} asks all players for visitor cards, {q[Frame.LEFT]} more in total. Give one? If "
+        "there are not enough, all are returned"
     )
 
 
@@ -229,8 +231,8 @@ def _retrieve(q: Asked) -> str:
 SWAPPED = ("the field of the first one", "which vine there", "the field of the other one", "which vine there")
 TEXTS: dict[str, Callable[[Asked], str]] = {
     "wake_up": _wake,
-    "choose_mama": lambda q: "Two mamas were dealt to you. Which one do you keep",
-    "choose_papa": lambda q: "Two papas were dealt to you. Which one do you keep",
+    "choose_mama": lambda q: "You were dealt two mamas. Keep which one",
+    "choose_papa": lambda q: "You were dealt two papas. Keep which one",
     "redraw_mama": _mama,
     "choose_vine": _choose_vine,
     "papa_gift": _gift,
@@ -243,14 +245,14 @@ TEXTS: dict[str, Callable[[Asked], str]] = {
     "build_structure": _build,
     "plant_vine": _plant,
     "plant_field": _plant_field,
-    "harvest_field": lambda q: f"Harvest which field?{_so_many(q, 'field')}",
-    "uproot_field": lambda q: f"Uproot a vine on which field{_nth(q)}",
+    "harvest_field": lambda q: f"Harvest {_up_to(q, 'field', 'which field')}",
+    "uproot_field": lambda q: f"Uproot a vine in which field{_nth(q)}",
     "uproot_vine": lambda q: "Uproot which vine",
     "discard_card": _cards,
     "discard_to_limit": _cards,
     "give_card": _cards,
-    "sell": lambda q: "Sell what? Several grapes can be sold, one after the other in the order of the list",
-    "make_wine": lambda q: f"Make which wine?{_so_many(q, 'wine')}",
+    "sell": lambda q: "Sell any number of grapes, or sell or buy back one field",
+    "make_wine": lambda q: f"Make {_up_to(q, 'wine', 'which wine')}",
     "choose_grape": _grape,
     "fill_order": lambda q: "Fill which order",
     "choose_wine": _wine,
@@ -261,18 +263,19 @@ TEXTS: dict[str, Callable[[Asked], str]] = {
     "buy_grape": lambda q: "Which grape",
     "swap_vines": lambda q: f"Exchange two vines: {SWAPPED[q[Frame.STAGE]]}",
     "offer": _offer,
-    "queen": lambda q: f"{q.who(q[Frame.B])} played the card; you must choose",
+    "queen": lambda q: f"{q.who(q[Frame.B])} played this card. Choose one",
     "import_card": _import,
     "choose_opponent": _opponent,
-    "plan_action": lambda q: "Place a worker on a winter action now; it is carried out when winter begins",
+    "plan_action": lambda q: "Place a worker on a winter action now; the action is taken when winter begins",
     "retrieve_worker": _retrieve,
-    "manage_action": lambda q: "Use which summer action? It needs no worker and gives no bonus",
+    "manage_action": lambda q: "Use which summer action? No worker needed, no bonus",
     "move_rooster": lambda q: "Move your rooster to which row? You take its bonus and pass for this season",
     "choose_card": _caravan,
     "choose_pile": lambda q: f"Take the top card of which discard pile{_nth(q)}",
 }
 STATEMENTS = ("place_worker", "build_structure", "discard_card", "discard_to_limit", "give_card", "choose_card",
-              "wake_up", "plan_action", "choose_option", "swap_vines", "choose_vine", "queen", "yoke")  # fmt: skip
+              "wake_up", "plan_action", "choose_option", "swap_vines", "choose_vine", "queen",
+              "yoke")  # fmt: skip
 
 
 TURNS = ("choose_mama", "choose_papa", "papa_gift", "wake_up", "place_worker", "discard_to_limit")

@@ -64,7 +64,7 @@ ACT_TEXTS: dict[Act, Callable[[Rules], str]] = {
     Act.PLANT_VINE: lambda rules: "plant a vine card from your hand on a field",
     Act.DRAW_ORDER: lambda rules: "draw a wine order",
     Act.HARVEST_FIELD: lambda rules: f"turn the vines of {a(int(rules[Rule.FIELDS_PER_HARVEST]), 'field')} into grapes",
-    Act.TRAIN_WORKER: lambda rules: f"pay {lira(int(rules[Rule.TRAIN_PRICE]))} for a worker, yours from next year on",
+    Act.TRAIN_WORKER: lambda rules: f"pay {lira(int(rules[Rule.TRAIN_PRICE]))} for a new worker, available next year",
     Act.PLAY_WINTER_VISITOR: lambda rules: "play a winter visitor from your hand",
     Act.MAKE_WINE: lambda rules: f"make up to {WINES_PER_ACTION} wines of your grapes",
     Act.FILL_ORDER: lambda rules: "give wines for an order: points, and lira every year",
@@ -104,7 +104,7 @@ def bonus_text(act: int, rules: Rules = NEUTRAL) -> str:
 
 
 ROW_TEXTS = {
-    Row.FIRST: "nothing, but the first turn",
+    Row.FIRST: "no bonus; you go first",
     Row.VINE: "a vine card",
     Row.ORDER: "a wine order",
     Row.LIRA: lira(1),

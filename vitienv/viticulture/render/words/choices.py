@@ -74,8 +74,8 @@ def choice(q: Asked, name: str) -> Choice:
     if block == "pass":
         left = int(q.record.free[q.seat].sum())
         season = "summer" if q.record.season == Season.SUMMER else "winter"
-        kept = "kept for winter" if season == "summer" else "not used"
-        return Choice(name, "Pass", f"your {season} ends; {count(left, 'worker')} {kept}", is_grave=True)
+        rest = "left for winter" if season == "summer" else "unused"
+        return Choice(name, "Pass", f"end your {season} with {count(left, 'worker')} {rest}", is_grave=True)
     if block == "place":
         return _placing(q, name, rest)
     made = BLOCKS.get(block)
@@ -117,7 +117,7 @@ def _option(q: Asked, rest: str) -> Words:
     if q.decision == "papa_gift":
         papa = PAPAS[int(record.papas[seat, 0])]
         if number:
-            return f"{papa.gift_lira} more lira", ""
+            return f"{papa.gift_lira} lira", ""
         structure = STRUCTURES[papa.gift] if papa.gift < len(STRUCTURES) else ""
         return gift_of(papa).capitalize(), structure_text(papa.gift, q.rules) if structure else ""
     if q.decision == "yoke":

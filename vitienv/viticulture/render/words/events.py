@@ -207,7 +207,7 @@ def _placed(q: Asked, who: str, rest: str) -> str:
     grande = "the grande worker" if how.endswith("grande") else "a worker"
     if q.decision == "retrieve_worker":
         return does(who, "take", f"{grande} back from {place}")
-    where = {"bonus": " (bonus space)", "crowd": ", which is full"}.get(how.partition(":")[0], "")
+    where = {"bonus": " (bonus space)", "crowd": " (full)"}.get(how.partition(":")[0], "")
     return does(who, "place", f"{grande} on {place}{where}")
 
 

@@ -47,12 +47,12 @@ def aim(game: Any) -> str:
         marker = points(int(record.automa_vp))
         if rules[Rule.AGGRESSIVE]:
             return f"End every year with more points than the Automa, this one with more than {int(record.automa_vp)}."
-        return f"Pass the Automa's {marker} by the end of year {last}."
+        return f"Score more than {marker} by the end of year {last}."
     if last:
-        return f"Most points after {last} years win."
+        return f"Most victory points after {last} years win."
     if record.goal_reached:
-        return f"Somebody has reached {points(int(rules[Rule.GOAL_VP]))}: this is the last year."
-    return f"Most points win; reaching {int(rules[Rule.GOAL_VP])} makes it the last year."
+        return f"Someone has reached {points(int(rules[Rule.GOAL_VP]))}: this is the last year."
+    return f"Most victory points win. The game ends after the year in which someone reaches {int(rules[Rule.GOAL_VP])}."
 
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
