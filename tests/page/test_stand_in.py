@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import tools.page
+from tools.page.build import _python
 
 STAND_IN = Path(tools.page.__file__).parent / "pyodide_numpy"
 KINDS = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64")
@@ -130,19 +132,22 @@ found = game.log["state"], len(game.svg(0))
 """
 
 
-def test_the_page_imports_all_games_with_the_stand_in_and_plays_alike():
+def test_the_page_imports_all_games_with_the_stand_in_and_plays_alike(tmp_path):
+    _python(tmp_path / "python.zip")
+    shutil.unpack_archive(tmp_path / "python.zip", tmp_path / "page")
     text = f"""
 import json, sys
-sys.path.insert(0, {str(STAND_IN)!r})
+sys.path.insert(0, {str(tmp_path / "page")!r})
 sys.modules |= dict.fromkeys(("numba", "safetensors", "threadpoolctl"))
 import tools.page.service
 from vitienv.games import definition
 for game in ("viticulture", "world", "toscana"):
     definition(game)
 {PLAYED}
-print(json.dumps([*found, sys.modules["numpy"].__file__]))"""
-    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    known = {}
-    exec(PLAYED, known)
-    assert json.loads(done.stdout) == [*known["found"], str(STAND_IN / "numpy" / "__init__.py")]
+print(json.dumps([*found, sys.modules["numpy"].__file__, vitienv.__file__]))"""
+    process = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    expected = {}
+    exec(PLAYED, expected)
+    files = [str(tmp_path / "page" / name / "__init__.py") for name in ("numpy", "vitienv")]
+    assert json.loads(process.stdout) == [*expected["found"], *files]

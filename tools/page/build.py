@@ -32,7 +32,7 @@ HONEST = (
     "Everything runs in this page, all hands too: it is for honest players. Games stay in this browser; the log of a "
     "finished game can be taken home and taken up in <code>vitienv play --web</code>."
 )
-LEFT_OUT = ("commands", "data", "envs", "tui")  # of the package: what no page needs
+LEFT_OUT = ("commands", "data")  # of the package: what no page needs
 PAGE_MODULES = ("__init__.py", "entries.py", "service.py")
 UNUSED = (
     "_pyrepl", "doctest", "ftplib", "imaplib", "mailbox", "multiprocessing", "pdb", "pydoc", "pydoc_data", "smtplib",
