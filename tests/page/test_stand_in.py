@@ -145,7 +145,8 @@ for game in ("viticulture", "world", "toscana"):
     definition(game)
 {PLAYED}
 print(json.dumps([*found, sys.modules["numpy"].__file__, vitienv.__file__]))"""
-    process = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-I", "-S", "-c", text]  # nothing that is installed
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     expected = {}
     exec(PLAYED, expected)
