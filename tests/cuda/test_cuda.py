@@ -202,6 +202,13 @@ def test_what_is_not_installed_is_named(monkeypatch):
         vitienv.make_vec(2, device="cuda")
 
 
+@pytest.mark.parametrize("option", [{"final_obs": True}, {"start": vitienv.Game.new(seed=1)}])
+def test_options_of_the_cpu_alone_are_refused_in_one_line(option):
+    (name,) = option
+    with pytest.raises(ValueError, match=f"^{name} must be unset for device='cuda'; only device='cpu' supports it$"):
+        vitienv.make_vec(2, device="cuda", **option)
+
+
 def test_a_function_that_no_card_has_is_named():
     made = cuda.llvm.parse_assembly("declare i64 @strlen(ptr)")
     with pytest.raises(ValueError, match=r"^the card has no function 'strlen'$"):

@@ -6,6 +6,7 @@ import torch
 import vitienv
 from vitienv import cli, trust
 from vitienv.agents.policy import load_networks
+from vitienv.games import definition
 from vitienv.training.ppo import train as module
 from vitienv.training.ppo.train import CHECKPOINT, train
 from vitienv.training.run_folder import CURVE, SETTINGS, points
@@ -136,3 +137,8 @@ def test_unknown_opponents_leave_no_folder(tmp_path):
     with pytest.raises(ValueError, match="nobody"):
         train(steps=1, run=tmp_path / "run", **QUICK | {"opponents": ["nobody"]})
     assert not (tmp_path / "run").exists()
+
+
+def test_each_bot_is_met_in_an_equal_share_of_the_games():
+    env = module.make_training_env(["random", "heuristic"], definition().options.of(num_players=2), 8)
+    assert env.num_envs == 8 and env.opponents == {"random": 1, "heuristic": 1} and env.learner_seat == "random"

@@ -65,7 +65,7 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **given:
         check_new(folder)
         for name in settings.opponents or ():
             make_agent(name, game=settings.game)
-        check_steps(call.steps, HYPERPARAMETERS["n_steps"] * _num_envs(settings))
+        check_steps(call.steps, HYPERPARAMETERS["n_steps"] * settings.num_envs)
     torch.set_num_threads(pools.of_learner(call.threads))
     with held(folder):
         if not call.resume:
@@ -121,20 +121,12 @@ def _options(settings: Settings) -> Options:
 
 
 def make_training_env(opponents: Sequence[str], options: Options, num_envs: int) -> Any:
-    """A vector environment in which each bot is met in an equal share of the games."""
+    """A vector environment with a pool of the opponents in equal shares of the games."""
     from vitienv.envs.sb3 import LearnerVecEnv
-    from vitienv.training.ppo.joined import JoinedVecEnv
 
-    mix = [[name] for name in opponents] or [[]]
-    share = max(1, num_envs // len(mix))
-    told = {"game": known_as(options.definition), **options.to_dict()}
-    parts = [LearnerVecEnv(share, opponents=bots, learner_seat="random", **told) for bots in mix]
-    return JoinedVecEnv(parts)
-
-
-def _num_envs(settings: Settings) -> int:
-    parts = max(1, len(settings.opponents or ()))
-    return parts * max(1, settings.num_envs // parts)
+    pool: Any = dict.fromkeys(opponents, 1) or []
+    game = known_as(options.definition)
+    return LearnerVecEnv(num_envs, opponents=pool, learner_seat="random", game=game, **options.to_dict())
 
 
 def save(model: Any, path: Path) -> None:

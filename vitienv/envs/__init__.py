@@ -42,8 +42,8 @@ def env(*, render_mode: str | None = None, **options: Any) -> AECEnv:
 def make_vec(num_envs: int, num_threads: int = 1, device: str = "cpu", **options: Any) -> GameVec:
     """`num_envs` games at once, arrays in and arrays out; see `GameVec`, also for its options `final_obs` and `start`.
 
-    device: "cpu", or "cuda" for games on an NVIDIA card, see `DeviceVec`; there num_threads says nothing, and
-    `final_obs` and `start` are unknown.
+    device: "cpu", or "cuda" for games on an NVIDIA GPU, without `final_obs`, `start` and effect of num_threads.
+    See `DeviceVec`.
 
     Raises ValueError for a wrong option, TypeError for an unknown one.
     """
@@ -52,6 +52,9 @@ def make_vec(num_envs: int, num_threads: int = 1, device: str = "cpu", **options
     if device != "cpu":
         from vitienv.envs.device import DeviceVec, device_of
 
+        for name in ("final_obs", "start"):
+            if options.pop(name, None) not in (None, False):
+                raise ValueError(f"{name} must be unset for device={device!r}; only device='cpu' supports it")
         return DeviceVec(num_envs, device_of(device), **options)
     return GameVec(num_envs, num_threads=num_threads, **options)
 
