@@ -24,7 +24,8 @@ TITLES = {
     "ppo": "a training with MaskablePPO", "selfplay": "a self-play run", "search": "a run of learning from search",
 }  # fmt: skip
 WHEN = "decisions"
-WINS, POINTS, LEVEL = "win_rate_against_", "points_against_", "level"  # columns; two begin names of opponents
+# Columns; all but the level are followed by the name of an opponent.
+WINS, POINTS, CUT_OFF, LEVEL = "win_rate_against_", "points_against_", "cut_off_against_", "level"
 LAST, PICTURE = "last.safetensors", "curve.png"  # the last network beside the best one, which is `WEIGHTS`
 
 

@@ -18,6 +18,7 @@ from vitienv.extras import missing
 from vitienv.training.run import Progress
 from vitienv.training.run_folder import (
     CURVE,
+    CUT_OFF,
     LAST,
     LEVEL,
     PICTURE,
@@ -143,10 +144,10 @@ class Watch:
         result = {"best_after": sum(when(self._best))}
         if best is None:
             return result
-        found = self._shown(self.yardsticks.evaluate(best(), CHECK_SEED))
+        results = self._shown(self.yardsticks.evaluate(best(), CHECK_SEED))
         level = {LEVEL: round(self.yardsticks.level, 2)} if self.yardsticks.level else {}
-        intervals = {name: [round(each["low"], 4), round(each["high"], 4)] for name, each in found.items()}
-        return result | {"games": self.yardsticks.games} | level | _columns(found) | {"intervals": intervals}
+        intervals = {name: [round(each["low"], 4), round(each["high"], 4)] for name, each in results.items()}
+        return result | {"games": self.yardsticks.games} | level | _columns(results) | {"intervals": intervals}
 
     def _shown(self, results: Results) -> Results:
         return {name: one for name, one in results.items() if self.yardsticks.is_shown(name)}
@@ -178,7 +179,8 @@ def in_words(row: Mapping[str, Any], is_shown: Callable[[str], bool] = bool) -> 
 
 def _columns(results: Results) -> dict[str, float]:
     wins = {f"{WINS}{name}": round(one["wins"], 4) for name, one in results.items()}
-    return wins | {f"{POINTS}{name}": round(one["points"], 3) for name, one in results.items()}
+    points = {f"{POINTS}{name}": round(one["points"], 3) for name, one in results.items()}
+    return wins | points | {f"{CUT_OFF}{name}": one["cut_off"] for name, one in results.items() if "cut_off" in one}
 
 
 def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
@@ -200,8 +202,13 @@ def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
     lines = {name for row in rows for name in win_rates(row) if is_shown(name)}
     for name in sorted(lines):
         line = [(sum(when(row)), 100 * win_rates(row)[name]) for row in rows if name in win_rates(row)]
-        panels[-1, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, label=name)
-    panels[-1, 0].set(xlabel="decisions", ylabel="games won (%)", ylim=(0, 100))
+        (curve,) = panels[-1, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, label=name)
+        cut_off = [(sum(when(row)), 100 * float(row[f"{CUT_OFF}{name}"]) / float(row["games"])) for row in rows
+                   if row.get(f"{CUT_OFF}{name}")]  # fmt: skip
+        if any(percent for _, percent in cut_off):
+            label = f"{name}: cut off"
+            panels[-1, 0].plot(*zip(*cut_off, strict=True), linestyle=":", color=curve.get_color(), label=label)
+    panels[-1, 0].set(xlabel="decisions", ylabel="games (%)", ylim=(0, 100))
     if lines:
         panels[-1, 0].legend(fontsize="small")
     if has_level:

@@ -29,7 +29,7 @@ def measure(agent: Agent, bot: str, options: Options, games: int, seed: int = SE
     """Play among seats filled by one bot, in every seat in turn on the same seeds.
 
     Returns `wins` (the share of games, ties counting their share; those of a whole team) with its interval `low` and
-    `high`, `points` and `years`, means over the games.
+    `high`, `points` and `years`, means over the games, and `cut_off`, the number of games cut off.
     """
     n = options.num_players
     seats = np.arange(games) % n
@@ -39,7 +39,8 @@ def measure(agent: Agent, bot: str, options: Options, games: int, seed: int = SE
     rows = np.arange(games)
     share = clustered_share(played.wins[rows, seats], rows // n)
     return {"wins": share["value"], "low": share["low"], "high": share["high"],
-            "points": float(played.points[rows, seats].mean()), "years": float(played.years.mean())}  # fmt: skip
+            "points": float(played.points[rows, seats].mean()), "years": float(played.years.mean()),
+            "cut_off": int(played.truncated.sum())}  # fmt: skip
 
 
 def measure_alone(agent: Agent, options: Options, games: int, seed: int = SEED) -> dict[str, float]:

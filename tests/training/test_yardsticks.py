@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from vitienv.agents import make_agent
 from vitienv.agents.policy import load_networks
 from vitienv.commands.train import reached as told
 from vitienv.games import definition
@@ -16,7 +17,7 @@ from vitienv.training.run_folder import CURVE, KINDS, LAST, PICTURE, WEIGHTS, ad
 from vitienv.training.search import train as search
 from vitienv.training.selfplay import train as selfplay
 from vitienv.training.settings import OwnCall
-from vitienv.training.watch import Watch, draw
+from vitienv.training.watch import Watch, _columns, draw
 from vitienv.training.yardsticks import CHECK_SEED, SEED, Yardsticks
 
 TWO = definition().options.of(num_players=2)
@@ -95,6 +96,24 @@ def test_a_team_wins_together(monkeypatch, game, ruleset, wins):
     ended.wins = Played.wins.fget(ended)
     monkeypatch.setattr(yardsticks, "play", lambda *_: ended)
     assert yardsticks.measure(None, "random", options, 4)["wins"] == wins
+
+
+def test_games_cut_off_are_counted_in_the_curve_and_its_picture(tmp_path, monkeypatch):
+    from matplotlib.axes import Axes
+
+    heuristic = make_agent("heuristic")
+    results = {bot: yardsticks.measure(heuristic, bot, TWO.with_(max_years=2), 4) for bot in ("random", "heuristic")}
+    assert [result["cut_off"] for result in results.values()] == [4, 4]
+    columns = _columns(results)
+    assert columns["cut_off_against_random"] == 4
+    for decisions, cut_off in ((0, 4), (64, 1)):
+        row = columns | {"decisions": decisions, "games": 4, "cut_off_against_random": cut_off}
+        add_point(tmp_path / CURVE, row | {"cut_off_against_heuristic": 0})
+    lines = {}
+    monkeypatch.setattr(Axes, "plot", lambda axes, at, values, label="", plot=Axes.plot, **style: (
+        lines.update({label: values}), plot(axes, at, values, label=label, **style))[1])  # fmt: skip
+    draw(tmp_path)
+    assert lines == {"random": (0, 0), "heuristic": (0, 0), "random: cut off": (100, 25)}
 
 
 def test_by_default_the_opponents_of_the_run_and_the_levels_are_met():
