@@ -1,16 +1,24 @@
 """The recipes of the networks that ship are what their files say, and the curves of their trainings are data."""
 
+import json
+import shlex
+from dataclasses import fields
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from studies.curves import COLUMNS, gather, plot
+from tests.command import refused
+from vitienv import cli
 from vitienv.agents.champions import FROZEN, digest_of, files_in, path_of, wing
 from vitienv.agents.network import read_network
 from vitienv.games import definition
-from vitienv.training.measure.shipping import rows_of, shipping
+from vitienv.training.measure.shipping import recipe_of, rows_of, shipping
+from vitienv.training.selfplay.envs import parse_mix
+from vitienv.training.selfplay.settings import Settings, usual
 from vitienv.training.selfplay.train import train_selfplay
+from vitienv.training.settings import settings_of
 
 TINY = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "max_years": 3,
         "warm": 0, "league": ("heuristic",), "device": "cpu", "progress": False}  # fmt: skip
@@ -35,16 +43,42 @@ def test_every_file_has_its_row_and_a_row_names_what_it_replaced(game):
         before[row.file] = row.weights
 
 
-@pytest.mark.parametrize("game, row", SHIPPED, ids=lambda each: getattr(each, "file", ""))
+@pytest.mark.parametrize("game, row", SHIPPED, ids=lambda row: getattr(row, "file", ""))
 def test_the_networks_that_ship_were_trained_by_their_recipes(game, row):
     assert digest_of(path_of(row.file, game)) == row.weights
-    about = read_network(path_of(row.file, game), game).about["trained"]
-    for stage in reversed(row.recipe):
-        settings = about["settings"] | {key: about[key] for key in ("decisions", "learned", "imitated", "method")
-                                        if key in about}  # fmt: skip
-        assert {name: settings[name] for name in stage} == stage
-        about = about["before"]
-    assert about is None
+    assert recipe_of(read_network(path_of(row.file, game), game).about["trained"], row.file) == row.recipe
+
+
+@pytest.mark.parametrize("game, row", SHIPPED, ids=lambda row: getattr(row, "file", ""))
+def test_recipes_are_commands_of_today(game, row, monkeypatch, capsys):
+    """Each stage's command is accepted, and starts from the weights of the stage before."""
+    calls = []
+
+    def train(**settings):
+        names = {field.name for field in fields(Settings)}
+        recipe = settings_of(Settings, {name: value for name, value in settings.items() if name in names}, usual)
+        parse_mix(recipe.mix, game)
+        calls.append((recipe, settings))
+        return {"run": str(settings["run"])}
+
+    monkeypatch.setattr("vitienv.training.selfplay.train.train_selfplay", train)
+    assert cli.run(["ladder", "recipe", row.file, "--game", game.name]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for line in lines:
+        assert line.startswith(("#", "set -e")) or cli.run(shlex.split(line)[1:]) == 0
+    assert len(calls) == len(row.recipe)
+    for number, ((recipe, settings), stage) in enumerate(zip(calls, row.recipe)):
+        shared = json.loads(
+            json.dumps({name: getattr(recipe, name) for name in stage if hasattr(recipe, name) and name != "game"})
+        )
+        assert shared == {name: stage[name] for name in shared} and len(shared) >= 25
+        assert str(settings.get("start", "")) == (f"runs/{row.file}/stage{number}/last.safetensors" if number else "")
+        assert (settings.get("steps") or 0) == stage["decisions"]
+    assert ("mean of" in lines[-1]) == ("mean of" in row.recipe[-1])
+
+
+def test_an_unshared_recipe_is_refused_in_one_line(capsys):
+    assert "unshared network 'three'; expected one of: solo, two" in refused(capsys, "ladder", "recipe", "three")
 
 
 def test_a_stage_begins_with_the_weights_of_the_one_before_and_the_curves_are_one(tmp_path):

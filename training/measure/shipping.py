@@ -8,8 +8,9 @@ the rows.
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -18,27 +19,30 @@ from vitienv.agents.network import read_network
 from vitienv.agents.policy import find_weights
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, check_writable, read_json
-from vitienv.games import known_as
+from vitienv.games import DEFAULT, known_as
 from vitienv.session import saves
 from vitienv.training.measure.ladder import Champion, Ladder, challenge, check_table
 from vitienv.training.measure.samples import samples_of
 from vitienv.training.measure.sprt import ACCEPTED, OPEN, Sprt
+from vitienv.training.run_folder import LAST
 from vitienv.training.search import settings as searched
 from vitienv.training.selfplay import settings as played
-from vitienv.training.settings import settings_of
+from vitienv.training.settings import flag_of, settings_of
 from vitienv.training.workers import Executor
 
 ROWS = "networks.json"
 SHOWN = 6  # tables of a mix that a page shows
-SETTINGS = {"selfplay": played, "search": searched}  # of the methods whose networks ship
+SETTINGS = {"selfplay": played, "search": searched}  # methods whose networks ship
+DEFAULT_METHOD = "selfplay"
+COUNTS = "learned", "imitated", "mean of"  # of a stage, besides its decisions
 
 
 @dataclass(frozen=True)
 class Row:
     """A network that ships, or that did. file: its name. weights: SHA-256 of the file. recipe: the stages of its
-    training, oldest first: decisions learned from, and the settings that were not the defaults of then. cost: what its
-    last stages took. replaced: SHA-256 of the network before it. tests: how it beat that one, a table each, as
-    `ladder.Champion`; none where it was accepted before rows were kept."""
+    training, oldest first: decisions learned from and all settings, of replaced networks only those that were not
+    defaults. cost: what its last stages took. replaced: SHA-256 of the network before it. tests: how it beat that one,
+    a table each, as `ladder.Champion`; none where it was accepted before rows were kept."""
 
     file: str
     weights: str
@@ -76,7 +80,7 @@ def accept(
     (file,), weights, path, name = files, find_weights(str(run)), wing(game).HERE / ROWS, known_as(game)
     old = shipping(game)[file]
     trained = read_network(weights, game).about["trained"]
-    recipe, digest = recipe_of(trained, game, str(weights)), digest_of(weights)
+    recipe, digest = recipe_of(trained, str(weights)), digest_of(weights)
     if digest == old.weights:
         raise ValueError(f"{str(weights)!r} is the network that ships as {file} already")
     check_writable(path)
@@ -105,29 +109,53 @@ def accept(
     return row
 
 
-def recipe_of(trained: dict[str, Any], game: Definition, name: str) -> list[dict[str, Any]]:
-    """The stages of a training, from what a file of weights says of it; those before are the row's, if the network that
-    it began with ships. name: of the file, for ValueError if it does not say."""
+def recipe_of(trained: dict[str, Any] | None, name: str) -> list[dict[str, Any]]:
+    """Return the stages of a training with all their settings, oldest first, from the metadata of its weights.
+
+    name: of the file, for ValueError without settings.
+    """
     stages: list[dict[str, Any]] = []
-    known = [(read_network(path_of(row.file, game), game).about["trained"], row) for row in shipping(game).values()]
-    about: dict[str, Any] | None = trained
-    while about is not None:
-        for there, row in known:
-            if there == about:
-                return [*row.recipe, *stages]
-        method, settings = about.get("method"), about.get("settings")
-        if method not in SETTINGS or settings is None:
+    while trained is not None:
+        if trained.get("method") not in SETTINGS or trained.get("settings") is None:
             raise ValueError(f"{name!r} does not say with what settings it was trained; a network that ships must")
-        home: Any = SETTINGS[method]
-        usual = json.loads(json.dumps(asdict(settings_of(home.Settings, {"game": known_as(game)}, home.usual))))
-        recipe = {"method": method} if method != "selfplay" else {}
-        recipe |= {"decisions": about["decisions"]}
-        recipe |= {key: about[key] for key in ("learned", "imitated") if about.get(key)}
-        own = [key for key, value in settings.items() if key == "mix" or key not in usual or usual[key] != value]
-        changed = {key: settings[key] for key in own}
-        stages.insert(0, recipe | changed)
-        about = about.get("before")
+        counts = {key: trained[key] for key in COUNTS if trained.get(key)}
+        method = {"method": trained["method"]} if trained["method"] != DEFAULT_METHOD else {}
+        stages.insert(0, method | {"decisions": trained["decisions"]} | counts | trained["settings"])
+        trained = trained.get("before")
     return stages
+
+
+def script_of(name: str, game: Definition) -> str:
+    """Return a shell script that trains a bundled network again by today's options. ValueError for an unknown name."""
+    rows = shipping(game)
+    if name not in rows:
+        raise ValueError(f"unknown network {name!r}; expected one of: {', '.join(rows)}")
+    lines = ["set -e", f"# The method of {game.name}'s {name}. Its weights differ: processors round differently, and "
+             "policy:champion names today's networks."]  # fmt: skip
+    folder = f"runs/{name}"
+    for number, stage in enumerate(rows[name].recipe, 1):
+        method = stage.get("method", DEFAULT_METHOD)
+        module: Any = SETTINGS[method]
+        defaults = asdict(settings_of(module.Settings, {"game": known_as(game)}, module.usual))
+        flags = {each.name: flag_of(each) for each in fields(module.Settings) if flag_of(each)}
+        words = ["vitienv", "train", "--method", method, *(["--game", game.name] if game.name != DEFAULT else [])]
+        words += ["--steps", str(stage["decisions"])] if stage["decisions"] else ["--minutes", "0"]
+        words += ["--imitate-steps", str(stage["imitated"])] if stage.get("imitated") else []
+        for key, flag in flags.items():
+            value = stage.get(key, defaults[key])
+            if value != json.loads(json.dumps(defaults[key])) or key == "mix":
+                words += [f"--{flag.replace('_', '-')}", *([] if value is True else [_text(value)])]
+        words += ["--start", f"{folder}/stage{number - 1}/{LAST}"] if number > 1 else []
+        lines.append(shlex.join([*words, "--run", f"{folder}/stage{number}"]))
+        known = *flags, *COUNTS, "game", "method", "decisions"
+        fixed = [f"{key} {_text(stage[key])}" for key in stage if key not in known]
+        lines += [f"# Settings without an option today: {', '.join(fixed)}"] if fixed else []
+        lines += [f"# The weights are the mean of {stage['mean of']} networks."] if "mean of" in stage else []
+    return "\n".join(lines)
+
+
+def _text(value: Any) -> str:
+    return "none" if value is None else ",".join(value) or "none" if isinstance(value, list) else str(value)
 
 
 def table_of_networks(game: Definition) -> str:

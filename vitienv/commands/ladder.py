@@ -16,6 +16,7 @@ from vitienv.console import (
     console,
     cores,
     echo,
+    echo_lines,
     listed,
     print_json,
     print_remarks,
@@ -40,6 +41,7 @@ def application() -> typer.Typer:
     app.command("show")(show)
     app.command("challenge")(challenge)
     app.command("accept")(accept)
+    app.command("recipe")(recipe)
     app.command("curve")(curve)
     app.command("levels")(levels)
     return app
@@ -182,6 +184,16 @@ def accept(
         echo(f"table {test['table']}: accepted after {test['games']} games, Elo {test['elo']:+.0f} "
                    f"({test['elo_low']:+.0f} to {test['elo_high']:+.0f})")  # fmt: skip
     echo(f"{row.file} is replaced; `make docs` writes the tables of the pages anew")
+
+
+def recipe(
+    network: str = typer.Argument(..., help="A bundled network, such as two; the table in docs/champions.md has all."),
+    game: str = GAME,
+) -> None:
+    """Print a shell script that trains a bundled network again, stage by stage, and the limits of its reproduction."""
+    from vitienv.training.measure.shipping import script_of
+
+    echo_lines(script_of(network, definition(game)))
 
 
 def curve(

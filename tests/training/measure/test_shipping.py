@@ -65,7 +65,7 @@ def test_a_network_that_ships_is_one_file_and_one_row(home, tmp_path, capsys):
     assert rows_of(GAME)[0] == old
     new = rows_of(GAME)[1]
     assert (new.weights, new.replaced, new.cost) == (digest_of(weights), old.weights, "an hour")
-    assert new.recipe == [*old.recipe, {"decisions": 7, "mix": "2:1", "seed": 3, "num_envs": 64, "learning_rate": 0.5}]
+    assert new.recipe == [{"decisions": 7, "game": "toscana", **MIX}] * 2
     (test,) = new.tests
     assert test["table"] == "2" and test["settings"]["seed"] == 4 and test["settings"]["better"] == 0.2
     assert test["elo_low"] > 0 and test["log_ratio"] > 2.9 and test["games"] == 2 * test["seeds"]
