@@ -45,11 +45,22 @@ def test_code_is_shown():
     assert len(blocks("python")) >= 1 and len(blocks("python", PAGES["use"])) >= 4
 
 
+def shorten(block: str) -> str:
+    """The code of a training with one rollout of eight games, evaluated in four games."""
+    for number, small in (
+        (r"DECISIONS = .*", "DECISIONS = 1_024"),
+        (r"VecEnv\(64,", "VecEnv(8,"),
+        ("games=200", "games=4"),
+    ):
+        block = re.sub(number, small, block)
+    return block
+
+
 @pytest.mark.parametrize("page", SHOWN)
 def test_code_that_is_shown_runs(page, tmp_path):
     """The blocks of a page know nothing of each other: each begins with no names."""
     code = "import sys\nfor block in sys.argv[1:]: exec(block, {'__name__': '__main__'})"
-    own = [sys.executable, "-c", code, *blocks("python", SHOWN[page])]
+    own = [sys.executable, "-c", code, *(shorten(block) for block in blocks("python", SHOWN[page]))]
     done = subprocess.run(own, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
@@ -90,11 +101,14 @@ SMALL = {
 def test_shown_commands_run(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     name, arguments = command[1], command[2:]
-    if name in ("analyse", "bench", "benchmark", "play", "replay", "report") or {"--on", "--merge"} & {*arguments}:
-        # bench and benchmark take minutes, play a person, a cluster others, the rest files; each has its own tests
+    if (name in ("analyse", "bench", "compare", "play", "replay") and "verify" not in arguments) or {
+        "--on", "--merge"
+    } & {*arguments}:  # fmt: skip
+        # bench takes minutes, play a person, a cluster other machines, the others files; each has its own tests
         arguments = ["--help"]
     else:
         kind = "campaign" if "--campaign" in arguments else "search" if "search" in arguments else name
+        kind = "verify" if "verify" in arguments else kind
         for option, value in SMALL.get(kind, {}).items():
             if option in arguments:
                 arguments[arguments.index(option) + 1] = value
