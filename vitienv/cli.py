@@ -1,4 +1,4 @@
-"""The command line: `vitienv play | games | tournament | train | evaluate | replay | analyse | report | bench` …
+"""The command line: `vitienv play | tournament | train | evaluate | compare | replay | analyse | bench` …
 
 Each command is a module of `vitienv.commands`, loaded when it is used, so that `vitienv --help` is quick.
 """
@@ -26,8 +26,8 @@ LONGEST = 20_000  # letters of an error, which may quote a file of others
 # Set to see where an error came from.
 TRACEBACK = "VITIENV_TRACEBACK"
 COMMANDS = (
-    "play", "games", "tournament", "ladder", "train", "evaluate", "replay", "analyse", "report", "bench", "bot",
-    "data", "cache", "cards", "verify", "benchmark",
+    "play", "tournament", "ladder", "train", "evaluate", "compare", "replay", "analyse", "bench", "bot", "data",
+    "cache", "cards",
 )  # fmt: skip
 
 

@@ -27,11 +27,12 @@ GYMNASIUM: dict[str, dict[str, Any]] = {
     "vitienv/ViticultureSolo-v0": {"illegal_action": "lose", "ruleset": "solo", "opponents": ()},
     "vitienv/ViticultureWorld-v0": {"illegal_action": "lose", "game": "world", "opponents": (), "learner_seat": "all"},
 }
-# What `vitienv evaluate` measures beside one bot among others, by game and kind, and the module that does.
-MEASURES: dict[tuple[str, str], str] = {
-    ("viticulture", "alone"): "vitienv.commands.viticulture.evaluate_solo",
-    ("viticulture", "campaign"): "vitienv.commands.viticulture.evaluate_campaign",
-    ("world", "team"): "vitienv.commands.world.evaluate_world",
+# Modes of `vitienv evaluate` by game, "" for every game, and the constants that define them.
+MODES: dict[tuple[str, str], str] = {
+    ("", "table"): "vitienv.training.measure.evaluate.AMONG_OTHERS",
+    ("viticulture", "alone"): "vitienv.training.viticulture.evaluate.SOLO",
+    ("viticulture", "campaign"): "vitienv.training.viticulture.evaluate.CAMPAIGN",
+    ("world", "team"): "vitienv.training.world.evaluate.TEAM",
 }
 
 

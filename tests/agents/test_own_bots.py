@@ -255,7 +255,7 @@ def test_a_bot_is_begun_tested_and_rated(capsys):
     assert done.returncode == 0, done.stdout
     arguments = ["evaluate", "mybot.Bot", "--against", "random", "--games", "20", "--processes", "1", "--json"]
     assert cli.run(arguments) == 0
-    assert json.loads(capsys.readouterr().out)["win_rate"]["value"] > 0.8  # its wishes beat chance
+    assert json.loads(capsys.readouterr().out)["results"][0]["win_rate"]["value"] > 0.8  # its wishes beat chance
     sys.modules.pop("mybot", None)
     before = Path("mybot.py").read_text()
     assert cli.run(["bot", "new", "mybot"]) == 2 and "there already" in capsys.readouterr().err

@@ -14,7 +14,7 @@ from tests.command import refused, run
 from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.commands.replay import _target
-from vitienv.training.measure.cases import in_parts
+from vitienv.training.measure.evaluate import in_parts
 
 
 @pytest.fixture
@@ -219,8 +219,9 @@ def test_evaluate(capsys):
     arguments = ("evaluate", "random", "--against", "random:seed=3", "--players", "3", "--games", "7", "--seed", "2")
     status, out, _ = run(capsys, *arguments, "--max-years", "3", "--processes", "1", "--json")
     found = json.loads(out)
-    assert status == 0 and found["games"] == 9 and [seat["games"] for seat in found["by_seat"]] == [3, 3, 3]
-    assert found["win_rate"]["low"] <= found["win_rate"]["value"] <= found["win_rate"]["high"]
+    (row,) = found["results"]
+    assert status == 0 and row["games"] == 9 and [seat["games"] for seat in row["by_seat"]] == [3, 3, 3]
+    assert row["win_rate"]["low"] <= row["win_rate"]["value"] <= row["win_rate"]["high"]
     assert run(capsys, *arguments, "--max-years", "3", "--processes", "1", "--json")[1] == out
 
 
@@ -246,6 +247,6 @@ def test_without_a_terminal_progress_is_told_by_lines(monkeypatch, capsys):
     assert cli.run([*command, "130"]) == 0
     said = capsys.readouterr()
     assert re.fullmatch(r"(vitienv: playing:( \d+ of 130,)? \d+ s\n)+", said.err)
-    assert "130 games on 65 seeds" in said.out
+    assert "65 seeds from 0" in said.out
     assert cli.run([*command, "2"]) == 0
-    assert "2 games on 1 seed:" in capsys.readouterr().out
+    assert "1 seed from 0" in capsys.readouterr().out

@@ -50,7 +50,7 @@ WORDS = {
     "mix": (("2:1", "solo:1"), ("2:nan", "9:1", "", ":", "2:1,2:1", "solo/easy:1", "2:1e999", "2:-1", "²:1")),
     "only": (("single",), ("", "lunch", "single,,")),
     "deck": (("summer", "vine"), ("", "x")), "words": (("broker", "uproot"), ("", "nosuch", "\udcff")),
-    "given": (("max_years=2", "open_hands=true"), (
+    "assignments": (("max_years=2", "open_hands=true"), (
         "max_years=nan", "max_years=99999999999", "=", "x=1", "ruleset=solo", "num_players=9", "é=1", "open_hands=7",
         "", "field_capacities=1",
     )),
@@ -157,7 +157,7 @@ def compiled():
 
     for game, bots in (("viticulture", ["policy:champion", "heuristic"]), (TOY, ["random"])):
         load_agents(game)
-        evaluate("ismcts:simulations=2", bots, len(bots) + 1, games=1, game=game)
+        evaluate("ismcts:simulations=2", bots, games=1, game=game, num_players=len(bots) + 1)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tests.command import refused
 from vitienv import cli
 from vitienv.console import RULES
 from vitienv.games import definition, game_names
-from vitienv.training.measure.evaluate import play_part
+from vitienv.training.measure.evaluate import Case, _play_table
 from vitienv.training.measure.match import Played
 
 SHORT = "evaluate heuristic --against random --games 2 --max-years 1 --processes 1 --json".split()
@@ -45,6 +45,7 @@ def test_evaluate_has_one_form_for_every_game(capsys):
     for words in ("", "--game toscana", "--game world", "--ruleset original", "--set ruleset=original"):
         assert cli.run([*SHORT, *words.split()]) == 0, capsys.readouterr().err
         got[words] = json.loads(capsys.readouterr().out)
+    got = {words: result["results"][0] for words, result in got.items()}
     assert got["--game world"] != got[""] != got["--game toscana"]
     assert got[""] != got["--ruleset original"] == got["--set ruleset=original"]
     assert got["--game world"]["by_chance"] is None and got[""]["by_chance"] == 0.5
@@ -59,7 +60,7 @@ def test_a_team_wins_or_loses_as_one(monkeypatch):
                    truncated=np.array([False, False]), records=np.zeros((2, 0), np.uint8), moves=[], faults={},
                    notes={})  # fmt: skip
     monkeypatch.setattr("vitienv.training.measure.evaluate.play", lambda *_: ended)
-    assert list(play_part(0, "random", ["random"], "world", options, 0, range(2))[2]["win"]) == [1.0, 0.0]
+    assert list(_play_table(Case("random", ("random",), "world", options, 0), range(2))["win"]) == [1.0, 0.0]
 
 
 @pytest.mark.parametrize(("given", "told"), [

@@ -43,7 +43,7 @@ SHOWING = [
     (("evaluate", "random", "--campaign", "2", "--max-games", "2", "--processes", "1"),
      "random", None),
     (("evaluate", "random", "--players", "1", *GAMES), "Automa", None),
-    (("evaluate", "random", "--against", "random", "--max-years", "2", *GAMES), "wins", None),
+    (("evaluate", "random", "--against", "random", "--max-years", "2", *GAMES), "won", None),
     (("bench", "--only", "single", "--runs", "1", "--seconds", "0.01", "--game", "tests.toy.definition"),
      "Signature", "µs"),
     (("ladder", "show"), "champion", None),
@@ -93,7 +93,7 @@ def test_a_message_about_signs_is_a_message(monkeypatch, encoding):
 )
 @pytest.mark.parametrize("language", ["C.UTF-8", ""])
 def test_a_closed_or_full_stream_is_no_traceback(streams, right, language):
-    command = f"{shlex.quote(sys.executable)} -m vitienv.cli games {streams}"
+    command = f"{shlex.quote(sys.executable)} -m vitienv.cli replay {streams}"
     others = {name: value for name, value in os.environ.items() if not name.startswith(("LANG", "LC_", "PYTHON"))}
     told = {"PYTHONPATH": os.environ["PYTHONPATH"]} if "PYTHONPATH" in os.environ else {}
     settings = others | told | ({"LANG": language} if language else {})
@@ -126,7 +126,7 @@ BAD = [
     (("ladder", "challenge", "random", "--better", "nan"), "--better is nan"),
     (("replay", "deep.json"), "nested too deeply"),
     (("play", "--load", "deep.json"), "nested too deeply"),
-    (("bench", "--perft", "1", "deep.json"), "not a position in JSON"),
+    (("bench", "--perft", "1", "--position", "deep.json"), "not a position in JSON"),
     (("ladder", "show", "--file", "deep.json"), "nested too deeply"),
     (("replay", "cut.json.gz"), "is not a log"),
 ]

@@ -52,7 +52,7 @@ def test_the_command_counts_from_a_seed_and_from_a_file(capsys, tmp_path):
     game = in_mid_game()
     path = tmp_path / "position.json"
     path.write_text(json.dumps(game.to_dict()), encoding="utf-8")
-    assert cli.run(["bench", "--perft", "2", str(path), "--json"]) == 0
+    assert cli.run(["bench", "--perft", "2", "--position", str(path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["leaves"] == counted_slowly(game, 2)
     assert cli.run(["bench", "--perft", "3", "--seed", "4", "--game", TOY]) == 0
     out = capsys.readouterr().out
@@ -67,9 +67,9 @@ def test_a_file_without_a_position_is_refused_in_one_line(capsys, tmp_path, cont
     path = tmp_path / "position.json"
     if content is not None:
         path.write_text(content, encoding="utf-8")
-    assert what in refused(capsys, "bench", "--perft", 2, path)
+    assert what in refused(capsys, "bench", "--perft", 2, "--position", path)
 
 
 def test_a_position_without_perft_is_refused(capsys):
-    assert cli.run(["bench", "position.json"]) == 2
+    assert cli.run(["bench", "--position", "position.json"]) == 2
     assert "is for --perft" in capsys.readouterr().err

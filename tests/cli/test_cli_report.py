@@ -1,4 +1,4 @@
-"""vitienv report."""
+"""vitienv analyse."""
 
 import json
 import sys
@@ -29,7 +29,7 @@ def folder(tmp_path_factory):
 
 
 def test_a_report_is_written_into_the_run_folder(folder, capsys):
-    assert run(["report", str(folder)]) == 0
+    assert run(["analyse", str(folder)]) == 0
     said = capsys.readouterr().out
     assert "8 games on 4 seeds, 2 bots" in said and str(folder / "report" / "report.html") in said
     page = (folder / "report" / "report.html").read_text(encoding="utf-8")
@@ -38,7 +38,7 @@ def test_a_report_is_written_into_the_run_folder(folder, capsys):
 
 def test_a_report_as_json(folder, tmp_path, capsys):
     out = tmp_path / "new" / "out"
-    assert run(["report", str(folder), "--out", str(out), "--agent", "heuristic", "--json"]) == 0
+    assert run(["analyse", str(folder), "--out", str(out), "--agent", "heuristic", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["bots"] == ["heuristic"] and found["folder"] == str(out) and found["games"] == 8
     assert {path.stem for path in out.glob("*.parquet")} == set(found["rows"])
@@ -50,7 +50,7 @@ def test_a_report_about_bots_that_place_no_worker(tmp_path, program, other):
     bot = f"pipe:{sys.executable} {tmp_path / 'player.py'}"
     bots = bot, other or f"{bot},limit_ms=9000"
     run_tournament(Settings(bots, 2, 4, options={"max_years": 1}), tmp_path / "run")
-    assert run(["report", str(tmp_path / "run"), "--processes", "1"]) == 0
+    assert run(["analyse", str(tmp_path / "run"), "--processes", "1"]) == 0
     told = pd.read_parquet(tmp_path / "run" / "report" / "bots.parquet").set_index("bot")
     games = pd.read_parquet(tmp_path / "run" / "games.parquet").groupby("agent")
     assert told["win_share"].to_dict() == pytest.approx(games["win"].mean().to_dict())
@@ -60,4 +60,4 @@ def test_a_report_about_bots_that_place_no_worker(tmp_path, program, other):
 def test_bad_input_is_one_line(folder, tmp_path, capsys):
     (file := tmp_path / "file").write_text("x", encoding="utf-8")
     for wrong in ([tmp_path], [tmp_path / "no"], [folder, "--agent", "nobody"], [], [folder, "--out", file]):
-        refused(capsys, "report", *wrong)
+        refused(capsys, "analyse", *wrong)

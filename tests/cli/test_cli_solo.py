@@ -1,25 +1,24 @@
 """The solo game on the command line: vitienv evaluate and play, alone and in a campaign."""
 
+import csv
 import io
 import json
 
+import numpy as np
 import pytest
 
 import vitienv
 from tests.command import refused, run
 from vitienv.agents import make_agent
-from vitienv.commands.viticulture.evaluate_campaign import _histogram
 from vitienv.games import game_names
 from vitienv.render.text import render
-from vitienv.training.measure import cases
+from vitienv.training.measure.evaluate import Case
 from vitienv.training.measure.match import warm_up
-from vitienv.training.viticulture import evaluate, evaluate_campaign
+from vitienv.training.viticulture import evaluate
 from vitienv.training.viticulture.campaign import Campaign
-from vitienv.training.viticulture.evaluate_campaign import summary
 
 SOLO = ("evaluate", "random", "--players", "1", "--games", "6", "--seed", "2", "--processes", "1")
 CAMPAIGN = ("evaluate", "random", "--campaign", "3", "--max-games", "2", "--processes", "1")
-START, END = "<!-- table: solo -->", "<!-- end -->"
 
 
 # evaluate.
@@ -35,7 +34,7 @@ def test_evaluate_has_one_form(capsys):
 def test_a_bot_may_stand_before_and_behind_the_options(capsys):
     rest = ["--games", "4", "--max-years", "2", "--processes", "1", "--json"]
     first = run(capsys, "evaluate", "random", "--against", "random:seed=3", *rest)
-    assert first[0] == 0 and json.loads(first[1])["agent"] == "random"
+    assert first[0] == 0 and json.loads(first[1])["results"][0]["agent"] == "random"
     assert run(capsys, "evaluate", "--against", "random:seed=3", *rest, "random") == first
 
 
@@ -48,11 +47,10 @@ ALONE, IN_PLACE = ["random", "--players", "1"], [*AMONG, "--players", "1"]
     [
         ([], "Missing argument"),
         (["--frobnicate"], "--frobnicate"),
-        (["random"], "who sits in the other seats? Say so with --against BOT, or --players 1"),
-        (["heuristic", *AMONG], "2 bots are measured one by one; a tournament"),
-        ([*AMONG, "--players", "1,2"], "--players is '1,2'; it must be a number of seats"),
+        (["random"], "--against must name the bots in the other seats, or --players 1"),
+        ([*AMONG, "--players", "two"], "players must be numbers of seats such as 2 or 2,4, got 'two'"),
         ([*AMONG, "--form", "rival"], "--form is for a bot alone, not for a bot among others in viticulture"),
-        ([*AMONG, "--keep", "x"], "--keep is not for a bot among others in viticulture"),
+        ([*AMONG, "--levels", "--keep", "x"], "--against is for a bot among others or a bot alone, not for a bot's"),
         ([*ALONE, "--max-years", "3"], "--max-years is for a bot among others, not for a bot alone"),
         ([*ALONE, "--set", "friendly=true"], "--set friendly is not for a bot alone; it has ruleset, "),
         (["random", "--players", "3", "--difficulty", "easy"], "--players is 3; for a bot alone it must be 1"),
@@ -60,7 +58,7 @@ ALONE, IN_PLACE = ["random", "--players", "1"], [*AMONG, "--players", "1"]
         (["random", "--difficulty", "hard", "--ruleset", "original"], "ruleset is 'original'; for a bot alone it"),
         (["random", "--players", "1", "--set", "ruleset=essential"], "ruleset is 'essential'; for a bot alone it"),
         (["random", "--campaign", "9", "--ruleset", "original"], "ruleset is 'original'; for a campaign it must be"),
-        ([*ALONE, "--game", "toscana"], "toscana has nothing to measure for a bot alone"),
+        ([*ALONE, "--game", "toscana"], "toscana has no evaluation of alone; expected one of: a bot among others ("),
         (["nobody", *ALONE[1:]], "unknown agent 'nobody'"),
         (["random", *ALONE], "named twice"),
         (["random", "--players", "1", "--against", "automat"], "unknown agent 'automat'"),
@@ -93,12 +91,10 @@ WAYS = {
 def test_what_a_refusal_advises_is_not_refused(capsys, monkeypatch, game):
     """Each way of measuring is either taken, or refused with the names of those that are taken."""
 
-    def reached(*_):
+    def reached(*_, **options):
         raise ValueError("reached")
 
-    for module in ("measure.evaluate.evaluate", "world.evaluate.evaluate_world", "viticulture.evaluate.evaluate_solo",
-                   "viticulture.evaluate_campaign.evaluate_campaign"):  # fmt: skip
-        monkeypatch.setattr(f"vitienv.training.{module}", reached)
+    monkeypatch.setattr("vitienv.training.measure.evaluate.evaluate", reached)
     said = {way: run(capsys, "evaluate", "random", "--game", game, *asked)[2] for way, asked in WAYS.items()}
     taken = {way for way, told in said.items() if told == "vitienv: reached\n"}
     assert "a bot among others" in taken
@@ -111,7 +107,7 @@ def test_what_a_refusal_advises_is_not_refused(capsys, monkeypatch, game):
 @pytest.mark.parametrize("given", [("--game", "toscana"), ("--ruleset", "original")])
 def test_no_game_alone_is_advised_where_there_is_none(capsys, given):
     told = run(capsys, "evaluate", "random", *given)[2]
-    assert told == "vitienv: who sits in the other seats? Say so with --against BOT\n"
+    assert told == "vitienv: --against must name the bots in the other seats\n"
 
 
 # Alone.
@@ -143,7 +139,7 @@ def test_solo_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
     capsys.readouterr()
     arguments = (*SOLO, "heuristic", "--set", "aggressive=true", "--json")
     whole = run(capsys, *arguments)[:2]  # on a slow machine progress is told besides
-    monkeypatch.setattr(cases, "MANY", 4)
+    monkeypatch.setitem(evaluate.SOLO.__dict__, "batch", 4)
     assert run(capsys, *arguments, "--processes", "2")[:2] == whole
     years = json.loads(whole[1])["results"][0]["points_by_year"]
     assert years[0]["games"] == 6 > years[-1]["games"]  # lost before the end
@@ -157,27 +153,13 @@ def test_a_table_says_who_the_opponent_is(capsys, form, told):
     assert "Automa" in run(capsys, *SOLO)[1]
 
 
-def test_solo_writes_a_table_between_marks(capsys, tmp_path):
-    file = tmp_path / "table.md"
-    status, out, _ = run(capsys, *SOLO, "--set", "challenge=3", "--out", str(file))
-    text = file.read_text()
-    assert status == 0 and str(file) in out and text.startswith("# ") and text.index(START) < text.index(END)
-    command = "vitienv evaluate random --players 1 --set challenge=3 --games 6 --seed 2"
-    assert f"`{command}`" in text and f"vitienv {vitienv.__version__}" in text and "| normal, challenge 3 | 6 |" in text
-    file.write_text(f"Before.\n\n{START}\nold\n{END}\n\n{START} after {END}\n")
-    run(capsys, *SOLO, "--set", "challenge=3", "--out", str(file))
-    table = text[text.index(START) : text.index(END)]
-    assert file.read_text() == f"Before.\n\n{table}{END}\n\n{START} after {END}\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["table.md"]
-
-
-@pytest.mark.parametrize("text", ["Mine.\n", f"{END}\n{START}\n", f"{START}\n"])
-def test_a_file_without_marks_is_left_alone(capsys, tmp_path, monkeypatch, text):
-    monkeypatch.setattr(evaluate, "evaluate_solo", None)  # nothing is played first
-    file = tmp_path / "notes.md"
-    file.write_text(text)
-    assert START in refused(capsys, *SOLO, "--out", file)
-    assert file.read_text() == text
+def test_solo_writes_a_table(capsys, tmp_path):
+    file = tmp_path / "table.csv"
+    status, out, _ = run(capsys, *SOLO, "--difficulty", "all", "--set", "aggressive=true", "--out", str(file))
+    rows = list(csv.DictReader(file.open(encoding="utf-8")))
+    assert status == 0 and f"Table: {file}" in out and [path.name for path in tmp_path.iterdir()] == ["table.csv"]
+    assert [row["level"] for row in rows] == ["easy", "normal", "hard"]
+    assert {(row["aggressive"], row["win_rate"], row["win_rate_low"]) for row in rows} == {("True", "0.0", "0.0")}
 
 
 # The campaign.
@@ -186,7 +168,8 @@ def test_a_file_without_marks_is_left_alone(capsys, tmp_path, monkeypatch, text)
 def test_campaign_tells_scores_and_challenges(capsys):
     status, out, _ = run(capsys, *CAMPAIGN, "heuristic", "--difficulty", "easy", "--json")
     found = json.loads(out)
-    assert status == 0 and found["campaigns"] == 3 and found["max_games"] == 2
+    assert status == 0 and found["campaigns"] == 3
+    assert {result["max_games"] for result in found["results"]} == {2}
     assert [result["agent"] for result in found["results"]] == ["random", "heuristic"]
     random = found["results"][0]
     assert random["finished"]["value"] == 0 and random["score"]["unfinished"] == 3
@@ -199,15 +182,13 @@ def test_campaign_tells_scores_and_challenges(capsys):
 def test_campaign_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
     arguments = (*CAMPAIGN, "heuristic", "--difficulty", "easy", "--json")
     whole = run(capsys, *arguments)[:2]  # on a slow machine progress is told besides
-    monkeypatch.setattr(evaluate_campaign, "AT_ONCE", 2)
+    monkeypatch.setitem(evaluate.CAMPAIGN.__dict__, "batch", 2)
     assert run(capsys, *arguments, "--processes", "2")[:2] == whole
 
 
 def test_campaign_prints_tables(capsys):
     status, out, _ = run(capsys, *CAMPAIGN, "--set", "aggressive=true")
-    assert status == 0 and "more than 2" in out and "over 2" in out and "level normal, aggressive" in out
-    rows = [line.split("│")[1].strip() for line in out.splitlines() if line.startswith("│")]
-    assert rows == ["1", "2", "3", "4", "5", "7", "8"]
+    assert status == 0 and "0 0 0 0 0 0 0" in out and "yes" in out
 
 
 def played(outcomes, seed=0):
@@ -219,7 +200,9 @@ def played(outcomes, seed=0):
 
 def test_unfinished_campaigns_count_as_worse_than_finished_ones():
     campaigns = [played("w" * 8), played("l" + "w" * 8), played("wdl"), played("l" * 12)]
-    figures = summary(campaigns)
+    (table,) = evaluate.CAMPAIGN.tables("viticulture", (), {"difficulty": "easy"})
+    columns = {"campaign": np.array([campaign.to_dict() for campaign in campaigns], object)}
+    figures = evaluate.CAMPAIGN.row(Case("random", (), "viticulture", table, 0), columns)
     score = figures["score"]
     assert (score["lower_quartile"], score["median"], score["upper_quartile"]) == (8, 9, None)
     assert score["mean_of_finished"] == 8.5 and score["histogram"] == {"8": 1, "9": 1} and score["unfinished"] == 2
@@ -228,13 +211,6 @@ def test_unfinished_campaigns_count_as_worse_than_finished_ones():
     assert (one["reached"], one["won"], one["games"], one["lost"], one["drawn"]) == (4, 3, 16, 13, 0)
     assert one["games_needed"] == pytest.approx(4 / 3) and one["game_win_rate"]["value"] == 3 / 16
     assert (two["reached"], two["won"], two["drawn"], two["lost"], two["games_needed"]) == (3, 2, 1, 1, 1)
-
-
-def test_the_histogram_counts_every_campaign():
-    lines = _histogram({8: 4, 9: 2, 40: 1}, 3, 100)
-    assert [int(line.split()[-1]) for line in lines if line.split()[-1] != "0"] == [6, 1, 3]
-    assert lines[0].split()[:3] == ["8", "to", "10"] and lines[-1].split()[:2] == ["over", "100"]
-    assert lines[0].count("█") == 40 and lines[-1].count("█") == 20
 
 
 # play.

@@ -1,4 +1,4 @@
-"""`vitienv verify`: what holds, what differs, what is not asked; and going on after a kill."""
+"""`vitienv bench verify`: what holds, what differs, what is not asked; and going on after a kill."""
 
 import json
 import os
@@ -12,14 +12,14 @@ import pytest
 
 from tests.command import refused
 from vitienv import cli
-from vitienv.commands import verify
+from vitienv.commands.bench import verify
 from vitienv.training.intervals import wilson
 from vitienv.training.measure import published
 from vitienv.training.measure.published import Figure
 
 PLAYED = "vitienv evaluate heuristic --against random --game toscana --players 2 --games {} --seed 3"
-RIGHT = Figure("toscana.md", "strength", "right", "", PLAYED.format(200), "win_rate", "%", "1.0", 0.981, 1.0, 200, "",
-               "2026-11-24", "", "")  # fmt: skip
+RIGHT = Figure("toscana.md", "strength", "right", "", PLAYED.format(200), "results > win_rate", "%", "1.0", 0.981, 1.0,
+               200, "", "2026-11-24", "", "")  # fmt: skip
 WRONG = replace(RIGHT, row="wrong", value="0.5", low=0.431, high=0.569)
 SIZE = replace(RIGHT, kind="engine", row="size", command="vitienv bench --signature --game toscana",
                pick="sizes > actions", unit="", value="158", low=None, high=None, games=None)  # fmt: skip
@@ -39,7 +39,7 @@ def data(tmp_path, monkeypatch):
 
 
 def test_each_figure_is_told_to_hold_or_not(data, capsys):
-    assert cli.run(["verify", "--quick", "--processes", "1", "--out", "page.md", "--json"]) == 1
+    assert cli.run(["bench", "verify", "--quick", "--processes", "1", "--out", "page.md", "--json"]) == 1
     found = {one["published"]["row"]: one for one in json.loads(capsys.readouterr().out)["figures"]}
     assert {row: one["verdict"] for row, one in found.items()} == {
         "right": "holds", "wrong": "differs", "size": "holds", "speed": "not asked here"}  # fmt: skip
@@ -51,37 +51,37 @@ def test_each_figure_is_told_to_hold_or_not(data, capsys):
 
 
 def test_only_some_are_asked_and_what_differs_can_be_published(data, capsys):
-    assert cli.run(["verify", "--full", "--only", "wrong|size", "--processes", "1", "--update"]) == 1
+    assert cli.run(["bench", "verify", "--full", "--only", "wrong|size", "--processes", "1", "--update"]) == 1
     assert "differs: toscana: wrong: 50.0 % (43.1 to 56.9); now 100.0 %" in capsys.readouterr().out
     right, wrong, size, speed = published.read()
     assert (right, size.value, speed) == (RIGHT, "158", SPEED)
     assert (wrong.value, wrong.games, wrong.machine) == ("1.0", 200, "")
     assert wrong.low == pytest.approx(wilson(100, 100)[0], abs=1e-6)  # 200 games on 100 seeds
-    assert cli.run(["verify", "--full", "--only", "wrong", "--processes", "1"]) == 0
+    assert cli.run(["bench", "verify", "--full", "--only", "wrong", "--processes", "1"]) == 0
 
 
 @pytest.mark.parametrize("words, said", [
     ([], "say --quick"), (["--quick", "--full"], "say --quick"), (["--quick", "--update"], "needs --full"),
     (["--quick", "--only", "["], "no regular expression"),
-    (["--quick", "--only", "gone"], "matches no figure; vitienv verify --list"),
+    (["--quick", "--only", "gone"], "matches no figure; vitienv bench verify --list"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said_in_a_line(data, capsys, words, said):
-    assert said in refused(capsys, "verify", *words)
+    assert said in refused(capsys, "bench", "verify", *words)
 
 
 def test_figures_are_listed_by_the_names_that_only_searches(data, capsys):
-    assert cli.run(["verify", "--list"]) == 0
+    assert cli.run(["bench", "verify", "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["strength: toscana: right: 100.0 % (98.1 to 100.0)",
                          "strength: toscana: wrong: 50.0 % (43.1 to 56.9)"] and len(lines) == 4  # fmt: skip
     for pattern in ("^toscana: right", "^strength: .*right"):
-        assert cli.run(["verify", "--list", "--only", pattern, "--json"]) == 0
+        assert cli.run(["bench", "verify", "--list", "--only", pattern, "--json"]) == 0
         assert [one["name"] for one in json.loads(capsys.readouterr().out)] == ["strength: toscana: right"]
 
 
 def test_a_command_that_fails_is_named(data, capsys):
     published.write([replace(RIGHT, command=PLAYED.format(0))])
-    assert cli.run(["verify", "--full", "--processes", "1"]) == 2
+    assert cli.run(["bench", "verify", "--full", "--processes", "1"]) == 2
     assert "--games 0 --seed 3' ended with status 2" in capsys.readouterr().err
 
 
@@ -89,7 +89,7 @@ def test_a_killed_run_goes_on(data, monkeypatch, capsys):
     """What was measured before is not measured again."""
     long = replace(RIGHT, row="long", command=PLAYED.format(1_000_000).replace("--seed 3", "--seed 4"))
     published.write([RIGHT, long])
-    words = ["verify", "--full", "--processes", "1", "--keep", "kept.jsonl"]
+    words = ["bench", "verify", "--full", "--processes", "1", "--keep", "kept.jsonl"]
     start = ("import sys; from vitienv import cli; from vitienv.training.measure import published as p; "
              "p.read.__defaults__ = (p.Path('published.csv'),); sys.exit(cli.run(sys.argv[1:]))")  # fmt: skip
     running = subprocess.Popen([sys.executable, "-c", start, *words], start_new_session=True)
@@ -103,7 +103,7 @@ def test_a_killed_run_goes_on(data, monkeypatch, capsys):
 
     def measured(line, *_):
         asked.append(line)
-        return {"games": 1, "win_rate": {"value": 1.0, "low": 0.9, "high": 1.0}}
+        return {"results": [{"games": 1, "win_rate": {"value": 1.0, "low": 0.9, "high": 1.0}}]}
 
     monkeypatch.setattr(verify, "measured", measured)
     assert cli.run(words) == 0

@@ -26,8 +26,6 @@ from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.places import executor
 from vitienv.training.report import make
 from vitienv.training.search.train import train_search
-from vitienv.training.viticulture.evaluate import evaluate_solo
-from vitienv.training.viticulture.evaluate_campaign import evaluate_campaign
 from vitienv.training.workers import Bots
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
@@ -67,14 +65,14 @@ def test_a_node_that_is_gone_is_named(nodes, capfd):
 
 def test_evaluation_data_and_ladder_are_those_of_one_process(on, tmp_path):
     place = executor(on)
-    assert evaluate("heuristic", ["random"], 2, 140, 1, place, 3) == evaluate("heuristic", ["random"], 2, 140, 1, 1, 3)
     wanted = data_sets.Settings(("random", "heuristic"), 2, 12, 3, chunk=5, options={"max_years": 2})
     for name, where in (("here", 1), ("ray", place)):
         data_sets.write(wanted, tmp_path / name, where)
     assert contents(tmp_path / "ray") == contents(tmp_path / "here")
     for measured in (
-        lambda where: evaluate_solo(["random", "heuristic"], games=6, processes=where),
-        lambda where: evaluate_campaign(["random"], campaigns=18, max_games=1, processes=where),
+        lambda where: evaluate("heuristic", ["random"], games=140, seed=1, processes=where, max_years=3),
+        lambda where: evaluate(["random", "heuristic"], mode="alone", games=6, processes=where),
+        lambda where: evaluate("random", mode="campaign", games=18, max_games=1, processes=where),
     ):
         assert measured(place) == measured(1)
     trials = [challenge(Ladder(), "random", "2", Sprt(), max_seeds=24, processes=where) for where in (1, place)]
@@ -103,8 +101,8 @@ def test_a_node_killed_in_an_evaluation_changes_no_number(nodes, on):
         if lost in nodes.worker_nodes:
             nodes.remove_node(lost, allow_graceful=False)
 
-    asked = ("heuristic", ["random"], 2, 400, 1)
-    assert evaluate(*asked, executor(on), 3, kill) == evaluate(*asked, 1, 3)
+    evaluation = ("heuristic", ["random"], "table", 400, 1)
+    assert evaluate(*evaluation, executor(on), kill, max_years=3) == evaluate(*evaluation, 1, max_years=3)
     assert lost not in nodes.worker_nodes
 
 

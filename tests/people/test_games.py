@@ -32,7 +32,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def run(capsys, *arguments):
-    status = cli.run(["games", *arguments])
+    status = cli.run(["replay", *(["--delete", *arguments[1:]] if arguments[:1] == ("delete",) else arguments)])
     return status, *capsys.readouterr()
 
 

@@ -152,7 +152,7 @@ def test_data_set(tmp_path, capsys):
 
 def test_report_and_analysis(tmp_path, capsys):
     command(capsys, "tournament", "heuristic", "random", "--games", 4, "--processes", 1, "--run", tmp_path / "run")
-    command(capsys, "report", tmp_path / "run", "--processes", 1)
+    command(capsys, "analyse", tmp_path / "run", "--processes", 1)
     file = tmp_path / "game.json"
     file.write_text(json.dumps(vitienv.Game.new(seed=1).log))
     command(capsys, "analyse", file, "--simulations", 8)

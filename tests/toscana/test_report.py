@@ -1,4 +1,4 @@
-"""vitienv report of games of this game: its tables against what the games themselves say."""
+"""vitienv analyse of games of this game: its tables against what the games themselves say."""
 
 import numpy as np
 import pandas as pd

@@ -182,7 +182,7 @@ COMMANDS = {
                     "--processes", "1", "--run"], None),
     "ladder": (["ladder", "challenge", "random", "--max-seeds", "17", "--better", "0.01", "--processes", "1", "--file"],
                "ladder.json"),
-    "report": (["report"], None),
+    "report": (["analyse"], None),
     "ppo": (["train", "--method", "ppo", "--opponents", "random", *TINY, "--run"], None),
     "selfplay": (["train", "--method", "selfplay", *TINY, "--hidden", "4", "--mix", "2", "--league", "none",
                   "--device", "cpu", "--run"], None),
@@ -201,7 +201,7 @@ def test_a_command_fails_in_a_line_at_each_write_and_goes_on(tmp_path, monkeypat
     monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *_: None)  # takes long, is no matter of disks
     arguments, file = COMMANDS[name]
     if name == "report":
-        arguments = ["report", str(tmp_path / "played"), "--out"]
+        arguments = ["analyse", str(tmp_path / "played"), "--out"]
         assert cli.run([*COMMANDS["tournament"][0], str(tmp_path / "played")]) == 0
         capsys.readouterr()
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from tests.command import refused, run
-from vitienv.training.measure import cases
-from vitienv.training.world import evaluate as evaluate_world
-from vitienv.training.world.evaluate import summary, tables_of
+from vitienv.training.measure.evaluate import Case, evaluate
+from vitienv.training.world.evaluate import TEAM, _row, _tables, wins
 
 COMMAND = ("evaluate", "random", "--game", "world", "--games", "5", "--seed", "2", "--processes", "1")
 
@@ -27,11 +26,11 @@ def test_every_team_plays_at_every_table(capsys, tmp_path):
         shares = one["win_rate"]["value"] + one["lost_by_points"] + one["lost_by_token"] + one["lost_by_both"]
         assert shares == pytest.approx(1) and one["lowest"] <= one["points"]["value"]
     rows = list(csv.DictReader(page.open(encoding="utf-8")))
-    assert [(row["team"], row["continent"], int(row["seats"])) for row in rows] == tables
+    assert [(row["agent"], row["continent"], int(row["num_players"])) for row in rows] == tables
     for row, one in zip(rows, output["results"], strict=True):
-        assert float(row["won"]) == pytest.approx(100 * one["win_rate"]["value"], abs=0.05)
-        parts = [float(row[name]) for name in ("won", "token_only", "points_only", "neither")]
-        assert sum(parts) == pytest.approx(100, abs=0.2) and float(row["won_low"]) <= parts[0] <= float(row["won_high"])
+        assert [float(row[f"win_rate{end}"]) for end in ("", "_low", "_high")] == list(one["win_rate"].values())[:3]
+        assert float(row["lost_by_token"]) == one["lost_by_token"]
+        assert ("difference" in one) == (one["agent"] == "heuristic") == bool(row["difference"])
 
 
 def test_a_ruleset_of_another_game_is_refused(capsys):
@@ -46,10 +45,16 @@ class LastFirst:
             yield pickle.loads(pickle.dumps(part[0](*part[1])))
 
 
-def test_where_it_is_played_and_in_which_order_changes_nothing(monkeypatch):
-    monkeypatch.setattr(cases, "MANY", 2)
-    asked = ["random"], tables_of("asia", "1,2", "ordered", False), None, 5, 2
-    assert evaluate_world.evaluate_world(*asked, LastFirst()) == evaluate_world.evaluate_world(*asked, 1)
+ASKED, WORLD = (["random"], (), "team", 5, 2), {"game": "world", "continent": "asia", "num_players": "1,2"}
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    monkeypatch.setitem(TEAM.__dict__, "batch", 2)
+
+
+def test_where_it_is_played_and_in_which_order_changes_nothing(small_parts):
+    assert evaluate(*ASKED, LastFirst(), **WORLD) == evaluate(*ASKED, 1, **WORLD)
 
 
 class Stopped:
@@ -66,21 +71,19 @@ class Stopped:
             yield work(*task)
 
 
-def test_what_was_played_is_kept(monkeypatch, tmp_path):
+def test_what_was_played_is_kept(small_parts, tmp_path):
     """However it ends, also in the middle of a line; nothing is played twice."""
-    monkeypatch.setattr(cases, "MANY", 2)
-    asked = ["random"], tables_of("asia", "1,2", "ordered", False), None, 5, 2
     file = tmp_path / "kept.jsonl"
     with pytest.raises(KeyboardInterrupt):
-        evaluate_world.evaluate_world(*asked, Stopped(4), keep=file)
+        evaluate(*ASKED, Stopped(4), keep=file, **WORLD)
     whole = file.read_text(encoding="utf-8")
     file.write_text(whole[:-9], encoding="utf-8")  # the fourth part is lost
     last = Stopped(3)
     told = []
-    found = evaluate_world.evaluate_world(*asked, last, lambda done, of: told.append(done), keep=file)
+    found = evaluate(*ASKED, last, lambda done, of: told.append(done), file, **WORLD)
     assert last.left == 0 and told[0] == 5 and told[-1] == 10
-    assert found == evaluate_world.evaluate_world(*asked, 1)
-    assert found == evaluate_world.evaluate_world(*asked, Stopped(0), keep=file)  # nothing is left to play
+    assert found == evaluate(*ASKED, 1, **WORLD)
+    assert found == evaluate(*ASKED, Stopped(0), keep=file, **WORLD)  # nothing is left to play
 
 
 COUNTS = {"faults": {}, "notes": {}}
@@ -100,16 +103,16 @@ COLUMNS = {"points": [[25]] * 2, "missing": [0] * 2, "told": [COUNTS] * 2}
     ids=str,
 )  # fmt: skip
 def test_a_damaged_part_is_refused(part, tmp_path):
-    arguments = ["random"], tables_of("asia", "1", "ordered", False), None, 2, 0
+    arguments, table = (["random"], (), "team", 2, 0), WORLD | {"num_players": 1}
     file = tmp_path / "kept.jsonl"
     with pytest.raises(KeyboardInterrupt):
-        evaluate_world.evaluate_world(*arguments, Stopped(0), keep=file)
+        evaluate(*arguments, Stopped(0), keep=file, **table)
     heading = file.read_text(encoding="utf-8")
     file.write_text(f"{heading}{json.dumps([0, 0, COLUMNS])}\n", encoding="utf-8")
-    assert evaluate_world.evaluate_world(*arguments, Stopped(0), keep=file)["results"][0]["games"] == 2
+    assert evaluate(*arguments, Stopped(0), keep=file, **table)["results"][0]["games"] == 2
     file.write_text(f"{heading}{json.dumps(part)}\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"kept\.jsonl' is damaged"):
-        evaluate_world.evaluate_world(*arguments, 1, keep=file)
+        evaluate(*arguments, 1, keep=file, **table)
 
 
 @pytest.mark.parametrize(
@@ -129,21 +132,25 @@ def test_another_file_is_refused_and_stays(capsys, tmp_path, text, message):
 
 def test_what_failed_is_told_apart():
     points = np.array([[25, 30], [25, 24], [26, 26], [0, 9]])
-    told = summary(points, np.array([0, 0, 1, 2]), 25, np.zeros(4, bool))
+    games = {"points": points, "missing": np.array([0, 0, 1, 2]), "told": np.full(4, COUNTS, object)}
+    (table,) = _tables("world", (), {"continent": "asia"})
+    told = _row(Case("random", (), "world", table, 0), games)
     assert [told[key] for key in ("lost_by_points", "lost_by_token", "lost_by_both")] == [0.25, 0.25, 0.25]
     assert told["win_rate"]["value"] == 0.25 and told["seats_there"]["value"] == 5 / 8 and told["lowest"] == 18.75
 
 
 def test_a_game_that_a_fault_ended_is_lost():
-    points = np.array([[25, 30], [26, 26]])
-    assert summary(points, np.array([0, 0]), 25, np.array([False, True]))["win_rate"]["value"] == 0.5
+    counts = np.array([COUNTS, COUNTS | {"faults": {"random": {"crash": 1}}}], object)
+    games = {"points": np.array([[25, 30], [26, 26]]), "missing": np.array([0, 0]), "told": counts}
+    (table,) = _tables("world", (), {"continent": "asia"})
+    assert wins(Case("random", (), "world", table, 0), games).tolist() == [True, False]
 
 
 @pytest.mark.parametrize(
     ("asked", "what"),
     [
         (("--set", "continent=atlantis"), "atlantis"),
-        (("--players", "two"), "'two'; it must be numbers"),
+        (("--players", "two"), "got 'two'"),
         (("--players", "7"), "7"),
         (("cellar",), "agent 'cellar' plays 'viticulture', not 'world'"),
         (("random",), "a bot is named twice"),
@@ -154,5 +161,5 @@ def test_bad_input_is_one_line(capsys, asked, what):
 
 
 def test_greengully_is_never_shuffled():
-    events = {table["continent"]: table["events"] for table in tables_of("all", "2", "shuffled", False)}
+    events = {table["continent"]: table["events"] for table in _tables("world", (), {"events": "shuffled"})}
     assert len(events) == 7 and events.pop("greengully") == "ordered" and set(events.values()) == {"shuffled"}

@@ -1,7 +1,7 @@
 """The figures that README and docs publish: one row of data each, with the command that measures it.
 
 `published.csv` is the one place of a figure: the documentation's tables are made from it (`make docs`), and
-`vitienv verify` runs its commands again.
+`vitienv bench verify` runs its commands again.
 """
 
 from __future__ import annotations
@@ -170,14 +170,15 @@ def quick(command: str) -> str:
 
 def picked(result: Any, pick: str) -> Measured:
     """The figure at a place of plain JSON: keys from outside in, `a > b`; of a list the element in which `key=value`,
-    or several joined by ` & `. ValueError if there is none."""
+    or several joined by ` & `, or the only one. ValueError if there is none."""
     holder = at = result
     for step in pick.split(" > "):
         holder = at
         try:
             if isinstance(at, list):
-                wanted = [pair.split("=", 1) for pair in step.split(" & ")]
+                wanted = [pair.split("=", 1) for pair in step.split(" & ")] if "=" in step else []
                 (at,) = (each for each in at if all(str(each[key]) == value for key, value in wanted))
+                at = at if wanted else at[step]
             else:
                 at = at[step]
         except (KeyError, TypeError, ValueError):
@@ -247,5 +248,5 @@ def chosen(only: str) -> list[Figure]:
         raise ValueError(f"--only {only!r} is no regular expression: {error}") from None
     figures = [figure for figure in read() if pattern.search(figure.label) or pattern.search(figure.name)]
     if not figures:
-        raise ValueError(f"--only {only!r} matches no figure; vitienv verify --list shows their names")
+        raise ValueError(f"--only {only!r} matches no figure; vitienv bench verify --list shows their names")
     return figures

@@ -1,100 +1,63 @@
-"""Bots in the solo game, against the Automa or a bot in its place: how often they win, and their points."""
+"""Evaluation in the solo game, against the Automa or a bot in its place, and in the campaign."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Sequence
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from vitienv.agents.seating import game_seeds, make_bots
-from vitienv.core.files import versions
-from vitienv.training.intervals import clustered_mean, independent_share
-from vitienv.training.measure.cases import Columns, play_cases
+from vitienv.training.intervals import clustered_mean, clustered_share, independent_share
+from vitienv.training.measure.evaluate import Case, Columns, Mode, Row
 from vitienv.training.measure.match import check_amount
-from vitienv.training.measure.remarks import counted, told
+from vitienv.training.measure.remarks import GameCounts, counted, told
+from vitienv.training.viticulture.campaign import Campaign, Result, play_campaigns
 from vitienv.training.viticulture.solo import play_solo
-from vitienv.training.workers import Bots, Executor
 from vitienv.viticulture.options import Options
-from vitienv.viticulture.rulesets.solo import DIFFICULTIES, MAY_BE_AGGRESSIVE, RIVAL, STAND_INS
+from vitienv.viticulture.rulesets.solo import DIFFICULTIES, MAY_BE_AGGRESSIVE, NORMAL, RIVAL, STAND_INS
 
-AUTOMA = "automa"
-ALL = "all"
-
-
-def evaluate_solo(
-    agents: list[str],
-    against: str = AUTOMA,
-    form: str | None = None,
-    level: str = "normal",
-    aggressive: bool = False,
-    challenge: int | None = None,
-    games: int = 100,
-    seed: int = 0,
-    processes: int | Executor = 1,
-    on_progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
-    """Play every bot at every level on the same seeds: settings, versions, and a result for each bot and level.
-
-    Nothing in it depends on the processes, or on another place to play at (`places.executor`). ValueError, in one
-    line, for a wrong setting.
-    """
-    check_amount("games", games)
-    by_level = _options(against, form, level, aggressive, challenge)
-    stand_in = None if against == AUTOMA else against
-    if len(set(agents)) < len(agents):
-        raise ValueError("a bot is named twice")
-    bots = Bots((*agents, *([stand_in] if stand_in else [])), seed)
-    cases = [(agent, options) for agent in agents for options in by_level]
-    given = [(options.to_dict(), agent, stand_in, seed) for agent, options in cases]
-    played = play_cases(play_part, given, games, bots, processes, on_progress)
-    results = []
-    for (agent, options), columns in zip(cases, played, strict=True):
-        about: dict[str, Any] = {"agent": agent, "against": opponent(options, stand_in), "level": options.difficulty}
-        about |= {"aggressive": options.aggressive, "challenge": options.challenge}
-        results.append(about | _summary(columns))
-    return {"games": games, "seed": seed, "seeds": game_seeds(seed, range(games)), "versions": versions(),
-            "results": results}  # fmt: skip
+AUTOMA, ALL = "automa", "all"
+UNREACHED = -99  # points after a year that the game did not reach
+QUARTILES = {"lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75}
 
 
-def opponent(options: Options, stand_in: str | None) -> str:
-    """The bot's opponent, as tables name it."""
-    return "Automa" if options.stand_in is None else f"{stand_in} as {options.stand_in}"
-
-
-def _options(against: str, form: str | None, level: str, aggressive: bool, challenge: int | None) -> list[Options]:
-    """The options of each level asked for."""
-    if form is not None and against == AUTOMA:
+def _solo_tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[dict[str, Any]]:
+    if len(others) > 1:
+        raise ValueError(f"{len(others)} bots are named in the Automa's place; name one")
+    form, level = options.pop("stand_in", None), options.pop("difficulty", NORMAL)
+    if form is not None and not others:
         raise ValueError("--form is for a bot in the Automa's place; give it with --against BOT")
     if form not in (None, *STAND_INS):
-        raise ValueError(f"unknown form {form!r}; there is {', '.join(map(repr, STAND_INS))}")
-    if level != ALL and level not in DIFFICULTIES:
-        raise ValueError(f"unknown difficulty {level!r}; there is {', '.join(map(repr, (*DIFFICULTIES, ALL)))}")
-    stand_in = None if against == AUTOMA else form or RIVAL
-    every = MAY_BE_AGGRESSIVE if aggressive else DIFFICULTIES
-    return [
-        Options(ruleset="solo", difficulty=one, aggressive=aggressive, challenge=challenge, stand_in=stand_in)
-        for one in (every if level == ALL else (level,))
-    ]
+        raise ValueError(f"unknown form {form!r}; expected one of: {', '.join(map(repr, STAND_INS))}")
+    if level not in (ALL, *DIFFICULTIES):
+        raise ValueError(f"unknown difficulty {level!r}; expected one of: {', '.join(map(repr, (*DIFFICULTIES, ALL)))}")
+    levels = (MAY_BE_AGGRESSIVE if options.get("aggressive") else DIFFICULTIES) if level == ALL else (level,)
+    options |= {"ruleset": "solo", "stand_in": form or RIVAL if others else None}
+    return [Options(**options, difficulty=name).to_dict() for name in levels]
 
 
-def play_part(
-    case: int, options: dict[str, Any], agent: str, stand_in: str | None, seed: int, numbers: range
-) -> tuple[int, int, Columns]:
-    """Some of the games of a bot at a level; see `play_cases`."""
-    bot, *others = make_bots((agent,) if stand_in is None else (agent, stand_in), seed)
-    other = others[0] if others else None
-    played = play_solo(Options.of(**options), bot, game_seeds(seed, numbers), other)
-    names = ("points", "against", "points_by_year", "outcome", "years", "tokens")
-    columns = {name: getattr(played, name) for name in names}
-    return case, numbers.start, columns | {"told": np.array(counted(played, (agent, stand_in or AUTOMA)), object)}
+def _play_solo(case: Case, numbers: range) -> Columns:
+    bot, *others = make_bots((case.bot, *case.others), case.seed)
+    played = play_solo(Options.of(**case.table), bot, game_seeds(case.seed, numbers), *others)
+    columns = {name: getattr(played, name) for name in ("points", "against", "outcome", "years", "tokens")}
+    return columns | {
+        "points_by_year": played.points_by_year.filled(UNREACHED),
+        "told": np.array(counted(played, (case.bot, *(case.others or (AUTOMA,)))), object),
+    }
 
 
-def _summary(games: Columns) -> dict[str, Any]:
-    """The rates and means of one bot at one level."""
-    points, outcome, by_year = games["points"], games["outcome"], games["points_by_year"]
-    n = len(points)
+def _solo_row(case: Case, games: Columns) -> Row:
+    table, points, outcome = case.table, games["points"], games["outcome"]
+    n, by_year = len(points), games["points_by_year"]
+    reached = [year[year != UNREACHED] for year in by_year.T]
     return {
+        "against": "Automa" if table["stand_in"] is None else f"{case.others[0]} as {table['stand_in']}",
+        "level": table["difficulty"],
+        "aggressive": table["aggressive"],
+        "challenge": table["challenge"],
         "games": n,
         "win_rate": independent_share(int((outcome == 1).sum()), n),
         "draw_rate": independent_share(int((outcome == 0).sum()), n),
@@ -102,10 +65,98 @@ def _summary(games: Columns) -> dict[str, Any]:
         "points": clustered_mean(points, np.arange(n)),
         "points_against": float(games["against"].mean()),
         "points_by_year": [
-            {"year": year, "games": int(of_year.count()), "mean": float(of_year.mean()) if of_year.count() else None}
-            for year, of_year in enumerate(by_year.T, 1)
+            {"year": year, "games": len(points), "mean": float(points.mean()) if len(points) else None}
+            for year, points in enumerate(reached, 1)
         ],
         "mean_years": float(games["years"].mean()),
         "tokens_left": float(games["tokens"].mean()),
-        **told(games["told"]),
     }
+
+
+SOLO = Mode(
+    "a bot alone", "--players 1", _solo_tables, _play_solo, _solo_row,
+    {**dict.fromkeys(("points", "against", "outcome", "years", "tokens"), int), "points_by_year": list[int],
+     "told": GameCounts},
+    {"agent": "bot", "against": "opponent", "level": "level", "aggressive": "aggressive", "challenge": "challenge",
+     "games": "games", "win_rate": "won %", "draw_rate": "drawn %", "loss_rate": "lost %",
+     "difference": "to the first %", "points": "points", "points_against": "opponent's",
+     "points_by_year.mean": "after each year"},
+    ("aggressive", "challenge"), "solo", wins=lambda case, games: games["outcome"] == 1,
+)  # fmt: skip
+
+
+def _campaign_tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[dict[str, Any]]:
+    table: dict[str, Any] = {"difficulty": NORMAL, "aggressive": False, "max_games": 100} | options
+    check_amount("max_games", table["max_games"], 1000)  # all are in memory at the end
+    Campaign(table["difficulty"], table["aggressive"])
+    return [table]
+
+
+def _play_campaign(case: Case, numbers: range) -> Columns:
+    (bot,) = make_bots((case.bot,), case.seed)
+    remarks: list[Any] = []
+    campaigns = play_campaigns(
+        bot, len(numbers), seed=case.seed, first=numbers.start, **case.table,
+        on_played=lambda games: remarks.append(told(counted(games, (case.bot,)))),
+    )  # fmt: skip
+    sums = [told(remarks), *(told([]) for _ in numbers[1:])]  # the remarks of the part
+    return {
+        "campaign": np.array([campaign.to_dict() for campaign in campaigns], object),
+        "told": np.array(sums, object),
+    }
+
+
+def _campaign_row(case: Case, games: Columns) -> Row:
+    """Quartiles count unfinished campaigns as worse than finished ones, None if they fall among those."""
+    campaigns = [Campaign.from_dict(campaign) for campaign in games["campaign"]]
+    scores, n = sorted(campaign.score for campaign in campaigns if campaign.is_complete), len(campaigns)
+    at = {name: max(0, -int(-q * n // 1) - 1) for name, q in QUARTILES.items()}
+    return {
+        "level": case.table["difficulty"],
+        "aggressive": case.table["aggressive"],
+        "max_games": case.table["max_games"],
+        "campaigns": n,
+        "finished": independent_share(len(scores), n),
+        "score": {
+            **{name: scores[index] if index < len(scores) else None for name, index in at.items()},
+            "mean_of_finished": fmean(scores) if scores else None,
+            "histogram": {str(score): count for score, count in sorted(Counter(scores).items())},
+            "unfinished": n - len(scores),
+        },
+        "challenges": [
+            _challenge(
+                number, [[game for game in campaign.results if game.challenge == number] for campaign in campaigns]
+            )
+            for number in campaigns[0].challenges
+        ],
+    }
+
+
+def _challenge(number: int, of_campaigns: list[list[Result]]) -> Row:
+    reached = [games for games in of_campaigns if games]
+    outcomes = Counter(result.outcome for games in reached for result in games)
+    wins = np.array([result.outcome == "win" for games in reached for result in games])
+    clusters = np.repeat(np.arange(len(reached)), [len(games) for games in reached])
+    lengths = [len(games) for games in reached if games[-1].outcome == "win"]
+    return {
+        "challenge": number,
+        "reached": len(reached),
+        "won": len(lengths),
+        "games_needed": fmean(lengths) if lengths else None,
+        "games": outcomes.total(),
+        "game_win_rate": clustered_share(wins, clusters),
+        "drawn": outcomes["draw"],
+        "lost": outcomes["loss"],
+    }
+
+
+CAMPAIGN = Mode(
+    "a campaign", "--campaign N", _campaign_tables, _play_campaign, _campaign_row,
+    {"campaign": dict[str, Any], "told": GameCounts},
+    {"agent": "bot", "level": "level", "aggressive": "aggressive", "campaigns": "campaigns", "finished": "finished %",
+     "score.median": "median games", "score.lower_quartile": "lower quartile", "score.upper_quartile": "upper quartile",
+     "score.mean_of_finished": "mean of finished", "challenges.won": "campaigns by challenge won",
+     "challenges.games_needed": "games by challenge won", "challenges.game_win_rate": "games won %"},
+    ("aggressive",), "solo", "campaigns", 20, 10_000, 16,
+    check=lambda case, columns: all(map(Campaign.from_dict, columns["campaign"])),
+)  # fmt: skip

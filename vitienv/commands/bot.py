@@ -72,7 +72,7 @@ def check(
     bot: str = typer.Argument(..., help="The bot, such as mybot.Bot or 'pipe:python mybot.py'."),
     game: str = GAME,
     ruleset: str = RULESET,
-    given: list[str] = SET,
+    assignments: list[str] = SET,
     players: int = typer.Option(2, help="Seats at the table."),
     games: int = typer.Option(10, min=1, help="Games against random, half of them the same again."),
     seed: int = SEED,
@@ -94,7 +94,9 @@ def check(
     from vitienv.training.measure.match import play, warm_up
 
     of_game = definition(game).options
-    options = of_game.of(**{of_game.LIMIT: LAST_ROUND, **set_options(given, game, ruleset), "num_players": players})
+    options = of_game.of(
+        **{of_game.LIMIT: LAST_ROUND, **set_options(assignments, game, ruleset), "num_players": players}
+    )
     seeds = game_seeds(seed, range(-(-games // 2)))
     seats = [[1] * players for _ in seeds]
     for i, row in enumerate(seats):

@@ -59,7 +59,7 @@ def fill(
     ),
     game: str = GAME,
     ruleset: str = RULESET,
-    given: list[str] = SET,
+    assignments: list[str] = SET,
 ) -> None:
     """Compile now what a table and its bots need, so that nobody waits for it later: for an image of a container."""
     import vitienv
@@ -71,7 +71,7 @@ def fill(
 
     if interpreted():
         raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so nothing is compiled")
-    table = set_options(given, game, ruleset)
+    table = set_options(assignments, game, ruleset)
     own = definition(game).options.of(**table)
     made = make_bots(tuple(bots or usual_bots(own.definition)), 0, game)
     with WATCH.together([own.definition.kernels.determinize]):

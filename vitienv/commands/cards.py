@@ -16,7 +16,7 @@ def command(
     deck: str = typer.Option(None, help="Only this deck: vine, order, summer, winter, mama, papa, Automa."),
     game: str = GAME,
     ruleset: str = RULESET,
-    given: list[str] = SET,
+    assignments: list[str] = SET,
     json: bool = JSON,
 ) -> None:
     """List or search the cards; print the rulings of a single one.
@@ -24,7 +24,7 @@ def command(
     With --game world: tiles, events, aims, red and blue cards and the partner's, and which of them are stand-ins;
     --set components=FILE shows an owner's data.
     """
-    options = definition(game).options.of(**set_options(given, game, ruleset))
+    options = definition(game).options.of(**set_options(assignments, game, ruleset))
     home = f"vitienv.commands.{options.definition.name}"
     if find_spec(home) is None or find_spec(f"{home}.cards") is None:
         raise ValueError(f"{options.definition.title} has no cards that could be listed")

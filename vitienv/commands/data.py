@@ -47,7 +47,7 @@ def write(
     max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     game: str = GAME,
     ruleset: str = RULESET,
-    given: list[str] = SET,
+    assignments: list[str] = SET,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -62,7 +62,7 @@ def write(
     from vitienv.training.workers import PlaceLost
 
     require("a data set", "pyarrow")
-    options: dict[str, Any] = {definition(game).options.LIMIT: max_years, **set_options(given, game, ruleset)}
+    options: dict[str, Any] = {definition(game).options.LIMIT: max_years, **set_options(assignments, game, ruleset)}
     specs = tuple(listed(agents, "--agents"))
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
     where = executor(on, processes)

@@ -46,7 +46,7 @@ def command(
     draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
     friendly: bool = typer.Option(False, help="Variant: bonus spaces only for their bonus."),
     game_name: str = GAME,
-    given: list[str] = SET,
+    assignments: list[str] = SET,
     trust: bool = TRUST,
     web: bool = typer.Option(False, "--web", help="Play in the browser: a server on this machine, until Ctrl-C."),
     host: str = typer.Option("127.0.0.1", help="With --web: where it listens; by default for this machine alone."),
@@ -56,12 +56,12 @@ def command(
     """Play at the keyboard. Actions are read from standard input, so that they can come from a file too.
 
     Every game is kept in your data folder: --resume comes back to the one that you left last, --load NAME to another,
-    and `vitienv games` lists and removes them.
+    and `vitienv replay` lists and removes them.
     A game of a campaign counts once it is over. If you leave it before, --resume goes on with it.
     """
     if web:
         chosen = {"--bots": bots, "--players": players, "--load": load, "--save": save,
-                  "--campaign": campaign, "--set": given, "--json": json}  # fmt: skip
+                  "--campaign": campaign, "--set": assignments, "--json": json}  # fmt: skip
         _refuse("in the browser a game is chosen on the page", chosen)
         _serve(game_name, ruleset, host, port)
         return
@@ -70,7 +70,7 @@ def command(
     own = {"ruleset": ruleset, "difficulty": difficulty, "challenge": challenge, "aggressive": aggressive or None,
            "draft_parents": draft_parents or None, "friendly": friendly or None}  # fmt: skip
     options = {name: value for name, value in own.items() if value is not None}
-    asked = {"bots": bots, "players": players, "seat": seat, "seed": seed, **options, "set": given or None}
+    asked = {"bots": bots, "players": players, "seat": seat, "seed": seed, **options, "set": assignments or None}
     if save is not None:
         check_new(save, may_be=load)
     file = load
@@ -80,7 +80,7 @@ def command(
         file = saves.last_game()
     elif load is not None and (found := saves.game_file(load)) is not None:
         file, resume = found, True  # it goes on where it is kept
-    begun = _begun(file, resume, campaign, save, load, game_name, options | set_options(given, game_name), asked)
+    begun = _begun(file, resume, campaign, save, load, game_name, options | set_options(assignments, game_name), asked)
     table = Terminal(begun.session, begun.autosave.keep, begun.autosave.save_as, is_quiet=json)
     table.tell([*begun.greeting, "Type help for help."])
     is_over = False

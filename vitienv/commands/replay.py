@@ -22,10 +22,11 @@ LOGS = "logs.jsonl.gz"  # of a tournament
 
 
 def command(
-    file: Path = typer.Argument(
-        ...,
-        help="A log of one game (.json), or of many (.jsonl, .jsonl.gz), or a kept game's name, or a tournament's "
-        "folder.",
+    files: list[str] = typer.Argument(
+        None,
+        metavar="FILE",
+        help="A log of one game (.json), or of many (.jsonl, .jsonl.gz), or a saved game's name, or a tournament's "
+        "directory.",
     ),
     game: int = typer.Option(None, min=0, help="Which game of a file of many; by default the first."),
     move: int = typer.Option(None, min=0, help="Show only the position after this many moves."),
@@ -33,12 +34,30 @@ def command(
     web: bool = typer.Option(False, "--web", help="Show the games of a tournament's folder in the browser."),
     port: int = typer.Option(8000, min=0, max=65535, help="With --web: its port; 0 takes a free one."),
     words: bool = typer.Option(False, "--words", help="Tell the moves and their results in sentences."),
+    delete: bool = typer.Option(False, "--delete", help="Remove saved games for good, by names or as follows."),
+    over: bool = typer.Option(False, "--over", help="With --delete: games that are over."),
+    days: int = typer.Option(None, "--older-than", min=0, help="With --delete: games not played for this many days."),
     trust: bool = TRUST,
     as_json: bool = JSON,
 ) -> None:
-    """Print a game move by move, and check that its moves lead to the state it was saved with."""
-    import vitienv
+    """Print a game move by move, and check that its moves lead to the state it was saved with.
 
+    Without FILE: list the saved games of `vitienv play`.
+    """
+    import vitienv
+    from vitienv.commands import saved_games
+
+    if delete:
+        saved_games.delete(files or [], over, days, as_json)
+        return
+    if over or days is not None:
+        raise ValueError("--over and --older-than are for --delete")
+    if not files:
+        saved_games.show(as_json)
+        return
+    if len(files) > 1:
+        raise ValueError(f"FILE must be one log, got {len(files)}")
+    file = Path(files[0])
     if web:
         _serve(file, port)
         return

@@ -42,7 +42,7 @@ def command(
     friendly: bool = typer.Option(False, help="Variant: bonus spaces only for their bonus."),
     game: str = GAME,
     ruleset: str = RULESET,
-    given: list[str] = SET,
+    assignments: list[str] = SET,
     logs: bool = typer.Option(True, help="Keep a replayable log of each game."),
     candidates: int = typer.Option(
         0,
@@ -82,7 +82,7 @@ def command(
         flags = {"draft_parents": draft_parents, "friendly": friendly}
         options: dict[str, Any] = {definition(game).options.LIMIT: max_years}
         options |= {name: True for name, is_given in flags.items() if is_given}
-        options |= set_options(given, game, ruleset)
+        options |= set_options(assignments, game, ruleset)
         seats = players or max(2, min(len(specs), 4))
         settings = Settings(specs, seats, games, seed, chunk, logs, options, game, candidates)
         folder = run or default_folder()

@@ -9,7 +9,7 @@ import pytest
 from tests.command import refused
 from vitienv import cli
 from vitienv.agents.levels import LEVELS
-from vitienv.commands import benchmark as command
+from vitienv.commands.bench import tasks as command
 from vitienv.games import DEFAULT, definition
 from vitienv.training.measure import benchmark, published
 from vitienv.training.measure.benchmark import Row, asked, key, protocol, summary
@@ -61,7 +61,15 @@ def test_each_baseline_is_trained_with_five_seeds_where_its_method_knows_the_tab
 
 def test_rows_are_measured_once(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(protocol(), "games", 4)
-    command_line = ["benchmark", "heuristic", "--only", "^toscana_two: .*level:5", "--out", str(tmp_path / "b.csv")]
+    command_line = [
+        "bench",
+        "tasks",
+        "heuristic",
+        "--only",
+        "^toscana_two: .*level:5",
+        "--out",
+        str(tmp_path / "b.csv"),
+    ]
     assert cli.run([*command_line, "--processes", "1", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert row["games"] == 4 and row["seeds"] == 2 and row["value"] == 0.5 and row["core_hours"] > 0
@@ -76,7 +84,7 @@ def test_a_row_of_another_version_is_measured_again(tmp_path, monkeypatch):
     add_row(tmp_path / "b.csv", old, key)
     new = row(task=one.task, bot=one.bot, value=0.25)
     monkeypatch.setattr(command, "measured", lambda *_: new)
-    given = ["benchmark", "random", "--only", "^toscana_two: .*level:5", "--out", str(tmp_path / "b.csv")]
+    given = ["bench", "tasks", "random", "--only", "^toscana_two: .*level:5", "--out", str(tmp_path / "b.csv")]
     assert cli.run(given) == 0 and read_rows(tmp_path / "b.csv", Row) == [new]
 
 
@@ -124,5 +132,5 @@ def test_what_is_published_is_of_the_protocol():
 ])  # fmt: skip
 def test_what_is_wrong_is_one_line(given, why, capsys, tmp_path, monkeypatch):
     monkeypatch.setattr(command, "measured", lambda *_: pytest.fail("the first row was measured"))
-    assert why in refused(capsys, "benchmark", *given, "--out", tmp_path / "b.csv")
+    assert why in refused(capsys, "bench", "tasks", *given, "--out", tmp_path / "b.csv")
     assert not (tmp_path / "b.csv").exists()

@@ -67,7 +67,7 @@ def test_a_game_that_a_fault_ended_is_replayed_and_reported(spec, capsys, tmp_pa
         status, out, _ = run(capsys, "replay", str(tmp_path / "run"), *words)
         assert status == 0 and fault in out.splitlines()
     assert story(logs(tmp_path / "run")[0])["fault"] == fault  # of --html and --web
-    assert run(capsys, "report", str(tmp_path / "run"), "--processes", "1")[0] == 0
+    assert run(capsys, "analyse", str(tmp_path / "run"), "--processes", "1")[0] == 0
     told = pd.read_parquet(tmp_path / "run" / "report" / "bots.parquet").set_index("bot")
     means = pd.read_parquet(tmp_path / "run" / "games.parquet").groupby("agent")[["win", "points"]].mean()
     assert told["win_share"].to_dict() == pytest.approx(means["win"].to_dict()) and told["win_share"][spec] == 0
@@ -89,8 +89,8 @@ def test_evaluate_says_the_faults(spec, capsys):
     line = ["evaluate", spec, "--against", "heuristic", "--game", GAME, "--games", "4", "--processes", "1"]
     status, out, _ = run(capsys, *line)
     assert status == 0 and f"  {spec} lost 4 games by crash" in out.splitlines()
-    assert json.loads(run(capsys, *line, "--json")[1])["faults"] == {spec: {"crash": 4}}
-    one = json.loads(run(capsys, *line[:1], "random", *line[2:], "--json")[1])
+    assert json.loads(run(capsys, *line, "--json")[1])["results"][0]["faults"] == {spec: {"crash": 4}}
+    (one,) = json.loads(run(capsys, *line[:1], "random", *line[2:], "--json")[1])["results"]
     assert one["faults"] == one["notes"] == {}
 
 
@@ -124,7 +124,7 @@ def test_a_point_of_a_curve_is_said_with_the_faults(spec, capsys, tmp_path):
 def test_faults_alone_and_in_a_team_lose_the_game_and_are_said(spec, capsys, kind):
     line = ["evaluate", spec, *kind.split(), *(["--games", "2"] * ("campaign" not in kind)), "--processes", "1"]
     status, out, _ = run(capsys, *line)
-    assert status == 0 and f"{spec} lost 2 games by crash" in out.splitlines()
+    assert status == 0 and f"  {spec} lost 2 games by crash" in out.splitlines()
     (result,) = json.loads(run(capsys, *line, "--json")[1])["results"]
     assert result["faults"] == {spec: {"crash": 2}} and result["notes"] == {}
     assert sum(one["lost"] for one in result.get("challenges", [{"lost": 2}])) == 2
@@ -146,7 +146,7 @@ def test_a_fault_loses_against_a_rival(spec, seat, outcome):
 def test_a_row_of_the_benchmark_is_said_with_the_faults(spec, capsys, tmp_path, monkeypatch, task):
     monkeypatch.setitem(benchmark.protocol(), "games", 4)
     only = ["--only", f"^{task}", "--out", str(tmp_path / "b.csv"), "--processes", "1"]
-    status, _, error = run(capsys, "benchmark", spec, *only)
+    status, _, error = run(capsys, "bench", "tasks", spec, *only)
     assert status == 0 and f"vitienv: benchmark: {spec} lost 4 games by crash" in error.splitlines()
 
 

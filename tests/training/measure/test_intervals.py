@@ -1,14 +1,13 @@
 """Intervals of a report: of shares and of means, where the seats of a seed are not independent."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from vitienv.training.intervals import Z, clustered_mean, clustered_share, few_seeds, means, shares, student, wilson
 from vitienv.training.measure import evaluate, ladder, levels, standings
-from vitienv.training.viticulture import campaign, evaluate_campaign
+from vitienv.training.viticulture import campaign
+from vitienv.training.viticulture import evaluate as viticulture
 from vitienv.training.world import evaluate as world
 
 
@@ -96,9 +95,10 @@ def test_all_measurements_count_seeds():
     expected = clustered_share(won, seeds)
     assert expected["high"] - expected["low"] > 1.8 * np.ptp(wilson(20, 40))
 
-    columns = {"seat": np.tile(range(4), 10), "told": np.full(40, {}, object)}
-    columns |= dict.fromkeys(("win", "points", "year", "others", "cut_off"), won)
-    assert evaluate._summary(columns, 4)["win_rate"] == expected
+    columns = {"seat": np.tile(range(4), 10), "seed": seeds, "told": np.full(40, {}, object)}
+    columns |= dict.fromkeys(("win", "points", "year", "points_of_others", "cut_off"), won)
+    row = evaluate.AMONG_OTHERS.row(evaluate.Case("a", ("b",), "viticulture", {"num_players": 4}, 0), columns)
+    assert row["win_rate"] == expected
 
     games = [
         {"number": game, "seed": game // 4, "seed_number": game // 4, "agents": list("aabb" if won[game] else "bbaa"),
@@ -113,11 +113,13 @@ def test_all_measurements_count_seeds():
     assert results["bots"][0]["win_rate"]["seeds"] == results["seeds"] == 10
 
     points = np.where(won[:, None].reshape(10, 4) > 0, 30, 0)
-    team = world.summary(points, np.zeros(10), 25, np.zeros(10, bool))
+    (table,) = world.TEAM.tables("world", (), {"continent": "asia", "num_players": 4})
+    columns = {"points": points, "missing": np.zeros(10), "told": np.full(10, {"faults": {}}, object)}
+    team = world.TEAM.row(evaluate.Case("a", (), "world", table, 0), columns)
     assert team["seats_there"] == expected and team["points"]["low"] < team["points"]["value"] == 15
 
     results = [[campaign.Result(1, "win" if win else "loss", 0, 0, 0)] * 4 for win in won[::4]]
-    challenge = evaluate_campaign._challenge([SimpleNamespace(results=each) for each in results], 1)
+    challenge = viticulture._challenge(1, results)
     assert challenge["game_win_rate"] == expected
 
     step = levels.Step("toscana", "4", 2, 0, 40, 20.0, squares=10 * 2.0**2)

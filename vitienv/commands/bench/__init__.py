@@ -18,8 +18,20 @@ PARTS = {"batch": "batches", "playouts": "playouts", "envs": "environments", "si
          "network": "networks", "search": "searches", "start": "start"}  # fmt: skip
 
 
-def command(
-    position: Path = typer.Argument(None, help="With --perft: a position's file; by default a new game."),
+def application() -> typer.Typer:
+    """The commands below `vitienv bench`."""
+    from vitienv.commands.bench import tasks, verify
+
+    app = typer.Typer(help="Speed of this machine; `tasks` and `verify` measure strength.")
+    app.callback(invoke_without_command=True)(speed)
+    app.command("tasks")(tasks.command)
+    app.command("verify")(verify.command)
+    return app
+
+
+def speed(
+    context: typer.Context,
+    position: Path = typer.Option(None, help="With --perft: a position's file; by default a new game."),
     runs: int = typer.Option(5, min=1, help="Runs of each measurement; the median is reported."),
     seconds: float = typer.Option(0.5, min=0.01, help="Length of each run."),
     only: str = typer.Option(None, help="Only these parts: batch, playouts, envs, single, network, search, start."),
@@ -30,17 +42,19 @@ def command(
     seed: int = SEED,
     game: str = GAME,
     ruleset: str = RULESET,
-    given: list[str] = SET,
+    assignments: list[str] = SET,
     json: bool = JSON,
 ) -> None:
     """Measure speed: batches, playouts, environments, copies, networks, searches, start; mostly at a table of four."""
+    if context.invoked_subcommand is not None:
+        return
     from vitienv.commands.bench import measurements
     from vitienv.commands.bench.signature import signature as signature_of
     from vitienv.core.compiling.jit import interpreted
     from vitienv.core.files import machine, versions
     from vitienv.envs.device import device_of
 
-    settings, made = set_options(given, game, ruleset), definition(game)
+    settings, made = set_options(assignments, game, ruleset), definition(game)
     target = None if device == "cpu" else device_of(device)
     if signature:
         if others := [name for name in settings if name != "ruleset"]:
@@ -60,7 +74,7 @@ def command(
         show(position, table, seed, perft, json)
         return
     if position is not None:
-        raise ValueError(f"the position {position} is for --perft, which is not given")
+        raise ValueError("--position is for --perft, which is not given")
     parts = list(PARTS) if only is None else [part.strip() for part in only.split(",")]
     if unknown := [part for part in parts if part not in PARTS]:
         raise ValueError(f"unknown part {unknown[0]!r}; there is {', '.join(PARTS)}")

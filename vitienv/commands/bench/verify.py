@@ -1,4 +1,4 @@
-"""vitienv verify: measure again what README and docs publish, and say what holds."""
+"""vitienv bench verify: measure again what README and docs publish, and say what holds."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def page(rows: list[dict[str, Any]], size: str, only: str) -> str:
     from vitienv.core.files import machine, versions
     from vitienv.training.measure.published import SLOWER
 
-    about, asked = machine(), f"vitienv verify --{size}" + (f" --only {shlex.quote(only)}" if only else "")
+    about, asked = machine(), f"vitienv bench verify --{size}" + (f" --only {shlex.quote(only)}" if only else "")
     made = ", ".join(f"{name} {number}" for name, number in versions().items())
     return "\n\n".join([
         f"# Published figures, measured again ({size})",

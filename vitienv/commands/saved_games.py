@@ -1,4 +1,4 @@
-"""vitienv games: the games that a person played, or left; and their removal."""
+"""vitienv replay without a log: the saved games of a person, and their removal."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from vitienv.console import JSON, console, counted, echo, print_json
+from vitienv.console import console, counted, echo, print_json
 from vitienv.core.english import YOU
 from vitienv.session import saves
 from vitienv.session.game_session import PERSON, called, seats_of
@@ -16,18 +14,8 @@ from vitienv.session.game_session import PERSON, called, seats_of
 COLUMNS = ("name", "last played", "game", "against", "points", "stands")
 
 
-def application() -> typer.Typer:
-    """The commands below `vitienv games`."""
-    app = typer.Typer(help="The games that you played or left; `delete` removes some.")
-    app.callback(invoke_without_command=True)(show)
-    app.command("delete")(delete)
-    return app
-
-
-def show(context: typer.Context, json: bool = JSON) -> None:
-    """List the games that are kept, the one that was played last first."""
-    if context.invoked_subcommand is not None:
-        return
+def show(json: bool) -> None:
+    """List the saved games, the one that was played last first."""
     place, games = saves.folder() / "games", [_about(path, log) for path, log in saves.games()]
     if json:
         print_json({"place": str(place), "games": games})
@@ -42,16 +30,11 @@ def show(context: typer.Context, json: bool = JSON) -> None:
     echo(f"{counted(len(games), 'game')} in {place}")
     if games:
         echo("vitienv play --load NAME goes on with one, vitienv replay NAME shows it, "
-             "vitienv games delete NAME removes it")  # fmt: skip
+             "vitienv replay --delete NAME removes it")  # fmt: skip
 
 
-def delete(
-    names: list[str] = typer.Argument(None, help="Their names in the list."),
-    over: bool = typer.Option(False, "--over", help="All that are over."),
-    days: int = typer.Option(None, "--older-than", min=0, help="All that were not played for so many days."),
-    json: bool = JSON,
-) -> None:
-    """Remove kept games for good: those that are named, or all that are over or old. Nothing else removes them."""
+def delete(names: list[str], over: bool, days: int | None, json: bool) -> None:
+    """Remove saved games for good: those that are named, or all that are over or old."""
     if bool(names) == (over or days is not None):
         raise ValueError("name the games to remove, or say which by --over or --older-than, or by both")
     if names:
@@ -72,7 +55,7 @@ def _named(name: str) -> Path:
     """The file of a kept game. ValueError if there is none."""
     file = saves.game_file(Path(name))
     if file is None:
-        raise ValueError(f"there is no kept game {name!r}; `vitienv games` lists them")
+        raise ValueError(f"there is no kept game {name!r}; `vitienv replay` lists them")
     return file
 
 

@@ -1,4 +1,4 @@
-"""vitienv benchmark: bots on fixed tasks."""
+"""vitienv bench tasks: bots on fixed tasks."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def check(missing: list[Asked], processes: int, on: str) -> None:
 
 def measured(asked: Asked, processes: int, on: str) -> Row:
     """Train if need be, and play. ValueError, in one line, if a command fails."""
-    from vitienv.commands import verify
+    from vitienv.commands.bench import verify
     from vitienv.core.files import versions
     from vitienv.training.measure import benchmark as tasks
     from vitienv.training.measure import published

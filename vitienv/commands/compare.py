@@ -1,0 +1,90 @@
+"""vitienv compare: training methods, each with several training seeds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from vitienv.console import (
+    GAME,
+    JSON,
+    ON,
+    PROCESSES,
+    RULESET,
+    SEED,
+    SET,
+    TRUST,
+    echo,
+    listed,
+    print_json,
+    progress,
+    set_options,
+    warn_few_seeds,
+)
+
+
+def command(
+    runs: list[Path] = typer.Argument(
+        ..., metavar="RUN", help="Run directories, such as runs/a/s* runs/b/s*; those of one directory are one method."
+    ),
+    opponents: str = typer.Option(
+        "heuristic", "--opponents", help="Bots with commas; each fills the other seats in a task of its own."
+    ),
+    players: str = typer.Option("2", help="Numbers of seats with commas, each a task of its own."),
+    games: int = typer.Option(200, help="Games of each run at each task, on the same seeds."),
+    seed: int = SEED,
+    out: Path = typer.Option(
+        Path("runs/compare"), help="Directory of runs.csv, methods.csv, curves.csv, curves.png, and of the games "
+        "played, from which the same command resumes."
+    ),
+    processes: int = PROCESSES,
+    on: str = ON,
+    game: str = GAME,
+    ruleset: str = RULESET,
+    assignments: list[str] = SET,
+    trust: bool = TRUST,
+    json: bool = JSON,
+) -> None:  # fmt: skip
+    """Compare training methods by the final networks of their runs, and by their learning curves.
+
+    The interquartile mean of the win rates with stratified bootstrap intervals, and the probability that a run beats
+    one of the first method (Agarwal et al., 2021).
+    """
+    import numpy as np
+
+    from vitienv.training.measure import compare
+    from vitienv.training.measure.evaluate import evaluate
+    from vitienv.training.measure.result_table import print_rows, write_csv
+    from vitienv.training.places import executor
+
+    methods, names = compare.methods_of(runs), listed(opponents, "--opponents")
+    options, place = set_options(assignments, game, ruleset), executor(on, processes)
+    out.mkdir(parents=True, exist_ok=True)
+    bots = {f"policy:{run}": (method, run) for method, group in methods.items() for run in group}
+    rows: list[dict[str, Any]] = []
+    for number, opponent in enumerate(names):
+        with progress(f"playing against {opponent}") as tell:
+            result = evaluate(list(bots), [opponent], "table", games, seed, place, tell, out / f"games{number}.jsonl",
+                              game, num_players=players, **options)  # fmt: skip
+        for row in result["results"]:
+            method, run = bots[row["agent"]]
+            rows.append({"method": method, "run": str(run), "opponent": opponent, **row})
+    scores, decisions = {}, {}
+    for method, group in methods.items():
+        won = [[row["win_rate"]["value"] for row in rows if row["run"] == str(run)] for run in group]
+        scores[method] = np.array(won)
+        decisions[method] = sum(map(compare.decisions_of, group)) / len(group)
+    table, curves = compare.summarize(scores, decisions), compare.learning_curves(methods, names)
+    write_csv(out / "runs.csv", compare.RUN_HEADINGS, rows)
+    write_csv(out / "methods.csv", compare.HEADINGS, table)
+    if curves:
+        write_csv(out / "curves.csv", dict.fromkeys(curves[0], ""), curves)
+        compare.draw(curves, out / "curves.png")
+    warn_few_seeds(min(row["seeds"] for row in rows))
+    if json:
+        print_json({"methods": table, "runs": rows, "curves": curves})
+        return
+    print_rows(f"Win rates against {', '.join(names)}; 95 % intervals", compare.HEADINGS, table)
+    echo(f"Tables and curves: {out}")
