@@ -15,7 +15,7 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test quick test-web pictures wasm test-wasm page test-page test-cuda lint types bench mutation fuzz soak test-kill test-versions test-integrations \
+.PHONY: help demo test quick test-web pictures kernels wasm test-wasm page test-page test-cuda lint types bench mutation fuzz soak test-kill test-versions test-integrations \
 	test-cluster wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
 	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
 	@echo "make pictures       docs/table.png and docs/phone.png made anew (needs chromium)"
+	@echo "make kernels        prebuilt kernels of the games in vitienv/kernels, for this checkout and its wheels (needs cc)"
 	@echo "make wasm           the games and bots as WebAssembly, in build/wasm (docs/wasm.md)"
 	@echo "make page           a page in build/page: static files in which you play bots without a server (needs lld, npm)"
 	@echo "make test-page      this page in a browser, whole games (needs chromium too)"
@@ -94,7 +95,7 @@ test-versions:
 	for pins in constraints-lowest.txt constraints.txt; do \
 		python=build/versions/$${pins%.txt}/bin/python; \
 		$(PYTHON) -m venv build/versions/$${pins%.txt}; \
-		$$python -m pip install -qq --disable-pip-version-check -c $$pins -e . pytest; \
+		$$python -m pip install -qq --disable-pip-version-check -c $$pins -e ".[rules]" pytest; \
 		$$python -c "import numba, numpy; print('Numba', numba.__version__, 'NumPy', numpy.__version__)"; \
 		told=$$($$python -m vitienv.cli bench --signature | tail -n 1); \
 		test "$$told" = "$$signature" || { echo "signature $$told, not $$signature" >&2; exit 1; }; \
@@ -106,7 +107,7 @@ INTEGRATIONS := build/integrations/bin/python
 test-integrations: export OMP_NUM_THREADS = 1
 test-integrations:
 	$(PYTHON) -m venv build/integrations
-	$(INTEGRATIONS) -m pip install -qq --disable-pip-version-check -c constraints-integrations.txt -e ".[analysis]" pytest torch \
+	$(INTEGRATIONS) -m pip install -qq --disable-pip-version-check -c constraints-integrations.txt -e ".[rules,analysis]" pytest torch \
 		torchrl tianshou "ray[rllib]" supersuit open_spiel openenv
 	$(INTEGRATIONS) -m pytest -q -p no:cacheprovider -m "" tests/integrations
 
@@ -115,7 +116,7 @@ CLUSTER := build/cluster/bin/python
 test-cluster: export OMP_NUM_THREADS = 1
 test-cluster:
 	$(PYTHON) -m venv build/cluster
-	$(CLUSTER) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".[cluster,train]" pytest
+	$(CLUSTER) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".[rules,cluster,train]" pytest
 	$(CLUSTER) -m pytest -q -p no:cacheprovider -m "" tests/cluster tests/training/test_executor.py
 
 # The pages in a real browser, whole games: Debian's chromium, driven by Playwright.
@@ -127,6 +128,10 @@ test-web: install
 
 pictures: install
 	$(BIN)/python -m tests.web.pictures
+
+# Libraries that fit the sources are not built again.
+kernels: install
+	@$(BIN)/python -m tools.kernels
 
 # What is missing is told by the first line of the command, or by the test's reason.
 wasm: install
@@ -169,16 +174,17 @@ docs: install-train
 site: docs install
 	$(BIN)/python -m mkdocs build
 
-wheel-test: install
+wheel-test: kernels
 	@rm -rf build/wheel-test && mkdir -p build/wheel-test
-	$(BIN)/python -m build --no-isolation --outdir build/wheel-test . > build/wheel-test/build.log \
+	$(BIN)/python -m build --no-isolation --sdist --wheel --outdir build/wheel-test . > build/wheel-test/build.log \
 		|| { tail -n 20 build/wheel-test/build.log; exit 1; }
 	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	echo "installing the wheel alone into $$folder"; \
 	$(PYTHON) -m venv "$$folder/venv"; \
 	"$$folder/venv/bin/python" -m pip install -qq -c constraints.txt build/wheel-test/*.whl; \
 	(cd "$$folder"; \
-	venv/bin/python -c "import vitienv.agents, importlib.util as u; assert not any(map(u.find_spec, ['agents', 'training', 'pandas']))"; \
+	venv/bin/python -c "import vitienv.agents, importlib.util as u; assert not any(map(u.find_spec, ['agents', 'training', 'pandas', 'numba']))"; \
+	for game in viticulture toscana world; do venv/bin/vitienv bench --signature --game $$game | tail -n 1; done; \
 	venv/bin/vitienv $(WHEEL_EVALUATION)); \
 	"$$folder/venv/bin/python" -m pip install -qq -c constraints.txt "$$(ls build/wheel-test/*.whl)[analysis]"; \
 	cd "$$folder"; venv/bin/vitienv $(WHEEL_TOURNAMENT)
@@ -188,7 +194,7 @@ RELEASE := $(CURDIR)/build/release
 release-check: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct 2>/dev/null || echo 1700000000)
 release-check: wheel-test
 	@rm -rf build/lib build/wheel-again
-	$(BIN)/python -m build --no-isolation --outdir build/wheel-again . > build/wheel-test/again.log \
+	$(BIN)/python -m build --no-isolation --sdist --wheel --outdir build/wheel-again . > build/wheel-test/again.log \
 		|| { tail -n 20 build/wheel-test/again.log; exit 1; }
 	@cd build/wheel-again && for file in *.whl *.tar.gz; do cmp "$$file" "../wheel-test/$$file" && sha256sum "$$file" || exit 1; done
 	$(PYTHON) -m venv $(RELEASE)
@@ -217,13 +223,13 @@ PROJECT := pyproject.toml setup.py constraints.txt
 $(VENV)/.installed-train: $(PROJECT)
 	@$(MAKE_VENV)
 	$(PIP) setuptools
-	$(PIP) --no-build-isolation -e ".[train]"
+	$(PIP) --no-build-isolation -e ".[rules,train]"
 	@echo "$(CURDIR)" > $@
 
 $(VENV)/.installed-dev: $(PROJECT)
 	@$(MAKE_VENV)
 	$(PIP) setuptools
-	$(PIP) --no-build-isolation -e ".[play,train,docs,dev]"
+	$(PIP) --no-build-isolation -e ".[rules,play,train,docs,dev]"
 	@echo "$(CURDIR)" > $@
 	@cp $@ $(VENV)/.installed-train
 

@@ -1,16 +1,27 @@
-"""Build a source archive that is the same, byte for byte, for the same sources; all else is in pyproject.toml."""
+"""Source archives that are the same, byte for byte, for the same sources, and the tags of wheels with prebuilt kernels;
+all else is in pyproject.toml."""
 
 import gzip
 import os
+import re
 import tarfile
 from pathlib import Path
 
 from setuptools import setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.sdist import sdist
+
+KERNELS = Path(__file__).resolve().parent / "vitienv" / "kernels"  # written by `make kernels`
+MIN_GLIBC = 17  # manylinux_2_17
 
 
 class SameBytes(sdist):
     """A source archive that is the same for the same sources, as wheels are, where SOURCE_DATE_EPOCH says its time."""
+
+    def prune_file_list(self):
+        """Leave prebuilt kernels to wheels."""
+        super().prune_file_list()
+        self.filelist.exclude_pattern(None, prefix="vitienv/kernels")
 
     def make_archive(self, base_name, format, root_dir=None, base_dir=None, owner=None, group=None):
         if format != "gztar" or "SOURCE_DATE_EPOCH" not in os.environ:
@@ -33,4 +44,20 @@ class SameBytes(sdist):
         return str(path)
 
 
-setup(cmdclass={"sdist": SameBytes})
+class TaggedWheel(bdist_wheel):
+    """A wheel for x86-64 Linux with prebuilt kernels, for any system without."""
+
+    def finalize_options(self):
+        super().finalize_options()
+        self.root_is_pure = not any(KERNELS.glob("*.so"))
+
+    def get_tag(self):
+        """Tags of Python, ABI and platform: the shim uses the limited API of Python 3.11."""
+        libraries = [path.read_bytes() for path in KERNELS.glob("*.so")]
+        if not libraries:
+            return super().get_tag()
+        versions = [int(number) for code in libraries for number in re.findall(rb"GLIBC_2\.(\d+)", code)]
+        return "cp311", "abi3", f"manylinux_2_{max(MIN_GLIBC, *versions)}_x86_64"
+
+
+setup(cmdclass={"sdist": SameBytes, "bdist_wheel": TaggedWheel})

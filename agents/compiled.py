@@ -1,8 +1,11 @@
 """The compiler of a game's bots, which keeps their compiled code."""
 
 import hashlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from vitienv.core.compiling.jit import kept
 from vitienv.core.kernel import Kernels
@@ -15,6 +18,8 @@ def compiler(
 
     kernels: of the game. here: the folder of its bots. data: its sources without compiled code, by their names: another
     number there needs no new compilation. others: further folders that it depends on, with their data.
+
+    The decorator takes the kernel, and its types and records as `core.compiling.arguments` describes them.
     """
     sha = hashlib.sha256()
     for own, apart in ((here, data), *others):
@@ -23,4 +28,8 @@ def compiler(
                 sha.update(path.name.encode())
                 sha.update(path.read_bytes())
     folder = kernels.folder.with_name(f"{kernels.folder.name}-agents-{sha.hexdigest()[:12]}")
-    return lambda function: kept(function, folder, "the bots")
+
+    def cached(function: Callable, types: Mapping[Any, str], records: Mapping[str, np.dtype]) -> Any:
+        return kept(function, folder, "the bots", types, records)
+
+    return cached

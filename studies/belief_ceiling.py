@@ -22,7 +22,7 @@ from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.seating import game_seeds
 from vitienv.core.batch import Batch
 from vitienv.core.compiling.jit import jit
-from vitienv.core.search.simulate import SearchKernels, build
+from vitienv.core.search.simulate import SearchKernels
 from vitienv.games import definition
 from vitienv.training.intervals import mean
 from vitienv.training.measure.ladder import options_of, part_of_seeds
@@ -60,7 +60,7 @@ class Seer(IsmctsAgent):
         kernels = self.table.kernels
         names = dict(kernels.names) | {"imagine": imagine_chance}
         folder = kernels.folder.with_name(f"{kernels.folder.name}-shown")
-        self._searching: SearchKernels = build(replace(kernels, names=names, folder=folder))
+        self._searching: SearchKernels = self.table.build_search(replace(kernels, names=names, folder=folder))
 
     def look_at(
         self, observations: np.ndarray, masks: np.ndarray, games: Views | None, rows: np.ndarray, *others: Any,

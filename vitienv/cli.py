@@ -44,9 +44,10 @@ def build() -> typer.Typer:
     @app.callback(invoke_without_command=True)
     def root(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
         if version:
+            from vitienv.commands.cache import code_by_game
             from vitienv.version import __version__
 
-            typer.echo(__version__)
+            typer.echo("\n".join([__version__, *(f"{game}: {code}" for game, code in code_by_game().items())]))
             raise typer.Exit
 
     for name in COMMANDS:

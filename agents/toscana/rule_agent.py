@@ -5,6 +5,7 @@ The seat's observation and mask are all that is read.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from vitienv.agents.compiled import compiler
 from vitienv.agents.protocol import Bot, Views
 from vitienv.agents.toscana.scores import FAR_BELOW, score_actions
-from vitienv.agents.toscana.weights import Weights, record
+from vitienv.agents.toscana.weights import WEIGHTS_DTYPE, Weights, record
 from vitienv.agents.toscana.worth import worth
 from vitienv.core.definition import Definition
 from vitienv.toscana.definition import DEFINITION
@@ -28,7 +29,18 @@ WORST = -30_000  # what is worse than this below the best counts as this
 MONEY_PER_POINT = 4
 ORDER = 10  # scores of a turn say what comes first rather than how much it matters: so many count as one
 
-cached = compiler(KERNELS, Path(__file__).resolve().parent, ("heuristic", "pieces", "market"))
+TYPES = {
+    "int16[:, ::1]": "observations told advice",
+    "int8[:, ::1]": "masks",
+    "weights": "w weights",
+    "int64[:, ::1]": "scores",
+    "int64[::1]": "plan wet made actions out",
+}
+cached = partial(
+    compiler(KERNELS, Path(__file__).resolve().parent, ("heuristic", "pieces", "market")),
+    types=TYPES,
+    records={"weights": WEIGHTS_DTYPE},
+)
 
 
 @cached

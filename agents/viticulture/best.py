@@ -39,10 +39,6 @@ def best_of(n: int, do: Callable, can: Callable | None = None, more: str = "") -
         n=n, more=more, test=TEST.format(more=more) if can else "", tried=done if can else ANSWERED.format(done=done)
     )
     scope = {"__name__": __name__, "FAR_BELOW": FAR_BELOW, "NOTHING": NOTHING, "worth": worth,
-             "copy_position": copy_position, "do": _compiled(do), "can": can and _compiled(can)}  # fmt: skip
+             "copy_position": copy_position, "do": jit(do), "can": can and jit(can)}  # fmt: skip
     exec(source, scope)
     return jit(scope["best"])
-
-
-def _compiled(function: Callable) -> Callable:
-    return function if hasattr(function, "py_func") else jit(function)

@@ -110,6 +110,15 @@ def advise(observations, masks, weights, p, flat, scores, advice):
 
 
 LOOPS = (choose, advise, reckon_worths)
+TYPES = {
+    "int16[:, ::1]": "observations advice",
+    "int8[:, ::1]": "masks",
+    "weights[::1]": "weights",
+    "position[::1]": "p",
+    "int32[:, ::1]": "flat",
+    "int64[:, ::1]": "scores",
+    "int64[::1]": "actions advise.scores out",
+}
 
 
 class Rules(NamedTuple):
@@ -133,12 +142,14 @@ class Rules(NamedTuple):
 
 def build(
     module: str, cached: Callable, thumb: Mapping[str, Callable], levers: Levers, actions: ActionLayout,
-    position: np.dtype, levels: int,
+    weights: np.dtype, position: np.dtype, levels: int,
 ) -> Rules:  # fmt: skip
     """The loops with a game's rules of thumb.
 
     module: the one that calls this. cached: see `agents.compiled.compiler`. thumb: the functions above, by their names.
+    weights, position: dtypes of the records that these functions take.
     """
     names: dict[str, Any] = {**globals(), **thumb, "N_ACTIONS": len(actions), "__name__": module}
-    made = {loop.__name__: cached(FunctionType(loop.__code__, names, loop.__name__)) for loop in LOOPS}
+    records = {"weights": weights, "position": position}
+    made = {loop.__name__: cached(FunctionType(loop.__code__, names, loop.__name__), TYPES, records) for loop in LOOPS}
     return Rules(**made, levers=levers, actions=actions, position=position, levels=levels, words=position.itemsize // 4)

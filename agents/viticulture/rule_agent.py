@@ -19,7 +19,7 @@ from vitienv.agents.viticulture.loops import build
 from vitienv.agents.viticulture.openings import score_parents, score_rows
 from vitienv.agents.viticulture.placing import score_placings, score_token
 from vitienv.agents.viticulture.view import POSITION, decision_of, has_last_year, read_position, read_rules
-from vitienv.agents.viticulture.weights import Weights, records
+from vitienv.agents.viticulture.weights import WEIGHTS_DTYPE, Weights, records
 from vitienv.agents.viticulture.worth import worth
 from vitienv.core.compiling.jit import jit
 from vitienv.core.definition import Definition
@@ -100,7 +100,7 @@ def unit_of(o):
 
 
 THUMB = {"which": weights_for, "read": read, "score": score_actions, "worth": worth, "unit": unit_of}
-RULES = build(__name__, cached, THUMB, LEVERS, ACTIONS, POSITION, LEVELS)
+RULES = build(__name__, cached, THUMB, LEVERS, ACTIONS, WEIGHTS_DTYPE, POSITION, LEVELS)
 
 
 class RuleAgent(Bot):

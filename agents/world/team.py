@@ -7,6 +7,7 @@ from vitienv.agents.viticulture.view import decision_of
 from vitienv.agents.world.compiled import cached
 from vitienv.agents.world.scores import UNITS, read_position, score_team, worth_of
 from vitienv.agents.world.view import LEVELS, POSITION, own_decision
+from vitienv.agents.world.weights import DTYPE
 from vitienv.core.compiling.jit import jit
 from vitienv.world.state import LEVERS
 from vitienv.world.vocabulary import ACTIONS
@@ -31,4 +32,4 @@ def unit_of(o):
 
 
 THUMB = {"which": weights_for, "read": read, "score": score_team, "worth": worth_of, "unit": unit_of}
-RULES = build(__name__, cached, THUMB, LEVERS, ACTIONS, POSITION, LEVELS)
+RULES = build(__name__, cached, THUMB, LEVERS, ACTIONS, DTYPE, POSITION, LEVELS)

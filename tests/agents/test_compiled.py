@@ -3,9 +3,9 @@
 import pytest
 
 from tests.command import Forked
-from vitienv.core.compiling.jit import interpreted
+from vitienv.core.compiling.jit import can_compile
 
-pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
+pytestmark = pytest.mark.skipif(not can_compile(), reason="nothing is compiled")
 BEGIN = """
 import io, sys
 from contextlib import contextmanager

@@ -9,7 +9,7 @@ import pytest
 
 from vitienv import cli
 from vitienv.commands.bench.signature import Signature, signature
-from vitienv.core.compiling.jit import interpreted
+from vitienv.core.compiling.jit import can_compile
 from vitienv.games import definition
 
 SIGNATURE = ["bench", "--signature", "--json"]
@@ -28,7 +28,7 @@ def test_the_signature_is_told_with_its_parts_and_sizes(capsys):
 def test_the_signature_is_the_same_compiled_and_interpreted():
     """In a process that runs the rules the other way than this one."""
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
-    if not interpreted():
+    if can_compile():
         environment["NUMBA_DISABLE_JIT"] = "1"
     command = [sys.executable, "-m", "vitienv.cli", *SIGNATURE]
     told = json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)

@@ -7,10 +7,10 @@ import pytest
 
 from vitienv import cli
 from vitienv.commands.cache import folders_in_use
-from vitienv.core.compiling.jit import interpreted, kept
+from vitienv.core.compiling.jit import can_compile, kept
 from vitienv.games import definition
 
-pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
+pytestmark = pytest.mark.skipif(not can_compile(), reason="nothing is compiled")
 NEW, OLD = "engine-0123456789abcdef", "fedcba9876543210-agents-0123456789ab"
 
 
@@ -91,6 +91,6 @@ def test_a_cache_that_is_not_there_yet_is_empty(capsys, tmp_path, monkeypatch):
 
 
 def test_interpreted_rules_have_nothing_in_use(capsys, place, monkeypatch):
-    monkeypatch.setattr("vitienv.core.compiling.jit.interpreted", lambda: True)
+    monkeypatch.setattr("vitienv.core.compiling.jit.is_interpreted", lambda: True)
     status, out, errors = run(capsys, "clear", "--old")
     assert (status, out) == (2, "") and "interpreted" in errors and left(place) == FOREIGN | {NEW, OLD}

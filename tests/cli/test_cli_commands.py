@@ -65,7 +65,11 @@ def test_help_is_quick():
 
 
 def test_version(capsys):
-    assert run(capsys, "--version") == (0, f"{vitienv.__version__}\n", "")
+    status, out, errors = run(capsys, "--version")
+    version, *games = out.splitlines()
+    codes = "prebuilt for [-x0-9v]+|cached|compiled|interpreted"
+    assert (status, version, errors) == (0, vitienv.__version__, "")
+    assert [re.sub(f": ({codes})$", "", line) for line in games] == ["toscana", "viticulture", "world"]
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,18 @@ import pytest
 
 TOY = "tests.toy.definition"  # compiled within seconds
 SIGN = "from vitienv.commands.bench.signature import signature; print(signature({game!r}).total)"
-FOLDER = f"from vitienv.games import definition; print(definition({TOY!r}).kernels.folder)"
+FILES = f"""
+from pathlib import Path
+{SIGN.format(game=TOY)}
+from vitienv.games import definition
+print(*sorted(path.name for path in definition({TOY!r}).kernels.folder.glob("run-*")))
+"""
 # What link.py needs of Numba and Numba's own pipeline does without: gone as a name, and as a method.
 MISSING = {
     "AnnotateTypes": "import numba; del numba.core.typed_passes.AnnotateTypes",
     "add_pass_after": "import numba; del numba.core.compiler_machinery.PassManager.add_pass_after",
 }
-# What core/compiling/jit.py needs of Numba itself, and Numba too: gone for the one who asks from there.
+# What core/compiling/dispatchers.py needs of Numba itself, and Numba too: gone for the one who asks from there.
 HIDDEN = """
 import sys
 from numba.core.dispatcher import _FunctionCompiler as Compiler
@@ -25,7 +30,7 @@ class Hidden:
         self.method = method
 
     def __get__(self, owner, kind):
-        if sys._getframe(1).f_globals["__name__"] == "vitienv.core.compiling.jit":
+        if sys._getframe(1).f_globals["__name__"] == "vitienv.core.compiling.dispatchers":
             raise AttributeError("fold_argument_types")
         return self.method.__get__(owner, kind)
 
@@ -34,11 +39,18 @@ Compiler.fold_argument_types = Hidden(Compiler.fold_argument_types)
 
 # Importing Numba fails, as where it is not installed.
 WITHOUT = """
+import os, sys
+sys.modules["numba"] = None
+os.environ["NUMBA_DISABLE_JIT"] = "1"
+"""
+WITHOUT_KERNELS = """
 import sys
 sys.modules["numba"] = None
-from vitienv.core.compiling.jit import interpreted
-assert interpreted()
+from pathlib import Path
+from vitienv.core.compiling import prebuilt
+prebuilt.FOLDER = Path("missing")
 """
+GAME_OF_TOY = f"'bench', '--signature', '--game', {TOY!r}"
 PLAYED = """
 from vitienv import Game
 game = Game.new(seed=7, game="toscana", num_players=2)
@@ -84,11 +96,13 @@ def test_arguments_that_cannot_be_widened_are_warned_of_once_and_play_the_same(t
     assert done.stdout == run(SIGN.format(game=TOY)).stdout
 
 
-def test_code_of_both_pipelines_is_never_mixed():
-    """Each keeps its own; what a missing point leads to is kept with what was asked for as plain."""
-    linked, plain = run(FOLDER).stdout, run(FOLDER, plain=True).stdout
-    assert linked != plain
-    assert run(f"{MISSING['add_pass_after']}; {FOLDER}").stdout == plain
+def test_code_of_both_pipelines_is_never_mixed(tmp_path, monkeypatch):
+    """Each has files of its own; what a missing point leads to has those of Numba's own pipeline."""
+    monkeypatch.setenv("VITIENV_CACHE", str(tmp_path))
+    sign, files = run(FILES, plain=True).stdout.splitlines()
+    assert run(f"{MISSING['add_pass_after']}\n{FILES}").stdout.splitlines() == [sign, files]
+    linked = run(FILES).stdout.splitlines()
+    assert linked[0] == sign and len(linked[1].split()) == 2 and files in linked[1].split()
 
 
 @pytest.mark.slow
@@ -111,6 +125,14 @@ def test_searches_are_imported_by_numpy_alone():
     alone = "sys.modules |= dict.fromkeys(('safetensors', 'threadpoolctl'))\n"
     search = "import vitienv.agents.search.agent, vitienv.agents.search.networks\nprint(1)"
     assert run(WITHOUT + alone + search).stdout == "1\n"
+
+
+def test_without_numba_a_line_names_the_extra():
+    """A game without prebuilt kernels is never interpreted silently."""
+    script = f"{WITHOUT_KERNELS}from vitienv import cli; sys.exit(cli.run([{GAME_OF_TOY}]))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=os.environ)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("vitienv: ") and "numba" in done.stderr and "[rules]" in done.stderr
 
 
 def test_a_game_is_played_and_drawn_without_numba():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vitienv.core.compiling.jit import interpreted, kept
+from vitienv.core.compiling.jit import is_compiled, kept
 from vitienv.viticulture import tokens
 from vitienv.viticulture.kernel import KERNELS
 from vitienv.viticulture.state import GAME_DTYPE
@@ -38,7 +38,7 @@ def wine_slots(games, kinds, values, free, slots):
 def records(n: int) -> np.ndarray:
     """n empty records, as the kernels take them."""
     games = np.zeros(n, GAME_DTYPE)
-    return games.view(np.recarray) if interpreted() else games
+    return games.view(np.recarray) if not is_compiled(place_grapes) else games
 
 
 def occupied(mask: int) -> set[int]:

@@ -55,7 +55,7 @@ class Options(options.Options):
 
 
 KERNELS = build(__name__, Path(__file__).resolve().parent, (), rules.OPERATIONS, rules.LEVERS, {
-    "N_ACTIONS": ACTIONS.n, "EMPTY": empty_record(FIELDS).view(np.int8), "POLICY_STREAM": 1,
+    "N_ACTIONS": ACTIONS.n, "N_OBSERVATION": OBSERVATION.n, "EMPTY": empty_record(FIELDS), "POLICY_STREAM": 1,
     "score_of": rules.points_of,
     **{name: getattr(rules, name) for name in ("new_game", "observe", "rank_of", "reward_of", "deal_anew")},
 })  # fmt: skip

@@ -88,7 +88,7 @@ def test_the_page_names_no_script_of_others(client):
 
 def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
     assert client.get("/api/compiling").json() == {"told": "", "share": None}
-    monkeypatch.setattr(progress, "rules_below", lambda kernel: rules)
+    monkeypatch.setattr(progress, "dispatchers_below", lambda kernel: rules)
 
     class Rule:
         signatures: list[int] = []

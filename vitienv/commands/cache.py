@@ -64,12 +64,12 @@ def fill(
     """Compile now what a table and its bots need, so that nobody waits for it later: for an image of a container."""
     import vitienv
     from vitienv.agents.seating import make_bots
-    from vitienv.core.compiling.jit import interpreted
+    from vitienv.core.compiling.jit import is_interpreted
     from vitienv.core.compiling.progress import WATCH
     from vitienv.games import definition
     from vitienv.training.measure.match import warm_up
 
-    if interpreted():
+    if is_interpreted():
         raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so nothing is compiled")
     table = set_options(assignments, game, ruleset)
     own = definition(game).options.of(**table)
@@ -118,17 +118,27 @@ def kept_folders() -> dict[str, Any]:
     return {"place": str(place), "folders": folders}
 
 
+def code_by_game() -> dict[str, str]:
+    """Return where the code of each game's engine comes from, see `core.compiling.jit.code_of`."""
+    from vitienv.core.compiling.jit import code_of
+    from vitienv.core.compiling.prebuilt import level
+    from vitienv.games import definition, game_names
+
+    codes = {name: code_of(definition(name).kernels.run) for name in game_names()}
+    return {name: f"{code} for {level(name)}" if code == "prebuilt" else code for name, code in codes.items()}
+
+
 def folders_in_use() -> set[Path]:
     """Those of the games that are known by name, of all their rulesets, and of their bots and searches.
 
     ValueError where rules are interpreted.
     """
     from vitienv.agents.registry import load_agents
-    from vitienv.core.compiling.jit import interpreted
+    from vitienv.core.compiling.jit import is_interpreted
     from vitienv.core.compiling.kept_code import FOLDERS
     from vitienv.games import definition, game_names
 
-    if interpreted():
+    if is_interpreted():
         raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so no compiled code is in use")
     for game in game_names():
         load_agents(game)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.core import targets
-from vitienv.core.compiling.jit import interpreted
+from vitienv.core.compiling.jit import is_compiled
 from vitienv.core.errors import IllegalAction
 from vitienv.core.kernel import LEAVE, Run, Status
 from vitienv.core.options import Options, is_whole
@@ -112,7 +112,7 @@ class Batch:
         self.games = records.view(np.recarray)
         self.status = records.view(np.ndarray)["status"]  # a view, which follows the games
         # Numba looks up the type of a plain array ten times as fast; interpreted rules need the attributes.
-        self.records = self.games if interpreted() else records
+        self.records = records if is_compiled(self.definition.kernels.run) else self.games
         raw = records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
         self.octets = raw.view(np.int8)
         self.shorts = raw.view(np.int16)

@@ -165,7 +165,13 @@ class Definition:
     @cached_property
     def searching(self) -> SearchKernels:
         """The compiled loop of a search of this game."""
-        return build_search(self.kernels)
+        return self.build_search(self.kernels)
+
+    def build_search(self, kernels: Kernels) -> SearchKernels:
+        """The compiled loop of a search by the rules of `kernels`."""
+        rival = self.lead.rival if self.lead is not None and self.lead.rival_lever is not None else None
+        rival_kind = np.dtype(np.int8) if rival is None else self.dtype[rival]
+        return build_search(kernels, self.dtype[self.clock.round], rival_kind)
 
     def digest(self, record: np.record) -> str:
         """A hash of the state of one game, the same on every platform."""

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.compiling.jit import RULES as RULE_FUNCTIONS
-from vitienv.core.compiling.jit import Home, cache_folder, check_sources, interpreted, jit, kept
-from vitienv.core.compiling.kept_code import holds_kernels
+from vitienv.core.compiling.jit import Home, cache_folder, check_sources, has_code, jit, kept
+from vitienv.core.compiling.mentions import RULES as RULE_FUNCTIONS
 from vitienv.core.compiling.mentions import check_members, check_read
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame
@@ -52,6 +51,7 @@ BLOCK = 16  # actions counted together
 # A game's rules: what each game gives under these names. g is one game record.
 
 N_ACTIONS = 0  # how many actions there are
+N_OBSERVATION = 0  # and observed numbers
 EMPTY = np.zeros(0, np.int8)  # the bytes of an empty record
 NUM_PLAYERS = 0  # where the rules say how many seats play, and whether forced decisions are skipped
 SKIP_FORCED = 0
@@ -292,8 +292,19 @@ def determinize(games, viewers, keys):
 
 # Compiling them for a game.
 
+TYPES = {
+    "int64": "what reward_kind",
+    "record[::1]": "games",
+    "int8[:, ::1]": "octets masks",
+    "int16[:, ::1]": "shorts obs scores ranks",
+    "int64[::1]": "actions rules",
+    "uint32[:, ::1]": "keys",
+    "int8[::1]": "seats decisions ended viewers",
+    "float32[:, ::1]": "rewards",
+}
 GIVEN = (
-    "N_ACTIONS", "EMPTY", "POLICY_STREAM", "new_game", "observe", "score_of", "rank_of", "reward_of", "deal_anew",
+    "N_ACTIONS", "N_OBSERVATION", "EMPTY", "POLICY_STREAM", "new_game", "observe", "score_of", "rank_of", "reward_of",
+    "deal_anew",
 )  # fmt: skip
 RULES = (
     "apply", "run_top", "legal", "count_legal", "nth_legal", "advance", "actor", "decision_number", "random_action",
@@ -304,13 +315,15 @@ LOOPS = ("run", "observe_seat", "stand", "determinize")
 
 @dataclass(frozen=True)
 class Kernels:
-    """The compiled loops of one game, where their machine code is kept, and by what names they find its rules."""
+    """The compiled loops of one game, where their machine code is kept, its record, and by what names they find its
+    rules."""
 
     run: Callable
     observe_seat: Callable
     stand: Callable
     determinize: Callable
     folder: Path
+    record: np.dtype
     names: Mapping[str, Any] = field(compare=False, repr=False)
 
 
@@ -339,18 +352,19 @@ def build(
     check_sources(home, apart)
     folder = cache_folder(home, apart, *others)
     folder = folder.with_name(f"{folder.name}-{also}") if also else folder
-    if interpreted() or not holds_kernels(folder):  # with kept code, the sources are those of the last check
+    if not has_code(folder):  # else the sources are those of the last check
         check_members(RULE_FUNCTIONS)
         check_read(RULE_FUNCTIONS, levers)
+    empty = rules["EMPTY"]
     own_rules = {
         "NUM_PLAYERS": int(levers.numbers.NUM_PLAYERS),
         "SKIP_FORCED": int(levers.numbers.SKIP_FORCED),
         "DECISION_NUMBER": operations.decision_numbers(),
         **{f"{kind}_operation": operations.dispatch(kind) for kind in ("run", "legal", "apply")},
     }
-    names = globals() | own_rules | dict(rules) | {"__name__": module}
-    compile_into(names, globals(), RULES, LOOPS, folder, "the engine")
-    return Kernels(names["run"], names["observe_seat"], names["stand"], names["determinize"], folder, names)
+    names = globals() | own_rules | dict(rules) | {"__name__": module, "EMPTY": empty.view(np.int8)}
+    compile_into(names, globals(), RULES, LOOPS, folder, "the engine", {"record": empty.dtype})
+    return Kernels(**{name: names[name] for name in LOOPS}, folder=folder, record=empty.dtype, names=names)
 
 
 def compile_into(
@@ -360,13 +374,14 @@ def compile_into(
     loops: tuple[str, ...],
     folder: Path,
     part: str,
+    records: Mapping[str, np.dtype],
 ) -> None:
     """Put copies of some functions of `source` into `names`, compiled, which find there what they call.
 
     rules: called by compiled code alone; loops: called from Python, their machine code is kept in `folder`. part: its
-    name in the progress of compiling.
+    name in the progress of compiling. records: dtypes that `source["TYPES"]` names.
     """
     for name in (*rules, *loops):
         own = FunctionType(source[name].__code__, names, name)
         own.__doc__ = source[name].__doc__
-        names[name] = kept(own, folder, part) if name in loops else jit(own)
+        names[name] = kept(own, folder, part, source["TYPES"], records) if name in loops else jit(own)

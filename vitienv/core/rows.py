@@ -15,7 +15,7 @@ def dispatch(name: str, functions: Mapping[int, Callable], arguments: str, other
     source = f"def {name}(number, {arguments}):\n"
     for number, function in sorted(functions.items()):
         own = f"{name}_{number}"
-        scope[own] = function if hasattr(function, "py_func") else jit(function)
+        scope[own] = jit(function)
         call = f"{own}({arguments})"
         source += f"    if number == {number}:\n        {f'return {call}' if otherwise else f'{call}; return'}\n"
     exec(source + (f"    return {otherwise}\n" if otherwise else ""), scope)

@@ -216,6 +216,6 @@ def observe(g, octets, shorts, viewer, out):
     observe_pending(g, viewer, out)
 
 
-check_filled((rule for rule in globals().values() if hasattr(rule, "__code__") or hasattr(rule, "py_func")), At, (
+check_filled((rule for rule in globals().values() if hasattr(rule, "__code__")), At, (
     entry.name for entry in OBSERVATION.entries
 ))  # fmt: skip

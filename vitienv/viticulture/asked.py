@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.compiling.jit import interpreted, kept
+from vitienv.core.compiling.jit import is_compiled, kept
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture.facts import field_capacity, field_total
 from vitienv.viticulture.kernel import KERNELS
@@ -43,13 +43,14 @@ def answer(games, question, seat, field):
     return 0
 
 
-_answer = kept(answer, KERNELS.folder, "the engine")
+TYPES = {"record[::1]": "games", "int64": "question seat field"}
+_answer = kept(answer, KERNELS.folder, "the engine", TYPES, {"record": KERNELS.record})
 
 
 def asked_of(record: Any) -> np.ndarray:
     """A record as `ask` takes it: what stands in it now."""
     games = np.array(record).reshape(1)
-    return games.view(np.recarray) if interpreted() else games
+    return games if is_compiled(_answer) else games.view(np.recarray)
 
 
 def ask(games: np.ndarray, question: int, seat: int = 0, field: int = 0) -> int:

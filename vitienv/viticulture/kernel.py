@@ -2,12 +2,10 @@
 
 from pathlib import Path
 
-import numpy as np
-
 from vitienv.core.kernel import build
 from vitienv.viticulture.frames import OPERATIONS
 from vitienv.viticulture.hidden import deal_anew
-from vitienv.viticulture.observation import observe
+from vitienv.viticulture.observation import N_OBSERVATION, observe
 from vitienv.viticulture.score import points_of, rank_of, reward_of
 from vitienv.viticulture.setup import new_game
 from vitienv.viticulture.state import EMPTY, LEVERS, Chance
@@ -19,7 +17,8 @@ APART = ("definition.py", "options.py", "positions", "render", "rulesets", "trai
 
 KERNELS = build(__name__, HOME, APART, OPERATIONS, LEVERS, {
     "N_ACTIONS": N_ACTIONS,
-    "EMPTY": EMPTY.view(np.int8),
+    "N_OBSERVATION": N_OBSERVATION,
+    "EMPTY": EMPTY,
     "POLICY_STREAM": int(Chance.POLICY),
     "new_game": new_game,
     "observe": observe,

@@ -9,8 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from vitienv.core.compiling.variants import Variant
 from vitienv.core.kernel import Kernels, build
 from vitienv.core.operations import Operations
@@ -85,7 +83,8 @@ def build_for(own: Tables) -> Built:
     }
     parts = {
         "N_ACTIONS": N_ACTIONS,
-        "EMPTY": EMPTY.view(np.int8),
+        "N_OBSERVATION": seen.N_OBSERVATION,
+        "EMPTY": EMPTY,
         "POLICY_STREAM": int(Chance.POLICY),
         **{name: variant(rule) for name, rule in rules.items()},
     }

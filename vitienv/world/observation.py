@@ -192,6 +192,6 @@ def observe_world(g, octets, shorts, viewer, out):
     observe_trade(g, viewer, out)
 
 
-check_filled((rule for rule in globals().values() if hasattr(rule, "__code__") or hasattr(rule, "py_func")), WorldAt, (
+check_filled((rule for rule in globals().values() if hasattr(rule, "__code__")), WorldAt, (
     entry.name for entry in OWN if entry.name not in (*OWN_BY_SEAT, *OWN_OF_TABLE)
 ))  # fmt: skip

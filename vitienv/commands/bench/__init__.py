@@ -50,12 +50,15 @@ def speed(
         return
     from vitienv.commands.bench import measurements
     from vitienv.commands.bench.signature import signature as signature_of
-    from vitienv.core.compiling.jit import interpreted
+    from vitienv.core.compiling.jit import code_of
     from vitienv.core.files import machine, versions
-    from vitienv.envs.device import device_of
 
     settings, made = set_options(assignments, game, ruleset), definition(game)
-    target = None if device == "cpu" else device_of(device)
+    target = None
+    if device != "cpu":
+        from vitienv.envs.device import device_of  # imports Numba
+
+        target = device_of(device)
     if signature:
         if others := [name for name in settings if name != "ruleset"]:
             raise ValueError(f"--signature plays fixed tables: --set {others[0]} has no place there")
@@ -64,7 +67,8 @@ def speed(
         if json:
             print_json({"signature": hashes.total, "parts": hashes.parts, "sizes": sizes})
         else:
-            echo("\n".join([*(f"{name} {part}" for name, part in hashes.parts.items()), hashes.total]))
+            for line in (*(f"{name} {part}" for name, part in hashes.parts.items()), hashes.total):
+                echo(line)
         return
     most = made.options.of(**settings).players().stop - 1
     table = made.options.of(**{"num_players": min(PLAYERS, most), **settings})
@@ -96,7 +100,7 @@ def speed(
         tell(len(functions) + 1, len(functions) + 1)
     load = [round(x, 2) for x in os.getloadavg()] if hasattr(os, "getloadavg") else None
     result = {
-        "machine": machine() | {"load": load}, "versions": versions(), "interpreted": interpreted(), "game": game,
+        "machine": machine() | {"load": load}, "versions": versions(), "code": code_of(made.kernels.run), "game": game,
         "players": table.num_players, "options": settings, "bytes_per_game": made.dtype.itemsize,
         "measured": measured, "core_share": shares, "signature": hashes.total, "signature_parts": hashes.parts,
     }  # fmt: skip
@@ -112,8 +116,7 @@ def _print(result: dict[str, Any]) -> None:
     machine = result["machine"]
     echo(f"{machine['processor']}, {machine['cores']} cores, {machine['system']}, load {machine['load']}")
     echo(", ".join(f"{name} {number}" for name, number in result["versions"].items()))
-    if result["interpreted"]:
-        echo("interpreted (NUMBA_DISABLE_JIT=1)")
+    echo(f"kernels: {result['code']}")
     table = Table(title=f"random play, {result['players']} players, medians; {result['bytes_per_game']} bytes a game")
     for name in ("what", "median", "unit", "least to most"):
         table.add_column(name, justify="left" if name in ("what", "unit") else "right")

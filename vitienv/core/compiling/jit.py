@@ -1,109 +1,71 @@
-"""The one decorator of all rule functions, and where the compiled code is kept.
+"""Rule functions and kernels, and where their machine code comes from.
 
-Numba's own cache sees edits only in the file of the compiled function itself. The cache folder of a game is keyed by a
-hash of its sources, the core's, and the versions involved, so old code can never run, and an edit in one game compiles
-nothing of another.
+A rule function (`jit`) is a plain Python function; Numba compiles it when a kernel that calls it is compiled. A kernel
+(`kept`) is called from Python. Its code is prebuilt (`core.compiling.prebuilt`), or cached, or compiled by Numba. Both
+caches are keyed by a hash of the game's sources and the core's, so outdated code never runs, and an edit in one game
+compiles nothing of another.
 """
 
 import hashlib
 import os
-import platform
 import sys
-import warnings
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
-import numpy as np
-
-from vitienv.core.compiling import kept_code
-from vitienv.core.compiling.mentions import HAS_NUMBA, plain, where_compiled
+from vitienv.core.compiling import kept_code, prebuilt
+from vitienv.core.compiling.arguments import KernelSource
+from vitienv.core.compiling.mentions import HAS_NUMBA, RULES, plain, where_compiled
 from vitienv.core.compiling.progress import WATCH
-
-if HAS_NUMBA:
-    import numba
-
-    import vitienv.core.compiling.taught  # noqa: F401  what Numba learns by being imported with it
-else:
-    numba = None  # type: ignore[assignment]  # rules are interpreted
 
 CORE = Path(__file__).resolve().parents[1]
 COMPILED = (CORE, CORE / "compiling")  # networks and search have hashes of their own
 # Files of these that no compiled code is made of: a test follows the imports.
-UNCOMPILED = {CORE / name for name in ("batch.py", "definition.py", "positions.py")}
+UNCOMPILED = {CORE / f"{name}.py" for name in (
+    "batch", "definition", "positions",
+    "compiling/arguments", "compiling/jit", "compiling/kept_code", "compiling/prebuilt", "compiling/progress",
+)}  # fmt: skip
 KINDS = (".py", ".toml")
-# Numba's variables that do not change compiled code.
-NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
-PLAIN = "VITIENV_PLAIN_NUMBA"  # set to 1, it asks for Numba's own pipeline
+DISABLE = "NUMBA_DISABLE_JIT"
+KERNELS: list[KernelSource] = []  # every kernel of this process, for `core.targets.native`
 
 
-def _tell_of(missing: Exception) -> None:
-    """Warn that a name of Numba's, which its makers may change without notice, is not there."""
-    told = f"Numba {numba.__version__} lacks an inner point, so the first compilation takes longer: {missing}"
-    warnings.warn(told, RuntimeWarning, stacklevel=2)
+def jit(function: Any) -> Any:
+    """Register a rule function, which only compiled code calls."""
+    RULES[function] = None
+    return function
 
 
-def _pipelines() -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options that choose our pipelines, for kernels and for rule functions; none for Numba's own pipeline."""
-    if numba is None or os.environ.get(PLAIN) == "1":
-        return {}, {}
-    try:
-        from vitienv.core.compiling.link import KernelPipeline, RulePipeline
-    except (ImportError, AttributeError) as missing:
-        _tell_of(missing)
-        return {}, {}
-    return {"pipeline_class": KernelPipeline}, {"pipeline_class": RulePipeline}
+def is_interpreted() -> bool:
+    """Whether kernels run as plain Python: NUMBA_DISABLE_JIT=1, or in a browser, which has no Numba."""
+    return os.environ.get(DISABLE, "0") not in ("", "0") or sys.platform == "emscripten"
 
 
-KERNEL_PIPELINE, RULE_PIPELINE = _pipelines()
-COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-OUTER: dict[str, Any] = COMMON | KERNEL_PIPELINE
-INNER: dict[str, Any] = COMMON | {"_nrt": False, "no_cpython_wrapper": True} | RULE_PIPELINE
-RULES: list = []  # every rule function, for the checks of their sources
-_is_told = False  # that arguments cannot be widened; once is enough
+def has_code(folder: Path) -> bool:
+    """Whether kernels of these sources are prebuilt or cached."""
+    return not is_interpreted() and (prebuilt.contains(folder) or kept_code.holds_kernels(folder))
 
 
-def jit(function):
-    """Compile a rule function, to be called from other compiled functions only.
-
-    Numba would compile it once more for every width of integer and every constant that it is called with
-    (three times as many functions, five times the compilation); here all whole numbers are passed as int64.
-    """
-    if interpreted():
-        RULES.append(function)
-        return function
-    dispatcher = numba.njit(**INNER)(function)
-    _widen(dispatcher)
-    RULES.append(dispatcher)
-    return dispatcher
+def code_of(kernel: Any) -> str:
+    """Return where a kernel's code comes from: "prebuilt", "cached", "compiled", "interpreted" or "missing"."""
+    if isinstance(kernel, FunctionType):
+        return "interpreted"
+    if isinstance(kernel, prebuilt.MissingKernel):
+        return "missing"
+    if not hasattr(kernel, "stats"):
+        return "prebuilt"
+    return "compiled" if kernel.stats.cache_misses or not kernel._cache.is_kept() else "cached"
 
 
-def _widen(dispatcher) -> None:
-    """Let a function be compiled for the widened kinds of its arguments alone, where Numba lets us say so."""
-    global _is_told
-    try:
-        fold = dispatcher._compiler.fold_argument_types
-    except AttributeError as missing:
-        if not _is_told:
-            _tell_of(missing)
-        _is_told = True
-        return
-
-    def fold_widened(args, kws):
-        pysig, folded = fold(args, kws)
-        return pysig, tuple(_widened(kind) for kind in folded)
-
-    dispatcher._compiler.fold_argument_types = fold_widened
+def can_compile() -> bool:
+    """Whether Numba can compile kernels in this process."""
+    return HAS_NUMBA and not is_interpreted()
 
 
-def _widened(kind: Any) -> Any:
-    """int64 for whole numbers and constants of any width, boolean for constant truth values."""
-    kind = numba.types.unliteral(kind)
-    return numba.types.int64 if isinstance(kind, numba.types.Integer) else kind
-
-
-def interpreted() -> bool:
-    """Whether rules run as plain Python: NUMBA_DISABLE_JIT=1, or there is no Numba."""
-    return numba is None or bool(numba.config.DISABLE_JIT)
+def is_compiled(kernel: Any) -> bool:
+    """Whether a kernel runs as machine code."""
+    return not isinstance(kernel, FunctionType)
 
 
 Home = tuple[Path, tuple[str, ...]]  # a folder of sources, and what in it holds no compiled code
@@ -137,22 +99,16 @@ def check_sources(home: Path, apart: tuple[str, ...]) -> None:
 
 
 def source_hash(home: Path, apart: tuple[str, ...] = (), *others: Home) -> str:
-    """Return a hash of a game's sources and of everything else that determines its compiled code.
+    """Return a hash of a game's sources.
 
     Files are named relative to their package, so all checkouts and installations with the same sources share the code.
     """
-    sha = hashlib.sha256()
+    sha = hashlib.sha256(home.name.encode())
     roots = [CORE, home, *(folder for folder, _ in others)]
     for path in sources(home, apart, *others):
         index, root = next((index, root) for index, root in enumerate(roots) if path.is_relative_to(root))
         sha.update(f"{index}/{path.relative_to(root).as_posix()}".encode())
         sha.update(path.read_bytes())
-    versions = [sys.version, getattr(numba, "__version__", ""), np.__version__]
-    settings = [*versions, platform.machine(), home.name]
-    settings.append("linked" if RULE_PIPELINE else "plain")
-    numba_settings = [name for name in sorted(os.environ) if name.startswith("NUMBA_") and name not in NO_MATTER]
-    settings += [f"{name}={os.environ[name]}" for name in numba_settings]
-    sha.update("\n".join(settings).encode())
     return sha.hexdigest()[:16]
 
 
@@ -161,15 +117,38 @@ def cache_folder(home: Path, apart: tuple[str, ...] = (), *others: Home) -> Path
     return kept_code.root() / f"{home.name}-{source_hash(home, apart, *others)}"
 
 
-def kept(function, folder: Path, part: str):
-    """Compile a kernel and keep its machine code in `folder`, whose name must tell its sources and versions.
+def kept(
+    function: Callable,
+    folder: Path,
+    part: str,
+    types: Mapping[Any, str] | None = None,
+    records: Mapping[str, Any] | None = None,
+) -> Any:
+    """Return a kernel: prebuilt, or compiled by Numba at its first call and cached in `folder`.
 
-    A folder that cannot be written is not an error: the kernel is then compiled in every process. part: what it is
-    part of, in a few words for those who wait for it.
+    folder: its name must contain a hash of the kernel's sources. A folder that cannot be written is not an error: the
+    kernel is then compiled in every process. part: its name in the progress of compiling. types, records: see
+    `core.compiling.arguments`; a kernel without types is not prebuilt.
     """
-    if interpreted():
+    source = KernelSource(function, folder, part, types, records or {})
+    KERNELS.append(source)
+    kept_code.FOLDERS.add(folder)
+    if is_interpreted():
         return function
-    kernel = numba.njit(**OUTER)(function)
-    kernel._cache = kept_code.KeptCode(function, folder)
-    WATCH.add(kernel, part, bool(RULE_PIPELINE), lambda: kept_code.can_keep(folder))
+    kernel, refusal = prebuilt.find(source)
+    if kernel is not None:
+        return kernel
+    if not HAS_NUMBA:
+        return prebuilt.MissingKernel(function, refusal)
+    return dispatcher(source)
+
+
+def dispatcher(source: KernelSource) -> Any:
+    """Return Numba's dispatcher of a kernel, which loads its code from the cache or compiles it."""
+    import vitienv.core.compiling.taught  # noqa: F401  registers extensions of Numba
+    from vitienv.core.compiling.dispatchers import RULE_PIPELINE, kernel_dispatcher, settings
+
+    kernel = kernel_dispatcher(source.function)
+    kernel._cache = kept_code.KeptCode(source.function, source.folder, settings())
+    WATCH.add(kernel, source.part, bool(RULE_PIPELINE), lambda: kept_code.can_keep(source.folder))
     return kernel

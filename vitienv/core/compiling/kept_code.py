@@ -70,12 +70,13 @@ def warn(folder: Path, error: OSError) -> None:
 class KeptCode:
     """The kept code of one kernel, as Numba's dispatchers ask for it.
 
-    folder: its name must tell the sources and versions that the code depends on, but for the kernel's own file.
+    folder: its name must tell the sources that the code depends on, but for the kernel's own file. settings: whatever
+    else it depends on.
     """
 
-    def __init__(self, function: Any, folder: Path) -> None:
+    def __init__(self, function: Any, folder: Path, settings: str = "") -> None:
         FOLDERS.add(folder)
-        self._function, self._folder = function, folder
+        self._function, self._folder, self._settings = function, folder, settings
 
     @property
     def cache_path(self) -> str:
@@ -124,10 +125,11 @@ class KeptCode:
         """Nothing is dropped: another source has another file."""
 
     def _file(self, sig: Any, target_context: Any) -> Path:
-        """One for each kernel, its source, the types of its arguments, and the processor."""
+        """One for each kernel, its source, the types of its arguments, the processor, and the settings."""
         source = self._function.__code__
-        told = (self._function.__module__, source.co_firstlineno, str(sig), target_context.codegen().magic_tuple())
-        sha = DIGEST(repr(told).encode() + Path(source.co_filename).read_bytes())
+        processor = target_context.codegen().magic_tuple()
+        key = (self._function.__module__, source.co_firstlineno, str(sig), processor, self._settings)
+        sha = DIGEST(repr(key).encode() + Path(source.co_filename).read_bytes())
         return self._folder / f"{self._function.__name__}-{sha.hexdigest()[:16]}{KERNEL}"
 
 

@@ -11,6 +11,7 @@ from vitienv.core.compiling.namespaces import NumbersMeta
 from vitienv.core.rules import Levers
 
 HAS_NUMBA = find_spec("numba") is not None
+RULES: dict[Any, None] = {}  # every rule function, see `core.compiling.jit`
 
 
 def where_compiled(check: Callable[..., None]) -> Callable[..., None]:
@@ -25,7 +26,7 @@ def plain(rule: Any) -> FunctionType:
 
 
 def rules_below(kernel: Any) -> list[Any]:
-    """The compiled rule functions that a kernel calls, and those that they call, and so on."""
+    """Return the rule functions that a kernel calls, directly or not."""
     rules: dict[Any, None] = {}
     todo = [plain(kernel)]
     while todo:
@@ -35,9 +36,9 @@ def rules_below(kernel: Any) -> list[Any]:
         mentioned += [getattr(module, name, None) for module in mentioned if isinstance(module, ModuleType)
                       for name in names]  # fmt: skip
         for rule in mentioned:
-            if hasattr(rule, "py_func") and rule not in rules:
+            if isinstance(rule, FunctionType) and rule in RULES and rule not in rules:
                 rules[rule] = None
-                todo.append(plain(rule))
+                todo.append(rule)
     return list(rules)
 
 

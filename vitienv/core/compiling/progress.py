@@ -126,7 +126,7 @@ class _Compilation:
         """A kernel, as `part`, that is compiled too."""
         if kernel in self._sizes:
             return
-        below = rules_below(kernel)
+        below = dispatchers_below(kernel)
         self._todo = self._todo | {rule: None for rule in below if not rule.signatures}  # another thread may read it
         self._sizes[kernel] = 1 + len(below)
         if part not in self._parts:
@@ -168,6 +168,13 @@ class _Compilation:
         """The same with a bar."""
         full = int(WIDTH * self.share)
         return f"[{'#' * full}{'-' * (WIDTH - full)}] {self.reached()}"
+
+
+def dispatchers_below(kernel: Any) -> list[Any]:
+    """Return the dispatchers of the rule functions that a kernel calls, directly or not."""
+    from vitienv.core.compiling.dispatchers import dispatcher_of
+
+    return [dispatcher_of(rule) for rule in rules_below(kernel)]
 
 
 def length(seconds: float, is_linked: bool) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
 
-from vitienv.core.compiling.jit import RULES, jit
-from vitienv.core.compiling.mentions import plain
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.mentions import RULES, plain
 
 
 class Variant:
@@ -83,18 +83,4 @@ class Variant:
 
 
 def _is_rule(value: Any) -> bool:
-    """Whether something is a rule function, compiled or interpreted."""
-    if hasattr(value, "py_func"):
-        return True
-    return isinstance(value, FunctionType) and value in _rules()
-
-
-_known: set[Any] = set()
-_read = [0]  # how many of the list are among them
-
-
-def _rules() -> set[Any]:
-    """All rule functions; the list grows while games are defined."""
-    _known.update(RULES[_read[0] :])
-    _read[0] = len(RULES)
-    return _known
+    return isinstance(value, FunctionType) and value in RULES

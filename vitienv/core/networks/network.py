@@ -241,7 +241,9 @@ def _draw(logits, chance, actions, log_probs):
     """
     for i in range(len(logits)):
         row = logits[i]
-        best = row.max()
+        best = row[0]
+        for action in range(1, len(row)):
+            best = max(best, row[action])
         total = 0.0
         for action in range(len(row)):
             if row[action] > -np.inf:
@@ -257,10 +259,20 @@ def _draw(logits, chance, actions, log_probs):
         log_probs[i] = row[chosen] - best - math.log(total)
 
 
+NET_TYPES = ("int64[::1]", "float32[::1]", "int8[::1]", "float32[::1]")
+ROOM_TYPES = ("int32[::1]", "float32[::1]", "int32[::1]", "int32[::1]", "float32[::1]", "float32[::1]", "float32[::1]")
+TYPES = {
+    (Net, NET_TYPES): "net",
+    "int16[:, ::1]": "observations advice",
+    "int8[:, ::1]": "masks",
+    "float32[:, ::1]": "logits",
+    "float32[::1]": "values log_probs",
+    "int64[::1]": "actions",
+    (Room, ROOM_TYPES): "room",
+    "float64[::1]": "chance",
+}
 FOLDER = cache_folder(Path(__file__).resolve().parent)
-evaluate = kept(_evaluate, FOLDER, "the networks")
-best = kept(_best, FOLDER, "the networks")
-draw = kept(_draw, FOLDER, "the networks")
+evaluate, best, draw = (kept(kernel, FOLDER, "the networks", TYPES) for kernel in (_evaluate, _best, _draw))
 
 
 def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], game: Any) -> Net:

@@ -8,7 +8,7 @@ threads: they are written by one of them each, and a sum is made in the same ord
 import numpy as np
 
 from vitienv.core.compiling.jit import kept
-from vitienv.core.networks.network import FOLDER, take_in
+from vitienv.core.networks.network import FOLDER, ROOM_TYPES, Room, take_in
 from vitienv.core.networks.sums import add_rows
 
 
@@ -54,6 +54,17 @@ def _multiply(low, high, starts, places, numbers, matrix, out):
         add_rows(matrix, 0, places[here], numbers[here], out[row])
 
 
+TYPES = {
+    "int16[:, ::1]": "observations advice",
+    "int8[:, ::1]": "masks",
+    "int64[::1]": "counts starts column_starts ends",
+    "int8[::1]": "logs",
+    "int32[::1]": "places column_places",
+    "float32[::1]": "numbers column_numbers matrix",
+    (Room, ROOM_TYPES): "room",
+    "int64": "low high",
+    "float32[:, ::1]": "out",
+}
 count, listed, by_column, multiply = (
-    kept(each, FOLDER, "the networks") for each in (_count, _listed, _by_column, _multiply)
+    kept(kernel, FOLDER, "the networks", TYPES) for kernel in (_count, _listed, _by_column, _multiply)
 )

@@ -35,7 +35,7 @@ from vitienv.core.kernel import (
     reward_of,
     score_of,
 )
-from vitienv.core.networks.network import FOLDER, best_of_row
+from vitienv.core.networks.network import FOLDER, NET_TYPES, ROOM_TYPES, Net, Room, best_of_row
 from vitienv.core.rng import word
 from vitienv.core.score import Reward
 from vitienv.core.search.forest import LONGEST, Count, How, Playout, Slot, State, Tree
@@ -421,6 +421,25 @@ RULES = (
     "value_leaf", "take_in", "is_due", "set_out", "move_on", "has_priors", "take_step", "is_end", "play_on",
 )  # fmt: skip
 LOOPS = ("simulate",)
+TYPES = {
+    "record[::1]": "games",
+    "int8[:, ::1]": "octets masks roots root_masks legal",
+    "int16[:, ::1]": "shorts seen views",
+    "round[:]": "rounds",
+    "rival[:]": "rivals",
+    "float64[::1]": "bases settings judged worths borrowed points values",
+    "int64[:, ::1]": "trees slots",
+    "int32[:, ::1]": "paths nodes edges",
+    "float64[:, ::1]": "node_sums edge_sums",
+    "int64[::1]": "counts how outside",
+    "float32[:, ::1]": "logits",
+    "float32[:, :, :, ::1]": "told",
+    "int32[:, :, :, ::1]": "times",
+    "int8[::1]": "spare",
+    (Net, NET_TYPES): "net",
+    (Room, ROOM_TYPES): "room",
+    "int16[::1]": "sight unadvised",
+}
 
 
 @dataclass(frozen=True)
@@ -432,12 +451,13 @@ class SearchKernels:
     names: Mapping[str, Any] = field(compare=False, repr=False)
 
 
-def build(kernels: Kernels) -> SearchKernels:
-    """The loop with a game's rules."""
+def build(kernels: Kernels, round_kind: np.dtype, rival_kind: np.dtype) -> SearchKernels:
+    """The loop with a game's rules. round_kind, rival_kind: dtypes of the game's rounds and of its rival's points."""
     sha = hashlib.sha256(FOLDER.name.encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         sha.update(path.read_bytes())
     folder = kernels.folder.with_name(f"{kernels.folder.name}-search-{sha.hexdigest()[:12]}")
     names = globals() | dict(kernels.names)
-    compile_into(names, globals(), RULES, LOOPS, folder, "the search")
+    records = {"record": kernels.record, "round": round_kind, "rival": rival_kind}
+    compile_into(names, globals(), RULES, LOOPS, folder, "the search", records)
     return SearchKernels(names["simulate"], folder, names)

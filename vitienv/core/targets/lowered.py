@@ -24,8 +24,10 @@ from numba.core.event import trigger_event
 from numba.core.typed_passes import AnnotateTypes
 
 from vitienv.core.batch import ARRAYS, Batch
+from vitienv.core.compiling.dispatchers import KERNEL_PIPELINE, OUTER, kernel_dispatcher
 from vitienv.core.compiling.kept_code import can_keep
-from vitienv.core.compiling.link import IntoRuleLibrary, KernelLibrary, KernelPipeline, RuleLibrary
+from vitienv.core.compiling.link import IntoRuleLibrary, KernelLibrary, RuleLibrary
+from vitienv.core.compiling.mentions import plain
 from vitienv.core.compiling.progress import WATCH
 from vitienv.core.compiling.taught import COMPILATION
 from vitienv.core.kernel import LOOPS
@@ -192,20 +194,24 @@ class LoweredPipeline(CompilerBase):
         return [passes]
 
 
-def is_linked(kernel: Kernel) -> bool:
-    """Whether our own pipeline compiles it, and not Numba's."""
-    return kernel.function._compiler.pipeline_class is KernelPipeline
+def is_linked() -> bool:
+    """Whether our own pipeline compiles kernels, and not Numba's."""
+    return bool(KERNEL_PIPELINE)
 
 
 def lowered_for(kernel: Kernel) -> Any:
-    """What Numba has made of a kernel for such arguments, or where Numba's own pipeline is asked for, its optimised
-    code."""
-    function, kinds = kernel.function, tuple(typeof(value) for value in kernel.arguments.values())
-    if not is_linked(kernel):
-        function.compile(kinds)
-        return function.overloads[kinds]
-    options = function.targetoptions | {"no_cpython_wrapper": True, "pipeline_class": LoweredPipeline}
-    return jit(**options)(function.py_func)._compiler.compile(kinds, None)
+    """`lowered` for the types of a kernel's arguments."""
+    return lowered(plain(kernel.function), tuple(typeof(value) for value in kernel.arguments.values()))
+
+
+def lowered(function: Any, kinds: tuple[Any, ...]) -> Any:
+    """Lower a kernel's function for arguments of these types. Numba's own pipeline, if asked for, optimises it too."""
+    if not is_linked():
+        kernel = kernel_dispatcher(function)
+        kernel.compile(kinds)
+        return kernel.overloads[kinds]
+    options = OUTER | {"no_cpython_wrapper": True, "pipeline_class": LoweredPipeline}
+    return jit(**options)(function)._compiler.compile(kinds, None)
 
 
 class _Making:
@@ -214,7 +220,7 @@ class _Making:
     signatures = ()
 
     def __init__(self, function: Any) -> None:
-        self.py_func, self._cache = function.py_func, self
+        self.py_func, self._cache = plain(function), self
 
     def is_kept(self) -> bool:
         """Never: what is kept is not announced for long."""
@@ -233,7 +239,7 @@ def announced(
     Gives what a `with` takes while one of them is made.
     """
     for kernel in kernels:
-        WATCH.add(_making(kernel.function), part, is_linked(kernel), lambda: can_keep(folder))
+        WATCH.add(_making(kernel.function), part, is_linked(), lambda: can_keep(folder))
     with WATCH.together([_making(kernel.function) for kernel in kernels]):
         yield lambda kernel: trigger_event(COMPILATION, data={"dispatcher": _making(kernel.function)})
 

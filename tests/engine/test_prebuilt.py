@@ -1,0 +1,258 @@
+"""Prebuilt kernels: equal to Numba's byte for byte, refused in one line where they do not fit."""
+
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.toy.definition import DEFINITION as TOY
+from vitienv.core.batch import ARRAYS, Batch, keys_of
+from vitienv.core.compiling import jit, kept_code, prebuilt
+from vitienv.core.kernel import LOOPS
+from vitienv.games import definition, game_names
+
+pytestmark = pytest.mark.skipif(
+    not jit.can_compile() or shutil.which("cc") is None or sys.platform != "linux", reason="nothing can be built"
+)
+NUM_GAMES = 8
+DEAL_INTERVAL = 25  # steps between comparisons of what seats see, standings and deals
+KERNEL = "tests.toy.definition.run"
+
+
+def sources_of(game) -> dict[str, jit.KernelSource]:
+    folder = game.kernels.folder
+    return {source.function.__name__: source for source in jit.KERNELS if source.folder == folder}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A directory with the library of a small game's engine."""
+    from vitienv.core.targets import native
+
+    folder = tmp_path_factory.mktemp("kernels")
+    native.build("toy", [sources_of(TOY)[name] for name in LOOPS], folder)
+    return folder
+
+
+@pytest.fixture
+def folder(built, tmp_path, monkeypatch):
+    """A copy of it, where this process looks for libraries."""
+    copy = shutil.copytree(built, tmp_path / "kernels")
+    monkeypatch.setattr(prebuilt, "FOLDER", copy)
+    monkeypatch.setattr(prebuilt, "_refused", set())
+    monkeypatch.setattr(kept_code, "silent", False)
+    prebuilt._library.cache_clear()
+    yield copy
+    prebuilt._library.cache_clear()
+
+
+def edit(folder, change):
+    path = folder / "toy.json"
+    table = json.loads(path.read_text())
+    change(table)
+    path.write_text(json.dumps(table))
+
+
+def other_version(folder):
+    edit(folder, lambda table: table.update(version="0.0.1"))
+
+
+def other_system(folder):
+    edit(folder, lambda table: table.update(system="linux-riscv64"))
+
+
+def other_sources(folder):
+    edit(folder, lambda table: [row.update(folder="toy-0123456789abcdef") for row in table["kernels"]])
+
+
+def other_record(folder):
+    edit(folder, lambda table: table["kernels"][0]["types"].__setitem__(2, "record:0123456789abcdef:176[::1]"))
+
+
+def other_number_of_actions(folder):
+    edit(folder, lambda table: table["kernels"][0]["sizes"].update(N_ACTIONS=3))
+
+
+def unknown_level(folder):
+    edit(folder, lambda table: table.update(levels={"x86-64-v9": table["levels"]["x86-64"]}))
+
+
+def missing_row(folder):
+    edit(folder, lambda table: table.update(kernels=[row for row in table["kernels"] if row["name"] != KERNEL]))
+
+
+def missing_symbol(folder):
+    edit(folder, lambda table: table["kernels"][0].update(symbol="no_such_symbol"))
+
+
+def truncated_library(folder):
+    for path in folder.glob("toy-*.so"):
+        path.write_bytes(path.read_bytes()[:-1])
+
+
+def missing_library(folder):
+    for path in folder.glob("toy-*.so"):
+        path.unlink()
+
+
+def other_shim(folder):
+    with (folder / prebuilt.SHIM).open("ab") as file:
+        file.write(b"\0")
+
+
+def truncated_table(folder):
+    path = folder / "toy.json"
+    path.write_bytes(path.read_bytes()[:100])
+
+
+@pytest.mark.parametrize("damage, reason", [
+    (other_version, "version must be"),
+    (other_system, "system must be"),
+    (other_sources, "folder of tests.toy.definition.run must be"),
+    (other_record, "types of tests.toy.definition.run must be"),
+    (other_number_of_actions, "sizes of tests.toy.definition.run must be"),
+    (unknown_level, "processor must support one of x86-64-v9, got"),
+    (missing_row, "kernel 'tests.toy.definition.run' must have a row"),
+    (missing_symbol, "undefined symbol: no_such_symbol"),
+    (truncated_library, ".so must be"),
+    (missing_library, "No such file"),
+    (other_shim, "SHA-256 of shim.abi3.so must be"),
+    (truncated_table, "toy.json"),
+])  # fmt: skip
+def test_a_library_that_does_not_fit_is_refused_in_one_line(folder, capfd, damage, reason):
+    source = sources_of(TOY)["run"]
+    assert prebuilt.find(source)[1] == ""
+    prebuilt._library.cache_clear()
+    damage(folder)
+    kernel, refusal = prebuilt.find(source)
+    assert kernel is None and refusal.startswith("prebuilt kernels of toy are not used: ") and reason in refusal
+    prebuilt.find(source)
+    assert capfd.readouterr().err == f"vitienv: {refusal}\n"
+
+
+def test_a_game_without_a_library_is_not_told_of(folder, capfd):
+    (folder / "toy.json").unlink()
+    assert prebuilt.find(sources_of(TOY)["run"])[0] is None and capfd.readouterr().err == ""
+
+
+def test_kernels_refuse_arrays_that_do_not_fit(folder):
+    stand, _ = prebuilt.find(sources_of(TOY)["stand"])
+    batch = Batch(2, TOY.options.of())
+    good = batch.records, np.zeros((2, 3), np.int16), np.zeros((2, 3), np.int16)
+    assert stand(*good) is None
+    read_only = good[1].copy()
+    read_only.flags.writeable = False
+    for array, reason in (
+        (good[1].astype(np.int32), "type"), (good[1].astype(np.uint16), "type"), (good[1][0], "dimensions"),
+        (np.zeros((2, 6), np.int16)[:, ::2], "strides"), (read_only, "writability"),
+        (np.zeros(13, np.int8)[1:].view(np.int16).reshape(2, 3), "type"),  # not aligned: another format
+    ):  # fmt: skip
+        with pytest.raises(TypeError, match=f"stand: argument 1 has the wrong {reason}"):
+            stand(good[0], array, good[2])
+    for arguments in (good[:2], (*good, 1), (good[0], 1, good[2]), (good[1], *good[1:])):
+        with pytest.raises(TypeError):
+            stand(*arguments)
+
+
+def in_lock_step(game, options, decisions: int) -> None:
+    """Play random games by prebuilt kernels and by Numba's; records and all arrays are equal after each step."""
+    by_name = sources_of(game)
+    ways = []
+    for make in (lambda source: prebuilt.find(source)[0], jit.dispatcher):
+        batch = Batch(NUM_GAMES, options)
+        batch.kernels = replace(game.kernels, **{name: make(by_name[name]) for name in LOOPS})
+        ways.append(batch)
+    assert jit.code_of(ways[0].kernels.run) == "prebuilt" != jit.code_of(ways[1].kernels.run)
+    for batch in ways:
+        batch.start(keys_of(7, NUM_GAMES))
+    num_decisions, step = 0, 0
+    while num_decisions < decisions:
+        counts = [batch.step_random() for batch in ways]
+        assert counts[0] == counts[1] > 0
+        num_decisions, step = num_decisions + counts[0], step + 1
+        if step % DEAL_INTERVAL == 0:
+            viewers = np.full(NUM_GAMES, step % options.num_players, np.int8)
+            rows = np.arange(NUM_GAMES)
+            assert len({batch.observe_rows(rows, viewers).tobytes() for batch in ways}) == 1
+            assert len({b"".join(part.tobytes() for part in batch.standing()) for batch in ways}) == 1
+            actors = ways[0].seats.copy()  # others may not see what the pending decision is about
+            for batch in ways:
+                batch.deal_anew(actors, keys_of(step, NUM_GAMES))
+                batch.refresh()
+        for name in ("octets", *ARRAYS):
+            assert getattr(ways[0], name).tobytes() == getattr(ways[1], name).tobytes(), (name, step)
+
+
+def test_a_small_game_is_played_in_lock_step(folder):
+    in_lock_step(TOY, TOY.options.of(num_players=3), 5_000)
+
+
+@pytest.mark.parametrize("decisions", [1_000, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", game_names())
+def test_games_are_played_in_lock_step(name, decisions, request):
+    """Where `make kernels` has built them. In the short test, Numba's code must be cached already."""
+    game = definition(name)
+    run = sources_of(game)["run"]
+    if prebuilt.find(run)[0] is None:
+        pytest.skip("no prebuilt kernels (make kernels)")
+    if decisions < 20_000 and not jit.dispatcher(run)._cache.is_kept():
+        pytest.skip("Numba has not compiled this game")
+    tables = [game.options.of(ruleset=ruleset, num_players=n) for ruleset in game.rulesets
+              for n in game.options.of(ruleset=ruleset).players()]  # fmt: skip
+    for options in (table for table in tables if table.definition is game):
+        in_lock_step(game, options, -(-decisions // len(tables)))
+
+
+def test_every_kernel_states_its_types():
+    """A kernel without a row would be compiled by Numba, and missing where Numba is not installed."""
+    from tools.kernels import NETWORKS, kernels_of
+
+    for name in (NETWORKS, *game_names()):
+        sources = kernels_of(name)
+        assert len(sources) >= 7
+        for source in sources:
+            assert len(source.arguments) >= len(source.structure) > 0
+    ours = [source for source in jit.KERNELS if source.name.startswith("vitienv.")]
+    assert all(source.types is not None for source in ours)
+
+
+WITHOUT_NUMBA = """
+import sys
+from pathlib import Path
+sys.modules["numba"] = None
+from vitienv.core.compiling import prebuilt
+prebuilt.FOLDER = Path(sys.argv[1])
+from vitienv.core.batch import Batch, keys_of
+from tests.toy.definition import DEFINITION
+batch = Batch(4, DEFINITION.options.of(num_players=3))
+batch.start(keys_of(7, 4))
+print(batch.play_out(), batch.octets.tobytes().hex())
+"""
+
+
+def test_a_game_is_played_without_numba(folder):
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NUMBA, str(folder)], capture_output=True, text=True, check=True
+    )
+    batch = Batch(4, TOY.options.of(num_players=3))
+    batch.start(keys_of(7, 4))
+    assert done.stdout.split() == [str(batch.play_out()), batch.octets.tobytes().hex()]
+
+
+@pytest.mark.slow
+def test_a_library_is_built_again_byte_for_byte(built, tmp_path):
+    """In another process, as names and addresses of this one would be the same."""
+    script = f"""
+from pathlib import Path
+from tests.engine.test_prebuilt import LOOPS, TOY, sources_of
+from vitienv.core.targets import native
+native.build("toy", [sources_of(TOY)[name] for name in LOOPS], Path({str(tmp_path)!r}))
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+    assert {path.name: path.read_bytes() for path in built.iterdir()} == {
+        path.name: path.read_bytes() for path in tmp_path.iterdir()
+    }
