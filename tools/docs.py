@@ -67,6 +67,17 @@ def options_table(game: str = games.DEFAULT) -> str:
     return games.definition(game).options.table()
 
 
+def positions_table(game: str = games.DEFAULT) -> str:
+    """Return the keys of a game's positions, without those of the game that it varies."""
+    from vitienv.core.positions import table_of
+    from vitienv.core.positions.codecs import key_rows
+
+    definition = games.definition(game)
+    bases = [key_rows(table_of(games.definition(base).options())) for base in [definition.varies] if base]
+    rows = [row for row in key_rows(table_of(definition.options())) if not any(row in base for base in bases)]
+    return markdown(("key", "meaning"), rows)
+
+
 def orders_table() -> str:
     """Return the wine orders of Viticulture."""
     from vitienv.viticulture.cards import ORDERS
@@ -166,6 +177,9 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "versions": ("integrations.md", versions_table),
     "state": ("layouts.md", state_table),
     "options": ("environments.md", options_table),
+    "positions": ("positions.md", positions_table),
+    "world_positions": ("world.md", partial(positions_table, "world")),
+    "toscana_positions": ("toscana.md", partial(positions_table, "toscana")),
     "data_columns": ("data.md", data_columns_table),
     "networks": ("champions.md", networks_table),
     "benchmark": (benchmark.PAGE, benchmark.protocol_table),

@@ -11,10 +11,11 @@ from tests.engine.kinds import KINDS
 from tests.engine.test_hidden import play
 from tests.registers import Registers
 from vitienv.core.frames import FRAME_WIDTH, NO_CARD, NOBODY, Frame
-from vitienv.core.positions import check_stack
-from vitienv.toscana.positions import pending as of_toscana
-from vitienv.viticulture.positions import pending, registers
-from vitienv.world.positions import registers as of_world
+from vitienv.core.positions.pending import stack_faults
+from vitienv.toscana.positions.contradictions import LIES_ON as OF_TOSCANA
+from vitienv.viticulture.positions import bounds as registers
+from vitienv.viticulture.positions import pending
+from vitienv.world.positions import pending as of_world
 
 SOLO = {"ruleset": "solo"}
 BLOCKER = SOLO | {"num_players": 2, "options": {"stand_in": "blocker"}}
@@ -49,68 +50,68 @@ SETUP = {"year": 0, "season": "setup"}
 @pytest.mark.parametrize(
     ("position", "said"),
     [
-        (SOLO | {"year": 8}, "year is 8; the game ends with year 7"),
-        (SOLO | {"year": 9, "options": {"difficulty": "very_easy"}}, "year is 9; the game ends with year 8"),
-        ({"year": 4, "options": {"max_years": 3}}, "year is 4; max_years cuts the game off after year 3"),
-        ({"num_players": 2, "options": {"num_players": 3}}, "num_players is 3 in options and 2 beside them"),
-        ({"year": 0}, "year is 0 in spring; the set-up is year 0"),
+        (SOLO | {"year": 8}, "year must be at most 7 in this game, got 8"),
+        (SOLO | {"year": 9, "options": {"difficulty": "very_easy"}}, "year must be at most 8 in this game, got 9"),
+        ({"year": 4, "options": {"max_years": 3}}, "year must be at most 3 in this game, got 4"),
+        ({"num_players": 2, "options": {"num_players": 3}}, "num_players must be as in options, 3, got 2"),
+        ({"year": 0}, "year must be 0 in the set-up and at least 1 in other seasons, "),
         ({"season": "summer", "turn_order": [0, None]}, "turn_order is None; it must be a whole number from 0 to 1"),
-        ({"season": "summer", "turn_order": [1, 1]}, r"turn_order is \[1, 1\]; it must name each of the 2 seats once"),
-        ({"year": 2, "season": "setup", "status": "over"}, "year is 2 in setup; the set-up is year 0"),
-        ({"status": "truncated", "season": "year_end"}, "truncated in year 1; only max_years does that"),
-        (SOLO | {"lost": True}, "lost is true while the game goes on"),
-        ({"status": "over", **asked("year", "place")}, "is given in a game that"),
+        ({"season": "summer", "turn_order": [1, 1]}, r"turn_order must name each of the 2 seats once, got \[1, 1\]"),
+        ({"year": 2, "season": "setup", "status": "over"}, "year must be 0 in the set-up and at least 1 in other"),
+        ({"status": "truncated", "season": "year_end"}, "status must be truncated only in the year max_years, 0, got"),
+        (SOLO | {"lost": True}, "lost must be false while the game goes on; a lost game has sta"),
+        ({"status": "over", **asked("year", "place")}, "pending must be left out of a game that is over"),
         # Rules that are asked for one step more than there is read and write beyond the seats.
-        (asked("place"), "pending is place; in spring it begins with one year"),
-        ({"season": "summer", **asked("setup", "place")}, "in summer it begins with one year"),
-        (SETUP | asked("year", "gift"), "in setup it begins with one setup"),
-        (SETUP | asked("setup", "gift", "setup", "gift"), "in setup it begins with one setup"),
-        ({"season": "summer", **asked("year", "place", "year", "place")}, "in summer it begins with one year"),
-        ({"season": "fall", **asked("year", "deck", done=3)}, "year is pending with done 3; in this season that is 2"),
-        (SETUP | asked("setup", "gift", done=3, stage=4), "setup is pending with done 3; in this season that is 2 at"),
-        (SETUP | asked("setup", "gift", done=1), "setup is pending with done 1; in this season that is 0 at most"),
-        (SETUP | asked("setup", "gift", stage=5), "setup is pending with stage 5; that is a number from 0 to 4"),
-        ({"season": "summer", **asked("year", "card", seat=-1)}, "card is pending with seat -1; that is a number from"),
+        (asked("place"), "pending must begin with one year in spring"),
+        ({"season": "summer", **asked("setup", "place")}, "pending must begin with one year in summer"),
+        (SETUP | asked("year", "gift"), "pending must begin with one setup in setup"),
+        (SETUP | asked("setup", "gift", "setup", "gift"), "pending must begin with one setup in setup"),
+        ({"season": "summer", **asked("year", "place", "year", "place")}, "pending must begin with one year in summer"),
+        ({"season": "fall", **asked("year", "deck", done=3)}, "done of the first pending frame must be at most 2 in"),
+        (SETUP | asked("setup", "gift", done=3, stage=4), "done of the first pending frame must be at most 2 in"),
+        (SETUP | asked("setup", "gift", done=1), "done of the first pending frame must be at most 0 in setup, go"),
+        (SETUP | asked("setup", "gift", stage=5), "stage of the pending setup must be from 0 to 4, got 5"),
+        ({"season": "summer", **asked("year", "card", seat=-1)}, "seat of the pending card must be from 0 to 1, got"),
         ({"season": "summer", **asked("year", "place", turn=2)}, "turn is 2; it must be a whole number from 0 to 1"),
         # A fourth card of the Importer would be written into another frame.
-        (importing(left=3, done=1), "import is pending with left 3 and done 1; together that is 3"),
-        (importing(left=1, done=2, offered=3), "offer_cards is pending with left 3; below it there is an import with"),
-        (importing(left=0, done=0, word="deck"), "offer_cards is pending with left 3; below it there is an import"),
-        ({"goal_reached": False} | seats(victory_points=21), "a seat has 21 points; the goal is 20"),
-        (SOLO | {"goal_reached": True}, "goal_reached is true in a game that ends after its last year"),
-        (SOLO | {"year": 3} | seats(glass_tokens=[]), "seat 0 is to choose a row and has no glass_tokens"),
-        (SOLO | seats(bonus_tokens=1), "seat 0 has 7 glass and 1 bonus tokens; there are 7 in all"),
-        (SOLO | seats(glass_tokens=[1, 2], bonus_tokens=6), "2 glass and 6 bonus tokens; there are 7 in all"),
-        ({"board": SPRING_WORKER}, "workers on the board in spring"),
-        ({"board": {"gain_lira": [{"seat": 1}]}}, "workers on the board in spring"),
-        (seats(trained_this_year=1), "seat 0 has trained_this_year in spring"),
-        (seats(used=["windmill"], structures=["windmill"]), "seat 0 has used in spring"),
-        ({"season": "summer"} | seats(used=["yoke"]), "seat 0 has used its yoke and has none"),
-        ({"season": "winter"} | seats(used=["tasting_room"]), "seat 0 has used its tasting_room and has none"),
-        (seats(wine_above_cellar=True), "marked wine_above_cellar and has no wine"),
-        (seats(fields=[{"capacity": 5, "over_limit": True}]), "field 5 of seat 0 is marked over_limit and has no"),
-        ({"season": "summer"} | seats(wake_up=None), "seat 0 has no wake_up row in summer"),
+        (importing(left=3, done=1), "import cannot be on year among the pending decisions"),
+        (importing(left=1, done=2, offered=3), "import cannot be on year among the pending decisions"),
+        (importing(left=0, done=0, word="deck"), "offer_cards cannot be on deck among the pending decisions"),
+        ({"goal_reached": False} | seats(victory_points=21), "goal_reached must be true when a seat has 20 points,"),
+        (SOLO | {"goal_reached": True}, "goal_reached must be false in a game that ends after its last "),
+        (SOLO | {"year": 3} | seats(glass_tokens=[]), "glass_tokens of seat 0 must not be empty while it is to choose"),
+        (SOLO | seats(bonus_tokens=1), "glass_tokens and bonus_tokens of seat 0 must be at most 7 in a"),
+        (SOLO | seats(glass_tokens=[1, 2], bonus_tokens=6), "glass_tokens and bonus_tokens of seat 0 must be at most"),
+        ({"board": SPRING_WORKER}, "board must be empty in spring; it begins with summer and ends "),
+        ({"board": {"gain_lira": [{"seat": 1}]}}, "board must be empty in spring; it begins with summer and ends "),
+        (seats(trained_this_year=1), "trained_this_year must be empty in spring; it begins with summ"),
+        (seats(used=["windmill"], structures=["windmill"]), "used must be empty in spring; it begins with summer and"),
+        ({"season": "summer"} | seats(used=["yoke"]), "used of seat 0 must be among its structures, got yoke"),
+        ({"season": "winter"} | seats(used=["tasting_room"]), "used of seat 0 must be among its structures, got"),
+        (seats(wine_above_cellar=True), "wine_above_cellar of seat 0 must be true for a wine without it"),
+        (seats(fields=[{"capacity": 5, "over_limit": True}]), "over_limit of fields of seat 0 must be true for vines"),
+        ({"season": "summer"} | seats(wake_up=None), "wake_up must be a row in summer, got None"),
         (seats(structures="yoke"), "structures of seat 0 must be a list, not 'yoke'"),
         (seats(structures=3), "structures of seat 0 must be a list, not 3"),
         (seats(used={"yoke": 1}), "used of seat 0 must be a list"),
-        (seats(cellar={"red": 4}), "red in the cellar of seat 0 must be a list, not 4"),
+        (seats(cellar={"red": 4}), "red of cellar of seat 0 must be a list, not 4"),
         (seats(mamas="alaena"), "mamas of seat 0 must be a list"),
         (seats(lira=32_767), "lira of seat 0 is 32767; it must be a whole number from 0 to 10000"),
         (seats(victory_points=32_767), "victory_points of seat 0 is 32767"),
         ({"year": 32_767}, "year is 32767; it must be a whole number from 0 to 10000"),
         (SOLO | {"automa_points": 32_767}, "automa_points is 32767"),
-        (seats(fields=[{"capacity": 5, "harvested": True}]), "seat 0 has harvested in spring"),
-        (seats(passed=True), "seat 0 has passed in spring"),
-        (BLOCKER | {"season": "summer", "board": {"draw_vine": [AUTOMA]}}, "in this game it has none"),
-        ({"season": "summer", "board": {"draw_vine": [CROWD]}}, "beside the spaces of draw_vine, not all taken"),
-        ({"season": "winter", "board": {"draw_vine": [CROWD | {"worker": "regular"}]}}, "only a grande worker can"),
-        (ALONE["summer"] | {"board": {"draw_order": [AUTOMA]}}, "a worker of the Automa is on a winter action"),
-        ({"seats": [{"mamas": ["alaena"]}, {"mamas": ["alaena"]}]}, "alaena is dealt twice"),
-        (seats(papas=["andrew", "christian"]), "seat 0 has two papas"),
-        (seats(shown={"vine:pinot": 2}, hand={"vine": ["pinot"]}), "seat 0 has shown 2 of vine:pinot and holds 1"),
-        (BLOCKER | {"seats": [{}, {"hand": {"order": ["order_03"]}}]}, "seat 1 only blocks and is given hand"),
-        (BLOCKER | {"seats": [{}, {"lira": 2}]}, "seat 1 only blocks and is given lira"),
-        (BLOCKER | {"seats": [{}, {"glass_tokens": [2]}]}, "seat 1 only blocks and is given glass"),
+        (seats(fields=[{"capacity": 5, "harvested": True}]), "harvested must be empty in spring; it begins with"),
+        (seats(passed=True), "passed must be false in spring; seats pass in summer and in wi"),
+        (BLOCKER | {"season": "summer", "board": {"draw_vine": [AUTOMA]}}, "workers of the Automa must be at most 0"),
+        ({"season": "summer", "board": {"draw_vine": [CROWD]}}, "a grande worker must be on a free space of"),
+        ({"season": "winter", "board": {"draw_vine": [CROWD | {"worker": "regular"}]}}, "only a grande worker, one"),
+        (ALONE["summer"] | {"board": {"draw_order": [AUTOMA]}}, "workers of the Automa must be on summer actions in"),
+        ({"seats": [{"mamas": ["alaena"]}, {"mamas": ["alaena"]}]}, r"mamas must be dealt once each, got \[0, 0\]"),
+        (seats(papas=["andrew", "christian"]), "papas of a seat must be at most one but in the set-up with dra"),
+        (seats(shown={"vine:pinot": 2}, hand={"vine": ["pinot"]}), "shown of seat 0 must be at most the hand, got"),
+        (BLOCKER | {"seats": [{}, {"hand": {"order": ["order_03"]}}]}, "hand of seat 1 must be empty, as it only"),
+        (BLOCKER | {"seats": [{}, {"lira": 2}]}, "lira of seat 1 must be empty, as it only blocks"),
+        (BLOCKER | {"seats": [{}, {"glass_tokens": [2]}]}, "glass of seat 1 must be empty, as it only blocks"),
     ],
 )
 def test_what_cannot_be_is_named(position, said):
@@ -167,7 +168,7 @@ CREWS = (parts(CREW, b=2), frame("offers", card=CREW, a=7, p0=2))
         (playing(CREW, CREWS[0], frame("offers", card=CREW, a=8)), "its offer is that of the card"),
         (playing(CREW, *CREWS, question("ask", 1, card=CREW, min=0, a=5)), "below it lie offers with its a, of its b"),
         (playing(BOTH, question("branch", card=BOTH), p0=2, stage=1), "with the options b carried out"),
-        (playing(BOTH, stage=0), "stage 0; that is a number from 1 to 9"),
+        (playing(BOTH, stage=0), "stage of the pending card must be from 1 to 9, got 0"),
         ([year(), question("train", a=7)], "its price is the table's"),
         ([year(), question("token", a=11)], "it is of the turn's seat and action"),
         ([year(), question("build", a=0, b=-1, c=0)], "it is what the card grants, or any for its price"),
@@ -175,7 +176,7 @@ CREWS = (parts(CREW, b=2), frame("offers", card=CREW, a=7, p0=2))
         ([year(), question("plant", stage=1, p0=0)], "the seat holds the vine p0"),
         ([year(), question("plant", left=2, min=3)], "left and done together are its min at least"),
         ([year(), question("sell", left=18, p0=10)], "p0 is behind the last grape sold"),
-        ([year(), question("uproot", left=0)], "left 0; that is a number from 1 to 4"),
+        ([year(), question("uproot", left=0)], "left of the pending uproot must be from 1 to 4, got 0"),
         ([year(), question("cards", left=60, min=60, a=15, c=-1)], "the seat holds as many of the decks a"),
         ([year(), question("cards", stage=1, a=15, c=1)], "only cards that are given have somebody who receives them"),
         ([year(), question("deck", 1, a=12)], "it is the turn of another seat"),
@@ -214,25 +215,25 @@ def changed(**changes):
 
 # A real position of three in the second fall, and one change for each invariant that can be broken.
 BROKEN = {
-    "a card twice": (lambda p: p["discards"].setdefault("vine", []).extend(["pinot"] * 7), "more copies than"),
+    "a card twice": (lambda p: p["discards"].setdefault("vine", []).extend(["pinot"] * 7), "cards must be at most"),
     "two temporary workers": (
         lambda p: [one["workers"].update(temporary=1) for one in p["seats"]],
-        "only one temporary worker",
+        "temporary workers must be at most one in all",
     ),
-    "six regular workers": (changed_seat(workers={"regular": 5}, trained_this_year=1), "the most are 5"),
-    "two roosters in one row": (lambda p: p["seats"][0].update(wake_up=p["seats"][1]["wake_up"]), "one wake-up row"),
-    "no rooster": (changed_seat(wake_up=None), "has no wake_up row in"),
+    "six regular workers": (changed_seat(workers={"regular": 5}, trained_this_year=1), r"staff must be from 0 to 5,"),
+    "two roosters in one row": (lambda p: p["seats"][0].update(wake_up=p["seats"][1]["wake_up"]), r"wake_up must be"),
+    "no rooster": (changed_seat(wake_up=None), "wake_up must be a row in fall, got None"),
     "a sold field with vines": (
-        changed_seat(fields=[{"capacity": 5, "vines": ["pinot"], "sold": True}]), "sold and carries vines"),
-    "a large cellar alone": (changed_seat(structures=["large_cellar"]), "without the medium"),
+        changed_seat(fields=[{"capacity": 5, "vines": ["pinot"], "sold": True}]), "a field of seat 0 that is sold"),
+    "a large cellar alone": (changed_seat(structures=["large_cellar"]), "structures of seat 0 must have the medium"),
     "a low blush": (changed_seat(cellar={"blush": [2]}), "from 4 to 9"),
     "a low sparkling": (changed_seat(cellar={"sparkling": [5]}), "from 7 to 9"),
     "a residual of six": (changed_seat(residual=6), "from 0 to 5"),
     "points below the floor": (changed_seat(victory_points=-9), "from -5"),
-    "year 0": (changed(year=0), "the set-up is year 0"),
-    "two grandes": (changed_seat(workers={"grande": 2}), "from 0 to 1"),
-    "a pass in fall": (changed_seat(passed=True), "passed in fall"),
-    "a game that is over, with decisions": (changed(status="over"), "pending is given in a game that is over"),
+    "year 0": (changed(year=0), "year must be 0 in the set-up and at least 1 in other seasons, "),
+    "two grandes": (changed_seat(workers={"grande": 2}), "workers of seat 0 must be at most 5 with those trained, a"),
+    "a pass in fall": (changed_seat(passed=True), "passed must be false in fall; seats pass in summer and in wint"),
+    "a game that is over, with decisions": (changed(status="over"), "pending must be left out of a game that is over"),
 }  # fmt: skip
 
 
@@ -329,7 +330,7 @@ STACKED = {
                                       {"ruleset": "original", "num_players": 3}, SOLO, SOLO | {"challenge": 1}]),
     "world": (of_world.LIES_ON, [{"game": "world", "continent": continent, "num_players": n}
                                  for continent, n in (("europe", 4), ("asia", 6), ("africa", 1))]),
-    "toscana": (of_toscana.LIES_ON, [{"game": "toscana", "num_players": 5, "player_trades": True}]),
+    "toscana": (OF_TOSCANA, [{"game": "toscana", "num_players": 5, "player_trades": True}]),
 }  # fmt: skip
 TURN_OF_TOSCANA = {"start_worker", "turn", "taste"}  # follow from the rest of a position, which then has no frames
 
@@ -351,13 +352,12 @@ def test_pending_frames_are_stacked_as_in_games(game):
                 if not words or words[-1] in TURN_OF_TOSCANA:
                     continue
                 met |= set(pairwise(words))
-                check_stack(record, lies_on, operations)
+                assert not list(stack_faults(record, lies_on, operations))
                 for at in (int(record.depth), int(record.depth) - 2):
                     copy = record.copy()
                     copy.frames[at] = record.frames[int(record.depth) - 1]
                     copy.depth = max(int(record.depth), at + 1)
-                    with pytest.raises(ValueError, match=r"cannot|twice"):
-                        check_stack(copy, lies_on, operations)
+                    assert list(stack_faults(copy, lies_on, operations))
     assert len(met) > {"viticulture": 25, "world": 25, "toscana": 6}[game]
 
 
@@ -365,5 +365,5 @@ def test_a_build_on_a_build_is_refused():
     """After the upper one nothing would be legal, and the game would be stuck."""
     frames = [["year", -1, -1, *[0] * 13], *[["build", 0, -1, 0, 1, 1, 0, 0, -1, 2**8 - 1, *[0] * 6]] * 2]
     position = {"ruleset": "original", "num_players": 3, "season": "summer", "seats": [{"lira": 9}]}
-    with pytest.raises(ValueError, match="build cannot lie on build among the pending frames"):
+    with pytest.raises(ValueError, match="build cannot be on build among the pending decisions"):
         vitienv.Game.from_dict(position | {"pending": {"frames": frames, "turn_seat": 0}})

@@ -38,6 +38,7 @@ from vitienv.agents.protocol import Views
 from vitienv.agents.seating import make_bot
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.files import atomic
+from vitienv.core.positions import check_state
 from vitienv.world.names import CONTINENTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,6 +130,11 @@ class Piece:
         if found:
             row = int(found[0].removeprefix("game ").partition(":")[0])
             raise self.wrong(row, found[0])
+        row = chance.randrange(len(batch))
+        try:
+            check_state(batch.games[row], batch.options)
+        except ValueError as error:
+            raise self.wrong(row, str(error)) from None
         playing = batch.seats >= 0
         low, high = batch.definition.observation.bounds
         self.need(~playing[:, None] | ((batch.obs >= low) & (batch.obs <= high)), "an observed number is out of bounds")

@@ -14,8 +14,9 @@ from tests.engine.kinds import KINDS
 from tests.world import invariants as of_world
 from vitienv.core.batch import Batch
 from vitienv.core.frames import Frame
+from vitienv.core.positions import faults
 from vitienv.viticulture.cards import N_VINES
-from vitienv.viticulture.positions import registers
+from vitienv.viticulture.positions import bounds as registers
 from vitienv.world.names import N_LETTERS, Tile
 
 YEARS, STEPS, ALL = 4, 40, 16  # of a game; played on; values of a register that are all tried
@@ -71,17 +72,18 @@ def broken(name: str, seed: int, most: int) -> dict[str, str]:
         batch.games[i] = game.record
     batch.refresh(observe=False)
     problems = of_world.problems if TABLES[name].get("game") == "world" else of_viticulture.problems
-    faults: dict[str, str] = {}
-    for _ in range(STEPS):
-        lines = problems(batch.records.view(np.ndarray))
+    broken_by: dict[str, str] = {}
+    for step in range(STEPS):
+        lines = [f"game {step % len(batch)}: {line}" for line in faults(batch.games[step % len(batch)], batch.options)]
+        lines += problems(batch.records.view(np.ndarray))
         stuck = np.flatnonzero((batch.status == 0) & ~batch.masks.any(axis=1))
         lines += [f"game {i}: nothing can be done" for i in stuck]
         for line in lines:
-            faults.setdefault(changes[int(line.split()[1][:-1])], line)
+            broken_by.setdefault(changes[int(line.split()[1][:-1])], line)
         if lines or not len(batch.playing()):
             break
         batch.step_random(restart=False, observe=False)
-    return faults
+    return broken_by
 
 
 @pytest.mark.parametrize("name", QUICK)

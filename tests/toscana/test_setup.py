@@ -78,8 +78,8 @@ def test_a_crossroad_touches_four_squares():
 def test_a_square_holds_two_workers_or_a_winemaster_of_one_seat():
     """T11."""
     for bad, message in (
-        ([at(1, 1, 0, 3)], "from 1 to 2"), ([at(1, 1, 0), at(1, 1, 1)], "given twice"),
-        ([{**at(1, 1), "winemaster": True}], "a winemaster and workers"),
+        ([at(1, 1, 0, 3)], "from 1 to 2"), ([at(1, 1, 0), at(1, 1, 1)], r"the square \[1, 1\] must be given once"),
+        ([{**at(1, 1), "winemaster": True}], r"workers of the square \[1, 1\] is 1; it must be a whole number f"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=message):
             start(2, squares=bad)

@@ -1,10 +1,260 @@
-"""Positions as plain JSON: written from a game, and read back with every contradiction named.
+"""Positions of Toscana: the keys, and what of a state follows from them.
 
-Everything is optional on the way in. Without `squares` a position is one of the set-up; with them seats take turns, or
-taste once all have used their actions.
+Without `squares` a position is one of the set-up; with them seats take turns, or taste once all actions are used.
 """
 
-from vitienv.toscana.positions.reader import read_position as from_dict
-from vitienv.toscana.positions.writer import to_dict, told
+from __future__ import annotations
 
-__all__ = ["from_dict", "to_dict", "told"]
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.batch import Batch
+from vitienv.core.checks import list_of, mapping_of, only_keys, whole, whole_numbers
+from vitienv.core.fields import Field
+from vitienv.core.frames import Frame
+from vitienv.core.kernel import Status
+from vitienv.core.positions import STATUS, to_dict, told
+from vitienv.core.positions import from_dict as read
+from vitienv.core.positions.codecs import (
+    CHANCE,
+    SEED,
+    TO_ACT,
+    Codec,
+    Computed,
+    Flags,
+    Int,
+    Key,
+    Named,
+    Seats,
+    Table,
+    Word,
+)
+from vitienv.core.positions.pending import Frames
+from vitienv.toscana.frames import OPERATIONS
+from vitienv.toscana.names import (
+    COLUMNS,
+    CROSS_COLUMNS,
+    CROSS_ROWS,
+    FULL_SQUARE,
+    GOODS,
+    LETTERS,
+    N_CROSSROADS,
+    N_GOODS,
+    N_PIECES,
+    N_SQUARES,
+    N_TILES,
+    NO_SEAT,
+    NO_TILE,
+    PIECE,
+    ROWS,
+    TURNS,
+    WINEMASTERS,
+    WORKERS,
+)
+from vitienv.toscana.options import Options
+from vitienv.toscana.positions.contradictions import ASKED, contradictions, next_decision, phase_of
+from vitienv.toscana.state import FIELDS, Rule
+from vitienv.toscana.vocabulary import Move
+
+__all__ = ["IDLE", "contradictions", "finish", "from_dict", "table", "to_dict", "told"]
+
+IDLE = (int(Move.DONE),)
+TILES = tuple(range(1, N_TILES + 1))
+SQUARE_KEYS = ("at", "seat", "workers", "winemaster", "produced")
+
+
+def seats_of(state: Any) -> int:
+    return int(state["rules"][Rule.NUM_PLAYERS])
+
+
+def last_seat(state: Any) -> int:
+    return seats_of(state) - 1
+
+
+def by_good(first: int) -> Any:
+    """The start values of the goods, at a place of the rules."""
+    return lambda state, seat: state["rules"][first : first + N_GOODS]
+
+
+def place(at: Any, rows: int, columns: int, name: str) -> int:
+    """Return the number of a square or crossroad from its row and column, from 1."""
+    row, column = whole_numbers(at, 2, name, 1, columns)
+    return (whole(row, 1, rows, name) - 1) * columns + column - 1
+
+
+def place_of(number: int, columns: int) -> list[int]:
+    return [number // columns + 1, number % columns + 1]
+
+
+class Map(Codec):
+    """The kinds of the squares by their letters, row by row."""
+
+    def write(self, value: Any) -> list[str]:
+        return ["".join(LETTERS[kind] for kind in row) for row in np.reshape(value, (ROWS, COLUMNS))]
+
+    def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
+        rows = list_of(value, name, ROWS)
+        is_map = len(rows) == ROWS and all(isinstance(row, str) and len(row) == COLUMNS for row in rows)
+        if not is_map or not set("".join(rows)) <= set(LETTERS):
+            raise ValueError(f"{name} must be {ROWS} words of {COLUMNS} letters out of {LETTERS}, got {value!r}")
+        return [LETTERS.index(letter) for row in rows for letter in row]
+
+
+def start_map(state: Any, seat: int | None) -> list[str]:
+    """The printed map, or the pieces in their order."""
+    kinds, across = state["rules"][Rule.PRINTED_MAP :][:N_SQUARES], COLUMNS // PIECE
+    if state["rules"][Rule.MAP_OF_PIECES]:
+        pieces = state["rules"][Rule.MAP_PIECES :][:N_SQUARES].reshape(N_PIECES, PIECE, PIECE)
+        kinds = np.vstack([np.hstack(list(pieces[i : i + across])) for i in range(0, N_PIECES, across)])
+    return Map().write(kinds)
+
+
+class Squares(Codec):
+    """Pieces on the map: one or two workers, or a winemaster, of one seat."""
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> list[dict[str, Any]]:
+        squares = []
+        for square in np.flatnonzero(state["square_owner"] != NO_SEAT).tolist():
+            is_produced, is_master = state["square_produced"][square], state["square_winemaster"][square]
+            piece = {"winemaster": True} if is_master else {"workers": int(state["square_workers"][square])}
+            head = {"at": place_of(square, COLUMNS), "seat": int(state["square_owner"][square])}
+            squares.append({**head, **({"produced": True} if is_produced else {}), **piece})
+        return squares
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        for entry in list_of(value, name, N_SQUARES):
+            title = f"the square {mapping_of(entry, 'a square').get('at')!r}"
+            only_keys(entry, SQUARE_KEYS, title)
+            square = place(entry.get("at"), ROWS, COLUMNS, title)
+            flags = {flag: entry.get(flag, False) for flag in ("winemaster", "produced")}
+            workers = entry.get("workers", 0 if flags["winemaster"] is True else 1)
+            if state["square_owner"][square] != NO_SEAT:
+                raise ValueError(f"{title} must be given once")
+            for flag, is_set in flags.items():
+                if not isinstance(is_set, bool):
+                    raise ValueError(f"{flag} of {title} must be true or false, got {is_set!r}")
+            low, high = (0, 0) if flags["winemaster"] else (1, FULL_SQUARE)
+            state["square_owner"][square] = whole(entry.get("seat"), 0, last_seat(state), f"the seat of {title}")
+            state["square_workers"][square] = whole(workers, low, high, f"workers of {title}")
+            state["square_winemaster"][square], state["square_produced"][square] = flags.values()
+
+
+class Water(Codec):
+    """Crossroads with a box of water, by row and column."""
+
+    def write(self, value: Any) -> list[list[int]]:
+        return [place_of(int(at), CROSS_COLUMNS) for at in np.flatnonzero(value)]
+
+    def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
+        places = [place(at, CROSS_ROWS, CROSS_COLUMNS, f"a crossroad of {name}") for at in list_of(value, name)]
+        if len(set(places)) < len(places):
+            raise ValueError(f"{name} must name each crossroad at most once, got {value!r}")
+        return [int(at in places) for at in range(N_CROSSROADS)]
+
+
+class Draws(Codec):
+    """The tiles that each seat draws next, in order."""
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> list[list[int]]:
+        draws = zip(state["forced"].tolist(), state["n_forced"].tolist())
+        return [tiles[:number][::-1] for tiles, number in list(draws)[: seats_of(state)]]
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        for owner, tiles in enumerate(list_of(value, name, seats_of(state))):
+            numbers = np.flatnonzero(Flags(TILES).read(tiles, f"{name} of seat {owner}", key.of, state, owner))
+            state["n_forced"][owner] = len(numbers)
+            state["forced"][owner, : len(numbers)] = tiles[::-1]
+
+
+def placed(state: Any, seat: int | None, pieces: str) -> int:
+    """The workers or winemasters of a seat on the map."""
+    return int(state[f"square_{pieces}"][state["square_owner"] == seat].sum())
+
+
+def bank_of(state: Any, seat: int | None) -> np.ndarray:
+    """The boxes in no other place."""
+    bank = by_good(Rule.SUPPLY)(state, None) - state["stock"] - state["boxes"].sum(axis=0)
+    bank[-1] -= state["water"].sum()
+    return bank
+
+
+def is_plain(state: Any) -> bool:
+    """Whether the pending decision follows from the rest, or the game is over."""
+    op = int(state["frames"][1, Frame.OP])
+    return bool(state["status"] != Status.PLAYING or (state["depth"] == 2 and op in ASKED.values()))
+
+
+SIGNS = Named(GOODS, Word(("plus", "minus"), (1, -1)), is_brief=True)
+SEAT = Table(FIELDS, (
+    Key("money", "money", Int(), lambda state, seat: int(state["rules"][Rule.START_MONEY]), "money"),
+    Key("boxes", "boxes", Named(GOODS, Int(), by_good(Rule.START_BOXES), is_whole=True), {}, "boxes by good"),
+    Key("workers", "workers", Int(), text="workers in the storage; all others are on `squares`",
+        exact=lambda state, seat: WORKERS - (placed(state, seat, "workers") if state["round_number"] else 1)),
+    Key("lost", "lost", Int(), 0, "winemasters out of the game (T36)"),
+    Key("winemasters", "winemasters", Int(), text="winemasters in the storage",
+        exact=lambda state, seat: WINEMASTERS - placed(state, seat, "winemaster") - int(state["lost"][seat])),
+    Key("used", "used", Flags(TURNS), [], "actions used in this round"),
+    Key("hand", "hand", Flags(TILES), text="tiles in hand; dealt by `seed` if missing", hidden=lambda *_: []),
+    Key("played", "played", Flags(TILES), text="tiles of the rounds before; dealt by `seed` if missing"),
+    Key("chosen", "chosen", Int(low=1), text="the tile chosen for the tasting", is_brief=True),
+    Key("tiles", "hand", Computed(lambda state, seat: int(state["hand"][seat].sum())), role="view"),
+    Key("has_chosen", "chosen", Computed(lambda state, seat: bool(state["chosen"][seat] != NO_TILE)), role="view"),
+))  # fmt: skip
+TABLE = Table(FIELDS, (
+    SEED,
+    Key("round", "round_number", Int(), 0, "from 1; 0 is the set-up, by default where no `squares` are given"),
+    Key("status", "status", Word(STATUS), "playing", "`playing`, `over` or `truncated`"),
+    Key("start_seat", "start_seat", Int(high=last_seat), 0, "the seat that begins the round"),
+    TO_ACT,
+    Key("prices", "price", Named(GOODS, Int(base=1), by_good(Rule.START_PRICE)), {}, "printed fields, 1 for 0/1"),
+    Key("stock", "stock", Named(GOODS, Int(), by_good(Rule.START_STOCK)), {}, "boxes in the market"),
+    Key("signs", "sign", SIGNS, lambda state, seat: SIGNS.write(by_good(Rule.START_SIGN)(state, None)),
+        'two goods with "plus", two with "minus"'),
+    Key("map", "square_kind", Map(), start_map, "letters of the squares, row by row"),
+    Key("squares", "square_owner square_workers square_winemaster square_produced", Squares(), [],
+        "pieces on the map: `at` row and column, `seat`, `workers` or `winemaster`, `produced` in this round"),
+    Key("seats", "", Seats(SEAT, seats_of), []),
+    Key("water", "water", Water(), [], "crossroads with a box of water, by row and column", is_brief=True),
+    Key("bank", "bank", Int(), exact=bank_of, role="state"),
+    Key("next_draws", "forced n_forced", Draws(), [], "by seat, the tiles to be drawn next, in order"),
+    CHANCE,
+    Key("pending", "frames depth", Frames(OPERATIONS, lambda state: not is_plain(state)), is_brief=True,
+        text="frames of the pending decisions, in the middle of an action"),
+    Key("phase", "phase", Int(), exact=phase_of, role="state"),
+))  # fmt: skip
+
+
+def table(options: Options) -> Table:
+    """Return the keys of a position."""
+    return TABLE
+
+
+def from_dict(position: Any, definition: Any) -> Batch:
+    """Return the game of a position, a batch of one. ValueError names a contradiction or an unknown key."""
+    return read({"round": int("squares" in position), **position}, definition)
+
+
+def finish(state: np.record, position: Mapping[str, Any], options: Options) -> None:
+    """Deal tiles that are not given, and push the decision that follows from the rest."""
+    rng, n, seats = np.random.default_rng(position.get("seed", 0)), seats_of(state), position.get("seats", [])
+    is_over = state.status != Status.PLAYING
+    n_played = max(int(state.round_number) - (not is_over), 0)
+    n_hand = min(int(state.rules[Rule.HAND_SIZE]), N_TILES - n_played)
+    for seat in range(n):
+        forced = state.forced[seat, : state.n_forced[seat]] - 1
+        is_used = (state.hand[seat] | state.played[seat]).astype(bool)
+        is_used[forced] = True
+        tiles = [tile for tile in rng.permutation(N_TILES) if not is_used[tile]]
+        entry = seats[seat] if seat < len(seats) else {}
+        if "played" not in entry:
+            state.played[seat, tiles[:n_played]] = 1
+            tiles = tiles[n_played:]
+        if "hand" not in entry:
+            state.hand[seat, tiles[:n_hand]] = 1
+    if "pending" not in position and not is_over:
+        frames = next_decision(state, n)
+        state.frames[: len(frames)], state.depth = frames, len(frames)
+    elif "pending" in position and is_plain(state):
+        raise ValueError("pending must be left out when the game is over or the decision follows from the rest")

@@ -1,96 +1,293 @@
-"""What contradicts itself although every part of a position is well formed: its time, its end, and who stands where."""
+"""Contradictions of a state of Toscana whose fields are within their bounds."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
+from vitienv.core.frames import NO_CARD, Frame
 from vitienv.core.kernel import Status
-from vitienv.toscana.names import ABANDONED, COLUMNS, N_TILES, NO_SEAT, REMOVING_SEATS, Action, Good, Phase
+from vitienv.core.positions.codecs import Faults
+from vitienv.core.positions.pending import FrameRow, frame_faults
+from vitienv.toscana.frames import FrameOp
+from vitienv.toscana.names import (
+    ABANDONED,
+    COLUMNS,
+    FULL_SQUARE,
+    N_PIECES,
+    N_SQUARES,
+    N_TILES,
+    N_TURNS,
+    NO_SEAT,
+    NO_TILE,
+    PIECE,
+    REMOVING_SEATS,
+    ROOM,
+    ROWS,
+    WINEMASTERS,
+    WORKERS,
+    Action,
+    Good,
+    Phase,
+    around,
+)
+from vitienv.toscana.ops.services import CHANGES
 from vitienv.toscana.state import Rule
 
+if TYPE_CHECKING:
+    from vitienv.toscana.options import Options
 
-def check_whole(r: np.record, n: int) -> None:
-    """ValueError names what contradicts itself in a position that is read but for its pending decision. n: seats."""
-    _check_rounds(r, n)
-    if r.status == Status.PLAYING:
-        _check_rich(r, n)
-    else:
-        _check_end(r, n)
-    _check_start_workers(r, n)
-    _check_lost(r, n)
-    _check_produced(r, n)
-
-
-def _last_round(r: np.record) -> int:
-    """The round with which the game ends at the latest (T75)."""
-    return min(int(r.rules[Rule.LAST_ROUND]), N_TILES)
-
-
-def _check_rounds(r: np.record, n: int) -> None:
-    limit = int(r.rules[Rule.MAX_ROUNDS])
-    if 0 < limit < r.round_number:
-        raise ValueError(f"round is {r.round_number}; max_rounds cuts the game off after round {limit}")
+ASKED = {Phase.SETUP: FrameOp.START_WORKER, Phase.ACTIONS: FrameOp.TURN, Phase.TASTING: FrameOp.TASTE}
+# The frames that may be directly below a frame, by operation.
+LIES_ON: dict[int, tuple[int, ...]] = {
+    FrameOp.ROUND: (),
+    **dict.fromkeys(
+        (*ASKED.values(), FrameOp.HIRE, FrameOp.PLACE_WATER, FrameOp.MAKE, FrameOp.TRADE), (FrameOp.ROUND,)
+    ),
+    **dict.fromkeys((FrameOp.LOBBY, FrameOp.MR_ROSE), (FrameOp.HIRE,)),
+    **dict.fromkeys((FrameOp.OFFER, FrameOp.ANSWER), (FrameOp.TRADE,)),
+}
+ACTION_OF = {
+    **dict.fromkeys((FrameOp.HIRE, FrameOp.LOBBY, FrameOp.MR_ROSE), Action.HIRING),
+    **dict.fromkeys((FrameOp.PLACE_WATER, FrameOp.MAKE), Action.WINEMAKING),
+    **dict.fromkeys((FrameOp.TRADE, FrameOp.OFFER, FrameOp.ANSWER), Action.TRADING),
+}
 
 
-def _check_rich(r: np.record, n: int) -> None:
-    """The money that ends the game is got in this round, by trading or hiring or from one who trades (T75)."""
-    most = int(r.rules[Rule.END_MONEY])
-    if r.round_number < 2 or (r.rules[Rule.PLAYER_TRADES] and r.used[:n, Action.TRADING].any()):
-        return
-    for seat in np.flatnonzero(r.money[:n] >= most):
-        if not r.used[seat, Action.TRADING] and not r.used[seat, Action.HIRING]:
-            told = f"seat {seat} has {r.money[seat]} money and has not traded or hired in round {r.round_number}"
-            raise ValueError(f"{told}; with {most} the game was over after round {r.round_number - 1}")
-
-
-def _check_end(r: np.record, n: int) -> None:
-    """A game is over for its reason, after the last sale, or cut off where nothing else has ended it (T75, T76)."""
-    has_reason = r.round_number == _last_round(r) or (r.money[:n] >= r.rules[Rule.END_MONEY]).any()
-    limit, number = int(r.rules[Rule.MAX_ROUNDS]), int(r.round_number)
-    if r.status == Status.OVER:
-        if not has_reason:
-            ends = f"it ends with round {_last_round(r)}, or when a seat has {r.rules[Rule.END_MONEY]} money"
-            raise ValueError(f"status is over in round {number}; {ends}")
-        if r.boxes[:n].any():
-            seat = int(np.flatnonzero(r.boxes[:n].any(axis=1))[0])
-            raise ValueError(f"status is over and seat {seat} has boxes; at the end all are sold")
-    elif number != limit:
-        raise ValueError(f"status is truncated in round {number}; only max_rounds does that, at the end of its round")
-    elif has_reason:
-        raise ValueError(f"status is truncated in round {number}, in which the game is over without max_rounds")
-
-
-def _check_start_workers(r: np.record, n: int) -> None:
-    """With start_on_water false each seat's start worker, which stays where it is, stands on dry land (T22)."""
-    if r.rules[Rule.START_ON_WATER]:
-        return
+def contradictions(r: np.record, options: Options) -> Faults:
+    """Yield what no game can be like; those after the first one may follow from it."""
+    n = options.num_players
+    yield from _market(r)
     for seat in range(n):
-        own = (r.square_owner == seat) & (r.square_workers > 0)
-        if own.any() and (r.square_kind[own] == Good.WATER).all():
-            raise ValueError(f"all workers of seat {seat} stand on water; with start_on_water false one does not")
+        yield from _pieces(r, seat, n)
+        yield from _tiles(r, seat)
+    yield from _time(r, n)
+    yield from _produced(r, n)
+    if r.status != Status.PLAYING:
+        yield from _end(r, n)
+    else:
+        yield from _pending(r, options)
 
 
-def _check_lost(r: np.record, n: int) -> None:
-    """Winemasters are lost on a full map, which stays full (T36)."""
-    empty = int((r.square_owner == NO_SEAT).sum())
-    if r.lost.any() and empty:
-        seat = int(np.flatnonzero(r.lost)[0])
-        raise ValueError(f"seat {seat} has lost a winemaster and {empty} squares are empty; that needs a full map")
+def _turned(piece: np.ndarray, is_turned: bool) -> bytes:
+    return min(np.rot90(piece, k if is_turned else 0).tobytes() for k in range(4))
 
 
-def _check_produced(r: np.record, n: int) -> None:
+def _market(r: np.record) -> Faults:
+    if sorted(r.sign) != [-1, -1, 0, 1, 1]:
+        yield f"signs must be two plus, two minus and a good without, got {r.sign.tolist()}"
+    if not r.rules[Rule.MAP_OF_PIECES]:
+        if not np.array_equal(r.square_kind, r.rules[Rule.PRINTED_MAP :][:N_SQUARES]):
+            yield "map must be the printed one; others come with components or the option map='pieces'"
+        return
+    is_turned, kinds = bool(r.rules[Rule.ROTATION]), r.square_kind.astype(r.rules.dtype).reshape(ROWS, COLUMNS)
+    blocks = kinds.reshape(ROWS // PIECE, PIECE, COLUMNS // PIECE, PIECE).swapaxes(1, 2).reshape(-1, PIECE, PIECE)
+    pieces = r.rules[Rule.MAP_PIECES :][:N_SQUARES].reshape(N_PIECES, PIECE, PIECE)
+    if sorted(_turned(piece, is_turned) for piece in blocks) != sorted(_turned(piece, is_turned) for piece in pieces):
+        yield f"map must be laid of the {N_PIECES} pieces, got {r.square_kind.tolist()}"
+
+
+def _pieces(r: np.record, seat: int, n: int) -> Faults:
+    """Start workers stand from round 1 on, and all workers leave the storage before the first winemaster (T31)."""
+    owned = r.square_owner == seat
+    workers, low, high = int(r.square_workers[owned].sum()), *((1, WORKERS) if r.round_number else (0, 1))
+    if not low <= workers <= high:
+        yield f"workers of seat {seat} on the map must be from {low} to {high} in round {r.round_number}, got {workers}"
+    if r.winemasters[seat] + r.lost[seat] + r.square_winemaster[owned].sum() != WINEMASTERS:
+        yield f"winemasters of seat {seat} must be {WINEMASTERS} in all"
+    if r.lost[seat] and (n != REMOVING_SEATS or (r.square_owner == NO_SEAT).any()):
+        yield f"lost of seat {seat} must be 0 but with {REMOVING_SEATS} seats and a full map (T36, T38)"
+    if r.winemasters[seat] < WINEMASTERS and r.workers[seat] > 0:
+        yield f"seat {seat} must hire all workers before a winemaster"
+    if (
+        not r.rules[Rule.START_ON_WATER]
+        and workers
+        and (r.square_kind[owned & (r.square_workers > 0)] == Good.WATER).all()
+    ):
+        yield f"a worker of seat {seat} must stand on dry land with start_on_water false (T22)"
+
+
+def _tiles(r: np.record, seat: int) -> Faults:
+    is_over = r.status != Status.PLAYING
+    played = max(int(r.round_number) - (not is_over), 0)
+    hand = min(int(r.rules[Rule.HAND_SIZE]), N_TILES - played)
+    for name, tiles, right in (("played", r.played[seat], played), ("hand", r.hand[seat], hand)):
+        if tiles.sum() != right:
+            yield f"{name} of seat {seat} must have {right} tiles in round {r.round_number}, got {int(tiles.sum())}"
+    used = r.hand[seat] + r.played[seat]
+    if used.max() > 1 or used[r.forced[seat, : r.n_forced[seat]] - 1].any():
+        yield f"hand, played and next_draws of seat {seat} must have different tiles"
+    if r.chosen[seat] != NO_TILE:
+        if r.phase != Phase.TASTING or is_over:
+            yield f"chosen of seat {seat} must be left out while actions are left"
+        if not r.hand[seat, r.chosen[seat] - 1]:
+            yield f"chosen of seat {seat} must be in its hand, got {r.chosen[seat]}"
+
+
+def phase_of(state: Any, seat: int | None) -> int:
+    """The phase; the last action of a round counts as used and goes on."""
+    if state["round_number"] == 0:
+        return Phase.SETUP
+    n, ops = int(state["rules"][Rule.NUM_PLAYERS]), state["frames"][: int(state["depth"]), Frame.OP]
+    is_acting = state["used"].sum() < N_TURNS * n or np.isin(ops, list(ACTION_OF)).any()
+    return Phase.ACTIONS if state["status"] == Status.PLAYING and is_acting else Phase.TASTING
+
+
+def _time(r: np.record, n: int) -> Faults:
+    """Actions are used clockwise from the start seat, one each turn; a game ends when a round is over (T75)."""
+    number, limit, end = int(r.round_number), int(r.rules[Rule.MAX_ROUNDS]), int(r.rules[Rule.END_MONEY])
+    used = [int(r.used[(r.start_seat + i) % n].sum()) for i in range(n)]
+    total = int(r.used[:n].sum())
+    if used != [total // n + (i < total % n) for i in range(n)]:
+        yield f"used must be one action a turn from start_seat {r.start_seat} on, got {used} actions from there"
+    if number == 0 and (total or r.status != Status.PLAYING):
+        yield "round 0 is the set-up: used must be empty and status playing"
+    if r.status != Status.PLAYING and total < N_TURNS * n:
+        yield f"status must be playing while actions are left, got {r.status}"
+    if 0 < limit < number:
+        yield f"round must be at most {limit} with this max_rounds, got {number}"
+    is_paid = r.rules[Rule.PLAYER_TRADES] and r.used[:n, Action.TRADING].any()
+    if r.status == Status.PLAYING and number > 1 and not is_paid:
+        for seat in np.flatnonzero(r.money[:n] >= end):
+            if not r.used[seat, Action.TRADING] and not r.used[seat, Action.HIRING]:
+                yield f"money of seat {seat} must be below {end}, which ended the game in an earlier round"
+
+
+def _end(r: np.record, n: int) -> Faults:
+    """A game is over for its reason, after the last sale, or cut off where nothing else has ended it (T75, T76)."""
+    last = min(int(r.rules[Rule.LAST_ROUND]), N_TILES)
+    has_reason = r.round_number == last or (r.money[:n] >= r.rules[Rule.END_MONEY]).any()
+    if r.status == Status.OVER and not has_reason:
+        yield f"status must be playing before round {last} while no seat has {r.rules[Rule.END_MONEY]} money"
+    if r.status == Status.OVER and r.boxes[:n].any():
+        yield "boxes must be sold when the game is over"
+    if r.status == Status.TRUNCATED and (has_reason or r.round_number != r.rules[Rule.MAX_ROUNDS]):
+        yield "status must be truncated only after round max_rounds, in a game that is not over"
+
+
+def _produced(r: np.record, n: int) -> Faults:
     """A square has produced for its owner, or it is taken over in this round from one for whom it has (T53)."""
     taken = [0] * n  # squares that each seat has taken over after they had produced
     for square in np.flatnonzero(r.square_produced):
-        where, owner = f"the square {[int(square) // COLUMNS + 1, int(square) % COLUMNS + 1]}", r.square_owner[square]
-        if r.phase == Phase.SETUP:
-            raise ValueError(f"{where} has produced in round 0; squares produce from round 1 on")
+        owner = r.square_owner[square]
         is_weak = r.square_kind[square] == ABANDONED and r.square_workers[square] == 1
-        if r.used[owner, Action.WINEMAKING] and not is_weak:
+        if r.phase != Phase.SETUP and r.used[owner, Action.WINEMAKING] and not is_weak:
             continue
         taken[owner] += 1
         from_others = [seat for seat in range(n) if seat != owner and r.lost[seat] and r.used[seat, Action.WINEMAKING]]
         may_take = n == REMOVING_SEATS and r.used[owner, Action.HIRING] and from_others
-        if taken[owner] > 1 or r.square_workers[square] > 1 or not may_take:
-            why = "is abandoned and has one worker" if is_weak else f"seat {owner} has not used winemaking"
-            raise ValueError(f"{where} has produced and {why}; a square that was taken over may, one of each seat")
+        if r.phase == Phase.SETUP or taken[owner] > 1 or r.square_workers[square] > 1 or not may_take:
+            yield f"the square {[int(square) // COLUMNS + 1, int(square) % COLUMNS + 1]} cannot have produced"
+
+
+def next_decision(r: np.record, n: int) -> list[list[int]]:
+    """Return the frames of the decision that follows from the rest. ValueError if none does."""
+    clockwise = [(int(r.start_seat) + i) % n for i in range(n)]
+    order, is_done = clockwise, [bool(r.chosen[seat]) for seat in clockwise]
+    if r.phase == Phase.ACTIONS:
+        is_done, order = [i < r.used.sum() for i in range(n * N_TURNS)], clockwise * N_TURNS
+    elif r.phase == Phase.SETUP:
+        order = [(int(r.start_seat) - 1 - i) % n for i in range(n)]
+        is_done = [seat in r.square_owner for seat in order]
+    done = sum(is_done)
+    if done == len(order) or is_done != [i < done for i in range(len(order))]:
+        what = "start workers, counter-clockwise before start_seat" if r.phase == Phase.SETUP else "chosen, clockwise"
+        raise ValueError(f"{what}: some seats must have done so in their order, and not all; got {is_done}")
+    question = [ASKED[Phase(int(r.phase))], order[done], NO_CARD, 0, 1, 1, *[0] * 10]
+    return [[FrameOp.ROUND, NO_SEAT, NO_CARD, 0, 0, 0, done + 1, *[0] * 9], question]
+
+
+def _pending(r: np.record, options: Options) -> Faults:
+    n, frames = options.num_players, r.frames[: int(r.depth)]
+    if len(frames) < 2 or frames[0][Frame.OP] != FrameOp.ROUND or frames[0][Frame.SEAT] != NO_SEAT:
+        yield "pending must begin with round, of seat -1, and go on with an action"
+    top, turns = int(frames[-1][Frame.OP]), int(r.used[:n].sum())
+    if top in ASKED.values():
+        if r.water.any():
+            yield "water must be empty while no winemaking is pending"
+        if frames.tolist() != next_decision(r, n):
+            yield f"pending must be left out or be {next_decision(r, n)}, got {frames.tolist()}"
+        return
+    yield from frame_faults(r, options, LIES_ON, FRAMES)
+    if turns == 0 or frames[0][Frame.DONE] != turns:
+        yield f"done of the pending round must be the actions used, {turns}, got {frames[0][Frame.DONE]}"
+    if top != FrameOp.PLACE_WATER and (top == FrameOp.MAKE) != r.water.any():
+        yield "water must be on crossroads exactly while winemaking is pending"
+
+
+def _active(r: np.record) -> int:
+    n = int(r.rules[Rule.NUM_PLAYERS])
+    return (int(r.start_seat) + int(r.used[:n].sum()) - 1) % n
+
+
+def _is_of_seat(r: np.record, f: np.ndarray) -> bool:
+    answers = int(f[Frame.A]) if f[Frame.OP] == FrameOp.ANSWER else 0
+    return bool(f[Frame.SEAT] == (_active(r) + answers) % int(r.rules[Rule.NUM_PLAYERS]))
+
+
+def _is_hiring(r: np.record, f: np.ndarray) -> bool:
+    is_top = (f == r.frames[int(r.depth) - 1]).all()
+    return bool(f[Frame.B] == 1) if not is_top else not (f[Frame.A] and f[Frame.B])
+
+
+def _is_rose(f: np.ndarray) -> bool:
+    """The price changes made and left add up, and the last one was of a possible good."""
+    done, good = int(f[Frame.DONE]), int(f[Frame.A])
+    is_order = good == 0 if done == 0 else good >= done - 1
+    is_stage = f[Frame.LEFT] == CHANGES - done and (done == 1) == bool(f[Frame.STAGE])
+    return bool(is_order and is_stage and (done < CHANGES or not f[Frame.B]))
+
+
+def _is_water(r: np.record, f: np.ndarray) -> bool:
+    """The boxes on crossroads are those that were placed, in ascending order; the others are in the storage."""
+    places = np.flatnonzero(r.water)
+    first = int(places[-1]) + 1 if len(places) else 0
+    is_placed = (len(places), first) == (f[Frame.DONE], f[Frame.A])
+    return bool(is_placed and f[Frame.LEFT] == r.boxes[f[Frame.SEAT], Good.WATER])
+
+
+def _is_making(r: np.record, f: np.ndarray) -> bool:
+    """All watered squares of the seat have produced, and as many boxes are chosen or left as the abandoned ones among
+    them give and can be had (T56); one of them may be taken over and have produced before (T53)."""
+    seat, left, done = f[Frame.SEAT], int(f[Frame.LEFT]), int(f[Frame.DONE])
+    wet = np.isin(np.arange(N_SQUARES), [square for at in np.flatnonzero(r.water) for square in around(int(at))])
+    abandoned = r.square_kind == ABANDONED
+    strong = r.square_workers + FULL_SQUARE * r.square_winemaster >= FULL_SQUARE
+    making = wet & (r.square_owner == seat) & (strong | ~abandoned)
+    room = int(np.minimum(ROOM - r.boxes[seat].astype(int), r.bank).sum()) + done
+    most = int((making & abandoned).sum())
+    is_full = r.rules[Rule.NUM_PLAYERS] == REMOVING_SEATS and (r.square_owner != NO_SEAT).all()
+    least = most - 1 if is_full and r.used[seat, Action.HIRING] else most
+    is_begun = done > 0 or f[Frame.A] == 0
+    return bool(r.square_produced[making].all() and left + done in (min(most, room), min(least, room)) and is_begun)
+
+
+def _is_offer(r: np.record, f: np.ndarray) -> bool:
+    """The boxes and the money of an offer are there, and room for the boxes."""
+    n, seat, boxes, good = int(r.rules[Rule.NUM_PLAYERS]), _active(r), int(f[Frame.B]), int(f[Frame.C])
+    if not r.rules[Rule.PLAYER_TRADES] or f[Frame.A] >= n:
+        return False
+    if f[Frame.OP] == FrameOp.OFFER and not f[Frame.STAGE]:
+        return True
+    other = (seat + int(f[Frame.A])) % n
+    giver, taker = (other, seat) if boxes > 0 else (seat, other)
+    is_room = 0 < abs(boxes) <= r.boxes[giver, good] and r.boxes[taker, good] + abs(boxes) <= ROOM
+    return bool(is_room and r.money[taker] >= abs(boxes) * int(f[Frame.P0]))
+
+
+SERVICES, OFFERS = (FrameOp.LOBBY, FrameOp.MR_ROSE), (FrameOp.OFFER, FrameOp.ANSWER)
+FRAMES: tuple[FrameRow, ...] = (
+    (tuple(ACTION_OF), lambda r, f, below: r.used[_active(r), ACTION_OF[int(f[Frame.OP])]], "its action is used"),
+    (tuple(ACTION_OF), lambda r, f, below: _is_of_seat(r, f), "the seat of the turn, or that of the offer"),
+    ((FrameOp.LOBBY,), lambda r, f, below: bool(f[Frame.A]) == bool(f[Frame.STAGE]), "a is the sign of the tile moved"),
+    ((FrameOp.HIRE,), lambda r, f, below: _is_hiring(r, f), "one half is left, or its service is pending"),
+    (SERVICES, lambda r, f, below: f[Frame.C] == below[Frame.A], "c is whether the hiring below has its piece"),
+    ((FrameOp.MR_ROSE,), lambda r, f, below: _is_rose(f), f"{CHANGES} price changes in all, of goods in order"),
+    ((FrameOp.PLACE_WATER,), lambda r, f, below: _is_water(r, f), "its boxes are on crossroads and in the storage"),
+    ((FrameOp.MAKE,), lambda r, f, below: _is_making(r, f), "watered squares have produced, and their boxes are left"),
+    ((FrameOp.TRADE,), lambda r, f, below: r.rules[Rule.PLAYER_TRADES] or not f[Frame.DONE], "option player_trades"),
+    (OFFERS, lambda r, f, below: f[Frame.DONE] == below[Frame.DONE] and not below[Frame.STAGE],
+     "it is the last offer of the trading below, before its first sale"),
+    (OFFERS, lambda r, f, below: _is_offer(r, f), "option player_trades, and an offer that both seats can keep"),
+)  # fmt: skip

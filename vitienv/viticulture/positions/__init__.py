@@ -1,18 +1,158 @@
-"""Positions as plain JSON: written from a game, and read back with every contradiction named.
+"""Positions of Viticulture: the keys, and what of a state follows from them."""
 
-Keys and their meaning are in the documentation's page on positions. Everything is optional on the way in; what
-is missing has its value at the start of the game.
-"""
+from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from vitienv.viticulture.positions.reader import read_position as from_dict
-from vitienv.viticulture.positions.told import told as as_told
-from vitienv.viticulture.positions.writer import to_dict
+import numpy as np
 
-__all__ = ["from_dict", "to_dict", "told"]
+from vitienv.core.frames import NO_CARD, NOBODY, Frame
+from vitienv.core.kernel import Status
+from vitienv.core.positions import from_dict, to_dict, told
+from vitienv.core.positions.codecs import Flag, Flags, Group, Int, Key, Named, Seats, Table
+from vitienv.core.positions.pending import Frames
+from vitienv.viticulture.board import AGGRESSIVE_TARGETS
+from vitienv.viticulture.cards import AUTOMA_IDS, COPIES_IN
+from vitienv.viticulture.cards.mamas import MAMAS
+from vitienv.viticulture.cards.papas import PAPAS
+from vitienv.viticulture.frames import OPERATIONS, FrameOp
+from vitienv.viticulture.names import N_ROWS, SEASONS, VP_FLOOR, WORKERS, Season, Used
+from vitienv.viticulture.options import Options
+from vitienv.viticulture.positions import keys
+from vitienv.viticulture.positions.bounds import bounds_of, own_bounds
+from vitienv.viticulture.positions.contradictions import contradictions
+from vitienv.viticulture.positions.keys import MOST, last_seat, seats_of
+from vitienv.viticulture.state import FIELDS, Rule
+from vitienv.viticulture.state import MAMAS as MAMAS_BIT
+from vitienv.viticulture.state import PAPAS as PAPAS_BIT
+
+__all__ = ["contradictions", "finish", "from_dict", "table", "to_dict", "told"]
 
 
-def told(game: Any, viewer: int) -> dict[str, Any]:
-    """The position as a seat may know it."""
-    return as_told(to_dict(game), game, viewer)
+def is_turn_start(state: Any) -> bool:
+    """Whether a seat is about to choose a row or to place a worker, so that no pending decision need be written."""
+    return state["depth"] == 2 and int(state["frames"][1, Frame.OP]) in (FrameOp.WAKE, FrameOp.PLACE)
+
+
+def pending_key(
+    fields: Sequence[Any], operations: Any, bounds: Callable[[int], Any], extra_keys: Sequence[Key] = ()
+) -> Key:
+    """The key of the pending decisions. bounds: of their numbers by operation, a function of the number of seats."""
+    of_frame = lambda frame, state: bounds_of(frame, seats_of(state), operations, bounds(seats_of(state)))  # noqa: E731
+    table = Table(fields, (
+        Key("frames", "frames depth", Frames(operations, bounds=of_frame)),
+        Key("turn", "turn", Int(high=last_seat), 0),
+        Key("turn_seat", "turn_seat", Int(high=last_seat), NOBODY),
+        Key("turn_place", "turn_place", Int(), -1),
+        *extra_keys,
+    ))  # fmt: skip
+    is_written = lambda state: state["status"] == Status.PLAYING and not is_turn_start(state)  # noqa: E731
+    return Key("pending", "frames depth", Group(table, is_written), is_brief=True,
+               text="`frames` of the pending decisions, each beginning with the word of its operation, and the turn, "
+               "in positions written in the middle of a card")  # fmt: skip
+
+
+def has_automa(state: Any) -> bool:
+    return bool(state["rules"][Rule.MARKER])
+
+
+def has_tokens(state: Any) -> bool:
+    return bool(state["rules"][Rule.GLASS_TOKENS])
+
+
+def start_marker(state: Any, seat: int | None) -> int:
+    """Where the Automa's marker stands: by the year against an aggressive one."""
+    target = AGGRESSIVE_TARGETS[min(max(int(state["year"]), 1), len(AGGRESSIVE_TARGETS)) - 1]
+    return int(target if state["rules"][Rule.AGGRESSIVE] else state["rules"][Rule.AUTOMA_VP])
+
+
+ROWS = tuple(range(1, N_ROWS + 1))
+SEAT = Table(FIELDS, (
+    *keys.SEAT,
+    Key("workers", "free", Named(WORKERS, Int(), keys.start_workers), {},
+        "those still to be placed this year; those on `board` are the seat's too"),
+    Key("staff", "staff", Int(), role="state", exact=lambda g, seat: g["free"][seat] + keys.standing(g, seat)),
+    Key("trained_this_year", "trained", Int(), 0, "workers who start next year"),
+    Key("glass_tokens", "glass", Flags(ROWS), condition=has_tokens, text="solo: wake-up rows with a token for the seat",
+        start=lambda state, seat: [] if keys.is_blocker_seat(state, seat) else list(ROWS)),
+    Key("bonus_tokens", "bonus_tokens", Int(), keys.start_of(Rule.START_TOKENS), condition=has_tokens,
+        text="solo: tokens in hand, at most seven with those of rows, and those of the start"),
+    Key("mamas", "mamas", keys.Parents(tuple(mama.id for mama in MAMAS), 2), is_brief=True, text="mamas dealt",
+        condition=lambda state: bool(int(state["rules"][Rule.PARENTS]) & MAMAS_BIT)),
+    Key("papas", "papas", keys.Parents(tuple(papa.id for papa in PAPAS), 2), is_brief=True, text="papas dealt",
+        condition=lambda state: bool(int(state["rules"][Rule.PARENTS]) & PAPAS_BIT)),
+))  # fmt: skip
+BEFORE, BEHIND = keys.shared_keys(lambda state: COPIES_IN[int(state["rules"][Rule.CARD_SET])])
+TABLE = Table(FIELDS, (
+    *BEFORE,
+    Key("automa_points", "automa_vp", Int(VP_FLOOR, MOST), start_marker, "solo: the Automa's marker",
+        condition=has_automa),
+    Key("automa_deck", "automa_deck", Flags(AUTOMA_IDS), list(AUTOMA_IDS), "solo: the Automa's cards still to come",
+        condition=has_automa),
+    Key("lost", "lost", Flag(), False, "solo: true for a game lost before its end", is_brief=True,
+        condition=has_automa),
+    Key("board", "space_seat space_worker crowd cart yoke_worker", keys.Board(), {},
+        "workers by action, `yoke` and `gain_lira` too: `seat` (or `automa`), `worker`, `space` (`plain`, `bonus`, "
+        "`crowd` for a grande worker on a full action), `right` for the right-hand plain space; in summer those on "
+        "winter actions are planned"),
+    Key("seats", "", Seats(SEAT, seats_of), []),
+    Key("goal_reached", "goal_reached", Flag(), text="whether somebody has reached the goal this year",
+        start=lambda state, seat: bool((state["vp"][: seats_of(state)] >= state["rules"][Rule.GOAL_VP]).any())),
+    pending_key(FIELDS, OPERATIONS, own_bounds),
+    *BEHIND,
+))  # fmt: skip
+
+
+def table(options: Options) -> Table:
+    """Return the keys of a position."""
+    return TABLE
+
+
+def finish(state: np.record, position: Mapping[str, Any], options: Options) -> None:
+    """Push the decision of a position without pending ones."""
+    state.used[state.yoke_worker >= 0, Used.YOKE] = 1
+    start_turn(state, position, [bool(state.free[seat].any()) for seat in range(options.num_players)])
+
+
+def start_turn(state: np.record, position: Mapping[str, Any], can_place: list[bool], steps: int = 0) -> None:
+    """Push the frames of a seat that is about to choose a row or to place a worker, unless some are given.
+
+    can_place: which seats have a worker for this season. steps: of spring before the first row. ValueError for a season
+    without such a seat, and for a `to_act` that cannot act.
+    """
+    n, season, to_act, seats = len(can_place), int(state.season), position.get("to_act"), position.get("seats", [])
+    order, is_given = [(int(state.first_player) + i) % n for i in range(n)], "pending" in position
+    if state.status == Status.PLAYING and season > Season.SPRING:
+        if any("wake_up" in seat and seat["wake_up"] is None for seat in seats):
+            raise ValueError(f"wake_up must be a row in {SEASONS[season]}, got None")
+        if not is_given and season in (Season.SUMMER, Season.WINTER):
+            free_rows = [row for row in range(1, N_ROWS + 1) if row not in state.row[:n]]
+            missing = np.flatnonzero(state.row[:n] == 0)
+            state.row[missing] = free_rows[: len(missing)]
+    if "turn_order" not in position and season > Season.SPRING:
+        state.order[:n] = sorted(range(n), key=lambda seat: state.row[seat])
+    if is_given or state.status != Status.PLAYING:
+        return
+    if season == Season.SPRING:
+        waiting = [seat for seat in order if state.row[seat] == 0]
+        if not waiting:
+            raise ValueError("wake_up must be null for the seats that are to choose their row in spring")
+        ready, steps = waiting[:1], steps + n - len(waiting) + 1
+        state.order[:n] = range(n)
+    elif season in (Season.SUMMER, Season.WINTER):
+        # A seat without a worker is skipped (ruling 1.11).
+        ready, steps = [int(seat) for seat in state.order[:n] if can_place[seat] and not state.passed[seat]], 0
+    else:
+        raise ValueError(
+            f"season must be spring, summer or winter in a position without pending, got {SEASONS[season]}"
+        )
+    if not ready or to_act not in (None, *ready) or isinstance(to_act, bool):
+        raise ValueError(f"to_act must be one of {ready}, as others have passed or no worker to place, got {to_act!r}")
+    seat = ready[0] if to_act is None else int(to_act)
+    if season != Season.SPRING:
+        state.turn, state.turn_seat = (state.order[:n].tolist().index(seat) + 1) % n, seat
+    op = FrameOp.WAKE if season == Season.SPRING else FrameOp.PLACE
+    state.frames[0] = [FrameOp.YEAR, NOBODY, NO_CARD, 0, 0, 0, steps, *[0] * 9]
+    state.frames[1] = [op, seat, NO_CARD, 0, 1, 1, *[0] * 10]
+    state.depth = 2

@@ -1,23 +1,45 @@
-"""What contradicts itself although every part of a position is well formed: its time, its tokens, what is at home."""
+"""Contradictions of a state of Viticulture whose fields are within their bounds."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions import check_stack
-from vitienv.viticulture.cards import CARD_NAMES, N_VINES
+from vitienv.core.positions.codecs import Faults
+from vitienv.core.positions.pending import frame_faults
+from vitienv.viticulture.board import AUTOMA_WORKERS_MAX
+from vitienv.viticulture.cards import CARD_NAMES, DECK_OF_KIND, N_VINES
 from vitienv.viticulture.cards.mamas import MAMAS
-from vitienv.viticulture.cards.papas import PAPAS
-from vitienv.viticulture.frames import OPERATIONS
-from vitienv.viticulture.names import AUTOMA, N_ROWS, N_SUMMER_ACTIONS, SEASONS, Season
-from vitienv.viticulture.positions.checks import is_blocker_seat
-from vitienv.viticulture.positions.pending import COMMON, LIES_ON, OWN, check_pending
-from vitienv.viticulture.setup import MAMAS_A_COLUMN
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import (
+    ACTS,
+    AUTOMA,
+    DECKS,
+    N_DECKS,
+    N_ROWS,
+    N_SPACES,
+    N_SUMMER_ACTIONS,
+    NO_SEAT,
+    SEASONS,
+    STRUCTURES,
+    Act,
+    Season,
+    Structure,
+    Worker,
+)
+from vitienv.viticulture.positions.bounds import bounds_of, own_bounds
+from vitienv.viticulture.positions.keys import USED, is_blocker_seat
+from vitienv.viticulture.positions.pending import COMMON, LIES_ON, OWN
+from vitienv.viticulture.setup import MAMAS_A_COLUMN, SetupStage
 from vitienv.viticulture.state import NO_AUTOMA, Rule
 
-# What a seat that only blocks never has.
+if TYPE_CHECKING:
+    from vitienv.viticulture.options import Options
+
+# Fields of which a seat that only blocks has nothing.
 NOT_A_BLOCKERS = (
     "lira", "residual", "trained", "structures", "used", "vines", "sold", "harvested", "crush", "cellar", "hand",
     "glass", "bonus_tokens",
@@ -25,151 +47,162 @@ NOT_A_BLOCKERS = (
 WITH_A_BOARD = (Season.SUMMER, Season.FALL, Season.WINTER)  # in which workers stand on the board
 
 
-def check_whole(r: np.record, n: int) -> None:
-    """ValueError names what contradicts itself in a record that is read but for its masks. n: seats."""
-    check_stack(r, LIES_ON, OPERATIONS)
-    check_common(r, n)
-    check_pending(r, OWN, OPERATIONS)
-    _check_home(r, n)
-    _check_tokens(r, n)
-    _check_automa(r)
-    _check_parents(r, n)
+def contradictions(r: np.record, options: Options) -> Faults:
+    """Yield what no game can be like; those after the first one may follow from it."""
+    n = options.num_players
+    is_draft = r.season == Season.SETUP and r.frames[0, Frame.STAGE] == SetupStage.DRAFT
+    yield from clock_faults(r, 2 * n * int(r.rules[Rule.DRAFT_PARENTS]) if is_draft else n)
+    operations, bounds = options.definition.operations, own_bounds(n)
+    of_frame = lambda frame, _: bounds_of(frame, n, operations, bounds)  # noqa: E731
+    yield from frame_faults(r, options, LIES_ON, (*COMMON, *OWN), of_frame)
+    yield from common(r, n)
+    yield from _board(r, n)
     for seat in range(n):
-        if is_blocker_seat(r, seat):
-            _check_blocker(r, seat)
+        yield from _seat(r, seat)
+    yield from _parents(r, n)
 
 
-def check_common(r: np.record, n: int) -> None:
-    """What holds in every ruleset."""
-    _check_year(r)
-    _check_end(r, n)
-    _check_rows(r, n)
-    check_pending(r, COMMON, OPERATIONS)
+def common(r: Any, n: int) -> Faults:
+    """Contradictions in every ruleset, World's too."""
+    yield from _time(r, n)
+    yield from _rows(r, n)
     for seat in range(n):
-        _check_shown(r, seat)
+        unheld = np.flatnonzero(r.shown[seat, :N_VINES] > r.hand[seat, :N_VINES])
+        if len(unheld):
+            yield f"shown of seat {seat} must be at most the hand, got more of {CARD_NAMES[unheld[0]]}"
+        if r.structures[seat, Structure.LARGE_CELLAR] and not r.structures[seat, Structure.MEDIUM_CELLAR]:
+            yield f"structures of seat {seat} must have the medium cellar below the large one"
+        for name, is_used in zip(USED, r.used[seat]):
+            if is_used and not r.structures[seat, STRUCTURES.index(name)]:
+                yield f"used of seat {seat} must be among its structures, got {name}"
+        if r.sold[seat].any() and not r.rules[Rule.FIELD_TRADE]:
+            yield f"sold of fields of seat {seat} must be false in this ruleset"
+        if (r.vines[seat, r.sold[seat] == 1]).any():
+            yield f"a field of seat {seat} that is sold must have no vines"
+    if (r.staff[:n, Worker.TEMPORARY]).sum() > 1:
+        yield "temporary workers must be at most one in all"
+    for deck in range(N_DECKS):
+        if r.n_deck[deck] == 0 and r.n_pile[deck] > 0:
+            yield f"the deck {DECKS[deck]} must have cards while its discard pile has some to reshuffle"
+        draws = r.forced[deck, : r.n_forced[deck]]
+        for kind in set(draws.tolist()):
+            if (draws == kind).sum() > r.deck[kind] or DECK_OF_KIND[kind] != deck:
+                yield f"next_draws must be in the deck, got more of {CARD_NAMES[kind]} than {r.deck[kind]}"
 
 
-def _check_year(r: np.record) -> None:
-    """The year is within the game; the set-up, and nothing else, is year 0."""
-    year, season = int(r.year), SEASONS[int(r.season)]
+def _time(r: Any, n: int) -> Faults:
+    year, season, playing = int(r.year), SEASONS[int(r.season)], r.status == Status.PLAYING
+    last, limit, goal = (int(r.rules[rule]) for rule in (Rule.LAST_YEAR, Rule.MAX_YEARS, Rule.GOAL_VP))
     if (year == 0) != (r.season == Season.SETUP):
-        raise ValueError(f"year is {year} in {season}; the set-up is year 0, and every other season has a year from 1")
-    last, limit = int(r.rules[Rule.LAST_YEAR]), int(r.rules[Rule.MAX_YEARS])
-    if last and year > last:
-        raise ValueError(f"year is {year}; the game ends with year {last}")
-    if limit and year > limit:
-        raise ValueError(f"year is {year}; max_years cuts the game off after year {limit}")
-
-
-def _check_end(r: np.record, n: int) -> None:
-    """Whether the game can be over, lost, cut off, or have its goal reached, as the position says."""
-    playing = r.status == Status.PLAYING
+        yield f"year must be 0 in the set-up and at least 1 in other seasons, got {year} in {season}"
+    if (last and year > last) or (limit and year > limit):
+        yield f"year must be at most {min(filter(None, (last, limit)))} in this game, got {year}"
     if not playing and r.depth > 0:
-        raise ValueError("pending is given in a game that is over; leave it out, or write status playing")
-    if r.status == Status.TRUNCATED and int(r.year) != int(r.rules[Rule.MAX_YEARS]):
-        raise ValueError(f"status is truncated in year {r.year}; only max_years does that, at the end of its year")
+        yield "pending must be left out of a game that is over"
+    if r.status == Status.TRUNCATED and year != limit:
+        yield f"status must be truncated only in the year max_years, {limit}, got {year}"
     if r.lost and playing:
-        raise ValueError("lost is true while the game goes on; a lost game has status over")
-    goal = int(r.rules[Rule.GOAL_VP])
+        yield "lost must be false while the game goes on; a lost game has status over"
     if not r.goal_reached and (r.vp[:n] >= goal).any():
-        raise ValueError(f"goal_reached is false and a seat has {r.vp[:n].max()} points; the goal is {goal}")
-    if r.goal_reached and r.rules[Rule.LAST_YEAR]:
-        raise ValueError("goal_reached is true in a game that ends after its last year, and has no goal")
+        yield f"goal_reached must be true when a seat has {goal} points, got {r.vp[:n].max()}"
+    if r.goal_reached and last:
+        yield "goal_reached must be false in a game that ends after its last year"
 
 
-def _check_rows(r: np.record, n: int) -> None:
-    """Rows are taken clockwise in spring, one by each seat until summer; each choice is one of a glass token."""
+def clock_faults(r: Any, steps: int) -> Faults:
+    """The set-up, or else the year, is at the bottom of the pending decisions. steps: the most that it counts."""
     if r.status != Status.PLAYING:
         return
-    if r.season == Season.SETUP and r.row[:n].any():
-        raise ValueError("a seat has its wake_up row in the set-up; rows are taken in spring")
-    if r.season == Season.SPRING:
-        taken = [r.row[(int(r.first_player) + i) % n] > 0 for i in range(n)]
-        if taken != sorted(taken, reverse=True):
-            raise ValueError("in spring rows are taken clockwise from the first player; wake_up contradicts that")
-    if r.season > Season.SPRING and not r.row[:n].all():
-        seat = int(np.flatnonzero(r.row[:n] == 0)[0])
-        raise ValueError(f"seat {seat} has no wake_up row in {SEASONS[int(r.season)]}; every seat has one after spring")
-
-
-def _check_home(r: np.record, n: int) -> None:
-    """Workers stand on the board, and things are used, from summer to winter; nobody has passed but in two of them."""
     season = SEASONS[int(r.season)]
+    clock = FrameOp.SETUP if r.season == Season.SETUP else FrameOp.YEAR
+    ops = r.frames[: int(r.depth), Frame.OP].tolist()
+    if ops[:1] != [clock] or sum(op in (FrameOp.SETUP, FrameOp.YEAR) for op in ops) != 1:
+        yield f"pending must begin with one {'setup' if clock == FrameOp.SETUP else 'year'} in {season}"
+    if ops and r.frames[0, Frame.DONE] > steps:
+        yield f"done of the first pending frame must be at most {steps} in {season}, got {r.frames[0, Frame.DONE]}"
+
+
+def _rows(r: Any, n: int) -> Faults:
+    rows = r.row[:n][r.row[:n] > 0].tolist()
+    if len(rows) != len(set(rows)):
+        yield f"wake_up must be different rows, got {rows}"
+    if r.status != Status.PLAYING:
+        return
+    taken = [bool(r.row[(int(r.first_player) + i) % n]) for i in range(n)]
+    is_wrong = {Season.SETUP: any(taken), Season.SPRING: taken != sorted(taken, reverse=True)}
+    if is_wrong.get(Season(int(r.season)), not all(taken)):
+        yield f"wake_up must be chosen clockwise from the first player in spring, by all before summer, got {taken}"
+
+
+def _board(r: np.record, n: int) -> Faults:
+    """Workers stand on the board, and things are used, from summer to winter; seats pass in two of these seasons."""
+    season, in_use = SEASONS[int(r.season)], [s for s in range(N_SPACES) if int(r.rules[Rule.SPACES]) >> s & 1]
     if r.season not in WITH_A_BOARD:
-        crowded = (r.space_seat >= 0).any() or r.crowd.any() or r.cart.any() or (r.yoke_worker >= 0).any()
-        if crowded:
-            raise ValueError(f"there are workers on the board in {season}; they stand there from summer to winter")
-        for key, name in (("trained", "trained_this_year"), ("used", "used"), ("harvested", "harvested")):
-            seats = [seat for seat in range(n) if r[key][seat].any()]
-            if seats:
-                raise ValueError(f"seat {seats[0]} has {name} in {season}; it begins with summer and ends with winter")
+        for name, field in (("board", "staff"), ("trained_this_year", "trained"), ("used", "used"),
+                            ("harvested", "harvested")):  # fmt: skip
+            value = r.staff - r.free if field == "staff" else r[field]
+            if value[:n].any() or (field == "staff" and (r.space_seat != NO_SEAT).any()):
+                yield f"{name} must be empty in {season}; it begins with summer and ends with winter"
     if r.season not in (Season.SUMMER, Season.WINTER) and r.passed[:n].any():
-        seat = int(np.flatnonzero(r.passed[:n])[0])
-        raise ValueError(f"seat {seat} has passed in {season}; seats pass in summer and in winter")
+        yield f"passed must be false in {season}; seats pass in summer and in winter"
+    visitors = Act.PLAY_SUMMER_VISITOR
+    plays_visitors = bool((r.space_seat[visitors] != NO_SEAT).any() or r.crowd[visitors])
+    for act in np.flatnonzero(r.crowd):
+        yield from crowd_faults(r, ACTS[act], bool((r.space_seat[act, in_use] != NO_SEAT).all()), plays_visitors)
+    by_automa = (r.space_seat == AUTOMA).sum(axis=1)
+    has_automa = r.rules[Rule.MARKER] and r.rules[Rule.AUTOMA_LEAST] != NO_AUTOMA
+    if by_automa.sum() > (AUTOMA_WORKERS_MAX if has_automa else 0):
+        yield f"workers of the Automa must be at most {AUTOMA_WORKERS_MAX if has_automa else 0} in this game"
+    if r.season != Season.WINTER and by_automa[N_SUMMER_ACTIONS:].any():
+        yield f"workers of the Automa must be on summer actions in {season}"
+    cards = r.automa_forced[: int(r.automa_n_forced)]
+    if not r.automa_deck[cards].all():
+        yield "next_draws of the Automa must be in its deck"
 
 
-def _check_tokens(r: np.record, n: int) -> None:
-    """Each row's glass token becomes a bonus token, and all lie there again in the year after the last row."""
+def crowd_faults(r: Any, name: str, is_full: bool, plays_visitors: bool) -> Faults:
+    """A grande joins an action whose spaces are taken. Before winter only a Producer takes workers back from there, and
+    who plays it stands where summer visitors are played. is_full: whether its spaces are taken now."""
+    if not is_full and not plays_visitors and r.season != Season.WINTER:
+        yield f"a grande worker must be on a free space of {name} while nobody has played a Producer"
+
+
+def _seat(r: np.record, seat: int) -> Faults:
+    regular, grande, temporary = (int(workers) for workers in r.staff[seat])
+    blocks = is_blocker_seat(r, seat)
+    most = int(r.rules[Rule.BLOCKER_WORKERS if blocks else Rule.STAFF_MAX])
+    if regular + int(r.trained[seat]) > most or grande > 1 or temporary > 1:
+        yield f"workers of seat {seat} must be at most {most} with those trained, a grande and a temporary one"
+    if r.yoke_worker[seat] >= 0 and not r.structures[seat, Structure.YOKE]:
+        yield f"seat {seat} must have a yoke for the worker on it"
+    for key in NOT_A_BLOCKERS if blocks else ():
+        if r[key][seat].any():
+            yield f"{key} of seat {seat} must be empty, as it only blocks"
     if not r.rules[Rule.GLASS_TOKENS]:
         return
+    # Each row's glass token becomes a bonus token, and all lie there again in the year after the last row.
     most = int(r.rules[Rule.START_TOKENS]) + N_ROWS * (2 if r.year > N_ROWS else 1)
-    for seat in range(n):
-        glass, bonus = int(r.glass[seat].sum()), int(r.bonus_tokens[seat])
-        if glass + bonus > most:
-            raise ValueError(f"seat {seat} has {glass} glass and {bonus} bonus tokens; there are {most} in all")
-        waits = r.status == Status.PLAYING and r.season == Season.SPRING and r.row[seat] == 0
-        if waits and glass == 0 and not is_blocker_seat(r, seat):
-            raise ValueError(f"seat {seat} is to choose a row and has no glass_tokens; one at least is left")
+    glass, bonus = int(r.glass[seat].sum()), int(r.bonus_tokens[seat])
+    if glass + bonus > most:
+        yield f"glass_tokens and bonus_tokens of seat {seat} must be at most {most} in all, got {glass} and {bonus}"
+    is_waiting = r.status == Status.PLAYING and r.season == Season.SPRING and r.row[seat] == 0
+    if is_waiting and glass == 0 and not blocks:
+        yield f"glass_tokens of seat {seat} must not be empty while it is to choose a row"
 
 
-def _check_automa(r: np.record) -> None:
-    """Its workers stand only where its cards are played, on winter actions only in winter."""
-    places = (r.space_seat == AUTOMA).any(axis=1)
-    if places.any() and r.rules[Rule.AUTOMA_LEAST] == NO_AUTOMA:
-        raise ValueError("a worker of the Automa is on the board; in this game it has none, as another seat blocks")
-    if r.season != Season.WINTER and places[N_SUMMER_ACTIONS:].any():
-        raise ValueError(f"a worker of the Automa is on a winter action in {SEASONS[int(r.season)]}, not winter")
-
-
-def _check_parents(r: np.record, n: int) -> None:
+def _parents(r: np.record, n: int) -> Faults:
     """Every parent is dealt once, and two of a kind lie before a seat only until it has kept one."""
-    aside = _mamas_aside(r)
-    for key, rows in (("mamas", MAMAS), ("papas", PAPAS)):
-        dealt = [int(card) for card in r[key][:n].ravel() if card >= 0]
-        twice = [rows[card].id for card in dealt if dealt.count(card) > 1]
-        if twice:
-            raise ValueError(f"{twice[0]} is dealt twice; there is one of each of the {key}")
-        if key == "mamas" and set(dealt) & set(aside):
-            name = rows[min(set(dealt) & set(aside))].id
-            raise ValueError(f"{name} lies before a seat and was put aside (setup, p0 and p1); one of them is wrong")
-        for seat in range(n):
-            if r[key][seat, 1] >= 0 and not (r.rules[Rule.DRAFT_PARENTS] and r.season == Season.SETUP):
-                raise ValueError(f"seat {seat} has two {key}; there are two only in the set-up with draft_parents")
-
-
-def _mamas_aside(r: np.record) -> list[int]:
-    """Mamas put aside in the set-up: those of the draft that were not kept, and those that gave orders (C8)."""
-    if r.season != Season.SETUP or not r.depth:
-        return []
-    columns = r.frames[0, [Frame.P0, Frame.P1]]
-    aside = [mama for mama in range(len(MAMAS)) if columns[mama // MAMAS_A_COLUMN] >> mama % MAMAS_A_COLUMN & 1]
+    aside = []
+    if r.season == Season.SETUP and r.depth:
+        # Mamas put aside in the set-up: those of the draft that were not kept, and those that gave orders (C8).
+        columns = r.frames[0, [Frame.P0, Frame.P1]]
+        aside = [mama for mama in range(len(MAMAS)) if columns[mama // MAMAS_A_COLUMN] >> mama % MAMAS_A_COLUMN & 1]
     chosen = int(r.rules[Rule.NUM_PLAYERS] * r.rules[Rule.DRAFT_PARENTS])
-    kept = [mama for mama in aside if not (r.rules[Rule.REDRAW_MAMA] and MAMAS[mama].order)]
-    if len(kept) > chosen:
-        raise ValueError(f"{MAMAS[kept[0]].id} was put aside (setup, p0 and p1); she can be neither chosen nor redrawn")
-    return aside
-
-
-def _check_shown(r: np.record, seat: int) -> None:
-    """Others know of no more vines of a kind than the seat holds."""
-    unheld = np.flatnonzero(r.shown[seat, :N_VINES] > r.hand[seat, :N_VINES])
-    if len(unheld):
-        name, held = CARD_NAMES[unheld[0]], int(r.hand[seat, unheld[0]])
-        raise ValueError(f"seat {seat} has shown {r.shown[seat, unheld[0]]} of {name} and holds {held}")
-
-
-def _check_blocker(r: np.record, seat: int) -> None:
-    """A seat that only blocks has workers and nothing else."""
-    for key in NOT_A_BLOCKERS:
-        if r[key][seat].any():
-            raise ValueError(f"seat {seat} only blocks and is given {key}; it has workers and nothing else")
+    if sum(not (r.rules[Rule.REDRAW_MAMA] and MAMAS[mama].order) for mama in aside) > chosen:
+        yield f"mamas put aside (setup, p0 and p1) must be at most {chosen} but for those drawn again"
+    for key in ("mamas", "papas"):
+        dealt = [int(card) for card in r[key][:n].ravel() if card >= 0] + (aside if key == "mamas" else [])
+        if len(set(dealt)) < len(dealt):
+            yield f"{key} must be dealt once each, got {sorted(dealt)}"
+        if (r[key][:n, 1] >= 0).any() and not (r.rules[Rule.DRAFT_PARENTS] and r.season == Season.SETUP):
+            yield f"{key} of a seat must be at most one but in the set-up with draft_parents"

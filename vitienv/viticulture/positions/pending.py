@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import pairwise
-
 import numpy as np
 
-from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import NO_CARD, Frame
-from vitienv.core.operations import Operations
+from vitienv.core.positions.pending import FrameRow
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, MODE, N_BRANCHES, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAX_PARTS, NO_PRICE, Mode, PartOp
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import AT_CROWD, N_SPACES, NO_SEAT, Deck, Season
 from vitienv.viticulture.ops.cards import GIVE_CARD
+from vitienv.viticulture.ops.importer import IMPORTED
 from vitienv.viticulture.ops.visitors import FIRST_PICK, LAST_STAGE, SECOND_FOR_A_POINT, SECOND_OF_TWO
-from vitienv.viticulture.positions.checks import is_blocker_seat
+from vitienv.viticulture.positions.keys import is_blocker_seat
 from vitienv.viticulture.setup import FIELD_ASKED, SetupStage
 from vitienv.viticulture.state import Rule
 
-# Whether a frame (16,) on the one below it fits, and if not, what would. r: the record.
-Holds = Callable[[np.record, np.ndarray, np.ndarray], bool]
-Row = tuple[tuple[Numbers, ...], Holds, str]
 SEAT, CARD, STAGE, LEFT, MIN, DONE, A, B, C = Frame.SEAT, Frame.CARD, Frame.STAGE, *range(Frame.LEFT, Frame.C + 1)
 EVERY = tuple(FrameOp)
 SECOND_PICKS = {Mode.BOTH_FOR_A_POINT: SECOND_FOR_A_POINT, Mode.TWO: SECOND_OF_TWO}
@@ -119,7 +113,7 @@ def _holds_vine(r: np.record, f: np.ndarray) -> bool:
 
 
 # In every ruleset.
-COMMON: tuple[Row, ...] = (
+COMMON: tuple[FrameRow, ...] = (
     # A caravan turns up fewer cards where decks have run out.
     (tuple(set(EVERY) - {FrameOp.CARAVAN}), lambda r, f, below: f[MIN] <= f[LEFT] + f[DONE],
      "left and done together are its min at least"),
@@ -145,6 +139,9 @@ COMMON: tuple[Row, ...] = (
      or (f[SEAT], f[C]) == (below[C], below[SEAT]), "the cards that are given below it go the other way"),
     (tuple(set(EVERY) - {FrameOp.PARTS}), lambda r, f, below: below[Frame.OP] != FrameOp.PARTS or below[B] > 0,
      "the parts below it have begun"),
+    ((FrameOp.IMPORT,), lambda r, f, below: f[LEFT] + f[DONE] == IMPORTED, f"left and done together are {IMPORTED}"),
+    ((FrameOp.OFFER_CARDS,), lambda r, f, below: below[Frame.OP] == FrameOp.IMPORT and f[LEFT] == below[LEFT],
+     "below it lies an import with as many left"),
     ((FrameOp.CHOOSE_VINE,), lambda r, f, below: f[LEFT] + f[DONE] == f[MIN], "left and done together are its min"),
     ((FrameOp.BRANCH,), lambda r, f, below: below[Frame.OP] == FrameOp.CARD and f[B] == below[Frame.P0],
      "below it lies its card, with the options b carried out"),
@@ -154,7 +151,7 @@ COMMON: tuple[Row, ...] = (
      "its card is at another stage"),
 )  # fmt: skip
 # In the rulesets of Viticulture alone: World pays and places in other ways.
-OWN: tuple[Row, ...] = (
+OWN: tuple[FrameRow, ...] = (
     (EVERY, lambda r, f, below: f[SEAT] == NO_SEAT or f[Frame.OP] in (FrameOp.WAKE, FrameOp.PLACE)
      or not is_blocker_seat(r, int(f[SEAT])), "its seat only blocks"),
     ((FrameOp.TRAIN,), lambda r, f, below: f[A] == r.rules[Rule.TRAIN_PRICE], "its price is the table's"),
@@ -189,15 +186,3 @@ def _is_due(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     i = (int(f[SEAT]) - int(r.first_player)) % int(r.rules[Rule.NUM_PLAYERS])
     step = 2 * i + int(f[STAGE]) if f[Frame.OP] == FrameOp.PARENT else i
     return bool((below[STAGE], below[DONE]) == (STAGES[FrameOp(int(f[Frame.OP]))], step + 1))
-
-
-def check_pending(r: np.record, rows: tuple[Row, ...], operations: Operations) -> None:
-    """ValueError names a pending frame that contradicts the one below it, or the rest of the position."""
-    frames = r.frames[: int(r.depth)]
-    for below, frame in pairwise(frames):
-        op = int(frame[Frame.OP])
-        for ops, holds, fits in rows:
-            if op in ops and not holds(r, frame, below):
-                given = [column for column in Frame if column == SEAT or (column and frame[column])]
-                told = {column.name.lower(): int(frame[column]) for column in given}
-                raise ValueError(f"{operations.word(frame[Frame.OP])} is pending with {told}; {fits}")

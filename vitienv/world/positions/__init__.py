@@ -1,17 +1,122 @@
-"""Positions of World as plain JSON: the keys of the other rulesets, and World's own for hats, tiles, events, partner.
+"""Positions of World: the keys of Viticulture, and others for hats, tiles, events, the simulated partner."""
 
-Keys and their meaning are in the documentation's page on positions. Everything is optional on the way in.
-"""
+from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
-from vitienv.viticulture.positions.told import told as as_told
-from vitienv.world.positions.reader import read_world as from_dict
-from vitienv.world.positions.writer import to_dict
+import numpy as np
 
-__all__ = ["from_dict", "to_dict", "told"]
+from vitienv.core.positions import NAMED as NAMED_ELSEWHERE
+from vitienv.core.positions import from_dict, to_dict, told
+from vitienv.core.positions.codecs import Flag, Group, Int, Key, Named, Seats, Table
+from vitienv.viticulture.names import Season, Used, Worker
+from vitienv.viticulture.positions import keys as shared
+from vitienv.viticulture.positions import pending_key, start_turn
+from vitienv.viticulture.positions.keys import MOST, seats_of
+from vitienv.world.machine import OPERATIONS
+from vitienv.world.names import AT_HAND, DEEDS, N_AIMS, N_REGULARS, N_STANDS, TEMPORARY, Hat, Kind, Metric, Place
+from vitienv.world.ops.partner import N_CARDS
+from vitienv.world.options import Options
+from vitienv.world.positions import keys
+from vitienv.world.positions.contradictions import (
+    STEPS_OF_SPRING,
+    contradictions,
+    copies_of,
+    least_influence,
+    standing_on_event,
+)
+from vitienv.world.positions.pending import own_bounds
+from vitienv.world.state import FIELDS, WorldRule
+from vitienv.world.tables import Tables
+
+__all__ = ["contradictions", "finish", "from_dict", "table", "to_dict", "told"]
+
+NAMED = (*NAMED_ELSEWHERE, "continent")
 
 
-def told(game: Any, viewer: int) -> dict[str, Any]:
-    """The position as a seat may know it."""
-    return as_told(to_dict(game), game, viewer)
+def has_reached(state: Any, seat: int) -> bool:
+    return bool(state["vp"][seat] >= state["rules"][WorldRule.OVER_ACHIEVE_AT])
+
+
+def staff_of(state: Any, seat: int | None) -> list[int]:
+    """Four regulars, the grande, and the temporary worker at hand or on the board."""
+    return [N_REGULARS, 1, int(state["free"][seat, Worker.TEMPORARY] or state["at"][seat, TEMPORARY] != AT_HAND)]
+
+
+def free_of(state: Any, seat: int | None) -> np.ndarray:
+    regulars = int((state["at"][seat, :N_REGULARS] == AT_HAND).sum())
+    return np.array([regulars, *state["free"][seat, 1:]])
+
+
+def end_of_track(state: Any) -> int:
+    return int(state["rules"][WorldRule.INFLUENCE_END])
+
+
+PARTNER = Table(FIELDS, (
+    Key("lira", "partner_lira", Int(high=MOST), 0), Key("gone", "partner_gone", keys.Bits(N_CARDS), []),
+))  # fmt: skip
+
+
+@cache
+def table_for(tables: Tables) -> Table:
+    """Return the keys of a position with some data."""
+    seat = Table(FIELDS, (
+        *shared.SEAT,
+        Key("workers", "hat at free", keys.AtHand(tables), {}, "those at hand, by `yellow`, `blue`, `regular` "
+            "(without a hat), `grande`, `temporary`; by default those of the start that stand nowhere"),
+        Key("free", "free", Int(), role="state", exact=free_of),
+        Key("staff", "staff", Int(), role="state", exact=staff_of),
+        Key("mamas", "mamas", shared.Parents(keys.RED, 1), [], "the red card dealt"),
+        Key("papas", "papas", shared.Parents(keys.BLUE, 1), [], "the blue card dealt"),
+        Key("reached_30", "over_achieved", Flag(), has_reached, "whether it has had 30 points"),
+        Key("deeds", "deeds", Named(DEEDS, Int(), is_brief=True), {}, "what it has done this year"),
+        Key("aims", "aims", shared.Parents(tuple(range(1, N_AIMS + 1)), 2), [], "aims dealt"),
+        Key("aims_met", "aims_met", keys.AimsMet(), [], "aims turned over"),
+    ))  # fmt: skip
+    before, behind = shared.shared_keys(lambda state: copies_of(state, tables))
+    return Table(FIELDS, (
+        *before,
+        Key("lost", "lost", Flag(), False, "whether the game was lost before its end", is_brief=True),
+        Key("events", "event events_gone n_events", keys.Events(tables.n_events), {},
+            "this year's event, `now`, and those before it, `gone`; by default the cards in their order"),
+        Key("tiles", "tile oval_on", keys.Tiles(tables), {},
+            "`shown`, `placed` and `gone` tiles, and `ovals` by the letter of their action"),
+        Key("partner", "partner_lira partner_gone", Group(PARTNER),
+            text="purse, `lira`, and used cards, `gone`, of the simulated partner",
+            condition=lambda state: bool(state["rules"][WorldRule.PARTNER])),
+        Key("board", "at hat partner_on", keys.Board(), {}, "`space` is `plain`, `oval` or `crowd`, `seat` may be "
+            "`partner`"),
+        Key("seats", "", Seats(seat, seats_of), []),
+        Key("influence", "influence", Int(least_influence, end_of_track), lambda state, _: least_influence(state),
+            "where the token stands"),
+        pending_key(FIELDS, OPERATIONS, own_bounds, (Key("turn_worker", "turn_worker", Int(high=len(Kind) - 1), -1),)),
+        *behind,
+    ), also=("goal_reached", "automa_vp", "automa_deck", "trained", "space_seat", "space_worker", "crowd", "cart",
+             "yoke_worker", "glass", "bonus_tokens"))  # fmt: skip
+
+
+def table(options: Options) -> Table:
+    """Return the keys of a position."""
+    return table_for(options.tables)
+
+
+def can_place(state: Any, seat: int) -> bool:
+    """Whether a seat has a worker that it can place in this season (W36, W37)."""
+    hat = Hat.YELLOW if state.season == Season.SUMMER else Hat.BLUE
+    is_usable = (state.at[seat, :N_REGULARS] == AT_HAND) & np.isin(state.hat[seat], (Hat.BARE, hat))
+    return bool(is_usable.any() or state.free[seat, Worker.GRANDE] or state.free[seat, Worker.TEMPORARY])
+
+
+def finish(state: np.record, position: Mapping[str, Any], options: Options) -> None:
+    """Count what the board says of a year, and push the decision of a position without pending ones."""
+    n, seats = options.num_players, position.get("seats", [])
+    for seat in range(n):
+        if (state.at[seat] == Place.YOKE * N_STANDS).any():
+            state.used[seat, Used.YOKE] = 1
+        standing, is_turn = standing_on_event(state, seat)
+        deeds = seats[seat].get("deeds", {}) if seat < len(seats) else {}
+        if DEEDS[Metric.EVENT_SPACE_USES] not in deeds and not is_turn:
+            state.deeds[seat, Metric.EVENT_SPACE_USES] = standing
+    start_turn(state, position, [can_place(state, seat) for seat in range(n)], STEPS_OF_SPRING)

@@ -1,130 +1,188 @@
-"""Contradictions between parts of a position of World that are each well formed."""
+"""Contradictions of a state of World whose fields are within their bounds."""
 
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.viticulture.cards import KIND
-from vitienv.viticulture.names import N_ROWS, SEASONS, Season, Worker
-from vitienv.world.continents import NO_PLACE, Ev, Ru
+from vitienv.core.positions.codecs import Faults
+from vitienv.core.positions.pending import frame_faults
+from vitienv.viticulture.cards import KIND, NEEDS_OTHERS, PAPA_GIFT
+from vitienv.viticulture.cards.papas import GIFT_WORKER
+from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.names import SEASONS, Season, Structure, Worker
+from vitienv.viticulture.positions.bounds import bounds_of
+from vitienv.viticulture.positions.contradictions import WITH_A_BOARD, clock_faults, common, crowd_faults
+from vitienv.viticulture.positions.pending import COMMON
+from vitienv.viticulture.state import Rule
+from vitienv.world.continents import Ev, Ru
 from vitienv.world.frames import WorldOp
-from vitienv.world.language import WorldPart
-from vitienv.world.names import AT_HAND, FIRST_WINTER, N_LETTERS, N_REGULARS, Hat, Place, Tile
+from vitienv.world.language import MOST_PARTS, WorldPart
+from vitienv.world.names import (
+    AT_HAND,
+    DEEDS,
+    FIRST_WINTER,
+    GRANDE,
+    N_ACTIONS_ON_BOARD,
+    N_LETTERS,
+    N_REGULARS,
+    N_STANDS,
+    NO_OVAL,
+    PLACES,
+    EventKind,
+    Hat,
+    Metric,
+    Place,
+    Stands,
+    Tile,
+)
 from vitienv.world.ops.partner import Half
-from vitienv.world.state import WorldRule
-from vitienv.world.tables import Tables
+from vitienv.world.ops.workers import ON_SPACE
+from vitienv.world.positions.keys import comes_only_from, holds_temporary, numbers_of, row_of_temporary
+from vitienv.world.positions.pending import LIES_ON, ROWS, own_bounds
+from vitienv.world.rows import arrays
+from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
+
+if TYPE_CHECKING:
+    from vitienv.world.options import Options
+    from vitienv.world.tables import Tables
 
 ORGANIZER = KIND["summer:organizer"]
+STEPS_OF_SPRING = 2  # the event and the tiles come before the ring
+STEPS_OF_YEAR_END = 3  # the payment, the rule, the goal
 
 
-def check_whole(r: np.record, n: int, tables: Tables, copies: np.ndarray) -> None:
-    """ValueError names a contradiction in a record that is complete except for its masks.
-
-    n: seats. copies: of each card in the game, (N_KINDS,).
-    """
-    _check_effects(r, tables)
-    _check_partner(r, tables)
-    _check_tiles(r, tables)
-    _check_rule_steps(r, tables)
-    _check_aims(r, n, tables)
-    _check_hats(r, n, tables)
-    if r.status == Status.PLAYING:
-        _check_ring(r, n, copies)
-        _check_temporary(r, n, tables)
+def contradictions(r: np.record, options: Options) -> Faults:
+    """Yield what no game can be like; those after the first one may follow from it."""
+    n, tables = options.num_players, options.tables
+    steps = {Season.SPRING: n + STEPS_OF_SPRING, Season.YEAR_END: STEPS_OF_YEAR_END}
+    bounds, operations = own_bounds(n), options.definition.operations
+    yield from clock_faults(r, steps.get(Season(int(r.season)), n))
+    of_frame = lambda frame, _: bounds_of(frame, n, operations, bounds)  # noqa: E731
+    yield from frame_faults(r, options, LIES_ON, (*COMMON, *ROWS), of_frame)
+    yield from _effects(r, tables, arrays(tables)["PARTS"])
+    yield from common(r, n)
+    yield from _year(r, n, tables)
+    yield from _dealt(r, n, tables)
+    yield from _tiles(r, tables)
+    yield from _partner(r, tables)
     for seat in range(n):
-        if r.season == Season.WINTER and r.passed[seat] and (r.at[seat] != AT_HAND).any():
-            raise ValueError(
-                f"seat {seat} has passed in winter and has a worker on the board; its workers go home (W76)"
-            )
+        yield from _workers(r, seat, tables)
+        yield from _uses(r, seat, tables)
+    yield from _spaces(r, n, tables)
 
 
-def least_influence(r: np.record) -> int:
+def copies_of(state: Any, tables: Tables) -> np.ndarray:
+    """How many there are of each card (W100, W104, W105)."""
+    rules = state["rules"]
+    copies = arrays(tables)["COPIES_WITH_TRAINERS" if rules[WorldRule.TRAINERS] else "COPIES_HERE"]
+    return np.where(NEEDS_OTHERS == 1, 0, copies) if rules[Rule.NUM_PLAYERS] == 1 else copies
+
+
+def least_influence(state: Any) -> int:
     """The least place of the token: it starts there, and seats of 30 points and the rule have moved it (W8, W9)."""
-    steps = int(r.over_achieved.sum()) * int(r.rules[WorldRule.OVER_ACHIEVE_GAIN]) + int(r.rule_steps)
-    return min(int(r.rules[WorldRule.START_INFLUENCE]) + steps, int(r.rules[WorldRule.INFLUENCE_END]))
+    rules = state["rules"]
+    steps = int(state["over_achieved"].sum()) * int(rules[WorldRule.OVER_ACHIEVE_GAIN]) + int(state["rule_steps"])
+    return min(int(rules[WorldRule.START_INFLUENCE]) + steps, int(rules[WorldRule.INFLUENCE_END]))
 
 
-def holds_temporary(r: np.record, seat: int, tables: Tables) -> bool:
-    """Whether a seat has the temporary worker: from its choice of that position of the ring to its winter pass."""
-    is_time = Season.SPRING <= r.season <= Season.WINTER and not (r.season == Season.WINTER and r.passed[seat])
-    return bool(is_time and r.row[seat] and r.row[seat] == _row_of_temporary(tables))
+def _effects(r: np.record, tables: Tables, parts: np.ndarray) -> Faults:
+    """Effects are in the data; they lie on each other where several seats have the same one, or an event's price lies
+    on its gain. parts: (rows, parts of each, 5), as the rules read them."""
+    event, frames = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)], r.frames[: int(r.depth)]
+    for frame in frames[frames[:, Frame.OP] == WorldOp.EFFECTS]:
+        row, part, done = (int(frame[column]) for column in (Frame.A, Frame.B, Frame.P1))
+        if row >= len(parts):
+            yield f"a of the pending effects must be below {len(parts)}, got {row}"
+        elif done > (times := 0 if part == MOST_PARTS else int(parts[row, part, 4])):
+            yield f"p1 of the pending effects must be at most {times} for part {part}, got {done}"
+    for below, frame in pairwise(frames):
+        if below[Frame.OP] == WorldOp.EFFECTS == frame[Frame.OP]:
+            is_price = (below[Frame.A], frame[Frame.A]) == (event[Ev.GAIN], event[Ev.PAY])
+            is_same_seat = below[Frame.SEAT] == frame[Frame.SEAT]
+            if not (is_price if is_same_seat else below[Frame.A] == frame[Frame.A]):
+                yield f"effects {frame[Frame.A]} cannot be on effects {below[Frame.A]} among the pending decisions"
 
 
-def _effects(tables: Tables) -> dict[str, np.ndarray]:
-    """The rows of all effects, by where they come from."""
-    training = np.arange(len(Place)) == Place.TRAIN_WORKER
-    return {
-        "ring": tables.ring[tables.ring != NO_PLACE],
-        "setup": tables.setup,
-        "training": tables.row[:, training].ravel(),
-        "places": tables.row[:, ~training].ravel(),
-        "fall": np.concatenate([tables.fall, tables.cottage]),
-        "ovals": tables.oval,
-        "events": tables.event[:, :, [Ev.PAY, Ev.GAIN, Ev.PENALTY]].ravel(),
-        "rules": np.concatenate([tables.rule[:, [Ru.GAIN, Ru.GAIN_2]].ravel(), tables.aim_gain]),
-    }
+def _year(r: np.record, n: int, tables: Tables) -> Faults:
+    """Counts of a year begin with its summer (O31, W87); turns go along the ring (W35); events in order."""
+    season, cards = SEASONS[int(r.season)], numbers_of(r.events_gone)
+    for key in ("deeds", "used", "harvested", "passed", "boosted") if r.season in (Season.SETUP, Season.SPRING) else ():
+        if r[key][:n].any():
+            yield f"{key} must be empty in {season}; it begins with summer"
+    if not r.rules[WorldRule.SHUFFLED] and (cards != list(range(1, len(cards) + 1)) or r.event != len(cards) - 1):
+        yield f"events must come in order, got {cards}"
+    for seat in range(n):
+        if r.vp[seat] >= r.rules[WorldRule.OVER_ACHIEVE_AT] and not r.over_achieved[seat]:
+            yield f"reached_30 of seat {seat} must be true with {r.vp[seat]} points"
+        if r.season == Season.WINTER and r.passed[seat] and (r.at[seat] != AT_HAND).any():
+            yield f"workers of seat {seat} must be at hand, as it has passed in winter (W76)"
+    least, end = least_influence(r), int(r.rules[WorldRule.INFLUENCE_END])
+    if not least <= r.influence <= end:
+        yield f"influence must be from {least} to {end}, by its start, reached_30 and rule_steps, got {r.influence}"
+    # The continent's rule has a maximum of steps in a game, which the last may exceed (W89 to W95).
+    rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
+    parts = tables.parts[[rule[Ru.GAIN], rule[Ru.GAIN_2]]]
+    gain = int(np.where(parts[:, :, 0] == WorldPart.INFLUENCE, parts[:, :, 1], 0).sum(axis=1).max())
+    most = int(rule[Ru.MOST]) - 1 + gain if gain else 0
+    if r.rule_steps > most:
+        yield f"rule_steps must be at most {most} on this continent, got {r.rule_steps}"
+    if r.status == Status.PLAYING and r.season > Season.SPRING and not copies_of(r, tables)[ORGANIZER]:
+        order = sorted(range(n), key=lambda seat: r.row[seat])
+        if r.order[:n].tolist() != order:
+            yield f"turn_order must be {order}, by the positions of the ring, got {r.order[:n].tolist()}"
 
 
-def _comes_only_from(part: int, origin: str, tables: Tables) -> bool:
-    """Whether a part is in no effect of another origin; an owner's data may have it anywhere."""
-    rows = np.flatnonzero((tables.parts[:, :, 0] == part).any(axis=1))
-    return not any(np.isin(own, rows).any() for name, own in _effects(tables).items() if name != origin)
+def _dealt(r: np.record, n: int, tables: Tables) -> Faults:
+    """Each card and each aim is dealt once. The original parents are an option, but for those who give a worker (W24).
+    Aims are dealt in the set-up of a continent that has them, and turned over at the end of a year (W93)."""
+    for key in ("mamas", "papas", "aims"):
+        dealt = r[key][:n][r[key][:n] >= 0].tolist()
+        if len(set(dealt)) < len(dealt):
+            yield f"{key} must be dealt once each, got {sorted(dealt)}"
+    mamas, papas = (r[key][:n, 0][r[key][:n, 0] >= 0] for key in ("mamas", "papas"))
+    papas = papas[papas < N_PAPAS]
+    if ((mamas < N_MAMAS).any() or len(papas)) and not r.rules[WorldRule.MIXED_PARENTS]:
+        yield "mamas and papas must be those of World; the original ones are in a game with parents 'mixed' alone"
+    if (PAPA_GIFT[papas] == GIFT_WORKER).any():
+        yield "papas who give a worker must be left out in World"
+    deals = tables.parts[tables.setup[int(r.rules[WorldRule.CONTINENT])], :, 0] == WorldPart.DEAL_AIMS
+    if not deals.any() and comes_only_from(WorldPart.DEAL_AIMS, "setup", tables) and (r.aims[:n] >= 0).any():
+        yield "aims must be left out on a continent whose set-up deals none"
+    if r.aims_met[:n].any() and r.year <= 1 and r.season != Season.YEAR_END:
+        yield f"aims_met must be empty in {SEASONS[int(r.season)]} of year 1; aims are turned over at its end"
 
 
-def _row_of_temporary(tables: Tables) -> int:
-    """The one position of the ring that gives the temporary worker at once; 0 where data give it in other ways."""
-    first = [row for row in range(1, N_ROWS + 1) if tables.ring[row] != NO_PLACE
-             and tables.parts[tables.ring[row], 0, 0] == WorldPart.TEMPORARY]  # fmt: skip
-    return first[0] if len(first) == 1 and _comes_only_from(WorldPart.TEMPORARY, "ring", tables) else 0
+def _tiles(r: np.record, tables: Tables) -> Faults:
+    """A number of each shape is turned up a year, and those on show are discarded in the spring after (W32)."""
+    is_out = (tables.solo_only == 1) & (r.tile[:N_LETTERS] == Tile.GONE) & (r.rules[WorldRule.PARTNER] == 0)
+    for rule, kind, tiles in (
+        (WorldRule.TILES_A_YEAR, "rectangles", r.tile[:N_LETTERS][~is_out]),
+        (WorldRule.OVALS_A_YEAR, "ovals", r.tile[N_LETTERS:]),
+    ):
+        rate, year = int(r.rules[rule]), int(r.year)
+        for label, number, limit in (
+            ("on show", int((tiles == Tile.SHOWN).sum()), rate),
+            ("turned up", int((tiles != Tile.IN_STACK).sum()), rate * year),
+            ("discarded", int((tiles == Tile.GONE).sum()), rate * max(0, year - 1)),
+        ):
+            if number > limit:
+                yield f"{kind} {label} must be at most {limit} in year {year}, got {number}"
 
 
-def _check_temporary(r: np.record, n: int, tables: Tables) -> None:
-    row = _row_of_temporary(tables)
-    for seat in range(n) if row else ():
-        should = holds_temporary(r, seat, tables)
-        if bool(r.staff[seat, Worker.TEMPORARY]) != should:
-            fault = "is without the temporary worker" if should else "has the temporary worker"
-            place = f"position {r.row[seat]} of the ring" if r.row[seat] else "no position of the ring"
-            raise ValueError(f"seat {seat} {fault} in {SEASONS[int(r.season)]} with {place}; position {row} gives it")
-
-
-def _check_ring(r: np.record, n: int, copies: np.ndarray) -> None:
-    """Turns go along the ring, where no card moves a rooster (W35)."""
-    if r.season <= Season.SPRING or copies[ORGANIZER]:
-        return
-    order = sorted(range(n), key=lambda seat: r.row[seat])
-    if r.order[:n].tolist() != order:
-        raise ValueError(f"turn_order is {r.order[:n].tolist()}; by the positions of the ring it must be {order}")
-
-
-def _check_effects(r: np.record, tables: Tables) -> None:
-    """Effects lie on each other where several seats have the same one, or an event's price lies on its gain."""
-    event = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)]
-    for below, frame in pairwise(r.frames[: int(r.depth)]):
-        if below[Frame.OP] != WorldOp.EFFECTS or frame[Frame.OP] != WorldOp.EFFECTS:
-            continue
-        is_price = (below[Frame.A], frame[Frame.A]) == (event[Ev.GAIN], event[Ev.PAY])
-        is_own = below[Frame.SEAT] == frame[Frame.SEAT]
-        if not (is_price if is_own else below[Frame.A] == frame[Frame.A]):
-            raise ValueError(f"effects {frame[Frame.A]} of seat {frame[Frame.SEAT]} cannot lie on effects "
-                             f"{below[Frame.A]} of seat {below[Frame.SEAT]}")  # fmt: skip
-
-
-def _check_partner(r: np.record, tables: Tables) -> None:
+def _partner(r: np.record, tables: Tables) -> Faults:
     """One card each summer and winter, and the workers of a season on the four places of one card (W98)."""
-    cards = [card for card in range(len(tables.partner)) if int(r.partner_gone) >> card & 1]
+    cards = [card - 1 for card in numbers_of(r.partner_gone)]
     season, year = SEASONS[int(r.season)], int(r.year)
     most = max(0, 2 * (year - 1)) + int(r.season >= Season.SUMMER) + int(r.season >= Season.WINTER)
     if len(cards) > most:
-        raise ValueError(
-            f"the partner has turned up {len(cards)} cards in {season} of year {year}; there are {most} by then"
-        )
+        yield f"gone of partner must be at most {most} cards in {season} of year {year}, got {len(cards)}"
     if r.partner_lira and not cards:
-        raise ValueError(f"the partner has {r.partner_lira} lira and no card; its purse starts empty")
+        yield f"lira of partner must be 0 before its first card, got {r.partner_lira}"
     places = [0, 0]
     for place in np.flatnonzero(r.partner_on):
         places[Half.SUMMER if place < FIRST_WINTER else Half.WINTER] |= 1 << int(place)
@@ -134,52 +192,82 @@ def _check_partner(r: np.record, tables: Tables) -> None:
     ]
     is_time = (r.season >= Season.SUMMER or not any(places)) and (r.season >= Season.WINTER or not places[Half.WINTER])
     if any(places) and not (is_time and fits[0] and fits[1] and (len(fits[0] | fits[1]) > 1 or not all(places))):
-        raise ValueError(f"workers of the partner stand where none of its cards {[card + 1 for card in cards]} "
-                         f"puts them in {season}")  # fmt: skip
+        yield f"workers of the partner must be where its cards {numbers_of(r.partner_gone)} put them in {season}"
 
 
-def _check_tiles(r: np.record, tables: Tables) -> None:
-    """So many of each shape are turned up a year, and what is on show is discarded in the spring after (W32)."""
-    is_out = (tables.solo_only == 1) & (r.tile[:N_LETTERS] == Tile.GONE) & (r.rules[WorldRule.PARTNER] == 0)
-    for rule, kind, tiles in (
-        (WorldRule.TILES_A_YEAR, "rectangles", r.tile[:N_LETTERS][~is_out]),
-        (WorldRule.OVALS_A_YEAR, "ovals", r.tile[N_LETTERS:]),
-    ):
-        rate, year = int(r.rules[rule]), int(r.year)
-        for what, number, most in (
-            ("turned up", int((tiles != Tile.IN_STACK).sum()), rate * year),
-            ("discarded", int((tiles == Tile.GONE).sum()), rate * max(0, year - 1)),
-        ):
-            if number > most:
-                raise ValueError(f"{number} {kind} are {what} in year {year}; by then there are {most}")
+def has_event_space(r: Any, tables: Tables) -> bool:
+    """Whether this year's event is a place for workers (W81)."""
+    event = tables.event[int(r["rules"][WorldRule.CONTINENT]), int(r["event"])]
+    return bool(r["event"] >= 0 and event[Ev.KIND] == EventKind.SPACE)
 
 
-def _check_rule_steps(r: np.record, tables: Tables) -> None:
-    """The continent's rule gives so many steps at most in a game, of which the last may go beyond (W89 to W95)."""
-    rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
-    parts = tables.parts[[rule[Ru.GAIN], rule[Ru.GAIN_2]]]
-    gain = int(np.where(parts[:, :, 0] == WorldPart.INFLUENCE, parts[:, :, 1], 0).sum(axis=1).max())
-    most = int(rule[Ru.MOST]) - 1 + gain if gain else 0
-    if r.rule_steps > most:
-        raise ValueError(f"rule_steps is {r.rule_steps}; the rule of the continent gives {most} in a game")
-
-
-def _check_aims(r: np.record, n: int, tables: Tables) -> None:
-    """Aims are dealt in the set-up of a continent that has them, and turned over at the end of a year (W93)."""
-    deals = tables.parts[tables.setup[int(r.rules[WorldRule.CONTINENT])], :, 0] == WorldPart.DEAL_AIMS
-    has_aims = deals.any() or not _comes_only_from(WorldPart.DEAL_AIMS, "setup", tables)
-    if not has_aims and (r.aims[:n] >= 0).any():
-        raise ValueError("a seat has aims on a continent whose set-up deals none")
-    if r.aims_met[:n].any() and r.year <= 1 and r.season != Season.YEAR_END:
-        raise ValueError(f"aims_met is given in {SEASONS[int(r.season)]} of year 1; aims are turned over at its end")
-
-
-def _check_hats(r: np.record, n: int, tables: Tables) -> None:
-    """Hats come off from the first winter on (W73)."""
-    if r.year > 1 or r.season >= Season.WINTER or not _comes_only_from(WorldPart.REMOVE_HAT, "training", tables):
-        return
+def _workers(r: np.record, seat: int, tables: Tables) -> Faults:
+    """How and when workers stand: all on an oval, a grande beyond full spaces, hats in their season (W36, W39, W81)."""
+    event = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)]
+    for w in np.flatnonzero(r.at[seat] != AT_HAND):
+        place, stance = divmod(int(r.at[seat, w]), N_STANDS)
+        is_action, title = place < N_ACTIONS_ON_BOARD, f"a worker of seat {seat} on {PLACES[place]}"
+        usual_stance = Stands.OVAL if is_action and r.oval_on[place] != NO_OVAL else Stands.PLAIN
+        is_crowd = stance == Stands.CROWD and w == GRANDE and is_action and usual_stance == Stands.PLAIN
+        if stance != usual_stance and not is_crowd:
+            word = Stands(usual_stance).name.lower()
+            yield f"space of {title} must be {word} (crowd for a grande on an action), got {stance}"
+        if place == Place.EVENT and not has_event_space(r, tables):
+            yield f"{title} must be elsewhere, as this year's event has no space"
+        season = (Season.SUMMER if place < FIRST_WINTER else Season.WINTER) if is_action else None
+        if place == Place.EVENT:
+            season = (None, Season.SUMMER, Season.WINTER)[event[Ev.SEASON]]
+        hat = Hat(int(r.hat[seat, w])) if w < N_REGULARS else Hat.BARE
+        is_free = r.season == Season.WINTER or (season != Season.WINTER and hat != Hat.BLUE)
+        if not is_free or season == {Hat.YELLOW: Season.WINTER, Hat.BLUE: Season.SUMMER}.get(hat, Season.FALL):
+            yield f"{title} must be there in the season of the action and of its hat, {hat.name.lower()}"
+    if r.season not in WITH_A_BOARD and (r.at[seat] != AT_HAND).any():
+        yield f"board must be empty in {SEASONS[int(r.season)]}; workers stand there from summer to winter"
+    on_yoke = int((r.at[seat] == Place.YOKE * N_STANDS).sum())
+    if on_yoke > bool(r.structures[seat, Structure.YOKE]):
+        yield f"workers of seat {seat} on its yoke must be at most one, with a yoke, got {on_yoke}"
+    # Hats come off from the first winter on (W73).
     bare = N_REGULARS - int(r.rules[WorldRule.YELLOW_HATS]) - int(r.rules[WorldRule.BLUE_HATS])
-    for seat in range(n):
-        has = int((r.hat[seat] == Hat.BARE).sum())
-        if has != bare:
-            raise ValueError(f"seat {seat} has {has} workers without a hat before the first winter; there are {bare}")
+    if r.year <= 1 and r.season < Season.WINTER and comes_only_from(WorldPart.REMOVE_HAT, "training", tables):
+        if (r.hat[seat] == Hat.BARE).sum() != bare:
+            yield f"workers of seat {seat} without a hat must be {bare} before the first winter"
+    row = row_of_temporary(tables)
+    if r.status == Status.PLAYING and row and bool(r.staff[seat, Worker.TEMPORARY]) != holds_temporary(r, seat, tables):
+        yield f"the temporary worker must be that of the seat in position {row} of the ring, got that of seat {seat}"
+
+
+def standing_on_event(r: Any, seat: int) -> tuple[int, bool]:
+    """How many workers of a seat stand on the event, and whether one of them was placed in this turn."""
+    place = Place.EVENT * N_STANDS
+    return int((r.at[seat] == place).sum()), bool(r.depth and r.turn_seat == seat and r.turn_place == place)
+
+
+def _uses(r: np.record, seat: int, tables: Tables) -> Faults:
+    """How often a seat has used this year's event: as often as its workers stand there, or more, if one was taken back;
+    that of this turn may still be about to (W81)."""
+    standing, is_turn = standing_on_event(r, seat)
+    rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
+    most = int(rule[Ru.USES_ALONE if r.rules[Rule.NUM_PLAYERS] == 1 else Ru.USES]) if has_event_space(r, tables) else 0
+    uses, name = int(r.deeds[seat, Metric.EVENT_SPACE_USES]), DEEDS[Metric.EVENT_SPACE_USES]
+    if standing > most or not standing - is_turn <= uses <= most:
+        yield f"{name} of seat {seat} must be from {standing - is_turn} to {most}, got {uses}"
+
+
+def _spaces(r: np.record, n: int, tables: Tables) -> Faults:
+    """A space has one worker, and a grande joins an action that is full (W11, W39, W107)."""
+    each = int(r.rules[WorldRule.SPACES_EACH])
+    plays_visitors = bool((r.at[:n] // N_STANDS == Place.PLAY_SUMMER_VISITOR).any())
+    for place in range(N_ACTIONS_ON_BOARD):
+        plain = int((r.at[:n] == place * N_STANDS + Stands.PLAIN).sum()) + (r.partner_on[place] == ON_SPACE)
+        if plain > each:
+            yield f"workers on the spaces of {PLACES[place]} must be at most {each}, got {plain}"
+        if (r.at[:n] == place * N_STANDS + Stands.CROWD).any():
+            is_free = plays_visitors or _takes_back_elsewhere(tables)
+            yield from crowd_faults(r, PLACES[place], plain == each, is_free)
+
+
+def _takes_back_elsewhere(tables: Tables) -> bool:
+    """Whether an owner's data take workers back, or play a Producer, where no visitor is played on the board."""
+    effects = np.isin(tables.parts[:, :, 0], (WorldPart.PLAY, PartOp.RETRIEVE)).any(axis=1)
+    effects[tables.row[:, [Place.PLAY_SUMMER_VISITOR, Place.PLAY_WINTER_VISITOR]]] = False
+    return bool(effects.any())

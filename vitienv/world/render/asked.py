@@ -10,6 +10,7 @@ from vitienv.render.text import Choice, seat_name
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import N_STRUCTURES, N_VALUES, STRUCTURES
+from vitienv.viticulture.positions.keys import shell_of
 from vitienv.viticulture.render.words import asked as others
 from vitienv.viticulture.render.words.board import structure_text
 from vitienv.viticulture.render.words.cards import CARDS
@@ -17,7 +18,6 @@ from vitienv.viticulture.render.words.choices import Words
 from vitienv.viticulture.render.words.choices import choice as others_choice
 from vitienv.viticulture.render.words.plain import a, count, does, lira, listed, plain, points
 from vitienv.world.names import AT_HAND, N_LETTERS, N_REGULARS, OVALS, PLACES, Hat, Tile
-from vitienv.world.positions.words import shell_of
 from vitienv.world.render.things import Things, things_of
 from vitienv.world.rows import BLUE, EXCHANGED, RED
 from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule

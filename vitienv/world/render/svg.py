@@ -14,7 +14,7 @@ from vitienv.viticulture.render.scene import Scene, put_in_words, scene_of
 from vitienv.viticulture.render.svg import drawn
 from vitienv.viticulture.render.words.plain import plain
 from vitienv.world.names import FIRST_WINTER, LETTERS, OVALS, PLACES, Place
-from vitienv.world.positions.words import PARTNER
+from vitienv.world.positions.keys import PARTNER
 from vitienv.world.render.things import Things, shown, things_of
 from vitienv.world.render.told import AsOthers
 

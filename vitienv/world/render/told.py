@@ -9,10 +9,10 @@ import numpy as np
 
 from vitienv.core.english import YOU
 from vitienv.viticulture.names import Season
+from vitienv.viticulture.positions.keys import shell_of
 from vitienv.viticulture.render.words import events as others
 from vitienv.viticulture.render.words.plain import count, does, listed, plain
 from vitienv.world.names import N_LETTERS, NO_OVAL, OVALS, PLACES, Hat, Tile
-from vitienv.world.positions.words import shell_of
 from vitienv.world.render.asked import Here, choice
 from vitienv.world.render.things import Things, shown, things_of, tile_named
 from vitienv.world.state import WorldRule

@@ -27,7 +27,7 @@ from vitienv.viticulture.names import (
     Structure,
 )
 from vitienv.viticulture.ops import opponents
-from vitienv.viticulture.positions.writer import capacities
+from vitienv.viticulture.positions.keys import capacities
 from vitienv.viticulture.render.words.asked import Asked
 from vitienv.viticulture.render.words.board import (
     act_name,

@@ -26,7 +26,7 @@ from vitienv.viticulture.names import (
     Space,
     Worker,
 )
-from vitienv.viticulture.positions.told import kinds_seen
+from vitienv.viticulture.positions.keys import kinds_seen
 from vitienv.viticulture.render.words.board import act_name
 from vitienv.viticulture.render.words.cards import card_of, cards_drawn, held
 from vitienv.viticulture.render.words.choices import field_name, vines_on

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from vitienv.core.frames import NO_CARD, NOBODY, Frame
 from vitienv.core.operations import Bounds, Operations
 from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS
-from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_VALUES, SEASONS, Season
-from vitienv.viticulture.ops.importer import IMPORTED
+from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_VALUES
 from vitienv.viticulture.setup import MAMAS_A_COLUMN, SetupStage
 
 N_GOALS = 6  # bits of `Goal`
-PLACES = 60  # of the board, spaces counted singly
+PLACES = 60  # spaces of the board
 ALL_DECKS, ALL_SEATS, CARD = (0, 2**N_DECKS - 1), (0, 2**MAX_SEATS - 1), (0, N_KINDS - 1)
 ANY_CARD, FLAG, FEW, BITS = (NO_CARD, N_KINDS - 1), (0, 1), (0, 9), (0, 15)
 MANY, VINE, FIELD, ASIDE = (0, N_KINDS), (0, N_VINES - 1), (0, 2), (0, 2**MAMAS_A_COLUMN - 1)
@@ -27,7 +23,7 @@ P0, P1, P2, P3 = Frame.P0, Frame.P1, Frame.P2, Frame.P3
 
 def own_bounds(n: int) -> dict[str, Bounds]:
     """Bounds of the columns that differ from those of `bounds_of`, by operation. n: seats."""
-    seat, held = (0, n - 1), (0, n * N_KINDS - 1)  # held: a card and whose it was
+    seat, card_of_seat = (0, n - 1), (0, n * N_KINDS - 1)  # card_of_seat: a card and whose it was
     return {
         "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, 2 * MAX_SEATS), P0: ASIDE, P1: ASIDE},
         "year": {Frame.SEAT: (NOBODY, NOBODY), DONE: (0, 2 * MAX_SEATS)},
@@ -36,7 +32,7 @@ def own_bounds(n: int) -> dict[str, Bounds]:
         "parts": {LEFT: (0, 1), A: (0, PARTS.shape[1] - 1), B: (0, MAX_PARTS)},
         "offers": {A: BITS, P0: (0, n)},
         "train": {LEFT: (1, 1), MIN: FLAG, A: FEW},
-        "import": {LEFT: (0, 3), DONE: (0, 3), P0: (0, n), P1: held, P2: held, P3: held},
+        "import": {LEFT: (0, 3), DONE: (0, 3), P0: (0, n), P1: card_of_seat, P2: card_of_seat, P3: card_of_seat},
         "govern": {A: ALL_SEATS, P0: (0, n)},
         "deck": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 3), A: ALL_DECKS, P0: (0, 3), P1: (0, 3), P2: (0, 3), P3: (0, 3)},
         "bonus": {A: BITS},
@@ -80,45 +76,8 @@ def bounds_of(
         Frame.CARD: ANY_CARD,
         Frame.STAGE: (0, max(len(row.decisions) - 1, 0)),
         Frame.GOALS: (0, 2**N_GOALS - 1),
-        Frame.RESULT: (-1, 127),  # what any part before may have given; -1 was declined
+        Frame.RESULT: (-1, 127),  # -1: the part before was declined
         **({LEFT: FLAG, MIN: FLAG} if asks else {}),
         **bounds.get(row.word, {}),
     }
     return [by_column.get(column, (0, 0)) for column in Frame]
-
-
-def check_registers(r: np.record, n: int, operations: Operations, own: Mapping[str, Bounds]) -> None:
-    """ValueError names a number of a pending frame that is out of its bounds."""
-    for frame in r.frames[: int(r.depth)]:
-        for column, (low, high) in zip(Frame, bounds_of(frame, n, operations, own)):
-            if not low <= frame[column] <= high:
-                told = f"{operations.word(frame[Frame.OP])} is pending with {column.name.lower()} {frame[column]}"
-                raise ValueError(f"{told}; that is {low if low == high else f'a number from {low} to {high}'}")
-    _check_import(r)
-
-
-def _check_import(r: np.record) -> None:
-    """ValueError where the Importer's three cards do not add up: a fourth would be written into another frame."""
-    below = None
-    for frame in r.frames[: int(r.depth)]:
-        left, done = int(frame[LEFT]), int(frame[DONE])
-        if frame[Frame.OP] == FrameOp.IMPORT and left + done != IMPORTED:
-            raise ValueError(f"import is pending with left {left} and done {done}; together that is {IMPORTED}")
-        is_offer = frame[Frame.OP] == FrameOp.OFFER_CARDS
-        if is_offer and (below is None or below[Frame.OP] != FrameOp.IMPORT or below[LEFT] != left):
-            raise ValueError(f"offer_cards is pending with left {left}; below it there is an import with as many left")
-        below = frame
-
-
-def check_clock(r: np.record, most: int, operations: Operations) -> None:
-    """ValueError unless the set-up lies below all else in the set-up, and the year in every other season, just once.
-
-    most: how many steps of it there are, which it counts; rules that are asked for a further one read beyond the seats.
-    """
-    clock = FrameOp.SETUP if r.season == Season.SETUP else FrameOp.YEAR
-    words, bottom = [operations.word(frame[Frame.OP]) for frame in r.frames[: int(r.depth)]], operations.word(clock)
-    if [word for word in words if word in ("setup", "year")] != [bottom] or words[0] != bottom:
-        raise ValueError(f"pending is {', '.join(words)}; in {SEASONS[int(r.season)]} it begins with one {bottom}")
-    done = int(r.frames[0, Frame.DONE])
-    if done > most:
-        raise ValueError(f"{bottom} is pending with done {done}; in this season that is {most} at most")

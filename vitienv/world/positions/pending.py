@@ -6,13 +6,14 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.operations import Bounds
+from vitienv.core.positions.pending import FrameRow
 from vitienv.viticulture.cards import DECK_OF_KIND
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import MAX_SEATS, Deck
-from vitienv.viticulture.positions import pending, registers
-from vitienv.viticulture.positions.checks import MOST
-from vitienv.viticulture.positions.pending import Row, is_of_seat
-from vitienv.viticulture.positions.registers import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, STAGE, A, B, C
+from vitienv.viticulture.positions import bounds, pending
+from vitienv.viticulture.positions.bounds import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, STAGE, A, B, C
+from vitienv.viticulture.positions.keys import MOST
+from vitienv.viticulture.positions.pending import is_of_seat
 from vitienv.viticulture.state import Rule
 from vitienv.world.frames import WorldOp
 from vitienv.world.language import MOST_PARTS
@@ -55,24 +56,24 @@ def _most(r: np.record, seat: int, kind: int, is_simulated: bool) -> int:
 
 
 def _is_said(r: np.record, f: np.ndarray) -> bool:
-    """What is said of a trade can change hands; of the part that is said next there is its kind at most."""
+    """Both parts of a trade can change hands; of the next part at most the kind is known."""
     parts = [(int(f[Frame.SEAT]), int(f[P0]), int(f[P1])), (int(f[B]), int(f[P2]), int(f[P3]))]
-    said, asked = int(f[STAGE]) - Stage.GIVE, f[C]
-    if said < 0:
+    part, question = int(f[STAGE]) - Stage.GIVE, f[C]
+    if part < 0:
         return True
-    seat, kind, n = parts[said]
-    if asked == Asked.KIND:  # the whole trade is said while its partner answers
-        fits = (kind, n) == (0, 0) or (f[STAGE] == Stage.TAKE and _can_part_with(r, *parts[said]))
-    elif asked == Asked.TOKEN:
+    seat, kind, n = parts[part]
+    if question == Asked.KIND:  # the whole trade is part while its partner answers
+        fits = (kind, n) == (0, 0) or (f[STAGE] == Stage.TAKE and _can_part_with(r, *parts[part]))
+    elif question == Asked.TOKEN:
         fits = kind in TOKENS and n == 0
     else:
         fits = kind not in TOKENS and n >= 0 and _can_part_with(r, seat, kind, n + 1)
-    return fits and all(_can_part_with(r, *part) for part in parts[:said])
+    return fits and all(_can_part_with(r, *part) for part in parts[:part])
 
 
 LATER = ((B, C, P0, P1, P2, P3), (B, C, P0, P1, P2, P3), (P2, P3), ())  # columns of a trade, by stage
-# What World's frames say of the frame below them and of the table, beside the rows of every ruleset.
-ROWS: tuple[Row, ...] = (
+# Conditions of World's frames on the frame below and on the table, added to those of every ruleset.
+ROWS: tuple[FrameRow, ...] = (
     ((WorldOp.TILE,), lambda r, f, below: f[STAGE] == 0 or r.tile[N_LETTERS + f[P0]] == Tile.SHOWN,
      "the oval p0 is shown"),
     ((WorldOp.TRADE,), lambda r, f, below: below[Frame.OP] != WorldOp.TAKING
@@ -87,7 +88,7 @@ ROWS: tuple[Row, ...] = (
      "below it lies the trade that it answers, with the seat as its b"),
     ((WorldOp.TAKING,), lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or f[Frame.SEAT] == r.turn_seat,
      "it is the turn of another seat"),
-    # What each seat gains lies on what the others gain.
+    # The gains of each seat are on those of the others.
     (tuple(set(WorldOp) - {WorldOp.ANSWER, WorldOp.PARTNER, WorldOp.TILE}), lambda r, f, below:
      (f[Frame.OP], below[Frame.OP]) == (WorldOp.EFFECTS, WorldOp.EFFECTS) or is_of_seat(f, below),
      "its seat is that of the frame below it"),
@@ -120,7 +121,7 @@ def own_bounds(n: int) -> dict[str, Bounds]:
     """Bounds of the columns that differ from those of `bounds_of`, by operation. n: seats."""
     at_table = (0, max(n - 1, 1))  # behind a single seat its simulated partner (W98)
     return {
-        **registers.own_bounds(n),
+        **bounds.own_bounds(n),
         "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, n)},
         "effects": {
             LEFT: FLAG,
@@ -152,19 +153,3 @@ def own_bounds(n: int) -> dict[str, Bounds]:
         "team": {DONE: (0, MAX_SEATS), A: (0, 99), P0: (0, 99), P1: PAID, P2: PAID, P3: PAID},
         "partner": {A: PLACE},
     }
-
-
-def check_effects(r: np.record, parts: np.ndarray) -> None:
-    """ValueError for a pending effect that is none of the data, or has come further than it goes.
-
-    parts: (rows, parts of each, 5), as the rules read them.
-    """
-    for frame in r.frames[: int(r.depth)]:
-        if frame[Frame.OP] != WorldOp.EFFECTS:
-            continue
-        row, part, done = (int(frame[column]) for column in (A, B, P1))
-        if row >= len(parts):
-            raise ValueError(f"effects is pending with a {row}; there are {len(parts)} effects")
-        times = 0 if part == MOST_PARTS else int(parts[row, part, 4])
-        if done > times:
-            raise ValueError(f"effects is pending with p1 {done}; part {part} of it is done {times} times at most")

@@ -1,0 +1,448 @@
+"""Codecs of Viticulture's positions, and the keys that its games share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.checks import list_of, mapping_of, only_keys, whole, whole_numbers, yes_or_no
+from vitienv.core.fields import Field, Sees
+from vitienv.core.frames import Frame
+from vitienv.core.positions import STATUS
+from vitienv.core.positions.codecs import CHANCE, SEED, TO_ACT, Codec, Computed, Flag, Flags, Int, Key, Word, choice
+from vitienv.viticulture.asked import Ask, ask, asked_of
+from vitienv.viticulture.board import START_REGULAR_WORKERS, WINE_LEAST
+from vitienv.viticulture.cards import (
+    AUTOMA_IDS,
+    CARD_IDS,
+    CARD_NAMES,
+    DECK_OF_KIND,
+    FIRST_ORDER,
+    KIND,
+    N_KINDS,
+    N_VINES,
+)
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import (
+    ACTS,
+    AUTOMA,
+    COLOURS,
+    DECKS,
+    N_BOARD_ACTIONS,
+    N_DECKS,
+    N_FIELDS,
+    N_VALUES,
+    NO_SEAT,
+    SEASONS,
+    STRUCTURES,
+    WINES,
+    WORKERS,
+    Space,
+    Worker,
+)
+from vitienv.viticulture.state import FIELDS, GAME_DTYPE, N_RULES, NOT_FIXED, Rule
+
+MOST = 10_000  # lira, points and years of a position: what is gained later fits into the record too
+USED = ("windmill", "tasting_room", "yoke")
+CROWD, AUTOMA_NAME = "crowd", "automa"
+FIELD_KEYS = ("capacity", "vines", "sold", "harvested", "over_limit")
+WORKER_KEYS = ("space", "seat", "worker", "right")
+BLOCKER_SEAT = 1
+
+
+def seats_of(state: Any) -> int:
+    return int(state["rules"][Rule.NUM_PLAYERS])
+
+
+def last_seat(state: Any) -> int:
+    return seats_of(state) - 1
+
+
+def capacities(state: Any) -> list[int]:
+    """The limits of the three fields."""
+    return [int(limit) for limit in state["rules"][Rule.FIELD_CAPACITY :][:N_FIELDS]]
+
+
+def shell_of(state: Any) -> np.record:
+    """Return a record of Viticulture with what a state, of World too, has of it."""
+    shell = np.zeros(1, GAME_DTYPE).view(np.recarray)[0]
+    for field in FIELDS:
+        shell[field.name] = state[field.name][:N_RULES] if field.name == "rules" else state[field.name]
+    return shell
+
+
+def asked(state: Any) -> np.ndarray:
+    """A state as `ask` takes it; a mapping remembers it."""
+    games = state.get("asked") if isinstance(state, dict) else None
+    if games is None:
+        games = asked_of(shell_of(state))
+        if isinstance(state, dict):
+            state["asked"] = games
+    return games
+
+
+def is_blocker_seat(state: Any, seat: int) -> bool:
+    """Whether a seat only blocks in place of the Automa."""
+    return seat == BLOCKER_SEAT and bool(state["rules"][Rule.BLOCKER_WORKERS] > 0)
+
+
+def kinds_of(deck: str, ids: Any, name: str) -> list[int]:
+    """Return the kinds of cards by their ids."""
+    choice(deck, DECKS, f"deck in {name}")
+    for card in list_of(ids, f"{deck} in {name}"):
+        if f"{deck}:{card}" not in KIND:
+            raise ValueError(f"unknown {deck} card {card!r} in {name}")
+    return [KIND[f"{deck}:{card}"] for card in ids]
+
+
+class Cards(Codec):
+    """Counts of cards by kind, as ids by deck."""
+
+    def write(self, value: Any) -> dict[str, list[str]]:
+        kinds = np.repeat(np.arange(N_KINDS), value)
+        return {deck: [CARD_IDS[kind] for kind in kinds[DECK_OF_KIND[kinds] == i]] for i, deck in enumerate(DECKS)}
+
+    def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> np.ndarray:
+        kinds = [kind for deck, ids in mapping_of(value, name).items() for kind in kinds_of(deck, ids, name)]
+        counts = np.bincount(kinds, minlength=N_KINDS)
+        if (counts > of.high).any():
+            raise ValueError(f"{name} must have at most {of.high} copies of a card, got {counts.max()}")
+        return counts
+
+
+@dataclass(frozen=True)
+class Piles(Codec):
+    """Ordered cards by deck. reverse: last first."""
+
+    reverse: bool = False
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, list[str]]:
+        piles = {deck: state[key.fields[0]][i, : int(state[key.fields[1]][i])] for i, deck in enumerate(DECKS)}
+        return {deck: [CARD_IDS[kind] for kind in (pile[::-1] if self.reverse else pile)]
+                for deck, pile in piles.items() if len(pile)}  # fmt: skip
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        for deck, ids in mapping_of(value, name).items():
+            kinds, i = kinds_of(deck, ids, name), DECKS.index(deck)
+            if len(kinds) > key.of.shape[1]:
+                raise ValueError(f"{deck} in {name} must have at most {key.of.shape[1]} cards, got {len(kinds)}")
+            state[key.fields[0]][i, : len(kinds)] = kinds[::-1] if self.reverse else kinds
+            state[key.fields[1]][i] = len(kinds)
+
+
+class Draws(Piles):
+    """Draws that are fixed, the Automa's too."""
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, list[str]]:
+        fixed = state["automa_forced"][: int(state["automa_n_forced"])][::-1]
+        automa = [AUTOMA_IDS[card] for card in fixed]
+        return super().dump(state, key, seat) | ({AUTOMA_NAME: automa} if automa else {})
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        decks = dict(mapping_of(value, name))
+        ids = decks.pop(AUTOMA_NAME, [])
+        cards = np.flatnonzero(Flags(AUTOMA_IDS).read(ids, f"{AUTOMA_NAME} in {name}", key.of, state, seat))
+        state["automa_forced"][: len(cards)] = [AUTOMA_IDS.index(card) for card in ids[::-1]]
+        state["automa_n_forced"] = len(cards)
+        super().load(state, key, seat, decks, name)
+
+
+@dataclass(frozen=True)
+class Tokens(Codec):
+    """Grapes or wines: their values by kind. low: the smallest value of each kind."""
+
+    names: Sequence[str]
+    low: Sequence[int]
+
+    def write(self, value: Any) -> dict[str, list[int]]:
+        return {name: (np.flatnonzero(row) + 1).tolist() for name, row in zip(self.names, value)}
+
+    def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> np.ndarray:
+        only_keys(value, self.names, name)
+        tokens = np.zeros((len(self.names), N_VALUES), np.int8)
+        for i, word in enumerate(self.names):
+            for token in list_of(value.get(word, []), f"{word} of {name}"):
+                tokens[i, whole(token, self.low[i], N_VALUES, f"{word} of {name}") - 1] += 1
+        if (tokens > 1).any():
+            raise ValueError(f"{name} must have different values of each kind, got {value!r}")
+        return tokens
+
+
+class Vineyard(Codec):
+    """The three fields; those of one capacity are told apart by their order."""
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> list[dict[str, Any]]:
+        games, fields = asked(state), []
+        for field, limit in enumerate(capacities(state)):
+            vines = [CARD_IDS[kind] for kind in np.repeat(np.arange(N_VINES), state["vines"][seat, field])]
+            is_over = ask(games, Ask.FIELD_TOTAL, seat or 0, field) > limit
+            sold, harvested = bool(state["sold"][seat, field]), bool(state["harvested"][seat, field])
+            entry = {"capacity": limit, "vines": vines, "sold": sold, "harvested": harvested}
+            fields.append(entry | ({"over_limit": True} if is_over else {}))
+        return fields
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        limits = capacities(state)
+        for entry in list_of(value, name):
+            only_keys(entry, FIELD_KEYS, f"an entry of {name}")
+            capacity = entry.get("capacity", 0)
+            if capacity not in limits:
+                raise ValueError(f"capacity of {name} must be each of {capacities(state)} once, got {capacity!r}")
+            field = limits.index(capacity)
+            limits[field] = -1
+            kinds = kinds_of("vine", entry.get("vines", []), name)
+            if len(kinds) > key.of.high:
+                raise ValueError(f"vines of {name} must be at most {key.of.high}, got {len(kinds)}")
+            state["vines"][seat, field] = np.bincount(kinds, minlength=N_VINES)
+            for flag in ("sold", "harvested"):
+                state[flag][seat, field] = yes_or_no(entry.get(flag, False), f"{flag} of {name}")
+            total = ask(asked(state), Ask.FIELD_TOTAL, seat or 0, field) if kinds else 0
+            is_marked = entry.get("over_limit", False)
+            if yes_or_no(is_marked, f"over_limit of {name}") != (total > capacity) and not (is_marked and kinds):
+                raise ValueError(f"over_limit of {name} must be true for vines worth more than {capacity}, got {total}")
+
+
+class Board(Codec):
+    """Workers on spaces, next to them, on the cart and on the yoke, by action."""
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, list[dict[str, Any]]]:
+        board: dict[str, list[dict[str, Any]]] = {}
+        owners, workers, crowd = state["space_seat"].tolist(), state["space_worker"], state["crowd"]
+        seats = range(seats_of(state))
+        for act in range(N_BOARD_ACTIONS):
+            for space, owner in enumerate(owners[act]):
+                if owner != NO_SEAT:
+                    is_right = {"right": True} if space == Space.RIGHT else {}
+                    entry = {"space": "bonus" if space == Space.BONUS else "plain",
+                             "seat": AUTOMA_NAME if owner == AUTOMA else owner}  # fmt: skip
+                    board.setdefault(ACTS[act], []).append(entry | {"worker": WORKERS[workers[act, space]]} | is_right)
+            beside = [owner for owner in seats if crowd[act] >> owner & 1]
+            for owner in beside:
+                board.setdefault(ACTS[act], []).append({"space": CROWD, "seat": owner, "worker": "grande"})
+        for owner in seats:
+            yoke = state["yoke_worker"][owner]
+            stands = [("gain_lira", np.repeat(range(3), state["cart"][owner])), ("yoke", [yoke] if yoke >= 0 else [])]
+            for name, kinds in stands:
+                entries = [{"space": "plain", "seat": owner, "worker": WORKERS[kind]} for kind in kinds]
+                if entries:
+                    board.setdefault(name, []).extend(entries)
+        return board
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        only_keys(value, ACTS, name)
+        for action, workers in value.items():
+            for entry in list_of(workers, f"workers on {action}"):
+                title = f"a worker on {action}"
+                only_keys(entry, WORKER_KEYS, title)
+                owner = entry.get("seat")
+                if owner == AUTOMA_NAME:
+                    self._place(state, action, AUTOMA, 0, str(entry.get("space", "plain")), False)
+                    continue
+                owner = whole(owner, 0, last_seat(state), f"seat of {title}")
+                worker = choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")
+                is_right = yes_or_no(entry.get("right", False), f"right of {title}")
+                self._place(state, action, owner, worker, entry.get("space", "plain"), is_right)
+
+    def _place(self, state: Any, action: str, owner: int, worker: int, space: Any, is_right: bool) -> None:
+        act = ACTS.index(action)
+        if act >= N_BOARD_ACTIONS and space == "plain" and owner != AUTOMA:
+            if action == "gain_lira":
+                state["cart"][owner, worker] += 1
+            elif state["yoke_worker"][owner] >= 0:
+                raise ValueError(f"a seat must have at most one worker on its yoke, got two of seat {owner}")
+            else:
+                state["yoke_worker"][owner] = worker
+        elif act < N_BOARD_ACTIONS and space == CROWD and owner != AUTOMA:
+            if worker != Worker.GRANDE or state["crowd"][act] >> owner & 1:
+                raise ValueError(f"only a grande worker, one of each seat, joins the spaces of {action}")
+            state["crowd"][act] |= 1 << owner
+        else:
+            spaces = {"bonus": (Space.BONUS,), "plain": (Space.RIGHT,) if is_right else (Space.LEFT, Space.RIGHT)}
+            choice(space, (*spaces, CROWD), f"space on {action}")
+            in_use = int(state["rules"][Rule.SPACES]) if act < N_BOARD_ACTIONS else 0
+            free = [s for s in spaces.get(space, ()) if in_use >> s & 1 and state["space_seat"][act, s] == NO_SEAT]
+            if not free:
+                raise ValueError(f"there is no free {space} space on {action} for seat {owner}")
+            state["space_seat"][act, free[0]], state["space_worker"][act, free[0]] = owner, worker
+
+
+class Order(Codec):
+    """The seats in the order of their turns, each once."""
+
+    def write(self, value: Any) -> list[int]:
+        return [int(seat) for seat in value]
+
+    def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
+        n = seats_of(state)
+        if sorted(whole_numbers(value, n, name, 0, n - 1)) != list(range(n)):
+            raise ValueError(f"{name} must name each of the {n} seats once, got {value!r}")
+        return [*value, *range(n, of.shape[0])]
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> list[int]:
+        return self.write(state[key.fields[0]][: seats_of(state)])
+
+
+@dataclass(frozen=True)
+class Parents(Codec):
+    """Mamas or papas dealt to a seat. max_cards: of a seat."""
+
+    ids: Sequence[Any]
+    max_cards: int
+
+    def write(self, value: Any) -> list[str]:
+        return [self.ids[card] for card in value.tolist() if card >= 0]
+
+    def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
+        cards = [choice(card, self.ids, name) for card in list_of(value, name, self.max_cards)]
+        return [*cards, *[-1] * (of.shape[1] - len(cards))]
+
+
+class Shown(Codec):
+    """Knowledge of other seats of a hand, by card."""
+
+    def write(self, value: Any) -> dict[str, int]:
+        return {CARD_NAMES[kind]: int(value[kind]) for kind in np.flatnonzero(value)}
+
+    def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> np.ndarray:
+        bits_by_kind = np.zeros(N_KINDS, np.int8)
+        for card, bits in mapping_of(value, name).items():
+            bits_by_kind[choice(card, CARD_NAMES, f"card in {name}")] = whole(bits, 0, of.high, name)
+        return bits_by_kind
+
+
+class Mark(Codec):
+    """Whether a wine is above its cellar, as only a card puts it there."""
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> bool:
+        return bool(ask(asked(state), Ask.ABOVE_CELLAR, seat or 0))
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        has_wine = bool(state["cellar"][seat].any())
+        is_above = has_wine and self.dump(state, key, seat)
+        if yes_or_no(value, name) != is_above and not (value and has_wine):
+            raise ValueError(f"{name} must be true for a wine without its cellar, and for a seat with wine alone")
+
+
+def kinds_seen(state: Any, seat: int, viewer: int) -> list[int]:
+    """The cards of another hand that the viewer has seen, by kind, an entry for each; see the field `shown`."""
+    bits_by_kind = [(kind, int(state["shown"][seat, kind])) for kind in np.flatnonzero(state["shown"][seat])]
+    return [int(kind) for kind, n in bits_by_kind for _ in range(n if kind < FIRST_ORDER else n >> viewer & 1)]
+
+
+def hand_seen(state: Any, seat: int, viewer: int) -> dict[str, list[str]]:
+    return Cards().write(np.bincount(kinds_seen(state, seat, viewer), minlength=N_KINDS))
+
+
+def start_of(lever: Any, blocker: int = 0) -> Any:
+    """The start value of a seat by a rule parameter. blocker: that of a seat that only blocks."""
+    return lambda state, seat: blocker if is_blocker_seat(state, seat) else int(state["rules"][lever])
+
+
+def start_lira(state: Any, seat: int) -> int:
+    fixed = int(state["rules"][Rule.FIXED_LIRA])
+    return 0 if is_blocker_seat(state, seat) else int(state["rules"][Rule.START_LIRA]) if fixed == NOT_FIXED else fixed
+
+
+def start_vp(state: Any, seat: int) -> int:
+    return int(state["automa_vp"] if is_blocker_seat(state, seat) else state["rules"][Rule.START_VP])
+
+
+def standing(state: Any, seat: int | None) -> np.ndarray:
+    """The workers of a seat on the board, by `Worker`."""
+    workers = np.bincount(state["space_worker"][state["space_seat"] == seat], minlength=3) + state["cart"][seat]
+    workers[Worker.GRANDE] += (state["crowd"] >> seat & 1).sum()
+    if state["yoke_worker"][seat] >= 0:
+        workers[state["yoke_worker"][seat]] += 1
+    return workers
+
+
+def start_workers(state: Any, seat: int | None) -> list[int]:
+    if is_blocker_seat(state, seat or 0):
+        return [int(state["rules"][Rule.BLOCKER_WORKERS]), 0, 0]
+    return [START_REGULAR_WORKERS, int(not standing(state, seat or 0)[Worker.GRANDE]), 0]
+
+
+def held_by_frames(state: Any) -> np.ndarray:
+    """Cards that the pending decisions hold: visitors being resolved, orders revealed, cards aside or turned up."""
+    in_play = np.zeros(N_KINDS, np.int64)
+    for frame in state["frames"][: int(state["depth"])]:
+        op, kinds = frame[Frame.OP], []
+        if op == FrameOp.CARD:
+            kinds = [frame[Frame.CARD]]
+        elif op == FrameOp.FILL and frame[Frame.STAGE] == 1:
+            kinds = [frame[Frame.P0]]
+        elif op == FrameOp.IMPORT:
+            kinds = [in_play % N_KINDS for in_play in frame[Frame.P1 :][: frame[Frame.DONE]]]
+        elif op == FrameOp.CARAVAN:
+            kinds = [kind for kind in frame[Frame.P0 :][:N_DECKS] if kind >= 0]
+        np.add.at(in_play, kinds, 1)
+    return in_play
+
+
+def deck_of(copies: Any) -> Any:
+    """The cards in no other place. copies: of each card in the game, a function of the state."""
+
+    def left(state: Any, seat: int | None) -> np.ndarray:
+        deck = copies(state) - state["hand"].sum(axis=0) - state["discard"] - held_by_frames(state)
+        deck[:N_VINES] -= state["vines"].sum(axis=(0, 1))
+        if (deck < 0).any():
+            names = ", ".join(CARD_NAMES[kind] for kind in np.flatnonzero(deck < 0))
+            raise ValueError(f"cards must be at most the copies in the game, got more of {names}")
+        return deck
+
+    return left
+
+
+def by_deck(counts: np.ndarray) -> np.ndarray:
+    return np.bincount(DECK_OF_KIND, weights=counts, minlength=N_DECKS).astype(int)
+
+
+def discard_of(state: Any, seat: int | None) -> np.ndarray:
+    piles = [pile[:n] for pile, n in zip(state["pile"], state["n_pile"])]
+    return np.bincount(np.concatenate(piles), minlength=N_KINDS)
+
+
+SEAT: tuple[Key, ...] = (
+    Key("lira", "lira", Int(high=MOST), start_lira, "lira"),
+    Key("victory_points", "vp", Int(high=lambda g: min(int(g["rules"][Rule.VP_CAP]), MOST)), start_vp, "points"),
+    Key("residual", "residual", Int(), 0, "residual payment"),
+    Key("wake_up", "row", Int(low=1, null=0), None, "the row, or null before one is chosen"),
+    Key("passed", "passed", Flag(), False, "whether it has passed this season"),
+    Key("structures", "structures", Flags(STRUCTURES), [], "what is built"),
+    Key("used", "used", Flags(USED), [], "what is used up this year: `windmill`, `tasting_room`, `yoke`"),
+    Key("fields", "vines sold harvested", Vineyard(), [],
+        "`capacity`, `vines`, `sold`, `harvested`; `over_limit` is true for a field that the Cultivator overfilled"),
+    Key("crush_pad", "crush", Tokens(COLOURS, (1, 1)), {}, "values of grapes by colour"),
+    Key("cellar", "cellar", Tokens(WINES, tuple(WINE_LEAST.tolist())), {}, "values of wines by type"),
+    Key("hand", "hand", Cards(), {}, "cards by deck", hidden=hand_seen),
+    Key("wine_above_cellar", "", Mark(), False, is_brief=True,
+        text="true for a wine that the Zymologist put above the cellars"),
+    Key("shown", "shown", Shown(), {}, "what other seats know of the hand", is_brief=True, sees=Sees.OWNER),
+    Key("n_hand", "n_hand", Int(), exact=lambda state, seat: by_deck(state["hand"][seat]), role="state"),
+    Key("cards", "", Computed(lambda state, seat: dict(zip(DECKS, state["n_hand"][seat].tolist()))), role="view"),
+)  # fmt: skip
+
+
+def shared_keys(copies: Any) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
+    """The keys before and behind those of seats, board and pending decisions."""
+    return (
+        SEED,
+        Key("year", "year", Int(high=MOST), 1, "from 1; 0 is the set-up"),
+        Key("season", "season", Word(SEASONS), "spring",
+            "without `pending` `spring` (a seat is to choose its row), `summer` or `winter` (to place a worker)"),
+        Key("status", "status", Word(STATUS), "playing", "`playing`, `over` or `truncated`"),
+        Key("first_player", "first_player", Int(high=last_seat), 0, "the seat with the first-player token"),
+        TO_ACT,
+        Key("turn_order", "order", Order(), text="the seats in this season's order; by default that of their rows"),
+    ), (
+        Key("discards", "pile n_pile", Piles(), {}, "piles with their top card last"),
+        Key("discard", "discard", Int(), exact=discard_of, role="state"),
+        Key("deck", "deck", Int(), exact=deck_of(copies), role="state"),
+        Key("n_deck", "n_deck", Int(), exact=lambda state, seat: by_deck(state["deck"]), role="state"),
+        Key("next_draws", "forced n_forced automa_forced automa_n_forced", Draws(reverse=True), {},
+            "what comes next from a deck, in order; the Automa's cards under `automa`"),
+        CHANCE,
+    )  # fmt: skip

@@ -1,0 +1,278 @@
+"""Codecs of World's positions: events, tiles, the simulated partner, workers with hats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.checks import list_of, mapping_of, only_keys, whole
+from vitienv.core.fields import Field
+from vitienv.core.positions.codecs import Codec, Key, choice
+from vitienv.viticulture.cards import MAMAS, PAPAS
+from vitienv.viticulture.names import N_ROWS, Season, Worker
+from vitienv.viticulture.positions.keys import last_seat, seats_of
+from vitienv.world.continents import NO_PLACE, Ev, Ru
+from vitienv.world.language import WorldPart
+from vitienv.world.names import (
+    AT_HAND,
+    EVENTS_IN_GAME,
+    GRANDE,
+    LETTERS,
+    N_ACTIONS_ON_BOARD,
+    N_BLUE,
+    N_LETTERS,
+    N_RED,
+    N_REGULARS,
+    N_STANDS,
+    NO_OVAL,
+    OVALS,
+    PLACES,
+    TEMPORARY,
+    Hat,
+    Place,
+    Stands,
+    Tile,
+)
+from vitienv.world.ops.workers import BESIDE, ON_SPACE
+from vitienv.world.state import WorldRule
+from vitienv.world.tables import Tables
+
+PARTNER = "partner"  # the seat of its workers
+HATS = {int(Hat.BARE): "regular", int(Hat.YELLOW): "yellow", int(Hat.BLUE): "blue"}  # word of a hat
+HAT_OF = {word: hat for hat, word in HATS.items()}
+WORKERS = ("yellow", "blue", "regular", "grande", "temporary")
+ONE = {"grande": (GRANDE, Worker.GRANDE), "temporary": (TEMPORARY, Worker.TEMPORARY)}
+SPACES = ("plain", "oval", "crowd")
+RED = (*(mama.id for mama in MAMAS), *(f"red_{i + 1:02}" for i in range(N_RED)))
+BLUE = (*(papa.id for papa in PAPAS), *(f"blue_{i + 1:02}" for i in range(N_BLUE)))
+SHOWN = {"shown": Tile.SHOWN, "placed": Tile.PLACED, "gone": Tile.GONE}
+
+
+def bits(numbers: list[int]) -> int:
+    """Return numbers from 1 as bits."""
+    return sum(1 << (number - 1) for number in numbers)
+
+
+def numbers_of(value: Any) -> list[int]:
+    return [i + 1 for i in range(int(value).bit_length()) if int(value) >> i & 1]
+
+
+@dataclass(frozen=True)
+class Bits(Codec):
+    """A set of numbers from 1 in the bits of a field."""
+
+    high: int
+
+    def write(self, value: Any) -> list[int]:
+        return numbers_of(value)
+
+    def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> int:
+        numbers = [whole(number, 1, self.high, name) for number in list_of(value, name)]
+        if len(set(numbers)) < len(numbers):
+            raise ValueError(f"{name} must name each at most once, got {value!r}")
+        return bits(numbers)
+
+
+@dataclass(frozen=True)
+class Events(Codec):
+    """This year's event and those before it; by default the cards in their order (W15, W16, W30)."""
+
+    n_events: Any  # number of cards by continent
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, Any]:
+        event = None if state["event"] < 0 else int(state["event"]) + 1
+        return {"now": event, "gone": [card for card in numbers_of(state["events_gone"]) if card != event]}
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        only_keys(value, ("now", "gone"), name)
+        so_far = 0 if state["season"] == Season.SETUP else min(int(state["year"]), EVENTS_IN_GAME)
+        event, high = value.get("now", so_far or None), int(self.n_events[int(state["rules"][WorldRule.CONTINENT])])
+        others = [card for card in range(1, so_far + 1) if card != event]
+        gone = list_of(value.get("gone", others[: max(0, so_far - 1)]), f"gone of {name}")
+        cards = [whole(card, 1, high, f"an entry of {name}") for card in (*gone, *([] if event is None else [event]))]
+        if len(set(cards)) != len(cards) or len(cards) != so_far:
+            raise ValueError(f"{name} must be {so_far} different cards, one each year so far, got {cards}")
+        state["event"] = -1 if event is None else event - 1
+        state["n_events"], state["events_gone"] = len(cards), bits(cards)
+
+
+def tile_words(tables: Tables) -> tuple[str, ...]:
+    """Names of the tiles of a record: rectangles by their letters, ovals by what they give."""
+    return (*(LETTERS[int(tables.letter_of_place[place])] for place in range(N_LETTERS)), *OVALS)
+
+
+@dataclass(frozen=True)
+class Tiles(Codec):
+    """Tiles on show, on the board and out of the game; the others are in their stacks (W17, W32, W55, W59)."""
+
+    tables: Tables
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, Any]:
+        words, out = tile_words(self.tables), self._out(state)
+        tiles = {name: [words[i] for i in np.flatnonzero(state["tile"] == at)] for name, at in SHOWN.items()}
+        tiles["placed"] = [tile for tile in tiles["placed"] if tile in LETTERS]
+        tiles["gone"] = [tile for tile in tiles["gone"] if tile not in out]
+        ovals = {words[place]: OVALS[int(oval)] for place, oval in enumerate(state["oval_on"]) if oval != NO_OVAL}
+        return {**tiles, "ovals": ovals}
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        only_keys(value, (*SHOWN, "ovals"), name)
+        words, tiles = tile_words(self.tables), [(tile, Tile.GONE) for tile in self._out(state)]
+        for word, at in SHOWN.items():
+            of = words[:N_LETTERS] if at == Tile.PLACED else words
+            listed = [words[choice(tile, of, f"tile in {word}")] for tile in list_of(value.get(word, []), word)]
+            tiles += [(tile, at) for tile in listed]
+        for letter, oval in mapping_of(value.get("ovals", {}), f"ovals of {name}").items():
+            place = choice(letter, words[:N_LETTERS], "letter of an oval")
+            state["oval_on"][place] = choice(oval, OVALS, f"oval on {letter}")
+            tiles.append((oval, Tile.PLACED))
+        if len({tile for tile, _ in tiles}) < len(tiles):
+            raise ValueError(f"{name} must have each tile in one place, got {value!r}")
+        for tile, at in tiles:
+            state["tile"][words.index(tile)] = at
+
+    def _out(self, state: Any) -> list[str]:
+        """The rectangles of the simulated partner, which are in no other game."""
+        if state["rules"][WorldRule.PARTNER]:
+            return []
+        return [tile_words(self.tables)[i] for i in np.flatnonzero(self.tables.solo_only[:N_LETTERS])]
+
+
+class AimsMet(Codec):
+    """Those of a seat's aims that are met."""
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> list[int]:
+        return [int(aim) + 1 for aim, is_met in zip(state["aims"][seat], state["aims_met"][seat]) if is_met]
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        aims = [int(aim) + 1 for aim in state["aims"][seat] if aim >= 0]
+        for aim in list_of(value, name, len(aims)):
+            state["aims_met"][seat, choice(aim, aims or (0,), name)] = 1
+
+
+class Board(Codec):
+    """The workers of seats, and those of the simulated partner, by place."""
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, list[dict[str, Any]]]:
+        board: dict[str, list[dict[str, Any]]] = {}
+        words_of_slots = {slot: word for word, (slot, _) in ONE.items()}
+        for owner in range(seats_of(state)):
+            for w in np.flatnonzero(state["at"][owner] != AT_HAND).tolist():
+                place, stance = divmod(int(state["at"][owner, w]), N_STANDS)
+                worker = words_of_slots.get(w) or HATS[int(state["hat"][owner, w])]
+                entry = {"space": SPACES[stance], "seat": owner, "worker": worker}
+                board.setdefault(PLACES[place], []).append(entry)
+        for place in np.flatnonzero(state["partner_on"]).tolist():
+            beside = Stands.CROWD if state["oval_on"][place] == NO_OVAL else Stands.OVAL
+            stance = Stands.PLAIN if state["partner_on"][place] == ON_SPACE else beside
+            board.setdefault(PLACES[place], []).append({"space": SPACES[stance], "seat": PARTNER})
+        return board
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        only_keys(value, PLACES, name)
+        for action, workers in value.items():
+            title = f"a worker on {action}"
+            for entry in list_of(workers, f"workers on {action}"):
+                is_partner = mapping_of(entry, title).get("seat") == PARTNER
+                only_keys(entry, ("space", "seat") if is_partner else ("space", "seat", "worker"), title)
+                place = PLACES.index(action)
+                covered = place < N_ACTIONS_ON_BOARD and state["oval_on"][place] != NO_OVAL
+                default = SPACES[Stands.OVAL if covered else Stands.PLAIN]
+                space = default if entry.get("space") is None else entry["space"]
+                stance = choice(space, SPACES, f"space on {action}")
+                if is_partner:
+                    self._place_partner(state, place, stance, covered)
+                    continue
+                owner = whole(entry.get("seat"), 0, last_seat(state), f"seat of {title}")
+                worker = WORKERS[choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")]
+                slots = [ONE[worker][0]] if worker in ONE else range(N_REGULARS)
+                free = [slot for slot in slots if state["at"][owner, slot] == AT_HAND]
+                if not free:
+                    raise ValueError(f"workers of seat {owner} on the board must be at most {len(slots)} {worker}")
+                state["at"][owner, free[0]] = place * N_STANDS + stance
+                if worker in HAT_OF:
+                    state["hat"][owner, free[0]] = HAT_OF[worker]
+
+    def _place_partner(self, state: Any, place: int, stance: int, covered: bool) -> None:
+        is_action = place < N_ACTIONS_ON_BOARD and covered == (stance == Stands.OVAL)
+        if not state["rules"][WorldRule.PARTNER] or not is_action or state["partner_on"][place]:
+            raise ValueError(f"a worker of the partner must be one on an action or its oval, got {PLACES[place]}")
+        state["partner_on"][place] = ON_SPACE if stance == Stands.PLAIN else BESIDE
+
+
+@dataclass(frozen=True)
+class AtHand(Codec):
+    """Workers at hand; by default those of the start, and the temporary one of its position, that stand nowhere."""
+
+    tables: Tables
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, int]:
+        regulars = state["hat"][seat][state["at"][seat, :N_REGULARS] == AT_HAND].tolist()
+        counts = {word: regulars.count(HAT_OF[word]) for word in ("yellow", "blue", "regular")}
+        return counts | {word: int(state["free"][seat, worker]) for word, (_, worker) in ONE.items()}
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        only_keys(value, WORKERS, name)
+        rules, at, hat = state["rules"], state["at"][seat], state["hat"][seat]
+        max_hats = {int(Hat.YELLOW): int(rules[WorldRule.YELLOW_HATS]), int(Hat.BLUE): int(rules[WorldRule.BLUE_HATS])}
+        standing = [(int(hat[w]), int(at[w])) for w in range(N_REGULARS) if at[w] != AT_HAND]
+        regulars = list(standing)
+        for worn, word in HATS.items():
+            num_standing = sum(other == worn for other, _ in standing)
+            default = max(0, max_hats.get(worn, 0) - num_standing)
+            n = whole(value.get(word, default), 0, N_REGULARS, f"{word} of {name}")
+            if num_standing + n > max_hats.get(worn, N_REGULARS):
+                raise ValueError(f"{word} of {name} must be at most {max_hats[worn]} with those on the board, got {n}")
+            regulars += [(worn, AT_HAND)] * n
+        if len(regulars) != N_REGULARS:
+            raise ValueError(f"{name} must be {N_REGULARS} regular ones with those on the board, got {len(regulars)}")
+        state["hat"][seat] = [worn for worn, _ in sorted(regulars)]
+        state["at"][seat, :N_REGULARS] = [place for _, place in sorted(regulars)]
+        start = {"grande": 1, "temporary": int(holds_temporary(state, seat or 0, self.tables))}
+        for word, (slot, worker) in ONE.items():
+            stands = at[slot] != AT_HAND
+            n = whole(value.get(word, 0 if stands else start[word]), 0, 1, f"{word} of {name}")
+            if (stands and n) or (word == "grande" and not stands and not n):
+                raise ValueError(f"{word} of {name} must be at hand or on the board, got {n}")
+            state["free"][seat, worker] = n
+
+
+@cache
+def sources(tables: Tables) -> dict[str, np.ndarray]:
+    """The rows of all effects, by where they come from."""
+    training = np.arange(len(Place)) == Place.TRAIN_WORKER
+    return {
+        "ring": tables.ring[tables.ring != NO_PLACE],
+        "setup": tables.setup,
+        "training": tables.row[:, training].ravel(),
+        "places": tables.row[:, ~training].ravel(),
+        "fall": np.concatenate([tables.fall, tables.cottage]),
+        "ovals": tables.oval,
+        "events": tables.event[:, :, [Ev.PAY, Ev.GAIN, Ev.PENALTY]].ravel(),
+        "rules": np.concatenate([tables.rule[:, [Ru.GAIN, Ru.GAIN_2]].ravel(), tables.aim_gain]),
+    }
+
+
+@cache
+def comes_only_from(effect: int, source: str, tables: Tables) -> bool:
+    """Whether an effect has no other source; an owner's data may have it anywhere."""
+    rows = np.flatnonzero((tables.parts[:, :, 0] == effect).any(axis=1))
+    return not any(np.isin(others, rows).any() for name, others in sources(tables).items() if name != source)
+
+
+@cache
+def row_of_temporary(tables: Tables) -> int:
+    """The one position of the ring that gives the temporary worker at once; 0 where data give it in other ways."""
+    rows = [row for row in range(1, N_ROWS + 1) if tables.ring[row] != NO_PLACE
+            and tables.parts[tables.ring[row], 0, 0] == WorldPart.TEMPORARY]  # fmt: skip
+    return rows[0] if len(rows) == 1 and comes_only_from(WorldPart.TEMPORARY, "ring", tables) else 0
+
+
+def holds_temporary(state: Any, seat: int, tables: Tables) -> bool:
+    """Whether a seat has the temporary worker: from its choice of that position of the ring to its winter pass."""
+    season, row = state["season"], state["row"][seat]
+    is_time = Season.SPRING <= season <= Season.WINTER and not (season == Season.WINTER and state["passed"][seat])
+    return bool(is_time and row and row == row_of_temporary(tables))
