@@ -77,7 +77,7 @@ def test_the_settings_that_everybody_changes_reach_the_library(tmp_path, monkeyp
     made = []
 
     def seen(*given, **settings):
-        made.append((settings, given[1].parts[0].games.options.reward))
+        made.append((settings, given[1].games.options.reward))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sb3_contrib.MaskablePPO", seen)
