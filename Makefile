@@ -19,7 +19,7 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 	test-cluster wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
-	@echo "make demo           the champion, self-play, a tournament, a plot: two minutes"
+	@echo "make demo           the champion, self-play, a tournament, a plot: five minutes"
 	@echo "make test           ruff, mypy and the tests"
 	@echo "make quick          the tests of rules and cards, interpreted: seconds, or K=organizer for some of them"
 	@echo "make fuzz           the long tests, with those in a browser and in Node where these are"

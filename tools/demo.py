@@ -1,4 +1,4 @@
-"""`make demo`: what this project is good for, in two minutes.
+"""`make demo`: what this project is good for, in a few minutes.
 
 The champion's win rate and a game of it, a network that learns, a tournament of both with others, and a plot.
 The work is fixed, not the time: its figures are the same on a busy machine. What was interrupted goes on, and what is
@@ -22,11 +22,10 @@ BOTS = ("random", "heuristic", "visitors")
 CHAMPION, RIVAL = "policy:champion", "heuristic"
 # How often it learns, from how many decisions each time, in how many games it is measured then, and in how many others
 # the best of these measurements is checked.
-PARTS, DECISIONS, MEASURED, CHECKED = 5, 60_000, 600, 1000
+PARTS, DECISIONS, MEASURED, CHECKED = 1, 2_500_000, 600, 1000
 CHAMPION_GAMES = 100
 LEARNED = "policy: the network of 2."
-# The default settings, but for smaller updates and a constant learning rate, as each part is a call.
-LEARNER: dict[str, Any] = {"mix": "2", "num_envs": 128, "update_epochs": 3, "learning_rate_end": 1e-3}
+LEARNER: dict[str, Any] = {"mix": "2"}
 BEST, CHECK = "best.safetensors", "check.json"
 
 
@@ -141,7 +140,7 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
     from vitienv.training.yardsticks import measure
 
     options = _options()
-    quiet: dict[str, Any] = {"device": "cpu", "threads": 1, "evaluation_games": 0, "progress": False}
+    quiet: dict[str, Any] = {"device": "cpu", "threads": 1, "evaluation_games": 0, "progress": True}
     curve = folder / CURVE
     for part in range(parts + 1):
         rows = points(curve)
