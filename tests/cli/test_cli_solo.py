@@ -252,7 +252,7 @@ def test_the_table_shows_the_automa():
                 "board": {"draw_vine": [{"space": "plain", "seat": "automa"}]},
                 "seats": [{"glass_tokens": [2, 7], "bonus_tokens": 4, "wake_up": 1}]}  # fmt: skip
     text = render(vitienv.Game.from_dict(position), viewer=0)
-    assert "the Automa's 13 points" in text and "Draw vine: Automa" in text
+    assert "Score more than 13 points" in text and "Draw vine: Automa" in text
     assert "4 tokens" in text and "rows left   2 and 7" in text
     assert "Automa" not in render(vitienv.Game.new(seed=1)) and "token" not in render(vitienv.Game.new(seed=1))
     blocked = render(vitienv.Game.new(ruleset="solo", stand_in="blocker", seed=1))

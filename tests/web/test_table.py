@@ -16,63 +16,63 @@ def table(seats=(PERSON, "random"), seed=5, **options):
     return Table.new(GAME, list(seats), seed, options)
 
 
-def play(one, moves, choose=lambda names: 0):
+def play(desk, moves, choose=lambda names: 0):
     """Play so many moves of people, with the bots' in between."""
     for _ in range(moves):
-        while one.advance():
+        while desk.advance():
             pass
-        if one.game.is_over:
+        if desk.game.is_over:
             return
-        names = one.game.legal_actions()
-        one.move(one.game.definition.actions.number(names[choose(names)]), len(one.game.moves))
+        names = desk.game.legal_actions()
+        desk.move(desk.game.definition.actions.number(names[choose(names)]), len(desk.game.moves))
 
 
 def test_bots_move_when_it_is_their_turn_and_people_when_it_is_theirs():
-    one = table(("random", PERSON))
-    while one.game.seat == 0:
+    desk = table(("random", PERSON))
+    while desk.game.seat == 0:
         with pytest.raises(TableError, match="not a person's turn"):
-            one.move(0, len(one.game.moves))
-        assert one.advance()
-    assert not one.advance()
-    play(one, 1)
-    assert one.game.moves
+            desk.move(0, len(desk.game.moves))
+        assert desk.advance()
+    assert not desk.advance()
+    play(desk, 1)
+    assert desk.game.moves
 
 
 def test_the_same_click_twice_counts_once():
-    one = table((PERSON, PERSON))
-    action = one.game.definition.actions.number(one.game.legal_actions()[0])
-    one.move(action, 0)
+    desk = table((PERSON, PERSON))
+    action = desk.game.definition.actions.number(desk.game.legal_actions()[0])
+    desk.move(action, 0)
     with pytest.raises(TableError, match="moved on"):
-        one.move(action, 0)
-    assert len(one.game.moves) == 1
+        desk.move(action, 0)
+    assert len(desk.game.moves) == 1
 
 
 def test_an_illegal_move_changes_nothing():
-    one = table((PERSON, PERSON))
-    for action in (-1, 10**6, one.game.definition.actions.number("pass")):
+    desk = table((PERSON, PERSON))
+    for action in (-1, 10**6, desk.game.definition.actions.number("pass")):
         with pytest.raises(TableError):
-            one.move(action, 0)
-    assert not one.game.moves and not one.view()["told"]
+            desk.move(action, 0)
+    assert not desk.game.moves and not desk.view()["told"]
 
 
 def test_a_set_is_one_move_in_any_order():
     game = asked_for_two_cards()
-    one = Table.of_log([GAME], [PERSON, "random"], game.log)
-    view = one.view()
+    desk = Table.of_log([GAME], [PERSON, "random"], game.log)
+    view = desk.view()
     assert view["picks"] == 2
     vine, *_, winter = (choice["action"] for choice in view["choices"])
     for picks in ([vine], [vine, vine], [vine, winter, winter], [vine, -1], []):
         with pytest.raises(TableError, match="action must be 2 of the choices"):
-            one.move(picks, view["moves"])
-    assert len(one.game.moves) == view["moves"]
-    one.move([winter, vine], view["moves"])
-    assert len(one.game.moves) == view["moves"] + 2
+            desk.move(picks, view["moves"])
+    assert len(desk.game.moves) == view["moves"]
+    desk.move([winter, vine], view["moves"])
+    assert len(desk.game.moves) == view["moves"] + 2
 
 
 def test_a_list_is_refused_where_one_choice_is_asked_for():
-    one = table((PERSON, PERSON))
+    desk = table((PERSON, PERSON))
     with pytest.raises(TableError, match="action must be an integer"):
-        one.move([0], 0)
+        desk.move([0], 0)
 
 
 @pytest.mark.parametrize("viewer", [0, 1])
@@ -81,43 +81,43 @@ def test_a_view_holds_what_its_seat_may_know(viewer):
     import json
 
     seats = [PERSON if seat == viewer else "random" for seat in range(2)]
-    one = table(seats, max_years=4)
+    desk = table(seats, max_years=4)
     for _ in range(25):
-        play(one, 3, choose=lambda names: len(names) // 2)
-        if one.game.is_over:
+        play(desk, 3, choose=lambda names: len(names) // 2)
+        if desk.game.is_over:
             break
-        one._past.clear()  # whether a choice may be taken back is seen from the real chance
-        seen = one.view()
-        real, one.game = one.game, one.game.determinize(viewer, seed=9)
-        one.game._moves = real._moves
-        assert json.dumps(one.view()) == json.dumps(seen)
-        one.game = real
-        assert (seen["choices"] != []) == (one.game.seat == viewer)
+        desk._past.clear()  # whether a choice may be taken back is seen from the real chance
+        seen = desk.view()
+        real, desk.game = desk.game, desk.game.determinize(viewer, seed=9)
+        desk.game._moves = real._moves
+        assert json.dumps(desk.view()) == json.dumps(seen)
+        desk.game = real
+        assert (seen["choices"] != []) == (desk.game.seat == viewer)
 
 
 def test_what_happened_is_told_as_each_person_may_know_it():
     """The telling is that of the terminal, for each person apart."""
-    one = table((PERSON, PERSON, "random"))
-    while one.game.decision != "plant_vine":
-        play(one, 1, choose=lambda names: next((i for i, x in enumerate(names) if x.startswith("place:plant")), 0))
-    seat, name = one.game.seat, one.game.legal_actions()[0]
-    before = one.game.copy()
-    one.move(one.game.definition.actions.number(name), len(one.game.moves))
-    words_of = {viewer: one.view(viewer)["told"][-1]["words"] for viewer in (0, 1)}
+    desk = table((PERSON, PERSON, "random"))
+    while desk.game.decision != "plant_vine":
+        play(desk, 1, choose=lambda names: next((i for i, x in enumerate(names) if x.startswith("place:plant")), 0))
+    seat, name = desk.game.seat, desk.game.legal_actions()[0]
+    before = desk.game.copy()
+    desk.move(desk.game.definition.actions.number(name), len(desk.game.moves))
+    words_of = {viewer: desk.view(viewer)["told"][-1]["words"] for viewer in (0, 1)}
     for viewer, words in words_of.items():
-        assert words == " ".join(vitienv.definition().wording.told(before, one.game, name, one.names, viewer))
+        assert words == " ".join(vitienv.definition().wording.told(before, desk.game, name, desk.names, viewer))
     title = CARDS[name.rpartition(":")[2]].title
     assert title in words_of[seat] and title not in words_of[1 - seat]
-    assert title in one.view(seat)["question"] and one.view(1 - seat)["question"] == ""
+    assert title in desk.view(seat)["question"] and desk.view(1 - seat)["question"] == ""
 
 
 def test_choices_are_told_in_full():
-    one = table()
-    while one.game.decision != "place_worker" or one.game.seat != 0:
-        play(one, 1)
-    shown = {choice["words"]: choice for choice in one.view()["choices"]}
-    assert len(shown) == int(one.game.mask.sum())
-    assert all(one.game.mask[choice["action"]] for choice in shown.values())
+    desk = table()
+    while desk.game.decision != "place_worker" or desk.game.seat != 0:
+        play(desk, 1)
+    shown = {choice["words"]: choice for choice in desk.view()["choices"]}
+    assert len(shown) == int(desk.game.mask.sum())
+    assert all(desk.game.mask[choice["action"]] for choice in shown.values())
     assert any(": " in words for words in shown) and any(choice["text"] for choice in shown.values())
 
 
@@ -131,65 +131,65 @@ def test_only_people_have_a_view():
 
 
 def test_a_choice_that_revealed_nothing_can_be_taken_back():
-    one = table((PERSON, "random"), seed=1)
-    while not (one.game.decision == "place_worker" and one.game.seat == 0 and "place:play_summer_visitor:plain:regular"
-               in one.game.legal_actions()):  # fmt: skip
-        play(one, 1)
-    before = one.game.to_dict()
-    number = one.game.definition.actions.number
-    one.move(number("place:play_summer_visitor:plain:regular"), len(one.game.moves))
-    assert one.view()["can_undo"] and one.game.seat == 0
-    one.undo()
-    assert one.game.to_dict() == before and len(one.view()["told"]) == len(one.game.moves)
-    assert not one.can_undo() or one.game.seat == 0
+    desk = table((PERSON, "random"), seed=1)
+    while not (desk.game.decision == "place_worker" and desk.game.seat == 0 and "place:play_summer_visitor:plain:regular"
+               in desk.game.legal_actions()):  # fmt: skip
+        play(desk, 1)
+    before = desk.game.to_dict()
+    number = desk.game.definition.actions.number
+    desk.move(number("place:play_summer_visitor:plain:regular"), len(desk.game.moves))
+    assert desk.view()["can_undo"] and desk.game.seat == 0
+    desk.undo()
+    assert desk.game.to_dict() == before and len(desk.view()["told"]) == len(desk.game.moves)
+    assert not desk.can_undo() or desk.game.seat == 0
 
 
 def test_what_was_drawn_or_answered_stands():
-    one = table((PERSON, "heuristic"), seed=2)
+    desk = table((PERSON, "heuristic"), seed=2)
     drawn = answered = 0
     for _ in range(120):
-        while one.advance():
-            assert not one.can_undo()
+        while desk.advance():
+            assert not desk.can_undo()
             answered += 1
-        if one.game.is_over:
+        if desk.game.is_over:
             break
-        chance = one.game.record.chance.copy()
-        seat = one.game.seat
-        play(one, 1, choose=lambda names: -1)
-        if (one.game.record.chance != chance).any() or one.game.seat != seat:
+        chance = desk.game.record.chance.copy()
+        seat = desk.game.seat
+        play(desk, 1, choose=lambda names: -1)
+        if (desk.game.record.chance != chance).any() or desk.game.seat != seat:
             drawn += 1
-            assert not one.can_undo()
+            assert not desk.can_undo()
             with pytest.raises(TableError, match="this choice stands"):
-                one.undo()
+                desk.undo()
     assert drawn > 5 and answered > 20
 
 
 def test_alone_a_choice_stands_as_soon_as_something_was_drawn():
     """The same seat is always to move, so that only what was drawn tells."""
-    one = table((PERSON,), seed=6)
+    desk = table((PERSON,), seed=6)
     stands = taken_back = 0
     for _ in range(60):
-        chance = one.game.record.chance.copy()
-        play(one, 1, choose=lambda names: -1)
-        if one.game.is_over:
+        chance = desk.game.record.chance.copy()
+        play(desk, 1, choose=lambda names: -1)
+        if desk.game.is_over:
             break
-        if (one.game.record.chance != chance).any():
+        if (desk.game.record.chance != chance).any():
             stands += 1
-            assert not one.can_undo()
+            assert not desk.can_undo()
         else:
             taken_back += 1
-            assert one.can_undo()
+            assert desk.can_undo()
     assert stands > 5 and taken_back > 5
 
 
 def test_a_hint_is_a_legal_move_and_uses_no_hidden_card():
-    one = table((PERSON, "random"), seed=4)
-    play(one, 6)
-    while one.advance():
+    desk = table((PERSON, "random"), seed=4)
+    play(desk, 6)
+    while desk.advance():
         pass
-    assert one.game.mask[one.hint("heuristic")]
+    assert desk.game.mask[desk.hint("heuristic")]
     with pytest.raises(TableError, match="nobody is called"):
-        one.hint("os.getcwd")
+        desk.hint("os.getcwd")
 
 
 @pytest.mark.parametrize(
@@ -207,37 +207,37 @@ def test_wrong_seats_are_refused(seats, why):
 
 
 def test_a_log_of_this_game_alone_is_taken_up():
-    one = table((PERSON, "random"))
-    play(one, 10)
-    again = Table.of_log([GAME], one.seats, one.to_dict()["log"])
-    assert again.game == one.game and again.view()["told"] == one.view()["told"]
+    desk = table((PERSON, "random"))
+    play(desk, 10)
+    again = Table.of_log([GAME], desk.seats, desk.to_dict()["log"])
+    assert again.game == desk.game and again.view()["told"] == desk.view()["told"]
     toy = vitienv.Game.new(game="tests.toy.definition", seed=1).log
-    for log in (toy, {**one.game.log, "game": "os.path"}, {**one.game.log, "position": {"game": "os.path"}}):
+    for log in (toy, {**desk.game.log, "game": "os.path"}, {**desk.game.log, "position": {"game": "os.path"}}):
         with pytest.raises(TableError, match="another game"):
-            Table.of_log([GAME], one.seats, log)
-    for log in (None, [], {}, {"moves": 3}, {**one.game.log, "moves": ["pass"]}, {**one.game.log, "options": 3},
-                {**one.game.log, "moves": ["x"] * 30_000}):  # fmt: skip
+            Table.of_log([GAME], desk.seats, log)
+    for log in (None, [], {}, {"moves": 3}, {**desk.game.log, "moves": ["pass"]}, {**desk.game.log, "options": 3},
+                {**desk.game.log, "moves": ["x"] * 30_000}):  # fmt: skip
         with pytest.raises(TableError):
-            Table.of_log([GAME], one.seats, log)
+            Table.of_log([GAME], desk.seats, log)
 
 
 def test_logs_keep_what_the_bots_considered():
-    one = table((PERSON, "heuristic", "random"), seed=1, max_years=2)
-    while not one.can_undo():
-        play(one, 1)
-    one.undo()
-    assert len(one._considered) == len(one.game.moves)
-    again = Table.kept([GAME], one.to_dict())
-    for own in (one, again):
+    desk = table((PERSON, "heuristic", "random"), seed=1, max_years=2)
+    while not desk.can_undo():
+        play(desk, 1)
+    desk.undo()
+    assert len(desk._considered) == len(desk.game.moves)
+    again = Table.kept([GAME], desk.to_dict())
+    for own in (desk, again):
         play(own, 500)
-    assert one.game.is_over and again.log == one.log
+    assert desk.game.is_over and again.log == desk.log
     seen = set()
-    for move, (told, found) in zip(one.log["moves"], zip(one._story, one.log["candidates"], strict=True)):
-        assert found is None or (one.seats[told.seat] == "heuristic" and found[0]["action"] == move)
-        seen |= {(one.seats[told.seat], found is not None)}
+    for move, (told, found) in zip(desk.log["moves"], zip(desk._story, desk.log["candidates"], strict=True)):
+        assert found is None or (desk.seats[told.seat] == "heuristic" and found[0]["action"] == move)
+        seen |= {(desk.seats[told.seat], found is not None)}
     assert seen == {(PERSON, False), ("random", False), ("heuristic", False), ("heuristic", True)}
     with pytest.raises(TableError, match="candidates must be a list"):
-        Table.of_log([GAME], one.seats, one.log | {"candidates": ["x"]})
+        Table.of_log([GAME], desk.seats, desk.log | {"candidates": ["x"]})
     silent = table((PERSON, "random"))
     play(silent, 3)
     assert "candidates" not in silent.log
@@ -248,94 +248,94 @@ def test_logs_keep_what_the_bots_considered():
     [([1, 2], "You win."), ([2, 1], "random wins."), ([1, 1], "You and random share the first place.")],
 )
 def test_it_is_said_who_wins(monkeypatch, ranking, words):
-    one = table()
+    desk = table()
     monkeypatch.setattr(vitienv.Game, "ranking", ranking)
-    assert one._result()["words"] == words
+    assert desk._result()["words"] == words
 
 
 def test_alone_it_is_said_against_how_many_points(monkeypatch):
-    one = table((PERSON,), ruleset="solo")
+    desk = table((PERSON,), ruleset="solo")
     monkeypatch.setattr(vitienv.Game, "outcome", "loss")
     monkeypatch.setattr(vitienv.Game, "ranking", [2])
-    assert one._result()["words"].startswith("A loss")
+    assert desk._result()["words"].startswith("A loss")
 
 
 def test_bots_of_one_name_are_told_apart_on_the_drawing_too():
-    one = table((PERSON, "random", "random"), num_players=3)
-    while len(one.game.moves) < 12:
-        one.advance() or play(one, 1)
-    view = one.view()
+    desk = table((PERSON, "random", "random"), num_players=3)
+    while len(desk.game.moves) < 12:
+        desk.advance() or play(desk, 1)
+    view = desk.view()
     told = " ".join(move["words"] for move in view["told"])
     assert all(f"random {seat}" in told and f">random {seat}</text>" in view["svg"] for seat in (2, 3))
-    assert one.names == ["You", "random 2", "random 3"]
+    assert desk.names == ["You", "random 2", "random 3"]
     assert table((PERSON, "random", PERSON), num_players=3).names == ["Person 1", "random", "Person 2"]
 
 
 def test_every_bot_that_is_offered_plays():
     for bot in bots_of(vitienv.definition()):
-        one = table((PERSON, bot), seed=3)
-        play(one, 2)
-        while one.game.seat == 0:
-            play(one, 1)
-        assert one.advance()
+        desk = table((PERSON, bot), seed=3)
+        play(desk, 2)
+        while desk.game.seat == 0:
+            play(desk, 1)
+        assert desk.advance()
 
 
 def test_the_past_is_drawn_as_it_was_seen():
-    one = table((PERSON, "random"))
-    play(one, 5)
-    seen = one.view()
-    play(one, 5)
-    past = one.view(at=seen["moves"])
+    desk = table((PERSON, "random"))
+    play(desk, 5)
+    seen = desk.view()
+    play(desk, 5)
+    past = desk.view(at=seen["moves"])
     assert past["at"] == seen["moves"] < past["moves"] and past["choices"] == []
-    assert past["svg"] == vitienv.replay({**one.game.log, "moves": one.game.moves[: seen["moves"]],
-                                          "state": None}).svg(0, one.names)  # fmt: skip
+    assert past["svg"] == vitienv.replay({**desk.game.log, "moves": desk.game.moves[: seen["moves"]],
+                                          "state": None}).svg(0, desk.names)  # fmt: skip
     with pytest.raises(TableError, match="there is no move"):
-        one.view(at=10**6)
+        desk.view(at=10**6)
 
 
 # What a search considers.
 
 
 def test_one_choice_is_not_thought_about(monkeypatch):
-    one = table((PERSON, PERSON))
+    desk = table((PERSON, PERSON))
     monkeypatch.setattr(vitienv.Game, "legal_actions", lambda game: ["pass"])
     with pytest.raises(TableError, match="one choice"):
-        one.thought()
+        desk.thought()
 
 
 def test_chances_are_those_of_the_choices():
-    one = table(seed=3)
-    play(one, 3)
-    while one.advance():
+    desk = table(seed=3)
+    play(desk, 3)
+    while desk.advance():
         pass
-    thought = one.thought()
-    legal = {one.game.definition.actions.number(name) for name in one.game.legal_actions()}
+    thought = desk.thought()
+    legal = {desk.game.definition.actions.number(name) for name in desk.game.legal_actions()}
     shares = [each["share"] for each in thought["actions"]]
     assert {each["action"] for each in thought["actions"]} <= legal and thought["who"] == "You"
     assert shares == sorted(shares, reverse=True) and sum(shares) <= 1 + 1e-9 and -1 <= thought["value"] <= 1
 
 
 def test_what_others_consider_is_told_when_the_game_is_over():
-    one = table(max_years=1)
+    desk = table(max_years=1)
     with pytest.raises(TableError, match="when the game is over"):
-        one.thought(0)
-    while not one.game.is_over:
-        play(one, 1)
+        desk.thought(0)
+    while not desk.game.is_over:
+        play(desk, 1)
     with pytest.raises(TableError, match="not a person's turn"):
-        one.thought()
-    seats = {one.thought(at)["seat"] for at in range(4)}
-    assert seats == {0, 1} and one.thought(2) == one.thought(2)
+        desk.thought()
+    seats = {desk.thought(at)["seat"] for at in range(4)}
+    assert seats == {0, 1} and desk.thought(2) == desk.thought(2)
     with pytest.raises(TableError, match="no move"):
-        one.thought(10**6)
+        desk.thought(10**6)
 
 
 def test_chances_know_what_the_person_knows():
     """Whatever the others hold, the thought is the same."""
-    one = table(seed=3)
-    play(one, 4)
-    while one.advance():
+    desk = table(seed=3)
+    play(desk, 4)
+    while desk.advance():
         pass
-    found = one.thought()
+    found = desk.thought()
     for seed in range(3):
-        one.game = one.game.determinize(one.game.seat, seed)
-        assert one.thought()["actions"] == found["actions"]
+        desk.game = desk.game.determinize(desk.game.seat, seed)
+        assert desk.thought()["actions"] == found["actions"]
