@@ -132,8 +132,8 @@ def test_only_people_have_a_view():
 
 def test_a_choice_that_revealed_nothing_can_be_taken_back():
     desk = table((PERSON, "random"), seed=1)
-    while not (desk.game.decision == "place_worker" and desk.game.seat == 0 and "place:play_summer_visitor:plain:regular"
-               in desk.game.legal_actions()):  # fmt: skip
+    visitor = "place:play_summer_visitor:plain:regular"
+    while desk.game.seat != 0 or desk.game.decision != "place_worker" or visitor not in desk.game.legal_actions():
         play(desk, 1)
     before = desk.game.to_dict()
     number = desk.game.definition.actions.number
