@@ -31,7 +31,7 @@ def test_case(case):
         (wine.grapes(tier="medium", white_wine=[7]), "wine without its cellar"),
         (wine.grapes(tier="small", blush_wine=[5]), "wine without its cellar"),
         (wine.grapes(red_wine=[4, 4]), "4"),
-        (table("summer", {"structures": ["large_cellar"]}), "without the medium one"),
+        (table("summer", {"structures": ["large_cellar"]}), "must have the medium cellar below the large one"),
         (table("summer", {"fields": {5: ["merlot", "merlot"]}}), "worth more than 5"),
         (table("summer", board={"give_tour": [at(1, "bonus")]}), "bonus"),
         (table("summer", {"vp": -6}), "-5"),

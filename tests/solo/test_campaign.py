@@ -198,8 +198,8 @@ def test_8_a_mama_that_was_put_aside_does_not_come_again(options):
 @pytest.mark.parametrize(
     ("aside", "said"),
     [
-        ("rebecca", "rebecca lies before a seat and was put aside"),
-        ("naja", "naja was put aside .setup, p0 and p1.; she can be neither chosen nor redrawn"),
+        ("rebecca", "mamas must be dealt once each"),
+        ("naja", r"mamas put aside \(setup, p0 and p1\) must be at most 0 but for those drawn again"),
     ],
 )
 def test_8_a_mama_put_aside_is_one_that_gave_orders(aside, said):

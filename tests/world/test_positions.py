@@ -191,7 +191,8 @@ def read_an_owners_event():
     own = {"continents": {"continent": [{"id": "asia", "event": [first, *asia["event"][1:]]}]}}
     told = position(SUMMER, ON_EVENT, {"continent": "asia"})
     options = vitienv.Game.new(game="world", continent="asia", components=own).options
-    game = from_dict(told | {"options": {"components": own}}, options.definition)
+    told["options"] = {"components": own}
+    game = from_dict({key: value for key, value in told.items() if key != "game"}, options.definition)
     assert game.games[0].deeds[0, Metric.EVENT_SPACE_USES] == 1
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import vitienv
 from tests.table.ends import STOPS, each_end, records_of
 from tests.table.facts import ALL_STRUCTURES, ORDERS, SUMMER_VISITORS, VINE_COPIES, WINTER_VISITORS
-from vitienv.core import positions as by_fields
+from vitienv.core.fields import empty_record
 from vitienv.world.definition import DEFINITION
 
 LETTERS = "ABCDEFGHIJKLMNOP"
@@ -72,8 +72,8 @@ def game_of(position: dict[str, Any]) -> vitienv.Game:
     n, season, seats = position["num_players"], position["season"], position["seats"]
     ruleset = {"game": "world", "num_players": n, "continent": position["continent"], **position.get("options", {})}
     rows = tuple(seat["wake_up"] for seat in seats)
-    whole = by_fields.to_dict(_template(tuple(sorted(ruleset.items())), season, rows, position["first_player"]))
-    state = whole["state"]
+    game = _template(tuple(sorted(ruleset.items())), season, rows, position["first_player"]).copy()
+    state = {name: game.record[name].tolist() for name in game.record.dtype.names}
     _put_seats(state, position, n)
     for field in ("influence", "year", "rule_steps", "rule_year", "rule_done", "goal_met"):
         if field in position:
@@ -92,12 +92,15 @@ def game_of(position: dict[str, Any]) -> vitienv.Game:
     for letter, oval in lying["ovals"].items():
         state["tile"][TILES.index(oval)] = PLACED
         state["oval_on"][LETTERS.index(letter)] = OVALS.index(oval)
-    return vitienv.Game(by_fields.from_dict(whole, DEFINITION), None, {})
+    for name, value in state.items():
+        game.record[name] = value
+    game._batch.refresh(observe=False)
+    return vitienv.Game(game._batch, None, {})
 
 
 def _put_seats(state: dict[str, Any], position: dict[str, Any], n: int) -> None:
     zeros = lambda *shape: [zeros(*shape[1:]) for _ in range(shape[0])] if shape else 0  # noqa: E731
-    kinds = (state["deck"], *state["hand"], state.get("discard", zeros(121)))
+    kinds = (state["deck"], *state["hand"], state["discard"])
     there = [sum(column) for column in zip(*kinds, strict=True)]
     state.update(
         lira=zeros(6), vp=zeros(6), residual=zeros(6), structures=zeros(6, 8), used=zeros(6, 3), vines=zeros(6, 3, 9),
@@ -105,8 +108,8 @@ def _put_seats(state: dict[str, Any], position: dict[str, Any], n: int) -> None:
         shown=zeros(6, 121), n_hand=zeros(6, 4), discard=zeros(121), passed=zeros(6), over_achieved=zeros(6),
         deeds=zeros(6, 15), aims_met=zeros(6, 2), free=zeros(6, 3), hat=zeros(6, 4), boosted=zeros(6),
     )  # fmt: skip
-    for name in ("pile", "n_pile"):
-        state.pop(name, None)
+    empty = empty_record(DEFINITION.fields)[0]
+    state |= {name: empty[name].tolist() for name in ("pile", "n_pile")}
     state["at"] = [[-1] * 6 for _ in range(6)]
     state["staff"] = [[4, 1, 0] if k < n else [0, 0, 0] for k in range(6)]
     for k, seat in enumerate(position["seats"]):
