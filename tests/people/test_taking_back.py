@@ -13,7 +13,7 @@ from vitienv.web.table import PERSON, Table, TableError
 
 GAMES = {
     "essential": {"num_players": 2}, "four": {"num_players": 4}, "original": {"ruleset": "original", "num_players": 3},
-    "solo": {"ruleset": "solo"}, "world": {"game": "world", "num_players": 2},
+    "solo": {"ruleset": "solo"}, "world": {"num_players": 2},
     "open": {"num_players": 2, "open_hands": True}, "forced": {"num_players": 2, "skip_forced": True},
     "toscana": {"num_players": 2}, "traded": {"num_players": 3, "player_trades": True}, "partner": {"num_players": 2},
     "position": {"num_players": 2}, "toscana position": {"num_players": 2},
@@ -26,7 +26,7 @@ DEALS = 4
 
 def begun(name, seed):
     """A table of people; with a partner that is a bot, or from a position, for some."""
-    game = "toscana" if name in TOSCANA else "world" if name == "partner" else "viticulture"
+    game = "toscana" if name in TOSCANA else "world" if name in ("world", "partner") else "viticulture"
     first = vitienv.Game.new(seed=seed, game=game, **GAMES[name])
     if name == "partner":
         return Table.new(game, [PERSON, "random"], seed, GAMES[name])
