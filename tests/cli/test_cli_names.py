@@ -9,7 +9,7 @@ import pytest
 
 import vitienv
 from tests.command import run
-from vitienv import console
+from vitienv import console, trust
 from vitienv.session import saves
 from vitienv.training.measure.ladder import Champion, Ladder
 from vitienv.training.measure.standings import NOTE
@@ -44,6 +44,7 @@ def folder(tmp_path_factory):
     fault = {"seat": 0, "kind": IN_FILES, "text": IN_FILES}
     log = game.log | {"agents": [IN_FILES, "random"], "candidates": considered, "fault": fault, "seed": 1}
     (folder / "log.json").write_text(json.dumps(log))
+    (folder / f"{NAME}D").mkdir(parents=True)
     return folder
 
 
@@ -85,7 +86,7 @@ def test_names_of_kept_games_are_printed_as_they_are(here, capsys):
     log = json.loads((here / "log.json").read_text())
     path.write_text(json.dumps(log | {"game": NAME}))
     try:
-        assert MARKUP in shown(capsys, "games") and path.stem in shown(capsys, "games")
+        assert MARKUP in shown(capsys, "replay") and path.stem in shown(capsys, "replay")
     finally:
         path.unlink()
 
@@ -109,7 +110,8 @@ def test_a_bot_from_the_command_line_is_printed_as_it_is(command, here, capsys):
         assert MARKUP in shown(capsys, "data", "info", "data")
 
 
-def test_a_tournament_and_what_reads_it_print_names_as_they_are(here, capsys):
+def test_a_tournament_and_what_reads_it_print_names_as_they_are(here, capsys, monkeypatch):
+    monkeypatch.setenv(trust.WORD, "")  # --trust sets it
     for name in ("run", "other"):
         seed = ("--seed", len(name), "--run", name)
         assert MARKUP in "".join(shown(capsys, "tournament", bot(here), "random", *SHORT, *seed).split())
@@ -121,8 +123,8 @@ def test_a_tournament_and_what_reads_it_print_names_as_they_are(here, capsys):
     results = json.loads((here / "run" / "results.json").read_text())
     results["bots"][0] |= {"faults": {IN_FILES: 1}, "notes": {IN_FILES: 1}}
     (here / "run" / "results.json").write_text(json.dumps(results))
-    assert MARKUP in "".join(shown(capsys, "tournament", "--resume", "run").split())
-    shown(capsys, "report", "run", "--processes", "1")
+    assert MARKUP in "".join(shown(capsys, "tournament", "--resume", "run", "--trust").split())
+    shown(capsys, "analyse", "run", "--processes", "1")
 
 
 REFUSED = {
@@ -135,7 +137,7 @@ REFUSED = {
     "command": "NAME",
     "cards": "cards NAME",
     "ladder": "ladder show --file NAME",
-    "report": "report NAME",
+    "analyse a directory": "analyse NAMED",
     "champion": "ladder challenge BOT --file champion.json",
 }
 

@@ -18,15 +18,15 @@ from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.report.make import make_report, read_logs
 from vitienv.web.table import Table
 
-WORLD = ["--set", "ruleset=world"]
-SHORT = {"game": "world", "years": 2, "continent": "asia"}
+WORLD = ["--game", "world"]
+SHORT = {"years": 2, "continent": "asia"}
 
 
 @pytest.fixture(scope="module")
 def tournament(tmp_path_factory):
     """A small tournament: its results, and its folder."""
     folder = tmp_path_factory.mktemp("world") / "run"
-    return run_tournament(Settings(("random", "random:seed=2"), 2, 6, 1, options=SHORT), folder), folder
+    return run_tournament(Settings(("random", "random:seed=2"), 2, 6, 1, options=SHORT, game="world"), folder), folder
 
 
 def test_a_tournament_counts_the_teams(tournament):
@@ -39,8 +39,9 @@ def test_a_tournament_counts_the_teams(tournament):
 
 
 def test_a_team_that_wins_is_counted_whole(tmp_path):
-    easy = {"game": "world", "years": 1, "vp_each": 0, "influence_start": 10}
-    results = run_tournament(Settings(("random", "random:seed=2"), 2, 2, 1, options=easy), tmp_path / "run")
+    easy = {"years": 1, "vp_each": 0, "influence_start": 10}
+    settings = Settings(("random", "random:seed=2"), 2, 2, 1, options=easy, game="world")
+    results = run_tournament(settings, tmp_path / "run")
     won = pd.read_parquet(tmp_path / "run" / "games.parquet").groupby("game")["rank"].max() == 1
     assert won.any() and results["teams"][0]["win_rate"]["value"] == won.mean()
     assert [bot["win_rate"]["value"] for bot in results["bots"]] == [won.mean()] * 2

@@ -28,7 +28,7 @@ def load_finished(folder: Path) -> Settings:
         raise ValueError(f"there is no folder {str(folder)!r}")
     if not (folder / "settings.json").exists():
         raise ValueError(f"{str(folder)!r} does not hold a tournament")
-    settings = load_settings(folder)
+    settings = load_settings(folder, plays=False)
     if not (folder / "results.json").exists():
         raise ValueError(f"the tournament in {str(folder)!r} is not finished: vitienv tournament --resume {folder}")
     return settings

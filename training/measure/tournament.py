@@ -181,9 +181,10 @@ def _play(
     return _finish(folder, settings)
 
 
-def load_settings(folder: Path | str) -> Settings:
+def load_settings(folder: Path | str, plays: bool = True) -> Settings:
     """The settings of the tournament in a run folder. ValueError if there is none, or if its games or bots are modules
-    that somebody else names, whose code would run."""
+    that somebody else names, whose code would run. plays: whether the folder's bots are to play; only then are they
+    checked."""
     saved = read_json(Path(folder) / "settings.json")
     if not isinstance(saved, dict) or saved.get("kind") != "tournament":
         raise ValueError(f"{str(folder)!r} does not hold a tournament")
@@ -191,7 +192,7 @@ def load_settings(folder: Path | str) -> Settings:
     if isinstance(settings, dict):
         bots = settings.get("agents")
         game = told_game({"game": checked(str, settings.get("game", DEFAULT), "game")})
-        check_told(bots if isinstance(bots, list) else (), repr(str(Path(folder) / "settings.json")), game)
+        check_told(bots if plays and isinstance(bots, list) else (), repr(str(Path(folder) / "settings.json")), game)
     return Settings.from_dict(settings)
 
 
@@ -233,7 +234,7 @@ def _claim(folder: Path, settings: Settings) -> Settings:
 
 def _same(folder: Path, settings: Settings) -> Settings:
     """The settings in a folder. ValueError if they are others."""
-    saved, heading = load_settings(folder), read_json(folder / "settings.json")
+    saved, heading = load_settings(folder, plays=False), read_json(folder / "settings.json")
     version = version_in(heading)
     if saved != replace(settings, chunk=saved.chunk):
         raise ValueError(f"{str(folder)!r} holds a tournament with other settings")

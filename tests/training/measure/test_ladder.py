@@ -148,7 +148,7 @@ def test_the_shipped_ladder_is_never_written_to(tmp_path, monkeypatch):
     module.note(new, module.own_history())
     assert module.read_history(None).champions == [*shipped.champions, new]
     assert module.HISTORY.read_bytes() == before
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["champions.json", "key"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["champions.json"]
 
 
 def test_of_two_challenges_that_end_one_is_told(tmp_path):

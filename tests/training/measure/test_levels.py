@@ -145,7 +145,7 @@ def test_the_command(capsys):
     (result,) = json.loads(capsys.readouterr().out)
     assert result["level_low"] <= result["level"] <= result["level_high"] and result["games"] == 8
     for wrong, message in (
-        (["--game", "world"], "world has nothing to measure for a bot's level"),
+        (["--game", "world"], "world has no evaluation of level"),
         (["--game", "toscana", "--set", "map=pieces"], "--set map is not for a bot's level"),
         (["--against", "random"], "--against is for"),
         (["--players", "9"], "unknown table '9'"),
