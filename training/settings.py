@@ -181,6 +181,11 @@ def type_of(cls: type, name: str) -> type:
     return next((kind for kind in (bool, int, float, Path) if kind in kinds), str)
 
 
+def is_optional(cls: type, name: str) -> bool:
+    """Whether a field may be None."""
+    return type(None) in getattr(get_type_hints(cls)[name], "__args__", ())
+
+
 def parsed(cls: type, name: str, value: Any, listed: Any) -> Any:
     """An option's text as the field's value. listed: makes a list of a text with commas."""
     hint = str(get_type_hints(cls)[name])

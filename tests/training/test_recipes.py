@@ -77,8 +77,8 @@ def test_recipes_are_commands_of_today(game, row, monkeypatch, capsys):
     assert ("mean of" in lines[-1]) == ("mean of" in row.recipe[-1])
 
 
-def test_an_unshared_recipe_is_refused_in_one_line(capsys):
-    assert "unshared network 'three'; expected one of: solo, two" in refused(capsys, "ladder", "recipe", "three")
+def test_an_unknown_network_is_refused_in_one_line(capsys):
+    assert "unknown network 'three'; expected one of: solo, two" in refused(capsys, "ladder", "recipe", "three")
 
 
 def test_a_stage_begins_with_the_weights_of_the_one_before_and_the_curves_are_one(tmp_path):

@@ -184,6 +184,7 @@ def _restore(model: Any, file: Path) -> None:
                 part.load_state_dict(torch.load(weights, map_location=model.device, weights_only=True))
             data = json.loads(archive.read("data"))
         model.num_timesteps, model._n_updates = int(data["num_timesteps"]), int(data["_n_updates"])
+        model.run_seconds = float(data["run_seconds"])
     except Exception as error:  # a damaged file may raise any
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise ValueError(f"{str(file)!r} cannot be read as a MaskablePPO: {reason}") from None

@@ -15,7 +15,7 @@ from vitienv.games import DEFAULT
 from vitienv.training.ppo import settings as ppo
 from vitienv.training.search import settings as search
 from vitienv.training.selfplay import settings as selfplay
-from vitienv.training.settings import bounds_of, default_of, flag_of, parsed, type_of
+from vitienv.training.settings import bounds_of, default_of, flag_of, is_optional, parsed, type_of
 
 # Each method's settings, and the function that trains by it.
 METHODS: dict[str, tuple[Any, str]] = {
@@ -40,6 +40,13 @@ def of_method(method: str) -> dict[str, tuple[type, Any]]:
 OPTIONS = {method: of_method(method) for method in METHODS}
 
 
+def _number_or_none(text: str) -> float | str:
+    try:
+        return text if text == "none" else float(text)
+    except ValueError:
+        raise typer.BadParameter(f"must be a number or none, got {text!r}") from None
+
+
 def _option(flag: str) -> Parameter:
     """An option as typer takes it: its help with the default of each method that has it."""
     of = {method: options[flag] for method, options in OPTIONS.items() if flag in options}
@@ -51,12 +58,13 @@ def _option(flag: str) -> Parameter:
         each = [f"{method}: {value or 'none'}" for method, value in defaults.items()]
         shown = next(iter(defaults.values())) if len(set(defaults.values())) == 1 else ", ".join(each)
     panel = "All methods" if len(of) == len(METHODS) else "Method " + ", ".join(of)
-    text = one.metadata["text"]
+    text, kind = one.metadata["text"], type_of(cls, one.name)
+    parser = _number_or_none if kind is float and is_optional(cls, one.name) and one.default is not None else None
     about = typer.Option(
         None, f"--{flag.replace('_', '-')}", help=f"{text[0].upper()}{text[1:]}{bounds}.", show_default=shown,
-        rich_help_panel=panel,
+        rich_help_panel=panel, parser=parser, metavar="NUMBER|none" if parser else None,
     )  # fmt: skip
-    return Parameter(flag, Parameter.KEYWORD_ONLY, default=about, annotation=type_of(cls, one.name) | None)
+    return Parameter(flag, Parameter.KEYWORD_ONLY, default=about, annotation=kind | None)
 
 
 def command(**told: Any) -> None:
