@@ -63,7 +63,7 @@ def test_on_a_card_it_is_what_is_learned_there_from_games_here(advice, bfloat16)
 
 
 def test_of_a_game_that_goes_on_three_bytes_leave_the_device(simulated, monkeypatch):
-    there, fetched = learner_on(simulated, starts="dealt"), []
+    there, fetched = learner_on(simulated, starts="dealt", max_years=2), []
     there.grow_older()  # a past self plays too
 
     def fetch(device, array):
