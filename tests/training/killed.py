@@ -77,9 +77,9 @@ class Tournament(Work):
 
 
 class SelfPlay(Work):
-    """Eight updates, each with a checkpoint: at the end network, games and chance are those of an undisturbed run."""
+    """Updates, each with a checkpoint: at the end network, games and chance are those of an undisturbed run."""
 
-    n = 8
+    steps = 1024  # which the learning rate falls along, where a call's updates would begin anew
     settings = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "past": 1,
                 "snapshot": 3, "league": ("heuristic",), "max_years": 3, "warm": 0}  # fmt: skip
 
@@ -98,25 +98,24 @@ class SelfPlay(Work):
         Learner.update, watch.Watch.evaluate = noted, measured
         run = folder / "run"
         is_begun = (run / selfplay.CHECKPOINT).exists()
-        left = self.n - (self.updates(folder) if is_begun else 0)
-        if left > 0:
+        if not is_begun or self.saved(folder)["own"][0]["decisions"] < self.steps:
             own = {"resume": True} if is_begun else self.settings
-            selfplay.train_selfplay(run, updates=left, device="cpu", threads=1, yardsticks=[], checkpoint_seconds=0,
+            selfplay.train_selfplay(run, steps=self.steps, device="cpu", threads=1, yardsticks=[], checkpoint_seconds=0,
                                     progress=False, **own)  # fmt: skip
 
-    def updates(self, folder: Path) -> int:
-        return torch.load(folder / "run" / selfplay.CHECKPOINT, weights_only=True)["shared"]["updates"]
+    def saved(self, folder: Path) -> dict:
+        return torch.load(folder / "run" / selfplay.CHECKPOINT, weights_only=True)
 
     def check(self, folder: Path) -> None:
         run, begun = folder / "run", told(folder)
-        if begun:
-            assert self.updates(folder) >= begun[-1]  # what it was about to learn from was saved before
+        if begun:  # what it was about to learn from was saved before
+            assert self.saved(folder)["shared"]["updates"] >= begun[-1]
             make_agent(f"policy:{run / 'agent.safetensors'}")
         measured = [int(row["decisions"]) for row in points(run / "curve.csv")]
         assert measured == sorted(set(measured))
 
     def result(self, folder: Path) -> object:
-        whole = torch.load(folder / "run" / selfplay.CHECKPOINT, weights_only=True)
+        whole = self.saved(folder)
         tensors: list[bytes] = []
 
         def flat(part: object) -> None:
