@@ -380,7 +380,7 @@ import vitienv
 from vitienv import cli
 assert vitienv.agent("drawer", game="toy").name
 assert cli.run("tournament drawer random --game toy --players 2 --games 4 --processes 1 --run played".split()) == 0
-assert cli.run("report played --out told.html".split()) == 0
+assert cli.run("analyse played --out told".split()) == 0
 """,
     "import vitienv; vitienv.definition('toy')",
 )  # fmt: skip
