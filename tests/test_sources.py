@@ -90,8 +90,6 @@ def test_no_decision_is_told_by_a_range_of_numbers():
 
 
 MOST_MODULES = 20
-# Folders that have more, with the reason: one that no longer has leaves the list.
-LARGE = {"vitienv/core": "each file is one mechanism that all games share, and none belongs closer to another"}
 
 
 def modules_by_folder() -> dict[str, int]:
@@ -105,11 +103,9 @@ def modules_by_folder() -> dict[str, int]:
     return counts
 
 
-def test_no_folder_is_large_without_a_reason():
+def test_no_folder_is_large():
     large = {folder for folder, n in modules_by_folder().items() if n > MOST_MODULES}
-    assert sorted(large - set(LARGE)) == [], f"more than {MOST_MODULES} modules: make folders, or give a reason"
-    assert sorted(set(LARGE) - large) == [], "no longer large: take it off the list"
-    assert all(LARGE.values())
+    assert sorted(large) == [], f"more than {MOST_MODULES} modules: make folders"
 
 
 def test_commands_print_by_what_replaces_control_characters():

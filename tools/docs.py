@@ -70,7 +70,7 @@ def options_table(game: str = games.DEFAULT) -> str:
 def positions_table(game: str = games.DEFAULT) -> str:
     """Return the keys of a game's positions, without those of the game that it varies."""
     from vitienv.core.positions import table_of
-    from vitienv.core.positions.codecs import key_rows
+    from vitienv.core.positions.schema import key_rows
 
     definition = games.definition(game)
     bases = [key_rows(table_of(games.definition(base).options())) for base in [definition.varies] if base]

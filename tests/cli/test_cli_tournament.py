@@ -20,9 +20,9 @@ from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.training.intervals import clustered_share, wilson
 from vitienv.training.measure.match import play
-from vitienv.training.measure.ratings import rate
 from vitienv.training.measure.schedule import Schedule
 from vitienv.training.measure.tournament import Settings, load_settings, run_tournament
+from vitienv.training.ratings import rate
 from vitienv.viticulture.options import Options
 
 BOTS = ("random", "random:seed=3", "random:seed=5")

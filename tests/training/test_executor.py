@@ -175,7 +175,7 @@ def test_the_digest_is_that_of_the_files_wherever_they_lie(tmp_path):
         return done.stdout.strip()
 
     assert told() == same.digest()
-    (tmp_path / "vitienv/training/measure/ratings.py").write_text("# edited\n")
+    (tmp_path / "vitienv/training/ratings.py").write_text("# edited\n")
     assert told() != same.digest()
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core.files import read_json, versions
-from vitienv.training.measure.ratings import win_shares
 from vitienv.training.measure.standings import NOTE, results_of, write
 from vitienv.training.measure.tournament import FORMAT, Settings, load_settings, version_in
+from vitienv.training.ratings import win_shares
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -29,7 +29,7 @@ from vitienv.core.definition import Definition
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.game import Game
-from vitienv.training.measure.ratings import win_shares
+from vitienv.training.ratings import win_shares
 
 Faults = dict[int, tuple[int, Fault]]  # by game: the seat that lost it, and why
 Notes = dict[int, dict[int, Counter[str]]]  # by game and seat

@@ -14,8 +14,8 @@ from vitienv.core.files import atomic, read_json, write_json
 from vitienv.games import DEFAULT, definition
 from vitienv.render.text import seat_name
 from vitienv.training.intervals import Share, clustered_mean, clustered_share, few_seeds, percent, shares
-from vitienv.training.measure.ratings import rate, win_shares
 from vitienv.training.measure.remarks import FAULTS, NOTES, names_of, remarks
+from vitienv.training.ratings import rate, win_shares
 from vitienv.training.schema import checked
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vitienv.core.batch import TRUNCATED
-from vitienv.training.measure.ratings import win_shares
+from vitienv.training.ratings import win_shares
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,8 +14,8 @@ import vitienv
 from tests.command import logs as logs_in
 from vitienv.agents import make_agent
 from vitienv.training.measure.match import play
-from vitienv.training.measure.ratings import win_shares
 from vitienv.training.measure.tournament import Settings, load_settings, run_tournament
+from vitienv.training.ratings import win_shares
 from vitienv.training.report import make
 from vitienv.training.report.make import make_report
 from vitienv.training.report.page import CAUTION

@@ -21,8 +21,8 @@ from vitienv.core.batch import Batch
 from vitienv.core.checks import mapping_of
 from vitienv.core.fields import Field, Sees, empty_record
 from vitienv.core.kernel import Status
-from vitienv.core.positions.codecs import TO_ACT, Faults, Key, Table
 from vitienv.core.positions.pending import Frames, frame_faults
+from vitienv.core.positions.schema import TO_ACT, Faults, Key, Table
 
 if TYPE_CHECKING:
     from vitienv.core.options import Options

@@ -13,7 +13,7 @@ from vitienv.core.checks import list_of, whole
 from vitienv.core.frames import FRAME_WIDTH, Frame
 from vitienv.core.operations import Operations
 from vitienv.core.options import SHORT
-from vitienv.core.positions.codecs import Codec, Faults, Key
+from vitienv.core.positions.schema import Codec, Faults, Key
 
 if TYPE_CHECKING:
     from vitienv.core.options import Options

@@ -17,7 +17,8 @@ from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions import STATUS, to_dict, told
 from vitienv.core.positions import from_dict as read
-from vitienv.core.positions.codecs import (
+from vitienv.core.positions.pending import Frames
+from vitienv.core.positions.schema import (
     CHANCE,
     SEED,
     TO_ACT,
@@ -31,7 +32,6 @@ from vitienv.core.positions.codecs import (
     Table,
     Word,
 )
-from vitienv.core.positions.pending import Frames
 from vitienv.toscana.frames import OPERATIONS
 from vitienv.toscana.names import (
     COLUMNS,

@@ -8,8 +8,8 @@ import numpy as np
 
 from vitienv.core.frames import NO_CARD, Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions.codecs import Faults
 from vitienv.core.positions.pending import FrameRow, frame_faults
+from vitienv.core.positions.schema import Faults
 from vitienv.toscana.frames import FrameOp
 from vitienv.toscana.names import (
     ABANDONED,

@@ -10,8 +10,8 @@ import numpy as np
 from vitienv.core.frames import NO_CARD, NOBODY, Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions import from_dict, to_dict, told
-from vitienv.core.positions.codecs import Flag, Flags, Group, Int, Key, Named, Seats, Table
 from vitienv.core.positions.pending import Frames
+from vitienv.core.positions.schema import Flag, Flags, Group, Int, Key, Named, Seats, Table
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS
 from vitienv.viticulture.cards import AUTOMA_IDS, COPIES_IN
 from vitienv.viticulture.cards.mamas import MAMAS

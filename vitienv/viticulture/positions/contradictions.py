@@ -8,8 +8,8 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions.codecs import Faults
 from vitienv.core.positions.pending import frame_faults
+from vitienv.core.positions.schema import Faults
 from vitienv.viticulture.board import AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import CARD_NAMES, DECK_OF_KIND, N_VINES
 from vitienv.viticulture.cards.mamas import MAMAS

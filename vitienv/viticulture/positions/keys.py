@@ -12,7 +12,7 @@ from vitienv.core.checks import list_of, mapping_of, only_keys, whole, whole_num
 from vitienv.core.fields import Field, Sees
 from vitienv.core.frames import Frame
 from vitienv.core.positions import STATUS
-from vitienv.core.positions.codecs import CHANCE, SEED, TO_ACT, Codec, Computed, Flag, Flags, Int, Key, Word, choice
+from vitienv.core.positions.schema import CHANCE, SEED, TO_ACT, Codec, Computed, Flag, Flags, Int, Key, Word, choice
 from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.board import START_REGULAR_WORKERS, WINE_LEAST
 from vitienv.viticulture.cards import (

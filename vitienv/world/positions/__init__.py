@@ -10,7 +10,7 @@ import numpy as np
 
 from vitienv.core.positions import NAMED as NAMED_ELSEWHERE
 from vitienv.core.positions import from_dict, to_dict, told
-from vitienv.core.positions.codecs import Flag, Group, Int, Key, Named, Seats, Table
+from vitienv.core.positions.schema import Flag, Group, Int, Key, Named, Seats, Table
 from vitienv.viticulture.names import Season, Used, Worker
 from vitienv.viticulture.positions import keys as shared
 from vitienv.viticulture.positions import pending_key, start_turn

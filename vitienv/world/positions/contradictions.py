@@ -9,8 +9,8 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions.codecs import Faults
 from vitienv.core.positions.pending import frame_faults
+from vitienv.core.positions.schema import Faults
 from vitienv.viticulture.cards import KIND, NEEDS_OTHERS, PAPA_GIFT
 from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.cards.parts import PartOp

@@ -10,7 +10,7 @@ import numpy as np
 
 from vitienv.core.checks import list_of, mapping_of, only_keys, whole
 from vitienv.core.fields import Field
-from vitienv.core.positions.codecs import Codec, Key, choice
+from vitienv.core.positions.schema import Codec, Key, choice
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.names import N_ROWS, Season, Worker
 from vitienv.viticulture.positions.keys import last_seat, seats_of

@@ -366,7 +366,7 @@ def test_checkouts_with_the_same_sources_share_a_cache(tmp_path, monkeypatch):
     for name in ("first", "second"):
         copy, home = tmp_path / name / "core", tmp_path / name / "game"
         shutil.copytree(core, copy)
-        shutil.copytree(Path(__file__).parents[1] / "toy", home)
+        shutil.copytree(Path(__file__).parents[2] / "toy", home)
         monkeypatch.setattr(jit_module, "CORE", copy)
         monkeypatch.setattr(jit_module, "COMPILED", tuple(copy / path.relative_to(core) for path in COMPILED))
         hashes.append(jit_module.source_hash(home))

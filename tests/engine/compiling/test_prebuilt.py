@@ -248,7 +248,7 @@ def test_a_library_is_built_again_byte_for_byte(built, tmp_path):
     """In another process, as names and addresses of this one would be the same."""
     script = f"""
 from pathlib import Path
-from tests.engine.test_prebuilt import LOOPS, TOY, sources_of
+from tests.engine.compiling.test_prebuilt import LOOPS, TOY, sources_of
 from vitienv.core.targets import native
 native.build("toy", [sources_of(TOY)[name] for name in LOOPS], Path({str(tmp_path)!r}))
 """
