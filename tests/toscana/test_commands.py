@@ -24,7 +24,7 @@ NETWORK = Path(champions.__file__).with_name("viticulture") / "champions" / "two
     ([*TOURNAMENT, "--set", "components=none.toml"], "cannot read 'none.toml'"),
     (["tournament", "heuristic", "visitors", "--game", "toscana"], "'visitors' plays 'viticulture'"),
     (["tournament", "heuristic", f"policy:{NETWORK}", "--game", "toscana"], "a network for viticulture"),
-    (["bench", "--perft", "1", "position.json", "--game", "toscana"], "whole number from 1 to 2"),
+    (["bench", "--perft", "1", "--position", "position.json", "--game", "toscana"], "whole number from 1 to 2"),
     (["replay", "other.json"], "this log is damaged: unknown option 'components'"),
     (["replay", "unknown.json"], "unknown game 'chess'"),
 ), ids=lambda told: told if isinstance(told, str) else "")  # fmt: skip

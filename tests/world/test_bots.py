@@ -16,7 +16,7 @@ TABLES = [("greengully", 1), ("asia", 2), ("europe", 3), ("africa", 6)]
 
 
 def options(continent, seats, **given):
-    return vitienv.definition("viticulture").options.of(game="world", continent=continent, num_players=seats, **given)
+    return vitienv.definition("world").options.of(continent=continent, num_players=seats, **given)
 
 
 def played(bot, continent="greengully", seats=2, games=12, **given):
