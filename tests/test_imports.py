@@ -179,7 +179,7 @@ WITHOUT_EXTRAS = """
 import sys
 from vitienv.extras import EXTRA_OF
 
-sys.modules |= dict.fromkeys([*EXTRA_OF, "threadpoolctl"])  # None: not installed
+sys.modules |= dict.fromkeys([*EXTRA_OF.keys() - {"numba"}, "threadpoolctl"])  # None: not installed
 import vitienv
 from vitienv import cli
 

@@ -48,7 +48,7 @@ def test_the_documentation_has_the_same_text(game, options):
 
 def test_numbers_are_those_that_are_played():
     text = vitienv.primer(ruleset="original", train_price=2, large_cellar_price=9, field_capacities=(4, 5, 8))
-    assert "pay 2 lira for a worker" in text and "New workers cost 2 lira" in text
+    assert "pay 2 lira for a new worker" in text and "New workers cost 2 lira" in text
     assert "| large cellar | 9 |" in text and "its limit (4, 5 and 8)" in text and "| irrigation | 2 |" in text
     assert "| winter | Cart |" in text and "| both | Cart |" in vitienv.primer()
     assert "8 years against a marker at 20" in vitienv.primer(ruleset="solo", difficulty="very_easy")
@@ -79,7 +79,7 @@ def test_options_that_are_not_the_usual_ones_are_told():
 
 
 def test_a_game_without_one_says_where_it_would_be():
-    with pytest.raises(ValueError, match=r"High card has no primer; the function `primer` of vitienv.render.text"):
+    with pytest.raises(ValueError, match=r"High card has no primer; it is the function `primer` of vitienv.render"):
         vitienv.primer("tests.toy.definition")
 
 

@@ -266,10 +266,11 @@ def test_one_token_is_one_word(tokens, words):
     assert words in vitienv.Game.new(ruleset="solo", bonus_tokens=tokens, seed=1).svg()
 
 
-def test_who_decides_is_asked_a_question_and_others_are_not():
+def test_who_decides_is_asked_and_others_are_not():
     game = vitienv.Game.new(seed=1)
     asked, other = game.definition.wording.question(game), 1 - game.seat
-    assert asked.endswith("?") and asked in drawn(game, game.seat)[0].text and asked in drawn(game)[0].text
+    assert asked.endswith("your choice of a gift.")
+    assert asked in drawn(game, game.seat)[0].text and asked in drawn(game)[0].text
     assert drawn(game, other)[0].text.endswith(f"Seat {game.seat + 1} decides")
 
 
