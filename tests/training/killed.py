@@ -79,7 +79,7 @@ class Tournament(Work):
 class SelfPlay(Work):
     """Updates, each with a checkpoint: at the end network, games and chance are those of an undisturbed run."""
 
-    steps = 1024  # which the learning rate falls along, where a call's updates would begin anew
+    steps = 1024  # the span of the learning rate, for every resumption
     settings = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "past": 1,
                 "snapshot": 3, "league": ("heuristic",), "max_years": 3, "warm": 0}  # fmt: skip
 
