@@ -109,7 +109,7 @@ def test_keyboard_alone_is_enough(running, open_page):
             tab_to(page, "#choices button" if way == "Enter" else "#drawing .live")
             page.keyboard.press("Enter")
             if page.query_selector("#several[open]"):
-                page.keyboard.press("Tab")
+                tab_to(page, "#ways button")
                 page.keyboard.press("Enter")
         wait_for_turn(page, before)
     assert is_over(page) and made > 6

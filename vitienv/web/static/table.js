@@ -197,7 +197,7 @@ class Table {
 
   // A new question ignores the pointer and keys for a moment: a double click or a held key belongs to the last one.
   settle(box, then = () => {}) {
-    box.classList.add("settling");
+    if (!this.hurry) box.classList.add("settling");
     clearTimeout(this.settling.get(box));
     this.settling.set(box, setTimeout(() => { box.classList.remove("settling"); then(); }, this.hurry ? 0 : SETTLE));
   }
