@@ -63,7 +63,7 @@ COMMANDS = {
     f"train_search(folder / 'run', processes=1, games=1, max_years=1, dear=2, cheap=1, {LITTLE})",
     "ppo": "from vitienv.training.ppo.train import train\n"
     "train(run=folder / 'run', steps=256, num_envs=2, evaluation_games=2, progress=False)",
-    "demo": "from tools.demo import show\nshow(folder, 8, 1, 8192, 2, 2)",
+    "demo": "from tools.demo import show\nshow(folder, 8, 1, 16384, 2, 2)",
 }
 # By one command or another; kernels are read from the cache by each command itself.
 IMPORTED = "torch._dynamo torch.utils.tensorboard sb3_contrib pandas pyarrow vitienv.viticulture.definition".split()
