@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE =
 PIP := $(BIN)/python -m pip install --no-compile $(if $(CI),-qq) --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST_ARGS)
 # What `make wheel-test` asks of a wheel installed alone, and with the extra `analysis`.
-WHEEL_EVALUATION := evaluate policy:champion --against heuristic --players 3 --games 6 --seed 1
+WHEEL_EVALUATION := evaluate policy:champion --opponents heuristic --players 3 --games 6 --seed 1
 WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --games 6 --seed 1
 
 .DEFAULT_GOAL := help
@@ -22,7 +22,7 @@ help:
 	@echo "make demo           the champion, self-play, a tournament, a plot: five minutes"
 	@echo "make test           ruff, mypy and the tests"
 	@echo "make quick          the tests of rules and cards, interpreted: seconds, or K=organizer for some of them"
-	@echo "make fuzz           the long tests, with those in a browser and in Node where these are"
+	@echo "make test-slow      the long tests, with those in a browser and in Node where these are"
 	@echo "make soak           random and searching play, every state looked at, for MINUTES=15"
 	@echo "make mutation       mutation testing of the rules; resumes from build/mutation.csv"
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
@@ -49,16 +49,16 @@ demo: install-train
 
 # Two workers on two cores: each keeps to one thread in NumPy's and torch's libraries. Numba's own threads are left
 # alone, as they are off unless asked for and a test that asks for two must get two.
-test fuzz: export OMP_NUM_THREADS = 1
-test fuzz: export OPENBLAS_NUM_THREADS = 1
-test fuzz: export MKL_NUM_THREADS = 1
-test fuzz: export MPLBACKEND = Agg
+test test-slow: export OMP_NUM_THREADS = 1
+test test-slow: export OPENBLAS_NUM_THREADS = 1
+test test-slow: export MKL_NUM_THREADS = 1
+test test-slow: export MPLBACKEND = Agg
 
 # What is compiled for all workers is compiled before the tests, on both cores, beside ruff and mypy.
-FILL := $(BIN)/vitienv cache fill
+WARM := $(BIN)/vitienv cache warm
 test: install
-	@$(FILL) --game world & world=$$!; \
-	$(MAKE) --no-print-directory lint types && $(FILL) && $(FILL) --game toscana; filled=$$?; wait $$world && exit $$filled
+	@$(WARM) --game world & world=$$!; \
+	$(MAKE) --no-print-directory lint types && $(WARM) && $(WARM) --game toscana; filled=$$?; wait $$world && exit $$filled
 	$(PYTEST)
 
 # Interpreted, so that an edited rule needs no compilation.
@@ -66,7 +66,7 @@ quick: export NUMBA_DISABLE_JIT = 1
 quick: install
 	$(PYTEST) -q tests/rules tests/cards $(if $(K),-n 0 -k "$(K)")
 
-fuzz: install
+test-slow: install
 	$(PYTEST) -m slow
 
 # Compiled anew with bounds checked, into a cache of its own.
@@ -91,7 +91,7 @@ ENGINE_TESTS := tests/engine/test_same_everywhere.py tests/engine/test_plain_num
 	tests/engine/compiling/test_kept_code.py
 test-versions: export OMP_NUM_THREADS = 1
 test-versions:
-	@set -e; signature=$$(sed -n 's/.*,vitienv bench --signature,signature,hash,\([^,]*\),.*/\1/p' training/measure/published.csv); \
+	@set -e; signature=$$(sed -n 's/.*,vitienv bench --signature,signature,hash,\([^,]*\),.*/\1/p' training/evaluation/published.csv); \
 	for pins in constraints-lowest.txt constraints.txt; do \
 		python=build/versions/$${pins%.txt}/bin/python; \
 		$(PYTHON) -m venv build/versions/$${pins%.txt}; \

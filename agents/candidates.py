@@ -1,5 +1,5 @@
 """What a bot considered at a decision besides what it chose, for logs: a search says visits and values, a network
-probabilities, a rule of thumb scores."""
+probabilities, a heuristic bot scores."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.protocol import Agent, Views, at_table
+from vitienv.agents.protocol import Agent, GameViews, bind_agent
 
 MOST = 20  # actions that are kept of a decision
 USUAL = 5  # of them in games with people
 OURS = "vitienv."
-HUNDRED = 100  # rules of thumb score in hundredths
+HUNDRED = 100  # heuristic bots score in hundredths
 
 Row = list[tuple[int, dict[str, float]]]  # actions, the best first, each with its numbers
 
@@ -33,15 +33,15 @@ class Considering:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.agent, name)
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+    def act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None = None) -> np.ndarray:
         """The bot's choices; see `Agent.act`."""
-        masks = np.asarray(masks)
+        action_masks = np.asarray(action_masks)
         if games is not None:
-            self.agent = at_table(self.agent, games.definition)
-        self.found = [None] * len(masks)
+            self.agent = bind_agent(self.agent, games.game_spec)
+        self.found = [None] * len(action_masks)
         chooses = self._own("act") is not None  # otherwise what it has inherited would not tell of its choices
         if chooses and (consider := self._own("consider")) is not None:
-            actions, found = consider(observations, masks, games)
+            actions, found = consider(observations, action_masks, games)
             for row, one in found.items():
                 if len(one.actions) > 1:
                     self.found[row] = [
@@ -49,12 +49,12 @@ class Considering:
                         for action, visits, value in zip(one.actions, one.visits, one.values, strict=True)
                     ][: self.most]
             return actions
-        actions = self.agent.act(observations, masks, games=games)
-        told = self._scores(observations, masks) if chooses else None
+        actions = self.agent.act(observations, action_masks, games=games)
+        told = self._scores(observations, action_masks) if chooses else None
         if told is not None:
             name, scores = told
-            for row in np.flatnonzero(masks.sum(axis=1) > 1):
-                legal = np.flatnonzero(masks[row])
+            for row in np.flatnonzero(action_masks.sum(axis=1) > 1):
+                legal = np.flatnonzero(action_masks[row])
                 best = legal[np.argsort(-scores[row, legal], kind="stable")][: self.most]
                 self.found[row] = [(int(action), {name: round(float(scores[row, action]), 3)}) for action in best]
         return actions

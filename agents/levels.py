@@ -1,6 +1,6 @@
 """Levels 1 to 10: opponents that stay as they are, from chance to the strongest search that ships, at every table.
 
-What a level is worth at a table is measured (`vitienv ladder levels`) and kept in `training/measure/levels.csv`.
+What a level is worth at a table is measured (`vitienv ladder levels`) and kept in `training/evaluation/levels.csv`.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vitienv.agents.protocol import Bot, Views
+from vitienv.agents.protocol import Bot, GameViews
 from vitienv.agents.random_agent import RandomAgent
-from vitienv.agents.seating import make_bot
-from vitienv.core.definition import Definition
-from vitienv.games import DEFAULT
+from vitienv.agents.seeding import make_bot
+from vitienv.core.game_spec import GameSpec
+from vitienv.registry import DEFAULT
 
 
 class Level(NamedTuple):
@@ -27,10 +27,10 @@ class Level(NamedTuple):
 
 LEVELS = (
     Level("random", 0.0, "any legal move"),
-    Level("heuristic", 0.8, "the rule of thumb, but four moves of five are any legal one"),
-    Level("heuristic", 0.6, "the rule of thumb, but three moves of five are any legal one"),
-    Level("heuristic", 0.3, "the rule of thumb, but three moves of ten are any legal one"),
-    Level("heuristic", 0.0, "the rule of thumb"),
+    Level("heuristic", 0.8, "the heuristic bot, but four moves of five are any legal one"),
+    Level("heuristic", 0.6, "the heuristic bot, but three moves of five are any legal one"),
+    Level("heuristic", 0.3, "the heuristic bot, but three moves of ten are any legal one"),
+    Level("heuristic", 0.0, "the heuristic bot"),
     Level("policy:frozen", 0.06, "the trained network, but one move of 16 is any legal one"),
     Level("policy:frozen", 0.0, "the trained network"),
     Level("ismcts:simulations=16,policy=frozen", 0.0, "a short search with the network"),
@@ -39,7 +39,7 @@ LEVELS = (
 )
 
 
-def level(number: int, seed: int | None = None, game: str | Definition = DEFAULT) -> Bot:
+def level(number: int, seed: int | None = None, game: str | GameSpec = DEFAULT) -> Bot:
     """The opponent of a level, 1 to 10 (`level:3`).
 
     What it decides hangs on its seed and what its seat sees; seed None takes a fresh one. ValueError for a level that
@@ -64,22 +64,22 @@ class Slipping(Bot):
         self._bot, self._share = bot, share
         self._when, self._slip = RandomAgent(seed, bot.table), RandomAgent(seed + 1, bot.table)
 
-    def knows(self, table: Definition) -> bool:
-        """See `Bot.knows`."""
-        return self._bot.knows(table)
+    def supports(self, table: GameSpec) -> bool:
+        """See `Bot.supports`."""
+        return self._bot.supports(table)
 
-    def compiled(self, what: str = "act") -> list[Any]:
-        """See `Bot.compiled`."""
-        return self._bot.compiled(what)
+    def kernels_for(self, what: str = "act") -> list[Any]:
+        """See `Bot.kernels_for`."""
+        return self._bot.kernels_for(what)
 
-    def _moved(self, table: Definition) -> Bot:
+    def _moved(self, table: GameSpec) -> Bot:
         other: Any = super()._moved(table)
-        other._bot = self._bot.at(table)
-        other._when, other._slip = self._when.at(table), self._slip.at(table)
+        other._bot = self._bot.bind(table)
+        other._when, other._slip = self._when.bind(table), self._slip.bind(table)
         return other
 
-    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
-        actions = np.array(self._bot._act(observations, masks, games))
+    def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
+        actions = np.array(self._bot._act(observations, action_masks, games))
         slips = self._when.shares(observations) < self._share
-        actions[slips] = self._slip._choose(observations[slips], masks[slips])
+        actions[slips] = self._slip._choose(observations[slips], action_masks[slips])
         return actions

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.weights import check_layout, layout_of, read_tensors
-from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, from_json
-from vitienv.games import DEFAULT, definition, known_as, told_game
+from vitienv.core.game_spec import GameSpec
+from vitienv.registry import DEFAULT, canonical_name, game_from_untrusted_file, game_spec
 from vitienv.threads import one_thread
 
 FORMAT = "vitienv-mlp-1"
@@ -26,9 +26,9 @@ CHUNK = 512  # rows evaluated at a time, for memory only
 class Mlp:
     """Logits of the actions and the expected result of the learner, for many observations at once."""
 
-    def __init__(self, tensors: dict[str, np.ndarray], about: dict[str, Any], game: Definition) -> None:
+    def __init__(self, tensors: dict[str, np.ndarray], about: dict[str, Any], game: GameSpec) -> None:
         """tensors: by the names in the file, as `read_tensors` gives them; about: the metadata."""
-        self.about, self.definition = about, game
+        self.about, self.game_spec = about, game
         self.policy, self.value = _towers(about)
         self._tensors = {name: np.ascontiguousarray(x.astype(np.float64).T) for name, x in tensors.items()}
 
@@ -46,7 +46,7 @@ class Mlp:
         self, observations: np.ndarray, masks: np.ndarray, kind: type = np.float64
     ) -> tuple[np.ndarray, np.ndarray]:
         """As `Network.evaluate`; always computed in double precision, kind being that of the answer."""
-        logits: np.ndarray = np.empty((len(observations), self.definition.actions.n), kind)
+        logits: np.ndarray = np.empty((len(observations), self.game_spec.actions.n), kind)
         values: np.ndarray = np.empty(len(observations), kind)
         for first in range(0, len(observations), CHUNK):
             part = slice(first, first + CHUNK)
@@ -73,7 +73,7 @@ def _towers(about: dict[str, Any]) -> tuple[list[int], list[int]]:
     return policy, value
 
 
-def _shapes(about: dict[str, Any], game: Definition) -> dict[str, tuple[int, ...]]:
+def _shapes(about: dict[str, Any], game: GameSpec) -> dict[str, tuple[int, ...]]:
     (policy, value), n_actions = _towers(about), game.actions.n
     layers = {"input": (policy[0] + value[0], game.observation.n)}
     for name, width, n_out in (("policy", policy, n_actions), ("value", value, 1)):
@@ -85,7 +85,7 @@ def _shapes(about: dict[str, Any], game: Definition) -> dict[str, tuple[int, ...
 
 def save_mlp(
     path: Path, policy: list[tuple[np.ndarray, np.ndarray]], value: list[tuple[np.ndarray, np.ndarray]],
-    trained: dict[str, Any], game: Definition,
+    trained: dict[str, Any], game: GameSpec,
 ) -> None:  # fmt: skip
     """Write the weights, atomically, as `policy:FILE` plays them.
 
@@ -103,21 +103,21 @@ def save_mlp(
     about = {
         "architecture": {name: [len(biases) for _, biases in tower[:-1]]
                          for name, tower in (("policy", policy), ("value", value))},
-        "layout": {"game": known_as(game), **layout_of(game)}, "trained": trained,
+        "layout": {"game": canonical_name(game), **layout_of(game)}, "trained": trained,
     }  # fmt: skip
     metadata = {"format": FORMAT} | {name: json.dumps(told) for name, told in about.items()}
     with atomic(path) as temporary:
         temporary.write_bytes(save({name: np.ascontiguousarray(x) for name, x in tensors.items()}, metadata))
 
 
-def read_mlp(path: Path, metadata: dict[str, str], game: str | Definition = DEFAULT) -> Mlp:
+def read_mlp(path: Path, metadata: dict[str, str], game: str | GameSpec = DEFAULT) -> Mlp:
     """The network in a file of this format. ValueError, in one line, if it is damaged or of another game."""
     from safetensors import SafetensorError, safe_open
 
-    made = definition(game)
+    made = game_spec(game)
     try:
         about = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
-        trained_for = definition(told_game(about["layout"]))
+        trained_for = game_spec(game_from_untrusted_file(about["layout"]))
         if trained_for is not made:
             raise ValueError(f"it is a network for {trained_for.name}; this table is of {made.name}")
         check_layout(about["layout"], made)

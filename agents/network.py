@@ -12,35 +12,35 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.asking import advice_of
-from vitienv.agents.protocol import compiled_by
+from vitienv.agents.protocol import agent_kernels
+from vitienv.agents.query import advice_of
 from vitienv.agents.weights import check_about, extended, read_tensors, shapes, table_of
-from vitienv.core.definition import Definition
 from vitienv.core.files import from_json
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net, best, evaluate, packed, room_for
-from vitienv.games import DEFAULT, definition
+from vitienv.registry import DEFAULT, game_spec
 
 FORMAT = "vitienv-network-1"
 
 
 class Adviser:
-    """A bot by rule of thumb at a network's side: the network learns where to depart from it, and by how much."""
+    """A heuristic bot at a network's side: the network learns where to depart from it, and by how much."""
 
-    def __init__(self, name: str | None, game: Definition) -> None:
-        """name: of the bot; None for nobody. ValueError if it is no bot by rule of thumb."""
+    def __init__(self, name: str | None, game: GameSpec) -> None:
+        """name: of the bot; None for nobody. ValueError if it is no heuristic bot."""
         from vitienv.agents.registry import check_told, make_agent
 
         if name is not None:
             check_told([name], "the network", game)
         bot: Any = None if name is None else make_agent(name, game=game)
         if bot is not None and not hasattr(bot, "advise"):
-            raise ValueError(f"advice comes from a bot by rule of thumb, not from {name!r}")
+            raise ValueError(f"advice comes from a heuristic bot, not from {name!r}")
         self._bot = bot
         self.width = 0 if bot is None else game.actions.n + 1
 
-    def compiled(self) -> list[Any]:
-        """See `Bot.compiled`."""
-        return compiled_by(self._bot, "advise")
+    def kernels_for(self) -> list[Any]:
+        """See `Bot.kernels_for`."""
+        return agent_kernels(self._bot, "advise")
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """(n, width) int16: how much worse than the best each legal action seems, in hundredths of a point and never
@@ -53,24 +53,24 @@ class Adviser:
 class Network:
     """Logits of the actions and the expected result of the viewing seat, for many observations at once."""
 
-    def __init__(self, tensors: dict[str, np.ndarray], about: dict[str, Any], game: Definition) -> None:
+    def __init__(self, tensors: dict[str, np.ndarray], about: dict[str, Any], game: GameSpec) -> None:
         """tensors: by the names in the file; about: the metadata (`architecture`, `layout`, `trained`).
 
         ValueError if they make no network.
         """
         self.about = about
-        self.definition = game
-        self.adviser = Adviser(about["architecture"].get("advice"), game)
+        self.game_spec = game
+        self.policy_prior = Adviser(about["architecture"].get("policy_prior"), game)
         self.net: Net = packed(tensors, about["architecture"], game)
 
     @property
     def knows_margin(self) -> bool:
         """Whether its value of a game alone is the margin, in units of `Lead.unit`, and not the result."""
-        return self.about.get("trained", {}).get("settings", {}).get("reward_alone") == "margin"
+        return self.about.get("trained", {}).get("settings", {}).get("solo_reward") == "margin"
 
-    def compiled(self, what: str) -> list[Any]:
-        """See `Bot.compiled`. what: "best" or "evaluate"."""
-        return [best if what == "best" else evaluate, *self.adviser.compiled()]
+    def kernels_for(self, what: str) -> list[Any]:
+        """See `Bot.kernels_for`. what: "best" or "evaluate"."""
+        return [best if what == "best" else evaluate, *self.policy_prior.kernels_for()]
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """The action with the highest logit of each row, (n,) int64, whatever other rows there are.
@@ -102,14 +102,14 @@ class Network:
         self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         seen, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
-        n, told = len(seen), self.definition
+        n, told = len(seen), self.game_spec
         if seen.shape != (n, told.observation.n) or legal.shape != (n, told.actions.n):
             asked = f"(n, {told.observation.n}) and (n, {told.actions.n})"
             raise ValueError(f"observations and masks have shapes {seen.shape} and {legal.shape}; they must be {asked}")
-        return seen, legal, self.adviser(seen, legal) if advice is None else advice
+        return seen, legal, self.policy_prior(seen, legal) if advice is None else advice
 
 
-def read_network(path: str | Path, game: str | Definition = DEFAULT) -> Network:
+def read_network(path: str | Path, game: str | GameSpec = DEFAULT) -> Network:
     """The network in a .safetensors file. ValueError, in one line, if it cannot be read or is of another game."""
     from safetensors import SafetensorError, safe_open
 
@@ -121,7 +121,7 @@ def read_network(path: str | Path, game: str | Definition = DEFAULT) -> Network:
         about = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
     except (SafetensorError, KeyError, TypeError, ValueError, OSError) as error:
         raise ValueError(f"{str(path)!r} cannot be read as a network ({type(error).__name__}: {error})") from None
-    made = table_of(about["layout"], definition(game))
+    made = table_of(about["layout"], game_spec(game))
     try:
         check_about(about, made)
         tensors = read_tensors(file, shapes(file, about))

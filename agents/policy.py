@@ -1,7 +1,7 @@
 """A trained network in a seat: weights of one of the learners, or a model saved by sb3-contrib's MaskablePPO.
 
 Weights (.safetensors) are numbers and nothing else. A .zip holds pickled Python, which runs when it is read: it is read
-only if the user wrote it or trusts it (`vitienv.trust`).
+only if the user wrote it or trusts it (`vitienv.signing`).
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from vitienv import trust
+from vitienv import signing
 from vitienv.agents import mlp
 from vitienv.agents.champions import FROZEN, NAME, Champions
 from vitienv.agents.network import Network, read_network
-from vitienv.agents.protocol import Bot, Views, are_alike
-from vitienv.core.definition import Definition
+from vitienv.agents.protocol import Bot, GameViews, have_same_layouts
+from vitienv.core.game_spec import GameSpec
 from vitienv.extras import missing
-from vitienv.games import DEFAULT, definition, relatives
+from vitienv.registry import DEFAULT, game_spec, relatives
 from vitienv.threads import one_torch_thread
 
 WEIGHTS = ".safetensors"
@@ -47,33 +47,33 @@ class PolicyAgent(Bot):
         deterministic: bool = True,
         device: str = "cpu",
         seed: int | None = None,
-        game: str | Definition = DEFAULT,
+        game: str | GameSpec = DEFAULT,
     ) -> None:
         evaluator = load_networks(path, game)
         self.network, self.deterministic = evaluator, deterministic  # None for a .zip
         self._model: _Maskable | _Drawing = (
             _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
         )
-        super().__init__(f"policy:{Path(path).stem}", self._model.definition)
+        super().__init__(f"policy:{Path(path).stem}", self._model.game_spec)
         if not deterministic:
             self._model.set_random_seed(seed)
 
-    def knows(self, table: Definition) -> bool:
+    def supports(self, table: GameSpec) -> bool:
         """Whether it knows the layouts of a table."""
-        return are_alike(table, self.table) if self.network is None else knows(self.network, table)
+        return have_same_layouts(table, self.table) if self.network is None else supports(self.network, table)
 
-    def data_at(self, table: Definition) -> str:
+    def data_digest(self, table: GameSpec) -> str:
         """The digest of the data of a table's game that it was trained with; nothing where there is none."""
-        return data_at(self.network, table)
+        return data_digest(self.network, table)
 
-    def compiled(self, what: str = "act") -> list[Any]:
-        """See `Bot.compiled`."""
+    def kernels_for(self, what: str = "act") -> list[Any]:
+        """See `Bot.kernels_for`."""
         if self.network is None or isinstance(self.network, mlp.Mlp):
             return []
-        return self.network.compiled("best" if self.deterministic and what == "act" else "evaluate")
+        return self.network.kernels_for("best" if self.deterministic and what == "act" else "evaluate")
 
-    def trial(self) -> Any:
-        """See `Bot.trial`."""
+    def warm_up(self) -> Any:
+        """See `Bot.warm_up`."""
         if self.network is None:
             return self
         other = copy(self)
@@ -81,19 +81,19 @@ class PolicyAgent(Bot):
         other._model.set_random_seed(0)
         return other
 
-    def _moved(self, table: Definition) -> Bot:
+    def _moved(self, table: GameSpec) -> Bot:
         other: Any = super()._moved(table)
         if isinstance(self.network, Champions):
-            other.network = self.network.at(table)
+            other.network = self.network.bind(table)
             other._model = copy(self._model)  # with the same chance
             other._model.network = other.network
         return other
 
-    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
+    def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         if len(observations) == 0:
             return np.empty(0, np.int64)
         actions, _ = self._model.predict(
-            np.asarray(observations), action_masks=np.asarray(masks), deterministic=self.deterministic
+            np.asarray(observations), action_masks=np.asarray(action_masks), deterministic=self.deterministic
         )
         return np.asarray(actions, np.int64)
 
@@ -101,9 +101,9 @@ class PolicyAgent(Bot):
 class _Maskable:
     """A model of the library, kept to few threads."""
 
-    def __init__(self, file: Path, device: str, game: str | Definition) -> None:
+    def __init__(self, file: Path, device: str, game: str | GameSpec) -> None:
         self._model = load_model(file, device, game)
-        self.definition = _table_of(self._model, definition(game))
+        self.game_spec = _table_of(self._model, game_spec(game))
         self.set_random_seed = self._model.set_random_seed
 
     def predict(self, observations: np.ndarray, **how: Any) -> tuple[np.ndarray, None]:
@@ -116,7 +116,7 @@ class _Drawing:
 
     def __init__(self, network: Network | mlp.Mlp | Champions) -> None:
         self.network = network
-        self.definition = network.definition
+        self.game_spec = network.game_spec
         self.set_random_seed(None)
 
     def set_random_seed(self, seed: int | None) -> None:
@@ -131,7 +131,7 @@ class _Drawing:
         return (logits + self._chance.gumbel(size=logits.shape)).argmax(axis=1), None
 
 
-def load_networks(path: str, game: str | Definition = DEFAULT) -> Network | mlp.Mlp | Champions | None:
+def load_networks(path: str, game: str | GameSpec = DEFAULT) -> Network | mlp.Mlp | Champions | None:
     """The network of a learner in a file, or those that ship; None for a file of another kind."""
     if path in (NAME, FROZEN):
         return Champions(game, path)
@@ -142,16 +142,16 @@ def load_networks(path: str, game: str | Definition = DEFAULT) -> Network | mlp.
     return mlp.read_mlp(file, metadata, game) if metadata.get("format") == mlp.FORMAT else read_network(file, game)
 
 
-def knows(network: Network | mlp.Mlp | Champions, table: Definition) -> bool:
+def supports(network: Network | mlp.Mlp | Champions, table: GameSpec) -> bool:
     """Whether networks of the learners know the layouts of a table."""
     if isinstance(network, Champions):
         return table.champions is not None
-    return are_alike(network.definition, table)
+    return have_same_layouts(network.game_spec, table)
 
 
-def data_at(network: Any, table: Definition) -> str:
+def data_digest(network: Any, table: GameSpec) -> str:
     """The digest of the data of a table's game that a network was trained with; nothing where there is none."""
-    own = next(iter(network.at(table).networks), None) if isinstance(network, Champions) else network
+    own = next(iter(network.bind(table).networks), None) if isinstance(network, Champions) else network
     return own.about["layout"].get("data", "") if isinstance(own, Network) else ""
 
 
@@ -195,7 +195,7 @@ def find_weights(path: str) -> Path:
     return file
 
 
-def load_model(file: Path, device: str, game: str | Definition = DEFAULT) -> Any:
+def load_model(file: Path, device: str, game: str | GameSpec = DEFAULT) -> Any:
     """The saved MaskablePPO. ValueError if it cannot be read, was trained for something else, or is a stranger's."""
     try:
         from sb3_contrib import MaskablePPO
@@ -205,8 +205,8 @@ def load_model(file: Path, device: str, game: str | Definition = DEFAULT) -> Any
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         if not {"data", "policy.pth"} <= set(archive.namelist()):
             raise ValueError(f"agent 'policy': {str(file)!r} was not saved by Stable-Baselines3")
-    if not trust.is_allowed():
-        raise ValueError(f"agent 'policy': reading {str(file)!r} runs the code in it; {trust.HOW}")
+    if not signing.is_allowed():
+        raise ValueError(f"agent 'policy': reading {str(file)!r} runs the code in it; {signing.HOW}")
     try:
         model = MaskablePPO.load(io.BytesIO(packed), device=device)
     except Exception as error:  # whatever a damaged file makes the unpickling raise
@@ -216,13 +216,13 @@ def load_model(file: Path, device: str, game: str | Definition = DEFAULT) -> Any
             f"({type(error).__name__}: {reason[0] if reason else 'no reason given'})"
         ) from None
     try:
-        _table_of(model, definition(game))
+        _table_of(model, game_spec(game))
     except ValueError as error:
         raise ValueError(f"agent 'policy': {str(file)!r} was trained for {error}") from None
     return model
 
 
-def _table_of(model: Any, made: Definition) -> Definition:
+def _table_of(model: Any, made: GameSpec) -> GameSpec:
     """The game that a library's model was trained for. The model says its sizes alone: they are those of `made`, or of
     just one of its relatives. ValueError if no game has them, or if several relatives do."""
     seen, acts = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)

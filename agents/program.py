@@ -18,15 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.disguise import speech
-from vitienv.agents.protocol import Bot, Views
-from vitienv.core.definition import Definition
-from vitienv.core.english import in_one_line
+from vitienv.agents.anonymize import speech
+from vitienv.agents.protocol import Bot, GameViews
 from vitienv.core.errors import IllegalAction
 from vitienv.core.files import from_json
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import LEAVE
+from vitienv.core.text_utils import in_one_line
 from vitienv.game import Game
-from vitienv.games import DEFAULT, definition
+from vitienv.registry import DEFAULT, game_spec
 
 PROTOCOL = 1
 MOST_BYTES = 1_000_000  # of an answer
@@ -40,7 +40,7 @@ CRASH, TIMEOUT, ILLEGAL = "crash", "timeout", "illegal"
 
 
 @dataclass(frozen=True)
-class Fault:
+class Forfeit:
     """Why a player lost a game outside its rules. kind: "crash", "timeout", "illegal", or "unanswered" by a server.
     text: in one line."""
 
@@ -48,12 +48,12 @@ class Fault:
     text: str
 
 
-class Failed(Exception):
+class BotFailure(Exception):
     """A program did not answer."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
-        self.fault = Fault(kind, text)
+        self.forfeit = Forfeit(kind, text)
 
 
 class Program:
@@ -96,7 +96,7 @@ class Program:
     def _asked(self, question: bytes, limit_ms: int) -> bytes:
         until = time.monotonic() + limit_ms / 1000
         if self._process is not None and (early := self._read(self._process)):
-            raise Failed(ILLEGAL, f"wrote before it was asked: {early[:80]!a}")
+            raise BotFailure(ILLEGAL, f"wrote before it was asked: {early[:80]!a}")
         process = self._process or self._started()
         out, back, errors = (_descriptor(pipe) for pipe in (process.stdin, process.stdout, process.stderr))
         unsent, answer = memoryview(question), b""
@@ -108,12 +108,12 @@ class Program:
                 events = ready.select(max(0.0, until - time.monotonic()))
                 # What it writes to stderr is no answer, however much it is.
                 if time.monotonic() >= until and all(key.fd == errors for key, _ in events):
-                    raise Failed(TIMEOUT, f"did not answer within {limit_ms} ms")
+                    raise BotFailure(TIMEOUT, f"did not answer within {limit_ms} ms")
                 for key, _ in events:
                     if key.fd == back:
                         answer += self._read(process)
                         if len(answer) > MOST_BYTES:
-                            raise Failed(ILLEGAL, f"wrote more than {MOST_BYTES} bytes for one answer")
+                            raise BotFailure(ILLEGAL, f"wrote more than {MOST_BYTES} bytes for one answer")
                     elif key.fd == errors:
                         if not self._hear(os.read(errors, 65_536)):
                             ready.unregister(errors)
@@ -123,7 +123,7 @@ class Program:
                             ready.unregister(out)
         line, _, more = answer.partition(b"\n")
         if more:
-            raise Failed(ILLEGAL, f"wrote more than one line for one question: {more[:80]!a}")
+            raise BotFailure(ILLEGAL, f"wrote more than one line for one question: {more[:80]!a}")
         return line
 
     def _started(self) -> subprocess.Popen[bytes]:
@@ -134,7 +134,7 @@ class Program:
             )
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
-            raise Failed(CRASH, f"could not be started: {why}") from None
+            raise BotFailure(CRASH, f"could not be started: {why}") from None
         # Not the signal that Linux sends when a parent ends: it is sent when the thread ends, and to one process alone.
         watch = subprocess.Popen(
             ["/bin/sh", "-c", WATCH, "sh", str(process.pid)], stdin=pipe, stdout=subprocess.DEVNULL,
@@ -155,7 +155,7 @@ class Program:
         except BlockingIOError:
             return b""
         if not data:
-            raise Failed(CRASH, _ended(process))
+            raise BotFailure(CRASH, _ended(process))
         return data
 
     def _write(self, process: subprocess.Popen[bytes], pipe: int, unsent: memoryview) -> int:
@@ -164,7 +164,7 @@ class Program:
         except BlockingIOError:
             return 0
         except BrokenPipeError:
-            raise Failed(CRASH, _ended(process)) from None
+            raise BotFailure(CRASH, _ended(process)) from None
 
 
 def _descriptor(pipe: Any) -> int:
@@ -200,52 +200,54 @@ class ProgramAgent(Bot):
     """
 
     def __init__(
-        self, command: str, limit_ms: int = 10_000, disguise: bool = False, game: str | Definition = DEFAULT
+        self, command: str, limit_ms: int = 10_000, anonymize: bool = False, game: str | GameSpec = DEFAULT
     ) -> None:
         """command: as in a shell, without one. limit_ms: for one answer, in milliseconds; the first one includes the
-        program's start. disguise: cards and places have neutral names. ValueError for a command that cannot be
+        program's start. anonymize: cards and places have neutral names. ValueError for a command that cannot be
         started, and for a limit that is none."""
         try:
             words = shlex.split(command)
         except ValueError as error:
-            raise ValueError(f"pipe: the command {command!r} cannot be read: {error}") from None
+            raise ValueError(f"program: the command {command!r} cannot be read: {error}") from None
         if not words:
-            raise ValueError("pipe: there is no command; it is given as in pipe:./mybot")
+            raise ValueError("program: there is no command; it is given as in program:./mybot")
         if not 1 <= limit_ms <= MOST_MS:
-            raise ValueError(f"pipe: limit_ms is {limit_ms}; it must be from 1 to {MOST_MS}")
+            raise ValueError(f"program: limit_ms is {limit_ms}; it must be from 1 to {MOST_MS}")
         if shutil.which(words[0]) is None:
-            raise ValueError(f"pipe: {words[0]!r} cannot be started: there is no such program, or it is not executable")
-        super().__init__(f"pipe:{command}", definition(game))
+            raise ValueError(
+                f"program: {words[0]!r} cannot be started: there is no such program, or it is not executable"
+            )
+        super().__init__(f"program:{command}", game_spec(game))
         env = {name: value for name, value in os.environ.items() if not any(word in name.upper() for word in SECRET)}
         self.program = Program(words, limit_ms, env)
-        self.speech = speech(disguise, self.table)
-        self.faults: dict[int, Fault] = {}
+        self.speech = speech(anonymize, self.table)
+        self.forfeits: dict[int, Forfeit] = {}
 
-    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
+    def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         if games is None:
             raise ValueError(f"agent {self.name!r} needs the games that it plays in")
-        self.faults.clear()  # and not another one: at other tables a copy plays
-        chosen = np.full(len(masks), LEAVE, np.int64)
-        for row in range(len(masks)):
+        self.forfeits.clear()  # and not another one: at other tables a copy plays
+        chosen = np.full(len(action_masks), LEAVE, np.int64)
+        for row in range(len(action_masks)):
             game = games.determinize(row, seed=0)  # the question is the same under every deal
             try:
                 chosen[row] = self._answer(game)
-            except Failed as failed:
+            except BotFailure as failed:
                 self.program.close()  # so that nothing of this game reaches another one
                 said = self.program.last_words
                 text = f"{failed}; the end of its stderr: {said}" if said else str(failed)
-                self.faults[row] = replace(failed.fault, text=text)
+                self.forfeits[row] = replace(failed.forfeit, text=text)
         return chosen
 
     def _answer(self, game: Game) -> int:
         """The number of the action that the program names. Failed if it names none."""
-        told = {"vitienv": PROTOCOL, "told": self.speech.told(game), "words": self.speech.words(game),
-                "choices": self.speech.choices(game)}  # fmt: skip
+        told = {"vitienv": PROTOCOL, "told": self.speech.view(game), "words": self.speech.describe(game),
+                "choices": self.speech.describe_actions(game)}  # fmt: skip
         answer = self.program.ask(json.dumps(told).encode() + b"\n")
         try:
-            return self.speech.parse(game, _action(answer))
+            return self.speech.parse_action(game, _action(answer))
         except (IllegalAction, ValueError, RecursionError) as error:
-            raise Failed(ILLEGAL, str(error)) from None
+            raise BotFailure(ILLEGAL, str(error)) from None
 
 
 def _action(answer: bytes) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from vitienv.core.definition import Definition
+from vitienv.core.game_spec import GameSpec
 from vitienv.game import Game
 
 if TYPE_CHECKING:
@@ -24,18 +24,18 @@ class Agent(Protocol):
 
     name: str
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+    def act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None = None) -> np.ndarray:
         """One legal action for each game.
 
         observations: (n, `vitienv.OBSERVATION.n`) int16, each from its acting seat's own point of view.
-        masks: (n, `vitienv.ACTIONS.n`) int8, 1 where legal; no row is empty.
+        action_masks: (n, `vitienv.ACTIONS.n`) int8, 1 where legal; no row is empty.
         games: for agents that search, `games.determinize(i, seed)` for row i; others ignore it.
         Returns (n,) int64. A row's choice does not depend on the other rows.
         """
         ...
 
 
-class Views:
+class GameViews:
     """A read-only look at some games of a batch, for agents that search.
 
     It gives nothing but copies with all that the acting seat cannot see dealt anew.
@@ -45,14 +45,14 @@ class Views:
         """batch: the games; rows: (n,) which of them, in the order of the observations of `act`."""
         self._batch = batch
         self._rows = np.array(rows, np.int64)
-        self.definition: Definition = batch.definition
+        self.game_spec: GameSpec = batch.game_spec
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    def of(self, rows: Sequence[int]) -> Views:
+    def of(self, rows: Sequence[int]) -> GameViews:
         """Some of the games alone, by their numbers here."""
-        return Views(self._batch, self._rows[list(rows)])
+        return GameViews(self._batch, self._rows[list(rows)])
 
     def seat(self, i: int) -> int:
         """The seat that acts in the i-th game; -1 when it is over."""
@@ -64,18 +64,18 @@ class Views:
 
         row = int(self._rows[i])
         single = Batch(1, self._batch.options)
-        single.octets[:] = self._batch.octets[row]
+        single.bytes_view[:] = self._batch.bytes_view[row]
         single.refresh(observe=False)
         game = Game(single, None, {})
-        if game.seat is None:
+        if game.current_seat is None:
             raise ValueError(f"game {i} is over: nobody acts in it")
-        return game.determinize(game.seat, seed)
+        return game.determinize(game.current_seat, seed)
 
     def imagined(self, i: int, key: np.ndarray) -> Game:
         """The i-th game as a search has it under a chance key (2,) uint32: dealt anew, later forced decisions taken."""
         one = self.deal(i, key[None])
         one.refresh(observe=False)
-        one.games["rules"][:, one.definition.lever("skip_forced")] = 1
+        one.games["rules"][:, one.game_spec.rule_parameter("skip_forced")] = 1
         return Game(one, None, {})
 
     def deal(self, i: int, keys: np.ndarray, out: Batch | None = None) -> Batch:
@@ -95,8 +95,8 @@ class Views:
             out = Batch(len(keys), self._batch.options)
         if len(out.games) != len(keys):
             raise ValueError(f"out has {len(out.games)} games and there are {len(keys)} keys; they must be as many")
-        out.octets[:] = self._batch.octets[row]
-        out.deal_anew(np.full(len(keys), seat, np.int8), np.ascontiguousarray(keys, np.uint32))
+        out.bytes_view[:] = self._batch.bytes_view[row]
+        out.determinize(np.full(len(keys), seat, np.int8), np.ascontiguousarray(keys, np.uint32))
         return out
 
 
@@ -104,29 +104,29 @@ class Bot:
     """The base of the bots that ship. It knows for which table it plays, and checks what it is asked.
 
     table: the definition of the game that it is made for. An owner's data have a definition of their own, and so has a
-    game that varies this one: `at(definition)` is the same bot at such a table, and `act` with `games` asks that one.
+    game that varies this one: `bind(game_spec)` is the same bot at such a table, and `act` with `games` asks that one.
     """
 
-    def __init__(self, name: str, table: Definition) -> None:
+    def __init__(self, name: str, table: GameSpec) -> None:
         self.name = name
         self.game = table.name
         self.table = table
-        self._at: dict[Definition, Bot] = {}
+        self._at: dict[GameSpec, Bot] = {}
 
-    def knows(self, table: Definition) -> bool:
+    def supports(self, table: GameSpec) -> bool:
         """Whether it can play at a table of its game."""
         return True
 
-    def compiled(self, what: str = "act") -> list[Any]:
+    def kernels_for(self, what: str = "act") -> list[Any]:
         """The compiled loops that one of its methods calls, besides the game's own: a progress bar needs their number.
         "consider" is the method that `agents.candidates` calls besides `act`."""
         return []
 
-    def trial(self) -> Any:
+    def warm_up(self) -> Any:
         """A bot that calls the same loops and thinks as briefly as it can; the chance of this one stays as it is."""
         return self
 
-    def at(self, table: Definition) -> Any:
+    def bind(self, table: GameSpec) -> Any:
         """The bot as it plays at tables of a definition. ValueError if it does not know them."""
         if table is self.table:
             return self
@@ -135,18 +135,18 @@ class Bot:
             self._at[table] = self._moved(table)
         return self._at[table]
 
-    def _moved(self, table: Definition) -> Bot:
+    def _moved(self, table: GameSpec) -> Bot:
         other = copy(self)
         other.table, other._at = table, {}
         return other
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+    def act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`. ValueError for arrays that are not as the table's."""
-        own = self if games is None else self.at(games.definition)
-        seen, legal = own._asked(observations, masks)
+        own = self if games is None else self.bind(games.game_spec)
+        seen, legal = own._asked(observations, action_masks)
         return own._act(seen, legal, games)
 
-    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
+    def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         """One legal action for each row of checked arrays; see `Agent.act`."""
         raise NotImplementedError
 
@@ -182,34 +182,34 @@ class Bot:
         return np.require(numbers, dtype, ["C", "W"])
 
 
-def at_table(agent: Any, table: Definition) -> Any:
+def bind_agent(agent: Any, table: GameSpec) -> Any:
     """A bot as it plays at tables of a definition; own bots are the same everywhere."""
-    return agent.at(table) if isinstance(agent, Bot) else agent
+    return agent.bind(table) if isinstance(agent, Bot) else agent
 
 
-def compiled_by(agent: Any, what: str = "act") -> list[Any]:
-    """`Bot.compiled`; own bots do not say."""
-    return agent.compiled(what) if isinstance(agent, Bot) else []
+def agent_kernels(agent: Any, what: str = "act") -> list[Any]:
+    """`Bot.kernels_for`; own bots do not say."""
+    return agent.kernels_for(what) if isinstance(agent, Bot) else []
 
 
-def are_alike(one: Definition, other: Definition) -> bool:
+def have_same_layouts(one: GameSpec, other: GameSpec) -> bool:
     """Whether who knows the rules and layouts of one table knows those of the other."""
-    return one.levers is other.levers or one.observation is other.observation
+    return one.rule_parameters is other.rule_parameters or one.observation is other.observation
 
 
-def check_game(agent: Agent, game: Definition) -> None:
+def check_game(agent: Agent, game: GameSpec) -> None:
     """ValueError names both if a bot says that it plays another game than the table's, or knows no such layouts.
 
-    A bot says so by its `game` and by `knows(definition)`; by `data_at(definition)` it says with which digest of the
-    game's data it was trained.
+    A bot says so by its `game` and by `supports(game_spec)`; by `data_digest(game_spec)` it says with which digest of
+    the game's data it was trained.
     """
     plays = getattr(agent, "game", None)
-    if plays not in (None, game.name, game.varies):
+    if plays not in (None, game.name, game.base_game):
         raise ValueError(f"agent {agent.name!r} plays {plays}; this table is of {game.name}")
-    knows = getattr(agent, "knows", None)
-    if knows is not None and not knows(game):
+    supports = getattr(agent, "supports", None)
+    if supports is not None and not supports(game):
         raise ValueError(f"agent {agent.name!r} does not know the layouts of {game.title}")
-    told = getattr(agent, "data_at", None)
+    told = getattr(agent, "data_digest", None)
     data = "" if told is None else told(game)
     if game.data and data not in ("", game.data):
         raise ValueError(f"agent {agent.name!r} was trained with other data of {game.title}, {data}, not {game.data}")

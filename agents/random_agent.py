@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from vitienv.agents.protocol import Bot, Views
-from vitienv.core.definition import Definition
-from vitienv.games import DEFAULT, definition
+from vitienv.agents.protocol import Bot, GameViews
+from vitienv.core.game_spec import GameSpec
+from vitienv.registry import DEFAULT, game_spec
 
 # Multipliers and shifts of the finalizer of MurmurHash3 (64 bits), which spreads every bit over all others.
 MIXING = (np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53))
@@ -21,19 +21,19 @@ class RandomAgent(Bot):
     the other rows or on earlier calls: the same seed plays the same game again. seed None takes a fresh one.
     """
 
-    def __init__(self, seed: int | None = None, game: str | Definition = DEFAULT) -> None:
+    def __init__(self, seed: int | None = None, game: str | GameSpec = DEFAULT) -> None:
         if seed is not None and seed < 0:
             raise ValueError(f"seed is {seed}; it must be None or a whole number from 0")
-        super().__init__("random", definition(game))
+        super().__init__("random", game_spec(game))
         self._chance = np.random.SeedSequence(seed)
         self._words: dict[int, np.ndarray] = {}  # by the length of observations, of which rulesets may have several
 
-    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
+    def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         n = len(observations)
         actions = np.empty(n, np.int64)
         for low in range(0, n, ROWS_AT_ONCE):
             part = slice(low, low + ROWS_AT_ONCE)
-            actions[part] = self._choose(observations[part], masks[part])
+            actions[part] = self._choose(observations[part], action_masks[part])
         return actions
 
     def shares(self, observations: np.ndarray) -> np.ndarray:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from vitienv.agents.protocol import Agent, Bot
-from vitienv.core.definition import Definition
-from vitienv.games import DEFAULT, definition, game_names, is_dotted, known_as
+from vitienv.core.game_spec import GameSpec
+from vitienv.registry import DEFAULT, canonical_name, game_names, game_spec, is_dotted
 
 # Bots of every game and where they live; imported on first use, so that listing names costs nothing. The others are in
 # the definitions of the games.
@@ -24,15 +24,15 @@ _FACTORIES: dict[str, str | Callable[..., Agent]] = {
     "policy": "vitienv.agents.policy.PolicyAgent",
     "ismcts": "vitienv.agents.search.agent.IsmctsAgent",
     "level": "vitienv.agents.levels.level",
-    "pipe": "vitienv.agents.program.ProgramAgent",
-    "apart": "vitienv.agents.apart.ApartAgent",
-    "llm": "vitienv.agents.llm.chat.ChatAgent",
+    "program": "vitienv.agents.program.ProgramAgent",
+    "subprocess": "vitienv.agents.subprocess_agent.SubprocessAgent",
+    "llm": "vitienv.agents.llm.llm_agent.LLMAgent",
 }
 # The parameter whose name a spec may leave out.
-_UNNAMED = {"policy": "path", "level": "number", "pipe": "command", "apart": "bot"}
+_UNNAMED = {"policy": "path", "level": "number", "program": "command", "subprocess": "bot"}
 _REACHES_OUT = {
-    "pipe": "a program that would run",
-    "apart": "a process that would run it",
+    "program": "a program that would run",
+    "subprocess": "a process that would run it",
     "llm": "an address that would be asked",
 }
 
@@ -52,22 +52,22 @@ def register(name: str, factory: Callable[..., Agent], unnamed: str | None = Non
         _UNNAMED[name] = unnamed
 
 
-def agent_names(game: str | Definition = DEFAULT) -> list[str]:
+def agent_names(game: str | GameSpec = DEFAULT) -> list[str]:
     """The names that specs may begin with at a table of this game."""
-    return sorted({**_FACTORIES, **definition(game).agents})
+    return sorted({**_FACTORIES, **game_spec(game).agents})
 
 
-def load_agents(game: str | Definition = DEFAULT) -> None:
+def load_agents(game: str | GameSpec = DEFAULT) -> None:
     """Import every bot that specs may name at a table of this game, and with it what it would compile."""
     for name in agent_names(game):
         _factory(name, game)
 
 
-def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFAULT) -> Agent:
+def make_agent(spec: str, seed: int | None = None, game: str | GameSpec = DEFAULT) -> Agent:
     """The bot of a spec such as "heuristic", "random:seed=3" or "policy:runs/best.zip".
 
     seed: for bots that use chance and whose spec names no seed. game: at whose tables it will play, by name or as a
-    definition, such as `env.definition`; "heuristic" is that game's own. An own bot is named by its dotted path, as
+    definition, such as `env.game_spec`; "heuristic" is that game's own. An own bot is named by its dotted path, as
     `mybot.Bot`: a class with a method `act`, or a function that is annotated to return one. ValueError, in one line,
     for what is wrong.
     """
@@ -102,30 +102,30 @@ def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFA
     return made
 
 
-def check_told(specs: Iterable[str], where: str, game: str | Definition = DEFAULT) -> None:
+def check_told(specs: Iterable[str], where: str, game: str | GameSpec = DEFAULT) -> None:
     """ValueError if a bot that a file names would import a module, start a program or ask an address. where: the file
     in the message.
 
     A spec that the user typed may do so, and one of a file that the user trusts.
     """
-    from vitienv import trust
+    from vitienv import signing
 
     for spec in specs:
         name = spec.strip().partition(":")[0] if isinstance(spec, str) else ""
         is_module = "." in name and name not in agent_names(game)
         what = "a module whose code would run" if is_module else _REACHES_OUT.get(name)
-        if what is not None and not trust.is_allowed():
-            raise ValueError(f"{where} names the bot {spec!r}, {what}; {trust.HOW}")
+        if what is not None and not signing.is_allowed():
+            raise ValueError(f"{where} names the bot {spec!r}, {what}; {signing.HOW}")
 
 
-def _factory(name: str, game: str | Definition) -> Callable[..., Agent]:
-    factories = {**_FACTORIES, **definition(game).agents}
+def _factory(name: str, game: str | GameSpec) -> Callable[..., Agent]:
+    factories = {**_FACTORIES, **game_spec(game).agents}
     if name not in factories and is_dotted(name):
         return _own(name)
     if name not in factories:
-        others = [repr(other) for other in game_names() if name in definition(other).agents]
+        others = [repr(other) for other in game_names() if name in game_spec(other).agents]
         if others:
-            raise ValueError(f"agent {name!r} plays {' and '.join(others)}, not {known_as(definition(game))!r}")
+            raise ValueError(f"agent {name!r} plays {' and '.join(others)}, not {canonical_name(game_spec(game))!r}")
         here = Path(f"{name}.py").is_file() if name.isidentifier() else False  # an own bot, without its class
         close = [f"{name}.Bot"] if here else difflib.get_close_matches(name, factories, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"there is {', '.join(agent_names(game))}"

@@ -11,41 +11,41 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.definition import Definition
-from vitienv.core.layout import Axis, Entry, VectorLayout
-from vitienv.core.options import is_whole
-from vitienv.games import relatives, told_game
+from vitienv.core.game_spec import GameSpec
+from vitienv.core.observation_spec import Axis, Feature, ObservationSpec
+from vitienv.core.options import is_int
+from vitienv.registry import game_from_untrusted_file, relatives
 
 KINDS = ("float16", "float32", "float64")
 MAX_NAMES = 100_000  # a file of a few bytes can name any number
 NEVER = -1000.0  # the logit of an action that was unknown when a network was trained
 
 
-def layout_of(game: Definition) -> dict[str, Any]:
+def layout_of(game: GameSpec) -> dict[str, Any]:
     """Return the layout of a game's observations and actions as plain JSON, for the metadata of files."""
     entries = [
         [entry.name, list(entry.shape), [list(axis.labels) for axis in entry.axes]]
-        for entry in game.observation.entries
+        for entry in game.observation.features
     ]
     layout = {"digest": digest_of(game), "observation": game.observation.n, "actions": game.actions.n,
-              "entries": entries, "action_names": game.actions.names}  # fmt: skip
+              "features": entries, "action_names": game.actions.names}  # fmt: skip
     return layout | ({"data": game.data} if game.data else {})
 
 
-def digest_of(game: Definition) -> str:
+def digest_of(game: GameSpec) -> str:
     """Return a hash of the names of features and actions, and of the scales of the first layer."""
     scales = [game.observation.logs.tolist(), [round(float(x), 6) for x in game.observation.scales]]
     names = [game.observation.names, game.actions.names, scales]
     return hashlib.sha256(json.dumps(names).encode()).hexdigest()[:16]
 
 
-def table_of(layout: Any, game: Definition) -> Definition:
+def table_of(layout: Any, game: GameSpec) -> GameSpec:
     """Return the game, or the related game, that has the layout of a file; the game itself if none has."""
     digest = layout.get("digest") if isinstance(layout, Mapping) else None
     return next((table for table in (game, *relatives(game)) if digest == digest_of(table)), game)
 
 
-def check_layout(layout: Mapping[str, Any], game: Definition) -> None:
+def check_layout(layout: Mapping[str, Any], game: GameSpec) -> None:
     """Raise ValueError unless the layout of a file is that of a game."""
     if layout.get("digest") != digest_of(game):
         raise ValueError(f"its layout has digest {layout.get('digest')!r}; that of {game.name} is {digest_of(game)!r}")
@@ -56,18 +56,18 @@ def names_in(layout: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     than any game."""
     try:
         entries = [
-            Entry(name, tuple(shape), "", 0, 0, tuple(Axis("", tuple(labels)) for labels in axes))
-            for name, shape, axes in layout["entries"]
+            Feature(name, tuple(shape), "", 0, 0, tuple(Axis("", tuple(labels)) for labels in axes))
+            for name, shape, axes in layout["features"]
         ]
         n, actions = sum(prod(entry.shape) for entry in entries), list(layout["action_names"])
     except (TypeError, KeyError, ValueError) as error:
         raise ValueError(f"its layout is damaged ({type(error).__name__}: {error})") from None
     if not (0 < n <= MAX_NAMES and 0 < len(actions) <= MAX_NAMES):
         raise ValueError(f"its layout has {n} features and {len(actions)} actions; each must be 1 to {MAX_NAMES}")
-    return VectorLayout(entries).names, actions
+    return ObservationSpec(entries).names, actions
 
 
-def extended(tensors: dict[str, np.ndarray], layout: Mapping[str, Any], game: Definition) -> dict[str, np.ndarray]:
+def extended(tensors: dict[str, np.ndarray], layout: Mapping[str, Any], game: GameSpec) -> dict[str, np.ndarray]:
     """Return the tensors of a file for a layout that may have grown: a new feature has weight 0, a new action is the
     least likely. ValueError names a feature or an action that is gone."""
     (features, actions), n = names_in(layout), game.observation.n
@@ -113,27 +113,27 @@ def read_tensors(file: Any, wanted: Mapping[str, tuple[int, ...]]) -> dict[str, 
     return tensors
 
 
-def check_about(about: Mapping[str, Any], game: Definition) -> None:
+def check_about(about: Mapping[str, Any], game: GameSpec) -> None:
     """ValueError if the metadata are not those of a network of this game. An adviser has no parameters: a file from
     somebody else must not have another file read."""
     for name in ("architecture", "layout", "trained"):
         if not isinstance(about[name], Mapping):
             raise ValueError(f"its {name} is {about[name]!r}; it must be a mapping")
-    trained_for = told_game(about["layout"])
+    trained_for = game_from_untrusted_file(about["layout"])
     if trained_for not in (game.name, game.options.home):
         raise ValueError(f"it is a network for {trained_for}; this table is of {game.name}")
     made = about["architecture"]
-    strange = sorted(set(made) - {"hidden", "blocks", "lead", "advice"})
+    strange = sorted(set(made) - {"hidden", "blocks", "lead", "policy_prior"})
     if strange:
         raise ValueError(f"its architecture has {strange[0]!r}, which this version does not know")
     for name, least in (("hidden", 1), ("blocks", 0)):
-        if not is_whole(made.get(name)) or made[name] < least:
+        if not is_int(made.get(name)) or made[name] < least:
             raise ValueError(f"its {name} is {made.get(name)!r}; it must be a whole number from {least}")
-    lead, advice = made.get("lead"), made.get("advice")
+    lead, prior = made.get("lead"), made.get("policy_prior")
     if not isinstance(lead, int | float) or not isfinite(lead):
         raise ValueError(f"its lead is {lead!r}; it must be a finite number")
-    if advice is not None and (not isinstance(advice, str) or ":" in advice):
-        raise ValueError(f"its advice is {advice!r}; it must be None or the name of a bot, without parameters")
+    if prior is not None and (not isinstance(prior, str) or ":" in prior):
+        raise ValueError(f"its policy_prior is {prior!r}; it must be None or the name of a bot, without parameters")
 
 
 def shapes(file: Any, about: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
@@ -148,6 +148,6 @@ def shapes(file: Any, about: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     shapes_of: dict[str, tuple[int, ...]] = {}
     for name, shape in layers.items():
         shapes_of |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}
-    if about["architecture"].get("advice") is not None:
+    if about["architecture"].get("policy_prior") is not None:
         shapes_of |= {"trust": (), "worth": ()}
     return shapes_of

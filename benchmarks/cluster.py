@@ -16,7 +16,7 @@ from pathlib import Path
 from ray.cluster_utils import Cluster
 
 from vitienv.training.cluster import executor as cluster
-from vitienv.training.measure.tournament import Settings, run_tournament
+from vitienv.training.evaluation.tournament import Settings, run_tournament
 from vitienv.training.workers import Bots, Executor, Local
 
 NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
@@ -48,12 +48,12 @@ def processes() -> dict[str, tuple[float, float, float]]:
 
 
 def measured(name: str, where: Executor, games: int) -> None:
-    """A tournament of rules of thumb twice, the second time counted; then parts without work."""
+    """A tournament of heuristic bots twice, the second time counted; then parts without work."""
     bots = ("heuristic", "random")
     for seed in (1, 2):
         with tempfile.TemporaryDirectory() as folder:
             before, begun = sum(each[0] for each in processes().values()), time.monotonic()
-            run_tournament(Settings(bots, 2, games, seed, chunk=max(1, games // 16)), Path(folder) / "run", where)
+            run_tournament(Settings(bots, 2, games, seed, chunk_size=max(1, games // 16)), Path(folder) / "run", where)
             seconds = time.monotonic() - begun
             after = processes()
             written = sum(path.stat().st_size for path in Path(folder).rglob("*.gz"))

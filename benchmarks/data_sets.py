@@ -16,7 +16,7 @@ from pathlib import Path
 
 import vitienv
 from vitienv.agents.random_agent import RandomAgent
-from vitienv.training.measure import data_sets
+from vitienv.training.evaluation import data_sets
 
 thought = 0.0
 
@@ -44,7 +44,7 @@ def main() -> None:
     chosen = parser.parse_args()
     RandomAgent.act = timed(RandomAgent.act)
     data_sets.write(data_sets.Settings(("random",), games=2), tempfile.mkdtemp() + "/warm")  # compiled, imported
-    settings = data_sets.Settings(("random", "random:seed=3"), games=chosen.games, chunk=128)
+    settings = data_sets.Settings(("random", "random:seed=3"), games=chosen.games, chunk_size=128)
     for _ in range(chosen.rounds):
         with tempfile.TemporaryDirectory() as folder:
             thought, began = 0.0, time.process_time()

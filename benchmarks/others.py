@@ -39,9 +39,9 @@ Runs = Iterator[tuple[int, int]]
 def vitienv_batch(game: str) -> Runs:
     """The compiled loop over a batch, as `make_vec` steps it."""
     from vitienv.core.batch import Batch, keys_of
-    from vitienv.games import definition
+    from vitienv.registry import game_spec
 
-    batch = Batch(AT_ONCE, definition(game).options.of(num_players=4, skip_forced=False))
+    batch = Batch(AT_ONCE, game_spec(game).options.of(num_players=4, skip_forced=False))
     batch.start(keys_of(1, AT_ONCE))
     while True:
         taken = ended = 0

@@ -16,16 +16,16 @@ from statistics import median
 
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.compiling import jit, prebuilt
-from vitienv.core.definition import Definition
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import LOOPS
-from vitienv.games import definition, game_names
+from vitienv.registry import game_names, game_spec
 
 RUN_SECONDS = 0.4
 SIZES = (64, 1)
 WARMUP_STEPS = 100
 
 
-def batches(game: Definition, size: int) -> tuple[Batch, Batch]:
+def batches(game: GameSpec, size: int) -> tuple[Batch, Batch]:
     """The same games by prebuilt kernels and by Numba's. ValueError if there are no prebuilt kernels."""
     sources = {source.function.__name__: source for source in jit.KERNELS if source.folder == game.kernels.folder}
     pair = []
@@ -62,7 +62,7 @@ def main() -> None:
     arguments = parser.parse_args()
     for name in arguments.games.split(","):
         for size in SIZES:
-            ours, numbas = batches(definition(name), size)
+            ours, numbas = batches(game_spec(name), size)
             pairs = []
             for i in range(arguments.pairs):
                 order = (ours, numbas) if i % 2 else (numbas, ours)

@@ -4,7 +4,7 @@
     make wasm && python benchmarks/wasm.py GAME TABLE level:9 [POSITIONS]
 
 TABLE is `ruleset/players`. Rounds of both alternate; the median of each is printed, with masks and observations. With a
-level that searches: processor time of its decisions in games by the rule of thumb, where the network leaves a choice.
+level that searches: processor time of its decisions in games by the heuristic bot, where the network leaves a choice.
 Node runs `engine.mjs` of docs/wasm.md.
 """
 
@@ -24,11 +24,11 @@ import numpy as np
 
 from tools.wasm.emit import tables
 from vitienv.agents.levels import LEVELS
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import GameViews
 from vitienv.agents.registry import make_agent
 from vitienv.agents.search.searcher import search
 from vitienv.core.batch import Batch, keys_of
-from vitienv.games import definition
+from vitienv.registry import game_spec
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "wasm"
@@ -93,7 +93,7 @@ def run(script: str, given: Any) -> Any:
 def natively(game: str, table: str, games: int) -> float:
     """Random decisions a second of the native code, in this process."""
     ruleset, _, players = table.partition("/")
-    batch = Batch(games, definition(game).options.of(ruleset=ruleset, num_players=int(players)))
+    batch = Batch(games, game_spec(game).options.of(ruleset=ruleset, num_players=int(players)))
     batch.start(keys_of(SEED, games))
     taken, start = 0, time.process_time()
     while time.process_time() < start + SECONDS:
@@ -104,8 +104,8 @@ def natively(game: str, table: str, games: int) -> float:
 
 def search_times(game: str, table: str, level: str, n: int) -> None:
     """Print the processor time of searches in Node and natively, in milliseconds."""
-    made = definition(game)
-    options, thumb = tables(made)[table], make_agent(made.rule_of_thumb, game=made)
+    made = game_spec(game)
+    options, thumb = tables(made)[table], make_agent(made.heuristic_bot, game=made)
     bot: Any = make_agent(level, seed=SEED, game=made)
     batch, rng = Batch(2, options), np.random.default_rng(SEED)
     batch.start(keys_of(SEED, 2))
@@ -113,15 +113,15 @@ def search_times(game: str, table: str, level: str, n: int) -> None:
     while len(positions) < n:
         if rng.random() < 0.05 and batch.masks[0].sum() > 1:
             keys = rng.integers(0, 2**32, (1, 2), np.uint32)
-            positions.append([batch.octets[0].view(np.uint8).tolist(), keys[0].tolist()])
+            positions.append([batch.bytes_view[0].view(np.uint8).tolist(), keys[0].tolist()])
             start = time.process_time()
             rows = np.array([0])
-            found = search(batch.obs[:1], batch.masks[:1], Views(batch, rows), rows, keys, bot.guide, bot.limits)[0]
+            found = search(batch.obs[:1], batch.masks[:1], GameViews(batch, rows), rows, keys, bot.guide, bot.limits)[0]
             if len(found.actions) > 1:
                 native.append(1000 * (time.process_time() - start))
         batch.actions[:] = thumb.act(batch.obs, batch.masks)
         batch.step(restart=True)
-    budget = {"simulations": bot.limits.simulations, "at_once": bot.limits.at_once}
+    budget = {"simulations": bot.limits.simulations, "at_once": bot.limits.batch_size}
     times = np.array(run(SEARCH_IN_NODE, [str(FOLDER / game / game), table, budget, positions]))
     assert len(times) == len(native)
     first, warm = times[: len(times) // 4, 0], times[len(times) // 4 :, 0]

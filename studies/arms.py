@@ -27,19 +27,19 @@ import torch
 
 from vitienv.agents.champions import path_of
 from vitienv.agents.network import read_network
-from vitienv.agents.seating import make_bot
+from vitienv.agents.seeding import make_bot
 from vitienv.core.files import versions
-from vitienv.games import definition, known_as
+from vitienv.registry import canonical_name, game_spec
 from vitienv.training.checkpoint import read_checkpoint
-from vitienv.training.measure.match import warm_up
-from vitienv.training.run_folder import LAST, WEIGHTS
-from vitienv.training.run_folder import copy as copy_file
+from vitienv.training.eval_opponents import measure
+from vitienv.training.evaluation.match import warm_up
+from vitienv.training.monitor import Greedy
+from vitienv.training.run_dir import LAST, WEIGHTS
+from vitienv.training.run_dir import copy as copy_file
 from vitienv.training.selfplay.learner import Learner, Settings, falling
 from vitienv.training.selfplay.network import PolicyValue, load_network, save_network
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.train import CHECKPOINT, FORMAT, write_run
-from vitienv.training.watch import Greedy
-from vitienv.training.yardsticks import measure
 
 MEAN = "mean.safetensors"
 SPAN = 50  # updates over which weights are averaged, after the first ones
@@ -53,7 +53,7 @@ class Tried:
     under way."""
 
     def __init__(self, learner: Learner) -> None:
-        made = learner.definition
+        made = learner.game_spec
         is_there = ASKED in made.decisions
         self._first, self._n = (made.actions.start(ASKED), len(made.actions.blocks[ASKED])) if is_there else (0, 0)
         self._asked = made.decisions.index(ASKED) if is_there else len(made.decisions)  # which none is
@@ -108,7 +108,7 @@ class Arm:
     def save(self) -> None:
         """Write the checkpoint and both networks."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_run(self.folder, self.learner, [self.learner.own_state()], {})
+        write_run(self.folder, self.learner, [self.learner.local_state()], {})
         copy_file(self.folder / LAST, self.folder / WEIGHTS)
         learner = self.learner
         about = told(learner.settings, self.decisions, learner.updates, self.before)
@@ -130,8 +130,14 @@ def settings_of(given: dict[str, Any], arm: str, start: Path) -> Settings:
     game = given.get("game", "viticulture")
     made = load_network(start, game=game).architecture
     return replace(
-        Settings(), game=game, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice, **both
-    )  # fmt: skip
+        Settings(),
+        game=game,
+        hidden=made.hidden,
+        blocks=made.blocks,
+        shaping=made.lead,
+        policy_prior=made.policy_prior,
+        **both,
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -145,18 +151,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     torch.set_num_threads(1)
     design = json.loads(args.arms.read_text())
-    game = definition(design.get("game", "viticulture"))
+    game = game_spec(design.get("game", "viticulture"))
     start = Path(design["start"]) if Path(design["start"]).is_file() else path_of(design["start"], game)
     arms = [Arm(args.run / name, settings_of(design, name, start), start) for name in design["arms"]]
     options = game.options.of(**game.tables[design["table"]], **{game.options.LIMIT: 30})
-    warm_up([make_bot(name, 0, known_as(game)) for name in design["yardsticks"]], game)
+    warm_up([make_bot(name, 0, canonical_name(game)) for name in design["eval_opponents"]], game)
     curve = args.run / "curve.csv"
     began = saved = measured = time.monotonic()
 
     def note() -> None:
         is_new = not curve.exists()
         with curve.open("a", newline="") as file:
-            writer = csv.DictWriter(file, [*COLUMNS, *design["yardsticks"]], restval="")
+            writer = csv.DictWriter(file, [*COLUMNS, *design["eval_opponents"]], restval="")
             if is_new:
                 writer.writeheader()
             for arm in arms:
@@ -165,7 +171,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 row |= {name: round(arm.found[name], 5) for name in COLUMNS if name in arm.found}
                 row["rows"] = " ".join(str(share) for share in arm.tried.shares())
                 row |= {
-                    name: measure(Greedy(arm.mean), name, options, args.games)["wins"] for name in design["yardsticks"]
+                    name: measure(Greedy(arm.mean), name, options, args.games)["wins"]
+                    for name in design["eval_opponents"]
                 }
                 writer.writerow(row)
                 print(row, flush=True)

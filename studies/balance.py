@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.seating import make_bots
-from vitienv.games import definition
-from vitienv.toscana.names import GOODS, KINDS, MAX_SEATS, MIN_SEATS, NO_SEAT, SERVICES
+from vitienv.agents.seeding import make_bots
+from vitienv.registry import game_spec
+from vitienv.toscana.enums import GOODS, KINDS, MAX_SEATS, MIN_SEATS, NO_SEAT, SERVICES
 from vitienv.toscana.state import LAST_ROUND
-from vitienv.training.measure.match import Played, play
+from vitienv.training.evaluation.match import Played, play
 
 GAME = "toscana"
 BOTS = ("heuristic", "pieces", "market")
@@ -37,7 +37,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 def games_of(bots: Sequence[str], seating: np.ndarray, seed: int, **options: Any) -> Played:
     """Games of these bots, one for each row of `seating`."""
-    made = definition(GAME).options.of(num_players=seating.shape[1], skip_forced=True, **options)
+    made = game_spec(GAME).options.of(num_players=seating.shape[1], skip_forced=True, **options)
     return play(made, range(seed, seed + len(seating)), seating, make_bots(bots, seed, GAME))
 
 
@@ -45,8 +45,8 @@ def facts(bots: Sequence[str], num_players: int, games: int, seed: int, **option
     """Means, and shares in percent, of games in which these bots sit in turn."""
     seating = (np.arange(num_players) + np.arange(games)[:, None]) % len(bots)
     played = games_of(bots, seating, seed, **options)
-    records = played.records.view(definition(GAME).dtype).reshape(games)
-    names, n = definition(GAME).actions.names, played.points.size
+    records = played.records.view(game_spec(GAME).dtype).reshape(games)
+    names, n = game_spec(GAME).actions.names, played.points.size
     times = np.bincount(np.concatenate(played.moves), minlength=len(names))
     in_order = np.sort(played.points, axis=1)[:, ::-1]
     first = (records["start_seat"].astype(int) - (played.years - 1)) % num_players  # who began the first round

@@ -17,16 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import GameViews
 from vitienv.agents.search.agent import IsmctsAgent
-from vitienv.agents.seating import game_seeds
+from vitienv.agents.seeding import game_seeds
 from vitienv.core.batch import Batch
 from vitienv.core.compiling.jit import jit
 from vitienv.core.search.simulate import SearchKernels
-from vitienv.games import definition
+from vitienv.registry import game_spec
+from vitienv.training.evaluation.ladder import options_of, part_of_seeds
+from vitienv.training.evaluation.sprt import Sprt
 from vitienv.training.intervals import mean
-from vitienv.training.measure.ladder import options_of, part_of_seeds
-from vitienv.training.measure.sprt import Sprt
 
 AT_ONCE = 8  # seeds between two lines
 
@@ -40,13 +40,13 @@ def imagine_chance(g, viewer, key0, key1):
         g.chance[stream] = 0
 
 
-class Shown(Views):
-    """Views whose copies hold what the others hold."""
+class Shown(GameViews):
+    """GameViews whose copies hold what the others hold."""
 
     def deal(self, i: int, keys: np.ndarray, out: Batch | None = None) -> Batch:
-        """As `Views.deal`, but for the hands."""
+        """As `GameViews.deal`, but for the hands."""
         out = Batch(len(keys), self._batch.options) if out is None else out
-        out.octets[:] = self._batch.octets[int(self._rows[i])]
+        out.bytes_view[:] = self._batch.bytes_view[int(self._rows[i])]
         out.games["key"] = keys
         out.games["chance"] = 0
         return out
@@ -63,7 +63,7 @@ class Seer(IsmctsAgent):
         self._searching: SearchKernels = self.table.build_search(replace(kernels, names=names, folder=folder))
 
     def look_at(
-        self, observations: np.ndarray, masks: np.ndarray, games: Views | None, rows: np.ndarray, *others: Any,
+        self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None, rows: np.ndarray, *others: Any,
         **more: Any,
     ) -> list[Any]:  # fmt: skip
         """As `IsmctsAgent.look_at`, with another loop and other views."""
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=301)
     args = parser.parse_args(arguments)
     settings: dict[str, Any] = {"simulations": args.simulations, "policy": args.policy, "seed": args.seed}
-    bots, options = [Seer(**settings), IsmctsAgent(**settings)], options_of(args.table, definition())
+    bots, options = [Seer(**settings), IsmctsAgent(**settings)], options_of(args.table, game_spec())
     samples: list[float] = []
     for low in range(0, args.seeds, AT_ONCE):
         numbers = range(low, min(low + AT_ONCE, args.seeds))

@@ -17,7 +17,7 @@ import pandas as pd
 
 from vitienv.agents.network import read_network
 from vitienv.core.files import atomic
-from vitienv.training.run_folder import CURVE, WEIGHTS
+from vitienv.training.run_dir import CURVE, WEIGHTS
 
 COLUMNS = ["table", "bot", "decisions", "games", "wins", "points"]
 WINS, POINTS = "win_rate_against_", "points_against_"

@@ -1,4 +1,4 @@
-"""What the champions do and the rule of thumb does not: `python studies/learned.py`.
+"""What the champions do and the heuristic bot does not: `python studies/learned.py`.
 
 Each bot plays by itself, in all seats, the same seeds; what it did is read from the replayed games, as in a report.
 Every figure is a mean over games with its 95 % interval. `--write results/2026-11-26-learned.md` puts the
@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.agents.seating import game_seeds, make_bots
+from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.commands.tables import write_marked
-from vitienv.core.english import markdown
-from vitienv.games import definition
+from vitienv.core.text_utils import markdown
+from vitienv.registry import game_spec
+from vitienv.training.evaluation.match import Played, play
 from vitienv.training.intervals import mean
-from vitienv.training.measure.match import Played, play
 from vitienv.training.report.facts import Facts
 from vitienv.training.report.traces import Trace, trace
 from vitienv.training.viticulture.report.facts import facts_of
 from vitienv.training.viticulture.report.sources import SOURCES
 from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, ORDERS
-from vitienv.viticulture.names import ACTS, STRUCTURES
+from vitienv.viticulture.enums import ACTS, STRUCTURES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +47,7 @@ def logged(played: Played, bot: str, first: int) -> list[dict[str, Any]]:
 
 def figures_of(bot: str, table: str, games: int, seed: int) -> Figures:
     """What a bot does in so many games with itself."""
-    made = definition()
+    made = game_spec()
     settings: dict[str, Any] = {"skip_forced": True, **made.tables[table]}
     if table.isdecimal():
         settings["max_years"] = LAST_YEAR

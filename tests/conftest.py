@@ -5,7 +5,7 @@ import os
 import pytest
 
 from vitienv import console
-from vitienv.core.compiling import kept_code
+from vitienv.core.compiling import code_cache
 from vitienv.session import saves
 
 
@@ -18,5 +18,5 @@ def own_folder(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def no_lines(monkeypatch):
     """What a test reads does not depend on how busy the machine is, nor on what is compiled already."""
-    monkeypatch.setattr(kept_code, "silent", True)
+    monkeypatch.setattr(code_cache, "silent", True)
     monkeypatch.setattr(console, "LINE_SECONDS", float("inf"))

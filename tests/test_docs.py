@@ -8,8 +8,8 @@ import pytest
 import vitienv
 from tools import docs
 from vitienv.commands.tables import END, start_mark
-from vitienv.games import definition, game_names
-from vitienv.training.measure import published
+from vitienv.registry import game_names, game_spec
+from vitienv.training.evaluation import published
 
 
 def test_nothing_is_out_of_date():
@@ -48,7 +48,7 @@ PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").gl
 def test_the_first_page_tells_what_a_learner_gets():
     """The sizes are the code's."""
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    sizes = {game: (f"{made.observation.n:,}", made.actions.n) for game in game_names() if (made := definition(game))}
+    sizes = {game: (f"{made.observation.n:,}", made.actions.n) for game in game_names() if (made := game_spec(game))}
     assert "An observation has {} features and there are {} actions".format(*sizes["viticulture"]) in readme
     assert "World: {} and {}; Toscana: {} and {}".format(*sizes["world"], *sizes["toscana"]) in readme
 

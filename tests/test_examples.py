@@ -13,7 +13,7 @@ import pytest
 from vitienv import cli
 from vitienv.agents.registry import agent_names
 from vitienv.cli import command_line
-from vitienv.games import game_names, is_dotted
+from vitienv.registry import game_names, is_dotted
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -30,7 +30,7 @@ def blocks(language: str, page: str = README) -> list[str]:
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
 
 
-def commands(pages: Iterable[str] = (README, PAGES["use"])) -> list[list[str]]:
+def commands(pages: Iterable[str] = (README, PAGES["usage"])) -> list[list[str]]:
     """The command lines that are shown, without make."""
     shown = [block.replace("\\\n", " ") for page in pages for block in blocks("sh", page)]
     lines = [line.split("#")[0].strip() for block in shown for line in block.splitlines()]
@@ -42,7 +42,7 @@ SHOWN = {"README": README, **{name: text for name, text in PAGES.items() if "```
 
 
 def test_code_is_shown():
-    assert len(blocks("python")) >= 1 and len(blocks("python", PAGES["use"])) >= 4
+    assert len(blocks("python")) >= 1 and len(blocks("python", PAGES["usage"])) >= 4
 
 
 def shorten(block: str) -> str:
@@ -102,7 +102,7 @@ def test_shown_commands_run(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     name, arguments = command[1], command[2:]
     if (name in ("analyse", "bench", "compare", "play", "replay") and "verify" not in arguments) or {
-        "--on", "--merge"
+        "--backend", "--merge"
     } & {*arguments}:  # fmt: skip
         # bench takes minutes, play a person, a cluster other machines, the others files; each has its own tests
         arguments = ["--help"]

@@ -18,7 +18,7 @@ from vitienv.core.compiling import jit
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 FOLDERS = {"vitienv": ROOT / "vitienv", "vitienv.agents": ROOT / "agents", "vitienv.training": ROOT / "training"}
-GAMES = sorted(path.parent.name for path in (ROOT / "vitienv").glob("*/definition.py") if path.parent.name != "core")
+GAMES = sorted(path.parent.name for path in (ROOT / "vitienv").glob("*/game_spec.py") if path.parent.name != "core")
 # The one game that another varies: it imports that game, which imports nothing of it.
 VARIES = {"world": "viticulture"}
 WINGED = ("vitienv.agents", "vitienv.training", "vitienv.commands")
@@ -84,7 +84,7 @@ def within(name: str, package: str) -> bool:
 
 
 def game_of(name: str) -> str | None:
-    """The game in whose folder or wing a module is."""
+    """The game in whose folder or plugin a module is."""
     for game in GAMES:
         if any(within(name, f"{home}.{game}") for home in ("vitienv", *WINGED)):
             return game
@@ -111,7 +111,7 @@ def test_the_core_imports_no_other():
 
 
 def test_a_game_says_which_one_it_varies():
-    assert {name: made.varies for name in GAMES if (made := vitienv.definition(name)).varies} == VARIES
+    assert {name: made.base_game for name in GAMES if (made := vitienv.game_spec(name)).base_game} == VARIES
 
 
 def may_import(game: str | None) -> set[str | None]:
@@ -157,15 +157,15 @@ BEYOND_CORE = (
 HOOKS = {
     "vitienv.core.targets": "vitienv.core.batch", "vitienv.core.targets.parallel": "vitienv",
     "vitienv.core.targets.cuda": "vitienv.envs.device", "vitienv.core.targets.device": "vitienv.envs.device",
-    "vitienv.session.text_interface": "vitienv", "vitienv.agents.asking": "vitienv.envs.one_learner",
-    "vitienv.agents.protocol": "vitienv.envs.opponents", "vitienv.agents.seating": "vitienv.envs",
+    "vitienv.session.text_interface": "vitienv", "vitienv.agents.query": "vitienv.envs.one_learner",
+    "vitienv.agents.protocol": "vitienv.envs.opponents", "vitienv.agents.seeding": "vitienv.envs",
 }  # fmt: skip
 
 
 def test_rules_and_environments_import_nothing_that_hangs_on_them():
     """Drawings, pages, reports, training and other targets are reached by a name in a definition or by a hook. Imports
     inside of functions count."""
-    core = ("vitienv.core", "vitienv.envs", "vitienv.game", "vitienv.games", *(f"vitienv.{game}" for game in GAMES))
+    core = ("vitienv.core", "vitienv.envs", "vitienv.game", "vitienv.registry", *(f"vitienv.{game}" for game in GAMES))
     pairs = {
         (name, other) for name in MODULES for other in imported(name, lazily=True, types=False)
         if any(within(name, home) for home in core) and not any(within(name, home) for home in BEYOND_CORE)
@@ -185,14 +185,14 @@ from vitienv import cli
 
 vitienv.env(num_players=2).reset(seed=1)
 vitienv.make_vec(num_envs=2, num_players=2).reset(seed=1)
-vitienv.Game.new(game="toscana", seed=1).words()
+vitienv.Game.new(game="toscana", seed=1).describe()
 cli.threads.limit_threads()
-assert cli.run(["evaluate", "heuristic", "--against", "random", "--games", "2", "--processes", "1"]) == 0
+assert cli.run(["evaluate", "heuristic", "--opponents", "random", "--games", "2", "--processes", "1"]) == 0
 for command, module, extra in (
     (["tournament", "random", "heuristic"], "pandas", "analysis"), (["play", "--web"], "starlette", "play"),
-    (["data", "write", "set"], "pyarrow", "analysis"), (["train", "--steps", "512"], "torch", "train"),
+    (["data", "generate", "set"], "pyarrow", "analysis"), (["train", "--steps", "512"], "torch", "train"),
     (["ladder", "curve", "--plot", "p.png"], "matplotlib", "analysis"),
-    (["evaluate", "llm:model=m,url=http://x", "--against", "random"], "httpx2", "llm"),
+    (["evaluate", "llm:model=m,url=http://x", "--opponents", "random"], "httpx2", "llm"),
 ):
     assert cli.run(command) == 2, command
     print(command[0], module, extra)
@@ -224,10 +224,10 @@ def imports_a_study(tree: ast.AST) -> bool:
 
 
 def test_seeds_of_bots_are_made_in_one_place():
-    """Who makes bots that play gives the seed of the whole to `agents.seating`; `make_agent` gets one nowhere else, but
+    """Who makes bots that play gives the seed of the whole to `agents.seeding`; `make_agent` gets one nowhere else, but
     where a bot that got its seed there is made again in another process."""
     made = {name for name, path in MODULES.items() if seeds_a_bot(parsed(path))}
-    assert made == {"vitienv.agents.seating", "vitienv.agents.apart"}
+    assert made == {"vitienv.agents.seeding", "vitienv.agents.subprocess_agent"}
 
 
 def seeds_a_bot(tree: ast.AST) -> bool:
@@ -257,7 +257,9 @@ def test_compiled_code_is_made_of_nothing_that_its_cache_leaves_out():
     of_game = compiled - {name for name in compiled if within(name, NETWORKS) or within(name, "vitienv.core.search")}
     assert not any(within(name, NETWORKS) for name in made_of(of_game))  # in the hash of the search alone
     assert not made_of(compiled) & left_out
-    assert not any(re.search(r"@jit|\bkept\(", MODULES[name].read_text(encoding="utf-8")) for name in left_out - {JIT})
+    assert not any(
+        re.search(r"@jit|\bcache_on_disk\(", MODULES[name].read_text(encoding="utf-8")) for name in left_out - {JIT}
+    )
 
 
 KERNELS = [name for name in MODULES if name.endswith(".kernel") and game_of(name) is not None]

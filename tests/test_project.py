@@ -8,7 +8,7 @@ import pytest
 
 import vitienv
 from vitienv.viticulture.cards import ORDERS, SUMMER_VISITORS, WINTER_VISITORS
-from vitienv.viticulture.render.words.cards import CARDS
+from vitienv.viticulture.render.text.cards import CARDS
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

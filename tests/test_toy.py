@@ -10,16 +10,16 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 import vitienv
-from vitienv import cli, games
+from vitienv import cli, registry
 from vitienv.envs.single import LearnerEnv
 from vitienv.session.replay import replay
-from vitienv.training.measure.ladder import Champion, Ladder, challenge
-from vitienv.training.measure.sprt import Sprt
-from vitienv.training.measure.tournament import Settings, run_tournament
+from vitienv.training.evaluation.ladder import Champion, Ladder, challenge
+from vitienv.training.evaluation.sprt import Sprt
+from vitienv.training.evaluation.tournament import Settings, run_tournament
 from vitienv.training.report.make import make_report
 from vitienv.training.selfplay.train import train_selfplay
 
-TOY = "tests.toy.definition"
+TOY = "tests.toy.game_spec"
 BOTS = ("random", "ismcts:simulations=16")
 
 
@@ -80,9 +80,9 @@ def test_a_game_without_a_drawing_says_so():
 
 def test_search_sees_no_hidden_card():
     game = vitienv.Game.new(game=TOY, num_players=2, seed=3)
-    own, other = game.record.hand[0], {int(game.determinize(0, seed).record.hand[1]) for seed in range(30)}
+    own, other = game.state.hand[0], {int(game.determinize(0, seed).state.hand[1]) for seed in range(30)}
     assert len(other) > 5 and own not in other
-    assert {int(game.determinize(0, seed).record.hand[0]) for seed in range(30)} == {int(own)}
+    assert {int(game.determinize(0, seed).state.hand[0]) for seed in range(30)} == {int(own)}
 
 
 def test_a_tournament_with_search_and_its_report(tmp_path):
@@ -95,7 +95,7 @@ def test_a_tournament_with_search_and_its_report(tmp_path):
 
 def test_a_challenge_of_the_ladder():
     ladder = Ladder([Champion("2", "random", beaten="random", game=TOY)])
-    trial = challenge(ladder, BOTS[1], "2", Sprt(better=0.3), seed=4, max_seeds=60, game=TOY)
+    trial = challenge(ladder, BOTS[1], "2", Sprt(effect_size=0.3), seed=4, max_pairs=60, game=TOY)
     assert trial.verdict in ("accepted", "rejected", "open") and trial.samples
 
 
@@ -110,35 +110,48 @@ def test_bench_is_measured_and_signed(capsys):
 
 def test_an_update_of_self_play_makes_a_bot(tmp_path):
     made = train_selfplay(
-        tmp_path / "run", updates=1, game=TOY, mix="2:1,3:1", num_envs=8, num_steps=16, hidden=16, minibatch_size=32,
-        past=1, league=("random",), warm=0, device="cpu", evaluation_games=0, progress=False, yardsticks=[],
-        agent_out=tmp_path / "bot.safetensors",
-    )  # fmt: skip
+        tmp_path / "run",
+        updates=1,
+        game=TOY,
+        mix="2:1,3:1",
+        num_envs=8,
+        num_steps=16,
+        hidden=16,
+        minibatch_size=32,
+        num_snapshots=1,
+        league=("random",),
+        value_warmup_updates=0,
+        device="cpu",
+        evaluation_games=0,
+        progress=False,
+        eval_opponents=[],
+        output=tmp_path / "bot.safetensors",
+    )
     assert made["updates"] == 1
     bot = f"policy:{tmp_path / 'bot.safetensors'}"
-    made = vitienv.agent(bot, game=TOY)
+    made = vitienv.make_agent(bot, game=TOY)
     told = run_tournament(Settings(("random", bot), 2, 4, game=TOY), tmp_path / "t")
     assert made.name and told["games"] == 4
     with pytest.raises(ValueError, match=r"toy.*viticulture|viticulture.*toy"):
-        vitienv.agent(bot)
+        vitienv.make_agent(bot)
 
 
 def test_what_belongs_to_another_game_is_refused_in_one_line():
     both = r"toy.*viticulture|viticulture.*toy"
     log = vitienv.Game.from_dict(vitienv.Game.new(game=TOY, seed=1).to_dict()).step("draw").log
-    assert replay(log).definition is vitienv.definition(TOY)
+    assert replay(log).game_spec is vitienv.game_spec(TOY)
     with pytest.raises(ValueError, match=both):
         replay(log | {"game": "viticulture"})
     with pytest.raises(ValueError, match=both):
-        vitienv.agent("heuristic", game=TOY)
+        vitienv.make_agent("heuristic", game=TOY)
     with pytest.raises(ValueError, match=both):
-        LearnerEnv(game=TOY, opponents=[vitienv.agent("heuristic")])
+        LearnerEnv(game=TOY, opponents=[vitienv.make_agent("heuristic")])
 
 
 def test_a_name_is_given_to_a_game(monkeypatch):
-    monkeypatch.setattr(games, "_MODULES", dict(games._MODULES))  # other tests know the toy by its module
+    monkeypatch.setattr(registry, "_MODULES", dict(registry._MODULES))  # other tests know the toy by its module
     vitienv.register_game("toy", TOY)
-    assert vitienv.definition("toy") is vitienv.definition(TOY)
+    assert vitienv.game_spec("toy") is vitienv.game_spec(TOY)
     assert vitienv.Game.new(game="toy", seed=1).to_dict()["game"] == "toy"
     with pytest.raises(ValueError, match="there already is a game 'toy'"):
-        vitienv.register_game("toy", "elsewhere.definition")
+        vitienv.register_game("toy", "elsewhere.game_spec")

@@ -10,7 +10,7 @@ import pytest
 
 import vitienv
 from tests.command import refused
-from vitienv import cli, trust
+from vitienv import cli, signing
 from vitienv.agents import make_agent
 
 pytest.importorskip("sb3_contrib")
@@ -56,11 +56,11 @@ def ways(path: Path) -> list[list[str]]:
     bot = f"policy:{path}"
     return [
         ["play", "--bots", bot],
-        ["evaluate", bot, "--against", "random", "--games", "2"],
-        ["evaluate", "random", "--against", bot, "--games", "2"],
+        ["evaluate", bot, "--opponents", "random", "--games", "2"],
+        ["evaluate", "random", "--opponents", bot, "--games", "2"],
         ["evaluate", bot, "--players", "1", "--games", "1"],
         ["evaluate", bot, "--campaign", "1"],
-        ["evaluate", f"ismcts:simulations=4,policy={path}", "--against", "random", "--games", "2"],
+        ["evaluate", f"ismcts:simulations=4,policy={path}", "--opponents", "random", "--games", "2"],
         ["tournament", "random", bot, "--games", "2", "--run", str(path.parent / "t")],
         ["ladder", "challenge", bot, "--file", str(path.parent / "ladder.json")],
         ["train", "--resume", "--run", str(path.parent), "--steps", "1"],
@@ -84,16 +84,16 @@ def test_a_hostile_zip_is_refused_in_a_line(hostile, way, capsys):
 def test_the_zip_would_have_run(hostile, capsys, monkeypatch):
     """The stand-in is a real one: with the user's word its code runs."""
     path, sign = hostile
-    monkeypatch.setenv(trust.WORD, "")
-    assert cli.run(["evaluate", f"policy:{path}", "--against", "random", "--games", "2", "--trust"]) == 2
+    monkeypatch.setenv(signing.WORD, "")
+    assert cli.run(["evaluate", f"policy:{path}", "--opponents", "random", "--games", "2", "--trust"]) == 2
     assert sign.exists() and "cannot be read as a MaskablePPO" in capsys.readouterr().err
-    monkeypatch.delenv(trust.WORD)
+    monkeypatch.delenv(signing.WORD)
 
 
 def test_in_python_too(hostile, monkeypatch):
     path, sign = hostile
     for spec in (f"policy:{path}", f"ismcts:policy={path}"):
-        with pytest.raises(ValueError, match=r"vitienv\.trust\.allow\(\)"):
+        with pytest.raises(ValueError, match=r"vitienv\.signing\.allow\(\)"):
             make_agent(spec)
     with pytest.raises(ValueError, match="runs the code in it"):
         vitienv.envs.sb3.LearnerVecEnv(2, opponents=[f"policy:{path}"], num_players=2)
@@ -120,7 +120,7 @@ def is_refused(do, sign: Path) -> None:
 
 def test_a_log_a_position_and_weights_import_no_game(module, tmp_path):
     from vitienv.agents.champions import path_of
-    from vitienv.games import definition
+    from vitienv.registry import game_spec
 
     game = vitienv.Game.new(seed=1)
     is_refused(lambda: vitienv.replay(game.log | {"game": "gift.game"}), module)
@@ -128,10 +128,10 @@ def test_a_log_a_position_and_weights_import_no_game(module, tmp_path):
     from safetensors import safe_open
     from safetensors.numpy import load_file, save_file
 
-    ours = path_of("many", definition("viticulture"))
+    ours = path_of("many", game_spec("viticulture"))
     with safe_open(ours, framework="numpy") as file:
         metadata = file.metadata()
-    for name, changes in (("layout", {"game": "gift.game"}), ("architecture", {"advice": "gift.Bot"})):
+    for name, changes in (("layout", {"game": "gift.game"}), ("architecture", {"policy_prior": "gift.Bot"})):
         changed = metadata | {name: json.dumps(json.loads(metadata[name]) | changes)}
         save_file(load_file(ours), tmp_path / "net.safetensors", changed)
         is_refused(lambda: make_agent(f"policy:{tmp_path / 'net.safetensors'}"), module)
@@ -139,14 +139,14 @@ def test_a_log_a_position_and_weights_import_no_game(module, tmp_path):
 
 @pytest.mark.parametrize("changes", [{"game": "gift.game"}, {"agents": ["random", "gift.Bot"]}])
 def test_settings_of_a_tournament_import_nothing(module, tmp_path, monkeypatch, changes):
-    from vitienv.training.measure.tournament import Settings, load_settings
+    from vitienv.training.evaluation.tournament import Settings, load_settings
 
     given = Settings(("random", "heuristic")).to_dict() | changes
     record = {"kind": "tournament", "settings": given}
     (tmp_path / "settings.json").write_text(json.dumps(record), encoding="utf-8")
     is_refused(lambda: load_settings(tmp_path), module)
     if "agents" in changes:
-        monkeypatch.setenv(trust.WORD, "1")
+        monkeypatch.setenv(signing.WORD, "1")
         assert load_settings(tmp_path).agents == ("random", "gift.Bot")
 
 
@@ -161,7 +161,8 @@ def test_settings_of_a_training_import_nothing(module, hostile, changes):
 
 
 @pytest.mark.parametrize("changes", [
-    {"league": ["gift.Bot"]}, {"imitate": "gift.Bot"}, {"advice": "gift.Bot"}, {"call": {"yardsticks": ["gift.Bot"]}},
+    {"league": ["gift.Bot"]}, {"imitate": "gift.Bot"}, {"policy_prior": "gift.Bot"},
+    {"call": {"eval_opponents": ["gift.Bot"]}},
 ])  # fmt: skip
 def test_settings_of_self_play_import_nothing(module, tmp_path, changes):
     from dataclasses import asdict
@@ -176,13 +177,13 @@ def test_settings_of_self_play_import_nothing(module, tmp_path, changes):
     is_refused(lambda: train_selfplay(tmp_path, resume=True, updates=1, device="cpu"), module)
 
 
-@pytest.mark.parametrize("other", ["gift.Bot", "pipe:gift"])
+@pytest.mark.parametrize("other", ["gift.Bot", "program:gift"])
 def test_a_data_set_for_minari_imports_and_starts_nothing(module, tmp_path, other):
     """The environment that Minari makes of it has the card's other bots as opponents."""
     pytest.importorskip("pyarrow")
     pytest.importorskip("gymnasium")
     from vitienv.data.minari import env_spec
-    from vitienv.training.measure.data_sets import Settings, write
+    from vitienv.training.evaluation.data_sets import Settings, write
 
     options = {"max_years": 1}
     write(Settings(agents=("random", "random:seed=1"), games=2, num_players=2, options=options), tmp_path / "set")
@@ -194,8 +195,8 @@ def test_a_data_set_for_minari_imports_and_starts_nothing(module, tmp_path, othe
 
 
 def test_a_ladder_imports_nothing(module, tmp_path):
-    from vitienv.training.measure.ladder import Champion, Ladder, challenge
-    from vitienv.training.measure.sprt import Sprt
+    from vitienv.training.evaluation.ladder import Champion, Ladder, challenge
+    from vitienv.training.evaluation.sprt import Sprt
 
     file = tmp_path / "ladder.json"
     Ladder([Champion("2", "gift.Bot", beaten="heuristic")]).save(file)
@@ -207,7 +208,7 @@ def test_a_log_of_a_module_is_replayed_with_the_users_word(module, tmp_path, cap
     (tmp_path / "log.json").write_text(json.dumps(log), encoding="utf-8")
     assert cli.run(["replay", str(tmp_path / "log.json")]) == 2
     assert "--trust" in capsys.readouterr().err and not module.exists()
-    monkeypatch.setenv(trust.WORD, "")
+    monkeypatch.setenv(signing.WORD, "")
     assert cli.run(["replay", str(tmp_path / "log.json"), "--trust"]) == 2  # it is no game after all
     assert module.exists() and "gift" in sys.modules
     del sys.modules["gift"]
@@ -221,10 +222,10 @@ def test_a_bot_that_the_user_names_may_be_a_module(tmp_path, monkeypatch):
 
 
 def test_the_home_folder_may_be_named_by_its_sign(tmp_path, monkeypatch):
-    from vitienv.core.compiling import kept_code
+    from vitienv.core.compiling import code_cache
     from vitienv.session import saves
 
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv(saves.HOME, "~/mine")
-    monkeypatch.setenv(kept_code.ROOT, "~/code")
-    assert saves.folder() == tmp_path / "mine" and kept_code.root() == tmp_path / "code"
+    monkeypatch.setenv(code_cache.ROOT, "~/code")
+    assert saves.folder() == tmp_path / "mine" and code_cache.root() == tmp_path / "code"

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from vitienv.games import definition, game_names
+from vitienv.registry import game_names, game_spec
 
 FOLDER = Path("build/cuda")
 CARDS = ("sm_75", "sm_80", "sm_90")
@@ -49,9 +49,9 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
     ValueError without an assembler, RuntimeError, with its words, if it refuses.
     """
     from vitienv.core.batch import Batch
-    from vitienv.core.compiling.kept_code import tell
+    from vitienv.core.compiling.code_cache import tell
     from vitienv.core.targets import cuda
-    from vitienv.core.targets.lowered import announced, kernels_of
+    from vitienv.core.targets.llvm_modules import announced, kernels_of
 
     assembler = assembler_at()
     if assembler is None:
@@ -59,7 +59,7 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
     folder.mkdir(parents=True, exist_ok=True)
     for game in games:
         codes: dict[str, Path] = {}
-        kernels = kernels_of(Batch(1, definition(game).options.of()))
+        kernels = kernels_of(Batch(1, game_spec(game).options.of()))
         with announced(kernels, folder) as making:
             for kernel in kernels:
                 name = kernel.function.__name__

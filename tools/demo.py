@@ -15,7 +15,7 @@ from typing import Any
 
 from vitienv import threads
 from vitienv.console import console, cores, echo_lines, progress
-from vitienv.core.english import printable
+from vitienv.core.text_utils import printable
 
 SEED = 7
 BOTS = ("random", "heuristic", "visitors")
@@ -46,8 +46,8 @@ def show(
     """All four, with their results on the screen and their files in the folder."""
     from rich.text import Text
 
-    from vitienv.training.measure import standings
-    from vitienv.training.measure.tournament import Settings, run_tournament
+    from vitienv.training.evaluation import standings
+    from vitienv.training.evaluation.tournament import Settings, run_tournament
     from vitienv.training.selfplay.compiling import compile_for
 
     screen = console()
@@ -84,9 +84,9 @@ def show(
 def champions_rate(games: int) -> str:
     """The champion's win rate with its interval."""
     import vitienv
-    from vitienv.training.yardsticks import measure
+    from vitienv.training.eval_opponents import measure
 
-    found = measure(vitienv.agent(CHAMPION), RIVAL, _options(), games, seed=SEED)
+    found = measure(vitienv.make_agent(CHAMPION), RIVAL, _options(), games, seed=SEED)
     return _share({"games": games, **_rounded(found)})
 
 
@@ -106,14 +106,14 @@ def champions_game(file: Path) -> dict[str, Any]:
     `moves`."""
     import vitienv
     from vitienv.core.files import write_json
-    from vitienv.games import definition
-    from vitienv.training.measure.match import play
+    from vitienv.registry import game_spec
+    from vitienv.training.evaluation.match import play
 
-    options = definition().options.of(num_players=2, skip_forced=True)
-    played = play(options, [SEED], [[0, 1]], [vitienv.agent(CHAMPION), vitienv.agent(RIVAL)])
+    options = game_spec().options.of(num_players=2, skip_forced=True)
+    played = play(options, [SEED], [[0, 1]], [vitienv.make_agent(CHAMPION), vitienv.make_agent(RIVAL)])
     log = played.log(0)
     write_json(file, log)
-    board = options.definition.call("render")(vitienv.replay(log), viewer=0)
+    board = options.game_spec.call("render")(vitienv.replay(log), viewer=0)
     return {"board": board, "points": played.points[0].tolist(), "moves": len(played.moves[0])}
 
 
@@ -125,19 +125,19 @@ def unlearned() -> Any:
 
     torch.manual_seed(SEED)
     settings = _settings()
-    return PolicyValue(Architecture(settings.hidden, advice=settings.advice))
+    return PolicyValue(Architecture(settings.hidden, policy_prior=settings.policy_prior))
 
 
 def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> Path:
     """Learn from so many decisions in each part, measure before the first and after each (95 % intervals), and keep
     the network that was measured best; returns the curve."""
     from vitienv.core.files import atomic
-    from vitienv.training.run_folder import CURVE, WEIGHTS, add_point, points
+    from vitienv.training.eval_opponents import measure
+    from vitienv.training.monitor import Greedy
+    from vitienv.training.run_dir import CURVE, WEIGHTS, add_point, points
     from vitienv.training.selfplay.network import load_network
     from vitienv.training.selfplay.run import CHECKPOINT, decisions_in
     from vitienv.training.selfplay.train import train_selfplay
-    from vitienv.training.watch import Greedy
-    from vitienv.training.yardsticks import measure
 
     options = _options()
     quiet: dict[str, Any] = {"device": "cpu", "threads": 1, "evaluation_games": 0, "progress": True}
@@ -165,9 +165,9 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
 def check(folder: Path, games: int, say: Any) -> None:
     """Measure the network that was kept in other games than those it was chosen by."""
     from vitienv.core.files import read_json, write_json
+    from vitienv.training.eval_opponents import measure
+    from vitienv.training.monitor import Greedy
     from vitienv.training.selfplay.network import load_network
-    from vitienv.training.watch import Greedy
-    from vitienv.training.yardsticks import measure
 
     file = folder / CHECK
     if not file.exists():
@@ -186,9 +186,9 @@ def _settings() -> Any:
 
 
 def _options() -> Any:
-    from vitienv.games import definition
+    from vitienv.registry import game_spec
 
-    return definition().options.of(num_players=2, **{definition().options.LIMIT: 30})
+    return game_spec().options.of(num_players=2, **{game_spec().options.LIMIT: 30})
 
 
 def _rounded(measured: dict[str, float]) -> dict[str, float]:
@@ -210,7 +210,7 @@ def plot(results: dict[str, Any], curve: Path, picture: Path) -> Path:
     import matplotlib.pyplot as plt
 
     from vitienv.core.files import atomic
-    from vitienv.training.run_folder import points
+    from vitienv.training.run_dir import points
 
     columns = [[float(row[name]) for row in points(curve)] for name in ("decisions", "wins", "low", "high")]
     decisions, wins, low, high = columns

@@ -18,10 +18,10 @@ from importlib import import_module
 from pathlib import Path
 
 import vitienv
-from vitienv import games
+from vitienv import registry
 from vitienv.commands.tables import around
-from vitienv.core.english import markdown
-from vitienv.training.measure import benchmark, published
+from vitienv.core.text_utils import markdown
+from vitienv.training.evaluation import benchmark, published
 
 ROOT = Path(vitienv.__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -30,14 +30,14 @@ RULEBOOK = "rulebook.md"
 CHECKED_PAGES = (RULEBOOK, "rulings.md", "extending.md")
 
 
-def actions_table(game: str = games.DEFAULT) -> str:
+def actions_table(game: str = registry.DEFAULT) -> str:
     """Return the blocks of a game's actions."""
-    return games.definition(game).actions.table()
+    return registry.game_spec(game).actions.table()
 
 
-def observation_table(game: str = games.DEFAULT) -> str:
+def observation_table(game: str = registry.DEFAULT) -> str:
     """Return the entries of a game's observation."""
-    return games.definition(game).observation.table()
+    return registry.game_spec(game).observation.table()
 
 
 def axes_table() -> str:
@@ -59,29 +59,29 @@ def state_table() -> str:
     """The fields of a game's record."""
     from vitienv.core.fields import table
 
-    return table(vitienv.definition().fields)
+    return table(vitienv.game_spec().fields)
 
 
-def options_table(game: str = games.DEFAULT) -> str:
+def options_table(game: str = registry.DEFAULT) -> str:
     """Return the options of a game."""
-    return games.definition(game).options.table()
+    return registry.game_spec(game).options.table()
 
 
-def positions_table(game: str = games.DEFAULT) -> str:
+def positions_table(game: str = registry.DEFAULT) -> str:
     """Return the keys of a game's positions, without those of the game that it varies."""
     from vitienv.core.positions import table_of
     from vitienv.core.positions.schema import key_rows
 
-    definition = games.definition(game)
-    bases = [key_rows(table_of(games.definition(base).options())) for base in [definition.varies] if base]
-    rows = [row for row in key_rows(table_of(definition.options())) if not any(row in base for base in bases)]
+    game_spec = registry.game_spec(game)
+    bases = [key_rows(table_of(registry.game_spec(base).options())) for base in [game_spec.base_game] if base]
+    rows = [row for row in key_rows(table_of(game_spec.options())) if not any(row in base for base in bases)]
     return markdown(("key", "meaning"), rows)
 
 
 def orders_table() -> str:
     """Return the wine orders of Viticulture."""
     from vitienv.viticulture.cards import ORDERS
-    from vitienv.viticulture.render.words.cards import wines_of
+    from vitienv.viticulture.render.text.cards import wines_of
 
     rows = [(order.id[-2:], wines_of(order), str(order.vp), str(order.residual)) for order in ORDERS]
     return markdown(("order", "wines of these values or more", "points", "lira a year"), rows)
@@ -90,7 +90,7 @@ def orders_table() -> str:
 def visitors_table(cards: str) -> str:
     """Return the visitors of Viticulture. cards: SUMMER_VISITORS or WINTER_VISITORS."""
     from vitienv.viticulture import cards as viticulture
-    from vitienv.viticulture.render.words.cards import CARDS
+    from vitienv.viticulture.render.text.cards import CARDS
 
     titles = [(CARDS[row.id].title, CARDS[row.id].text) for row in getattr(viticulture, cards)]
     return markdown(("visitor", "what happens"), titles)
@@ -106,9 +106,9 @@ def components_table() -> str:
 
 def networks_table() -> str:
     """The networks that ship."""
-    from vitienv.training.measure.shipping import table_of_networks
+    from vitienv.training.evaluation.promotion import table_of_networks
 
-    return table_of_networks(vitienv.definition())
+    return table_of_networks(vitienv.game_spec())
 
 
 def data_columns_table() -> str:
@@ -191,8 +191,8 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "orders": ("cards.md", orders_table),
     "summer_visitors": ("cards.md", partial(visitors_table, "SUMMER_VISITORS")),
     "winter_visitors": ("cards.md", partial(visitors_table, "WINTER_VISITORS")),
-    "primer": ("how-to-play.md", partial(table_of, "vitienv.viticulture.render.words.primer.page")),
-    "toscana_rules": ("toscana.md", partial(table_of, "vitienv.toscana.render.words.primer.page")),
+    "primer": ("how-to-play.md", partial(table_of, "vitienv.viticulture.render.text.primer.page")),
+    "toscana_rules": ("toscana.md", partial(table_of, "vitienv.toscana.render.text.primer.page")),
     "world_options": ("world.md", partial(options_table, "world")),
     "world_words": ("world.md", partial(table_of, "vitienv.world.language.table")),
     "toscana_options": ("toscana.md", partial(options_table, "toscana")),
@@ -286,7 +286,7 @@ def sections_with_rows(text: str) -> set[str]:
 def cited_sections() -> Iterator[tuple[str, str]]:
     """The sections of the rulebook that the rules and the rulings cite, each with the first place."""
     seen = set()
-    for path in [DOCS / "rulings.md", *sorted((ROOT / "vitienv" / games.DEFAULT).rglob("*.py"))]:
+    for path in [DOCS / "rulings.md", *sorted((ROOT / "vitienv" / registry.DEFAULT).rglob("*.py"))]:
         for section in _cited_in(path):
             if section.lower() not in seen:
                 seen.add(section.lower())

@@ -10,16 +10,16 @@ import numpy as np
 
 from tools.wasm.emit import tables
 from vitienv.core.batch import Batch
-from vitienv.core.definition import Definition
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import Run
-from vitienv.core.targets.lowered import Kernel, Part, kernels_of
+from vitienv.core.targets.llvm_modules import Kernel, Part, kernels_of
 from vitienv.version import __version__
 
 C_TYPES = {"i1": "int8_t", "i2": "int16_t", "i8": "int64_t", "u1": "uint8_t", "u4": "uint32_t", "f4": "float"}
 BREAK = ",\n        "
 
 
-def header(game: Definition, library: str, symbols: Mapping[str, str]) -> str:
+def header(game: GameSpec, library: str, symbols: Mapping[str, str]) -> str:
     """Return the header of a game. symbols: of the library, by the names of the loops."""
     batch, prefix = Batch(1, game.options.of()), library.upper()
     sizes = {"RECORD_BYTES": game.dtype.itemsize, "ACTIONS": game.actions.n, "OBSERVATION": game.observation.n,

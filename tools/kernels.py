@@ -14,7 +14,7 @@ from pathlib import Path
 from vitienv.core.compiling.arguments import KernelSource
 from vitienv.core.compiling.prebuilt import FOLDER, SHIM, Library
 from vitienv.core.files import read_json
-from vitienv.games import definition, game_names
+from vitienv.registry import game_names, game_spec
 
 NETWORKS = "networks"  # the library of kernels that know no game
 PROCESSES = 2
@@ -59,7 +59,7 @@ def build_one(name: str, folder: Path) -> str:
     native.build(name, sources, folder)
     if name != NETWORKS:
         symbols = {row["name"].rpartition(".")[2]: row["symbol"] for row in read_json(table)["kernels"]}
-        (folder / f"{name}.h").write_text(header(definition(name), name, symbols), encoding="utf-8")
+        (folder / f"{name}.h").write_text(header(game_spec(name), name, symbols), encoding="utf-8")
     sizes = []
     for path in sorted(folder.glob(f"{name}-*.so")):
         code = path.read_bytes()
@@ -83,14 +83,14 @@ def kernels_of(name: str) -> list[KernelSource]:
     from vitienv.core.compiling.jit import KERNELS
 
     if name != NETWORKS:
-        game = definition(name)
+        game = game_spec(name)
         load_agents(game)
-        _ = game.searching, game.wording, import_module(game.positions)
+        _ = game.searching, game.text_module, import_module(game.positions)
     return [source for source in KERNELS if source.library == name and source.types is not None]
 
 
 def _work(name: str) -> int:
-    return 0 if name == NETWORKS else definition(name).actions.n
+    return 0 if name == NETWORKS else game_spec(name).actions.n
 
 
 if __name__ == "__main__":

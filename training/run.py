@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar, get_type_hints
 
 from vitienv.agents.registry import check_told
-from vitienv.core.english import in_one_line
 from vitienv.core.files import machine, read_json, versions, write_json
-from vitienv.games import DEFAULT, told_game
-from vitienv.training.run_folder import KINDS, SETTINGS, TITLES, check_new
+from vitienv.core.text_utils import in_one_line
+from vitienv.registry import DEFAULT, game_from_untrusted_file
+from vitienv.training.run_dir import KINDS, SETTINGS, TITLES, check_new
 from vitienv.training.schema import checked
 from vitienv.training.settings import Call, Settings, nearest, split
 
@@ -225,7 +225,7 @@ def _check_bots(file: Path, about: Any, cls: type, values: Mapping[str, Any]) ->
     named = [bot for each in bots for bot in ([each] if isinstance(each, str) else each)]
     settings = about.get("settings", about)
     game = settings.get("game", DEFAULT) if isinstance(settings, dict) else DEFAULT
-    game = told_game(_checked(file, Settings, {"game": game}))
+    game = game_from_untrusted_file(_checked(file, Settings, {"game": game}))
     check_told(named, repr(str(file)), game)
 
 

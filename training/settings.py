@@ -12,10 +12,10 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
-from vitienv.games import DEFAULT, definition
+from vitienv.registry import DEFAULT, game_spec
 
 if TYPE_CHECKING:
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
 
 DEFAULT_MINUTES = 10.0
 # Initial weights of the lead and of the adviser's value. Regression over games of an untrained network gives 2.4 and
@@ -51,13 +51,13 @@ class Call:
         None, f"stop after this time, evaluations included; {DEFAULT_MINUTES:g} if no limit is given", least=0
     )
     steps: int | None = setting(None, "stop after this many decisions, those before --resume included", least=1)
-    agent_out: str | Path | None = setting(
+    output: str | Path | None = setting(
         None, "save the finished bot here too (.safetensors; ppo also .zip, the last network to train on)"
     )
     threads: int | None = setting(None, "threads of torch; one for each core if not given", least=1, is_saved=True)
-    yardsticks: tuple[str, ...] | None = setting(
+    eval_opponents: tuple[str, ...] | None = setting(
         None,
-        "bots of the evaluations; if not given the opponents of the run, or the rule of thumb, and the nearest levels",
+        "bots of the evaluations; if not given the opponents of the run, or the heuristic bot, and the nearest levels",
         bots=True, is_saved=True,
     )  # fmt: skip
     evaluation_games: int = setting(
@@ -74,7 +74,7 @@ class OwnCall(Call):
     updates: int | None = setting(None, "stop after this many updates of this call", least=1)
     start: str | Path | None = setting(None, "begin with these weights (.safetensors); a larger --hidden widens them")
     device: str = setting("auto", "where torch computes: cpu, cuda or auto")
-    on: str = setting(
+    backend: str = setting(
         "local", "where games are played: local; card (NVIDIA, self-play); ray (started here) or ray:HOST:PORT (search)"
     )
 
@@ -87,7 +87,7 @@ class Settings:
     mix: str = setting("2", "tables and their shares of the games, such as 2:1,solo/very_hard:1")
     seed: int = setting(0, "the same seed gives the same games", least=0)
     reward: str = setting("win", "reward at tables for two and more: win, rank or margin")
-    reward_alone: str = setting("margin", "reward in games with one seat")
+    solo_reward: str = setting("margin", "reward in games with one seat")
     max_years: int = setting(30, "year, or round, after which a game is cut off", least=1)
     hidden: int = setting(256, "width of the network's layers", least=1)
     blocks: int = setting(2, "residual layers after the first one", least=0)
@@ -97,7 +97,7 @@ class Settings:
         f"{VALUE_MARGIN[0]:g} and {VALUE_MARGIN[1]:g} where the reward is margin, else {VALUE_WIN[0]:g} and "
         f"{VALUE_WIN[1]:g}",
     )
-    advice: str | None = setting("heuristic", "rule of thumb that advises the network, or none", bots=True)
+    policy_prior: str | None = setting("heuristic", "heuristic bot that advises the network, or none", bots=True)
     traits: bool = setting(False, "cards share weights of the first layer")
     minibatch_size: int = setting(2048, "decisions in a gradient step", least=1)
     learning_rate: float = setting(2e-4, "learning rate of Adam", least=0)
@@ -127,7 +127,7 @@ def nearest(*limits: tuple[float, float | None]) -> float:
 
 
 def settings_of(
-    cls: type[S], values: Mapping[str, Any], usual: Callable[[Definition], dict[str, Any]] = lambda _: {}
+    cls: type[S], values: Mapping[str, Any], usual: Callable[[GameSpec], dict[str, Any]] = lambda _: {}
 ) -> S:
     """Settings with the values given in place of defaults. usual: a function from a game to its other defaults.
 
@@ -140,7 +140,7 @@ def settings_of(
         if name not in known:
             hint = did_you_mean(name, known) or f"; there is {', '.join(known)}"
             raise ValueError(f"unknown setting {name!r}{hint}")
-    game: Definition = definition(values.get("game", DEFAULT))
+    game: GameSpec = game_spec(values.get("game", DEFAULT))
     made = replace(cls(**usual(game)), **values)  # type: ignore[type-var]
     check(made)
     return made

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from vitienv import threads
-from vitienv.games import DEFAULT
+from vitienv.registry import DEFAULT
 
 AHEAD = 2  # parts handed out for each process, so that none waits for the next one
 
@@ -37,14 +37,14 @@ class Bots:
     def warm_up(self) -> None:
         """Compile what they compile, before a bar counts games and so that several processes find it."""
         # Not above: a worker imports this module before it settles how many threads libraries take when loaded.
-        from vitienv.agents.seating import make_bots
-        from vitienv.games import definition
-        from vitienv.training.measure.match import warm_up
+        from vitienv.agents.seeding import make_bots
+        from vitienv.registry import game_spec
+        from vitienv.training.evaluation.match import warm_up
 
-        warm_up(make_bots(self.specs, self.seed, self.game), definition(self.game), self.table, self.what)
+        warm_up(make_bots(self.specs, self.seed, self.game), game_spec(self.game), self.table, self.what)
 
 
-class PlaceLost(ValueError):
+class ExecutorLost(ValueError):
     """The executor that played parts is gone. Written parts stay."""
 
 
@@ -132,9 +132,9 @@ def _in_worker() -> None:
     """A worker takes one thread, leaves Ctrl-C and the lines about compiled code to its parent, and ends when the
     parent is gone."""
     threads.limit_threads()
-    from vitienv.core.compiling import kept_code  # which loads Numba: not before the threads of libraries are settled
+    from vitienv.core.compiling import code_cache  # which loads Numba: not before the threads of libraries are settled
 
-    kept_code.silent = True
+    code_cache.silent = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is None:

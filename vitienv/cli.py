@@ -17,8 +17,8 @@ from typing import Any
 import typer
 
 from vitienv import threads
-from vitienv.console import take_any_sign
-from vitienv.core.english import in_one_line
+from vitienv.console import set_encoding_errors
+from vitienv.core.text_utils import in_one_line
 from vitienv.extras import missing_module
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -83,7 +83,7 @@ def _with_finite_numbers(callback: Callable[..., Any]) -> Callable[..., Any]:
 
 def run(arguments: list[str] | None = None) -> int:
     """Carry out a command line; returns the exit status. Bad input is one line on stderr and status 2."""
-    take_any_sign()
+    set_encoding_errors()
     try:
         result: Any = command_line()(args=arguments, standalone_mode=False, prog_name="vitienv")
         sys.stdout.flush()

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv import trust
-from vitienv.core.english import printable
-from vitienv.games import DEFAULT, RULES, definition, game_names
+from vitienv import signing
+from vitienv.core.text_utils import printable
+from vitienv.registry import DEFAULT, RULES, game_names, game_spec
 from vitienv.threads import cores as cores
 
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ SEED = typer.Option(0, "--seed", min=0, help="The same seed gives the same games
 def _loaded(game: str) -> str:
     """A module that the user names is loaded at once: files that name it too are then no stranger's wish."""
     if "." in game:
-        definition(game)
+        game_spec(game)
     return game
 
 
 def _trust(given: bool) -> bool:
     if given:
-        trust.allow()
+        signing.allow()
     return given
 
 
@@ -51,10 +51,10 @@ TRUST = typer.Option(
 )
 # More processes than that are a slip, and each takes some 150 MB.
 PROCESSES = typer.Option(0, min=0, max=1024, help="Processes to play in; by default one for each core.")
-ON = typer.Option(
-    "local", "--on", help="Where games are played: local, ray (begun on this machine), or ray:ADDRESS, a cluster."
+BACKEND = typer.Option(
+    "local", "--backend", help="Where games are played: local, ray (begun on this machine), or ray:ADDRESS, a cluster."
 )  # fmt: skip
-SET = typer.Option(None, "--set", metavar="NAME=VALUE", help="An option of the game; may be given several times.")
+OPTION = typer.Option(None, "--option", metavar="NAME=VALUE", help="An option of the game; may be given several times.")
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
 # The coloured words of a game, with their styles.
 COLOURED = (
@@ -73,7 +73,7 @@ STYLES = {
 }  # fmt: skip
 LEAST_WIDTH = 170  # of tables in a file or pipe, which has no width of its own
 ERRORS_NAME = "vitienv"  # of the handler of characters that an encoding lacks
-IN_OTHER_SIGNS = {"±": "+/-", "µ": "u", "×": "x", "–": "-", "…": "...", "→": "->"}
+REPLACEMENTS = {"±": "+/-", "µ": "u", "×": "x", "–": "-", "…": "...", "→": "->"}
 
 
 def console(stderr: bool = False, colours: bool = False) -> Console:
@@ -123,7 +123,7 @@ def coloured(text: str | Text) -> Text:
 
 def print_json(value: Any) -> None:
     """A result for programs."""
-    text = json.dumps(value, indent=2, ensure_ascii=not holds_any_sign(sys.stdout))
+    text = json.dumps(value, indent=2, ensure_ascii=not is_utf8(sys.stdout))
     if printable(text, keep="\n") != text:
         text = "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
     print(text, flush=True)
@@ -131,7 +131,7 @@ def print_json(value: Any) -> None:
 
 def print_remarks(*results: Mapping[str, Any], before: str = "", err: bool = False) -> None:
     """What is said below results: games lost by faults, and what bots counted. before: begins each line."""
-    from vitienv.training.measure.remarks import remarks
+    from vitienv.training.evaluation.notes import remarks
 
     for remark in remarks(*results):
         echo(before + remark, err)
@@ -223,37 +223,37 @@ def listed(text: str, what: str) -> list[str]:
 
 
 def set_options(settings: list[str] | None, game: str, ruleset: str | None = None) -> dict[str, Any]:
-    """What `--set name=value` asks for: true, false, none, whole numbers and words; and --ruleset.
+    """What `--option name=value` asks for: true, false, none, whole numbers and words; and --ruleset.
 
     ValueError for another form.
     """
-    names, options = definition(game).options.names(), {}
+    names, options = game_spec(game).options.names(), {}
     for text in [*(settings or ()), *([] if ruleset is None else [f"ruleset={ruleset}"])]:
         name, equals, value = text.partition("=")
         if not equals:
-            raise ValueError(f"--set {text!r} should be name=value")
+            raise ValueError(f"--option {text!r} should be name=value")
         if name == "num_players":
-            raise ValueError(f"--set {text!r}: how many play is said with --players")
+            raise ValueError(f"--option {text!r}: how many play is said with --players")
         if name not in names:
             raise ValueError(f"{game} has no option {name!r}; it has {', '.join(names)}")
-        options[name] = definition(game).options.read(name, value)
+        options[name] = game_spec(game).options.read(name, value)
     return options
 
 
-def in_other_signs(error: UnicodeError) -> tuple[str | bytes, int]:
+def replace_characters(error: UnicodeError) -> tuple[str | bytes, int]:
     """What to write for signs that an encoding lacks, and where to go on: see `codecs.register_error`."""
     if not isinstance(error, UnicodeEncodeError):
         return codecs.replace_errors(error)
-    other = IN_OTHER_SIGNS.get(error.object[error.start])
+    other = REPLACEMENTS.get(error.object[error.start])
     if other is None:
         error.end = error.start + 1
         return codecs.backslashreplace_errors(error)
     return other, error.start + 1
 
 
-def take_any_sign() -> None:
+def set_encoding_errors() -> None:
     """Let the standard streams write and read whatever comes, so that no result is lost at its end."""
-    codecs.register_error(ERRORS_NAME, in_other_signs)
+    codecs.register_error(ERRORS_NAME, replace_characters)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # whoever started this process has closed it
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
@@ -262,6 +262,6 @@ def take_any_sign() -> None:
             stream.reconfigure(errors=ERRORS_NAME)
 
 
-def holds_any_sign(stream: object) -> bool:
+def is_utf8(stream: object) -> bool:
     """Whether the encoding of a stream has all signs."""
     return (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf")

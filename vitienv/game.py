@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core.batch import PLAYING, TRUNCATED, Batch, checked_seed, key_of
-from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
-from vitienv.core.options import Options, is_whole
+from vitienv.core.game_spec import GameSpec
+from vitienv.core.options import Options, is_int
 from vitienv.core.targets.parallel import exclusive
-from vitienv.games import DEFAULT, definition, known_as, told_game
+from vitienv.registry import DEFAULT, canonical_name, game_from_untrusted_file, game_spec
 from vitienv.version import __version__
 
 if TYPE_CHECKING:
     from vitienv.envs.vector import GameVec
-    from vitienv.session.text_interface import Told
+    from vitienv.session.text_interface import ActionDescription
 
 FORMAT = 1  # of logs
 DEALS_TRIED = 200
@@ -44,7 +44,7 @@ class Game:
 
         Raises ValueError for a wrong option, TypeError for an unknown one.
         """
-        chosen = definition(game).options.of(**options)
+        chosen = game_spec(game).options.of(**options)
         seed = checked_seed(seed)
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
@@ -60,12 +60,12 @@ class Game:
         return self._batch.options
 
     @property
-    def definition(self) -> Definition:
+    def game_spec(self) -> GameSpec:
         """The definition of the game: its layouts, fields, options."""
-        return self._batch.definition
+        return self._batch.game_spec
 
     @property
-    def record(self) -> np.record:
+    def state(self) -> np.record:
         """The state itself, one record of the definition's fields. Changing it is at your own risk."""
         return self._batch.games[0]
 
@@ -75,7 +75,7 @@ class Game:
         return self.options.num_players
 
     @property
-    def seat(self) -> int | None:
+    def current_seat(self) -> int | None:
         """The seat that decides now; None when the game is over."""
         seat = int(self._batch.seats[0])
         return None if seat < 0 else seat
@@ -88,7 +88,7 @@ class Game:
     @property
     def round(self) -> int:
         """The round, or year, from 1; 0 during the set-up."""
-        return int(self.record[self.definition.clock.round])
+        return int(self.state[self.game_spec.clock.round])
 
     @property
     def year(self) -> int:
@@ -98,18 +98,18 @@ class Game:
     @property
     def phase(self) -> str | None:
         """The season, or phase, of the round; None in games without."""
-        clock = self.definition.clock
-        return clock.phases[int(self.record[clock.phase])] if clock.phase else None
+        clock = self.game_spec.clock
+        return clock.phases[int(self.state[clock.phase])] if clock.phase else None
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, by the rules or because it was cut off."""
-        return bool(self.record.status != PLAYING)
+        return bool(self.state.status != PLAYING)
 
     @property
     def is_truncated(self) -> bool:
         """Whether the game was cut off by its option, `max_years`."""
-        return bool(self.record.status == TRUNCATED)
+        return bool(self.state.status == TRUNCATED)
 
     @property
     def mask(self) -> np.ndarray:
@@ -118,7 +118,7 @@ class Game:
 
     def legal_actions(self) -> list[str]:
         """The names of the legal actions, in the order of their numbers; empty when the game is over."""
-        return self.definition.actions.legal(self._batch.masks[0])
+        return self.game_spec.actions.legal(self._batch.masks[0])
 
     def observation(self, seat: int | None = None, open_hands: bool = False) -> np.ndarray:
         """What a seat sees (by default the one that decides), laid out as `vitienv.OBSERVATION` says. open_hands: it
@@ -134,33 +134,33 @@ class Game:
         return [int(points) for points in self._batch.standing()[0][0, : self.num_players]]
 
     @property
-    def ranking(self) -> list[int]:
+    def ranks(self) -> list[int]:
         """A rank for each seat after tie-breakers, 1 is first, ties share a rank; alone, the Automa is the other."""
         return [int(rank) for rank in self._batch.standing()[1][0, : self.num_players]]
 
     @property
     def outcome(self) -> str | None:
         """How a game against no other player ended: "win", "draw" or "loss"; None while it goes on, and in others."""
-        if not self.is_over or self.is_truncated or self.definition.outcome is None:
+        if not self.is_over or self.is_truncated or self.game_spec.outcome is None:
             return None
-        return self.definition.call("outcome")(self)
+        return self.game_spec.call("outcome")(self)
 
     @property
     def influence(self) -> int | None:
         """The place of the token that all seats move together; None in games without one."""
-        found = self.definition.token_of(self.record)
+        found = self.game_spec.token_of(self.state)
         return None if found is None else found[0]
 
     @property
     def influence_goal(self) -> int | None:
         """The token's goal, the end of its track; None in games without one."""
-        found = self.definition.token_of(self.record)
+        found = self.game_spec.token_of(self.state)
         return None if found is None else found[1]
 
     @property
     def automa_score(self) -> int | None:
         """The points of the marker that a single player plays against; None in games without one."""
-        return self.definition.call("rival_score")(self) if self.definition.rival_score else None
+        return self.game_spec.call("rival_score")(self) if self.game_spec.rival_score else None
 
     @property
     def rewards(self) -> list[float]:
@@ -169,27 +169,27 @@ class Game:
 
     # For players who read and write text.
 
-    def told(self, seat: int | None = None) -> dict[str, Any]:
+    def view(self, seat: int | None = None) -> dict[str, Any]:
         """What a seat (by default the one that decides) may know, as plain JSON: the keys of `to_dict` without chance,
         draws to come and pending decisions; of other hands the cards that it has seen. Beside them "viewer", the
         "decision" and, by deck, how many "cards" each seat holds (Toscana: "tiles" and "has_chosen")."""
         viewer = self._seat_or_actor(seat)
-        known = import_module(self.definition.positions).told(self, viewer)
-        return {"game": known_as(self.definition), "viewer": viewer, "decision": self.decision, **known}
+        known = import_module(self.game_spec.positions).told(self, viewer)
+        return {"game": canonical_name(self.game_spec), "viewer": viewer, "decision": self.decision, **known}
 
-    def words(self, seat: int | None = None) -> str:
+    def describe(self, seat: int | None = None) -> str:
         """What a seat may know, in sentences, with the question if the seat decides. Seats count from one, as for
         people."""
-        return _text_interface().words(self, self._seat_or_actor(seat))
+        return _text_interface().describe(self, self._seat_or_actor(seat))
 
-    def choices(self) -> list[Told]:
+    def describe_actions(self) -> list[ActionDescription]:
         """The legal actions: for each its number, its name, and a sentence that no other has."""
-        return _text_interface().choices(self)
+        return _text_interface().describe_actions(self)
 
-    def parse(self, text: str) -> str:
+    def parse_action(self, text: str) -> str:
         """The name of the legal action that an answer in words names: by number, name, sentence or whole line, in its
         last line or in <action>...</action>. IllegalAction says why it names none; nothing is guessed."""
-        return _text_interface().parse(self, text)
+        return _text_interface().parse_action(self, text)
 
     # Playing.
 
@@ -203,13 +203,13 @@ class Game:
         """
         number = self._number(action)
         batch, moves = self._batch, len(self._moves)
-        before = batch.octets.copy()
+        before = batch.bytes_view.copy()
         try:
             batch.actions[0] = number
             batch.step(observe=False)
             self._moves.append(number)
         except BaseException:
-            batch.octets[:] = before
+            batch.bytes_view[:] = before
             batch.refresh(observe=False)
             del self._moves[moves:]
             raise
@@ -218,9 +218,9 @@ class Game:
     def _number(self, action: str | int) -> int:
         if self.is_over:
             raise IllegalAction(f"the game is over; {action!r} cannot be played")
-        layout = self.definition.actions
+        layout = self.game_spec.actions
         try:
-            if not isinstance(action, str) and not is_whole(action):
+            if not isinstance(action, str) and not is_int(action):
                 raise ValueError(f"an action is a name or a whole number, not {action!r}")
             number = layout.number(action) if isinstance(action, str) else int(action)
             layout.name(number)  # refused if there is none
@@ -228,13 +228,13 @@ class Game:
             legal = ", ".join(self.legal_actions())
             raise IllegalAction(f"{error} (decision {self.decision!r}; legal: {legal})") from None
         if not self._batch.masks[0, number]:
-            raise self._batch.illegal(0, number, f"seat {self.seat}")
+            raise self._batch.illegal(0, number, f"seat {self.current_seat}")
         return number
 
     def _seat_or_actor(self, seat: int | None) -> int:
         if seat is None:
-            return 0 if self.seat is None else self.seat
-        if not is_whole(seat) or seat not in range(self.num_players):
+            return 0 if self.current_seat is None else self.current_seat
+        if not is_int(seat) or seat not in range(self.num_players):
             raise ValueError(f"seat must be an integer from 0 to {self.num_players - 1}, got {seat!r}")
         return int(seat)
 
@@ -259,13 +259,13 @@ class Game:
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         batch = Batch(1, state["options"])
-        batch.octets[:] = np.frombuffer(state["records"], np.int8)
+        batch.bytes_view[:] = np.frombuffer(state["records"], np.int8)
         batch.refresh(observe=False)
         self.__init__(batch, state["seed"], state["start"])  # type: ignore[misc]
         self._moves = list(state["moves"])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and self.options == other.options and self.record == other.record
+        return isinstance(other, Game) and self.options == other.options and self.state == other.state
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -280,12 +280,14 @@ class Game:
         sequence = np.random.SeedSequence(checked_seed(seed))
         for key in sequence.generate_state(2 * DEALS_TRIED, np.uint32).reshape(DEALS_TRIED, 1, 2):
             other = Game(self._batch.copy(), None, {})
-            other._batch.deal_anew(viewer, key)
-            pending = other.record.frames.copy()
+            other._batch.determinize(viewer, key)
+            pending = other.state.frames.copy()
             other._batch.refresh(observe=False)
-            if other.is_over or (other._batch.masks.any() and np.array_equal(pending, other.record.frames)):
+            if other.is_over or (other._batch.masks.any() and np.array_equal(pending, other.state.frames)):
                 return other
-        raise RuntimeError(f"no deal found in {DEALS_TRIED} under which seat {self.seat} can decide {self.decision!r}")
+        raise RuntimeError(
+            f"no deal found in {DEALS_TRIED} under which seat {self.current_seat} can decide {self.decision!r}"
+        )
 
     @exclusive
     def batch(self, n: int, num_threads: int = 1) -> GameVec:
@@ -297,22 +299,22 @@ class Game:
         if self.is_over:
             raise ValueError("the game must not be over")
         vectors = import_module("vitienv.envs.vector")  # which imports this module
-        vec: GameVec = vectors.GameVec(n, num_threads, known_as(self.definition), **self.options.to_dict())
-        vec.fill(self._batch.octets)
+        vec: GameVec = vectors.GameVec(n, num_threads, canonical_name(self.game_spec), **self.options.to_dict())
+        vec.fill(self._batch.bytes_view)
         return vec
 
     # Positions and replays.
 
     def to_dict(self) -> dict[str, Any]:
         """The position as plain JSON; its keys are on the documentation's page on positions."""
-        return {"game": known_as(self.definition), **import_module(self.definition.positions).to_dict(self)}
+        return {"game": canonical_name(self.game_spec), **import_module(self.game_spec.positions).to_dict(self)}
 
     @classmethod
     def from_dict(cls, position: Mapping[str, Any]) -> Game:
         """The game of a position. ValueError says what contradicts itself or is unknown."""
         if not isinstance(position, Mapping):
             raise ValueError(f"a position must be a mapping, not {position!r}")
-        found = definition(told_game(position))
+        found = game_spec(game_from_untrusted_file(position))
         own = {key: value for key, value in position.items() if key != "game"}
         return cls(import_module(found.positions).from_dict(own, found), None, plain(position))
 
@@ -327,13 +329,13 @@ class Game:
         return {
             "format": FORMAT,
             "vitienv": __version__,
-            "game": known_as(self.definition),
+            "game": canonical_name(self.game_spec),
             "options": self.options.to_dict(),
-            **({"data": self.definition.data} if self.definition.data else {}),
+            **({"data": self.game_spec.data} if self.game_spec.data else {}),
             "seed": self._seed,
             "position": self._start,
             "moves": self.moves,
-            "state": self.definition.digest(self.record),
+            "state": self.game_spec.digest(self.state),
             "scores": self.scores,
             "is_over": self.is_over,
         }
@@ -341,7 +343,7 @@ class Game:
     @property
     def moves(self) -> list[str]:
         """The names of the actions so far."""
-        return [self.definition.actions.name(number) for number in self._moves]
+        return [self.game_spec.actions.name(number) for number in self._moves]
 
     # Looking at it.
 
@@ -354,21 +356,21 @@ class Game:
         panels, 4 for 1,280 x 800, 3, 2 or 1 for pages that scroll. theme: "light", "dark" or "auto", as the reader's
         page. ValueError if the game has no drawing, or for what there is not.
         """
-        if self.definition.drawing is None:
-            raise ValueError(f"{self.definition.title} has no drawing")
+        if self.game_spec.drawing is None:
+            raise ValueError(f"{self.game_spec.title} has no drawing")
         seat = None if viewer is None else self._seat_or_actor(viewer)
         if names is not None and len(names) != self.num_players:
             raise ValueError(f"names must be one for each of {self.num_players} seats, got {names!r}")
-        return self.definition.call("drawing")(self, seat, names, columns, theme)
+        return self.game_spec.call("drawing")(self, seat, names, columns, theme)
 
     def _repr_svg_(self) -> str | None:
         """What a notebook shows, all hands open; None, so that it shows the words, for a game without a drawing."""
-        return self.svg() if self.definition.drawing is not None else None
+        return self.svg() if self.game_spec.drawing is not None else None
 
     def __repr__(self) -> str:
-        state = "over" if self.is_over else f"seat {self.seat} to {self.decision}"
+        state = "over" if self.is_over else f"seat {self.current_seat} to {self.decision}"
         players = "1 player" if self.num_players == 1 else f"{self.num_players} players"
-        when = f"{self.definition.clock.word} {self.round}"
+        when = f"{self.game_spec.clock.word} {self.round}"
         return f"<Game {self.options.ruleset}, {players}, {when}, {state}, scores {self.scores}>"
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from vitienv.core.english import read_integer
+from vitienv.core.text_utils import read_integer
 
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController

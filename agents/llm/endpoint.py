@@ -13,12 +13,12 @@ from threading import Event, Thread, Timer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from vitienv.agents.program import ILLEGAL, TIMEOUT, Failed
+from vitienv.agents.program import ILLEGAL, TIMEOUT, BotFailure
 from vitienv.core.files import from_json
 from vitienv.extras import missing
 
 if TYPE_CHECKING:
-    from vitienv.agents.llm.chat import ChatAgent, Message
+    from vitienv.agents.llm.llm_agent import LLMAgent, Message
 
 MAX_RESPONSE_BYTES = 1_000_000
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds before an endpoint that could not answer is asked again
@@ -51,7 +51,7 @@ def client_within(limit: float) -> Iterator[Any]:
         yield client
 
 
-def check_request(agent: ChatAgent) -> None:
+def check_request(agent: LLMAgent) -> None:
     """ValueError, in one line, if no request can be made: a wrong address, key, proxy or file of certificates.
 
     Nothing is sent. Neither the key is quoted nor an address with a colon, behind which a password may be.
@@ -75,7 +75,7 @@ def check_request(agent: ChatAgent) -> None:
             raise ValueError(f"llm: no request can be made to that url ({type(error).__name__})") from None
 
 
-def secret_of(agent: ChatAgent) -> str:
+def secret_of(agent: LLMAgent) -> str:
     return os.environ.get(agent.key, "")
 
 
@@ -174,18 +174,18 @@ def _within(seconds: float, interrupt: Interrupt) -> Iterator[Callable[[str, dic
     interrupt.calls.add(end)
     try:
         if interrupt.is_set():
-            raise Failed(UNANSWERED, "interrupted")
+            raise BotFailure(UNANSWERED, "interrupted")
         yield trace
     except Exception as error:
         if not is_late.is_set() or "Connect" in type(error).__name__:
             raise
-        raise Failed(TIMEOUT, f"the response took more than {seconds:g} s") from None
+        raise BotFailure(TIMEOUT, f"the response took more than {seconds:g} s") from None
     finally:
         interrupt.calls.discard(end)
         timer.cancel()
 
 
-def response(agent: ChatAgent, client: Any, messages: list[Message], interrupt: Interrupt) -> dict[str, Any]:
+def response(agent: LLMAgent, client: Any, messages: list[Message], interrupt: Interrupt) -> dict[str, Any]:
     """What the endpoint answers, as JSON. Failed for a response that is none, and for a question that gets none;
     ConnectionError if that is so whatever is asked."""
     import httpx2
@@ -221,9 +221,9 @@ def response(agent: ChatAgent, client: Any, messages: list[Message], interrupt: 
             why, is_gone = f"cannot be asked ({type(error).__name__})", True
             break
         if wait is not None and interrupt.wait(wait):
-            raise Failed(UNANSWERED, "interrupted")
+            raise BotFailure(UNANSWERED, "interrupted")
     message = f"the endpoint {agent.url} {why}"
-    raise ConnectionError(message) if is_gone else Failed(UNANSWERED, message)
+    raise ConnectionError(message) if is_gone else BotFailure(UNANSWERED, message)
 
 
 def _reason(came: Any, secret: str) -> str:
@@ -245,16 +245,16 @@ def _asked_pause(seconds: str | None, pause: float | None) -> float | None:
 
 def _read(came: Any) -> dict[str, Any]:
     if came.headers.get("content-encoding", "identity") != "identity":  # a few bytes may unpack to gigabytes
-        raise Failed(ILLEGAL, "the response is compressed, which was not asked for")
+        raise BotFailure(ILLEGAL, "the response is compressed, which was not asked for")
     body = b""
     for part in came.iter_bytes():
         body += part
         if len(body) > MAX_RESPONSE_BYTES:
-            raise Failed(ILLEGAL, f"the response has more than {MAX_RESPONSE_BYTES} bytes")
+            raise BotFailure(ILLEGAL, f"the response has more than {MAX_RESPONSE_BYTES} bytes")
     try:
         message = from_json(body)
     except (ValueError, UnicodeDecodeError) as error:
-        raise Failed(ILLEGAL, f"the response is no JSON: {error}") from None
+        raise BotFailure(ILLEGAL, f"the response is no JSON: {error}") from None
     if not isinstance(message, dict):
-        raise Failed(ILLEGAL, "the response is no JSON object")
+        raise BotFailure(ILLEGAL, "the response is no JSON object")
     return message

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.policy import data_at, knows
-from vitienv.agents.protocol import Bot, Views, are_alike
+from vitienv.agents.policy import data_digest, supports
+from vitienv.agents.protocol import Bot, GameViews, have_same_layouts
 from vitienv.agents.search.guides import POLICY, QUICK, Evaluator, Guide, NetworkGuide, RuleGuide
-from vitienv.agents.search.searcher import Found, Limits, Tell, search
-from vitienv.agents.seating import make_bot
-from vitienv.core.definition import Definition
+from vitienv.agents.search.searcher import Limits, SearchResult, Tell, search
+from vitienv.agents.seeding import make_bot
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.targets.parallel import ThreadPool, call_all
-from vitienv.games import DEFAULT, definition
+from vitienv.registry import DEFAULT, game_spec
 
 PLAYOUTS = ("heuristic", QUICK, POLICY, "random", "none")
 PRIORS = ("heuristic", "uniform")
@@ -28,11 +28,23 @@ USUAL = "usual"  # the word "none" in a spec would be None
 SIMULATIONS = 200
 # Defaults: with the rule bot's priors, and with a network's, whose values are less noisy.
 BY_RULE = {
-    "playout": "heuristic", "years": 1, "root": "puct", "explore": 0.5, "trust": 8.0, "slope": 0.06, "cut": 8.0,
-}  # fmt: skip
+    "playout": "heuristic",
+    "years": 1,
+    "root": "puct",
+    "c_puct": 0.5,
+    "prior_visits": 8.0,
+    "value_scale": 0.06,
+    "prune_margin": 8.0,
+}
 BY_NETWORK = {
-    "playout": QUICK, "years": 2, "root": "gumbel", "explore": 5.0, "trust": 30.0, "slope": 0.02, "cut": 5.0,
-}  # fmt: skip
+    "playout": QUICK,
+    "years": 2,
+    "root": "gumbel",
+    "c_puct": 5.0,
+    "prior_visits": 30.0,
+    "value_scale": 0.02,
+    "prune_margin": 5.0,
+}
 RACERS = 8
 FEW = 8  # simulations that call all that a search calls
 # Simulations side by side: more are faster and choose their ways knowing less.
@@ -58,10 +70,10 @@ class IsmctsAgent(Bot):
     one that ships for this, where none does as "policy"; not given, a network plays on by "quick", at hard levels of
     the Automa by "policy". years: to the end of which year, 1 being this one. prior: "heuristic" or "uniform". policy:
     a file of weights, or "champion"; the network gives priors and values. root: "puct", or "gumbel" for a race of at
-    most `racers` actions, see `core.search.gumbel`. threads: how many search when several games are asked about at
-    once; they change no choice. The others are for tuning; docs/bots.md says what they do and what was measured. What
-    is None or USUAL is as in BY_RULE, or with a network as in BY_NETWORK. ValueError for a number that is out of its
-    range.
+    most `max_considered_actions` actions, see `core.search.gumbel`. threads: how many search when several games are
+    asked about at once; they change no choice. The others are for tuning; docs/bots.md says what they do and what was
+    measured. What is None or USUAL is as in BY_RULE, or with a network as in BY_NETWORK. ValueError for a number that
+    is out of its range.
     """
 
     def __init__(
@@ -72,18 +84,18 @@ class IsmctsAgent(Bot):
         years: int | None = None,
         prior: str = "heuristic",
         policy: str | None = None,
-        at_once: int | None = None,
-        explore: float | None = None,
-        trust: float | None = None,
+        batch_size: int | None = None,
+        c_puct: float | None = None,
+        prior_visits: float | None = None,
         temperature: float = 80.0,
-        slope: float | None = None,
+        value_scale: float | None = None,
         scale: float = 6.0,
-        cut: float | None = None,
+        prune_margin: float | None = None,
         root: str = USUAL,
-        racers: int = RACERS,
+        max_considered_actions: int = RACERS,
         seed: int | None = None,
         threads: int = 1,
-        game: str | Definition = DEFAULT,
+        game: str | GameSpec = DEFAULT,
     ) -> None:
         if simulations is None and milliseconds is None:
             simulations = SIMULATIONS
@@ -91,13 +103,23 @@ class IsmctsAgent(Bot):
         is_usual = playout == USUAL
         playout, root = (usual[key] if word == USUAL else word for key, word in (("playout", playout), ("root", root)))
         years = usual["years"] if years is None else years
-        settings = {"explore": explore, "trust": trust, "slope": slope, "cut": cut}
-        explore, trust, slope, cut = (usual[key] if value is None else value for key, value in settings.items())
+        settings = {
+            "c_puct": c_puct,
+            "prior_visits": prior_visits,
+            "value_scale": value_scale,
+            "prune_margin": prune_margin,
+        }
+        c_puct, prior_visits, value_scale, prune_margin = (
+            usual[key] if value is None else value for key, value in settings.items()
+        )
         for key, number, least, most in (
-            ("simulations", simulations, 1, MOST_SIMULATIONS), ("years", years, 1, None),
-            ("at_once", at_once, 1, MOST_GAMES_AT_ONCE), ("racers", racers, 1, None),
-            ("seed", seed, 0, None), ("threads", threads, 1, None),
-        ):  # fmt: skip
+            ("simulations", simulations, 1, MOST_SIMULATIONS),
+            ("years", years, 1, None),
+            ("batch_size", batch_size, 1, MOST_GAMES_AT_ONCE),
+            ("max_considered_actions", max_considered_actions, 1, None),
+            ("seed", seed, 0, None),
+            ("threads", threads, 1, None),
+        ):
             if number is not None and number < least:
                 raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at least {least}")
             if number is not None and most is not None and number > most:
@@ -108,11 +130,11 @@ class IsmctsAgent(Bot):
                 raise ValueError(f"agent 'ismcts': {key} is {value}; it must be a finite number")
         for key, value, above in (
             ("milliseconds", milliseconds, 0), ("temperature", temperature, 0), ("scale", scale, 0),
-            ("trust", trust, 0),
+            ("prior_visits", prior_visits, 0),
         ):  # fmt: skip
             if value is not None and not value > above:
                 raise ValueError(f"agent 'ismcts': {key} is {value}; it must be above {above}")
-        for key, value in (("explore", explore), ("slope", slope), ("cut", cut)):
+        for key, value in (("c_puct", c_puct), ("value_scale", value_scale), ("prune_margin", prune_margin)):
             if not value >= 0:
                 raise ValueError(f"agent 'ismcts': {key} is {value}; it must be at least 0")
         for key, word, words in (("playout", playout, PLAYOUTS), ("prior", prior, PRIORS), ("root", root, ROOTS)):
@@ -122,24 +144,31 @@ class IsmctsAgent(Bot):
         if is_by_network and policy is None:
             raise ValueError(f"agent 'ismcts': playout={playout} needs a network; give policy=champion or policy=FILE")
         races = root == ROOTS[1]
-        if races and not slope > 0:
-            raise ValueError(f"agent 'ismcts': slope is {slope}; with root=gumbel it must be above 0")
-        if at_once is None:
+        if races and not value_scale > 0:
+            raise ValueError(f"agent 'ismcts': value_scale is {value_scale}; with root=gumbel it must be above 0")
+        if batch_size is None:
             timed = AT_ONCE // 2 if is_by_network else AT_ONCE  # a network's playouts take long: end in time
-            at_once = timed if simulations is None else min(MOST_AT_ONCE, max(LEAST_AT_ONCE, simulations // 4))
+            batch_size = timed if simulations is None else min(MOST_AT_ONCE, max(LEAST_AT_ONCE, simulations // 4))
         budget = [f"{simulations} simulations"] if simulations is not None else []
         budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
-        made = definition(game)
+        made = game_spec(game)
         super().__init__(f"ismcts ({', '.join(budget)})", made)
         self._threads = threads
-        self.on_progress: Tell | None = None  # gets the progress of `act` and `consider`; see `agents.thinking`
+        self.on_progress: Tell | None = None  # gets the progress of `act` and `consider`; see `agents.search_progress`
         self.limits = Limits(
-            simulations or MOST_SIMULATIONS, milliseconds, at_once, years, explore, trust, slope, cut,
-            racers if races else 0,
-        )  # fmt: skip
-        # Where a network guides nobody may ask the rule of thumb, and a page has none of its own.
+            simulations or MOST_SIMULATIONS,
+            milliseconds,
+            batch_size,
+            years,
+            c_puct,
+            prior_visits,
+            value_scale,
+            prune_margin,
+            max_considered_actions if races else 0,
+        )
+        # Where a network guides nobody may ask the heuristic bot, and a page has none of its own.
         needs_rule = policy is None or playout == PLAYOUTS[0]
-        self._bot: Any = make_bot(made.rule_of_thumb, 0, game) if needs_rule else None
+        self._bot: Any = make_bot(made.heuristic_bot, 0, game) if needs_rule else None
         self.guide: Guide
         if policy is None:
             self.guide = RuleGuide(self._bot, playout, prior == "heuristic", temperature, scale)
@@ -149,24 +178,28 @@ class IsmctsAgent(Bot):
             self.use_network(load_evaluator(policy, game=game), playout=playout, is_usual=is_usual)
         self._seed = np.random.SeedSequence(seed).generate_state(2, np.uint64).tobytes()
 
-    def knows(self, table: Definition) -> bool:
+    def supports(self, table: GameSpec) -> bool:
         """Whether what guides the search knows the layouts of a table."""
         if isinstance(self.guide, NetworkGuide):
             own = getattr(self.guide.network, "network", None)
-            return are_alike(table, self.table) if own is None else knows(own, table)
-        told = getattr(self._bot, "knows", None)
+            return have_same_layouts(table, self.table) if own is None else supports(own, table)
+        told = getattr(self._bot, "supports", None)
         return told is None or told(table)
 
-    def data_at(self, table: Definition) -> str:
-        """See `PolicyAgent.data_at`."""
-        return data_at(getattr(getattr(self.guide, "network", None), "network", None), table)
+    def data_digest(self, table: GameSpec) -> str:
+        """See `PolicyAgent.data_digest`."""
+        return data_digest(getattr(getattr(self.guide, "network", None), "network", None), table)
 
-    def compiled(self, what: str = "act") -> list[Any]:
-        """See `Bot.compiled`."""
-        return [self.table.searching.simulate, self.table.kernels.determinize, *self.guide.at(self.table).compiled()]
+    def kernels_for(self, what: str = "act") -> list[Any]:
+        """See `Bot.kernels_for`."""
+        return [
+            self.table.searching.simulate,
+            self.table.kernels.determinize,
+            *self.guide.bind(self.table).kernels_for(),
+        ]
 
-    def trial(self) -> Any:
-        """See `Bot.trial`."""
+    def warm_up(self) -> Any:
+        """See `Bot.warm_up`."""
         other = copy(self)
         other.limits = replace(self.limits, simulations=FEW, milliseconds=None)
         return other
@@ -179,12 +212,12 @@ class IsmctsAgent(Bot):
         self.guide = NetworkGuide(network, temperature, playout, self._bot, is_usual)
         return self
 
-    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
-        return self.consider(observations, masks, games)[0]
+    def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
+        return self.consider(observations, action_masks, games)[0]
 
     def consider(
-        self, observations: np.ndarray, masks: np.ndarray, games: Views | None
-    ) -> tuple[np.ndarray, dict[int, Found]]:
+        self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None
+    ) -> tuple[np.ndarray, dict[int, SearchResult]]:
         """The actions of `act`, and the result of the search by row, for rows with more than one legal action."""
         actions = np.asarray(masks).argmax(axis=1).astype(np.int64)
         rows = np.flatnonzero(np.asarray(masks).sum(axis=1) > 1)
@@ -194,14 +227,14 @@ class IsmctsAgent(Bot):
             actions[row] = one.actions[0]
         return actions, found
 
-    def look(self, observations: np.ndarray, masks: np.ndarray, games: Views | None, i: int) -> Found:
+    def look(self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None, i: int) -> SearchResult:
         """What a search of the i-th game finds: its actions, best first, with their visits and values."""
         return self.look_at(observations, masks, games, np.array([i]))[0]
 
     def look_at(
-        self, observations: np.ndarray, masks: np.ndarray, games: Views | None, rows: np.ndarray,
+        self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None, rows: np.ndarray,
         with_lines: bool = False, on_progress: Tell | None = None, stay: np.ndarray | None = None,
-    ) -> list[Found]:  # fmt: skip
+    ) -> list[SearchResult]:  # fmt: skip
         """The results of searches of several games, side by side unless time is the limit; none changes another.
         with_lines, on_progress, stay (len(rows),): as of `searcher.search`; each search reports its games."""
         if len(rows) == 0:
@@ -210,7 +243,7 @@ class IsmctsAgent(Bot):
             raise ValueError("agent 'ismcts' searches: it needs `games` besides observations and masks")
         seen, legal = np.asarray(observations, np.int16)[rows], np.asarray(masks, np.int8)[rows]
         seeds = np.array([self._seed_of(seen[k], legal[k]) for k in range(len(rows))])
-        together = min(max(1, MOST_SLOTS // self.limits.at_once), -(-len(rows) // self._threads))
+        together = min(max(1, MOST_SLOTS // self.limits.batch_size), -(-len(rows) // self._threads))
         if self.limits.milliseconds is not None:
             together = 1
         stops: list[bool] = []  # filled by an interrupt, which need not wait for whole searches
@@ -221,7 +254,7 @@ class IsmctsAgent(Bot):
             if on_progress is not None:
                 on_progress(done, whole)
 
-        def searched(first: int) -> list[Found]:
+        def searched(first: int) -> list[SearchResult]:
             part = slice(first, first + together)
             asked = seen[part], legal[part], games, rows[part], seeds[part], self.guide, self.limits
             tell = on_progress if self._threads == 1 else report

@@ -1,7 +1,8 @@
 """What a searching bot thinks of a position, and what the moves of a game cost: as data and in words.
 
-All numbers are those of the bot's own search (`searcher.Found`): a search of the seat that is to decide, which sees
-what that seat sees. The same bot with the same seed thinks the same of the same position, unless time is its limit.
+All numbers are those of the bot's own search (`searcher.SearchResult`): a search of the seat that is to decide, which
+sees what that seat sees. The same bot with the same seed thinks the same of the same position, unless time is its
+limit.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.protocol import Views, check_game
-from vitienv.agents.search.searcher import Found
-from vitienv.agents.seating import make_bot
+from vitienv.agents.protocol import GameViews, check_game
+from vitienv.agents.search.searcher import SearchResult
+from vitienv.agents.seeding import make_bot
 from vitienv.core import targets
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.compiling.progress import WATCH
-from vitienv.core.definition import Definition
 from vitienv.core.files import read_json
+from vitienv.core.game_spec import GameSpec
 from vitienv.game import Game
-from vitienv.games import definition, known_as, told_game
+from vitienv.registry import canonical_name, game_from_untrusted_file, game_spec
 from vitienv.render.text import seat_name, when
 from vitienv.session.replay import replay
 
@@ -193,7 +194,7 @@ def analyse(
     the work done and the whole. ValueError, in one line, if there is nothing to think about or the bot does not search.
     """
     loaded = _given(what)
-    made = loaded.definition if isinstance(loaded, Game) else definition(told_game(loaded))
+    made = loaded.game_spec if isinstance(loaded, Game) else game_spec(game_from_untrusted_file(loaded))
     loops = made.kernels
     with WATCH.together([loops.run, loops.stand, loops.determinize, targets.used.simulate(made)]):
         game = loaded if isinstance(loaded, Game) else replay(loaded) if "moves" in loaded else Game.from_dict(loaded)
@@ -203,24 +204,24 @@ def analyse(
         if game.is_over and (not thinks_of_moves or not game.moves):
             raise ValueError("the game is over there: nobody decides" if move is not None else "the game is over")
         usual = A_MOVE if thinks_of_moves else SIMULATIONS
-        bot, spec = _bot(game.definition, agent, simulations, milliseconds, usual, seed)
+        bot, spec = _bot(game.game_spec, agent, simulations, milliseconds, usual, seed)
         if game is not loaded:  # nothing may be compiled yet: a brief thought of another game
             first = Batch(1, game.options)
             first.start(key_of(0))
             first.standing()
-            with WATCH.together(bot.compiled()):
-                bot.trial().act(first.obs, first.masks, Views(first, np.array([0])))
+            with WATCH.together(bot.kernels_for()):
+                bot.warm_up().act(first.obs, first.masks, GameViews(first, np.array([0])))
     if thinks_of_moves:
         if bot.limits.milliseconds is not None:
             raise ValueError("the moves of a game are compared by simulations; give simulations, not milliseconds")
-        bot.limits = replace(bot.limits, racers=bot.limits.racers or RACERS)
-    known = known_as(game.definition), spec, seed
+        bot.limits = replace(bot.limits, max_considered_actions=bot.limits.max_considered_actions or RACERS)
+    known = canonical_name(game.game_spec), spec, seed
     return Review(*known, _moves(game, bot, on_progress)) if thinks_of_moves else _think(game, bot, known, on_progress)
 
 
-def thinks(agent: str, game: Definition) -> bool:
+def thinks(agent: str, game: GameSpec) -> bool:
     """Whether a bot searches, so that it can be asked what it thinks. ValueError if there is no such bot."""
-    return hasattr(make_bot(agent, 0, known_as(game)), "look_at")
+    return hasattr(make_bot(agent, 0, canonical_name(game)), "look_at")
 
 
 def hint(game: Game, agent: str | None = None, simulations: int | None = None, seed: int = 0) -> Thought:
@@ -256,7 +257,7 @@ def _after(game: Game, move: int) -> Game:
 
 
 def _bot(
-    made: Definition, agent: str | None, simulations: int | None, milliseconds: float | None, usual: int, seed: int
+    made: GameSpec, agent: str | None, simulations: int | None, milliseconds: float | None, usual: int, seed: int
 ) -> tuple[Any, str]:
     """The bot that thinks, of which no action is left out, and its spec."""
     spec = agent or (THINKER if made.champions is not None else "ismcts")
@@ -267,17 +268,17 @@ def _bot(
         if value is not None:
             spec += f"{',' if ':' in spec else ':'}{name}={value}"
     try:
-        bot: Any = make_bot(spec, seed, known_as(made))
+        bot: Any = make_bot(spec, seed, canonical_name(made))
     except ValueError:
         if agent is not None:  # a fault of the spec itself is named without the settings added
-            _check(make_bot(agent, seed, known_as(made)), agent, made)
+            _check(make_bot(agent, seed, canonical_name(made)), agent, made)
         raise
     _check(bot, spec if agent is None else agent, made)
-    bot.limits = replace(bot.limits, cut=EVERYTHING)
+    bot.limits = replace(bot.limits, prune_margin=EVERYTHING)
     return bot, spec
 
 
-def _check(bot: Any, agent: str, made: Definition) -> None:
+def _check(bot: Any, agent: str, made: GameSpec) -> None:
     """ValueError unless a bot plays the game and searches."""
     check_game(bot, made)
     if not hasattr(bot, "look_at"):
@@ -290,8 +291,8 @@ def _says_how_long(spec: str) -> bool:
 
 def _think(game: Game, bot: Any, known: tuple[str, str, int], on_progress: Tell | None) -> Thought:
     batch, views = _together([game])
-    result: Found = bot.look_at(batch.obs, batch.masks, views, np.array([0]), True, on_progress)[0]
-    titles, names = titles_of(game), game.definition.actions.name
+    result: SearchResult = bot.look_at(batch.obs, batch.masks, views, np.array([0]), True, on_progress)[0]
+    titles, names = titles_of(game), game.game_spec.actions.name
     actions = tuple(
         Considered(
             names(int(action)), titles[names(int(action))], int(visits), float(visits) / max(1, result.simulations),
@@ -301,10 +302,10 @@ def _think(game: Game, bot: Any, known: tuple[str, str, int], on_progress: Tell 
             result.actions, result.visits, result.values, result.errors, result.spreads, result.priors, strict=True
         )
     )  # fmt: skip
-    assert game.seat is not None and game.decision is not None and result.key is not None
-    question = " ".join(game.definition.wording.question(game).split())
+    assert game.current_seat is not None and game.decision is not None and result.key is not None
+    question = " ".join(game.game_spec.text_module.question(game).split())
     return Thought(
-        *known, game.seat, game.decision, question, result.simulations, result.value, actions,
+        *known, game.current_seat, game.decision, question, result.simulations, result.value, actions,
         _steps(views.imagined(0, result.key), result.line),
     )  # fmt: skip
 
@@ -312,9 +313,9 @@ def _think(game: Game, bot: Any, known: tuple[str, str, int], on_progress: Tell 
 def _steps(game: Game, line: Sequence[int]) -> tuple[Step, ...]:
     steps = []
     for action in line:
-        assert game.seat is not None and game.decision is not None
-        name = game.definition.actions.name(action)
-        steps.append(Step(game.seat, game.decision, name, titles_of(game)[name]))
+        assert game.current_seat is not None and game.decision is not None
+        name = game.game_spec.actions.name(action)
+        steps.append(Step(game.current_seat, game.decision, name, titles_of(game)[name]))
         game.step(action)
     return tuple(steps)
 
@@ -325,27 +326,27 @@ def _moves(end: Game, bot: Any, on_progress: Tell | None) -> tuple[Played, ...]:
         if game.mask.sum() > 1:
             befores.append((number, action, game.copy()))
         game.step(action)
-    results: list[Found] = []
+    results: list[SearchResult] = []
     for first in range(0, len(befores), AT_ONCE):
         part = [before for _, _, before in befores[first : first + AT_ONCE]]
         batch, views = _together(part)
-        played = np.array([end.definition.actions.number(action) for _, action, _ in befores[first : first + AT_ONCE]])
+        played = np.array([end.game_spec.actions.number(action) for _, action, _ in befores[first : first + AT_ONCE]])
         results += bot.look_at(batch.obs, batch.masks, views, np.arange(len(part)), stay=played)
         if on_progress is not None:
             on_progress(len(results), len(befores))
     return tuple(_played(*before, each) for before, each in zip(befores, results, strict=True))
 
 
-def _played(number: int, action: str, before: Game, result: Found) -> Played:
-    edge = int(np.flatnonzero(result.actions == before.definition.actions.number(action))[0])
-    best = before.definition.actions.name(int(result.actions[0]))
+def _played(number: int, action: str, before: Game, result: SearchResult) -> Played:
+    edge = int(np.flatnonzero(result.actions == before.game_spec.actions.number(action))[0])
+    best = before.game_spec.actions.name(int(result.actions[0]))
     loss = float(result.values[0] - result.values[edge])
     reach = None if edge == 0 else _finite(NORMAL * sqrt(result.errors[0] ** 2 + result.errors[edge] ** 2))
-    clock, titles = before.definition.clock, titles_of(before)
-    assert before.seat is not None and before.decision is not None
+    clock, titles = before.game_spec.clock, titles_of(before)
+    assert before.current_seat is not None and before.decision is not None
     phase = f", {before.phase}" if before.phase and before.round else ""
     return Played(
-        number, when(clock.word, before.round) + phase, before.seat,
+        number, when(clock.word, before.round) + phase, before.current_seat,
         before.decision, action, titles[action], best, titles[best], max(0.0, loss),
         None if reach is None else loss - reach, None if reach is None else loss + reach,
         int(result.visits[edge]), int(result.visits[0]), result.simulations,
@@ -354,15 +355,15 @@ def _played(number: int, action: str, before: Game, result: Found) -> Played:
 
 def titles_of(game: Game) -> dict[str, str]:
     """The legal actions of a game by their names, in words."""
-    return {each.action: each.name for each in game.definition.wording.choices(game)}
+    return {each.action: each.name for each in game.game_spec.text_module.choices(game)}
 
 
-def _together(games: Sequence[Game]) -> tuple[Batch, Views]:
+def _together(games: Sequence[Game]) -> tuple[Batch, GameViews]:
     batch = Batch(len(games), games[0].options)
-    for octets, game in zip(batch.octets, games, strict=True):
-        octets[:] = game._batch.octets[0]
+    for bytes_view, game in zip(batch.bytes_view, games, strict=True):
+        bytes_view[:] = game._batch.bytes_view[0]
     batch.refresh()
-    return batch, Views(batch, np.arange(len(games)))
+    return batch, GameViews(batch, np.arange(len(games)))
 
 
 def _finite(number: float) -> float | None:

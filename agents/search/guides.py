@@ -1,6 +1,6 @@
 """What guides a search: how likely each action is, and how good a leaf is for each seat.
 
-A guide is a rule of thumb with playouts, or a network.
+A guide is a heuristic bot with playouts, or a network.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import numpy as np
 
 from vitienv.agents.champions import is_quick_usual, quick_of
 from vitienv.agents.network import Network
-from vitienv.agents.protocol import at_table, compiled_by
+from vitienv.agents.protocol import agent_kernels, bind_agent
 from vitienv.core.batch import Batch
-from vitienv.core.definition import Definition
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net
 
 
@@ -48,7 +48,7 @@ class Guide(Protocol):
     temperature: float
     scale: float
 
-    def at(self, table: Definition) -> Self:
+    def bind(self, table: GameSpec) -> Self:
         """The guide of searches at tables of a definition."""
         ...
 
@@ -61,15 +61,15 @@ class Guide(Protocol):
         """The network without an adviser that plays leaves on; None where `play_on` does, or nobody."""
         ...
 
-    def compiled(self) -> list[Any]:
-        """See `Bot.compiled`."""
+    def kernels_for(self) -> list[Any]:
+        """See `Bot.kernels_for`."""
         ...
 
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Logits (n, actions) of the legal actions, and values (n,) if leaves are valued so; see `Evaluator`."""
         ...
 
-    def worths(self, observations: np.ndarray) -> np.ndarray:
+    def heuristic_values(self, observations: np.ndarray) -> np.ndarray:
         """What the viewers' positions are worth, in points, (n,)."""
         ...
 
@@ -94,15 +94,15 @@ class RuleGuide:
         """
         self.bot = bot
         self.uniform = not prior or not hasattr(bot, "preferences")
-        self.by_points = not hasattr(bot, "worths")
+        self.by_points = not hasattr(bot, "heuristic_values")
         self.playout = playout
         self.temperature = temperature
         self.scale = scale
 
-    def at(self, table: Definition) -> Self:
+    def bind(self, table: GameSpec) -> Self:
         """See `Guide`."""
         other = copy(self)
-        other.bot = at_table(self.bot, table)
+        other.bot = bind_agent(self.bot, table)
         return other
 
     def of_table(self, observation: np.ndarray) -> Self:
@@ -114,18 +114,22 @@ class RuleGuide:
         """See `Guide`."""
         return None
 
-    def compiled(self) -> list[Any]:
+    def kernels_for(self) -> list[Any]:
         """See `Guide`."""
-        asked = {"preferences": not self.uniform, "worths": not self.by_points, "act": self.playout == "heuristic"}
-        return [loop for what, is_asked in asked.items() if is_asked for loop in compiled_by(self.bot, what)]
+        asked = {
+            "preferences": not self.uniform,
+            "heuristic_values": not self.by_points,
+            "act": self.playout == "heuristic",
+        }
+        return [loop for what, is_asked in asked.items() if is_asked for loop in agent_kernels(self.bot, what)]
 
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Guide`."""
         return self.bot.preferences(observations, masks), np.zeros(len(masks))
 
-    def worths(self, observations: np.ndarray) -> np.ndarray:
+    def heuristic_values(self, observations: np.ndarray) -> np.ndarray:
         """See `Guide`."""
-        return self.bot.worths(observations) / POINT
+        return self.bot.heuristic_values(observations) / POINT
 
     def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
         """See `Guide`."""
@@ -156,13 +160,13 @@ class NetworkGuide:
         self.bot = bot
         self.is_usual = is_usual
 
-    def at(self, table: Definition) -> Self:
-        """See `Guide`; a network may say by `at_table` which it is at the tables of a definition."""
+    def bind(self, table: GameSpec) -> Self:
+        """See `Guide`; a network may say by `bind_agent` which it is at the tables of a definition."""
         other = copy(self)
-        other.bot = at_table(self.bot, table)
+        other.bot = bind_agent(self.bot, table)
         other.quick = quick_of(table) if self.playout == QUICK else None
-        if hasattr(self.network, "at_table"):
-            other.network = self.network.at_table(table)
+        if hasattr(self.network, "bind_agent"):
+            other.network = self.network.bind_agent(table)
         return other
 
     def of_table(self, observation: np.ndarray) -> Self:
@@ -170,7 +174,7 @@ class NetworkGuide:
         other = copy(self)
         if hasattr(self.network, "of_table"):
             other.network = self.network.of_table(observation)
-        if self.is_usual and self.quick is not None and not is_quick_usual(self.quick.definition, observation):
+        if self.is_usual and self.quick is not None and not is_quick_usual(self.quick.game_spec, observation):
             other.quick, other.playout = None, POLICY
         return other
 
@@ -181,19 +185,19 @@ class NetworkGuide:
             return self.quick.net
         return getattr(self.network, "player", None) if self.playout in (QUICK, POLICY) else None
 
-    def compiled(self) -> list[Any]:
+    def kernels_for(self) -> list[Any]:
         """See `Guide`; a network from elsewhere says nothing of what it compiles."""
-        own = getattr(self.network, "compiled", None)
+        own = getattr(self.network, "kernels_for", None)
         plays_on = self.playout in (QUICK, POLICY) and (self.quick is None or self.is_usual)
         asked = ["evaluate"] + (["best"] if plays_on else [])
         loops = [] if own is None else [loop for what in asked for loop in own(what)]
-        return loops + (compiled_by(self.bot) if self.playout == "heuristic" else [])
+        return loops + (agent_kernels(self.bot) if self.playout == "heuristic" else [])
 
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Guide`."""
         return self.network.evaluate(observations, masks)
 
-    def worths(self, observations: np.ndarray) -> np.ndarray:
+    def heuristic_values(self, observations: np.ndarray) -> np.ndarray:
         """See `Guide`: never asked for."""
         raise NotImplementedError
 
@@ -236,7 +240,7 @@ def chooser_of(bot: Any) -> Any:
 
 def play_by_rules(batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, bot: Any) -> None:
     """Let a rule bot play all seats of games rows[k] until last_rounds[k] is over or the game is."""
-    rounds = batch.definition.rounds(batch)
+    rounds = batch.game_spec.rounds(batch)
     while True:
         is_on = (batch.seats[rows] >= 0) & (rounds[rows] <= last_rounds)
         rows, last_rounds = rows[is_on], last_rounds[is_on]

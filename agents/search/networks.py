@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.champions import Champions, Unlearned
+from vitienv.agents.champions import Champions, HeuristicFallback
 from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Network
 from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
-from vitienv.core.definition import Definition
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net
 from vitienv.core.search.simulate import worth_of_lead
-from vitienv.games import DEFAULT
+from vitienv.registry import DEFAULT
 from vitienv.threads import one_torch_thread
 
 NEVER = -1e9  # the logarithm of no chance at all
@@ -51,25 +51,25 @@ class NetworkEvaluator:
     Against the Automa's marker a network may have learned the margin in points instead of the result.
     """
 
-    def __init__(self, network: Network | Mlp | Champions | Unlearned) -> None:
+    def __init__(self, network: Network | Mlp | Champions | HeuristicFallback) -> None:
         self.network = network
 
-    def at_table(self, table: Definition) -> NetworkEvaluator:
+    def bind_agent(self, table: GameSpec) -> NetworkEvaluator:
         """The evaluator for tables of a definition."""
-        return NetworkEvaluator(self.network.at(table)) if isinstance(self.network, Champions) else self
+        return NetworkEvaluator(self.network.bind(table)) if isinstance(self.network, Champions) else self
 
-    def compiled(self, what: str) -> list[Any]:
+    def kernels_for(self, what: str) -> list[Any]:
         """See `Network.compiled`."""
-        return [] if isinstance(self.network, Mlp | Unlearned) else self.network.compiled(what)
+        return [] if isinstance(self.network, Mlp | HeuristicFallback) else self.network.kernels_for(what)
 
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Evaluator.evaluate`."""
         network = self.network
         logits, values = network.evaluate(observations, masks)
-        score, seen = network.definition.lead, network.definition.observation
-        if network.knows_margin and score is not None and score.rival_lever is not None:
-            lever = network.definition.lever(score.rival_lever)
-            alone = np.asarray(observations)[:, seen.start("rules") + lever] == 1
+        score, seen = network.game_spec.lead, network.game_spec.observation
+        if network.knows_margin and score is not None and score.rival_parameter is not None:
+            rule_parameter = network.game_spec.rule_parameter(score.rival_parameter)
+            alone = np.asarray(observations)[:, seen.start("rules") + rule_parameter] == 1
             values = np.where(alone, worth_of_lead(values.astype(np.float64) * score.unit, SHARP), values)
         return logits, values
 
@@ -82,16 +82,16 @@ class NetworkEvaluator:
 
     @property
     def player(self) -> Net | None:
-        """The network as compiled code takes it; None if a rule of thumb is at its side, or if it is another kind."""
+        """The network as compiled code takes it; None if a heuristic bot is at its side, or if it is another kind."""
         own = self.network
-        return own.net if isinstance(own, Network) and not own.adviser.width else None
+        return own.net if isinstance(own, Network) and not own.policy_prior.width else None
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """See `Network.best`."""
         return self.network.best(observations, masks)
 
 
-def load_evaluator(path: str, device: str = "cpu", game: str | Definition = DEFAULT) -> Evaluator:
+def load_evaluator(path: str, device: str = "cpu", game: str | GameSpec = DEFAULT) -> Evaluator:
     """The network in a file, or "champion". ValueError, in one line, if there is none or it does not fit."""
     own = load_networks(path, game)
     return MaskableEvaluator(load_model(find_weights(path), device, game)) if own is None else NetworkEvaluator(own)

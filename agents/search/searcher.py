@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import GameViews
 from vitienv.agents.search.guides import POLICY, QUICK, Guide
 from vitienv.core import targets
 from vitienv.core.batch import Batch
-from vitienv.core.definition import IDENTICAL
+from vitienv.core.game_spec import IDENTICAL
 from vitienv.core.networks.network import Net, Room, nobody, room_for
 from vitienv.core.search.forest import LONGEST, Count, How, Playout, Slot, State, Tree
 from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
@@ -25,33 +25,34 @@ PLAYOUTS = {
 }  # fmt: skip
 NODES, EDGES = 256, 4096  # room at first
 ENDLESS = 2**62
-SURE = 5  # visits of a step of a likely continuation, at least
+CONFIDENT_PROB = 5  # visits of a step of a likely continuation, at least
 
 
 @dataclass(frozen=True)
 class Limits:
     """How long and how a search goes on; see `IsmctsAgent` for what the numbers mean.
 
-    simulations: at most so many, None: no limit. milliseconds: stop after so long, None: no limit. at_once:
+    simulations: at most so many, None: no limit. milliseconds: stop after so long, None: no limit. batch_size:
     simulations side by side. years: games are played on to the end of so many rounds, this one included; late in a
-    round one more; see `Forest._last_round`. explore, trust, slope, cut: see `core.search.tree.choose`. racers: so many
-    actions race at the root, see `core.search.gumbel`, 0: no race; is_noisy: they are drawn.
+    round one more; see `TreeBatch._last_round`. c_puct, prior_visits, value_scale, prune_margin: see
+    `core.search.tree.choose`. max_considered_actions: so many actions race at the root, see `core.search.gumbel`, 0: no
+    race; is_noisy: they are drawn.
     """
 
     simulations: int | None
     milliseconds: float | None
-    at_once: int
+    batch_size: int
     years: int
-    explore: float
-    trust: float
-    slope: float
-    cut: float
-    racers: int = 0
+    c_puct: float
+    prior_visits: float
+    value_scale: float
+    prune_margin: float
+    max_considered_actions: int = 0
     is_noisy: bool = False
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What a search found about the legal actions that it looked at, best first.
 
     actions (k,); visits (k,); values (k,): from -1 to 1, for the seat that searches, drawn towards the prior as in the
@@ -78,9 +79,9 @@ Tell = Callable[[int, int], None]  # called with the work done and the whole
 
 
 def search(
-    observations: np.ndarray, masks: np.ndarray, games: Views, rows: np.ndarray, seeds: np.ndarray, guide: Guide,
+    observations: np.ndarray, masks: np.ndarray, games: GameViews, rows: np.ndarray, seeds: np.ndarray, guide: Guide,
     limits: Limits, with_lines: bool = False, on_progress: Tell | None = None, stay: np.ndarray | None = None,
-) -> list[Found]:  # fmt: skip
+) -> list[SearchResult]:  # fmt: skip
     """Search some games side by side, each as if it were alone.
 
     observations (n, observed numbers), masks (n, actions): what the acting seats see and may do. rows (n,): which of
@@ -88,7 +89,7 @@ def search(
     with_lines: find the likely continuations too. on_progress: gets the number of simulations done.
     stay (n,): for races, an action of each game that stays to the end.
     """
-    forest = Forest(games, rows, masks, seeds, guide, limits)
+    forest = TreeBatch(games, rows, masks, seeds, guide, limits)
     if stay is not None:
         forest.trees[:, Tree.STAYS] = stay
     forest.plant(observations)
@@ -102,15 +103,15 @@ def search(
     ]
 
 
-class Forest:
+class TreeBatch:
     """The trees of some searches, their games, and where each of them is."""
 
     def __init__(
-        self, games: Views, rows: np.ndarray, masks: np.ndarray, seeds: np.ndarray, guide: Guide, limits: Limits
+        self, games: GameViews, rows: np.ndarray, masks: np.ndarray, seeds: np.ndarray, guide: Guide, limits: Limits
     ) -> None:
-        self.guide, self.limits = guide.at(games.definition), limits
+        self.guide, self.limits = guide.bind(games.game_spec), limits
         n, most = len(rows), limits.simulations
-        per_tree = limits.at_once if most is None else min(limits.at_once, most)
+        per_tree = limits.batch_size if most is None else min(limits.batch_size, most)
         self.trees = np.zeros((n, len(Tree)), np.int64)
         self.trees[:, Tree.BUDGET] = ENDLESS if most is None else most
         self.trees[:, [Tree.KEY0, Tree.KEY1]] = seeds
@@ -118,26 +119,26 @@ class Forest:
         self.root_masks = np.ascontiguousarray(masks, np.int8)
         # The search never has the games themselves: a copy dealt anew is as good to deal from.
         one = games.deal(int(rows[0]), seeds[:1])
-        roots = np.empty((n, one.octets.shape[1]), np.int8)
+        roots = np.empty((n, one.bytes_view.shape[1]), np.int8)
         for i, row in enumerate(rows):
             games.deal(int(row), seeds[i : i + 1], one)
-            one.games["rules"][:, one.definition.lever("skip_forced")] = 1
-            roots[i] = one.octets[0]
+            one.games["rules"][:, one.game_spec.rule_parameter("skip_forced")] = 1
+            roots[i] = one.bytes_view[0]
             self.trees[i, Tree.SEAT] = games.seat(int(row))
             self.trees[i, Tree.LAST_ROUND] = self._last_round(one)
         self.roots = roots
         # Numba takes a column of one record for another kind of array, for which it would compile the loop once more.
         self.batch = batch = Batch(max(2, n * per_tree), one.options)
-        batch.octets[:] = np.repeat(roots, per_tree, axis=0)
+        batch.bytes_view[:] = np.repeat(roots, per_tree, axis=0)
         self._make(batch, n, per_tree)
 
     def _last_round(self, one: Batch) -> int:
         """The round at whose end games are stopped, also where the last one is known: what a position gained in a year
         tells more of an action than a far end does, to which chance adds. Trees without playouts go on to the last, and
         so do games that only points can be said of."""
-        record, game = one.games[0], one.definition
+        record, game = one.games[0], one.game_spec
         clock = game.clock
-        last = 0 if clock.last is None else int(record.rules[game.lever(clock.last)])
+        last = 0 if clock.last is None else int(record.rules[game.rule_parameter(clock.last)])
         if last and (self.guide.by_points or self.guide.playout == "none"):
             return last
         is_late = clock.phase is not None and clock.late is not None and record[clock.phase] >= clock.late
@@ -145,7 +146,7 @@ class Forest:
         return min(horizon, last) if last else horizon
 
     def _make(self, batch: Batch, n: int, per_tree: int) -> None:
-        game, guide, limits, slots = batch.definition, self.guide, self.limits, n * per_tree
+        game, guide, limits, slots = batch.game_spec, self.guide, self.limits, n * per_tree
         self.per_tree = per_tree
         self.slots = np.zeros((slots, len(Slot)), np.int64)
         self.paths = np.zeros((slots, LONGEST), np.int32)
@@ -161,15 +162,15 @@ class Forest:
         self.judged = np.zeros(slots)
         by_worths = not guide.to_own and not guide.by_points
         self.views = np.zeros((slots * seats if by_worths else 1, game.observation.n), np.int16)
-        self.worths = np.zeros(len(self.views))
+        self.heuristic_values = np.zeros(len(self.views))
         self.outside = np.zeros(slots, np.int64)
         self.spare, self.points, self.values = np.zeros(game.actions.n, np.int8), np.zeros(seats), np.zeros(seats)
         self.borrowed = np.zeros(game.actions.n)
         self.sight, self.unadvised = np.zeros(game.observation.n, np.int16), np.zeros(0, np.int16)
         score, rivals = game.lead, np.zeros(slots, np.int8)
         against_rival = False
-        if score is not None and score.rival is not None and score.rival_lever is not None:
-            against_rival = batch.games.rules[0, game.lever(score.rival_lever)] == 1
+        if score is not None and score.rival is not None and score.rival_parameter is not None:
+            against_rival = batch.games.rules[0, game.rule_parameter(score.rival_parameter)] == 1
             rivals = batch.games.view(np.ndarray)[score.rival]
         is_team = game.utility == IDENTICAL
         self.how = np.zeros(len(How), np.int64)
@@ -185,17 +186,20 @@ class Forest:
         self.how[How.BORROW] = borrows = guide.to_own and batch.options.num_players > 2
         shape = (n, seats, len(game.decisions), game.actions.n) if borrows else (n, 1, 1, 1)
         self.told, self.times = np.zeros(shape, np.float32), np.zeros(shape, np.int32)
-        self.how[How.RACERS], self.how[How.NOISY] = limits.racers, limits.is_noisy
+        self.how[How.RACERS], self.how[How.NOISY] = limits.max_considered_actions, limits.is_noisy
         self.settings = np.zeros(len(Setting))
-        self.settings[Setting.EXPLORE], self.settings[Setting.TRUST] = limits.explore, limits.trust
-        self.settings[Setting.SLOPE], self.settings[Setting.CUT] = limits.slope, limits.cut
+        self.settings[Setting.C_PUCT], self.settings[Setting.PRIOR_VISITS] = limits.c_puct, limits.prior_visits
+        self.settings[Setting.VALUE_SCALE], self.settings[Setting.PRUNE_MARGIN] = (
+            limits.value_scale,
+            limits.prune_margin,
+        )
         self.settings[Setting.TEMPERATURE], self.settings[Setting.SCALE] = guide.temperature, guide.scale
 
     def _worths(self, n: int) -> np.ndarray:
         """What the positions at the n roots are worth, in points, (n,): a team's on the mean, else seat 0's."""
         seats = self.batch.options.num_players if self.how[How.TEAM] else 1
         roots = np.arange(n) * self.per_tree
-        told = [self.guide.worths(self.batch.observe_rows(roots, np.full(n, seat))) for seat in range(seats)]
+        told = [self.guide.heuristic_values(self.batch.observe_rows(roots, np.full(n, seat))) for seat in range(seats)]
         return np.mean(told, axis=0)
 
     def plant(self, observations: np.ndarray) -> None:
@@ -220,7 +224,7 @@ class Forest:
     def run(self, on_progress: Tell | None = None) -> None:
         """Simulate until a limit is reached; not at all where the prior leaves one action."""
         began = time.perf_counter()
-        simulate, trees = targets.used.simulate(self.batch.definition), self.trees
+        simulate, trees = targets.used.simulate(self.batch.game_spec), self.trees
         while True:
             self._answer()
             self._make_room(int(self.counts[Count.ROWS]))
@@ -240,12 +244,43 @@ class Forest:
         """What the compiled loop is called with; see `core.search.simulate`."""
         batch = self.batch
         return (
-            batch.records, batch.octets, batch.shorts, batch.masks, batch.definition.rounds(batch), self.rivals,
-            self.bases, self.roots, self.root_masks, self.trees, self.slots, self.paths, self.nodes, self.node_sums,
-            self.edges, self.edge_sums, self.counts, self.how, self.settings, self.seen, self.legal, self.logits,
-            self.judged, self.views, self.worths, self.outside, self.told, self.times, self.spare, self.borrowed,
-            self.points, self.values, self.net, self.room, self.sight, self.unadvised,
-        )  # fmt: skip
+            batch.records,
+            batch.bytes_view,
+            batch.int16_view,
+            batch.masks,
+            batch.game_spec.rounds(batch),
+            self.rivals,
+            self.bases,
+            self.roots,
+            self.root_masks,
+            self.trees,
+            self.slots,
+            self.paths,
+            self.nodes,
+            self.node_sums,
+            self.edges,
+            self.edge_sums,
+            self.counts,
+            self.how,
+            self.settings,
+            self.seen,
+            self.legal,
+            self.logits,
+            self.judged,
+            self.views,
+            self.heuristic_values,
+            self.outside,
+            self.told,
+            self.times,
+            self.spare,
+            self.borrowed,
+            self.points,
+            self.values,
+            self.net,
+            self.room,
+            self.sight,
+            self.unadvised,
+        )
 
     def _keep_time(self, spent: float) -> None:
         """End what is due when so much of the time is spent, 1 being all: a search, or a round of its race, in which
@@ -265,7 +300,7 @@ class Forest:
             if not ((self.logits[:n] < np.inf).all() and np.isfinite(self.judged[:n]).all()):
                 raise ValueError("what guides the search gives logits or values that are no numbers")
         if views:
-            self.worths[:views] = self.guide.worths(self.views[:views])
+            self.heuristic_values[:views] = self.guide.heuristic_values(self.views[:views])
         if games:
             rows = self.outside[:games]
             trees = self.trees[rows // self.per_tree]
@@ -278,35 +313,37 @@ class Forest:
         self.edges = _with_room(self.edges, int(self.counts[Count.EDGES]) + (expanded + 1) * self.root_masks.shape[1])
         self.edge_sums = _with_room(self.edge_sums, len(self.edges))
 
-    def found(self, i: int) -> Found:
+    def found(self, i: int) -> SearchResult:
         """The result of the i-th search."""
         limits, tree = self.limits, self.trees[i]
         root = int(tree[Tree.ROOT])
         edges = self._edges_of(root)
-        edges = edges[self.edge_sums[edges, EdgeSum.LOGIT] >= self.edge_sums[edges, EdgeSum.LOGIT].max() - limits.cut]
+        edges = edges[
+            self.edge_sums[edges, EdgeSum.LOGIT] >= self.edge_sums[edges, EdgeSum.LOGIT].max() - limits.prune_margin
+        ]
         sums, done = self.edge_sums[edges], self.edges[edges, Edge.DONE]
         logits, totals = sums[:, EdgeSum.LOGIT], sums[:, EdgeSum.TOTAL]
         visits, value = self.node_sums[root]
         mean = value / max(1.0, visits)
         priors = np.exp(logits) / np.exp(logits).sum()
-        if limits.racers:
+        if limits.max_considered_actions:
             expected = np.full(len(edges), self._by_priors(priors, totals, done))
-            merits = logits + (totals - done * expected) / (done + limits.trust) / limits.slope
+            merits = logits + (totals - done * expected) / (done + limits.prior_visits) / limits.value_scale
             policy = np.exp(merits - merits.max())
             noises = np.where(np.isfinite(sums[:, EdgeSum.NOISE]), sums[:, EdgeSum.NOISE], 0.0)
             order = np.lexsort((-merits - noises, -done))
         else:
-            expected = np.maximum(-1.0, mean + limits.slope * (logits - logits.max()))
+            expected = np.maximum(-1.0, mean + limits.value_scale * (logits - logits.max()))
             policy = done + (0.0 if done.any() else priors)
-        values = (totals + limits.trust * expected) / (done + limits.trust)
-        if not limits.racers:
+        values = (totals + limits.prior_visits * expected) / (done + limits.prior_visits)
+        if not limits.max_considered_actions:
             order = np.argsort(-values, kind="stable")
         often = np.maximum(done, 2)
         spreads = np.sqrt(np.maximum(0.0, sums[:, EdgeSum.SQUARES] - totals**2 / often) / (often - 1))
         spreads[done < 2] = np.nan
-        errors = np.sqrt(done) * spreads / (done + limits.trust)
+        errors = np.sqrt(done) * spreads / (done + limits.prior_visits)
         actions = self.edges[edges, Edge.ACTION].astype(np.int64)
-        return Found(
+        return SearchResult(
             actions[order], done[order], values[order], errors[order], spreads[order], priors[order],
             policy[order] / policy.sum(), int(tree[Tree.DONE]), float(mean),
         )  # fmt: skip
@@ -326,11 +363,13 @@ class Forest:
             game.step(line[-1])
             if game.is_over:
                 break
-            node, pending = int(self.edges[chosen[0], Edge.OUTCOME]), (game.seat, game._batch.decisions[0])
+            node, pending = int(self.edges[chosen[0], Edge.OUTCOME]), (game.current_seat, game._batch.decisions[0])
             while node != NONE and tuple(self.nodes[node, [Node.SEAT, Node.DECISION]]) != pending:
                 node = int(self.nodes[node, Node.SIBLING])
             edges = self._edges_of(node) if node != NONE else edges[:0]
-            edges = edges[(game.mask[self.edges[edges, Edge.ACTION]] == 1) & (self.edges[edges, Edge.DONE] >= SURE)]
+            edges = edges[
+                (game.mask[self.edges[edges, Edge.ACTION]] == 1) & (self.edges[edges, Edge.DONE] >= CONFIDENT_PROB)
+            ]
             chosen = edges[np.argsort(-self.edges[edges, Edge.DONE], kind="stable")]
         return tuple(line)
 

@@ -1,1 +1,1 @@
-"""Toscana's own bots: rules of thumb, compiled."""
+"""Toscana's own bots: heuristic bots, compiled."""

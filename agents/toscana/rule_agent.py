@@ -1,4 +1,4 @@
-"""Bots by rule of thumb: every legal action gets a score by weights that are the bot's strategy, and the best is taken.
+"""Bots by heuristic bot: every legal action gets a score by weights that are the bot's strategy, and the best is taken.
 
 The seat's observation and mask are all that is read.
 """
@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.compiled import compiler
-from vitienv.agents.protocol import Bot, Views
+from vitienv.agents.kernel_cache import compiler
+from vitienv.agents.protocol import Bot, GameViews
 from vitienv.agents.toscana.scores import FAR_BELOW, score_actions
+from vitienv.agents.toscana.value import position_value
 from vitienv.agents.toscana.weights import WEIGHTS_DTYPE, Weights, record
-from vitienv.agents.toscana.worth import worth
-from vitienv.core.definition import Definition
-from vitienv.toscana.definition import DEFINITION
+from vitienv.core.game_spec import GameSpec
+from vitienv.toscana.enums import N_CROSSROADS, N_GOODS, N_SQUARES
+from vitienv.toscana.game_spec import GAME_SPEC
+from vitienv.toscana.handlers import Decision
 from vitienv.toscana.kernel import KERNELS
-from vitienv.toscana.machine import Decision
-from vitienv.toscana.names import N_CROSSROADS, N_GOODS, N_SQUARES
 from vitienv.toscana.observation import At
 from vitienv.toscana.vocabulary import ACTIONS, N_ACTIONS
 
@@ -90,7 +90,7 @@ def advise(observations, masks, weights, scores, plan, wet, made, advice):
                 best = max(best, row[action])
         for action in range(N_ACTIONS):
             heard[action] = max(WORST, row[action] - best) if mask[action] else 0
-        points = worth(observations[i], weights) // MONEY_PER_POINT
+        points = position_value(observations[i], weights) // MONEY_PER_POINT
         heard[N_ACTIONS] = max(WORST, min(-WORST, points * MONEY_PER_POINT))
 
 
@@ -98,26 +98,26 @@ def advise(observations, masks, weights, scores, plan, wet, made, advice):
 def reckon_worths(observations, w, out):
     """What the viewer's own position is worth, into out (n,) int64."""
     for i in range(len(observations)):
-        out[i] = worth(observations[i], w) // MONEY_PER_POINT
+        out[i] = position_value(observations[i], w) // MONEY_PER_POINT
 
 
 class RuleAgent(Bot):
     """A bot that follows a set of weights. The same observation always gives the same choice."""
 
     def __init__(self, name: str, weights: Weights) -> None:
-        super().__init__(name, DEFINITION)
+        super().__init__(name, GAME_SPEC)
         self.weights = weights
 
-    def knows(self, table: Definition) -> bool:
-        """Whether its rules of thumb are those of a table's levers."""
-        return table.levers is DEFINITION.levers
+    def supports(self, table: GameSpec) -> bool:
+        """Whether its heuristic bots are those of a table's rule parameters."""
+        return table.rule_parameters is GAME_SPEC.rule_parameters
 
-    def compiled(self, what: str = "act") -> list[Any]:
-        """See `Bot.compiled`."""
-        return [{"act": choose, "worths": reckon_worths, "advise": advise}.get(what, prefer)]
+    def kernels_for(self, what: str = "act") -> list[Any]:
+        """See `Bot.kernels_for`."""
+        return [{"act": choose, "heuristic_values": reckon_worths, "advise": advise}.get(what, prefer)]
 
-    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
-        return self._choose(observations, masks, 1)[0]
+    def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
+        return self._choose(observations, action_masks, 1)[0]
 
     def preferences(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """The score of each legal action behind the best of its row, (n, N_ACTIONS) int16, never above 0, in hundredths
@@ -126,7 +126,7 @@ class RuleAgent(Bot):
         prefer(*self._asked(observations, masks, must_choose=False), record(self.weights), *scratch(1), told)
         return told
 
-    def worths(self, observations: np.ndarray) -> np.ndarray:
+    def heuristic_values(self, observations: np.ndarray) -> np.ndarray:
         """What the viewing seat's own position is worth, in hundredths of money, (n,) int64."""
         found = np.zeros(len(observations), np.int64)
         reckon_worths(self._seen(observations), record(self.weights), found)

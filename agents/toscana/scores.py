@@ -1,12 +1,12 @@
-"""How a rule of thumb scores actions: hire a piece in every round, make wine with the water that pays, sell what brings
+"""How a heuristic bot scores actions: hire a piece in every round, make wine with the water that pays, sell what brings
 more now than later. Scores are in hundredths of money; in some decisions they say what comes first."""
 
 import numpy as np
 
-from vitienv.agents.toscana.worth import box, boxes, is_ahead, pieces_hired, place, plan_water, rounds_left, selling
+from vitienv.agents.toscana.value import box, boxes, is_ahead, pieces_hired, place, plan_water, rounds_left, selling
 from vitienv.core.compiling.jit import jit
-from vitienv.toscana.machine import Decision
-from vitienv.toscana.names import MAX_SEATS, N_CROSSROADS, N_GOODS, N_SQUARES, N_TILES, ROOM, Action, Good
+from vitienv.toscana.enums import MAX_SEATS, N_CROSSROADS, N_GOODS, N_SQUARES, N_TILES, ROOM, Action, Good
+from vitienv.toscana.handlers import Decision
 from vitienv.toscana.observation import N_DECISIONS, At, Pending
 from vitienv.toscana.state import Rule
 from vitienv.toscana.vocabulary import N_ACTIONS, Move

@@ -1,4 +1,4 @@
-"""The numbers of a rule of thumb: what things are worth, in hundredths of money unless said otherwise."""
+"""The numbers of a heuristic bot: what things are worth, in hundredths of money unless said otherwise."""
 
 from dataclasses import astuple, dataclass, fields
 from functools import lru_cache

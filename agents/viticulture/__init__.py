@@ -1,1 +1,1 @@
-"""Viticulture's own bots: rules of thumb, compiled, and the networks that ship."""
+"""Viticulture's own bots: heuristic bots, compiled, and the networks that ship."""

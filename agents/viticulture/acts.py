@@ -7,10 +7,11 @@ An action whose own row says what it is worth needs none here.
 
 from collections.abc import Callable
 
-from vitienv.agents.viticulture.best import FAR_BELOW, best_of
 from vitienv.agents.viticulture.cards import visitor_worth
 from vitienv.agents.viticulture.drawing import draw_card
-from vitienv.agents.viticulture.imagined import Imaginations
+from vitienv.agents.viticulture.features import ME, copy_position, has_one
+from vitienv.agents.viticulture.lookahead import Imaginations
+from vitienv.agents.viticulture.maximum import FAR_BELOW, best_of
 from vitienv.agents.viticulture.moves import (
     build_best,
     fill_best,
@@ -23,18 +24,17 @@ from vitienv.agents.viticulture.moves import (
     sell_grape,
     train_one,
 )
-from vitienv.agents.viticulture.view import ME, copy_position, has_one
-from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.viticulture.value import position_value
 from vitienv.core import rows
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import CART_LIRA, TOUR_LIRA, WINES_PER_ACTION, Bonus
 from vitienv.viticulture.cards import FIRST_OF_DECK, N_VINES
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, NO_PRICE
-from vitienv.viticulture.facts import field_capacity
-from vitienv.viticulture.names import N_DECKS, N_FIELDS, N_VALUES, Act, Deck, Structure, Used
+from vitienv.viticulture.derived import field_capacity
+from vitienv.viticulture.enums import N_DECKS, N_FIELDS, N_VALUES, Act, Deck, Structure, Used
+from vitienv.viticulture.legality.predicates import can_trade_field
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.ops import board
-from vitienv.viticulture.possible.asking import can_trade_field
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import has_wine
 
@@ -121,7 +121,7 @@ def best_visitor(p, flat, at, w, o, deck, without):
 @jit
 def play_visitors(p, flat, at, w, o, act, deck, bonus):
     """Play the best visitor, and with the bonus a second one, as far as that brings something."""
-    before = worth(p, flat, at, w)
+    before = position_value(p, flat, at, w)
     first, value = best_visitor(p, flat, at, w, o, deck, -1)
     if first < 0:
         return False
@@ -183,7 +183,7 @@ def repeat_if_better(p, flat, at, w, act):
     """The bonus of planting or harvesting: once more if that adds worth."""
     copy_position(flat, at, at + 1)
     done = harvest_best(p, flat, at + 1, w) if act == Act.HARVEST_FIELD else plant_best(p, flat, at + 1, w, 0, -1)
-    if done >= 0 and worth(p, flat, at + 1, w) > worth(p, flat, at, w):
+    if done >= 0 and position_value(p, flat, at + 1, w) > position_value(p, flat, at, w):
         copy_position(flat, at + 1, at)
 
 

@@ -1,14 +1,14 @@
 """What playing a visitor would bring: its row in the card tables is tried on an imagined position, part by part."""
 
-from vitienv.agents.viticulture.best import FAR_BELOW
+from vitienv.agents.viticulture.features import ME, copy_position
+from vitienv.agents.viticulture.maximum import FAR_BELOW
 from vitienv.agents.viticulture.moves import fill_best
 from vitienv.agents.viticulture.parts import own_part
-from vitienv.agents.viticulture.view import ME, copy_position
-from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.viticulture.value import position_value
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS, Mode, PartOp
-from vitienv.viticulture.possible.asking import can_age_any
+from vitienv.viticulture.legality.predicates import can_age_any
 from vitienv.viticulture.tokens import age_wine, can_age
 
 
@@ -68,7 +68,7 @@ def branch_worth(p, flat, at, w, o, card, branch):
     if not play_branch(p, flat, at + 1, w, o, card, branch):
         return FAR_BELOW
     mode = MODE[card]
-    best = worth(p, flat, at + 1, w)
+    best = position_value(p, flat, at + 1, w)
     if mode != Mode.TWO and mode != Mode.BOTH_FOR_A_POINT:
         return best
     if mode == Mode.TWO:
@@ -79,7 +79,7 @@ def branch_worth(p, flat, at, w, o, card, branch):
             if mode == Mode.BOTH_FOR_A_POINT:
                 p[at + 2].vp[ME] -= 1
             if play_branch(p, flat, at + 2, w, o, card, other):
-                best = max(best, worth(p, flat, at + 2, w))
+                best = max(best, position_value(p, flat, at + 2, w))
     return best
 
 

@@ -2,21 +2,19 @@
 
 import numpy as np
 
-from vitienv.agents.viticulture.best import FAR_BELOW
 from vitienv.agents.viticulture.cards import branch_worth, play_branch, visitor_worth
 from vitienv.agents.viticulture.drawing import deck_worth
+from vitienv.agents.viticulture.features import ME, card_in_play, copy_position
+from vitienv.agents.viticulture.maximum import FAR_BELOW
 from vitienv.agents.viticulture.moves import give_wines, make_best, plant_best, put_structure, put_vine, sell_grape
 from vitienv.agents.viticulture.parts import take_offer
 from vitienv.agents.viticulture.placing import act_worth
-from vitienv.agents.viticulture.view import ME, card_in_play, copy_position
-from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.viticulture.value import position_value
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_ORDER, FIRST_SUMMER, FIRST_WINTER, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import WAIVE_STRUCTURES, Offer, PartOp
-from vitienv.viticulture.facts import field_capacity
-from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.machine import DECISIONS, Decision
-from vitienv.viticulture.names import (
+from vitienv.viticulture.derived import field_capacity
+from vitienv.viticulture.enums import (
     MAX_SEATS,
     N_BOARD_ACTIONS,
     N_DECKS,
@@ -27,6 +25,8 @@ from vitienv.viticulture.names import (
     Deck,
     Wine,
 )
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.handlers import DECISIONS, Decision
 from vitienv.viticulture.observation import At, Pending
 from vitienv.viticulture.ops.cellar import wine_of_action
 from vitienv.viticulture.places import ACT_OF_PLACING, HOW_OF_PLACING
@@ -77,8 +77,8 @@ def keep_worth(p, flat, w, o, kind):
     copy_position(flat, 1, 2)
     p[2].hand[ME, kind] -= 1
     p[2].n_hand[ME, deck] -= 1
-    before = worth(p, flat, 2, w)
-    value = worth(p, flat, 1, w) - before
+    before = position_value(p, flat, 2, w)
+    value = position_value(p, flat, 1, w) - before
     if kind >= FIRST_SUMMER:
         copy_position(flat, 1, 3)
         played = visitor_worth(p, flat, 3, w, o, kind) - before
@@ -103,7 +103,7 @@ def score_offer(p, flat, w, o, now, scores):
     scores[Move.YES] = -1
     if take_offer(p, flat, 1, w, offer):
         mine = o[At.TURN_SEAT] == 1
-        scores[Move.YES] = worth(p, flat, 1, w) - now - (0 if mine or offer == Offer.VENDOR else w.rival)
+        scores[Move.YES] = position_value(p, flat, 1, w) - now - (0 if mine or offer == Offer.VENDOR else w.rival)
     scores[Move.NO] = -w.rival if offer == Offer.SWINDLER else 0
 
 
@@ -127,7 +127,7 @@ def score_options(p, flat, w, o, mask, now, scores):
         else:
             copy_position(flat, 0, 1)
             possible = play_branch(p, flat, 1, w, o, card, branch)
-            scores[Move.OPTION + branch] = worth(p, flat, 1, w) - now if possible else FAR_BELOW
+            scores[Move.OPTION + branch] = position_value(p, flat, 1, w) - now if possible else FAR_BELOW
             if o[Pending.A] == 1:
                 scores[Move.OPTION + branch] -= 100
 
@@ -144,14 +144,14 @@ def score_cards(p, flat, w, o, decision, mask, now, scores):
             scores[action] = visitor_worth(p, flat, 0, w, o, kind) - now
         elif decision == Decision.PLANT_VINE:
             plant_best(p, flat, 1, w, int(o[Pending.A]), kind)
-            scores[action] = worth(p, flat, 1, w) - now
+            scores[action] = position_value(p, flat, 1, w) - now
         elif decision == Decision.CHOOSE_VINE:
             p[1].hand[ME, kind] += 1
             plant_best(p, flat, 1, w, WAIVE_STRUCTURES, kind)
-            scores[action] = worth(p, flat, 1, w) - now
+            scores[action] = position_value(p, flat, 1, w) - now
         elif decision == Decision.FILL_ORDER:
             give_wines(p[1], kind - FIRST_ORDER)
-            scores[action] = worth(p, flat, 1, w)
+            scores[action] = position_value(p, flat, 1, w)
         elif decision == Decision.UPROOT_VINE:
             scores[action] = uprooted(p, flat, w, int(o[Pending.PICK1]), kind)
         elif decision == Decision.CHOOSE_CARD:
@@ -171,7 +171,7 @@ def uprooted(p, flat, w, field, vine):
     p[1].vines[ME, field, vine] -= 1
     p[1].hand[ME, vine] += 1
     p[1].n_hand[ME, Deck.VINE] += 1
-    return worth(p, flat, 1, w)
+    return position_value(p, flat, 1, w)
 
 
 @jit
@@ -183,10 +183,10 @@ def score_fields(p, flat, w, o, decision, mask, now, scores):
         copy_position(flat, 0, 1)
         if decision == Decision.HARVEST_FIELD:
             harvest(p[1], ME, field)
-            scores[Move.FIELD + field] = worth(p, flat, 1, w) - now
+            scores[Move.FIELD + field] = position_value(p, flat, 1, w) - now
         elif decision == Decision.PLANT_FIELD:
             put_vine(p[1], int(o[Pending.PICK0]), field, w)
-            scores[Move.FIELD + field] = worth(p, flat, 1, w)
+            scores[Move.FIELD + field] = position_value(p, flat, 1, w)
         elif decision == Decision.UPROOT_FIELD:
             best = FAR_BELOW
             for vine in range(N_VINES):
@@ -196,7 +196,7 @@ def score_fields(p, flat, w, o, decision, mask, now, scores):
         elif decision == Decision.SELL:
             p[1].lira[ME] += field_capacity(p[1], field) * (1 - 2 * p[1].sold[ME, field])
             p[1].sold[ME, field] = 1 - p[1].sold[ME, field]
-            scores[Move.FIELD + field] = worth(p, flat, 1, w) - now
+            scores[Move.FIELD + field] = position_value(p, flat, 1, w) - now
 
 
 @jit
@@ -216,7 +216,7 @@ def score_grapes(p, flat, w, o, decision, mask, now, scores):
         else:
             scores[Move.GRAPE + grape] = with_grape(p, flat, w, o, colour, value)
             continue
-        scores[Move.GRAPE + grape] = worth(p, flat, 1, w) - now
+        scores[Move.GRAPE + grape] = position_value(p, flat, 1, w) - now
 
 
 @jit
@@ -247,10 +247,10 @@ def score_wines(p, flat, w, o, decision, mask, scores):
         copy_position(flat, 0, 1)
         if decision == Decision.AGE_WINE:
             age_wine(p[1], ME, kind, value)
-            scores[action] = worth(p, flat, 1, w)
+            scores[action] = position_value(p, flat, 1, w)
         elif decision == Decision.DISCARD_WINE:
             p[1].cellar[ME, kind, value - 1] = 0
-            scores[action] = worth(p, flat, 1, w)
+            scores[action] = position_value(p, flat, 1, w)
         else:
             scores[action] = -value
 
@@ -261,7 +261,7 @@ def score_structures(p, flat, w, o, mask, now, scores):
         if mask[Move.STRUCTURE + structure]:
             copy_position(flat, 0, 1)
             put_structure(p[1], structure, int(o[Pending.A]), int(o[Pending.B]), w)
-            scores[Move.STRUCTURE + structure] = worth(p, flat, 1, w) - now
+            scores[Move.STRUCTURE + structure] = position_value(p, flat, 1, w) - now
 
 
 @jit
@@ -288,11 +288,11 @@ def score_table(p, flat, w, o, decision, mask, now, scores):
         p[1].lira[ME] -= 3
         scores[Move.OPTION] = -100
         scores[Move.OPTION + 1] = -w.summer_card - w.winter_card
-        scores[Move.OPTION + 2] = worth(p, flat, 1, w) - now
+        scores[Move.OPTION + 2] = position_value(p, flat, 1, w) - now
     elif decision == Decision.CHOOSE_OPPONENT:
         copy_position(flat, 0, 1)
         p[1].lira[ME] -= 2
-        paid = worth(p, flat, 1, w) + 100 - now
+        paid = position_value(p, flat, 1, w) + 100 - now
         pays = card_in_play(o) < FIRST_WINTER
         for k in range(1, MAX_SEATS):
             gain = paid - w.rival // 2 if pays else 60

@@ -1,10 +1,10 @@
 """What a card not yet known is worth, on the average over all that the seat has not seen."""
 
-from vitienv.agents.viticulture.view import ME, copy_position
-from vitienv.agents.viticulture.worth import cellar_worth, reckon_yields, vines_worth, worth
+from vitienv.agents.viticulture.features import ME, copy_position
+from vitienv.agents.viticulture.value import cellar_worth, position_value, reckon_yields, vines_worth
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import FIRST_ORDER, FIRST_SUMMER, N_VINES
-from vitienv.viticulture.names import Deck
+from vitienv.viticulture.enums import Deck
 from vitienv.viticulture.observation import At
 
 
@@ -66,5 +66,5 @@ def deck_worth(p, flat, deck, w):
     """What a card of a deck would bring to position 0."""
     copy_position(flat, 0, 1)
     draw_card(p[1], deck, w)
-    gained = worth(p, flat, 1, w)
-    return gained - worth(p, flat, 0, w)
+    gained = position_value(p, flat, 1, w)
+    return gained - position_value(p, flat, 0, w)

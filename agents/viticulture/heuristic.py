@@ -7,11 +7,11 @@ from vitienv.agents.protocol import Bot
 from vitienv.agents.registry import make_agent
 from vitienv.agents.viticulture.rule_agent import RuleAgent
 from vitienv.agents.viticulture.weights import Weights
-from vitienv.core.definition import Definition
-from vitienv.games import DEFAULT, definition
+from vitienv.core.game_spec import GameSpec
+from vitienv.registry import DEFAULT, game_spec
 
 HEURISTIC = Weights()
-# Found by trying changes on common seeds at the levels normal and hard: 0.2 and 0.4 points more than the above.
+# SearchResult by trying changes on common seeds at the levels normal and hard: 0.2 and 0.4 points more than the above.
 SOLO = replace(
     HEURISTIC,
     lira_high=8,
@@ -51,17 +51,17 @@ class HeuristicAgent(RuleAgent):
 
     NAME = "heuristic"
 
-    def __init__(self, game: str | Definition = DEFAULT) -> None:
-        super().__init__(self.NAME, HEURISTIC, SOLO, definition(game))
-        if not super().knows(self.table):
+    def __init__(self, game: str | GameSpec = DEFAULT) -> None:
+        super().__init__(self.NAME, HEURISTIC, SOLO, game_spec(game))
+        if not super().supports(self.table):
             raise ValueError(f"agent {self.NAME!r} does not know the rules of {self.table.title}")
 
-    def knows(self, table: Definition) -> bool:
+    def supports(self, table: GameSpec) -> bool:
         """See `RuleAgent.knows`."""
-        return super().knows(table) or (table.varies == self.game and self.NAME in table.agents)
+        return super().supports(table) or (table.base_game == self.game and self.NAME in table.agents)
 
-    def _moved(self, table: Definition) -> Bot:
-        if super().knows(table):
+    def _moved(self, table: GameSpec) -> Bot:
+        if super().supports(table):
             return super()._moved(table)
         other: Any = make_agent(self.NAME, game=table)
         return other

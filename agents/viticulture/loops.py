@@ -1,6 +1,6 @@
-"""The compiled loops of bots by rule of thumb: written once, and compiled with the rules of thumb of each game.
+"""The compiled loops of heuristic bot: written once, and compiled with the heuristic bots of each game.
 
-`build` puts a game's own in the place of what stands under "A game's rules of thumb", as `core.kernel.build` does.
+`build` puts a game's own in the place of what stands under "A game's heuristic bots", as `core.kernel.build` does.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vitienv.agents.viticulture.best import FAR_BELOW
-from vitienv.core.actions import ActionLayout
-from vitienv.core.rules import Levers
+from vitienv.agents.viticulture.maximum import FAR_BELOW
+from vitienv.core.action_spec import ActionSpec
+from vitienv.core.rule_parameters import RuleParameters
 
 WORST = -30_000  # what is worse than this below the best counts as this
 MOST_WORTH = 30_000
 
-# A game's rules of thumb: what each game gives under these names. w is a record of weights.
+# A game's heuristic bots: what each game gives under these names. w is a record of weights.
 
 N_ACTIONS = 0
 
@@ -122,14 +122,14 @@ TYPES = {
 
 
 class Rules(NamedTuple):
-    """The compiled rules of thumb for games of some levers: what `RuleAgent` asks, see `choose`, `advise` and
+    """The compiled heuristic bots for games of some rule_parameters: what `RuleAgent` asks, see `choose`, `advise` and
     `reckon_worths`. position: the record in which moves are tried, `levels` of them, `words` numbers each."""
 
     choose: Callable
     advise: Callable
     reckon_worths: Callable
-    levers: Levers
-    actions: ActionLayout
+    rule_parameters: RuleParameters
+    actions: ActionSpec
     position: np.dtype
     levels: int
     words: int
@@ -141,15 +141,22 @@ class Rules(NamedTuple):
 
 
 def build(
-    module: str, cached: Callable, thumb: Mapping[str, Callable], levers: Levers, actions: ActionLayout,
+    module: str, cached: Callable, thumb: Mapping[str, Callable], rule_parameters: RuleParameters, actions: ActionSpec,
     weights: np.dtype, position: np.dtype, levels: int,
 ) -> Rules:  # fmt: skip
-    """The loops with a game's rules of thumb.
+    """The loops with a game's heuristic bots.
 
-    module: the one that calls this. cached: see `agents.compiled.compiler`. thumb: the functions above, by their names.
-    weights, position: dtypes of the records that these functions take.
+    module: the one that calls this. cached: see `agents.kernel_cache.compiler`. thumb: the functions above, by their
+    names. weights, position: dtypes of the records that these functions take.
     """
     names: dict[str, Any] = {**globals(), **thumb, "N_ACTIONS": len(actions), "__name__": module}
     records = {"weights": weights, "position": position}
     made = {loop.__name__: cached(FunctionType(loop.__code__, names, loop.__name__), TYPES, records) for loop in LOOPS}
-    return Rules(**made, levers=levers, actions=actions, position=position, levels=levels, words=position.itemsize // 4)
+    return Rules(
+        **made,
+        rule_parameters=rule_parameters,
+        actions=actions,
+        position=position,
+        levels=levels,
+        words=position.itemsize // 4,
+    )

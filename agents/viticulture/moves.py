@@ -4,9 +4,9 @@ Position `at` is changed; the positions above it are scratch. The best of severa
 be done.
 """
 
-from vitienv.agents.viticulture.best import FAR_BELOW, NOTHING, best_of
-from vitienv.agents.viticulture.view import ME, copy_position
-from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.viticulture.features import ME, copy_position
+from vitienv.agents.viticulture.maximum import FAR_BELOW, NOTHING, best_of
+from vitienv.agents.viticulture.value import position_value
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import GRAPE_PRICE, WINE_LEAST
 from vitienv.viticulture.cards import (
@@ -20,8 +20,8 @@ from vitienv.viticulture.cards import (
     ORDER_VP,
     VINE_TOTAL,
 )
-from vitienv.viticulture.facts import build_price, room_on_field, vine_allowed
-from vitienv.viticulture.names import (
+from vitienv.viticulture.derived import build_price, room_on_field, vine_allowed
+from vitienv.viticulture.enums import (
     N_FIELDS,
     N_STRUCTURES,
     N_VALUES,
@@ -32,7 +32,7 @@ from vitienv.viticulture.names import (
     Used,
     Wine,
 )
-from vitienv.viticulture.possible.asking import can_harvest_field, can_pay_build, order_fits
+from vitienv.viticulture.legality.predicates import can_harvest_field, can_pay_build, order_fits
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import harvest, wine_slot
 
@@ -100,7 +100,7 @@ def make_best(p, flat, at, w, no_cellars_needed, kind, red1, red2, white):
                         continue
                     copy_position(flat, at, at + 1)
                     if put_wine(p[at + 1], k, a, b, c, no_cellars_needed):
-                        value = worth(p, flat, at + 1, w)
+                        value = position_value(p, flat, at + 1, w)
                         if value > best:
                             best, kept = value, ((k * 16 + a) * 16 + b) * 16 + c
     if best > FAR_BELOW:
@@ -224,14 +224,14 @@ def train_one(me, price, w):
 def sell_best(p, flat, at, w):
     """Sell what is worth more as money: grapes, else a field or its buying back. Returns the number of things."""
     sold = 0
-    before = worth(p, flat, at, w)
+    before = position_value(p, flat, at, w)
     for colour in range(2):
         for value in range(1, N_VALUES + 1):
             if p[at].crush[ME, colour, value - 1] == 0:
                 continue
             copy_position(flat, at, at + 1)
             sell_grape(p[at + 1], colour, value)
-            after = worth(p, flat, at + 1, w)
+            after = position_value(p, flat, at + 1, w)
             if after > before:
                 before = after
                 copy_position(flat, at + 1, at)

@@ -1,14 +1,14 @@
 """The start of the game and of each year: parents, gift and wake-up row."""
 
 from vitienv.agents.viticulture.drawing import deck_worth
-from vitienv.agents.viticulture.view import ME, copy_position, n_players
-from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.viticulture.features import ME, copy_position, n_players
+from vitienv.agents.viticulture.value import position_value
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import Row
 from vitienv.viticulture.cards import MAMA_DRAWS, MAMA_LIRA, PAPA_GIFT, PAPA_GIFT_LIRA, PAPA_LIRA
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
-from vitienv.viticulture.machine import Decision
-from vitienv.viticulture.names import N_DECKS, Deck
+from vitienv.viticulture.enums import N_DECKS, Deck
+from vitienv.viticulture.handlers import Decision
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
@@ -83,4 +83,4 @@ def papa_worth(p, flat, w, papa, choice, lira):
         me.vp[ME] += 1
     else:
         me.structures[ME, gift] = 1
-    return worth(p, flat, 1, w)
+    return position_value(p, flat, 1, w)

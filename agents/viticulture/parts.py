@@ -1,7 +1,8 @@
 """What bots make of the parts of cards: each is carried out in a position of their own."""
 
 from vitienv.agents.viticulture.drawing import draw_card
-from vitienv.agents.viticulture.imagined import Imaginations
+from vitienv.agents.viticulture.features import ME, copy_position, n_players
+from vitienv.agents.viticulture.lookahead import Imaginations
 from vitienv.agents.viticulture.moves import (
     build_best,
     fill_best,
@@ -12,12 +13,11 @@ from vitienv.agents.viticulture.moves import (
     plant_best,
     train_one,
 )
-from vitienv.agents.viticulture.view import ME, copy_position, n_players
-from vitienv.agents.viticulture.worth import hand_size, worth
+from vitienv.agents.viticulture.value import hand_size, position_value
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import N_VINES, VINE_TOTAL
 from vitienv.viticulture.cards.parts import ANY_DECK, NO_PRICE, Condition, Fact, Offer, PartOp, Reward
-from vitienv.viticulture.facts import (
+from vitienv.viticulture.derived import (
     fields_with_vines,
     fields_without_vines,
     n_structures,
@@ -25,7 +25,7 @@ from vitienv.viticulture.facts import (
     structure_cost,
     vines_of_kinds,
 )
-from vitienv.viticulture.names import N_DECKS, N_FIELDS, N_STRUCTURES, N_VALUES, RESIDUAL_MAX, VP_FLOOR, Deck
+from vitienv.viticulture.enums import N_DECKS, N_FIELDS, N_STRUCTURES, N_VALUES, RESIDUAL_MAX, VP_FLOOR, Deck
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.ops.counting import BY_COST, FULL_STAFF
 from vitienv.viticulture.ops.parts import ROWS
@@ -306,7 +306,7 @@ def pay_for(p, flat, at, w, o, a, b, c, result):
 def offer_all(p, flat, at, w, o, a, b, c, result):
     if Offer.HANDYMAN <= a <= Offer.MOTIVATOR:
         copy_position(flat, at, at + 1)
-        if take_offer(p, flat, at + 1, w, a) and worth(p, flat, at + 1, w) > worth(p, flat, at, w):
+        if take_offer(p, flat, at + 1, w, a) and position_value(p, flat, at + 1, w) > position_value(p, flat, at, w):
             copy_position(flat, at + 1, at)
     p[at].extra += BY_OFFER[a] * (n_players(o) - 1)
     return True, result

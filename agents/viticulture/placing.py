@@ -1,11 +1,11 @@
 """What placing a worker would bring, and what the same worker could do in winter."""
 
 from vitienv.agents.viticulture.acts import do_act, wanted_of_act
-from vitienv.agents.viticulture.best import FAR_BELOW
-from vitienv.agents.viticulture.view import copy_position, free_spaces, has_one, n_players
-from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.viticulture.features import copy_position, free_spaces, has_one, n_players
+from vitienv.agents.viticulture.maximum import FAR_BELOW
+from vitienv.agents.viticulture.value import position_value
 from vitienv.core.compiling.jit import jit
-from vitienv.viticulture.names import N_ACTS, N_BOARD_ACTIONS, N_SUMMER_ACTIONS, Season
+from vitienv.viticulture.enums import N_ACTS, N_BOARD_ACTIONS, N_SUMMER_ACTIONS, Season
 from vitienv.viticulture.observation import At, Pending
 from vitienv.viticulture.places import PLACING, end_of_acts, first_act
 from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
@@ -18,7 +18,7 @@ def act_worth(p, flat, at, w, o, act, bonus):
     copy_position(flat, at, top)
     p[top].free -= 1
     possible = do_act(p, flat, top, w, o, act, bonus)
-    return worth(p, flat, top, w) if possible else FAR_BELOW
+    return position_value(p, flat, top, w) if possible else FAR_BELOW
 
 
 @jit
@@ -29,7 +29,7 @@ def last_worker_in_winter(p, flat, at, w, o):
     p[work].season = Season.WINTER
     taken, gained = 0, 0
     for _ in range(min(6, p[at].free)):
-        before = worth(p, flat, work, w)
+        before = position_value(p, flat, work, w)
         best, chosen = FAR_BELOW, -1
         for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):
             if (taken >> act) & 1 == 0:
@@ -81,7 +81,7 @@ def can_place(mask, act, regular, grande):
 @jit
 def score_placings(p, flat, w, o, mask, scores):
     """The score of every legal placing and of passing."""
-    now = worth(p, flat, 0, w)
+    now = position_value(p, flat, 0, w)
     summer = p[0].season == Season.SUMMER
     saved = last_worker_in_winter(p, flat, 0, w, o) * w.save // 100 if summer else w.place_least
     scores[Move.PASS] = saved

@@ -1,4 +1,4 @@
-"""Bots by rule of thumb: every legal action gets a score, and the best is taken.
+"""Bots by heuristic bot: every legal action gets a score, and the best is taken.
 
 A score is what the seat's own position would be worth after the action (`worth.py`), by weights that are the bot's
 strategy (`weights.py`). The seat's observation and mask are all that is read.
@@ -10,22 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.protocol import Bot, Views
+from vitienv.agents.protocol import Bot, GameViews
 from vitienv.agents.viticulture import choices as c
-from vitienv.agents.viticulture.best import FAR_BELOW
-from vitienv.agents.viticulture.compiled import cached
 from vitienv.agents.viticulture.drawing import reckon_draws
+from vitienv.agents.viticulture.features import POSITION, decision_of, has_last_year, read_position, read_rules
+from vitienv.agents.viticulture.kernel_cache import cached
 from vitienv.agents.viticulture.loops import build
+from vitienv.agents.viticulture.maximum import FAR_BELOW
 from vitienv.agents.viticulture.openings import score_parents, score_rows
 from vitienv.agents.viticulture.placing import score_placings, score_token
-from vitienv.agents.viticulture.view import POSITION, decision_of, has_last_year, read_position, read_rules
+from vitienv.agents.viticulture.value import position_value
 from vitienv.agents.viticulture.weights import WEIGHTS_DTYPE, Weights, records
-from vitienv.agents.viticulture.worth import worth
 from vitienv.core.compiling.jit import jit
-from vitienv.core.definition import Definition
-from vitienv.viticulture.definition import DEFINITION
-from vitienv.viticulture.machine import DECISIONS, Decision
-from vitienv.viticulture.state import LEVERS
+from vitienv.core.game_spec import GameSpec
+from vitienv.viticulture.game_spec import GAME_SPEC
+from vitienv.viticulture.handlers import DECISIONS, Decision
+from vitienv.viticulture.state import RULE_PARAMETERS
 from vitienv.viticulture.vocabulary import ACTIONS, N_ACTIONS, Move
 
 LEVELS = 20  # positions imagined one on top of the other
@@ -45,7 +45,7 @@ def score_actions(p, flat, w, o, mask, scores):
     if decision == Decision.PLACE_WORKER:
         score_placings(p, flat, w, o, mask, scores)
         return
-    now = worth(p, flat, 0, w)
+    now = position_value(p, flat, 0, w)
     scores[Move.DONE] = 0
     if decision == Decision.WAKE_UP or decision == Decision.MOVE_ROOSTER:
         score_rows(p, flat, w, o, mask, scores)
@@ -99,8 +99,8 @@ def unit_of(o):
     return UNITS[decision_of(o)]
 
 
-THUMB = {"which": weights_for, "read": read, "score": score_actions, "worth": worth, "unit": unit_of}
-RULES = build(__name__, cached, THUMB, LEVERS, ACTIONS, WEIGHTS_DTYPE, POSITION, LEVELS)
+THUMB = {"which": weights_for, "read": read, "score": score_actions, "worth": position_value, "unit": unit_of}
+RULES = build(__name__, cached, THUMB, RULE_PARAMETERS, ACTIONS, WEIGHTS_DTYPE, POSITION, LEVELS)
 
 
 class RuleAgent(Bot):
@@ -108,28 +108,26 @@ class RuleAgent(Bot):
 
     rules = RULES
 
-    def __init__(
-        self, name: str, weights: Weights, solo: Weights | None = None, table: Definition = DEFINITION
-    ) -> None:
+    def __init__(self, name: str, weights: Weights, solo: Weights | None = None, table: GameSpec = GAME_SPEC) -> None:
         """solo: other weights for the solo game, which has a fixed number of years. table: see `Bot`."""
         super().__init__(name, table)
         self.weights = weights
         self.solo = weights if solo is None else solo
 
-    def knows(self, table: Definition) -> bool:
-        """Whether its rules of thumb are those of a table's levers."""
-        return table.levers is self.rules.levers
+    def supports(self, table: GameSpec) -> bool:
+        """Whether its heuristic bots are those of a table's rule parameters."""
+        return table.rule_parameters is self.rules.rule_parameters
 
-    def compiled(self, what: str = "act") -> list[Any]:
-        """See `Bot.compiled`."""
-        return [{"act": self.rules.choose, "worths": self.rules.reckon_worths}.get(what, self.rules.advise)]
+    def kernels_for(self, what: str = "act") -> list[Any]:
+        """See `Bot.kernels_for`."""
+        return [{"act": self.rules.choose, "heuristic_values": self.rules.reckon_worths}.get(what, self.rules.advise)]
 
     def records(self) -> np.ndarray:
         """The weights as its rules take them."""
         return records(self.weights, self.solo)
 
-    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
-        return self._choose(observations, masks, 1)[0]
+    def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
+        return self._choose(observations, action_masks, 1)[0]
 
     def preferences(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """The score of each legal action behind the best of its row, (n, actions) int16, never above 0.
@@ -150,7 +148,7 @@ class RuleAgent(Bot):
         scores = np.zeros(len(self.rules.actions), np.int64)
         return seen, legal, self.records(), *self.rules.scratch(), scores, advice
 
-    def worths(self, observations: np.ndarray) -> np.ndarray:
+    def heuristic_values(self, observations: np.ndarray) -> np.ndarray:
         """What the viewing seat's own position is worth, in hundredths of a victory point, (n,) int64."""
         found = np.zeros(len(observations), np.int64)
         seen = self._seen(observations)

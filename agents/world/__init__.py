@@ -1,1 +1,1 @@
-"""The rules of thumb of Viticulture World: those of the other rulesets, with the team's ends in their places."""
+"""The heuristic bots of Viticulture World: those of the other rulesets, with the team's ends in their places."""

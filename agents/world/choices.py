@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from vitienv.agents.viticulture.best import FAR_BELOW
 from vitienv.agents.viticulture.drawing import reckon_draws
-from vitienv.agents.viticulture.view import ME, copy_position
-from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.viticulture.features import ME, copy_position
+from vitienv.agents.viticulture.maximum import FAR_BELOW
+from vitienv.agents.viticulture.value import position_value
 from vitienv.agents.world.effects import (
     age_grape,
     buy_step,
@@ -24,15 +24,15 @@ from vitienv.core.compiling.namespaces import namespace
 from vitienv.viticulture.board import GRAPE_PRICE
 from vitienv.viticulture.cards import PAPA_GIFT, PAPA_GIFT_LIRA
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT
-from vitienv.viticulture.names import N_ROWS, N_VALUES
+from vitienv.viticulture.enums import N_ROWS, N_VALUES
 from vitienv.viticulture.observation import At, Pending
 from vitienv.viticulture.ops.cellar import wine_of_action
 from vitienv.viticulture.tokens import place_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.continents import Ev
+from vitienv.world.enums import N_LETTERS, N_TILES, Hat, Tile
+from vitienv.world.enums import Kind as Worker
 from vitienv.world.goals import event_number
-from vitienv.world.names import N_LETTERS, N_TILES, Hat, Tile
-from vitienv.world.names import Kind as Worker
 from vitienv.world.observation import OWN_DECISIONS
 from vitienv.world.ops.exchange import Kind, word_of
 from vitienv.world.ops.tokens import N_GRAPES, slot_of_row
@@ -52,7 +52,7 @@ OWN_MAY_DRAW[[Own.EVENT_OFFER, Own.FALL_BENEFIT, Own.EXCHANGE_LOSE, Own.EXCHANGE
 def effect_worth(p, flat, w, o, row):
     """What the position is worth after an effect."""
     copy_position(flat, 0, 1)
-    return worth(p, flat, 1, w) if do_effect(p, flat, 1, w, o, row, 0) else FAR_BELOW
+    return position_value(p, flat, 1, w) if do_effect(p, flat, 1, w, o, row, 0) else FAR_BELOW
 
 
 @jit
@@ -79,7 +79,7 @@ def score_gift(p, flat, w, o, scores):
     gift, lira = gift_of(int(o[At.PAPAS]))
     copy_position(flat, 0, 1)
     p[1].lira[ME] += lira
-    scores[Move.OPTION + 1] = worth(p, flat, 1, w)
+    scores[Move.OPTION + 1] = position_value(p, flat, 1, w)
     copy_position(flat, 0, 1)
     if gift == GIFT_POINT:
         p[1].vp[ME] += 1
@@ -89,13 +89,13 @@ def score_gift(p, flat, w, o, scores):
         p[1].extra += max(w.summer_card, w.winter_card)
     else:
         p[1].structures[ME, gift] = 1
-    scores[Move.OPTION] = worth(p, flat, 1, w)
+    scores[Move.OPTION] = position_value(p, flat, 1, w)
 
 
 @jit
 def score_exchange(p, flat, w, decision, mask, scores):
     """What is lost, with the best that it may bring; then what is gained."""
-    scores[Move.DONE] = worth(p, flat, 0, w)
+    scores[Move.DONE] = position_value(p, flat, 0, w)
     for kind in range(Kind.POINTS + 1):
         action = word_of(kind)
         if not mask[action]:
@@ -105,7 +105,7 @@ def score_exchange(p, flat, w, decision, mask, scores):
             is_able = lose_kind(p, flat, 1, w, kind) and gain_best_kind(p, flat, 1, w, kind) >= 0
         else:
             is_able = gain_kind(p, flat, 1, w, kind)
-        scores[action] = worth(p, flat, 1, w) if is_able else FAR_BELOW
+        scores[action] = position_value(p, flat, 1, w) if is_able else FAR_BELOW
 
 
 @jit
@@ -131,7 +131,7 @@ def score_tokens(p, flat, w, decision, mask, now, scores):
                 kind, value = wine_of_action(action)
                 copy_position(flat, 0, 1)
                 sell_wine_of(p[1], kind * N_VALUES + value - 1)
-                scores[action] = worth(p, flat, 1, w) - now
+                scores[action] = position_value(p, flat, 1, w) - now
         return
     for grape in range(N_GRAPES):
         if mask[Move.GRAPE + grape]:
@@ -140,7 +140,7 @@ def score_tokens(p, flat, w, decision, mask, now, scores):
                 age_grape(p[1], grape)
             else:
                 place_grape(p[1], ME, grape // N_VALUES, grape % N_VALUES + 1)
-            scores[Move.GRAPE + grape] = worth(p, flat, 1, w) - now
+            scores[Move.GRAPE + grape] = position_value(p, flat, 1, w) - now
 
 
 @jit
@@ -148,10 +148,10 @@ def score_hats(p, flat, w, scores):
     copy_position(flat, 0, 1)
     wear_less(p[1], Hat.YELLOW)
     # A worker with a yellow hat may still be at hand in winter; one with a blue hat serves in the summers to come.
-    scores[WorldMove.HAT] = worth(p, flat, 1, w) + 1
+    scores[WorldMove.HAT] = position_value(p, flat, 1, w) + 1
     copy_position(flat, 0, 1)
     wear_less(p[1], Hat.BLUE)
-    scores[WorldMove.HAT + 1] = worth(p, flat, 1, w)
+    scores[WorldMove.HAT + 1] = position_value(p, flat, 1, w)
 
 
 @jit
@@ -162,7 +162,7 @@ def score_steps(p, flat, w, o, mask, scores):
             copy_position(flat, 0, 1)
             for _ in range(n):
                 buy_step(p[1], w, int(o[Pending.B]))
-            scores[WorldMove.AMOUNT + n - 1] = worth(p, flat, 1, w)
+            scores[WorldMove.AMOUNT + n - 1] = position_value(p, flat, 1, w)
 
 
 @jit
@@ -171,28 +171,30 @@ def score_payment(p, flat, w, o, mask, now, scores):
     missing = int(o[Pending.A]) - int(o[Pending.PICK0])
     copy_position(flat, 0, 1)
     p[1].influence += 1
-    step = worth(p, flat, 1, w) - now
+    step = position_value(p, flat, 1, w) - now
     scores[Move.DONE] = 0
     for n in range(1, MOST_AMOUNT + 1):
         if mask[WorldMove.AMOUNT + n - 1]:
             copy_position(flat, 0, 1)
             p[1].lira[ME] -= n
-            scores[WorldMove.AMOUNT + n - 1] = worth(p, flat, 1, w) - now + step * min(n, missing) // max(1, missing)
+            scores[WorldMove.AMOUNT + n - 1] = (
+                position_value(p, flat, 1, w) - now + step * min(n, missing) // max(1, missing)
+            )
 
 
 @jit
 def score_own(p, flat, w, o, decision, mask, scores):
     """World's own questions."""
-    now = worth(p, flat, 0, w)
+    now = position_value(p, flat, 0, w)
     scores[Move.DONE] = 0
     if OWN_MAY_DRAW[decision] == 1:
         reckon_draws(p, flat, w, o)
-        now = worth(p, flat, 0, w)
+        now = position_value(p, flat, 0, w)
     if decision == Own.EVENT_OFFER:
         copy_position(flat, 0, 1)
         is_able = do_effect(p, flat, 1, w, o, event_number(p[0], Ev.PAY), 0)
         is_able = is_able and do_effect(p, flat, 1, w, o, event_number(p[0], Ev.GAIN), 0)
-        scores[Move.YES] = worth(p, flat, 1, w) - now if is_able else FAR_BELOW
+        scores[Move.YES] = position_value(p, flat, 1, w) - now if is_able else FAR_BELOW
         scores[Move.NO] = 0
     elif decision == Own.FALL_BENEFIT:
         for i in range(len(FALL_WAYS)):
@@ -236,7 +238,7 @@ def score_bought(p, flat, w, mask, now, scores):
             copy_position(flat, 0, 1)
             p[1].lira[ME] -= int(GRAPE_PRICE[row * 3])
             p[1].crush[ME, colour, slot_of_row(p[1], ME, colour, row) - 1] = 1
-            scores[Move.GRAPE + grape] = worth(p, flat, 1, w) - now
+            scores[Move.GRAPE + grape] = position_value(p, flat, 1, w) - now
 
 
 @jit

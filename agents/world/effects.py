@@ -1,9 +1,10 @@
 """Effects of actions, tiles, events and cards tried on an imagined position, part by part."""
 
 from vitienv.agents.viticulture.acts import N_SALES, best_visitor, can_sell, sell
-from vitienv.agents.viticulture.best import FAR_BELOW, best_of
 from vitienv.agents.viticulture.drawing import draw_card
-from vitienv.agents.viticulture.imagined import Imaginations
+from vitienv.agents.viticulture.features import ME, copy_position
+from vitienv.agents.viticulture.lookahead import Imaginations
+from vitienv.agents.viticulture.maximum import FAR_BELOW, best_of
 from vitienv.agents.viticulture.moves import (
     N_WINES,
     drop_grape,
@@ -17,18 +18,17 @@ from vitienv.agents.viticulture.moves import (
     sell_best,
 )
 from vitienv.agents.viticulture.parts import own_part
-from vitienv.agents.viticulture.view import ME, copy_position
-from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.viticulture.value import position_value
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import DECK_OF_KIND, ORDER_VP
 from vitienv.viticulture.cards import N_KINDS as N_CARDS
 from vitienv.viticulture.cards.parts import ANY_DECK, PartOp
-from vitienv.viticulture.names import COLOURS, N_DECKS, N_FIELDS, N_VALUES, Season
+from vitienv.viticulture.enums import COLOURS, N_DECKS, N_FIELDS, N_VALUES, Season
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import age_wine, can_age, harvest, place_grape
+from vitienv.world.enums import N_LETTERS, N_REGULARS, N_TILES, NO_OVAL, Flag, Hat, Metric, Tile
 from vitienv.world.goals import flag
 from vitienv.world.language import EITHER_COLOUR, MOST_PARTS, SELL_FIELD, WorldPart
-from vitienv.world.names import N_LETTERS, N_REGULARS, N_TILES, NO_OVAL, Flag, Hat, Metric, Tile
 from vitienv.world.ops.effects import LAST_OF_CARDS, MAY_BE_LEFT
 from vitienv.world.ops.exchange import Kind, Way, can_buy_steps, can_lose
 from vitienv.world.ops.parts import ADDED
@@ -170,7 +170,7 @@ age_best_wine = best_of(
 @imagine(WorldPart.PLAY)
 def play_best_visitors(p, flat, at, w, o, a, b, c, result):
     """The best visitor of deck b, and further ones, a at most, as far as they bring something."""
-    before = worth(p, flat, at, w)
+    before = position_value(p, flat, at, w)
     first, value = best_visitor(p, flat, at, w, o, b, -1)
     if first < 0:
         return False
@@ -321,7 +321,7 @@ def buy_steps(p, flat, at, w, o, a, b, c, result):
             return i > 0
         copy_position(flat, at, at + 1)
         buy_step(p[at + 1], w, b)
-        if i > 0 and worth(p, flat, at + 1, w) <= worth(p, flat, at, w):
+        if i > 0 and position_value(p, flat, at + 1, w) <= position_value(p, flat, at, w):
             return True
         copy_position(flat, at + 1, at)
     return True
@@ -391,7 +391,7 @@ def do_effect(p, flat, at, w, o, row, discount):
             if k > 0 and MAY_BE_LEFT[op] == 1:
                 copy_position(flat, at, at + 1)
                 done = do_part(p, flat, at + 1, w, o, row, i, discount, before)
-                if not done or worth(p, flat, at + 1, w) <= worth(p, flat, at, w):
+                if not done or position_value(p, flat, at + 1, w) <= position_value(p, flat, at, w):
                     break
                 copy_position(flat, at + 1, at)
             elif not do_part(p, flat, at, w, o, row, i, discount, before):

@@ -1,4 +1,4 @@
-"""The rule of thumb of World: for the team, or for its own points alone."""
+"""The heuristic bot of World: for the team, or for its own points alone."""
 
 import numpy as np
 
@@ -6,8 +6,8 @@ from vitienv.agents.viticulture.rule_agent import RuleAgent
 from vitienv.agents.world.strategies import SELFISH, TEAM
 from vitienv.agents.world.team import RULES
 from vitienv.agents.world.weights import record
-from vitienv.core.definition import Definition
-from vitienv.games import definition
+from vitienv.core.game_spec import GameSpec
+from vitienv.registry import game_spec
 
 
 class HeuristicAgent(RuleAgent):
@@ -18,10 +18,10 @@ class HeuristicAgent(RuleAgent):
 
     rules = RULES
 
-    def __init__(self, team: bool = True, game: str | Definition = "world") -> None:
+    def __init__(self, team: bool = True, game: str | GameSpec = "world") -> None:
         name = "heuristic" if team else "heuristic (own points)"
-        super().__init__(name, TEAM if team else SELFISH, None, definition(game))
-        if not self.knows(self.table):
+        super().__init__(name, TEAM if team else SELFISH, None, game_spec(game))
+        if not self.supports(self.table):
             raise ValueError(f"agent 'heuristic' does not know the rules of {self.table.title}")
 
     def records(self) -> np.ndarray:

@@ -1,19 +1,18 @@
 """What placing a worker on a place of World would bring, and what the same worker could do in winter."""
 
-from vitienv.agents.viticulture.best import FAR_BELOW
+from vitienv.agents.viticulture.features import ME, copy_position
+from vitienv.agents.viticulture.maximum import FAR_BELOW
 from vitienv.agents.viticulture.moves import harvest_best
-from vitienv.agents.viticulture.view import ME, copy_position
-from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.viticulture.value import position_value
 from vitienv.agents.world.effects import do_effect
-from vitienv.agents.world.view import n_at_place
+from vitienv.agents.world.features import n_at_place
 from vitienv.core.compiling.jit import jit
-from vitienv.viticulture.names import Season, Structure, Used
+from vitienv.viticulture.enums import Season, Structure, Used
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.continents import Ev
-from vitienv.world.goals import event_number
-from vitienv.world.names import (
+from vitienv.world.enums import (
     FIRST_WINTER,
     N_ACTIONS_ON_BOARD,
     N_KINDS,
@@ -25,10 +24,11 @@ from vitienv.world.names import (
     Place,
     Stands,
 )
+from vitienv.world.goals import event_number
+from vitienv.world.legality import bonus_lira, boost_lira, discount_at, has_boost, price_of, row_of
 from vitienv.world.observation import WorldAt
 from vitienv.world.ops.effects import is_lira_alone, lira_of
 from vitienv.world.ops.tiles import bonus_oval
-from vitienv.world.possible import bonus_lira, boost_lira, discount_at, has_boost, price_of, row_of
 from vitienv.world.rows import OVAL_GAIN
 from vitienv.world.state import N_BEFORE, WorldRule
 from vitienv.world.vocabulary import PLACING
@@ -104,7 +104,7 @@ def have_boost(p, flat, at, w, o, place, kind):
     copy_position(flat, at, at + 1)
     if not do_effect(p, flat, at + 1, w, o, pay, 0) or p[at + 1].lira[ME] < 0:
         return
-    if do_effect(p, flat, at + 1, w, o, row, 0) and worth(p, flat, at + 1, w) > worth(p, flat, at, w):
+    if do_effect(p, flat, at + 1, w, o, row, 0) and position_value(p, flat, at + 1, w) > position_value(p, flat, at, w):
         copy_position(flat, at + 1, at)
 
 
@@ -114,7 +114,7 @@ def place_worth(p, flat, at, w, o, place, kind):
     top = at + 1
     copy_position(flat, at, top)
     send(p[top], kind)
-    return worth(p, flat, top, w) if do_place(p, flat, top, w, o, place, kind) else FAR_BELOW
+    return position_value(p, flat, top, w) if do_place(p, flat, top, w, o, place, kind) else FAR_BELOW
 
 
 @jit
@@ -124,7 +124,7 @@ def idle_worth(p, flat, at, w, n):
     copy_position(flat, at, top)
     p[top].early = 0
     p[top].free -= n
-    return worth(p, flat, top, w)
+    return position_value(p, flat, top, w)
 
 
 @jit
@@ -171,7 +171,7 @@ def differs(me, place):
 @jit
 def score_places(p, flat, w, o, mask, scores):
     """The score of every legal placing and of passing."""
-    now = worth(p, flat, 0, w)
+    now = position_value(p, flat, 0, w)
     summer = p[0].season == Season.SUMMER
     later = last_worker_in_winter(p, flat, 0, w, o) * w.save // 100 if summer else 0
     # Who passes gives up what the workers at hand could still have done: it counts as lost, not as kept.

@@ -1,22 +1,22 @@
-"""The score of every legal action at a table of World: the others' rules of thumb with World's in their places."""
+"""The score of every legal action at a table of World: the others' heuristic bots with World's in their places."""
 
-from vitienv.agents.viticulture import moves, view
+from vitienv.agents.viticulture import features, moves
 from vitienv.agents.viticulture import rule_agent as others
-from vitienv.agents.viticulture import worth as others_worth
-from vitienv.agents.viticulture.best import FAR_BELOW
+from vitienv.agents.viticulture import value as others_worth
 from vitienv.agents.viticulture.drawing import reckon_draws
+from vitienv.agents.viticulture.features import ME, decision_of, read_hand
+from vitienv.agents.viticulture.maximum import FAR_BELOW
 from vitienv.agents.viticulture.rule_agent import score_actions
-from vitienv.agents.viticulture.view import ME, decision_of, read_hand
-from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.viticulture.value import position_value
 from vitienv.agents.world import effects
 from vitienv.agents.world.choices import score_bought, score_gift, score_managed, score_own, score_retrieved, score_ring
+from vitienv.agents.world.features import PARTNER, copy_position, own_decision, read_seat, read_shared, share
 from vitienv.agents.world.placing import score_places
-from vitienv.agents.world.view import PARTNER, copy_position, own_decision, read_seat, read_shared, share
-from vitienv.agents.world.worth import NO_OTHERS, Row, Told, goal_metric, rule_metric, worth_here
+from vitienv.agents.world.value import NO_OTHERS, ActionDescription, Row, goal_metric, rule_metric, worth_here
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.variants import Variant
-from vitienv.viticulture import facts, tokens
-from vitienv.viticulture.machine import Decision
+from vitienv.viticulture import derived, tokens
+from vitienv.viticulture.handlers import Decision
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.goals import measure
@@ -24,30 +24,34 @@ from vitienv.world.ops import verbs
 from vitienv.world.vocabulary import N_ACTIONS
 
 STANDS_IN = (
-    (view.copy_position, copy_position),
-    (others_worth.worth, worth_here),
+    (features.copy_position, copy_position),
+    (others_worth.position_value, worth_here),
     (moves.put_vine, effects.put_vine_here),
     (moves.put_wine, effects.put_wine_here),
     (moves.give_wines, effects.give_wines_here),
     (moves.put_structure, effects.put_structure_here),
     (tokens.harvest, effects.harvest_here),
     (tokens.wine_slot, verbs.wine_slot_here),
-    (facts.vine_allowed, verbs.vine_allowed_here),
+    (derived.vine_allowed, verbs.vine_allowed_here),
 )
 
 
 @jit
 def read_others(o, p, which, metric):
     """What the other seats have of a metric: together, the least and the most."""
-    p[0].others[which, Told.ALL], p[0].others[which, Told.LEAST], p[0].others[which, Told.MOST] = 0, NO_OTHERS, 0
+    (
+        p[0].others[which, ActionDescription.ALL],
+        p[0].others[which, ActionDescription.LEAST],
+        p[0].others[which, ActionDescription.MOST],
+    ) = 0, NO_OTHERS, 0
     if metric < 0:
         return
     for k in range(1, p[0].rules[Rule.NUM_PLAYERS]):
         read_seat(o, k, p[PARTNER])
         own = measure(p[PARTNER], ME, metric)
-        p[0].others[which, Told.ALL] += own
-        p[0].others[which, Told.LEAST] = min(p[0].others[which, Told.LEAST], own)
-        p[0].others[which, Told.MOST] = max(p[0].others[which, Told.MOST], own)
+        p[0].others[which, ActionDescription.ALL] += own
+        p[0].others[which, ActionDescription.LEAST] = min(p[0].others[which, ActionDescription.LEAST], own)
+        p[0].others[which, ActionDescription.MOST] = max(p[0].others[which, ActionDescription.MOST], own)
 
 
 @jit
@@ -76,26 +80,26 @@ def score_here(p, flat, w, o, mask, scores):
         score_places(p, flat, w, o, mask, scores)
     elif decision == Decision.WAKE_UP:
         reckon_draws(p, flat, w, o)
-        score_ring(p, flat, w, o, mask, worth(p, flat, 0, w), scores)
+        score_ring(p, flat, w, o, mask, position_value(p, flat, 0, w), scores)
     elif decision == Decision.PAPA_GIFT:
         score_gift(p, flat, w, o, scores)
     elif decision == Decision.BUY_GRAPE:
-        score_bought(p, flat, w, mask, worth(p, flat, 0, w), scores)
+        score_bought(p, flat, w, mask, position_value(p, flat, 0, w), scores)
     elif decision == Decision.MANAGE_ACTION:
         reckon_draws(p, flat, w, o)
-        score_managed(p, flat, w, o, mask, worth(p, flat, 0, w), scores)
+        score_managed(p, flat, w, o, mask, position_value(p, flat, 0, w), scores)
     elif decision == Decision.RETRIEVE_WORKER:
         score_retrieved(mask, scores)
     else:
         score_actions(p, flat, w, o, mask, scores)
         if decision == Decision.FILL_ORDER:
-            scores[Move.DONE] = worth(p, flat, 0, w)
+            scores[Move.DONE] = position_value(p, flat, 0, w)
 
 
 variant = Variant(__name__, STANDS_IN)
 read_position = variant(read_observation)
 score_team = variant(score_here)
-worth_of = variant(worth)
+worth_of = variant(position_value)
 if variant.unused():
-    raise ValueError(f"nothing calls {variant.unused()[0]}, for which World has another rule of thumb")
+    raise ValueError(f"nothing calls {variant.unused()[0]}, for which World has another heuristic bot")
 UNITS = others.UNITS

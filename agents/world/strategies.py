@@ -1,11 +1,11 @@
-"""The strategies of World: what a team's rule of thumb weighs."""
+"""The strategies of World: what a team's heuristic bot weighs."""
 
 from dataclasses import replace
 
 from vitienv.agents.world.weights import TeamWeights
 
-# Found by an evolution strategy on games of one to four seats on all continents: games won, points up to a little more
-# than is needed, the lowest seat's twice, less what the token lacked.
+# SearchResult by an evolution strategy on games of one to four seats on all continents: games won, points up to a
+# little more than is needed, the lowest seat's twice, less what the token lacked.
 TEAM = TeamWeights(
     lira_low=75,
     lira_mid=58,

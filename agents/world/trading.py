@@ -1,17 +1,17 @@
 """Trades: what a gift in either direction brings to both seats, and to what the team is after (W43 to W48)."""
 
-from vitienv.agents.viticulture.best import FAR_BELOW
 from vitienv.agents.viticulture.drawing import draw_card
-from vitienv.agents.viticulture.view import ME, copy_position
-from vitienv.agents.viticulture.worth import worth
-from vitienv.agents.world.view import PARTNER, read_hand_of, read_seat
+from vitienv.agents.viticulture.features import ME, copy_position
+from vitienv.agents.viticulture.maximum import FAR_BELOW
+from vitienv.agents.viticulture.value import position_value
+from vitienv.agents.world.features import PARTNER, read_hand_of, read_seat
 from vitienv.core.compiling.jit import jit
-from vitienv.viticulture.names import MAX_SEATS, N_VALUES, Deck
+from vitienv.viticulture.enums import MAX_SEATS, N_VALUES, Deck
 from vitienv.viticulture.observation import At, Pending
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import place_grape
 from vitienv.viticulture.vocabulary import Move
-from vitienv.world.names import Metric
+from vitienv.world.enums import Metric
 from vitienv.world.observation import WorldAt
 from vitienv.world.ops.terms import NO_TOKEN, is_token, n_tokens
 from vitienv.world.ops.tokens import gain_wine
@@ -75,19 +75,19 @@ def receive(me, kind, n, w):
 @jit
 def trade_gain(p, flat, w, o, gives, given, takes, taken):
     """What a trade brings to both, the deed included; `meet` first."""
-    before = worth(p, flat, 0, w)
+    before = position_value(p, flat, 0, w)
     copy_position(flat, 0, OWN)
     part_with(p[OWN], gives, given)
     receive(p[OWN], takes, taken, w)
     p[OWN].deeds[ME, Metric.TRADES] += 1
-    gained = worth(p, flat, OWN, w) - before
+    gained = position_value(p, flat, OWN, w) - before
     if is_simulated(o) or w.partner == 0:
         return gained
-    before = worth(p, flat, PARTNER, w)
+    before = position_value(p, flat, PARTNER, w)
     copy_position(flat, PARTNER, THEIRS)
     part_with(p[THEIRS], takes, taken)
     receive(p[THEIRS], gives, given, w)
-    return gained + (worth(p, flat, THEIRS, w) - before) * w.partner // 100
+    return gained + (position_value(p, flat, THEIRS, w) - before) * w.partner // 100
 
 
 @jit

@@ -1,4 +1,4 @@
-"""The numbers of a team's rule of thumb, behind those of the other rulesets; in hundredths of a victory point."""
+"""The numbers of a team's heuristic bot, behind those of the other rulesets; in hundredths of a victory point."""
 
 from dataclasses import astuple, dataclass, fields
 from functools import lru_cache

@@ -69,10 +69,10 @@ def test_hidden_cards_change_nothing(name):
             observation, mask = game.observation(), game.mask
             action = agent.act(observation[None], mask[None])[0]
             if step % 9 == 0:
-                other = game.determinize(game.seat, step)
+                other = game.determinize(game.current_seat, step)
                 assert agent.act(other.observation()[None], other.mask[None])[0] == action
                 checked += 1
-            if game.seat == 2:
+            if game.current_seat == 2:
                 action = neighbour.act(observation[None], mask[None])[0]
             game.step(int(action))
     assert checked > 50
@@ -88,7 +88,7 @@ def test_inputs_are_left_alone():
 
 
 def test_interpreted_code_chooses_the_same(tmp_path):
-    """The rules of thumb as plain Python, without compilation, give the same choices."""
+    """The heuristic bots as plain Python, without compilation, give the same choices."""
     observations, masks = positions(150, 110, seed=11, num_players=2)
     few = np.flatnonzero(masks.sum(axis=1) > 1)[:24]
     np.savez(tmp_path / "positions.npz", observations=observations[few], masks=masks[few])

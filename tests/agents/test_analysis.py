@@ -13,7 +13,7 @@ from vitienv.agents.search import analysis
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.analysis import hint, titles_of
 
-TOY = "tests.toy.definition"
+TOY = "tests.toy.game_spec"
 QUICK = "ismcts:playout=none,prior=uniform,simulations=64"
 
 
@@ -44,13 +44,13 @@ def with_network(monkeypatch, network, game="viticulture", **settings):
 @pytest.mark.parametrize("options", [{"num_players": 3}, {"game": "toscana", "num_players": 2}, {"ruleset": "solo"}])
 def test_every_action_with_its_visits_and_value(options):
     thought = vitienv.analyse(game := played(moves=40, **options), QUICK, seed=2)
-    assert thought.seat == game.seat and thought.decision == game.decision
+    assert thought.seat == game.current_seat and thought.decision == game.decision
     assert {each.action for each in thought.actions} == set(game.legal_actions())
     assert sum(each.visits for each in thought.actions) == thought.simulations == 64
     assert sum(each.share for each in thought.actions) == pytest.approx(1)
     assert all(-1 <= each.value <= 1 and each.title == titles_of(game)[each.action] for each in thought.actions)
     assert all((each.spread is None) == (each.visits < 2) for each in thought.actions)
-    assert thought.line[0].action == thought.actions[0].action and thought.line[0].seat == game.seat
+    assert thought.line[0].action == thought.actions[0].action and thought.line[0].seat == game.current_seat
     assert json.loads(json.dumps(thought.to_dict()))["actions"][0]["action"] == thought.actions[0].action
 
 
@@ -58,10 +58,10 @@ def test_the_toy_is_thought_of_by_its_definition():
     """A ten is kept, a one is not; the one who is to draw last knows the values of both for sure."""
     for card, best in ((10, "keep"), (1, "draw")):
         game = vitienv.Game.new(game=TOY, num_players=2, seed=2)
-        game.record.hand[0] = card
-        game.record.deck[:] = 1
-        game.record.deck[card - 1] = game.record.deck[4] = 0
-        game.record.hand[1] = 5
+        game.state.hand[0] = card
+        game.state.deck[:] = 1
+        game.state.deck[card - 1] = game.state.deck[4] = 0
+        game.state.hand[1] = 5
         game._batch.refresh(observe=False)
         thought = vitienv.analyse(game, "ismcts:simulations=400", seed=1)
         assert thought.actions[0].action == best and thought.game == TOY
@@ -74,10 +74,10 @@ def test_values_are_those_of_the_seat_that_decides(monkeypatch, turns):
     game = vitienv.Game.new(game=TOY, num_players=3, seed=4)
     for _ in range(turns):
         game.step("keep")
-    points = vitienv.definition(TOY).observation.start("points")
+    points = vitienv.game_spec(TOY).observation.start("points")
     for leader in range(3):
-        game.record.points[:] = 0
-        game.record.points[leader] = 3
+        game.state.points[:] = 0
+        game.state.points[leader] = 3
         with_network(monkeypatch, Likes(points, 3), TOY)
         thought = vitienv.analyse(game)
         assert thought.seat == turns and (thought.value > 0.5) == (leader == turns)
@@ -107,8 +107,8 @@ def test_a_thought_depends_on_the_seed_and_on_what_the_seat_sees_alone():
     game = played(moves=60, num_players=3)
     first = vitienv.analyse(game, QUICK, seed=5)
     assert vitienv.analyse(game.to_dict(), QUICK, seed=5).actions == first.actions
-    dealt = game.determinize(game.seat, 9)
-    assert dealt.record != game.record and vitienv.analyse(dealt, QUICK, seed=5) == first
+    dealt = game.determinize(game.current_seat, 9)
+    assert dealt.state != game.state and vitienv.analyse(dealt, QUICK, seed=5) == first
     assert vitienv.analyse(game, QUICK, seed=6).actions != first.actions
 
 
@@ -145,7 +145,9 @@ def test_what_is_played_stays_to_the_end_of_the_race():
     while game.mask.sum() < 9:
         game.step(int(np.flatnonzero(game.mask)[-1]))
     batch, views = analysis._together([game])
-    bot = make_agent("ismcts:simulations=64,root=gumbel,racers=4,cut=1000,playout=none", seed=2)
+    bot = make_agent(
+        "ismcts:simulations=64,root=gumbel,max_considered_actions=4,prune_margin=1000,playout=none", seed=2
+    )
     plain = bot.look_at(batch.obs, batch.masks, views, np.array([0]))[0]
     assert plain.visits[0] == plain.visits.max() == 8 + 16 and (plain.visits > 0).sum() == 4
     for action in plain.actions[plain.visits == 0]:
@@ -212,7 +214,7 @@ def test_the_command(tmp_path, capsys):
     log.write_text(json.dumps(played(seed=6, game=TOY, num_players=2).log))
     position.write_text(json.dumps(played(moves=40, num_players=2).to_dict()))
     options = ["--agent", QUICK]
-    assert cli.run(["analyse", str(position), *options, "--most", "2"]) == 0
+    assert cli.run(["analyse", str(position), *options, "--top", "2"]) == 0
     assert "64 simulations" in capsys.readouterr().out
     assert cli.run(["analyse", str(position), *options, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["simulations"] == 64

@@ -1,4 +1,4 @@
-"""The networks that ship: which of them plays, that they are what they say, and that they beat the rule of thumb."""
+"""The networks that ship: which of them plays, that they are what they say, and that they beat the heuristic bot."""
 
 import numpy as np
 import pytest
@@ -7,11 +7,11 @@ import vitienv
 from vitienv.agents.champions import FROZEN, Champions, digest_of, files_in, path_of, quick_of, tables_of
 from vitienv.agents.network import read_network
 from vitienv.agents.viticulture.champions import HERE, QUICK
-from vitienv.games import definition
-from vitienv.training.measure.ladder import HISTORY, Ladder, digest_of_weights
-from vitienv.training.measure.shipping import rows_of
+from vitienv.registry import game_spec
+from vitienv.training.evaluation.ladder import HISTORY, Ladder, digest_of_weights
+from vitienv.training.evaluation.promotion import rows_of
 
-GAME = definition("viticulture")
+GAME = game_spec("viticulture")
 # Where the ladder's champion is a search with a network from before there were rows.
 OLDER = ("2",)
 FILES = files_in(GAME)
@@ -41,7 +41,7 @@ def seen_at(options: dict) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("table", FILES)
 def test_each_table_has_its_network_whatever_else_is_asked(table):
-    bot, single = vitienv.agent("policy:champion"), vitienv.agent(f"policy:{path_of(table, GAME)}")
+    bot, single = vitienv.make_agent("policy:champion"), vitienv.make_agent(f"policy:{path_of(table, GAME)}")
     looks = [seen_at(options) for tables in TABLES.values() for options in tables]
     together = bot.act(*(np.concatenate(part) for part in zip(*looks, strict=True)))
     at = 0
@@ -58,11 +58,11 @@ def test_each_table_has_its_network_whatever_else_is_asked(table):
 
 def test_levels_of_three_seats_play_by_the_network_that_they_were_measured_with():
     seen = seen_at({"num_players": 3})
-    level, own = vitienv.agent("level:7"), vitienv.agent(f"policy:{path_of('level', GAME)}")
+    level, own = vitienv.make_agent("level:7"), vitienv.make_agent(f"policy:{path_of('level', GAME)}")
     assert (level.act(*seen) == own.act(*seen)).all()
-    assert (level.act(*seen) != vitienv.agent("policy:champion").act(*seen)).any()
+    assert (level.act(*seen) != vitienv.make_agent("policy:champion").act(*seen)).any()
     seen = seen_at({"num_players": 4})
-    assert (level.act(*seen) == vitienv.agent("policy:champion").act(*seen)).all()
+    assert (level.act(*seen) == vitienv.make_agent("policy:champion").act(*seen)).all()
 
 
 def test_the_values_are_those_of_the_tables_network():
@@ -82,10 +82,10 @@ def test_the_files_are_small_and_say_how_they_were_trained():
 
 def test_the_network_that_plays_leaves_on_is_small_and_decides_alone():
     quick = quick_of(GAME)
-    assert path_of(QUICK.file, GAME).stat().st_size < 0.3e6 and quick.adviser.width == 0
+    assert path_of(QUICK.file, GAME).stat().st_size < 0.3e6 and quick.policy_prior.width == 0
     trained = quick.about["trained"]
     assert trained["decisions"] == 0 and trained["imitated"] > 3_000_000
-    assert quick_of(definition("world")) is None and quick_of(definition("toscana")) is None
+    assert quick_of(game_spec("world")) is None and quick_of(game_spec("toscana")) is None
 
 
 def test_the_ladder_knows_the_weights():

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from test_search import middle
 
-from vitienv.agents import Views, make_agent
+from vitienv.agents import GameViews, make_agent
 from vitienv.agents.search import searcher
 from vitienv.agents.search.agent import IsmctsAgent
-from vitienv.agents.search.searcher import Forest
+from vitienv.agents.search.searcher import TreeBatch
 from vitienv.core.search.tree import Edge, EdgeSum
 
 
@@ -32,19 +32,20 @@ def wide(n=1, least=9, moves=60, **options):
 
 
 def look(bot, batch, rows):
-    return bot.look_at(batch.obs, batch.masks, Views(batch, np.arange(len(batch))), rows)
+    return bot.look_at(batch.obs, batch.masks, GameViews(batch, np.arange(len(batch))), rows)
 
 
 @pytest.mark.parametrize(
-    ("simulations", "racers", "visits"),
+    ("simulations", "max_considered_actions", "visits"),
     [(16, 4, [6, 6, 2, 2]), (16, 8, [4, 4, 2, 2, 1, 1, 1, 1]), (32, 8, [11, 11, 3, 3, 1, 1, 1, 1]), (3, 8, [1, 1, 1]),
      (9, 2, [5, 4]), (5, 1, [5])],
 )  # fmt: skip
-def test_the_worse_half_is_left_behind(simulations, racers, visits):
+def test_the_worse_half_is_left_behind(simulations, max_considered_actions, visits):
     """The numbers of visits are those of sequential halving, whatever goes on side by side."""
     batch, (row,) = wide()
-    for at_once in (1, 4, 16):
-        spec = f"ismcts:simulations={simulations},racers={racers},root=gumbel,playout=none,at_once={at_once},cut=1000"
+    for batch_size in (1, 4, 16):
+        budget = f"simulations={simulations},max_considered_actions={max_considered_actions},batch_size={batch_size}"
+        spec = f"ismcts:{budget},root=gumbel,playout=none,prune_margin=1000"
         found = look(make_agent(spec, seed=3), batch, np.array([row]))[0]
         assert found.visits[: len(visits)].tolist() == visits
         assert found.visits.sum() == simulations == found.simulations
@@ -56,7 +57,7 @@ def test_without_noise_the_likeliest_race_and_the_best_value_wins():
     legal = np.flatnonzero(batch.masks[row])
     logits = np.full(batch.masks.shape[1], -3.0)
     logits[legal[-4:]] = [0.0, 0.3, 0.2, 0.1]
-    bot = IsmctsAgent(16, root="gumbel", racers=4, seed=1, playout="none").use_network(Fixed(logits))
+    bot = IsmctsAgent(16, root="gumbel", max_considered_actions=4, seed=1, playout="none").use_network(Fixed(logits))
     found = look(bot, batch, np.array([row]))[0]
     assert found.actions[0] == legal[-3] and set(found.actions[found.visits > 0]) == set(legal[-4:])
     assert found.policy == pytest.approx(found.priors)  # nothing was learned
@@ -68,12 +69,14 @@ def test_who_races_is_drawn_anew_in_every_search_and_by_the_prior():
     legal = np.flatnonzero(batch.masks[row])
     logits = np.zeros(batch.masks.shape[1])
     logits[legal[0]] = 2.0
-    bot = IsmctsAgent(1, root="gumbel", racers=1, seed=1, playout="none", cut=1000.0).use_network(Fixed(logits))
+    bot = IsmctsAgent(
+        1, root="gumbel", max_considered_actions=1, seed=1, playout="none", prune_margin=1000.0
+    ).use_network(Fixed(logits))
     limits = bot.limits.__class__(**bot.limits.__dict__ | {"is_noisy": True})
-    n, views = 600, Views(batch, np.arange(len(batch)))
+    n, views = 600, GameViews(batch, np.arange(len(batch)))
     seeds = np.random.default_rng(1).integers(0, 2**32, (n, 2), dtype=np.uint32)
     rows = np.full(n, row)
-    forest = Forest(views, rows, batch.masks[rows], seeds, bot.guide, limits)
+    forest = TreeBatch(views, rows, batch.masks[rows], seeds, bot.guide, limits)
     forest.plant(batch.obs[rows])
     forest.run()
     first = np.array([forest.found(i).actions[0] for i in range(n)])
@@ -87,11 +90,11 @@ def test_who_races_is_drawn_anew_in_every_search_and_by_the_prior():
 def test_values_lift_an_action_by_what_they_are_above_the_mean():
     """The completed values: what was not visited counts as the mean of what was."""
     batch, rows = wide(3)
-    bot = IsmctsAgent(24, cut=1000.0, root="gumbel", racers=4, seed=2, policy="champion")
-    views = Views(batch, np.arange(len(batch)))
+    bot = IsmctsAgent(24, prune_margin=1000.0, root="gumbel", max_considered_actions=4, seed=2, policy="champion")
+    views = GameViews(batch, np.arange(len(batch)))
     for row in rows:
         seeds = np.array([[5, row]], np.uint32)
-        forest = Forest(views, np.array([row]), batch.masks[[row]], seeds, bot.guide, bot.limits)
+        forest = TreeBatch(views, np.array([row]), batch.masks[[row]], seeds, bot.guide, bot.limits)
         forest.plant(batch.obs[[row]])
         forest.run()
         root = forest.found(0)
@@ -105,8 +108,8 @@ def test_values_lift_an_action_by_what_they_are_above_the_mean():
         was = root.visits > 0
         assert was.any()
         centre = (root.priors[was] * means[was]).sum() / root.priors[was].sum()
-        own = np.where(was, root.visits / (root.visits + bot.limits.trust) * (means - centre), 0.0)
-        right = np.exp(logits + own / bot.limits.slope)
+        own = np.where(was, root.visits / (root.visits + bot.limits.prior_visits) * (means - centre), 0.0)
+        right = np.exp(logits + own / bot.limits.value_scale)
         assert root.policy == pytest.approx(right / right.sum())
 
 
@@ -116,7 +119,8 @@ def test_a_race_against_time_has_all_its_rounds(monkeypatch, milliseconds):
     clock = itertools.count()
     monkeypatch.setattr(searcher.time, "perf_counter", lambda: next(clock) / 1000)  # a look at it takes 1 ms
     batch, (row,) = wide()
-    spec = f"ismcts:milliseconds={milliseconds},racers=8,root=gumbel,playout=none,at_once=12,cut=1000"
+    budget = f"milliseconds={milliseconds},max_considered_actions=8,batch_size=12"
+    spec = f"ismcts:{budget},root=gumbel,playout=none,prune_margin=1000"
     bot = make_agent(spec, seed=3)
     found = look(bot, batch, np.array([row]))[0]
     visits = found.visits[:8].tolist()
@@ -139,8 +143,8 @@ def test_a_race_is_the_same_whatever_is_searched_beside_it():
     ("spec", "message"),
     [
         ("ismcts:root=x", "root must be puct or gumbel, not 'x'"),
-        ("ismcts:root=gumbel,simulations=4,slope=0", "slope is 0.0; with root=gumbel it must be above 0"),
-        ("ismcts:racers=0", "racers is 0; it must be at least 1"),
+        ("ismcts:root=gumbel,simulations=4,value_scale=0", "value_scale is 0.0; with root=gumbel it must be above 0"),
+        ("ismcts:max_considered_actions=0", "max_considered_actions is 0; it must be at least 1"),
     ],
 )
 def test_wrong_settings(spec, message):

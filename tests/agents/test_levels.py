@@ -8,10 +8,10 @@ import pytest
 import vitienv
 from vitienv.agents import make_agent
 from vitienv.agents.levels import LEVELS
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import GameViews
 from vitienv.core.batch import Batch, keys_of
-from vitienv.games import definition
-from vitienv.training.measure.ladder import options_of
+from vitienv.registry import game_spec
+from vitienv.training.evaluation.ladder import options_of
 
 # What each level chooses at a table, in the 48 or 12 of 64 positions with most choices, as a digest. Another network or
 # search is another level: measure the ratings anew then (`vitienv ladder levels`), and write the digests that are told.
@@ -28,7 +28,7 @@ FROZEN = {
 
 def positions(game, n=64, steps=150, table="2"):
     """Games that random play has brought into their middle."""
-    batch = Batch(n, options_of(table, definition(game)))
+    batch = Batch(n, options_of(table, game_spec(game)))
     batch.start(keys_of(5, n))
     for _ in range(steps):
         batch.step_random()
@@ -37,8 +37,8 @@ def positions(game, n=64, steps=150, table="2"):
 
 def choices(level, batch, rows):
     """What a level chooses in some of the games."""
-    bot = make_agent(f"level:{level}", seed=7, game=batch.definition)
-    return bot.act(batch.obs[rows].copy(), batch.masks[rows].copy(), Views(batch, rows))
+    bot = make_agent(f"level:{level}", seed=7, game=batch.game_spec)
+    return bot.act(batch.obs[rows].copy(), batch.masks[rows].copy(), GameViews(batch, rows))
 
 
 @pytest.mark.parametrize("table", FROZEN)

@@ -7,7 +7,7 @@ import pytest
 from agent_matches import positions
 
 import vitienv
-from vitienv import trust
+from vitienv import signing
 from vitienv.agents import make_agent
 from vitienv.agents.policy import load_networks
 
@@ -17,7 +17,7 @@ pytest.importorskip("sb3_contrib")
 @pytest.fixture(autouse=True, scope="module")
 def trusted():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(trust.WORD, "1")
+        patch.setenv(signing.WORD, "1")
         yield
 
 
@@ -31,7 +31,7 @@ def run(tmp_path_factory):
     train(["random"], steps=2048, run=folder, num_envs=16, evaluation_games=2, progress=False)
     last = load_model(folder / "checkpoint.zip", "cpu")
     weights = folder / "agent.safetensors"
-    save_weights(last, weights, load_networks(str(weights)).about["trained"], vitienv.definition())
+    save_weights(last, weights, load_networks(str(weights)).about["trained"], vitienv.game_spec())
     return folder
 
 
@@ -60,10 +60,10 @@ def test_it_is_drawn_from_and_searched_with(run):
     drawn = make_agent(f"policy:{weights},deterministic=false", seed=3).act(observations, masks)
     assert masks[np.arange(20), drawn].all()
     game = vitienv.Game.new(seed=2)
-    from vitienv.agents import Views
+    from vitienv.agents import GameViews
 
     searching = make_agent(f"ismcts:simulations=8,policy={weights}", seed=1)
-    action = searching.act(game.observation()[None], game.mask[None], games=Views(game._batch, [0]))
+    action = searching.act(game.observation()[None], game.mask[None], games=GameViews(game._batch, [0]))
     assert game.mask[action[0]] == 1
 
 

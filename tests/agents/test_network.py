@@ -18,7 +18,7 @@ from vitienv.training.selfplay.network import Architecture, PolicyValue, load_ne
 @pytest.fixture(scope="module", params=[None, "heuristic"])
 def network(request) -> PolicyValue:
     torch.manual_seed(0)
-    network = PolicyValue(Architecture(hidden=32, advice=request.param))
+    network = PolicyValue(Architecture(hidden=32, policy_prior=request.param))
     with torch.no_grad():
         for layer in (network.policy, network.value):
             layer.weight.normal_()
@@ -50,7 +50,7 @@ def seen() -> tuple[np.ndarray, np.ndarray]:
 def test_compiled_and_torch_give_the_same(network, path, seen):
     logits, values = read_network(path).evaluate(*seen)
     with torch.no_grad():
-        given = [torch.from_numpy(x) for x in (*seen, network.adviser(*seen))]
+        given = [torch.from_numpy(x) for x in (*seen, network.policy_prior(*seen))]
         right = network(*given)
         again = load_network(path)(*given)
     legal = seen[1] != 0
@@ -61,7 +61,7 @@ def test_compiled_and_torch_give_the_same(network, path, seen):
 
 
 def test_other_rows_change_no_choice(path, seen):
-    bot = vitienv.agent(f"policy:{path}")
+    bot = vitienv.make_agent(f"policy:{path}")
     together = bot.act(*seen)
     assert (seen[1][np.arange(len(together)), together] == 1).all() and len(set(together)) > 20
     for n in (1, 3, 64):
@@ -71,27 +71,30 @@ def test_other_rows_change_no_choice(path, seen):
 
 def test_an_untrained_network_plays_as_its_adviser(seen, tmp_path):
     """What it says is all there is at first, and what it thinks of the position is part of the value."""
-    network = PolicyValue(Architecture(hidden=8, advice="cellar"))
+    network = PolicyValue(Architecture(hidden=8, policy_prior="cellar"))
     with torch.no_grad():
         network.policy.weight.zero_()
     save_network(tmp_path / "bot.safetensors", network, {}, half=False)
-    bot, cellar = vitienv.agent(f"policy:{tmp_path / 'bot'}"), vitienv.agent("cellar")
+    bot, cellar = vitienv.make_agent(f"policy:{tmp_path / 'bot'}"), vitienv.make_agent("cellar")
     scores = cellar.preferences(*seen)
     chosen, right = bot.act(*seen), cellar.act(*seen)
     assert (scores[np.arange(len(right)), right] == 0).all() and (scores <= 0).all()
     assert (chosen == right).mean() > 0.97  # equals are settled by the last bit of a rounded score
     assert (scores[np.arange(len(chosen)), chosen] == 0).all()
-    before = network(*(torch.from_numpy(x) for x in (*seen, network.adviser(*seen))))[1]
+    before = network(*(torch.from_numpy(x) for x in (*seen, network.policy_prior(*seen))))[1]
     with torch.no_grad():
         network.worth += 1.0
-    after = network(*(torch.from_numpy(x) for x in (*seen, network.adviser(*seen))))[1]
-    worths = cellar.worths(seen[0])
-    assert np.allclose((after - before).detach().numpy(), worths / 2000.0, atol=1e-5) and len(set(worths)) > 100
+    after = network(*(torch.from_numpy(x) for x in (*seen, network.policy_prior(*seen))))[1]
+    heuristic_values = cellar.heuristic_values(seen[0])
+    assert (
+        np.allclose((after - before).detach().numpy(), heuristic_values / 2000.0, atol=1e-5)
+        and len(set(heuristic_values)) > 100
+    )
 
 
 def test_only_rules_of_thumb_advise():
     with pytest.raises(ValueError, match="not from 'random'"):
-        PolicyValue(Architecture(advice="random"))
+        PolicyValue(Architecture(policy_prior="random"))
 
 
 def test_a_row_has_the_same_numbers_alone_and_beside_others(path, seen):
@@ -103,7 +106,7 @@ def test_a_row_has_the_same_numbers_alone_and_beside_others(path, seen):
 
 
 def test_the_best_action_has_the_highest_logit(path, seen):
-    """Found without a value, and the first of several, such as where nothing is legal."""
+    """SearchResult without a value, and the first of several, such as where nothing is legal."""
     network, masks = read_network(path), seen[1].copy()
     masks[7] = 0
     assert (network.best(seen[0], masks) == network.evaluate(seen[0], masks)[0].argmax(axis=1)).all()
@@ -127,7 +130,7 @@ def test_how_a_game_is_run_changes_no_choice(path, seen):
 
 def test_drawing_follows_the_seed(path, seen):
     first, second, third = (
-        vitienv.agent(f"policy:{path},deterministic=false,seed={seed}").act(*seen) for seed in (1, 1, 2)
+        vitienv.make_agent(f"policy:{path},deterministic=false,seed={seed}").act(*seen) for seed in (1, 1, 2)
     )
     assert (first == second).all() and (first != third).any()
     assert (seen[1][np.arange(len(first)), first] == 1).all()
@@ -138,7 +141,7 @@ def test_another_layout_and_damaged_files_are_refused_in_one_line(path, tmp_path
     (tmp_path / "empty.safetensors").write_bytes(b"")
     for name, what in (("short", "cannot be read"), ("empty", "cannot be read"), ("nowhere", "no file")):
         with pytest.raises(ValueError, match=what) as error:
-            vitienv.agent(f"policy:{tmp_path / name}.safetensors")
+            vitienv.make_agent(f"policy:{tmp_path / name}.safetensors")
         assert "\n" not in str(error.value)
     with safe_open(path, framework="numpy") as file:
         metadata, tensors = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
@@ -150,10 +153,10 @@ def test_another_layout_and_damaged_files_are_refused_in_one_line(path, tmp_path
         left = {name: value for name, value in (tensors | changed).items() if value is not None}
         save_file(left, tmp_path / "changed.safetensors", metadata)
         with pytest.raises(ValueError, match=f"changed.safetensors' does not fit: .*{what}") as error:
-            vitienv.agent(f"policy:{tmp_path / 'changed.safetensors'}")
+            vitienv.make_agent(f"policy:{tmp_path / 'changed.safetensors'}")
         assert "\n" not in str(error.value)
     gone = vitienv.ACTIONS.names[-1]
     monkeypatch.setattr(vitienv.ACTIONS, "names", [*vitienv.ACTIONS.names[:-1], "another"])
     with pytest.raises(ValueError, match=f"trained with the action '{re.escape(gone)}', which this version") as error:
-        vitienv.agent(f"policy:{path}")
+        vitienv.make_agent(f"policy:{path}")
     assert "\n" not in str(error.value)

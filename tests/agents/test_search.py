@@ -5,16 +5,16 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.agents import Views, make_agent
+from vitienv.agents import GameViews, make_agent
 from vitienv.agents.search.agent import BY_NETWORK, BY_RULE, IsmctsAgent
 from vitienv.agents.search.guides import NetworkGuide
 from vitienv.agents.search.networks import SHARP, NetworkEvaluator
-from vitienv.agents.search.searcher import Forest
+from vitienv.agents.search.searcher import TreeBatch
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.search.forest import Count
 from vitienv.core.search.simulate import EDGE
 from vitienv.core.search.tree import Node, NodeSum
-from vitienv.training.measure.match import play
+from vitienv.training.evaluation.match import play
 from vitienv.training.viticulture.solo import play_solo
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.vocabulary import N_ACTIONS
@@ -47,7 +47,7 @@ def middle(n, decisions, seed=4, **options):
 
 
 def ask(agent, batch, rows):
-    return agent.act(batch.obs[rows], batch.masks[rows], Views(batch, rows))
+    return agent.act(batch.obs[rows], batch.masks[rows], GameViews(batch, rows))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_legal_in_every_variant(options, playout):
 def test_solo_games_are_played_to_their_end():
     agent = make_agent("ismcts:simulations=2", seed=3)
     assert play_solo(Options(ruleset="solo"), agent, seeds=[1]).outcome[0] in (-1, 0, 1)
-    blocked = play_solo(Options(ruleset="solo", num_players=2, stand_in="blocker"), agent, [1], agent)
+    blocked = play_solo(Options(ruleset="solo", num_players=2, automa_replacement="blocker"), agent, [1], agent)
     assert blocked.years[0] == 7
 
 
@@ -80,7 +80,7 @@ def test_solo_games_are_played_to_their_end():
 def test_same_choice_in_any_batch(playout):
     batch = middle(8, 60)
     rows = np.arange(8)
-    spec = f"ismcts:simulations=12,at_once=5,{playout}"
+    spec = f"ismcts:simulations=12,batch_size=5,{playout}"
     together = ask(make_agent(spec, seed=6), batch, rows)
     agent = make_agent(spec, seed=6)
     assert [int(ask(agent, batch, [i])[0]) for i in rows[::-1]] == together[::-1].tolist()
@@ -90,8 +90,8 @@ def test_same_choice_in_any_batch(playout):
 def test_searches_side_by_side_find_what_each_finds_alone(monkeypatch):
     """Visits and values to the last bit, with a network as guide, whatever is searched beside and in which thread."""
     batch = middle(7, 60)
-    views, rows = Views(batch, np.arange(7)), np.flatnonzero(batch.masks.sum(axis=1) > 1)
-    settings = {"simulations": 70, "at_once": 6, "seed": 4}
+    views, rows = GameViews(batch, np.arange(7)), np.flatnonzero(batch.masks.sum(axis=1) > 1)
+    settings = {"simulations": 70, "batch_size": 6, "seed": 4}
     alone = [IsmctsAgent(**settings).use_network(Greedy()).look(batch.obs, batch.masks, views, int(i)) for i in rows]
     monkeypatch.setattr("vitienv.agents.search.searcher.EDGES", 1)  # room is made in the middle of things
     for threads in (1, 3):
@@ -107,10 +107,10 @@ def test_hidden_cards_and_chance_to_come_change_nothing(playout):
     agent = make_agent(f"ismcts:simulations=10,{playout}", seed=2)
     batch = middle(6, 70, num_players=3)
     for i in range(6):
-        game = Views(batch, [i]).determinize(0, seed=i)
+        game = GameViews(batch, [i]).determinize(0, seed=i)
         assert np.array_equal(game.observation(), batch.obs[i])
-        assert not np.array_equal(game.record.hand, batch.games.hand[i])
-        choice = agent.act(game.observation()[None], game.mask[None], Views(game._batch, [0]))
+        assert not np.array_equal(game.state.hand, batch.games.hand[i])
+        choice = agent.act(game.observation()[None], game.mask[None], GameViews(game._batch, [0]))
         assert choice[0] == ask(agent, batch, [i])[0]
 
 
@@ -124,7 +124,7 @@ def test_chance_is_drawn_anew_for_every_decision_and_is_the_same_for_the_same_on
 
 def test_games_asked_about_are_left_alone():
     batch = middle(3, 60)
-    before = {name: getattr(batch, name).copy() for name in ("octets", "masks", "obs", "actions")}
+    before = {name: getattr(batch, name).copy() for name in ("bytes_view", "masks", "obs", "actions")}
     ask(make_agent("ismcts:simulations=8,playout=random", seed=1), batch, [0, 1, 2])
     assert all(np.array_equal(getattr(batch, name), old) for name, old in before.items())
 
@@ -143,8 +143,10 @@ def test_one_legal_action_costs_nothing():
 def test_budgets():
     batch = middle(4, 60)
     i = int(batch.masks.sum(axis=1).argmax())
-    views = Views(batch, np.arange(4))
-    found = make_agent("ismcts:simulations=37,at_once=8,cut=1000", seed=1).look(batch.obs, batch.masks, views, i)
+    views = GameViews(batch, np.arange(4))
+    found = make_agent("ismcts:simulations=37,batch_size=8,prune_margin=1000", seed=1).look(
+        batch.obs, batch.masks, views, i
+    )
     assert found.simulations == found.visits.sum() == 37
     assert sorted(found.actions) == np.flatnonzero(batch.masks[i]).tolist()
     assert (np.diff(found.values) <= 0).all() and abs(found.values).max() <= 1
@@ -157,19 +159,19 @@ def test_budgets():
 def test_the_cut_leaves_out_what_the_prior_finds_bad():
     batch = middle(4, 60)
     i = int(batch.masks.sum(axis=1).argmax())
-    views = Views(batch, np.arange(4))
-    narrow = make_agent("ismcts:simulations=30,cut=0", seed=1).look(batch.obs, batch.masks, views, i)
+    views = GameViews(batch, np.arange(4))
+    narrow = make_agent("ismcts:simulations=30,prune_margin=0", seed=1).look(batch.obs, batch.masks, views, i)
     best = make_agent("heuristic").act(batch.obs[i : i + 1], batch.masks[i : i + 1])
     assert best[0] in narrow.actions and len(narrow.actions) < batch.masks[i].sum()
 
 
 def test_where_the_prior_leaves_one_action_there_is_no_search():
     batch = middle(6, 60)
-    views = Views(batch, np.arange(6))
+    views = GameViews(batch, np.arange(6))
     bot = make_agent("heuristic")
     for i in np.flatnonzero(batch.masks.sum(axis=1) > 1):
         clear = np.sort(bot.preferences(batch.obs[i : i + 1], batch.masks[i : i + 1])[0, batch.masks[i] == 1])[-2] < 0
-        found = make_agent("ismcts:simulations=9,cut=0", seed=1).look(batch.obs, batch.masks, views, int(i))
+        found = make_agent("ismcts:simulations=9,prune_margin=0", seed=1).look(batch.obs, batch.masks, views, int(i))
         assert found.simulations == (0 if clear else 9) and (len(found.actions) == 1) == clear
         if clear:
             assert found.actions[0] == bot.act(batch.obs[i : i + 1], batch.masks[i : i + 1])[0]
@@ -184,9 +186,12 @@ def test_a_network_has_settings_of_its_own():
     rule, network = IsmctsAgent(), IsmctsAgent(policy="champion")
     for agent, usual in ((rule, BY_RULE), (network, BY_NETWORK)):
         assert agent.guide.playout == usual["playout"]
-        assert all(getattr(agent.limits, key) == usual[key] for key in ("years", "explore", "trust", "slope", "cut"))
-        assert (agent.limits.racers > 0) == (usual["root"] == "gumbel")
-    assert IsmctsAgent(policy="champion", cut=7.0, playout="random").limits.cut == 7
+        assert all(
+            getattr(agent.limits, key) == usual[key]
+            for key in ("years", "c_puct", "prior_visits", "value_scale", "prune_margin")
+        )
+        assert (agent.limits.max_considered_actions > 0) == (usual["root"] == "gumbel")
+    assert IsmctsAgent(policy="champion", prune_margin=7.0, playout="random").limits.prune_margin == 7
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -199,7 +204,7 @@ def test_a_network_guides(players):
         batch.actions[:] = bot.act(batch.obs, batch.masks)
         batch.step()
     network = Greedy()
-    agent = IsmctsAgent(simulations=64, seed=1, explore=0.3).use_network(network)
+    agent = IsmctsAgent(simulations=64, seed=1, c_puct=0.3).use_network(network)
     choice = vitienv.ACTIONS.name(int(ask(agent, batch, [0])[0]))
     assert choice.startswith(("place:give_tour", "place:sell_grapes_or_field"))
     assert network.rows > 64
@@ -208,7 +213,7 @@ def test_a_network_guides(players):
 def test_a_saved_policy_guides(tmp_path, monkeypatch):
     monkeypatch.setenv("VITIENV_TRUST", "1")
     pytest.importorskip("sb3_contrib")
-    from test_agents_made import saved_policy
+    from test_make_agent import saved_policy
 
     saved_policy(tmp_path / "net.zip", vitienv.OBSERVATION.n, vitienv.ACTIONS.n)
     batch = middle(3, 60)
@@ -229,7 +234,7 @@ def test_a_saved_policy_guides(tmp_path, monkeypatch):
         ("ismcts:playout=quick", "playout=quick needs a network; give policy=champion"),
         ("ismcts:playout=None2", "playout must be heuristic"),
         ("ismcts:prior=x", "prior must be heuristic or uniform, not 'x'"),
-        ("ismcts:explore=nan", "explore must be a finite number, not 'nan'"),
+        ("ismcts:c_puct=nan", "c_puct must be a finite number, not 'nan'"),
         ("ismcts:simulations=1000001", "simulations is 1000001; it must be at most 1,000,000"),
         ("ismcts:seed=-1", "seed is -1"),
         ("ismcts:simulations=many", "simulations must be a whole number"),
@@ -242,7 +247,9 @@ def test_wrong_settings(spec, message):
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
-@pytest.mark.parametrize("key", ["explore", "trust", "slope", "cut", "milliseconds", "temperature", "scale"])
+@pytest.mark.parametrize(
+    "key", ["c_puct", "prior_visits", "value_scale", "prune_margin", "milliseconds", "temperature", "scale"]
+)
 def test_a_setting_is_a_finite_number(key, value):
     with pytest.raises(ValueError, match=f"{key} is {value}; it must be a finite number"):
         IsmctsAgent(**{key: value})
@@ -251,19 +258,19 @@ def test_a_setting_is_a_finite_number(key, value):
 def test_deals_for_a_search():
     """Many copies, each with its own deal, all as the seat sees the game."""
     batch = middle(5, 60, num_players=3)
-    before = batch.octets.copy()
+    before = batch.bytes_view.copy()
     keys = keys_of(1, 6)
-    dealt = Views(batch, [3, 1]).deal(0, keys)
+    dealt = GameViews(batch, [3, 1]).deal(0, keys)
     dealt.refresh()
     assert (dealt.obs == batch.obs[3]).all() and (dealt.masks == batch.masks[3]).all()
     others = [seat for seat in range(3) if seat != batch.seats[3]]
     assert len({dealt.games.hand[k][others].tobytes() for k in range(6)}) > 1
     assert np.array_equal(dealt.games.key, keys)
-    again = Views(batch, [3]).deal(0, keys[2:3])
-    assert np.array_equal(again.octets[0], Views(batch, [3]).deal(0, keys).octets[2])
-    assert np.array_equal(before, batch.octets)
+    again = GameViews(batch, [3]).deal(0, keys[2:3])
+    assert np.array_equal(again.bytes_view[0], GameViews(batch, [3]).deal(0, keys).bytes_view[2])
+    assert np.array_equal(before, batch.bytes_view)
     with pytest.raises(ValueError, match="out has 6 games and there are 2 keys"):
-        Views(batch, [3]).deal(0, keys[:2], dealt)
+        GameViews(batch, [3]).deal(0, keys[:2], dealt)
 
 
 def test_a_network_of_the_selfplay_learner_guides(tmp_path):
@@ -295,7 +302,7 @@ def forest_of(batch, i, guide, **settings):
     usual = BY_NETWORK | {"playout": "none", "root": "puct"}
     limits = IsmctsAgent(simulations=60, **usual | settings).limits
     seeds = np.array([[7, i]], np.uint32)
-    forest = Forest(Views(batch, [i]), np.zeros(1, np.int64), batch.masks[[i]], seeds, guide, limits)
+    forest = TreeBatch(GameViews(batch, [i]), np.zeros(1, np.int64), batch.masks[[i]], seeds, guide, limits)
     forest.plant(batch.obs[[i]])
     forest.run()
     return forest
@@ -321,12 +328,12 @@ def test_a_single_simulation_is_compiled_for_as_any_other():
     """Numba tells an array of one place from others that are strided."""
     batch, kinds = middle(4, 60, ruleset="solo", num_players=1), set()
     for simulations in (1, 40):
-        bot, views = make_agent(f"ismcts:simulations={simulations}", seed=1), Views(batch, np.arange(4))
-        forest = Forest(views, np.array([0]), batch.masks[:1], np.zeros((1, 2), np.uint32), bot.guide, bot.limits)
+        bot, views = make_agent(f"ismcts:simulations={simulations}", seed=1), GameViews(batch, np.arange(4))
+        forest = TreeBatch(views, np.array([0]), batch.masks[:1], np.zeros((1, 2), np.uint32), bot.guide, bot.limits)
         forest.plant(batch.obs[:1])
         forest.run()
         assert forest.found(0).simulations in (0, simulations)
-        kinds.add((numba.typeof(batch.definition.rounds(forest.batch)), numba.typeof(forest.rivals)))
+        kinds.add((numba.typeof(batch.game_spec.rounds(forest.batch)), numba.typeof(forest.rivals)))
     assert len(kinds) == 1
 
 
@@ -359,13 +366,13 @@ def test_a_network_that_gives_no_numbers_is_refused(wrong):
 
     batch = middle(1, 20)
     with pytest.raises(ValueError, match="no numbers"):
-        IsmctsAgent(simulations=8, seed=1).use_network(Broken()).look(batch.obs, batch.masks, Views(batch, [0]), 0)
+        IsmctsAgent(simulations=8, seed=1).use_network(Broken()).look(batch.obs, batch.masks, GameViews(batch, [0]), 0)
 
 
 def test_a_margin_is_taken_as_a_value_in_the_solo_game_alone():
     class Margin:
         knows_margin = True
-        definition = vitienv.definition()
+        game_spec = vitienv.game_spec()
 
         def evaluate(self, observations, masks):
             return np.zeros(masks.shape), np.full(len(masks), 0.25)  # five points

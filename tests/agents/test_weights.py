@@ -13,12 +13,12 @@ import vitienv
 from vitienv.agents import make_agent
 from vitienv.agents.champions import path_of
 from vitienv.agents.network import read_network
-from vitienv.games import definition
+from vitienv.registry import game_spec
 
 
 def parts():
     """The tensors and the metadata of a network that ships."""
-    with safe_open(path_of("many", definition()), framework="numpy") as file:
+    with safe_open(path_of("many", game_spec()), framework="numpy") as file:
         return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata())  # noqa: SIM118 - no mapping
 
 
@@ -145,18 +145,18 @@ def put(name, text):
         (say("architecture", lead=float("nan")), "its lead is nan"),
         (say("architecture", depth=3), "its architecture has 'depth'"),
         (say("architecture", lead="much"), "its lead is 'much'"),
-        (say("architecture", advice="nobody"), "unknown agent 'nobody'"),
-        (say("architecture", advice=7), "its advice is 7"),
-        (say("architecture", advice="policy:evil.zip"), "without parameters"),
-        (say("architecture", advice="os.getcwd"), "a module whose code would run"),
-        (say("architecture", advice=""), "unknown agent ''"),
+        (say("architecture", policy_prior="nobody"), "unknown agent 'nobody'"),
+        (say("architecture", policy_prior=7), "its policy_prior is 7"),
+        (say("architecture", policy_prior="policy:evil.zip"), "without parameters"),
+        (say("architecture", policy_prior="os.getcwd"), "a module whose code would run"),
+        (say("architecture", policy_prior=""), "unknown agent ''"),
         (say("layout", game="chess"), "it is a network for chess"),
         (say("layout", game=["chess"]), "it is a network for ['chess']"),
         (put("layout", json.dumps({"digest": "0" * 16})), "its layout is damaged"),
-        (say("layout", entries=3), "its layout is damaged"),
-        (say("layout", entries=[["year", [1]]]), "its layout is damaged"),
-        (say("layout", digest="", entries=[["year", [10**9], []]]), "its layout has 1000000000 features"),
-        (say("layout", digest="", entries=[]), "its layout has 0 features"),
+        (say("layout", features=3), "its layout is damaged"),
+        (say("layout", features=[["year", [1]]]), "its layout is damaged"),
+        (say("layout", digest="", features=[["year", [10**9], []]]), "its layout has 1000000000 features"),
+        (say("layout", digest="", features=[]), "its layout has 0 features"),
         (put("architecture", "[1, 2]"), "its architecture is [1, 2]"),
         (put("layout", "null"), "its layout is None"),
         (put("architecture", "{"), "cannot be read"),
@@ -169,7 +169,7 @@ def test_metadata_that_are_wrong(refusal, change, what):
 
 
 def test_files_that_are_none(tmp_path):
-    whole = path_of("many", definition()).read_bytes()
+    whole = path_of("many", game_spec()).read_bytes()
     for text in (b"", b"{}", b"\xff" * 64, whole[:1000], whole[:-1], whole + b"x"):
         file = tmp_path / "damaged.safetensors"
         file.write_bytes(text)
@@ -180,7 +180,7 @@ def test_files_that_are_none(tmp_path):
 def test_an_adviser_named_by_a_file_runs_nothing(refusal, tmp_path):
     """`subprocess.getoutput` has parameters as a bot could; it was called before anybody looked at what it gave."""
     proof = tmp_path / "proof"
-    told = refusal(say("architecture", advice=f"subprocess.getoutput:cmd=touch {proof}"))
+    told = refusal(say("architecture", policy_prior=f"subprocess.getoutput:cmd=touch {proof}"))
     assert "without parameters" in told and not proof.exists()
 
 
@@ -235,7 +235,7 @@ def test_weights_that_are_large_but_give_numbers_are_reckoned_with(tmp_path):
     tensors["policy.weight"] = tensors["policy.weight"].astype(np.float32) * np.float32(1e20)
     save_file(tensors, tmp_path / "large.safetensors", metadata)
     network, chance = read_network(tmp_path / "large.safetensors"), np.random.default_rng(1)
-    made = definition()
+    made = game_spec()
     low, high = made.observation.bounds
     seen = chance.choice(np.array([low, high]), axis=0, size=64).astype(np.int16)
     masks = (chance.random((64, made.actions.n)) < 0.05).astype(np.int8)

@@ -1,6 +1,6 @@
 """Summer visitors that build structures."""
 
-from tests.table.facts import ALL_STRUCTURES, VINE_COPIES
+from tests.table.fixtures import ALL_STRUCTURES, VINE_COPIES
 
 from .visitor import built, plant, planted, up_to, visitor
 

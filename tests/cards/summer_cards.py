@@ -1,6 +1,6 @@
 """Summer visitors that draw and discard cards."""
 
-from tests.table.facts import SUMMER_VISITORS, VINES
+from tests.table.fixtures import SUMMER_VISITORS, VINES
 
 from .visitor import up_to, visitor
 

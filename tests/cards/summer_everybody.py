@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from tests.table.facts import ALL_STRUCTURES, SUMMER_VISITORS
+from tests.table.fixtures import ALL_STRUCTURES, SUMMER_VISITORS
 
 from .visitor import plant, planted, visitor
 

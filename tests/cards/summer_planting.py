@@ -1,8 +1,8 @@
 """Summer visitors that plant, uproot and exchange vines."""
 
 from tests.table.case import case
-from tests.table.facts import place
-from tests.table.lay import table
+from tests.table.fixtures import place
+from tests.table.setup_position import table
 
 from .visitor import plant, planted, up_to, visitor
 

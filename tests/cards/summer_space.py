@@ -1,8 +1,8 @@
 """The action of playing summer visitors itself, and the windmill of those who plant by a card."""
 
 from tests.table.case import case
-from tests.table.facts import place
-from tests.table.lay import table
+from tests.table.fixtures import place
+from tests.table.setup_position import table
 
 from .visitor import plant, planted, visitor
 

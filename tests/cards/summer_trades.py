@@ -1,6 +1,6 @@
 """Summer visitors that trade in lira, points, residual payments, grapes and wine."""
 
-from tests.table.facts import CELLARS
+from tests.table.fixtures import CELLARS
 
 from .visitor import made, make, up_to, visitor
 

@@ -1,8 +1,8 @@
 """Summer visitors that place workers ahead, take them back, or move the rooster."""
 
 from tests.table.case import case
-from tests.table.facts import WINTER_ACTIONS, at, place
-from tests.table.lay import table
+from tests.table.fixtures import WINTER_ACTIONS, at, place
+from tests.table.setup_position import table
 
 from .visitor import visitor
 

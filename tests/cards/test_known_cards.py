@@ -5,8 +5,8 @@ import pytest
 
 import vitienv
 from tests.table.case import make_moves
-from tests.table.facts import place
-from tests.table.lay import table
+from tests.table.fixtures import place
+from tests.table.setup_position import table
 from vitienv.viticulture.cards import CARD_NAMES, COPIES
 
 from .visitor import visitor
@@ -41,11 +41,11 @@ def check_deals(game, aside=False):
         for seed in range(4):
             other = game.determinize(viewer, seed=seed)
             assert np.array_equal(game.observation(viewer), other.observation(viewer)), (viewer, seed)
-            hand, shown = other.record.hand, other.record.shown
-            assert np.array_equal(game.record.n_hand, other.record.n_hand)
+            hand, shown = other.state.hand, other.state.shown
+            assert np.array_equal(game.state.n_hand, other.state.n_hand)
             assert (hand[:, :N_VINES] >= shown[:, :N_VINES]).all()
             assert (hand[:, N_VINES:] >= (shown[:, N_VINES:] > 0)).all()
-            assert viewer != game.seat or np.array_equal(game.mask, other.mask)
+            assert viewer != game.current_seat or np.array_equal(game.mask, other.mask)
 
 
 def counted(observation):
@@ -103,7 +103,7 @@ def test_a_card_offered_to_the_importer_is_hidden_until_three_are_together():
     assert same_to(0, *games) and same_to(2, *games) and not same_to(1, *games)
     assert LAYOUT.get(games[0].observation(2), "unseen")[broker] == 1
     check_deals(games[0], aside=True)
-    assert len({games[0].determinize(0, seed=seed).record.frames.tobytes() for seed in range(8)}) > 1
+    assert len({games[0].determinize(0, seed=seed).state.frames.tobytes() for seed in range(8)}) > 1
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_vine_chosen_to_plant_is_hidden_until_it_is_planted():
         game = vitienv.Game.from_dict(table("summer", {"vine": ["malvasia", "sangiovese"]}, n=3))
         make_moves(game, place("plant_vine"), f"card:vine:{vine}")
         games.append(game)
-        kept = [game.determinize(1, seed=seed).record.hand[0, CARD_NAMES.index(f"vine:{vine}")] for seed in range(6)]
+        kept = [game.determinize(1, seed=seed).state.hand[0, CARD_NAMES.index(f"vine:{vine}")] for seed in range(6)]
         assert min(kept) == 1
     assert same_to(1, *games) and same_to(2, *games) and not same_to(0, *games)
     check_deals(games[0])
@@ -160,12 +160,12 @@ def test_draws_that_a_position_fixed_are_dealt_too():
     for seed in range(8):
         other = game.determinize(0, seed=seed)
         other.step("option:2")
-        hands.add(tuple(np.flatnonzero(other.record.hand[0])))
+        hands.add(tuple(np.flatnonzero(other.state.hand[0])))
     assert len(hands) > 1
 
 
 def test_a_deal_does_not_tell_how_much_chance_was_used():
     game = after("patron", "")
     other = game.copy()
-    other.record.chance[:] += 7
-    assert game.determinize(0, seed=3).record.tobytes() == other.determinize(0, seed=3).record.tobytes()
+    other.state.chance[:] += 7
+    assert game.determinize(0, seed=3).state.tobytes() == other.determinize(0, seed=3).state.tobytes()

@@ -7,8 +7,8 @@ import pytest
 
 from tests.table.case import check, each, make_moves
 from tests.table.changes import ends
-from tests.table.facts import SUMMER_VISITORS, WINTER_VISITORS, at, place
-from tests.table.lay import table
+from tests.table.fixtures import SUMMER_VISITORS, WINTER_VISITORS, at, place
+from tests.table.setup_position import table
 from vitienv import Game
 
 from .visitor import visitor
@@ -43,7 +43,7 @@ def test_a_visitor_is_on_its_pile_once_resolved(card):
         assert all(card not in cards.get(season, []) for cards in hands)
         game.step(game.legal_actions()[0])
     told = game.to_dict()
-    assert (told["discards"][season][-1], game.seat) == (card, 1)
+    assert (told["discards"][season][-1], game.current_seat) == (card, 1)
     assert told["board"][f"play_{season}_visitor"] == [at(0)]
 
 

@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import Any
 
 from tests.table.case import Case, case
-from tests.table.facts import COST, SUMMER_VISITORS
-from tests.table.lay import table
+from tests.table.fixtures import COST, SUMMER_VISITORS
+from tests.table.setup_position import table
 
 
 def visitor(card: str) -> Callable[..., Case]:

@@ -1,6 +1,6 @@
 """Winter visitors that draw, give up or turn up cards."""
 
-from tests.table.facts import CELLARS, ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS
+from tests.table.fixtures import CELLARS, ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS
 
 from .visitor import up_to, visitor
 

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from tests.table.facts import CELLARS, VINES, at
+from tests.table.fixtures import CELLARS, VINES, at
 
 from .visitor import made, make, up_to, visitor
 

@@ -1,6 +1,6 @@
 """Winter visitors that harvest."""
 
-from tests.table.facts import CELLARS
+from tests.table.fixtures import CELLARS
 
 from .visitor import made, make, up_to, visitor
 

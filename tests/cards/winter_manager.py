@@ -1,6 +1,6 @@
 """The Manager, and what it makes of the summer actions, Planner, Organizer and Producer."""
 
-from tests.table.facts import SUMMER_ACTIONS, at, place
+from tests.table.fixtures import SUMMER_ACTIONS, at, place
 
 from .visitor import visitor
 

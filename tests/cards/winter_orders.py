@@ -1,6 +1,6 @@
 """Winter visitors that fill orders."""
 
-from tests.table.facts import CELLARS
+from tests.table.fixtures import CELLARS
 
 from .visitor import made, up_to, visitor
 

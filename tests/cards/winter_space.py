@@ -1,8 +1,8 @@
 """The action of playing winter visitors itself: the worker, the pile, the second card of the bonus space."""
 
 from tests.table.case import case
-from tests.table.facts import at, place
-from tests.table.lay import table
+from tests.table.fixtures import at, place
+from tests.table.setup_position import table
 
 from .visitor import visitor
 

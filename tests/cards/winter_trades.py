@@ -1,6 +1,6 @@
 """Winter visitors that trade in lira, points, residual payments, grapes, wine and buildings."""
 
-from tests.table.facts import ALL_STRUCTURES, CELLARS
+from tests.table.fixtures import ALL_STRUCTURES, CELLARS
 
 from .visitor import built, visitor
 

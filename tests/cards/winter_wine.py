@@ -1,8 +1,8 @@
 """Winter visitors that make wine or age it."""
 
 from tests.table.case import case
-from tests.table.facts import CELLARS
-from tests.table.lay import table
+from tests.table.fixtures import CELLARS
+from tests.table.setup_position import table
 
 from .visitor import made, make, up_to, visitor
 

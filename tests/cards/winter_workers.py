@@ -1,6 +1,6 @@
 """Winter visitors that train workers."""
 
-from tests.table.facts import CELLARS, at
+from tests.table.fixtures import CELLARS, at
 
 from .visitor import made, up_to, visitor
 

@@ -10,7 +10,7 @@ import pytest
 from vitienv import cli
 from vitienv.commands.bench.signature import Signature, signature
 from vitienv.core.compiling.jit import can_compile
-from vitienv.games import definition
+from vitienv.registry import game_spec
 
 SIGNATURE = ["bench", "--signature", "--json"]
 
@@ -18,7 +18,7 @@ SIGNATURE = ["bench", "--signature", "--json"]
 def test_the_signature_is_told_with_its_parts_and_sizes(capsys):
     assert cli.run(SIGNATURE) == 0
     here = signature()
-    made = definition("viticulture")
+    made = game_spec("viticulture")
     sizes = {"record": made.dtype.itemsize, "observed": made.observation.n, "actions": made.actions.n}
     assert json.loads(capsys.readouterr().out) == {"signature": here.total, "parts": here.parts, "sizes": sizes}
     assert len(set(here.parts.values())) == len(here.parts) >= 5

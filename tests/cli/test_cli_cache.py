@@ -7,8 +7,8 @@ import pytest
 
 from vitienv import cli
 from vitienv.commands.cache import folders_in_use
-from vitienv.core.compiling.jit import can_compile, kept
-from vitienv.games import definition
+from vitienv.core.compiling.jit import cache_on_disk, can_compile
+from vitienv.registry import game_spec
 
 pytestmark = pytest.mark.skipif(not can_compile(), reason="nothing is compiled")
 NEW, OLD = "engine-0123456789abcdef", "fedcba9876543210-agents-0123456789ab"
@@ -24,7 +24,7 @@ def place(tmp_path, monkeypatch):
     """A cache with code in use, code of an old version, and what is somebody else's."""
     place = tmp_path / "cache"
     monkeypatch.setenv("VITIENV_CACHE", str(place))
-    kept(double, place / NEW, "the engine")(np.arange(3))
+    cache_on_disk(double, place / NEW, "the engine")(np.arange(3))
     (place / OLD / "core_0a1b").mkdir(parents=True)
     (place / OLD / "core_0a1b" / "kernel.run-1.py311.1.nbc").write_bytes(b"x" * 2_000_000)
     (place / "letters").mkdir()
@@ -52,7 +52,7 @@ def test_place_size_and_versions_are_shown(capsys, place):
 
 def test_searches_and_all_rulesets_are_in_use():
     used = set(folders_in_use())  # first: what the next line asks for is in use from then on
-    made = [definition().options.of(ruleset=ruleset).definition for ruleset in definition().rulesets]
+    made = [game_spec().options.of(ruleset=ruleset).game_spec for ruleset in game_spec().rulesets]
     assert {own.searching.folder for own in made} | {own.kernels.folder for own in made} <= used
 
 
@@ -62,12 +62,14 @@ def left(place):
 
 def test_fill_compiles_what_bots_need(capsys, monkeypatch):
     met = []
-    monkeypatch.setattr("vitienv.training.measure.match.warm_up", lambda bots, *_: met.extend(bot.name for bot in bots))
-    status, out, _ = run(capsys, "fill", "random", "heuristic", "--set", "ruleset=original")
+    monkeypatch.setattr(
+        "vitienv.training.evaluation.match.warm_up", lambda bots, *_: met.extend(bot.name for bot in bots)
+    )
+    status, out, _ = run(capsys, "warm", "random", "heuristic", "--option", "ruleset=original")
     assert status == 0 and met == ["random", "heuristic"] and "MB of compiled code in use" in out
-    assert run(capsys, "fill", "--game", "toscana")[0] == 0
+    assert run(capsys, "warm", "--game", "toscana")[0] == 0
     assert [name.split()[0] for name in met[2:]] == ["heuristic", "ismcts", "policy:champion", "ismcts"]
-    assert run(capsys, "fill", "nobody")[0] == cli.BAD_INPUT
+    assert run(capsys, "warm", "nobody")[0] == cli.BAD_INPUT
 
 
 FOREIGN = {"letters", "notes.txt", "engine-00000000000000aa"}

@@ -14,7 +14,7 @@ from tests.command import refused, run
 from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.commands.replay import _target
-from vitienv.training.measure.evaluate import in_parts
+from vitienv.training.evaluation.evaluate import in_parts
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def log(tmp_path):
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "bot": ("new",),
-    "data": ("write", "info", "minari"),
+    "data": ("generate", "info", "minari"),
     "ladder": ("show", "challenge", "curve"),
 }
 SINGLE = [(name,) for name in cli.COMMANDS if name not in GROUPS]
@@ -83,22 +83,22 @@ def test_version(capsys):
         (["tournament", "random", "random:seed=1", "--players", "1"], "from 2 to 6"),
         (["tournament", "random", "random:seed=1", "--games", "0"], "games is 0"),
         (["tournament", "random", "random:seed=1", "--processes", "-1"], "processes"),
-        (["tournament", "random", "random:seed=1", "--set", "max_years=²"], "max_years is '²'"),
-        (["tournament", "random", "random:seed=1", "--set", "max_years=--5"], "max_years is '--5'"),
-        (["tournament", "random", "random:seed=1", "--set", f"max_years={'9' * 5000}"], "max_years is '999"),
+        (["tournament", "random", "random:seed=1", "--option", "max_years=²"], "max_years is '²'"),
+        (["tournament", "random", "random:seed=1", "--option", "max_years=--5"], "max_years is '--5'"),
+        (["tournament", "random", "random:seed=1", "--option", f"max_years={'9' * 5000}"], "max_years is '999"),
         (["tournament", "random", "random:sead=1"], "no parameter 'sead'"),
         (["tournament", "random", "policy:nowhere.zip"], "no file 'nowhere.zip'"),
         (["tournament", "--resume", "nowhere"], "no file"),
         (["tournament", "--games", "many"], "'--games'"),
-        (["evaluate", "random"], "--against"),
-        (["evaluate", "random", "--against", "nobody"], "unknown agent 'nobody'"),
-        (["evaluate", "random", "--against", "random", "--players", "9"], "num_players is 9"),
+        (["evaluate", "random"], "--opponents"),
+        (["evaluate", "random", "--opponents", "nobody"], "unknown agent 'nobody'"),
+        (["evaluate", "random", "--opponents", "random", "--players", "9"], "num_players is 9"),
         (["play", "--bots", "random", "--seat", "3"], "no seat 3; seats go from 1 to 2"),
         (["play", "--bots", "random", "--seat", "0"], "no seat 0"),
         (["play", "--bots", "random,,random"], "separated by commas"),
         (["play", "--bots", "nobody"], "unknown agent"),
         (["play", "--players", "2", "--bots", "random,random,random"], "names 3 bots; 2 players have room for 1"),
-        (["evaluate", "os.getcwd", "--against", "random"], "'os.getcwd' is no bot"),
+        (["evaluate", "os.getcwd", "--opponents", "random"], "'os.getcwd' is no bot"),
         (["play", "--load", "nowhere.json"], "no file"),
         (["replay", "nowhere.json"], "no file"),
         (["cards", "brokr"], "did you mean broker"),
@@ -106,7 +106,7 @@ def test_version(capsys):
         (["bench", "--only", "lunch"], "unknown part"),
         (["train", "--resume"], "--resume needs --run"),
         (["train", "--players", "9"], "from 2 to 6"),
-        (["train", "--method", "ppo", "--advice", "none"], "--advice is for --method selfplay"),
+        (["train", "--method", "ppo", "--policy-prior", "none"], "--policy-prior is for --method selfplay"),
         (["tournamint"], "tournamint"),
         (["cards", "--frobnicate"], "--frobnicate"),
     ],
@@ -220,7 +220,7 @@ def test_games_of_bots_that_search_are_played_in_small_parts():
 
 
 def test_evaluate(capsys):
-    arguments = ("evaluate", "random", "--against", "random:seed=3", "--players", "3", "--games", "7", "--seed", "2")
+    arguments = ("evaluate", "random", "--opponents", "random:seed=3", "--players", "3", "--games", "7", "--seed", "2")
     status, out, _ = run(capsys, *arguments, "--max-years", "3", "--processes", "1", "--json")
     found = json.loads(out)
     (row,) = found["results"]
@@ -247,7 +247,7 @@ def test_cards_searches_ids_and_texts(capsys):
 
 def test_without_a_terminal_progress_is_told_by_lines(monkeypatch, capsys):
     monkeypatch.setattr("vitienv.console.LINE_SECONDS", 0.001)
-    command = ["evaluate", "random", "--against", "random", "--max-years", "1", "--processes", "1", "--games"]
+    command = ["evaluate", "random", "--opponents", "random", "--max-years", "1", "--processes", "1", "--games"]
     assert cli.run([*command, "130"]) == 0
     said = capsys.readouterr()
     assert re.fullmatch(r"(vitienv: playing:( \d+ of 130,)? \d+ s\n)+", said.err)

@@ -18,7 +18,7 @@ import pytest
 from vitienv import cli
 
 LONGEST = 60  # seconds of a processor for one command
-TOY = "tests.toy.definition"
+TOY = "tests.toy.game_spec"
 # What an option may be given, and what not, by its type or else its name.
 WHOLE = ("1", "2", "3")
 NO_WHOLE = ("-1", "0", "7", "x", "", "1.5", "1e3", "٣", "9" * 20, "9" * 400, "nan", "-0", " 2 ", "0x1", "--")
@@ -27,7 +27,7 @@ NO_NUMBERS = ("-1", "0", "nan", "inf", "-inf", "1e400", "x", "", "1,5", "9" * 40
 BOTS = ("random", "random:seed=1", "heuristic", "visitors", "ismcts:simulations=2", "policy:champion")
 NO_BOTS = (
     "", " ", ":", "rndom", "random:", "random:seed=", "random:seed=-1", "random:seed=x", "random:seed=1,seed=2", "none",
-    "ismcts:simulations=0", "ismcts:simulations=9999999999999", "ismcts:milliseconds=nan", "ismcts:explore=1e400",
+    "ismcts:simulations=0", "ismcts:simulations=9999999999999", "ismcts:milliseconds=nan", "ismcts:c_puct=1e400",
     "ismcts:policy=nosuch", "ismcts:playout=often", "ismcts:threads=0", "policy:", "policy:nosuch", "policy:deep.json",
     "policy:.", "policy:cut.safetensors", "policy:empty.zip", "os.getcwd", "os.nothing", "no.such", "..", ".x", "x.",
     "ré.ß", "vitienv.game.Game", "math.pi", "\udcff", "random\0", "random," * 50, "random:seed=" + "9" * 5000,
@@ -46,7 +46,7 @@ WORDS = {
     "method": (("selfplay", "ppo", "search"), ("", "dqn")),
     "difficulty": (("easy", "very_hard"), ("", "0")), "level": (("easy", "all"), ("", "hardest")),
     "form": (("rival", "blocker"), ("", "x")), "reward": (("win", "margin"), ("", "lose")),
-    "reward_alone": (("margin", "win"), ("", "x")), "device": (("cpu",), ("gpu", "", "cuda:x")),
+    "solo_reward": (("margin", "win"), ("", "x")), "device": (("cpu",), ("gpu", "", "cuda:x")),
     "mix": (("2:1", "solo:1"), ("2:nan", "9:1", "", ":", "2:1,2:1", "solo/easy:1", "2:1e999", "2:-1", "²:1")),
     "only": (("single",), ("", "lunch", "single,,")),
     "deck": (("summer", "vine"), ("", "x")), "words": (("broker", "uproot"), ("", "nosuch", "\udcff")),
@@ -55,10 +55,10 @@ WORDS = {
         "", "field_capacities=1",
     )),
 }  # fmt: skip
-SOME_BOTS = ("against", "opponents", "league", "imitate", "advice", "bots", "bot", "agent")
+SOME_BOTS = ("against", "opponents", "league", "imitate", "policy_prior", "bots", "bot", "agent")
 # What keeps a command short, for the options that are not drawn; no amount above is both large and allowed.
 SHORT = {
-    "games": "2", "max_games": "2", "max_years": "1", "max_seeds": "1", "processes": "1", "runs": "1",
+    "games": "2", "max_games": "2", "max_years": "1", "max_pairs": "1", "processes": "1", "runs": "1",
     "seconds": "0.01", "only": "single", "seeds": "1", "simulations": "2",
 }  # fmt: skip
 # What takes its time whatever else is said, or serves until it is stopped.
@@ -70,13 +70,13 @@ TYPED = (
 FOUND: list[tuple[str, ...]] = [
     ("play", "--game", "."),
     ("analyse", "log.json", "--simulations", "9" * 400, "--milliseconds", "0.5"),
-    ("evaluate", "random", "--against", ".."),
+    ("evaluate", "random", "--opponents", ".."),
     ("play", "--bots", "random", "--save", "pipe"),
     ("play", "--friendly", "--game", TOY),
     ("tournament", "random", "ismcts:simulations=2", "--games", "2", "--draft-parents", "--game", TOY),
-    ("tournament", "random", "random:seed=1", "--set", "num_players=2"),
-    ("evaluate", "random", "--against", "random", "--games", "2", "--processes", "1", "--set", "max_years=2"),
-    ("evaluate", "random", "--against", "random", "--games", "2", "--processes", "1", "--set", "num_players=3"),
+    ("tournament", "random", "random:seed=1", "--option", "num_players=2"),
+    ("evaluate", "random", "--opponents", "random", "--games", "2", "--processes", "1", "--option", "max_years=2"),
+    ("evaluate", "random", "--opponents", "random", "--games", "2", "--processes", "1", "--option", "num_players=3"),
 ]
 
 
@@ -153,7 +153,7 @@ def option_of(name, about):
 def compiled():
     """Nothing is compiled in the time of a command, nor kept in the folder that commands may clear."""
     from vitienv.agents.registry import load_agents
-    from vitienv.training.measure.evaluate import evaluate
+    from vitienv.training.evaluation.evaluate import evaluate
 
     for game, bots in (("viticulture", ["policy:champion", "heuristic"]), (TOY, ["random"])):
         load_agents(game)
@@ -197,8 +197,8 @@ def run(monkeypatch, arguments, rng):
     """Status and stderr of a command line, with streams of some encoding."""
     encoding = rng.choice(("utf-8", "ascii", "cp1252"))
 
-    def stream(octets=b""):
-        return io.TextIOWrapper(io.BytesIO(octets), encoding=encoding, write_through=True)
+    def stream(bytes_view=b""):
+        return io.TextIOWrapper(io.BytesIO(bytes_view), encoding=encoding, write_through=True)
 
     typed = "".join(rng.choices(TYPED, k=rng.randint(0, 9))).encode("utf-8", "surrogateescape")
     out, errors = stream(), stream()

@@ -9,20 +9,20 @@ import pytest
 from tests.command import refused
 from vitienv import cli
 from vitienv.console import RULES
-from vitienv.games import definition, game_names
-from vitienv.training.measure.evaluate import Case, _play_table
-from vitienv.training.measure.match import Played
+from vitienv.registry import game_names, game_spec
+from vitienv.training.evaluation.evaluate import Case, _play_table
+from vitienv.training.evaluation.match import Played
 
-SHORT = "evaluate heuristic --against random --games 2 --max-years 1 --processes 1 --json".split()
+SHORT = "evaluate heuristic --opponents random --games 2 --max-years 1 --processes 1 --json".split()
 
 
 def test_helps_name_every_game_and_ruleset(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    for name in definition("viticulture").rulesets:
+    for name in game_spec("viticulture").rulesets:
         assert name in RULES.split(";")[0], name
-    assert len(definition("toscana").rulesets) == len(definition("world").rulesets) == 1
+    assert len(game_spec("toscana").rulesets) == len(game_spec("world").rulesets) == 1
     assert "Toscana and World have one" in RULES
-    for command in ("play", "tournament", "train", "evaluate", "bench", "data write", "cache fill"):
+    for command in ("play", "tournament", "train", "evaluate", "bench", "data generate", "cache warm"):
         assert cli.run([*command.split(), "--help"]) == 0
         told = " ".join(capsys.readouterr().out.replace("│", " ").split())
         bundled = [name for name in game_names() if not name.startswith("toy")]  # other tests add games
@@ -31,7 +31,7 @@ def test_helps_name_every_game_and_ruleset(capsys, monkeypatch):
 
 def test_levels_are_named_in_one_way(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    option, levels = definition("viticulture").levels["solo"]
+    option, levels = game_spec("viticulture").levels["solo"]
     for command in (["play"], ["train"], ["evaluate"]):
         assert cli.run([*command, "--help"]) == 0
         told = capsys.readouterr().out
@@ -42,12 +42,12 @@ def test_levels_are_named_in_one_way(capsys, monkeypatch):
 
 def test_evaluate_has_one_form_for_every_game(capsys):
     got = {}
-    for words in ("", "--game toscana", "--game world", "--ruleset original", "--set ruleset=original"):
+    for words in ("", "--game toscana", "--game world", "--ruleset original", "--option ruleset=original"):
         assert cli.run([*SHORT, *words.split()]) == 0, capsys.readouterr().err
         got[words] = json.loads(capsys.readouterr().out)
     got = {words: result["results"][0] for words, result in got.items()}
     assert got["--game world"] != got[""] != got["--game toscana"]
-    assert got[""] != got["--ruleset original"] == got["--set ruleset=original"]
+    assert got[""] != got["--ruleset original"] == got["--option ruleset=original"]
     assert got["--game world"]["by_chance"] is None and got[""]["by_chance"] == 0.5
 
 
@@ -55,11 +55,11 @@ def test_a_team_wins_or_loses_as_one(monkeypatch):
     """Nobody gets a share of a victory that all have."""
     won = np.array([[1.0, 1.0], [-1.0, -1.0]])
     options = {"num_players": 2}
-    ended = Played(definition("world").options.of(**options), seeds=[0, 1], seating=np.array([[0, 1], [1, 0]]),
+    ended = Played(game_spec("world").options.of(**options), seeds=[0, 1], seating=np.array([[0, 1], [1, 0]]),
                    points=won, ranks=np.where(won > 0, 1, 2), rewards=won, years=np.array([1, 1]),
-                   truncated=np.array([False, False]), records=np.zeros((2, 0), np.uint8), moves=[], faults={},
+                   truncated=np.array([False, False]), records=np.zeros((2, 0), np.uint8), moves=[], forfeits={},
                    notes={})  # fmt: skip
-    monkeypatch.setattr("vitienv.training.measure.evaluate.play", lambda *_: ended)
+    monkeypatch.setattr("vitienv.training.evaluation.evaluate.play", lambda *_: ended)
     assert list(_play_table(Case("random", ("random",), "world", options, 0), range(2))["win"]) == [1.0, 0.0]
 
 

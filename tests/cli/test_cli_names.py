@@ -9,10 +9,10 @@ import pytest
 
 import vitienv
 from tests.command import run
-from vitienv import console, trust
+from vitienv import console, signing
 from vitienv.session import saves
-from vitienv.training.measure.ladder import Champion, Ladder
-from vitienv.training.measure.standings import NOTE
+from vitienv.training.evaluation.ladder import Champion, Ladder
+from vitienv.training.evaluation.standings import NOTE
 
 MARKUP = "[/][red]:bomb:"  # a closing tag without an opening one, a style, an emoji
 CONTROLS = "\x1b]0;title\x07\x08\x7f\x9b31m\u202e\u2066\u200f"
@@ -27,7 +27,7 @@ SHORT = "--games 2 --max-years 1 --processes 1 --players 2".split()
 
 
 def bot(folder):
-    return f"pipe:{shlex.quote(sys.executable)} {folder / 'player.py'} {NAME}"
+    return f"program:{shlex.quote(sys.executable)} {folder / 'player.py'} {NAME}"
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def folder(tmp_path_factory):
         game.step(game.legal_actions()[0])
     considered = [[{"action": IN_FILES, "value": 0.5}] for _ in game.moves]
     fault = {"seat": 0, "kind": IN_FILES, "text": IN_FILES}
-    log = game.log | {"agents": [IN_FILES, "random"], "candidates": considered, "fault": fault, "seed": 1}
+    log = game.log | {"agents": [IN_FILES, "random"], "candidates": considered, "forfeit": fault, "seed": 1}
     (folder / "log.json").write_text(json.dumps(log))
     (folder / f"{NAME}D").mkdir(parents=True)
     return folder
@@ -70,7 +70,7 @@ FILES = {
     "replay": "replay log.json",
     "replay --words": "replay log.json --words",
     "replay --json": "replay log.json --json",
-    "analyse": "analyse log.json --simulations 4 --most 2",
+    "analyse": "analyse log.json --simulations 4 --top 2",
 }
 
 
@@ -92,13 +92,13 @@ def test_names_of_kept_games_are_printed_as_they_are(here, capsys):
 
 
 COMMANDS = {
-    "evaluate": ["evaluate", "BOT", "--against", "random", *SHORT],
+    "evaluate": ["evaluate", "BOT", "--opponents", "random", *SHORT],
     "evaluate alone": "evaluate BOT --players 1 --games 1 --processes 1".split(),
     "evaluate --campaign": "evaluate BOT --campaign 1 --max-games 1 --processes 1".split(),
-    "evaluate World": "evaluate BOT --game world --set continent=greengully --games 1 --processes 1".split(),
+    "evaluate World": "evaluate BOT --game world --option continent=greengully --games 1 --processes 1".split(),
     "bot check": "bot check BOT --games 2".split(),
-    "ladder challenge": "ladder challenge BOT --file own.json --table solo --max-seeds 8 --processes 1".split(),
-    "data write": "data write data --agents BOT,random --games 2 --set max_years=1 --processes 1".split(),
+    "ladder challenge": "ladder challenge BOT --file own.json --table solo --max-pairs 8 --processes 1".split(),
+    "data generate": "data generate data --agents BOT,random --games 2 --option max_years=1 --processes 1".split(),
 }
 
 
@@ -111,7 +111,7 @@ def test_a_bot_from_the_command_line_is_printed_as_it_is(command, here, capsys):
 
 
 def test_a_tournament_and_what_reads_it_print_names_as_they_are(here, capsys, monkeypatch):
-    monkeypatch.setenv(trust.WORD, "")  # --trust sets it
+    monkeypatch.setenv(signing.WORD, "")  # --trust sets it
     for name in ("run", "other"):
         seed = ("--seed", len(name), "--run", name)
         assert MARKUP in "".join(shown(capsys, "tournament", bot(here), "random", *SHORT, *seed).split())
@@ -121,19 +121,19 @@ def test_a_tournament_and_what_reads_it_print_names_as_they_are(here, capsys, mo
     text = shown(capsys, "tournament", "--merge", "run", "other", "--run", "merged")
     assert "".join(text.split()).count(MARKUP) >= 3
     results = json.loads((here / "run" / "results.json").read_text())
-    results["bots"][0] |= {"faults": {IN_FILES: 1}, "notes": {IN_FILES: 1}}
+    results["bots"][0] |= {"forfeits": {IN_FILES: 1}, "notes": {IN_FILES: 1}}
     (here / "run" / "results.json").write_text(json.dumps(results))
     assert MARKUP in "".join(shown(capsys, "tournament", "--resume", "run", "--trust").split())
     shown(capsys, "analyse", "run", "--processes", "1")
 
 
 REFUSED = {
-    "evaluate": "evaluate NAME --against random",
+    "evaluate": "evaluate NAME --opponents random",
     "tournament": "tournament NAME random",
     "replay": "replay NAME",
     "analyse": "analyse NAME",
-    "option": "evaluate random --against random --set NAME=1",
-    "game": "evaluate random --against random --game NAME",
+    "option": "evaluate random --opponents random --option NAME=1",
+    "game": "evaluate random --opponents random --game NAME",
     "command": "NAME",
     "cards": "cards NAME",
     "ladder": "ladder show --file NAME",

@@ -43,8 +43,8 @@ SHOWING = [
     (("evaluate", "random", "--campaign", "2", "--max-games", "2", "--processes", "1"),
      "random", None),
     (("evaluate", "random", "--players", "1", *GAMES), "Automa", None),
-    (("evaluate", "random", "--against", "random", "--max-years", "2", *GAMES), "won", None),
-    (("bench", "--only", "single", "--runs", "1", "--seconds", "0.01", "--game", "tests.toy.definition"),
+    (("evaluate", "random", "--opponents", "random", "--max-years", "2", *GAMES), "won", None),
+    (("bench", "--only", "single", "--runs", "1", "--seconds", "0.01", "--game", "tests.toy.game_spec"),
      "Signature", "µs"),
     (("ladder", "show"), "champion", None),
     (("cards", "broker"), "broker", None),
@@ -62,7 +62,7 @@ def test_no_table_is_lost_for_its_signs(monkeypatch, tmp_path, encoding, argumen
     status, out, errors = run_in(monkeypatch, encoding, *arguments)
     assert status == 0 and word in out, errors
     if sign is not None:
-        assert (sign in out) == (encoding != "ascii") and (console.IN_OTHER_SIGNS[sign[0]] in out or sign in out)
+        assert (sign in out) == (encoding != "ascii") and (console.REPLACEMENTS[sign[0]] in out or sign in out)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -81,7 +81,7 @@ def test_json_stays_json(monkeypatch, tmp_path, encoding):
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_message_about_signs_is_a_message(monkeypatch, encoding):
-    status, out, errors = run_in(monkeypatch, encoding, "evaluate", "véraison±\udcff", "--against", "random")
+    status, out, errors = run_in(monkeypatch, encoding, "evaluate", "véraison±\udcff", "--opponents", "random")
     assert (status, out) == (2, "") and errors.startswith("vitienv: unknown agent") and errors.count("\n") == 1
 
 
@@ -109,21 +109,21 @@ def test_a_command_alone_shows_its_help_and_says_nothing_empty(capsys, arguments
 
 DEEP = "[" * 100_000
 BAD = [
-    (("evaluate", "os.getcwd", "--against", "random"), "'os.getcwd' is no bot"),
-    (("evaluate", "subprocess.getoutput:cmd=touch proof", "--against", "random"), "is no bot"),
-    (("evaluate", "vitienv.game.Game", "--against", "random"), "is no bot"),
+    (("evaluate", "os.getcwd", "--opponents", "random"), "'os.getcwd' is no bot"),
+    (("evaluate", "subprocess.getoutput:cmd=touch proof", "--opponents", "random"), "is no bot"),
+    (("evaluate", "vitienv.game.Game", "--opponents", "random"), "is no bot"),
     (("ladder", "show", "--file", "nosuch.json"), "there is no file 'nosuch.json'"),
     (("play", "--players", "2", "--bots", "random,random,random"), "--bots names 3 bots"),
-    (("evaluate", "ismcts:explore=1e400", "--against", "random"), "explore must be a finite number"),
-    (("evaluate", "ismcts:milliseconds=nan", "--against", "random"), "milliseconds must be a finite number"),
-    (("evaluate", "ismcts:simulations=1000000000000", "--against", "random"), "at most 1,000,000"),
-    (("evaluate", "ismcts:at_once=1000000000000", "--against", "random"), "at most 4,096"),
+    (("evaluate", "ismcts:c_puct=1e400", "--opponents", "random"), "c_puct must be a finite number"),
+    (("evaluate", "ismcts:milliseconds=nan", "--opponents", "random"), "milliseconds must be a finite number"),
+    (("evaluate", "ismcts:simulations=1000000000000", "--opponents", "random"), "at most 1,000,000"),
+    (("evaluate", "ismcts:batch_size=1000000000000", "--opponents", "random"), "at most 4,096"),
     (("train", "--method", "selfplay", "--shaping", "nan"), "--shaping is nan"),
     (("train", "--method", "selfplay", "--shaping", "-inf"), "--shaping is -inf"),
     (("train", "--method", "selfplay", "--mix", "2:nan"), "'2:nan' should be like"),
     (("train", "--method", "selfplay", "--mix", "2:1e999"), "'2:1e999' should be like"),
     (("bench", "--seconds", "inf"), "--seconds is inf"),
-    (("ladder", "challenge", "random", "--better", "nan"), "--better is nan"),
+    (("ladder", "challenge", "random", "--effect-size", "nan"), "--effect-size is nan"),
     (("replay", "deep.json"), "nested too deeply"),
     (("play", "--load", "deep.json"), "nested too deeply"),
     (("bench", "--perft", "1", "--position", "deep.json"), "not a position in JSON"),
@@ -154,7 +154,7 @@ def numbers_of(app, path=()):
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e400"])
 def test_no_option_takes_what_is_no_number(capsys, tmp_path, monkeypatch, text):
     monkeypatch.chdir(tmp_path)
-    arguments = {("ladder", "challenge"): ["random"], ("ladder", "accept"): ["runs/mine", "--table", "2"],
+    arguments = {("ladder", "challenge"): ["random"], ("ladder", "promote"): ["runs/mine", "--table", "2"],
                  ("analyse",): ["game.json"], ("train",): ["--method", "selfplay"]}  # fmt: skip
     numbers = list(numbers_of(cli.build()))
     assert len(numbers) > 9
@@ -175,14 +175,14 @@ def test_an_error_that_quotes_a_large_file_is_cut(capsys, tmp_path):
 
 MANY = ("9999999999", "99999999999999999999", "9" * 400)
 AMOUNTS = [
-    (("evaluate", "random", "--against", "random", "--games"), "1,000,000"),
+    (("evaluate", "random", "--opponents", "random", "--games"), "1,000,000"),
     (("evaluate", "random", "--players", "1", "--games"), "1,000,000"),
     (("evaluate", "random", "--campaign"), "10,000"),
     (("evaluate", "random", "--campaign", "2", "--max-games"), "1,000"),
     (("tournament", "random", "random:seed=1", "--games"), "1,000,000"),
-    (("tournament", "random", "random:seed=1", "--chunk"), "10,000"),
-    (("ladder", "challenge", "random", "--max-seeds"), "1,000,000"),
-    (("evaluate", "random", "--against", "random", "--processes"), "1024"),
+    (("tournament", "random", "random:seed=1", "--chunk-size"), "10,000"),
+    (("ladder", "challenge", "random", "--max-pairs"), "1,000,000"),
+    (("evaluate", "random", "--opponents", "random", "--processes"), "1024"),
     (("tournament", "random", "random:seed=1", "--processes"), "1024"),
     (("bench", "--perft"), "64"),
 ]

@@ -10,7 +10,7 @@ from vitienv import cli
 from vitienv.commands.bench import perft as module
 from vitienv.commands.bench.perft import perft
 
-TOY = "tests.toy.definition"
+TOY = "tests.toy.game_spec"
 
 
 def counted_slowly(game: vitienv.Game, depth: int) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.command import refused
 from vitienv.cli import run
-from vitienv.training.measure.tournament import Settings, run_tournament
+from vitienv.training.evaluation.tournament import Settings, run_tournament
 
 # It passes wherever it can, or it ends at its first question.
 PASSES = """
@@ -47,7 +47,7 @@ def test_a_report_as_json(folder, tmp_path, capsys):
 @pytest.mark.parametrize(("program", "other"), [(PASSES, "random"), (ENDS, "random"), (ENDS, "")])
 def test_a_report_about_bots_that_place_no_worker(tmp_path, program, other):
     (tmp_path / "player.py").write_text(program)
-    bot = f"pipe:{sys.executable} {tmp_path / 'player.py'}"
+    bot = f"program:{sys.executable} {tmp_path / 'player.py'}"
     bots = bot, other or f"{bot},limit_ms=9000"
     run_tournament(Settings(bots, 2, 4, options={"max_years": 1}), tmp_path / "run")
     assert run(["analyse", str(tmp_path / "run"), "--processes", "1"]) == 0

@@ -10,10 +10,10 @@ import pytest
 import vitienv
 from tests.command import refused, run
 from vitienv.agents import make_agent
-from vitienv.games import game_names
+from vitienv.registry import game_names
 from vitienv.render.text import render
-from vitienv.training.measure.evaluate import Case
-from vitienv.training.measure.match import warm_up
+from vitienv.training.evaluation.evaluate import Case
+from vitienv.training.evaluation.match import warm_up
 from vitienv.training.viticulture import evaluate
 from vitienv.training.viticulture.campaign import Campaign
 
@@ -27,18 +27,26 @@ CAMPAIGN = ("evaluate", "random", "--campaign", "3", "--max-games", "2", "--proc
 def test_evaluate_has_one_form(capsys):
     status, out, _ = run(capsys, "evaluate", "--help")
     assert status == 0
-    for word in ("--against", "--players", "--difficulty", "--campaign", "--form", "--max-games", "--json"):
+    for word in (
+        "--opponents",
+        "--players",
+        "--difficulty",
+        "--campaign",
+        "--automa-replacement",
+        "--max-games",
+        "--json",
+    ):
         assert word in out
 
 
 def test_a_bot_may_stand_before_and_behind_the_options(capsys):
     rest = ["--games", "4", "--max-years", "2", "--processes", "1", "--json"]
-    first = run(capsys, "evaluate", "random", "--against", "random:seed=3", *rest)
+    first = run(capsys, "evaluate", "random", "--opponents", "random:seed=3", *rest)
     assert first[0] == 0 and json.loads(first[1])["results"][0]["agent"] == "random"
-    assert run(capsys, "evaluate", "--against", "random:seed=3", *rest, "random") == first
+    assert run(capsys, "evaluate", "--opponents", "random:seed=3", *rest, "random") == first
 
 
-AMONG = ["random", "--against", "random"]
+AMONG = ["random", "--opponents", "random"]
 ALONE, IN_PLACE = ["random", "--players", "1"], [*AMONG, "--players", "1"]
 
 
@@ -47,29 +55,35 @@ ALONE, IN_PLACE = ["random", "--players", "1"], [*AMONG, "--players", "1"]
     [
         ([], "Missing argument"),
         (["--frobnicate"], "--frobnicate"),
-        (["random"], "--against must name the bots in the other seats, or --players 1"),
+        (["random"], "--opponents must name the bots in the other seats, or --players 1"),
         ([*AMONG, "--players", "two"], "players must be numbers of seats such as 2 or 2,4, got 'two'"),
-        ([*AMONG, "--form", "rival"], "--form is for a bot alone, not for a bot among others in viticulture"),
-        ([*AMONG, "--levels", "--keep", "x"], "--against is for a bot among others or a bot alone, not for a bot's"),
+        (
+            [*AMONG, "--automa-replacement", "rival"],
+            "--automa-replacement is for a bot alone, not for a bot among others in viticulture",
+        ),
+        (
+            [*AMONG, "--levels", "--resume-file", "x"],
+            "--opponents is for a bot among others or a bot alone, not for a bot's",
+        ),
         ([*ALONE, "--max-years", "3"], "--max-years is for a bot among others, not for a bot alone"),
-        ([*ALONE, "--set", "friendly=true"], "--set friendly is not for a bot alone; it has ruleset, "),
+        ([*ALONE, "--option", "friendly=true"], "--option friendly is not for a bot alone; it has ruleset, "),
         (["random", "--players", "3", "--difficulty", "easy"], "--players is 3; for a bot alone it must be 1"),
         (["random", "--campaign", "20", "--players", "4"], "--players is 4; for a campaign it must be 1"),
         (["random", "--difficulty", "hard", "--ruleset", "original"], "ruleset is 'original'; for a bot alone it"),
-        (["random", "--players", "1", "--set", "ruleset=essential"], "ruleset is 'essential'; for a bot alone it"),
+        (["random", "--players", "1", "--option", "ruleset=essential"], "ruleset is 'essential'; for a bot alone it"),
         (["random", "--campaign", "9", "--ruleset", "original"], "ruleset is 'original'; for a campaign it must be"),
         ([*ALONE, "--game", "toscana"], "toscana has no evaluation of alone; expected one of: a bot among others ("),
         (["nobody", *ALONE[1:]], "unknown agent 'nobody'"),
         (["random", *ALONE], "named twice"),
-        (["random", "--players", "1", "--against", "automat"], "unknown agent 'automat'"),
+        (["random", "--players", "1", "--opponents", "automat"], "unknown agent 'automat'"),
         ([*ALONE, "--difficulty", "brutal"], "unknown difficulty 'brutal'"),
-        ([*ALONE, "--form", "rival"], "--form"),
-        ([*IN_PLACE, "--form", "friend"], "unknown form 'friend'"),
-        ([*IN_PLACE, "--set", "aggressive=true"], "need the Automa's marker"),
-        ([*IN_PLACE, "--set", "challenge=2"], "need the Automa's marker"),
-        ([*ALONE, "--set", "aggressive=true", "--difficulty", "very_hard"], "aggressive is True"),
-        ([*ALONE, "--set", "aggressive=true", "--set", "challenge=6"], "challenge is 6"),
-        ([*ALONE, "--set", "challenge=9"], "challenge is 9"),
+        ([*ALONE, "--automa-replacement", "rival"], "--automa-replacement"),
+        ([*IN_PLACE, "--automa-replacement", "friend"], "unknown form 'friend'"),
+        ([*IN_PLACE, "--option", "aggressive=true"], "need the Automa's marker"),
+        ([*IN_PLACE, "--option", "challenge=2"], "need the Automa's marker"),
+        ([*ALONE, "--option", "aggressive=true", "--difficulty", "very_hard"], "aggressive is True"),
+        ([*ALONE, "--option", "aggressive=true", "--option", "challenge=6"], "challenge is 6"),
+        ([*ALONE, "--option", "challenge=9"], "challenge is 9"),
         ([*ALONE, "--games", "0"], "games is 0"),
         (["nobody", "--campaign", "2"], "unknown agent 'nobody'"),
         (["random", "--campaign", "2", "--difficulty", "all"], "unknown difficulty 'all'"),
@@ -82,7 +96,7 @@ def test_bad_input_is_one_line_and_status_2(capsys, arguments, what):
 
 
 WAYS = {
-    "a bot among others": ["--against", "random", "--players", "2"], "a bot alone": ["--players", "1"], "a team": [],
+    "a bot among others": ["--opponents", "random", "--players", "2"], "a bot alone": ["--players", "1"], "a team": [],
     "a campaign": ["--campaign", "2"],
 }  # fmt: skip
 
@@ -94,7 +108,7 @@ def test_what_a_refusal_advises_is_not_refused(capsys, monkeypatch, game):
     def reached(*_, **options):
         raise ValueError("reached")
 
-    monkeypatch.setattr("vitienv.training.measure.evaluate.evaluate", reached)
+    monkeypatch.setattr("vitienv.training.evaluation.evaluate.evaluate", reached)
     said = {way: run(capsys, "evaluate", "random", "--game", game, *asked)[2] for way, asked in WAYS.items()}
     taken = {way for way, told in said.items() if told == "vitienv: reached\n"}
     assert "a bot among others" in taken
@@ -107,7 +121,7 @@ def test_what_a_refusal_advises_is_not_refused(capsys, monkeypatch, game):
 @pytest.mark.parametrize("given", [("--game", "toscana"), ("--ruleset", "original")])
 def test_no_game_alone_is_advised_where_there_is_none(capsys, given):
     told = run(capsys, "evaluate", "random", *given)[2]
-    assert told == "vitienv: --against must name the bots in the other seats\n"
+    assert told == "vitienv: --opponents must name the bots in the other seats\n"
 
 
 # Alone.
@@ -134,10 +148,10 @@ def test_solo_tells_rates_points_and_years(capsys):
 
 def test_solo_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
     warm_up(
-        [make_agent("heuristic")], vitienv.definition()
+        [make_agent("heuristic")], vitienv.game_spec()
     )  # a first compilation tells of itself, which is no part of the result
     capsys.readouterr()
-    arguments = (*SOLO, "heuristic", "--set", "aggressive=true", "--json")
+    arguments = (*SOLO, "heuristic", "--option", "aggressive=true", "--json")
     whole = run(capsys, *arguments)[:2]  # on a slow machine progress is told besides
     monkeypatch.setitem(evaluate.SOLO.__dict__, "batch", 4)
     assert run(capsys, *arguments, "--processes", "2")[:2] == whole
@@ -146,16 +160,18 @@ def test_solo_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
     assert years[-1]["games"] or years[-1]["mean"] is None
 
 
-@pytest.mark.parametrize("form, told", [((), "heuristic as rival"), (("--form", "blocker"), "heuristic as blocker")])
+@pytest.mark.parametrize(
+    "form, told", [((), "heuristic as rival"), (("--automa-replacement", "blocker"), "heuristic as blocker")]
+)
 def test_a_table_says_who_the_opponent_is(capsys, form, told):
-    status, out, _ = run(capsys, *SOLO, "--against", "heuristic", *form)
+    status, out, _ = run(capsys, *SOLO, "--opponents", "heuristic", *form)
     assert status == 0 and told in out and "Automa" not in out
     assert "Automa" in run(capsys, *SOLO)[1]
 
 
 def test_solo_writes_a_table(capsys, tmp_path):
     file = tmp_path / "table.csv"
-    status, out, _ = run(capsys, *SOLO, "--difficulty", "all", "--set", "aggressive=true", "--out", str(file))
+    status, out, _ = run(capsys, *SOLO, "--difficulty", "all", "--option", "aggressive=true", "--out", str(file))
     rows = list(csv.DictReader(file.open(encoding="utf-8")))
     assert status == 0 and f"Table: {file}" in out and [path.name for path in tmp_path.iterdir()] == ["table.csv"]
     assert [row["level"] for row in rows] == ["easy", "normal", "hard"]
@@ -187,7 +203,7 @@ def test_campaign_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
 
 
 def test_campaign_prints_tables(capsys):
-    status, out, _ = run(capsys, *CAMPAIGN, "--set", "aggressive=true")
+    status, out, _ = run(capsys, *CAMPAIGN, "--option", "aggressive=true")
     assert status == 0 and "0 0 0 0 0 0 0" in out and "yes" in out
 
 
@@ -255,7 +271,7 @@ def test_the_table_shows_the_automa():
     assert "Score more than 13 points" in text and "Draw vine: Automa" in text
     assert "4 tokens" in text and "rows left   2 and 7" in text
     assert "Automa" not in render(vitienv.Game.new(seed=1)) and "token" not in render(vitienv.Game.new(seed=1))
-    blocked = render(vitienv.Game.new(ruleset="solo", stand_in="blocker", seed=1))
+    blocked = render(vitienv.Game.new(ruleset="solo", automa_replacement="blocker", seed=1))
     assert "Score more than 20 points" in blocked and "Seat 2" not in blocked
 
 

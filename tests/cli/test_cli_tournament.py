@@ -18,10 +18,10 @@ import vitienv
 from tests.command import contents, logs
 from vitienv import cli
 from vitienv.agents import make_agent
+from vitienv.training.evaluation.match import play
+from vitienv.training.evaluation.schedule import Schedule
+from vitienv.training.evaluation.tournament import Settings, load_settings, run_tournament
 from vitienv.training.intervals import clustered_share, wilson
-from vitienv.training.measure.match import play
-from vitienv.training.measure.schedule import Schedule
-from vitienv.training.measure.tournament import Settings, load_settings, run_tournament
 from vitienv.training.ratings import rate
 from vitienv.viticulture.options import Options
 
@@ -32,7 +32,7 @@ FILES = ["games.parquet", "logs.jsonl.gz", "results.json", "settings.json", "tab
 
 def settings(**changes):
     """A small tournament of three bots."""
-    given = {"agents": BOTS, "num_players": 3, "games": 12, "seed": 4, "chunk": 5, "options": SHORT}
+    given = {"agents": BOTS, "num_players": 3, "games": 12, "seed": 4, "chunk_size": 5, "options": SHORT}
     return Settings(**{**given, **changes})
 
 
@@ -131,7 +131,7 @@ def test_a_game_that_is_over_has_one_win(tmp_path):
 def test_every_log_can_be_played_again(finished):
     for game in logs(finished)[::4]:
         again = vitienv.replay(game)
-        assert again.scores == game["scores"] and again.ranking == game["ranks"] and again.year == game["year"]
+        assert again.scores == game["scores"] and again.ranks == game["ranks"] and again.year == game["year"]
 
 
 def test_without_logs_the_rest_is_the_same(finished, tmp_path):
@@ -144,8 +144,8 @@ def test_without_logs_the_rest_is_the_same(finished, tmp_path):
 
 
 def test_results_do_not_depend_on_chunks_or_processes(finished, tmp_path):
-    run_tournament(settings(chunk=1), tmp_path / "ones")
-    run_tournament(settings(chunk=3), tmp_path / "two", processes=2)
+    run_tournament(settings(chunk_size=1), tmp_path / "ones")
+    run_tournament(settings(chunk_size=3), tmp_path / "two", processes=2)
     for folder in ("ones", "two"):
         for name in ("games.parquet", "logs.jsonl.gz", "table.csv"):
             assert (tmp_path / folder / name).read_bytes() == (finished / name).read_bytes()
@@ -165,8 +165,8 @@ def test_an_illegal_answer_names_the_bot():
     class Stubborn:
         name = "stubborn"
 
-        def act(self, observations, masks, games=None):
-            return np.full(len(observations), masks.shape[1] - 1)
+        def act(self, observations, action_masks, games=None):
+            return np.full(len(observations), action_masks.shape[1] - 1)
 
     with pytest.raises(ValueError, match=r"stubborn in seat [01] of game 0 \(seed \d+\): 'seat:"):
         play(Options(num_players=2), [1], [[0, 0]], [Stubborn()])
@@ -269,7 +269,7 @@ def test_what_a_kill_left_half_written_is_played_anew(finished, tmp_path):
 
 
 def test_a_finished_tournament_is_not_played_again(finished, monkeypatch):
-    monkeypatch.setattr("vitienv.training.measure.tournament.play_chunk", None)
+    monkeypatch.setattr("vitienv.training.evaluation.tournament.play_chunk", None)
     before = contents(finished)
     assert run_tournament(settings(), finished)["games"] == 12
     assert contents(finished) == before
@@ -307,8 +307,8 @@ def test_damaged_settings_are_refused(tmp_path, text):
 ])  # fmt: skip
 def test_who_ends_it_leaves_a_resumable_run_and_status_130(tmp_path, processes, sent, in_background):
     folder = tmp_path / "run"
-    small = settings(agents=BOTS[:2], num_players=2, games=600, chunk=2, logs=False)
-    command = [sys.executable, "-m", "vitienv.cli", "tournament", *small.agents, "--games", "600", "--chunk", "2"]
+    small = settings(agents=BOTS[:2], num_players=2, games=600, chunk_size=2, logs=False)
+    command = [sys.executable, "-m", "vitienv.cli", "tournament", *small.agents, "--games", "600", "--chunk-size", "2"]
     command += ["--no-logs", "--seed", "4", "--max-years", "3", "--run", str(folder), "--processes", processes]
     before = signal.signal(signal.SIGINT, signal.SIG_IGN if in_background else signal.default_int_handler)
     try:
@@ -331,8 +331,8 @@ def test_a_narrow_screen_gets_a_table_that_fits(tmp_path):
 
     from rich.console import Console
 
-    from vitienv.training.measure.standings import show
-    from vitienv.training.measure.tournament import Settings, run_tournament
+    from vitienv.training.evaluation.standings import show
+    from vitienv.training.evaluation.tournament import Settings, run_tournament
 
     results = run_tournament(Settings(("random", "heuristic"), 2, 4, logs=False), tmp_path / "run")
     for width, seats in ((80, False), (150, True)):
@@ -346,7 +346,7 @@ def test_a_narrow_screen_gets_a_table_that_fits(tmp_path):
 @pytest.mark.parametrize(("games", "told"), [("7", "8 were played"), ("8", "")])
 def test_more_games_than_were_asked_for_are_told(capsys, tmp_path, games, told):
     few = ["--players", "2", "--games", games, "--max-years", "1", "--processes", "1"]
-    for command in (["evaluate", "random", "--against", "random:seed=2"],
+    for command in (["evaluate", "random", "--opponents", "random:seed=2"],
                     ["tournament", "random", "random:seed=2", "--run", str(tmp_path / "run")]):  # fmt: skip
         assert cli.run([*command, *few]) == 0
         error = capsys.readouterr().err

@@ -13,11 +13,11 @@ import pytest
 from tests.command import refused
 from vitienv import cli
 from vitienv.commands.bench import verify
+from vitienv.training.evaluation import published
+from vitienv.training.evaluation.published import Figure
 from vitienv.training.intervals import wilson
-from vitienv.training.measure import published
-from vitienv.training.measure.published import Figure
 
-PLAYED = "vitienv evaluate heuristic --against random --game toscana --players 2 --games {} --seed 3"
+PLAYED = "vitienv evaluate heuristic --opponents random --game toscana --players 2 --games {} --seed 3"
 RIGHT = Figure("toscana.md", "strength", "right", "", PLAYED.format(200), "results > win_rate", "%", "1.0", 0.981, 1.0,
                200, "", "2026-11-24", "", "")  # fmt: skip
 WRONG = replace(RIGHT, row="wrong", value="0.5", low=0.431, high=0.569)
@@ -89,8 +89,8 @@ def test_a_killed_run_goes_on(data, monkeypatch, capsys):
     """What was measured before is not measured again."""
     long = replace(RIGHT, row="long", command=PLAYED.format(1_000_000).replace("--seed 3", "--seed 4"))
     published.write([RIGHT, long])
-    words = ["bench", "verify", "--full", "--processes", "1", "--keep", "kept.jsonl"]
-    start = ("import sys; from vitienv import cli; from vitienv.training.measure import published as p; "
+    words = ["bench", "verify", "--full", "--processes", "1", "--resume-file", "kept.jsonl"]
+    start = ("import sys; from vitienv import cli; from vitienv.training.evaluation import published as p; "
              "p.read.__defaults__ = (p.Path('published.csv'),); sys.exit(cli.run(sys.argv[1:]))")  # fmt: skip
     running = subprocess.Popen([sys.executable, "-c", start, *words], start_new_session=True)
     until = time.monotonic() + 120

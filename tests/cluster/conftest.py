@@ -20,5 +20,5 @@ def nodes():
 
 
 @pytest.fixture
-def on(nodes):
+def backend(nodes):
     return f"ray:{nodes.address}"

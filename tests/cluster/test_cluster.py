@@ -18,12 +18,12 @@ from tests.command import contents
 from vitienv import cli
 from vitienv.training.cluster import executor as cluster
 from vitienv.training.cluster.nodes import Nodes
-from vitienv.training.measure import data_sets
-from vitienv.training.measure.evaluate import evaluate
-from vitienv.training.measure.ladder import Ladder, challenge
-from vitienv.training.measure.sprt import Sprt
-from vitienv.training.measure.tournament import Settings, run_tournament
-from vitienv.training.places import executor
+from vitienv.training.evaluation import data_sets
+from vitienv.training.evaluation.evaluate import evaluate
+from vitienv.training.evaluation.ladder import Ladder, challenge
+from vitienv.training.evaluation.sprt import Sprt
+from vitienv.training.evaluation.tournament import Settings, run_tournament
+from vitienv.training.executors import executor
 from vitienv.training.report import make
 from vitienv.training.search.train import train_search
 from vitienv.training.workers import Bots
@@ -33,11 +33,11 @@ BOTS = ("random", "random:seed=3", "heuristic")
 
 
 def tournament(**changes):
-    return Settings(**{"agents": BOTS, "num_players": 3, "games": 72, "seed": 4, "chunk": 6,
+    return Settings(**{"agents": BOTS, "num_players": 3, "games": 72, "seed": 4, "chunk_size": 6,
                        "options": {"max_years": 3}, **changes})  # fmt: skip
 
 
-def test_a_node_killed_in_the_middle_changes_no_file(nodes, on, tmp_path):
+def test_a_node_killed_in_the_middle_changes_no_file(nodes, backend, tmp_path):
     run_tournament(tournament(), tmp_path / "here")
     lost = nodes.add_node(**NODE)
     nodes.wait_for_nodes()
@@ -46,7 +46,7 @@ def test_a_node_killed_in_the_middle_changes_no_file(nodes, on, tmp_path):
         if done >= 12 and lost in nodes.worker_nodes:
             nodes.remove_node(lost, allow_graceful=False)
 
-    run_tournament(tournament(), tmp_path / "ray", executor(on), kill)
+    run_tournament(tournament(), tmp_path / "ray", executor(backend), kill)
     assert lost not in nodes.worker_nodes
     assert contents(tmp_path / "ray") == contents(tmp_path / "here")
 
@@ -63,9 +63,9 @@ def test_a_node_that_is_gone_is_named(nodes, capfd):
     assert f"/{number[:8]} is gone; its parts are played again" in capfd.readouterr().err
 
 
-def test_evaluation_data_and_ladder_are_those_of_one_process(on, tmp_path):
-    place = executor(on)
-    wanted = data_sets.Settings(("random", "heuristic"), 2, 12, 3, chunk=5, options={"max_years": 2})
+def test_evaluation_data_and_ladder_are_those_of_one_process(backend, tmp_path):
+    place = executor(backend)
+    wanted = data_sets.Settings(("random", "heuristic"), 2, 12, 3, chunk_size=5, options={"max_years": 2})
     for name, where in (("here", 1), ("ray", place)):
         data_sets.write(wanted, tmp_path / name, where)
     assert contents(tmp_path / "ray") == contents(tmp_path / "here")
@@ -75,12 +75,12 @@ def test_evaluation_data_and_ladder_are_those_of_one_process(on, tmp_path):
         lambda where: evaluate("random", mode="campaign", games=18, max_games=1, processes=where),
     ):
         assert measured(place) == measured(1)
-    trials = [challenge(Ladder(), "random", "2", Sprt(), max_seeds=24, processes=where) for where in (1, place)]
+    trials = [challenge(Ladder(), "random", "2", Sprt(), max_pairs=24, processes=where) for where in (1, place)]
     assert trials[0].samples == trials[1].samples and trials[0].verdict == trials[1].verdict
 
 
-def test_a_report_and_searched_games_are_those_of_one_process(nodes, on, tmp_path, monkeypatch):
-    place = executor(on)
+def test_a_report_and_searched_games_are_those_of_one_process(nodes, backend, tmp_path, monkeypatch):
+    place = executor(backend)
     run_tournament(tournament(), tmp_path / "run")
     monkeypatch.setattr(make, "AT_ONCE", 30)
     for name, where in (("here", 1), ("ray", place)):
@@ -93,7 +93,7 @@ def test_a_report_and_searched_games_are_those_of_one_process(nodes, on, tmp_pat
     assert one.read_bytes() == several.read_bytes()  # of the same network
 
 
-def test_a_node_killed_in_an_evaluation_changes_no_number(nodes, on):
+def test_a_node_killed_in_an_evaluation_changes_no_number(nodes, backend):
     lost = nodes.add_node(**NODE)
     nodes.wait_for_nodes()
 
@@ -102,11 +102,11 @@ def test_a_node_killed_in_an_evaluation_changes_no_number(nodes, on):
             nodes.remove_node(lost, allow_graceful=False)
 
     evaluation = ("heuristic", ["random"], "table", 400, 1)
-    assert evaluate(*evaluation, executor(on), kill, max_years=3) == evaluate(*evaluation, 1, max_years=3)
+    assert evaluate(*evaluation, executor(backend), kill, max_years=3) == evaluate(*evaluation, 1, max_years=3)
     assert lost not in nodes.worker_nodes
 
 
-def test_weights_travel_with_the_games(on, tmp_path, monkeypatch):
+def test_weights_travel_with_the_games(backend, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(next((ROOT / "agents").rglob("*.safetensors")), "mine.safetensors")
     carried = cluster.luggage_of(Bots(("policy:mine",), 0)).files
@@ -122,12 +122,12 @@ def wrong(number):
     raise ValueError(f"part {number} is wrong")
 
 
-def test_errors_of_a_part_are_its_own_and_a_full_disk_names_the_node(on):
+def test_errors_of_a_part_are_its_own_and_a_full_disk_names_the_node(backend):
     with pytest.raises(OSError, match=r"on node \S+/[0-9a-f]{8}: 'part.gz'") as told:
-        list(executor(on).run(full_disk, [(1,)], Bots(("random",), 0)))
+        list(executor(backend).run(full_disk, [(1,)], Bots(("random",), 0)))
     assert told.value.errno == 28
     with pytest.raises(ValueError, match=r"^part 2 is wrong$"):
-        list(executor(on).run(wrong, [(2,)], Bots(("random",), 0)))
+        list(executor(backend).run(wrong, [(2,)], Bots(("random",), 0)))
 
 
 # The command's own folders come before PYTHONPATH in the processes of a node on the same machine.
@@ -144,18 +144,18 @@ sys.meta_path.insert(0, Other)
 """
 
 
-def test_another_version_on_a_node_is_refused_before_games(nodes, on, tmp_path):
+def test_another_version_on_a_node_is_refused_before_games(nodes, backend, tmp_path):
     for name, package in (("vitienv", "vitienv"), ("agents", "vitienv/agents"), ("training", "vitienv/training")):
         if (tmp_path / package).is_symlink():
             (tmp_path / package).unlink()
         shutil.copytree(ROOT / name, tmp_path / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "vitienv/training/measure/sprt.py").open("a").write("# edited\n")
+    (tmp_path / "vitienv/training/evaluation/sprt.py").open("a").write("# edited\n")
     (tmp_path / "sitecustomize.py").write_text(OTHER_FIRST)
     other = nodes.add_node(**NODE, env_vars={"PYTHONPATH": str(tmp_path)})
     nodes.wait_for_nodes()
     try:
         with pytest.raises(ValueError, match=r"node \S+ has vitienv \S+ \(digest \w+\), this machine") as told:
-            run_tournament(tournament(), tmp_path / "run", executor(on))
+            run_tournament(tournament(), tmp_path / "run", executor(backend))
         assert "\n" not in str(told.value)
         assert not list((tmp_path / "run").glob("chunks/*"))
     finally:
@@ -166,15 +166,34 @@ def test_addresses_without_a_cluster_are_refused_in_one_line_within_30_seconds(c
     with socket.create_server(("127.0.0.1", 0)) as silent:
         for address in ("127.0.0.1:1", f"127.0.0.1:{silent.getsockname()[1]}"):
             begun = time.monotonic()
-            assert cli.run(["evaluate", "random", "--against", "random", "--on", f"ray:{address}"]) == 2
+            assert cli.run(["evaluate", "random", "--opponents", "random", "--backend", f"ray:{address}"]) == 2
             assert time.monotonic() - begun < 30
             told = capsys.readouterr().err
             assert told.startswith("vitienv: ") and told.count("\n") == 1
 
 
 def test_ctrl_c_leaves_whole_files_and_nothing_running_and_ports_are_loopback(tmp_path):
-    command = [sys.executable, "-m", "vitienv.cli", "tournament", *BOTS, "--players", "3", "--games", "3000",
-               "--chunk", "3", "--set", "max_years=3", "--on", "ray", "--processes", "1", "--run", "run"]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "vitienv.cli",
+        "tournament",
+        *BOTS,
+        "--players",
+        "3",
+        "--games",
+        "3000",
+        "--chunk-size",
+        "3",
+        "--option",
+        "max_years=3",
+        "--backend",
+        "ray",
+        "--processes",
+        "1",
+        "--run",
+        "run",
+    ]
     marked = os.environ | {"VITIENV_TEST_MARK": str(tmp_path)}
     running = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, env=marked)
     try:
@@ -209,14 +228,14 @@ sys.exit(cli.run(sys.argv[1:]))
 @pytest.mark.parametrize("what", ["tournament", "train"])
 def test_a_cluster_that_dies_is_told_in_one_line_with_how_to_go_on(what, tmp_path):
     arguments = {
-        "tournament": [*BOTS, "--players", "3", "--games", "30000", "--chunk", "6", "--set", "max_years=3"],
+        "tournament": [*BOTS, "--players", "3", "--games", "30000", "--chunk-size", "6", "--option", "max_years=3"],
         "train": ["--method", "selfplay", "--minutes", "10"],
     }[what]
     doomed, output = cluster_of(1, num_cpus=2), tmp_path / "told"
     address = doomed.address
     chunks = (tmp_path / "run/chunks").glob
     begun = {"tournament": lambda: list(chunks("*.gz")), "train": lambda: "actors" in output.read_text()}
-    more = ["--on", f"ray:{address}", "--processes", "1", "--run", "run"]
+    more = ["--backend", f"ray:{address}", "--processes", "1", "--run", "run"]
     with output.open("w") as stream:
         running = subprocess.Popen([sys.executable, "-c", IMPATIENT, what, *arguments, *more], cwd=tmp_path,
                                    stdout=stream, stderr=stream)  # fmt: skip
@@ -260,7 +279,7 @@ def test_a_head_that_dies_while_a_command_joins_is_told_soon(how, tmp_path):
     doomed, output = cluster_of(0), tmp_path / "told"
     address = doomed.address
     heads = [each.process for processes in doomed.head_node.all_processes.values() for each in processes]
-    arguments = ["evaluate", "random", "--against", "random", "--games", "2", "--on", f"ray:{address}"]
+    arguments = ["evaluate", "random", "--opponents", "random", "--games", "2", "--backend", f"ray:{address}"]
     with output.open("w") as stream:
         running = subprocess.Popen([sys.executable, "-c", JOINS_LATE, *arguments], cwd=tmp_path, stdout=stream,
                                    stderr=stream)  # fmt: skip

@@ -14,11 +14,11 @@ from tools import cuda as command
 from vitienv.commands.bench.signature import SEED, signature
 from vitienv.core.batch import ARRAYS, Batch, keys_of
 from vitienv.core.compiling import progress
-from vitienv.core.compiling.mentions import rules_below
+from vitienv.core.compiling.static_checks import rules_below
 from vitienv.core.kernel import Run
 from vitienv.core.targets import cuda
 from vitienv.core.targets.device import DeviceBatch
-from vitienv.core.targets.lowered import kernels_of
+from vitienv.core.targets.llvm_modules import kernels_of
 from vitienv.envs.device import DeviceVec
 
 GAMES = 80  # a block and a part of one
@@ -37,23 +37,23 @@ def device(request, simulated):
 
 def tables_of(game):
     """Every ruleset and number of players of a game, and the tables of the bench signature."""
-    made = vitienv.definition(game)
+    made = vitienv.game_spec(game)
     tables = {name: made.options.of(**options) for name, options in made.signature.items()}
     for ruleset in made.rulesets:
         for n in made.options.of(ruleset=ruleset).players():
             tables[f"{ruleset}/{n}"] = made.options.of(ruleset=ruleset, num_players=n)
-    return {name: options for name, options in tables.items() if options.definition is made}
+    return {name: options for name, options in tables.items() if options.game_spec is made}
 
 
 def assert_same(one, other, told):
-    for name in ("octets", *ARRAYS):
+    for name in ("bytes_view", *ARRAYS):
         assert np.array_equal(one.fetch(getattr(one, name)), getattr(other, name)), (told, name)
 
 
 def every_table():
     """Those of Toscana for 500 decisions; and all tables of all games for 20,000, which takes minutes to compile."""
     yield from (pytest.param("toscana", table, 500, id=f"{table}-500") for table in tables_of("toscana"))
-    for game in vitienv.games.game_names():
+    for game in vitienv.registry.game_names():
         yield from (pytest.param(game, table, 20_000, id=table, marks=long) for table in tables_of(game))
 
 
@@ -78,12 +78,12 @@ def test_games_are_the_same_byte_for_byte(device, game, table, decisions):
             assert np.array_equal(there.fetch(one), other), seat
         # Of copies: where another seat decides, such a deal may leave it nothing to play on with.
         dealt_there, dealt_here = there.copy(), here.copy()
-        dealt_there.deal_anew(there.device.xp.asarray(viewers), there.device.xp.asarray(keys))
-        dealt_here.deal_anew(viewers, keys)
+        dealt_there.determinize(there.device.xp.asarray(viewers), there.device.xp.asarray(keys))
+        dealt_here.determinize(viewers, keys)
         for batch in (dealt_there, dealt_here):
             batch.refresh()
         assert_same(dealt_there, dealt_here, seat)
-    assert there.play_out() == here.play_out()
+    assert there.playout() == here.playout()
     assert_same(there, here, "played out")
 
 
@@ -93,7 +93,7 @@ def test_the_signature_is_the_same(device, game):
 
 
 def test_another_game_would_be_seen(device):
-    options = vitienv.definition("toscana").options.of()
+    options = vitienv.game_spec("toscana").options.of()
     there, here = DeviceBatch(GAMES, options, device), Batch(GAMES, options)
     keys = keys_of(SEED, GAMES)
     here.start(keys)
@@ -105,7 +105,7 @@ def test_another_game_would_be_seen(device):
 
 @pytest.mark.parametrize("game", KNOWN)
 def test_ptx_is_kept_and_has_no_fused_arithmetic(game, tmp_path):
-    for kernel in kernels_of(Batch(1, vitienv.definition(game).options.of())):
+    for kernel in kernels_of(Batch(1, vitienv.game_spec(game).options.of())):
         path = cuda.kept_ptx(kernel, tmp_path)
         text = path.read_text("ascii")
         assert f".visible .entry {kernel.function.__name__}(" in text and len(text) < MOST_BYTES
@@ -117,10 +117,10 @@ def test_ptx_is_kept_and_has_no_fused_arithmetic(game, tmp_path):
         assert cuda.kept_ptx(kernel, tmp_path) == path and path.stat().st_mtime_ns == before
 
 
-@pytest.mark.parametrize("game", vitienv.games.game_names())
+@pytest.mark.parametrize("game", vitienv.registry.game_names())
 def test_no_rule_calls_itself(game):
     """The driver then knows how much stack a thread needs before a kernel starts."""
-    kernels = kernels_of(Batch(1, vitienv.definition(game).options.of()))
+    kernels = kernels_of(Batch(1, vitienv.game_spec(game).options.of()))
     rules = {rule for kernel in kernels for rule in rules_below(kernel.function)}
     assert len(rules) > 50 and not [rule for rule in rules if rule in rules_below(rule)]
 
@@ -143,7 +143,7 @@ def test_the_environment_is_that_of_the_host(device, game, options):
         seen, expected = there.step(device.xp.asarray(actions)), here.step(actions)
     assert endings > 0
     for one, other in ((there.copy(), here.copy()), (there.determinize(5), here.determinize(5))):
-        for a, b in zip(_flat(one.play_out(), one), _flat(other.play_out(), other)):
+        for a, b in zip(_flat(one.playout(), one), _flat(other.playout(), other)):
             assert np.array_equal(a, b)
     seen, expected = there.reset(seed=None), here.reset(seed=None)
     for one, other in zip(_flat(seen, there), _flat(expected, here)):
@@ -163,20 +163,20 @@ def test_a_game_with_an_illegal_action_is_left_alone(device):
     vec = DeviceVec(GAMES, device, "toscana")
     fetch = vec._batch.fetch
     _, info = vec.reset(seed=1)
-    before = fetch(vec._batch.octets)
+    before = fetch(vec._batch.bytes_view)
     actions = fetch(info["action_mask"]).argmax(axis=1)
-    actions[2], actions[5] = -1, vec.definition.actions.n
+    actions[2], actions[5] = -1, vec.game_spec.actions.n
     actions[7] = fetch(info["action_mask"])[7].argmin()
     _, rewards, terminated, truncated, info = vec.step(device.xp.asarray(actions))
     bad = np.flatnonzero(fetch(info["illegal"]))
     assert bad.tolist() == [2, 5, 7]
-    after = fetch(vec._batch.octets)
+    after = fetch(vec._batch.bytes_view)
     assert (after != before).any(axis=1).tolist() == [i not in bad for i in range(GAMES)]
     assert not fetch(terminated)[bad].any() and not fetch(truncated)[bad].any() and not fetch(rewards)[bad].any()
 
 
 def test_seeds_by_game_are_those_of_the_host(device):
-    options = vitienv.definition("toscana").options.of()
+    options = vitienv.game_spec("toscana").options.of()
     there, here = DeviceBatch(3, options, device), Batch(3, options)
     for seed, is_first in ((4, True), (None, False), ([7, None, 9], False)):
         for batch in (there, here):
@@ -185,7 +185,7 @@ def test_seeds_by_game_are_those_of_the_host(device):
     other = there.copy()
     other.step_random()
     assert_same(there, here, "a copy")
-    assert not np.array_equal(other.fetch(other.octets), here.octets)
+    assert not np.array_equal(other.fetch(other.bytes_view), here.bytes_view)
 
 
 @pytest.mark.parametrize("given, told", [
@@ -217,7 +217,7 @@ def test_a_function_that_no_card_has_is_named():
 
 def test_the_bits_of_a_kernel_are_those_of_the_host(device):
     """One decision each without a new game; the decisions of each game are written."""
-    options = vitienv.definition("toscana").options.of()
+    options = vitienv.game_spec("toscana").options.of()
     batch = DeviceBatch(GAMES, options, device)
     batch.start_anew(1, True)
     assert batch.run(int(Run.STEP | Run.RANDOM)) == GAMES and batch.fetch(batch.taken).tolist() == [1] * GAMES
@@ -229,7 +229,7 @@ def test_what_is_made_for_a_card_is_told_of_once(capfd, monkeypatch):
     monkeypatch.setattr(device, "load", lambda kernel, folder: time.sleep(0.1))
     for name in ("SHORT", "BETWEEN", "BETWEEN_ON_TERMINAL"):
         monkeypatch.setattr(progress, name, 0.02)
-    DeviceBatch(1, vitienv.definition("toscana").options.of(), device)
+    DeviceBatch(1, vitienv.game_spec("toscana").options.of(), device)
     told, until = "", time.monotonic() + 60
     while "compiled in" not in told and time.monotonic() < until:  # a thread tells it
         time.sleep(0.01)

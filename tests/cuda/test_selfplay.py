@@ -9,16 +9,16 @@ import torch
 
 from vitienv.core.kernel import LEAVE
 from vitienv.core.targets.cuda import Card, missing
-from vitienv.training.selfplay.card import DeviceEnvs
 from vitienv.training.selfplay.envs import Envs
+from vitienv.training.selfplay.gpu_envs import DeviceEnvs
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.settings import Settings
 from vitienv.training.selfplay.train import train_selfplay
 
 TINY = {"game": "toscana", "mix": "2:1,3:1", "num_envs": 24, "num_steps": 80, "hidden": 16, "minibatch_size": 256,
-        "league": (), "past": 2, "snapshot": 1, "max_years": 9, "warm": 1,
-        "starts": "dealt:1,random/9:1"}  # fmt: skip
+        "league": (), "num_snapshots": 2, "snapshot_interval": 1, "max_years": 9, "value_warmup_updates": 1,
+        "start_states": "dealt:1,random/9:1"}  # fmt: skip
 DECIDED = ("observations", "masks", "advice", "actions", "log_probs", "values")
 SEEN = ("own", "seats", "ended", "rewards", "carried")
 
@@ -41,9 +41,9 @@ def assert_same(one, other):
         assert torch.equal(value, other.network.state_dict()[name]), name
 
 
-@pytest.mark.parametrize(("advice", "bfloat16"), [(None, False), (None, True), ("heuristic", False)])
-def test_what_is_played_and_learned_is_the_same(simulated, advice, bfloat16):
-    there, here = (learner_on(card, advice=advice, bfloat16=bfloat16) for card in (simulated, None))
+@pytest.mark.parametrize(("policy_prior", "bfloat16"), [(None, False), (None, True), ("heuristic", False)])
+def test_what_is_played_and_learned_is_the_same(simulated, policy_prior, bfloat16):
+    there, here = (learner_on(card, policy_prior=policy_prior, bfloat16=bfloat16) for card in (simulated, None))
     assert isinstance(there.envs, DeviceEnvs) and not isinstance(here.envs, DeviceEnvs)
     for _ in range(3):
         there.update(), here.update()
@@ -54,17 +54,17 @@ def test_what_is_played_and_learned_is_the_same(simulated, advice, bfloat16):
 
 @pytest.mark.cuda
 @pytest.mark.skipif(missing() is not None, reason=str(missing()))
-@pytest.mark.parametrize(("advice", "bfloat16"), [(None, False), (None, True), ("heuristic", False)])
-def test_on_a_card_it_is_what_is_learned_there_from_games_here(advice, bfloat16):
-    there, here = (learner_on(card, "cuda", advice=advice, bfloat16=bfloat16) for card in (Card(), None))
+@pytest.mark.parametrize(("policy_prior", "bfloat16"), [(None, False), (None, True), ("heuristic", False)])
+def test_on_a_card_it_is_what_is_learned_there_from_games_here(policy_prior, bfloat16):
+    there, here = (learner_on(card, "cuda", policy_prior=policy_prior, bfloat16=bfloat16) for card in (Card(), None))
     for _ in range(3):
         there.update(), here.update()
         assert_same(there, here)
 
 
 def test_of_a_game_that_goes_on_three_bytes_leave_the_device(simulated, monkeypatch):
-    there, fetched = learner_on(simulated, starts="dealt", max_years=2), []
-    there.grow_older()  # a past self plays too
+    there, fetched = learner_on(simulated, start_states="dealt", max_years=2), []
+    there.update_league()  # a past self plays too
 
     def fetch(device, array):
         fetched.append(array)
@@ -79,17 +79,17 @@ def test_of_a_game_that_goes_on_three_bytes_leave_the_device(simulated, monkeypa
 
 
 def test_a_bot_thinks_for_a_step_in_which_its_game_is_left_alone(simulated):
-    there = learner_on(simulated, league=("heuristic", "random"), league_share=1.0, starts="dealt")
-    there.grow_older()
+    there = learner_on(simulated, league=("heuristic", "random"), league_share=1.0, start_states="dealt")
+    there.update_league()
     envs, step, steps = there.envs, there.envs.step, []
 
     def noted(actions):
         seating = there.league.seating[np.arange(envs.n), envs.seats]
         is_bot = (seating == 0) | (seating == 1)
-        before = [vec._batch.octets.copy() for vec in envs.vecs]
+        before = [vec._batch.bytes_view.copy() for vec in envs.vecs]
         right = [envs.ask(bot, np.arange(envs.n)) for bot in there.league.bots]
         stepped = step(actions)
-        stayed = [(old == vec._batch.octets).all(axis=1) for old, vec in zip(before, envs.vecs, strict=True)]
+        stayed = [(old == vec._batch.bytes_view).all(axis=1) for old, vec in zip(before, envs.vecs, strict=True)]
         steps.append((is_bot, actions.numpy().copy(), np.where(seating == 0, *right), np.concatenate(stayed)))
         return stepped
 
@@ -110,7 +110,7 @@ def test_it_goes_on_from_a_checkpoint(simulated, league, monkeypatch):
     monkeypatch.setattr(Envs, "most_side_by_side", 7)  # the games here lie in more vectors than those there
     there = learner_on(simulated, league=league)
     there.update()
-    shared, own = there.state(), there.own_state()
+    shared, own = there.state(), there.local_state()
     cards = (simulated,) if league else (simulated, None)  # here no bot's game is left alone for a step
     others = [learner_on(card, league=league) for card in cards]
     for other in others:
@@ -124,7 +124,7 @@ def test_it_goes_on_from_a_checkpoint(simulated, league, monkeypatch):
 def test_an_illegal_action_is_named(simulated):
     envs = learner_on(simulated).envs
     actions = np.concatenate([vec._batch.masks.argmax(axis=1) for vec in envs.vecs])
-    actions[13] = envs.definition.actions.n
+    actions[13] = envs.game_spec.actions.n
     with pytest.raises(ValueError, match=rf"^action {actions[13]} of env 13 is not legal$"):
         envs.step(actions)
 
@@ -132,4 +132,4 @@ def test_an_illegal_action_is_named(simulated):
 def test_without_a_card_one_line_says_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(ValueError, match=r'^device="cuda" needs '):
-        train_selfplay(tmp_path / "run", game="toscana", on="card", updates=1, progress=False)
+        train_selfplay(tmp_path / "run", game="toscana", backend="card", updates=1, progress=False)

@@ -4,8 +4,8 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS, N_VINES
+from vitienv.viticulture.enums import AUTOMA, N_DECKS, N_SPACES, Season, Worker
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import AUTOMA, N_DECKS, N_SPACES, Season, Worker
 from vitienv.viticulture.state import FIELDS, Rule
 
 # Operations whose frames may hold cards.

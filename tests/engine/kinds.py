@@ -7,9 +7,9 @@ SOLO["redraw"] = {"ruleset": "solo", "redraw_visitors": True}
 SOLO["draft"] = {"ruleset": "solo", "draft_parents": True}
 SOLO |= {f"challenge_{n}": {"ruleset": "solo", "challenge": n, "bonus_tokens": n % 3} for n in range(1, 9)}
 STAND_INS = {
-    "rival": {"ruleset": "solo", "stand_in": "rival"},
-    "rival_eight_years": {"ruleset": "solo", "stand_in": "rival", "difficulty": "very_easy"},
-    "blocker": {"ruleset": "solo", "stand_in": "blocker", "difficulty": "hard"},
+    "rival": {"ruleset": "solo", "automa_replacement": "rival"},
+    "rival_eight_years": {"ruleset": "solo", "automa_replacement": "rival", "difficulty": "very_easy"},
+    "blocker": {"ruleset": "solo", "automa_replacement": "blocker", "difficulty": "hard"},
 }
 ORIGINAL = {f"original_{n}": {"ruleset": "original", "num_players": n} for n in range(2, 7)}
 ORIGINAL["literal"] = {"ruleset": "original", "num_players": 4, "preset": "manual_literal"}

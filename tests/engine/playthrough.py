@@ -19,7 +19,7 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "players_6": (4, {"num_players": 6, "skip_forced": True}),
     "solo": (5, {"ruleset": "solo", "difficulty": "hard"}),
     "challenge": (5, {"ruleset": "solo", "challenge": 1, "aggressive": True, "bonus_tokens": 2}),
-    "blocker": (5, {"ruleset": "solo", "stand_in": "blocker"}),
+    "blocker": (5, {"ruleset": "solo", "automa_replacement": "blocker"}),
     "original": (5, {"ruleset": "original", "num_players": 3}),
     "toscana_2": (1, {"game": "toscana", "num_players": 2}),
     "toscana_3": (2, {"game": "toscana", "num_players": 3, "map": "pieces"}),
@@ -55,28 +55,28 @@ def playthrough(name: str) -> str:
     seed, options = GAMES[name]
     rng = np.random.default_rng(seed)
     game = vitienv.Game.new(seed=seed, **options)
-    seen = np.zeros((game.num_players, game.definition.observation.n), np.int16)
+    seen = np.zeros((game.num_players, game.game_spec.observation.n), np.int16)
     others = {key: value for key, value in options.items() if key != "num_players"}
-    resource, word = TOLD[game.definition.name], game.definition.clock.word
+    resource, word = TOLD[game.game_spec.name], game.game_spec.clock.word
     lines, number = [f"{game.num_players} players, seed {seed}, {others}"], -1
     while not game.is_over:
         if game.round != number:
             number = game.round
-            amounts = [int(x) for x in game.record[resource][: game.num_players]]
+            amounts = [int(x) for x in game.state[resource][: game.num_players]]
             lines.append(f"-- {word} {number}: points {game.scores}, {resource} {amounts}")
-        legal, seat, observed = game.legal_actions(), game.seat, game.observation()
+        legal, seat, observed = game.legal_actions(), game.current_seat, game.observation()
         action, decision = str(rng.choice(legal)), game.decision
         led_to_it = [f"  may: {' '.join(legal)}", *changes(game, seen[seat], observed)]
         seen[seat] = observed
         game.step(action)
         lines += [f"{seat} {decision} ({len(legal)}): {action} -> {digest(game)}", *led_to_it]
-    return "\n".join([*lines, f"over: {game.scores}, ranks {game.ranking}", ""])
+    return "\n".join([*lines, f"over: {game.scores}, ranks {game.ranks}", ""])
 
 
 def changes(game: vitienv.Game, before: np.ndarray, after: np.ndarray) -> list[str]:
     """A line for each entry of an observation of which numbers changed: by name, what they are now."""
-    layout, lines = game.definition.observation, []
-    for entry in layout.entries:
+    layout, lines = game.game_spec.observation, []
+    for entry in layout.features:
         start = layout.slice(entry.name).start
         changed = start + np.flatnonzero(before[layout.slice(entry.name)] != after[layout.slice(entry.name)])
         told = [f"{layout.name(i).removeprefix(entry.name)}={after[i]}" for i in changed]
@@ -96,4 +96,4 @@ def perft(game: vitienv.Game, depth: int) -> int:
 
 def digest(game: vitienv.Game) -> str:
     """The record in eight hexadecimal digits."""
-    return hashlib.sha256(game.record.tobytes()).hexdigest()[:8]
+    return hashlib.sha256(game.state.tobytes()).hexdigest()[:8]

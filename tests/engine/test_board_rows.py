@@ -3,8 +3,8 @@
 import pytest
 
 from vitienv.agents.viticulture import acts
-from vitienv.agents.viticulture.imagined import Imaginations
-from vitienv.viticulture.names import Act
+from vitienv.agents.viticulture.lookahead import Imaginations
+from vitienv.viticulture.enums import Act
 from vitienv.viticulture.ops import board
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING
 

@@ -8,8 +8,8 @@ import pytest
 
 import vitienv
 from tests.engine.kinds import KINDS
-from tests.engine.test_hidden import play
-from tests.registers import Registers
+from tests.engine.test_determinize import play
+from tests.frame_bounds import Registers
 from vitienv.core.frames import FRAME_WIDTH, NO_CARD, NOBODY, Frame
 from vitienv.core.positions.pending import stack_faults
 from vitienv.toscana.positions.contradictions import LIES_ON as OF_TOSCANA
@@ -18,7 +18,7 @@ from vitienv.viticulture.positions import pending
 from vitienv.world.positions import pending as of_world
 
 SOLO = {"ruleset": "solo"}
-BLOCKER = SOLO | {"num_players": 2, "options": {"stand_in": "blocker"}}
+BLOCKER = SOLO | {"num_players": 2, "options": {"automa_replacement": "blocker"}}
 ALONE = {"summer": SOLO | {"season": "summer"}, "winter": SOLO | {"season": "winter"}}
 AUTOMA = {"space": "plain", "seat": "automa"}
 CROWD = {"seat": 0, "worker": "grande", "space": "crowd"}
@@ -289,9 +289,11 @@ def test_positions_of_real_games_are_read(kind):
 
 def test_a_blocker_owns_nothing_unless_told():
     """What is missing has its value at the start of a game, for this seat too."""
-    game = vitienv.Game.from_dict(BLOCKER | {"options": {"stand_in": "blocker", "start_lira": 9, "bonus_tokens": 2}})
-    assert np.array_equal(game.record.lira[:2], [9, 0]) and np.array_equal(game.record.bonus_tokens[:2], [2, 0])
-    assert game.record.glass[0].all() and not game.record.glass[1].any()
+    game = vitienv.Game.from_dict(
+        BLOCKER | {"options": {"automa_replacement": "blocker", "start_lira": 9, "bonus_tokens": 2}}
+    )
+    assert np.array_equal(game.state.lira[:2], [9, 0]) and np.array_equal(game.state.bonus_tokens[:2], [2, 0])
+    assert game.state.glass[0].all() and not game.state.glass[1].any()
 
 
 TRIED = (
@@ -306,7 +308,7 @@ TRIED_YEARS = 3
 
 def bounds_of(frame, game):
     own = of_world if game.options.ruleset == "world" else registers
-    return registers.bounds_of(frame, game.num_players, game.definition.operations, own.own_bounds(game.num_players))
+    return registers.bounds_of(frame, game.num_players, game.game_spec.operations, own.own_bounds(game.num_players))
 
 
 @pytest.mark.parametrize(("tables", "least"),
@@ -343,7 +345,7 @@ def test_pending_frames_are_stacked_as_in_games(game):
     for options in tables:
         vec = vitienv.make_vec(64, **options)
         vec.reset(seed=7)
-        operations = vec._batch.options.definition.operations
+        operations = vec._batch.options.game_spec.operations
         for _ in range(150):
             actions = (rng.random(vec._batch.masks.shape) * vec._batch.masks).argmax(1)
             vec.step(actions)

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.core.actions import ActionLayout
-from vitienv.core.layout import Axis, Entry, VectorLayout
+from vitienv.core.action_spec import ActionSpec
+from vitienv.core.observation_spec import Axis, Feature, ObservationSpec
 
 SEATS = Axis("seat", ("self", "seat:+1"))
-LAYOUT = VectorLayout([
-    Entry("lira", (2,), "lira", 0, 99, (SEATS,)),
-    Entry("tool", (2, 2), "tools in hand", -1, 1, (SEATS, Axis("hand")), ("", "spade", "rake")),
-    Entry("year", (1,), "the year", 0, 9),
-    Entry("present", (2,), "seats taken", 0, 1, (SEATS,)),
+LAYOUT = ObservationSpec([
+    Feature("lira", (2,), "lira", 0, 99, (SEATS,)),
+    Feature("tool", (2, 2), "tools in hand", -1, 1, (SEATS, Axis("hand")), ("", "spade", "rake")),
+    Feature("year", (1,), "the year", 0, 9),
+    Feature("present", (2,), "seats taken", 0, 1, (SEATS,)),
 ], present="present")  # fmt: skip
 
 
@@ -54,7 +54,7 @@ def test_words_leave_out_what_says_nothing():
 
 def test_an_observation_of_viticulture_is_told_in_words():
     game = vitienv.Game.new(seed=7)
-    assert game.seat == 0
+    assert game.current_seat == 0
     said = vitienv.OBSERVATION.describe(game.observation())
     place, other = game.to_dict()["seats"]
     assert said["season"] == "setup" and said["decision"] == {game.decision: 1} and said["stack"]["0"] == "setup"
@@ -66,19 +66,19 @@ def test_an_observation_of_viticulture_is_told_in_words():
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        (Entry("lira", (3,), "", 0, 9, (SEATS,)), "'lira' has 2 labels for 3 places"),
-        (Entry("lira", (2, 2), "", 0, 9, (SEATS,)), "'lira' has 1 axes"),
-        (Entry("lira", (2,), "", 0, 9, (SEATS,), ("none",)), "'lira' has 1 words for the numbers from 0 to 9"),
-        (Entry("lira", (2,), "", 3, 2), "no numbers between 3 and 2"),
+        (Feature("lira", (3,), "", 0, 9, (SEATS,)), "'lira' has 2 labels for 3 places"),
+        (Feature("lira", (2, 2), "", 0, 9, (SEATS,)), "'lira' has 1 axes"),
+        (Feature("lira", (2,), "", 0, 9, (SEATS,), ("none",)), "'lira' has 1 words for the numbers from 0 to 9"),
+        (Feature("lira", (2,), "", 3, 2), "no numbers between 3 and 2"),
     ],
 )
 def test_an_entry_that_contradicts_itself_is_refused(entry, words):
     with pytest.raises(ValueError, match=words):
-        VectorLayout([entry])
+        ObservationSpec([entry])
 
 
 def test_a_name_that_stands_twice_is_named():
     with pytest.raises(ValueError, match="entry 'year' stands twice"):
-        VectorLayout([Entry("year", (1,), "the year", 0, 9), Entry("year", (1,), "again", 0, 9)])
+        ObservationSpec([Feature("year", (1,), "the year", 0, 9), Feature("year", (1,), "again", 0, 9)])
     with pytest.raises(ValueError, match="the action 'no' stands twice"):
-        ActionLayout({"answer": ["yes", "no"], "other": ["no"]})
+        ActionSpec({"answer": ["yes", "no"], "other": ["no"]})

@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
-from tests.plain_network import plain_evaluate
-from tests.toy.definition import DEFINITION as TOY
+from tests.reference_network import plain_evaluate
+from tests.toy.game_spec import GAME_SPEC as TOY
 from vitienv.core.compiling.jit import can_compile
-from vitienv.core.definition import Definition
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net, evaluate, evaluate_row, packed, room_for
 from vitienv.core.networks.sparse import listed, multiply
 from vitienv.core.networks.sums import NARROW
-from vitienv.games import definition
+from vitienv.registry import game_spec
 
-ADVISED = {"blocks": 1, "lead": 0.5, "advice": "somebody"}
-GAMES = {"toy": TOY, "viticulture": definition("viticulture")}
+ADVISED = {"blocks": 1, "lead": 0.5, "policy_prior": "somebody"}
+GAMES = {"toy": TOY, "viticulture": game_spec("viticulture")}
 
 
-def tensors_of(game: Definition, hidden: int, blocks: int, judge: int, advised: bool) -> dict[str, np.ndarray]:
+def tensors_of(game: GameSpec, hidden: int, blocks: int, judge: int, advised: bool) -> dict[str, np.ndarray]:
     """Weights drawn so that logits and values are about as large as those of trained networks."""
     rng = np.random.default_rng(hidden)
     n_in = game.observation.n + game.actions.n
@@ -27,7 +27,7 @@ def tensors_of(game: Definition, hidden: int, blocks: int, judge: int, advised: 
     return found | ({"trust": np.array(4.0), "worth": np.array(0.5)} if advised else {})
 
 
-def rows_of(game: Definition, n: int, advised: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def rows_of(game: GameSpec, n: int, advised: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Observations within their bounds, one number in eight not zero; masks; advice."""
     rng = np.random.default_rng(n)
     low, high = (bound.astype(np.int64) for bound in game.observation.bounds)
@@ -50,7 +50,7 @@ def run(net: Net, seen: np.ndarray, masks: np.ndarray, advice: np.ndarray) -> tu
 def test_the_numbers_are_those_of_plain_numpy_whatever_the_batch(name, hidden, blocks, judge, advised):
     game = GAMES[name]
     tensors, rows = tensors_of(game, hidden, blocks, judge, advised), rows_of(game, 60, advised)
-    made = {"blocks": blocks, "lead": 0.5, "advice": "somebody" if advised else None}
+    made = {"blocks": blocks, "lead": 0.5, "policy_prior": "somebody" if advised else None}
     net = packed(tensors, made, game)
     logits, values = run(net, *rows)
     right_logits, right_values = plain_evaluate(tensors, made, game, *rows)

@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-TOY = "tests.toy.definition"  # compiled within seconds
+TOY = "tests.toy.game_spec"  # compiled within seconds
 SIGN = "from vitienv.commands.bench.signature import signature; print(signature({game!r}).total)"
 FILES = f"""
 from pathlib import Path
 {SIGN.format(game=TOY)}
-from vitienv.games import definition
-print(*sorted(path.name for path in definition({TOY!r}).kernels.folder.glob("run-*")))
+from vitienv.registry import game_spec
+print(*sorted(path.name for path in game_spec({TOY!r}).kernels.folder.glob("run-*")))
 """
 # What link.py needs of Numba and Numba's own pipeline does without: gone as a name, and as a method.
 MISSING = {
@@ -113,8 +113,8 @@ def test_the_bench_signature_of_the_plain_pipeline_equals_the_interpreted_one():
 
 
 def test_rules_are_not_read_where_nothing_is_compiled():
-    read = "import vitienv.core.compiling.mentions as own\nown.members_of = None\n"
-    read += "import vitienv\nvitienv.definition('world')\n"
+    read = "import vitienv.core.compiling.static_checks as own\nown.members_of = None\n"
+    read += "import vitienv\nvitienv.game_spec('world')\n"
     assert run(WITHOUT + read + "print('imported')").stdout == "imported\n"
     with pytest.raises(subprocess.CalledProcessError) as failed:
         run(read)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from tests.engine.test_hidden import play
+from tests.engine.test_determinize import play
 from vitienv.viticulture.state import FIELDS
 
 
@@ -21,7 +21,7 @@ def test_a_position_gives_the_same_game_chance_included(num_players):
             continue
         again = vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict())))
         for field in FIELDS:
-            assert np.array_equal(game.record[field.name], again.record[field.name]), (step, field.name)
+            assert np.array_equal(game.state[field.name], again.state[field.name]), (step, field.name)
         assert again.legal_actions() == game.legal_actions()
         if step % 60 == 0:
             one, two = game.copy(), again
@@ -29,7 +29,7 @@ def test_a_position_gives_the_same_game_chance_included(num_players):
                 action = int(rng.choice(np.flatnonzero(one.mask)))
                 one.step(action)
                 two.step(action)
-            assert one.record == two.record
+            assert one.state == two.state
 
 
 def test_copies_and_pickles_in_mid_card_go_on_alike():
@@ -168,7 +168,7 @@ def test_the_example_of_the_documentation_is_a_position():
     page = (Path(__file__).parents[2] / "docs" / "positions.md").read_text(encoding="utf-8")
     example = json.loads(page.split("```json\n")[1].split("```")[0])
     game = vitienv.Game.from_dict(example)
-    assert game.decision == "place_worker" and game.seat == 0 and game.year == 2
+    assert game.decision == "place_worker" and game.current_seat == 0 and game.year == 2
     for key in game.to_dict()["seats"][0]:
         assert f"`{key}`" in page or f'"{key}"' in page, key
 
@@ -178,7 +178,7 @@ def test_the_example_of_the_documentation_is_a_position():
     [
         ([[1, 2]], r"frame 0 must be a list of 16 entries, got \[1, 2\]"),
         ([["place", 7, *[0] * 14]], "seat of the pending place must be from 0 to 1, got 7"),
-        ([[99, 0, *[0] * 14]], "there is no operation 99; there is train, make, grape, wine, b"),
+        ([[99, 0, *[0] * 14]], "there is no operation 99; there is .*make, grape, wine, b"),
         ([["place", 0, *[0] * 14]] * 50, "frames must be at most 16 frames, got 50"),
     ],
 )

@@ -24,7 +24,7 @@ def trajectory(batch: Batch, row: int, steps: int) -> list:
 
 
 KINDS_TRIED = [{"num_players": n} for n in (2, 4, 6)]
-KINDS_TRIED += [{"ruleset": "solo"}, {"ruleset": "solo", "stand_in": "blocker"}, {"ruleset": "original"}]
+KINDS_TRIED += [{"ruleset": "solo"}, {"ruleset": "solo", "automa_replacement": "blocker"}, {"ruleset": "original"}]
 
 
 @pytest.mark.parametrize("kind", KINDS_TRIED, ids=lambda kind: " ".join(map(str, kind.values())))
@@ -80,7 +80,7 @@ def test_a_state_of_a_smaller_batch_is_refused():
     """NumPy would write one game into all of them."""
     one, four = Batch(1, Options()), Batch(4, Options())
     one.start(keys_of(1, 1))
-    with pytest.raises(ValueError, match=r"^this state does not fit: octets has shape"):
+    with pytest.raises(ValueError, match=r"^this state does not fit: bytes_view has shape"):
         four.restore(one.saved())
 
 
@@ -108,7 +108,7 @@ def test_copies_share_no_memory():
     for _ in range(200):
         other.step_random()
     assert [digest(game, FIELDS) for game in batch.games] == before
-    for name in ("games", "octets", "masks", "obs", "keys", "rewards", "seats", "actions"):
+    for name in ("games", "bytes_view", "masks", "obs", "keys", "rewards", "seats", "actions"):
         assert not np.shares_memory(getattr(batch, name), getattr(other, name)), name
 
 

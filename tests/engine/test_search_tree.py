@@ -7,19 +7,19 @@ import pytest
 
 import vitienv
 from vitienv.core.batch import Batch, keys_of
-from vitienv.core.compiling.jit import kept
+from vitienv.core.compiling.jit import cache_on_disk
 from vitienv.core.search import tree
 from vitienv.core.search.forest import How
 from vitienv.core.search.simulate import EDGE, MARGIN, RESULT_SHARE, SHARP
 from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 
-SEARCHING = vitienv.definition().searching
+SEARCHING = vitienv.game_spec().searching
 FOLDER = SEARCHING.folder.with_name(f"{SEARCHING.folder.name}-tests")
 ACTIONS, CUT = 6, 1.0
 
 
 def kernel(function):
-    return kept(function, FOLDER, "the tests")
+    return cache_on_disk(function, FOLDER, "the tests")
 
 
 @kernel
@@ -69,7 +69,9 @@ class Small:
         self.edges, self.edge_sums = np.zeros((40, len(Edge)), np.int32), np.zeros((40, len(EdgeSum)))
         self.nodes[:, Node.FIRST] = NONE
         self.settings, self.n_edges = np.zeros(len(Setting)), 0
-        for name, value in ({"explore": 1.0, "trust": 1.0, "slope": 0.1, "cut": 30.0} | settings).items():
+        for name, value in (
+            {"c_puct": 1.0, "prior_visits": 1.0, "value_scale": 0.1, "prune_margin": 30.0} | settings
+        ).items():
             self.settings[Setting[name.upper()]] = value
 
     def expand(self, logits, node=0):
@@ -122,7 +124,7 @@ def test_what_a_deal_does_not_allow_is_not_chosen():
 
 def test_the_choice_is_the_one_of_the_formula():
     """PUCT with values drawn towards the prior, written out."""
-    rng, small = np.random.default_rng(3), Small(explore=0.7, trust=4.0, slope=0.2, cut=CUT)
+    rng, small = np.random.default_rng(3), Small(c_puct=0.7, prior_visits=4.0, value_scale=0.2, prune_margin=CUT)
     logits = dict(enumerate(rng.normal(size=ACTIONS).tolist()))
     small.expand(logits)
     for _ in range(50):
@@ -218,9 +220,9 @@ def take_own(games, how, own, value, values):
 
 
 def played_out(players, n=12, **options):
-    batch = Batch(n, vitienv.definition().options.of(num_players=players, **options))
+    batch = Batch(n, vitienv.game_spec().options.of(num_players=players, **options))
     batch.start(keys_of(3, n), observe=False)
-    batch.play_out()
+    batch.playout()
     return batch
 
 
@@ -252,7 +254,7 @@ def test_values_of_games_that_are_over(players):
 @pytest.mark.parametrize("players", [1, 2])
 def test_against_a_rival_the_margin_and_the_win_are_the_value(players):
     """A second seat is the blocker, to whom the player's loss is as good as the player's win to the player."""
-    options = {"stand_in": "blocker"} if players == 2 else {}
+    options = {"automa_replacement": "blocker"} if players == 2 else {}
     batch = played_out(players, ruleset="solo", **options)
     batch.games["lost"][:9] = 1  # thrown out in an earlier year: as bad as can be, however near the mark
     batch.games["vp"][:9, 0] = batch.games.automa_vp[:9]

@@ -12,7 +12,7 @@ import vitienv
 from vitienv.game import Game
 
 HOME = Path(vitienv.__file__).parent
-TOY = "tests.toy.definition"
+TOY = "tests.toy.game_spec"
 
 
 @pytest.mark.parametrize("action", [True, False, 5.0, None, [1], np.float64(1), np.True_], ids=repr)
@@ -62,7 +62,9 @@ def check_every_line(before: Game, action: str) -> int:
         ends = before if len(game.moves) == len(before.moves) else after
         assert game.to_dict() == ends.to_dict() and game.moves == ends.moves, line
         assert vitienv.replay(game.log) == game and game.legal_actions() == ends.legal_actions(), line
-        assert (game.seat, game.decision, game.rewards) == (ends.seat, ends.decision, ends.rewards), line
+        assert (game.current_seat, game.decision, game.rewards) == (ends.current_seat, ends.decision, ends.rewards), (
+            line
+        )
         if ends is before:
             assert game.step(action) == after and game.log == after.log, line
         if not was_interrupted:

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from vitienv.core.compiling.jit import is_compiled, kept
+from vitienv.core.compiling.jit import cache_on_disk, is_compiled
 from vitienv.viticulture import tokens
 from vitienv.viticulture.kernel import KERNELS
 from vitienv.viticulture.state import GAME_DTYPE
 
 
 def kernel(function):
-    return kept(function, KERNELS.folder.with_name(f"{KERNELS.folder.name}-tests"), "the tests")
+    return cache_on_disk(function, KERNELS.folder.with_name(f"{KERNELS.folder.name}-tests"), "the tests")
 
 
 @kernel

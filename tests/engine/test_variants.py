@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.mentions import plain
+from vitienv.core.compiling.static_checks import plain
 from vitienv.core.compiling.variants import Variant
 
 TABLE, OTHER_TABLE = np.array([1, 2]), np.array([10, 20])

@@ -21,13 +21,13 @@ class SaltedBot:
         self.name, self.salt = name, salt
         self.seats = []
 
-    def act(self, observations, masks, games=None):
+    def act(self, observations, action_masks, games=None):
         for i in range(len(observations) if games is not None and len(self.seats) < 20 else 0):
-            self.seats.append(games.determinize(i, 1).seat)
-        return choose(masks, self.salt)
+            self.seats.append(games.determinize(i, 1).current_seat)
+        return choose(action_masks, self.salt)
 
 
-def play_out(env, salt=0, steps=5000):
+def playout(env, salt=0, steps=5000):
     """Play an AEC environment to the very end; what every call to `last` gave, in order."""
     seen = []
     for step, agent in enumerate(env.agent_iter(steps)):

@@ -12,7 +12,7 @@ from pettingzoo.test import api_test, seed_test
 import vitienv
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
-from .playing import choose, play_out, same
+from .playing import choose, playout, same
 
 
 def advanced(make=None, steps=60, salt=1, **options):
@@ -51,7 +51,7 @@ def test_metadata_and_spaces():
 def test_observations_stay_in_bounds(num_players):
     env = vitienv.raw_env(num_players=num_players)
     env.reset(seed=5)
-    for agent, observation, *_ in play_out(env, salt=3):
+    for agent, observation, *_ in playout(env, salt=3):
         assert env.observation_space(agent).contains(observation)
 
 
@@ -59,7 +59,7 @@ def test_observations_stay_in_bounds(num_players):
 def test_rewards_reach_the_last_transition_of_every_seat(reward):
     env = vitienv.env(num_players=3, reward=reward)
     env.reset(seed=4)
-    seen = play_out(env, salt=2)
+    seen = playout(env, salt=2)
     last = seen[-3:]
     assert sorted(agent for agent, *_ in last) == env.possible_agents
     assert all(terminated and not truncated for _, _, _, terminated, truncated, _ in last)
@@ -79,19 +79,19 @@ def test_it_is_the_same_game_as_game_new():
     env, game = vitienv.raw_env(num_players=3), vitienv.Game.new(seed=21, num_players=3)
     env.reset(seed=21)
     while not game.is_over:
-        agent = f"player_{game.seat}"
+        agent = f"player_{game.current_seat}"
         assert env.agent_selection == agent
         assert env.decision == game.decision
-        assert env.definition.decisions[env.infos[agent]["decision"]] == game.decision
+        assert env.game_spec.decisions[env.infos[agent]["decision"]] == game.decision
         for seat in range(3):
             seen = env.observe(f"player_{seat}")
             assert np.array_equal(seen["observation"], game.observation(seat))
-            assert np.array_equal(seen["action_mask"], game.mask if seat == game.seat else np.zeros(N_ACTIONS))
+            assert np.array_equal(seen["action_mask"], game.mask if seat == game.current_seat else np.zeros(N_ACTIONS))
         action = choose(game.mask, game.year)
         env.step(action)
         game.step(action)
     assert [env.infos[agent]["final_score"] for agent in env.agents] == game.scores
-    assert [env.infos[agent]["final_rank"] for agent in env.agents] == game.ranking
+    assert [env.infos[agent]["final_rank"] for agent in env.agents] == game.ranks
     assert [env.rewards[agent] for agent in env.agents] == pytest.approx(game.rewards)
     assert not any(env.observe(agent)["action_mask"].any() for agent in env.agents)
 
@@ -123,8 +123,8 @@ def by_state(env):
 def test_copies_have_the_same_future(how, steps):
     env = advanced(steps=steps)
     other = how(env)
-    here = play_out(env, salt=9)
-    assert same(here, play_out(other, salt=9))
+    here = playout(env, salt=9)
+    assert same(here, playout(other, salt=9))
     env.reset()
     other.reset()
     assert same(env.observe("player_0"), other.observe("player_0"))
@@ -134,26 +134,26 @@ def test_copies_have_the_same_future(how, steps):
 def test_wrapped_environments_copy_too(how):
     env = advanced(vitienv.env)
     other = how(env)
-    assert same(play_out(other, salt=9), play_out(env, salt=9))
+    assert same(playout(other, salt=9), playout(env, salt=9))
 
 
 @pytest.mark.parametrize("how", [*COPIES.values(), by_state])
 def test_copies_are_independent(how):
     env = advanced()
     before = env.get_state()
-    play_out(how(env), salt=3)
+    playout(how(env), salt=3)
     assert same(env.get_state(), before)
 
 
 def test_a_state_outlives_the_game_it_was_taken_from():
     env = advanced()
     state = env.get_state()
-    first = play_out(env, salt=3)
+    first = playout(env, salt=3)
     env.set_state(state)
-    assert same(play_out(env, salt=3), first)
+    assert same(playout(env, salt=3), first)
     env.reset(seed=1)
     env.set_state(state)
-    assert same(play_out(env, salt=3), first)
+    assert same(playout(env, salt=3), first)
 
 
 def test_copies_in_the_last_steps_and_before_the_first():
@@ -167,7 +167,7 @@ def test_copies_in_the_last_steps_and_before_the_first():
     env.step(None)
     other = copy.deepcopy(env)
     assert len(other.agents) == 2
-    assert same(play_out(other), play_out(env))
+    assert same(playout(other), playout(env))
 
 
 def test_copies_keep_the_sampling_of_spaces():
@@ -241,7 +241,7 @@ def test_calls_in_the_wrong_order():
 def test_max_years_truncates_without_reward():
     env = vitienv.env(num_players=3, max_years=2, reward="margin")
     env.reset(seed=1)
-    seen = play_out(env)
+    seen = playout(env)
     for _, _, reward, terminated, truncated, info in seen[-3:]:
         assert truncated and not terminated
         assert reward == 0

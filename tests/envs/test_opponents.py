@@ -24,9 +24,9 @@ class Counting(SaltedBot):
         super().__init__(name, salt)
         self.asked = 0
 
-    def act(self, observations, masks, games=None):
+    def act(self, observations, action_masks, games=None):
         self.asked += len(observations)
-        return super().act(observations, masks)
+        return super().act(observations, action_masks)
 
 
 def sb3(num_envs, **options):

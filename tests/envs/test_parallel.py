@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.agents import Views, make_agent
+from vitienv.agents import GameViews, make_agent
 from vitienv.core.batch import Batch
 from vitienv.core.targets.parallel import ThreadPool, call_all, exclusive
 from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
@@ -51,14 +51,14 @@ def test_after_an_interrupt_no_game_is_played_on(first):
     vec = vitienv.make_vec(GAMES, num_players=2, num_threads=2)
     vec.reset(seed=1)
     with contextlib.suppress(KeyboardInterrupt), interrupts(first):
-        vec.play_out()
+        vec.playout()
     vec.reset(seed=9)
-    at_once = vec._batch.octets.copy()
+    at_once = vec._batch.bytes_view.copy()
     time.sleep(0.3)
-    assert np.array_equal(vec._batch.octets, at_once)
+    assert np.array_equal(vec._batch.bytes_view, at_once)
     other = vitienv.make_vec(GAMES, num_players=2)
     other.reset(seed=9)
-    assert np.array_equal(at_once, other._batch.octets)
+    assert np.array_equal(at_once, other._batch.bytes_view)
 
 
 def test_an_interrupted_step_moves_all_games_or_none():
@@ -66,7 +66,7 @@ def test_an_interrupted_step_moves_all_games_or_none():
     _, info = vec.reset(seed=1)
     moved, came = [], 0
     for step in range(400):
-        before = vec._batch.octets.copy()
+        before = vec._batch.bytes_view.copy()
         actions = choose(info["action_mask"], step)
         try:
             with interrupts(0.0001 + 0.00001 * (step % 40)):
@@ -74,7 +74,7 @@ def test_an_interrupted_step_moves_all_games_or_none():
                 time.sleep(0.001)
         except KeyboardInterrupt:
             came += 1
-        moved.append((vec._batch.octets != before).any(axis=1))
+        moved.append((vec._batch.bytes_view != before).any(axis=1))
     assert came > 300
     assert {is_moved.mean() for is_moved in moved} <= {0.0, 1.0}
 
@@ -149,7 +149,7 @@ def test_an_interrupted_search_leaves_no_thread():
     done = []
     agent.on_progress = lambda simulations, _: done.append(simulations)
     with pytest.raises(KeyboardInterrupt), interrupts(1.0):
-        agent.act(batch.obs, batch.masks, Views(batch, np.arange(6)))
+        agent.act(batch.obs, batch.masks, GameViews(batch, np.arange(6)))
     count = len(done)
     time.sleep(0.5)
     assert len(done) == count and max(done, default=0) < 1_000_000
@@ -166,10 +166,10 @@ class Waiting:
     def __init__(self):
         self.entered, self.go = threading.Event(), threading.Event()
 
-    def act(self, observations, masks, games=None):
+    def act(self, observations, action_masks, games=None):
         self.entered.set()
         assert self.go.wait(30)
-        return masks.argmax(axis=1)
+        return action_masks.argmax(axis=1)
 
 
 def for_stable_baselines(**options):
@@ -212,7 +212,7 @@ def test_a_second_thread_is_refused_at_once_and_changes_nothing():
     env.reset(seed=1)
     actions, mask = choose(info["action_mask"]), env.observe(env.agent_selection)["action_mask"]
     calls = (
-        (vec, vec.reset, lambda: vec.step(actions), vec.play_out, lambda: vec.observe([0] * 4),
+        (vec, vec.reset, lambda: vec.step(actions), vec.playout, lambda: vec.observe([0] * 4),
          vec.determinize, vec.copy, vec.action_masks, lambda: pickle.dumps(vec)),
         (env, env.reset, lambda: env.step(int(mask.argmax())), lambda: env.observe("player_0"), env.last,
          env.get_state, lambda: env.set_state({}), lambda: pickle.dumps(env)),
@@ -283,7 +283,7 @@ def test_threads_on_one_environment_never_break_a_game():
 
 def _single(vec, i):
     batch = Batch(1, vec.options)
-    batch.octets[:] = vec._batch.octets[i]
+    batch.bytes_view[:] = vec._batch.bytes_view[i]
     batch.refresh()
     return batch
 
@@ -312,9 +312,9 @@ def test_actions_of_a_learner_are_copied_before_bots_play():
         name = "writer"
         actions = np.zeros(0, np.int64)
 
-        def act(self, observations, masks, games=None):
+        def act(self, observations, action_masks, games=None):
             self.actions[:] = 0
-            return masks.argmax(axis=1)
+            return action_masks.argmax(axis=1)
 
     bot, other = Writer(), Writer()
     vecs = [

@@ -7,7 +7,7 @@ import numpy as np
 
 import vitienv
 from vitienv.commands.tables import around
-from vitienv.core.english import markdown
+from vitienv.core.text_utils import markdown
 from vitienv.envs.sb3 import LearnerVecEnv
 
 PAGE = Path(vitienv.__file__).parent.parent / "docs" / "environments.md"

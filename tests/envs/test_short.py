@@ -42,7 +42,7 @@ def test_a_game_and_its_successor_are_the_same_in_any_batch(played):
 
 
 def test_envs_say_who_acts_next_and_which_games_were_cut_off():
-    game = vitienv.definition("toscana")
+    game = vitienv.game_spec("toscana")
     envs, ended = Envs(game, parse_mix("2:1,3:1", game), 4, seed=1, limit=1, reward="win"), set()
     masks = np.zeros((4, game.actions.n), np.int8)
     seen = set()

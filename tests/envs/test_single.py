@@ -226,8 +226,8 @@ def test_a_bot_that_plays_illegally_is_named():
     class Cheat:
         name = "cheat"
 
-        def act(self, observations, masks, games=None):
-            return masks.argmin(axis=1)
+        def act(self, observations, action_masks, games=None):
+            return action_masks.argmin(axis=1)
 
     with pytest.raises(vitienv.IllegalAction, match="'cheat' in game 0"):
         play(ViticultureEnv(opponents=[Cheat()]), seed=1)

@@ -13,15 +13,15 @@ from vitienv.envs.single import LearnerEnv as ViticultureEnv
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
-from .playing import choose, play_out
+from .playing import choose, playout
 
 NAME = "vitienv/ViticultureSolo-v0"
 KINDS = [
     {"ruleset": "solo"},
     {"ruleset": "solo", "difficulty": "very_hard"},
     {"ruleset": "solo", "challenge": 1, "aggressive": True},
-    {"ruleset": "solo", "stand_in": "rival"},
-    {"ruleset": "solo", "stand_in": "blocker"},
+    {"ruleset": "solo", "automa_replacement": "rival"},
+    {"ruleset": "solo", "automa_replacement": "blocker"},
     {"ruleset": "original", "num_players": 5},
 ]
 
@@ -49,9 +49,9 @@ def test_alone_there_is_one_agent():
     env = vitienv.env(ruleset="solo")
     env.reset(seed=1)
     assert env.possible_agents == env.agents == ["player_0"]
-    last = play_out(env)[-1]
+    last = playout(env)[-1]
     assert last[0] == "player_0" and last[3] and last[2] in (-1.0, 0.0, 1.0)
-    assert vitienv.env(ruleset="solo", stand_in="rival").possible_agents == ["player_0", "player_1"]
+    assert vitienv.env(ruleset="solo", automa_replacement="rival").possible_agents == ["player_0", "player_1"]
 
 
 def test_the_layout_is_that_of_the_game_for_more():
@@ -70,11 +70,11 @@ def test_it_is_the_same_game_as_game_new():
     game = vitienv.Game.new(ruleset="solo", difficulty="hard", reward="margin", seed=11)
     info = seen[0][1]
     for number, step in enumerate(seen[1:], 1):
-        assert env.unwrapped.games.definition.decisions[info["decision"]] == game.decision
+        assert env.unwrapped.games.game_spec.decisions[info["decision"]] == game.decision
         game.step(choose(info["action_mask"], number))
         info = step[-1]
     assert game.is_over
-    assert (info["final_scores"].tolist(), info["final_ranks"].tolist()) == (game.scores, game.ranking)
+    assert (info["final_scores"].tolist(), info["final_ranks"].tolist()) == (game.scores, game.ranks)
     assert seen[-1][1] == pytest.approx(game.rewards[0]) == pytest.approx((game.scores[0] - 20) / 20)
 
 
@@ -98,23 +98,23 @@ def test_many_games_are_the_single_ones():
 
 @pytest.mark.parametrize("form", ["rival", "blocker"])
 def test_a_bot_takes_the_automas_place(form):
-    env = gym.make(NAME, opponents=["random"], stand_in=form)
+    env = gym.make(NAME, opponents=["random"], automa_replacement=form)
     seen = episode(env, seed=2)
     assert seen[0][1]["learner_seat"] == 0
-    assert env.unwrapped.games.options.stand_in == form
+    assert env.unwrapped.games.options.automa_replacement == form
     assert len(seen[-1][-1]["final_scores"]) == 2
     if form == "blocker":
         assert seen[-1][-1]["final_scores"][1] == 20
 
 
 def test_one_opponent_is_a_rival_unless_said_otherwise():
-    assert gym.make(NAME, opponents=["random"]).unwrapped.games.options.stand_in == "rival"
+    assert gym.make(NAME, opponents=["random"]).unwrapped.games.options.automa_replacement == "rival"
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"stand_in": "rival"}, "there are 0 opponents"),
+        ({"automa_replacement": "rival"}, "there are 0 opponents"),
         ({"opponents": ["random", "random"]}, "there are 2 opponents"),
         ({"num_players": 3}, "num_players is 3; for ruleset 'solo' it must be 1"),
         ({"difficulty": "nightmare"}, "unknown difficulty 'nightmare'"),
@@ -128,7 +128,7 @@ def test_wrong_options_are_named(options, words):
 
 def test_an_opponent_has_no_seat_alone():
     with pytest.raises(ValueError, match="this game has no other seats"):
-        ViticultureEnv(ruleset="solo", opponents=["random"], stand_in=None)
+        ViticultureEnv(ruleset="solo", opponents=["random"], automa_replacement=None)
 
 
 def test_stable_baselines_plays_alone():

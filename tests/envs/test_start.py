@@ -49,7 +49,7 @@ def test_final_obs_are_what_each_seat_sees_of_the_end(name, limit):
 def test_a_batch_of_a_game_has_exact_copies(name, limit):
     game = middle(name)
     vec = game.batch(5)
-    assert np.array_equal(vec._batch.octets, np.repeat(game._batch.octets, 5, axis=0))
+    assert np.array_equal(vec._batch.bytes_view, np.repeat(game._batch.bytes_view, 5, axis=0))
     observation = game.observation()
     actions = vec.action_masks().argmax(axis=1)
     one = vec.step(actions)
@@ -57,8 +57,8 @@ def test_a_batch_of_a_game_has_exact_copies(name, limit):
     assert (one[0] == game.observation()).all() and not (one[0] == observation).all()
     deals = game.batch(20).determinize(3)
     assert (deals._batch.obs == game.observation()).all()  # what the seat sees is the same under every deal
-    assert len({row.tobytes() for row in deals._batch.octets}) == 20
-    assert len(set(map(tuple, deals.play_out()[4]["final_scores"].tolist()))) > 1
+    assert len({row.tobytes() for row in deals._batch.bytes_view}) == 20
+    assert len(set(map(tuple, deals.playout()[4]["final_scores"].tolist()))) > 1
 
 
 @pytest.mark.parametrize(("name", "limit"), GAMES)
@@ -67,20 +67,22 @@ def test_every_game_starts_from_its_position(name, limit):
     vec = vitienv.make_vec(5, start=starts)
     obs, info = vec.reset(seed=2)
     expected = np.array([starts[i % 2].observation() for i in range(5)])
-    assert np.array_equal(obs, expected) and info["seat"].tolist() == [starts[i % 2].seat for i in range(5)]
-    assert len({row.tobytes() for row in vec._batch.octets}) == 5  # each with a deal of its own
-    octets, ends = vec._batch.octets.copy(), 0
+    assert np.array_equal(obs, expected) and info["seat"].tolist() == [starts[i % 2].current_seat for i in range(5)]
+    assert len({row.tobytes() for row in vec._batch.bytes_view}) == 5  # each with a deal of its own
+    bytes_view, ends = vec._batch.bytes_view.copy(), 0
     for step in range(400):
         obs, _, terminated, truncated, info = vec.step(choose(info["action_mask"], step))
         for row in np.flatnonzero(terminated | truncated):
-            assert np.array_equal(obs[row], expected[row]) and not np.array_equal(vec._batch.octets[row], octets[row])
+            assert np.array_equal(obs[row], expected[row]) and not np.array_equal(
+                vec._batch.bytes_view[row], bytes_view[row]
+            )
             ends += 1
     assert ends > 5
     vec.reset(seed=2)
-    assert np.array_equal(vec._batch.octets, octets)
+    assert np.array_equal(vec._batch.bytes_view, bytes_view)
     few = vitienv.make_vec(3, start=starts)
     few.reset(seed=2)
-    assert np.array_equal(few._batch.octets, octets[:3])  # by the seed and the number of the game only
+    assert np.array_equal(few._batch.bytes_view, bytes_view[:3])  # by the seed and the number of the game only
 
 
 @pytest.mark.parametrize("how", [copy.copy, lambda vec: pickle.loads(pickle.dumps(vec))])

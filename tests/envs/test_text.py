@@ -48,7 +48,7 @@ def test_a_game_is_played_by_what_the_prompts_say(options):
 def test_the_position_is_told_to_the_player_in_its_seat():
     env = vitienv.text_env(num_players=3, opponents=["random"], seat=2)
     _, info = env.reset(seed=4)
-    told = [env._game.words(seat) for seat in range(3)]
+    told = [env._game.describe(seat) for seat in range(3)]
     assert len(set(told)) == 3 and info["words"] == told[2]
 
 

@@ -47,45 +47,50 @@ def test_shapes_and_types():
     assert vec.action_space.shape == (5,)
 
 
-@pytest.mark.parametrize("game", vitienv.games.game_names())
+@pytest.mark.parametrize("game", vitienv.registry.game_names())
 def test_what_is_dealt_anew_is_hidden_from_the_seat_to_act(game):
     vec = vitienv.make_vec(32, game=game, num_players=2)
     _, info = vec.reset(seed=1)
     for _ in range(60):
         vec._batch.step_random()
-    before, one, same_one, two = vec._batch.octets.copy(), vec.determinize(3), vec.determinize(3), vec.determinize(4)
+    before, one, same_one, two = (
+        vec._batch.bytes_view.copy(),
+        vec.determinize(3),
+        vec.determinize(3),
+        vec.determinize(4),
+    )
     for other in (one, two):
         assert np.array_equal(other._batch.obs, vec._batch.obs) and np.array_equal(other._batch.masks, vec._batch.masks)
-        assert (other._batch.octets != before).any(axis=1).all()
-    assert np.array_equal(one._batch.octets, same_one._batch.octets)
-    assert (one._batch.octets != two._batch.octets).any(axis=1).all()
+        assert (other._batch.bytes_view != before).any(axis=1).all()
+    assert np.array_equal(one._batch.bytes_view, same_one._batch.bytes_view)
+    assert (one._batch.bytes_view != two._batch.bytes_view).any(axis=1).all()
     rivals = 1 - info["seat"]
-    assert (one.observe(rivals) != vec.observe(rivals)).any() and np.array_equal(vec._batch.octets, before)
+    assert (one.observe(rivals) != vec.observe(rivals)).any() and np.array_equal(vec._batch.bytes_view, before)
     few = vitienv.make_vec(3, game=game, num_players=2)
     few.reset(seed=1)
     many = vitienv.make_vec(5, game=game, num_players=2)
     many.reset(seed=1)
-    assert np.array_equal(few.determinize(2)._batch.octets, many.determinize(2)._batch.octets[:3])
+    assert np.array_equal(few.determinize(2)._batch.bytes_view, many.determinize(2)._batch.bytes_view[:3])
 
 
-@pytest.mark.parametrize("game", vitienv.games.game_names())
+@pytest.mark.parametrize("game", vitienv.registry.game_names())
 def test_playing_out_is_random_steps_to_the_end(game):
-    vec = vitienv.make_vec(16, game=game, num_players=2, **{vitienv.definition(game).options.LIMIT: 9})
+    vec = vitienv.make_vec(16, game=game, num_players=2, **{vitienv.game_spec(game).options.LIMIT: 9})
     vec.reset(seed=1)
     slow = vec.copy()._batch
     while len(slow.playing()):
         slow.step_random(restart=False)
-    _, rewards, terminated, truncated, info = vec.play_out()
+    _, rewards, terminated, truncated, info = vec.playout()
     assert (terminated ^ truncated).all() and np.array_equal(terminated, slow.ended == 1)
     assert np.array_equal(info["final_scores"], slow.scores[:, :2]) and np.array_equal(rewards, slow.rewards[:, :2])
-    if slow.definition.token is not None:
-        assert np.array_equal(info["final_influence"], slow.games[slow.definition.token.field])
+    if slow.game_spec.token is not None:
+        assert np.array_equal(info["final_influence"], slow.games[slow.game_spec.token.field])
     assert (info["seat"] >= 0).all() and info["action_mask"].any(axis=1).all()  # the successors wait
 
 
 def test_copies_need_games_and_a_seed():
     vec = vitienv.make_vec(2)
-    for call in (vec.determinize, vec.play_out):
+    for call in (vec.determinize, vec.playout):
         with pytest.raises(ResetNeeded):
             call()
     vec.reset(seed=1)
@@ -113,7 +118,7 @@ def test_game_i_is_the_game_of_its_key():
             if game is not None:
                 assert np.array_equal(obs[i], game.observation())
                 assert np.array_equal(info["action_mask"][i], game.mask)
-                assert info["seat"][i] == game.seat
+                assert info["seat"][i] == game.current_seat
         actions = choose(info["action_mask"], step)
         obs, rewards, terminated, truncated, info = vec.step(actions)
         for i, game in enumerate(games):
@@ -124,7 +129,7 @@ def test_game_i_is_the_game_of_its_key():
             assert rewards[i].tolist() == pytest.approx(game.rewards)
             if game.is_over:
                 assert info["final_scores"][i].tolist() == game.scores
-                assert info["final_ranks"][i].tolist() == game.ranking
+                assert info["final_ranks"][i].tolist() == game.ranks
                 assert info["action_mask"][i].any()
                 games[i] = None
                 ended += 1

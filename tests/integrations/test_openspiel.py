@@ -12,7 +12,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 import vitienv
 import vitienv.envs.openspiel
-from vitienv.games import game_names
+from vitienv.registry import game_names
 
 # Every game and ruleset, from one seat to six, and how many random games of each.
 TABLES = {
@@ -40,7 +40,7 @@ def begun(name, seed):
 
 def ours(game, seed):
     options = game.options
-    return vitienv.Game.new(seed, game=options.definition, **options.to_dict())
+    return vitienv.Game.new(seed, game=options.game_spec, **options.to_dict())
 
 
 def test_every_game_is_registered():
@@ -58,10 +58,10 @@ def test_a_thousand_games_are_ours_move_by_move():
         game, state = begun(list(TABLES)[number % len(TABLES)], number)
         mine = ours(game, number)
         while not mine.is_over:
-            assert state.current_player() == mine.seat
+            assert state.current_player() == mine.current_seat
             assert state.legal_actions() == np.flatnonzero(mine.mask).tolist()
             action = int(chance.choice(state.legal_actions()))
-            assert state.action_to_string(action) == mine.definition.actions.name(action)
+            assert state.action_to_string(action) == mine.game_spec.actions.name(action)
             state.apply_action(action)
             mine.step(action)
         assert state.played == mine and state.is_terminal() == mine.is_over
@@ -131,7 +131,7 @@ def test_its_search_plays_a_hundred_games(name, games):
 def test_options_are_parameters():
     game = pyspiel.load_game("vitienv_viticulture", {"players": 3, "ruleset": "original", "train_price": 5})
     assert (game.num_players(), game.options.ruleset, game.options.train_price) == (3, "original", 5)
-    assert pyspiel.load_game("vitienv_viticulture").options == vitienv.definition().options.of()
+    assert pyspiel.load_game("vitienv_viticulture").options == vitienv.game_spec().options.of()
     for wrong, said in (
         ({"players": 9}, "num_players is 9"),
         ({"ruleset": "tuscany"}, "unknown ruleset 'tuscany'"),

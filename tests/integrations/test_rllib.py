@@ -15,11 +15,11 @@ def test_every_seat_gets_its_reward_and_its_end(options):
     ended = {"__all__": False}
     while not ended["__all__"]:
         [(agent, own)] = seen.items()
-        assert agent == f"player_{game.seat}" and np.array_equal(own["action_mask"], game.mask)
+        assert agent == f"player_{game.current_seat}" and np.array_equal(own["action_mask"], game.mask)
         assert env.observation_spaces[agent].contains(own)
         action = int(np.flatnonzero(own["action_mask"])[-1])
         game.step(action)
         seen, rewards, terminated, truncated, infos = env.step({agent: action})
         ended = truncated if options else terminated
     assert [rewards[f"player_{seat}"] for seat in range(3)] == pytest.approx(game.rewards)
-    assert [infos[f"player_{seat}"]["final_rank"] for seat in range(3)] == game.ranking
+    assert [infos[f"player_{seat}"]["final_rank"] for seat in range(3)] == game.ranks

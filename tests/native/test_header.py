@@ -9,7 +9,7 @@ import pytest
 
 from vitienv.core.batch import Batch
 from vitienv.core.compiling import prebuilt
-from vitienv.games import definition
+from vitienv.registry import game_spec
 
 PROGRAM = Path(__file__).with_name("random_game.c")
 FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic")
@@ -23,7 +23,7 @@ def test_a_program_in_c_plays_the_same_game(key, tmp_path):
     program = tmp_path / "random_game"
     subprocess.run(["cc", *FLAGS, f"-I{prebuilt.FOLDER}", PROGRAM, library, "-o", program], check=True)
     done = subprocess.run([program, *map(str, key)], capture_output=True, text=True, check=True)
-    batch = Batch(1, definition("toscana").options.of(num_players=2))
+    batch = Batch(1, game_spec("toscana").options.of(num_players=2))
     batch.start(np.array([key], np.uint32))
-    decisions = batch.play_out()
+    decisions = batch.playout()
     assert done.stdout.split() == [str(decisions), *map(str, batch.scores[0].tolist())]

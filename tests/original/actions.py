@@ -3,8 +3,8 @@
 from tests.cards.visitor import up_to
 from tests.rules.summer_actions import BUILD_ONE, GRAPES, SELL_ONE
 from tests.table.case import case
-from tests.table.facts import SUMMER_ACTIONS, WINTER_ACTIONS, at, place
-from tests.table.lay import ABLE
+from tests.table.fixtures import SUMMER_ACTIONS, WINTER_ACTIONS, at, place
+from tests.table.setup_position import ABLE
 
 from .positions import PRESETS, lay
 

@@ -33,7 +33,7 @@ TEXT = """
 8 | the mats | plain | two sides
     - how the sides differ is not known, so one mat is played
 9 | figures | five workers a colour, a grande each, one grey | the same in play
-    same.py::FIVE_WORKERS
+    shared.py::FIVE_WORKERS
 10 | glass tokens | 50 | 60
     - the supply limits nobody in either edition
 11 | coins | 72 | 108
@@ -64,7 +64,7 @@ TEXT = """
     test_setup.py::test_the_first_player_is_drawn_among_all
 # Seasons and actions
 20 | wake-up rows | nothing, vine, order, lira, visitor, point, temporary worker | the same
-    same.py::WAKE_UP
+    shared.py::WAKE_UP
 21 | bonus of the visitor actions | one visitor more | none by the letter, one more in the second edition's preset
     actions.py::SECOND_VISITOR
 22 | what is sold | grapes or a field | grapes
@@ -79,46 +79,46 @@ TEXT = """
     structures.py::PRICES
 27 | the cart | summer and winter, no limit | winter only; no limit is taken over
     actions.py::NO_CART
-    same.py::CART
+    shared.py::CART
 28 | price of training | 4 | 1 by the letter, 4 in the second edition's preset, and an option
     actions.py::TRAINING
 29 | bonus of training | gain a lira | a lira off; the same in effect
     actions.py::TRAINING
 30 | trained workers | from next year; five and the grande at most | not said: kept
     actions.py::TRAINING
-    same.py::FIVE_WORKERS
+    shared.py::FIVE_WORKERS
 31 | making wine | two wines, a third as bonus | the same; elsewhere two grapes, which is taken for a slip
     wine.py::LOST
-    same.py::WINE
+    shared.py::WINE
 32 | bonus of filling an order | a point | a point
-    same.py::BONUSES
+    shared.py::BONUSES
 33 | other bonuses | one more of the same; a lira for the tour | the same
-    same.py::BONUSES
+    shared.py::BONUSES
 34 | duty | the action must be done, the bonus may be left | the first is said, the second taken over
     actions.py::NO_CART
-    same.py::BONUSES
+    shared.py::BONUSES
 35 | fall | one visitor, with a cottage one before it | one visitor, with a cottage two at once; played alike
-    same.py::FALL
+    shared.py::FALL
 36 | end of the winter | when workers are used up, or by passing | by passing
-    same.py::TURNS
+    shared.py::TURNS
 37 | after a pass | out for the season | the same
-    same.py::TURNS
+    shared.py::TURNS
     actions.py::NO_CART
 38 | trading | forbidden | not mentioned
     - no action exists by which players could trade
 # Workers
 39 | grande on a full action | allowed, no bonus | the same
-    same.py::SPACES
-    same.py::BONUSES
+    shared.py::SPACES
+    shared.py::BONUSES
 40 | grande on a free bonus space | has the bonus | not said: kept
-    same.py::BONUSES
+    shared.py::BONUSES
 41 | where the grande is special | on the board | not said: kept
-    same.py::YOKE
+    shared.py::YOKE
 42 | temporary worker | a regular worker for a year | the same
-    same.py::TEMPORARY
-    same.py::YEAR_END
+    shared.py::TEMPORARY
+    shared.py::YEAR_END
 43 | spaces in use | one for two, two for three and four, three for more | the same
-    same.py::SPACES
+    shared.py::SPACES
 # Structures
 44 | prices of six structures | trellis 2, yoke 2, windmill 5, tasting room 6, cottage 4, medium cellar 4 | the same
     structures.py::PRICES
@@ -130,54 +130,54 @@ TEXT = """
     structures.py::CARDS
 47 | tasting room | a point for a tour if there is a wine, once a year | a point for a tour, once a year
     structures.py::TASTING_ROOM
-    same.py::TASTING_ROOM
+    shared.py::TASTING_ROOM
 48 | windmill | a point for planting, once a year | the same
-    same.py::WINDMILL
+    shared.py::WINDMILL
 49 | yoke | uproots or harvests once a year, in any season | by the letter it uproots in summer, harvests in winter
-    same.py::YOKE
+    shared.py::YOKE
     structures.py::BY_SEASON
 50 | cards that speak of prices | irrigation counts as 3 | irrigation counts as 2
     structures.py::CARDS
 # Vines, grapes, wine, orders
 51 | how much a field holds | what its card says | not said: see 18
     test_fields.py::test_each_field_holds_six
-    same.py::PLANT
+    shared.py::PLANT
     test_fields.py::test_landscaper_keeps_the_capacities
 52 | harvest | a sum of each colour, once a year for each field | the same
-    same.py::HARVEST
+    shared.py::HARVEST
     structures.py::BY_SEASON
 53 | a taken place | the next lower; without one no wine is made | the next lower; without one the token is lost
     wine.py::LOST
-    same.py::WINE
-    same.py::HARVEST
+    shared.py::WINE
+    shared.py::HARVEST
 54 | blush | medium cellar, 4 or more | the same
-    same.py::WINE
+    shared.py::WINE
 55 | sparkling | two red, one white, large cellar, 7 or more | the same
-    same.py::WINE
+    shared.py::WINE
 56 | a better wine for an order | allowed | allowed
-    same.py::ORDERS
+    shared.py::ORDERS
 57 | residual payments | 5 at most, paid every year | the same
-    same.py::ORDERS
+    shared.py::ORDERS
 # Year end and score
 58 | year end | age, workers, payments, seven cards, marker, roosters | the same
-    same.py::YEAR_END
+    shared.py::YEAR_END
 59 | goal | 20 points end the game with the year | the same
-    same.py::GOAL
+    shared.py::GOAL
 60 | most points | no limit | 25
     points.py::LIMITS
     test_games.py::test_twenty_five_ends_the_game_with_its_year
 61 | fewest points | -5, and no card that needs to go below | the same
-    same.py::VISITORS
+    shared.py::VISITORS
     points.py::LIMITS
 62 | ties | lira, then wine, then grapes | the same
-    same.py::TIES
+    shared.py::TIES
 63 | empty decks | reshuffled from their discards; without any, closed | the same
     test_visitor_decks.py::test_a_deck_is_reshuffled_from_its_discards
     test_visitor_decks.py::test_a_deck_without_cards_and_discards_is_unavailable
     test_visitor_decks.py::test_two_exhausted_decks_end_the_fall
 # Visitors
 64 | playing a visitor | only if it can be resolved whole | the same
-    same.py::VISITORS
+    shared.py::VISITORS
     test_cards.py::test_a_card_does_the_same_in_both_rulesets
 65 | Buyer | a grape for 2 lira, or 2 lira and a point for a grape | the manual says otherwise; the card is followed
     points.py::CARDS

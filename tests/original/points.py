@@ -1,7 +1,7 @@
 """Points, which end at 25 and at -5, and the visitors that the manual describes in its own way."""
 
 from tests.table.case import case
-from tests.table.facts import CELLARS, place
+from tests.table.fixtures import CELLARS, place
 
 from .positions import PRESETS, lay
 

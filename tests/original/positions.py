@@ -10,8 +10,8 @@ from functools import lru_cache
 import pytest
 
 import vitienv
-from tests.table.facts import seat, workers
-from tests.table.lay import table
+from tests.table.fixtures import seat, workers
+from tests.table.setup_position import table
 
 PRESETS = ("second_edition", "manual_literal")
 both_presets = pytest.mark.parametrize("preset", PRESETS)
@@ -58,7 +58,7 @@ def seat_of(words):
 
 
 def lay(season, *seats, **top):
-    """A position in the words of `tests.table.lay`, with fields of 5, 6 and 7."""
+    """A position in the words of `tests.table.setup_position`, with fields of 5, 6 and 7."""
     position = table(season, *seats, **{"ruleset": "original", "field_capacities": (5, 6, 7)} | top)
     return position | {"seats": [seat_of(own) for own in position["seats"]]}
 

@@ -3,7 +3,7 @@
 from tests.rules.structures import TASTED, TOUR, YOKE_IT
 from tests.rules.summer_actions import BUILD_ONE
 from tests.table.case import case
-from tests.table.facts import ALL_STRUCTURES, COST, place
+from tests.table.fixtures import ALL_STRUCTURES, COST, place
 
 from .positions import PRESETS, lay
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.table.facts import CELLARS, place, play, run_to_year_end, seat, workers
+from tests.table.fixtures import CELLARS, place, play, run_to_year_end, seat, workers
 
 from .positions import NOBODY, PRESETS, SUMMER_VISITORS, VISITORS, WINTER_VISITORS, lira, start
 
@@ -81,7 +81,7 @@ def test_a_card_does_the_same_in_both_rulesets(deck, card, preset):
         choice = random.Random(f"{card}{walk}")
         games = [play(game.copy(), *begin) for game in (essential, original)]
         while games[0].decision != "place_worker":
-            asked = [(game.decision, game.seat, game.legal_actions()) for game in games]
+            asked = [(game.decision, game.current_seat, game.legal_actions()) for game in games]
             assert asked[0] == asked[1]
             name = choice.choice(asked[0][2])
             for game in games:

@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.table.facts import place, play, points, seat
+from tests.table.fixtures import place, play, points, seat
 
 from .positions import FIELDS, both_presets, fields, lira, position, start, vines
 
@@ -63,10 +63,12 @@ def test_fields_are_named_from_left_to_right():
 
 def test_an_overfull_field_cannot_be_a_position():
     """Original, row 51: no card of this edition plants past the limit."""
-    assert start(2, "summer", {"vines": [["merlot", "merlot"], [], []]}).seat == 0
+    assert start(2, "summer", {"vines": [["merlot", "merlot"], [], []]}).current_seat == 0
     with pytest.raises(ValueError):
         start(2, "summer", {"vines": [["merlot", "chardonnay"], [], []]})
-    assert start(2, "summer", {"vines": [["merlot", "chardonnay"], [], []]}, field_capacities=(7, 6, 6)).seat == 0
+    assert (
+        start(2, "summer", {"vines": [["merlot", "chardonnay"], [], []]}, field_capacities=(7, 6, 6)).current_seat == 0
+    )
     with pytest.raises(ValueError):
         start(2, "summer", {"vines": [["merlot"], [], []]}, field_capacities=(2, 6, 6))
 

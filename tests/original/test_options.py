@@ -12,7 +12,7 @@ from .positions import PRESETS, start
 OF_OTHERS = [
     ("draft_parents", True), ("friendly", True), ("sell_bonus", "lira"),
     ("difficulty", "hard"), ("aggressive", True), ("challenge", 1),
-    ("bonus_tokens", 1), ("redraw_visitors", True), ("stand_in", "rival"), ("start_vp", 3), ("start_lira", 1),
+    ("bonus_tokens", 1), ("redraw_visitors", True), ("automa_replacement", "rival"), ("start_vp", 3), ("start_lira", 1),
     ("automa_vp", 23), ("regular_workers", 2), ("medium_wine_vp", 2), ("large_wine_vp", 4),
 ]  # fmt: skip
 OWN = [("preset", "manual_literal"), ("train_price", 4), ("large_cellar_price", 6), ("field_capacities", (6, 6, 6))]

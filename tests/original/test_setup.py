@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import vitienv
-from tests.table.facts import ORDERS, VINE_COPIES, hand_sizes, seat, workers
+from tests.table.fixtures import ORDERS, VINE_COPIES, hand_sizes, seat, workers
 
 from .positions import EMPTY_CELLAR, LATER_VISITORS, SUMMER_VISITORS, WINTER_VISITORS, both_presets
 
@@ -34,7 +34,7 @@ def test_no_parents_are_dealt(num_players, preset):
     for seed in range(5):
         game = new(num_players, seed, preset=preset)
         assert game.decision == "wake_up"
-        assert game.seat == game.to_dict()["first_player"]
+        assert game.current_seat == game.to_dict()["first_player"]
         for number in range(num_players):
             assert not {"mamas", "papas"} & set(seat(game, number))
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import vitienv
-from tests.table.facts import ORDERS, VINES, hand_sizes, place, placements, play, season, seat
+from tests.table.fixtures import ORDERS, VINES, hand_sizes, place, placements, play, season, seat
 
 from .positions import (
     LATER_SUMMER_VISITORS,
@@ -59,7 +59,7 @@ def test_every_card_exists_in_its_number(deck, cards, size):
 )
 def test_a_later_visitor_is_nowhere(deck, card):
     """Original, rows 1 and 69: no position of this edition has one of the eighteen + eighteen that came later."""
-    assert start(2, "spring", {"hand": {deck: [card]}}, ruleset="essential").seat == 0
+    assert start(2, "spring", {"hand": {deck: [card]}}, ruleset="essential").current_seat == 0
     with pytest.raises(ValueError):
         start(2, "spring", {"hand": {deck: [card]}})
     with pytest.raises(ValueError):
@@ -78,7 +78,7 @@ def test_the_twentieth_card_is_the_last(deck, preset):
         play(game, "pass", "pass", "pass", f"deck:{deck}")
         assert seat(game, 0)["hand"][deck] == [kept]
         other = "winter" if deck == "summer" else "summer"
-        assert (game.decision, game.seat, game.legal_actions()) == ("choose_deck", 1, [f"deck:{other}"])
+        assert (game.decision, game.current_seat, game.legal_actions()) == ("choose_deck", 1, [f"deck:{other}"])
 
 
 def test_two_exhausted_decks_end_the_fall():
@@ -129,7 +129,7 @@ def test_no_card_is_lost_or_doubled():
                 continue
             gone = {deck: set(cards) for deck, cards in seen(game).items()}
             rest = {deck: [card for card in cards if card not in gone[deck]] for deck, cards in VISITORS.items()}
-            assert vitienv.Game.from_dict({**game.to_dict(), "next_draws": rest}).seat == game.seat
+            assert vitienv.Game.from_dict({**game.to_dict(), "next_draws": rest}).current_seat == game.current_seat
 
 
 def test_what_a_seat_cannot_see_is_dealt_from_the_forty():

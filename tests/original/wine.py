@@ -3,7 +3,7 @@
 from tests.cards.visitor import made
 from tests.rules.wine import MAKE, TIERS, blend, moves
 from tests.table.case import case
-from tests.table.facts import CELLARS, place
+from tests.table.fixtures import CELLARS, place
 
 from .positions import PRESETS, lay
 

@@ -11,7 +11,7 @@ from vitienv.agents.champions import Champions
 from vitienv.core import targets
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.kernel import LOOPS, Run
-from vitienv.core.targets.lowered import kernels_of
+from vitienv.core.targets.llvm_modules import kernels_of
 
 GAMES = 2
 ROUND = Run.STEP | Run.RANDOM | Run.RESTART | Run.OBSERVE
@@ -53,7 +53,7 @@ class Memory:
 @pytest.fixture
 def engine(monkeypatch):
     monkeypatch.setattr(targets, "used", targets.used)
-    engine = Engine(Batch(GAMES, vitienv.definition("toscana").options.of()))
+    engine = Engine(Batch(GAMES, vitienv.game_spec("toscana").options.of()))
     targets.use(Entries(engine))
     return engine
 
@@ -66,15 +66,15 @@ def played(batch):
         batch.run(int(ROUND))
         seen = batch.observe(np.full(GAMES, seat % 2, np.int8), np.zeros_like(batch.obs))
         told += [array.tobytes() for array in (seen, *batch.standing(), batch.records, batch.masks)]
-        batch.deal_anew(np.zeros(GAMES, np.int8), keys_of(seat, GAMES))
+        batch.determinize(np.zeros(GAMES, np.int8), keys_of(seat, GAMES))
         told.append(batch.records.tobytes())
     return told
 
 
 def test_games_of_an_engine_are_the_same(engine):
-    there = Batch(GAMES, vitienv.definition("toscana").options.of())
+    there = Batch(GAMES, vitienv.game_spec("toscana").options.of())
     targets.use(targets.Target())
-    here = Batch(GAMES, vitienv.definition("toscana").options.of())
+    here = Batch(GAMES, vitienv.game_spec("toscana").options.of())
     assert played(there) == played(here)
     assert engine.called == set(LOOPS)
 
@@ -95,18 +95,18 @@ def test_a_loop_gets_what_the_engine_knows_with_its_lengths():
             there["edges"][0] = 7
             return 3
 
-    def simulate(games, octets, edges, net, what):
+    def simulate(games, bytes_view, edges, net, what):
         raise AssertionError("interpreted")
 
     games, edges = np.arange(3, dtype=np.int32), np.zeros((4, 2), np.int32)
-    octets = games[:, None].view(np.int8)[:, ::2]  # not in one piece, and of the engine's own
-    assert Entry("toscana", simulate, Known())(games, octets, edges, (games,), 5) == 3
+    bytes_view = games[:, None].view(np.int8)[:, ::2]  # not in one piece, and of the engine's own
+    assert Entry("toscana", simulate, Known())(games, bytes_view, edges, (games,), 5) == 3
     assert asked == {"n": 3, "edges": 4, "what": 5, "entry": "simulate"}
     assert there["games"] == games.tobytes() and edges[0, 0] == 7
 
 
 def test_networks_that_ship_are_the_engines(monkeypatch):
-    made = vitienv.definition("toscana")
+    made = vitienv.game_spec("toscana")
     native = Champions(made)
     batch = Batch(GAMES, made.options.of())
     batch.start(keys_of(3, GAMES))

@@ -289,7 +289,7 @@ def test_hints_are_those_of_the_package(chromium, address, ruleset, campaign):
     assert "policy:champion would take" in page.inner_text("#notice")
     for _ in range(10):
         table = Table.kept(GAMES, json.loads(page.evaluate(KEPT)))
-        for bot in ("policy:champion", "level:7", table.game.definition.rule_of_thumb):
+        for bot in ("policy:champion", "level:7", table.game.game_spec.heuristic_bot):
             assert asked(page, f"hint?bot={bot}")["told"]["action"] == table.hint(bot)
         by_click(page, 1)
         until(page, "!vitienvTable.busy && !vitienvTable.running && document.querySelector('#choices button')")

@@ -8,7 +8,7 @@ import pytest
 
 import vitienv
 from vitienv.viticulture.render.hands import SIZES, flow
-from vitienv.viticulture.render.words.cards import CARDS
+from vitienv.viticulture.render.text.cards import CARDS
 
 TABLES = {
     "two": {"num_players": 2},
@@ -20,8 +20,8 @@ TABLES = {
     "original six": {"ruleset": "original", "num_players": 6},
     "solo": {"ruleset": "solo"},
     "aggressive": {"ruleset": "solo", "difficulty": "hard", "aggressive": True},
-    "blocker": {"ruleset": "solo", "stand_in": "blocker"},
-    "rival": {"ruleset": "solo", "stand_in": "rival"},
+    "blocker": {"ruleset": "solo", "automa_replacement": "blocker"},
+    "rival": {"ruleset": "solo", "automa_replacement": "rival"},
     "challenge": {"ruleset": "solo", "challenge": 6},
 }
 EVERY = 29  # decisions between two drawings
@@ -65,7 +65,7 @@ def expected_workers(position):
 
 def check_tokens(game, root):
     position = game.to_dict()
-    blocker = {1} if game.options.ruleset == "solo" and game.options.stand_in == "blocker" else set()
+    blocker = {1} if game.options.ruleset == "solo" and game.options.automa_replacement == "blocker" else set()
     seats = list(enumerate(position["seats"]))
     players = [(seat, own) for seat, own in seats if seat not in blocker]
     assert counted(tokens(root, "worker")) == counted(expected_workers(position))
@@ -129,14 +129,14 @@ def test_what_can_be_chosen_is_marked(table):
     """Every legal action is behind something that can be pointed at, and nothing else is."""
     actions = vitienv.ACTIONS
     for k, game in enumerate(positions(table, seed=8)):
-        for viewer in {None, game.seat}:
+        for viewer in {None, game.current_seat}:
             root = drawn(game, viewer, columns=(4, 3, 2, 1)[k % 4])
             marked = [int(n) for group in root.iter() for n in group.get("data-actions", "").split()]
             assert set(marked) == {actions.number(name) for name in game.legal_actions()}
             cards = [own for own in root.iter() if own.get("data-token") == "card"]
             offered = [own for own in cards if any(part.get("data-actions") for part in own.iter())]
-            assert {own.get("data-seat") for own in offered} <= {str(game.seat)}
-        for viewer in set(range(game.num_players)) - {game.seat}:
+            assert {own.get("data-seat") for own in offered} <= {str(game.current_seat)}
+        for viewer in set(range(game.num_players)) - {game.current_seat}:
             assert "data-actions" not in game.svg(viewer)
 
 
@@ -234,7 +234,7 @@ def test_a_button_says_what_it_does(columns):
     for game, most in (vitienv.Game.new(num_players=2, seed=7), 1), (long_choices(), 2):
         root = drawn(game, columns=columns)
         wide = float(root.get("viewBox").split()[2])
-        choices = game.definition.wording.choices(game)
+        choices = game.game_spec.text_module.choices(game)
         groups = {button.get("data-actions"): button for button in root.iter() if button.get("data-actions")}
         for choice in choices:
             button = groups[str(vitienv.ACTIONS.number(choice.action))]
@@ -268,10 +268,10 @@ def test_one_token_is_one_word(tokens, words):
 
 def test_who_decides_is_asked_and_others_are_not():
     game = vitienv.Game.new(seed=1)
-    asked, other = game.definition.wording.question(game), 1 - game.seat
+    asked, other = game.game_spec.text_module.question(game), 1 - game.current_seat
     assert asked.endswith("your choice of a gift.")
-    assert asked in drawn(game, game.seat)[0].text and asked in drawn(game)[0].text
-    assert drawn(game, other)[0].text.endswith(f"Seat {game.seat + 1} decides")
+    assert asked in drawn(game, game.current_seat)[0].text and asked in drawn(game)[0].text
+    assert drawn(game, other)[0].text.endswith(f"Seat {game.current_seat + 1} decides")
 
 
 def test_vines_on_a_field_have_names_that_people_know():

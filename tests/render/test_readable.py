@@ -8,16 +8,16 @@ import pytest
 import vitienv
 from vitienv.render.pen import breadth, spoken, wrapped
 from vitienv.toscana.render.svg import UNITS
-from vitienv.viticulture.names import STRUCTURES
+from vitienv.viticulture.enums import STRUCTURES
 from vitienv.viticulture.render.mat import BESIDE_ITS_COST, STRUCTURE_AT
-from vitienv.viticulture.render.words.cards import CARDS
+from vitienv.viticulture.render.text.cards import CARDS
 
 TABLES = {
     **{f"essential {n}": {"num_players": n, "max_years": 9} for n in (2, 4, 6)},
     "open hands": {"num_players": 4, "open_hands": True, "max_years": 9},
     "original": {"ruleset": "original", "num_players": 3, "max_years": 9},
     "solo": {"ruleset": "solo", "difficulty": "hard", "aggressive": True},
-    "blocker": {"ruleset": "solo", "stand_in": "blocker"},
+    "blocker": {"ruleset": "solo", "automa_replacement": "blocker"},
     **{f"world {n}": {"game": "world", "num_players": n} for n in (1, 3, 6)},
     **{f"toscana {n}": {"game": "toscana", "num_players": n} for n in (2, 5)},
 }
@@ -57,7 +57,7 @@ def test_no_word_is_tiny_and_none_is_cut(table, columns):
     least = TEN / (UNITS.get(columns, 1) if "toscana" in table else 1)
     for game in positions(table):
         names = ["You", *["a longer name"] * (game.num_players - 1)]
-        for words, size in written(ET.fromstring(game.svg(game.seat, names, columns))):
+        for words, size in written(ET.fromstring(game.svg(game.current_seat, names, columns))):
             assert size > least - 0.05, (words, size)
             assert not words.endswith("…") or is_told_on_a_card(words), words
 

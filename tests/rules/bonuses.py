@@ -4,8 +4,8 @@ from functools import partial
 
 from tests.cards.visitor import made, up_to
 from tests.table.case import case
-from tests.table.facts import at, place
-from tests.table.lay import table
+from tests.table.fixtures import at, place
+from tests.table.setup_position import table
 
 summer, winter = (partial(table, season, n=3) for season in ("summer", "winter"))
 FULL = {6: ["merlot", "merlot"], 7: ["merlot", "chardonnay"]}  # so that one field is left

@@ -3,8 +3,8 @@
 from functools import partial
 
 from tests.table.case import case
-from tests.table.facts import ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS, place
-from tests.table.lay import table
+from tests.table.fixtures import ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS, place
+from tests.table.setup_position import table
 
 NOBODY = {"regular": 0, "grande": 0}
 

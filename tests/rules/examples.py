@@ -3,8 +3,8 @@
 from itertools import product
 
 from tests.table.case import case
-from tests.table.facts import CELLARS, at, place
-from tests.table.lay import table
+from tests.table.fixtures import CELLARS, at, place
+from tests.table.setup_position import table
 
 from .wine import MAKE, blend, moves
 from .year_end import aged

@@ -4,7 +4,7 @@ from functools import partial
 
 from tests.cards.visitor import made, visitor
 from tests.table.case import case
-from tests.table.facts import WINTER_ACTIONS, at, place
+from tests.table.fixtures import WINTER_ACTIONS, at, place
 
 from .bonuses import ACTIONS, lay, summer, winter
 

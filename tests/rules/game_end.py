@@ -3,8 +3,8 @@
 from functools import partial
 
 from tests.table.case import case
-from tests.table.facts import CELLARS, ORDERS, place
-from tests.table.lay import table
+from tests.table.fixtures import CELLARS, ORDERS, place
+from tests.table.setup_position import table
 
 spring, summer, winter = (partial(table, season, reward="rank") for season in ("spring", "summer", "winter"))
 
@@ -13,7 +13,7 @@ def over(*places):
     """What a game says of itself that has ended so; the rewards go down in even steps, equals share theirs."""
     steps = [1 - 2 * n / (len(places) - 1) for n in range(len(places))]
     shared = {one: [steps[one - 1 + n] for n in range(places.count(one))] for one in places}
-    return {"is_over": True, "ranking": list(places), "rewards": [sum(shared[p]) / len(shared[p]) for p in places],
+    return {"is_over": True, "ranks": list(places), "rewards": [sum(shared[p]) / len(shared[p]) for p in places],
             "seat": None, "decision": None, "legal": ()}  # fmt: skip
 
 

@@ -3,8 +3,8 @@
 from functools import partial
 
 from tests.table.case import case
-from tests.table.facts import at, place
-from tests.table.lay import table
+from tests.table.fixtures import at, place
+from tests.table.setup_position import table
 
 winter = partial(table, "winter")
 HARVEST = place("harvest_field")

@@ -3,8 +3,8 @@
 from functools import partial
 
 from tests.table.case import case
-from tests.table.facts import ALL_STRUCTURES, ORDERS, place
-from tests.table.lay import table
+from tests.table.fixtures import ALL_STRUCTURES, ORDERS, place
+from tests.table.setup_position import table
 
 # The wines asked for (r red, w white, b blush, s sparkling, with the least value), victory points, residual.
 CARDS = dict(zip(ORDERS, (

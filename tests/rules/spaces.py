@@ -3,8 +3,8 @@
 from functools import partial
 
 from tests.table.case import case
-from tests.table.facts import SUMMER_ACTIONS, WINTER_ACTIONS, at, place, workers
-from tests.table.lay import ABLE, table
+from tests.table.fixtures import SUMMER_ACTIONS, WINTER_ACTIONS, at, place, workers
+from tests.table.setup_position import ABLE, table
 
 summer, winter = (partial(table, season) for season in ("summer", "winter"))
 SPACES = {2: ["plain"], 3: ["plain", "bonus"], 4: ["plain", "bonus"], 5: ["plain", "bonus", "plain"],

@@ -3,8 +3,8 @@
 from functools import partial
 
 from tests.table.case import case
-from tests.table.facts import place
-from tests.table.lay import table
+from tests.table.fixtures import place
+from tests.table.setup_position import table
 
 spring, summer = (partial(table, season) for season in ("spring", "summer"))
 ROWS = [f"wake_up:{row}" for row in range(1, 8)]

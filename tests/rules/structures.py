@@ -4,8 +4,8 @@ from functools import partial
 
 from tests.cards.visitor import up_to
 from tests.table.case import case
-from tests.table.facts import CELLARS, at, place
-from tests.table.lay import table
+from tests.table.fixtures import CELLARS, at, place
+from tests.table.setup_position import table
 
 from .bonuses import FULL
 from .summer_actions import planted

@@ -4,8 +4,8 @@ from functools import partial
 
 from tests.cards.visitor import up_to
 from tests.table.case import case
-from tests.table.facts import ALL_STRUCTURES, COST, place
-from tests.table.lay import table
+from tests.table.fixtures import ALL_STRUCTURES, COST, place
+from tests.table.setup_position import table
 
 summer = partial(table, "summer")
 BUILD_ONE, PLANT_ONE, SELL_ONE = (place(action) for action in ("build_structure", "plant_vine", "sell_grapes_or_field"))

@@ -7,8 +7,8 @@ import pytest
 import vitienv
 from tests.table.case import check, each
 from tests.table.changes import ends
-from tests.table.facts import CELLARS, ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS, at
-from tests.table.lay import table
+from tests.table.fixtures import CELLARS, ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS, at
+from tests.table.setup_position import table
 
 from . import wine
 

@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.table.facts import run_to
+from tests.table.fixtures import run_to
 from vitienv.core import score
 from vitienv.core.score import Reward
 
@@ -16,12 +16,12 @@ def test_max_years_ends_an_unfinished_game(max_years):
     while not game.is_over:
         years = max(years, game.to_dict()["year"])
         run_to(game, lambda g: g.decision == "wake_up")
-        if game.seat is not None:
+        if game.current_seat is not None:
             game.step("option:2" if game.decision == "papa_gift" else game.legal_actions()[0])
     assert years == max_years
     assert game.is_truncated
-    assert (game.seat, game.legal_actions()) == (None, [])
-    assert sorted(game.ranking) in ([1, 2], [1, 1])
+    assert (game.current_seat, game.legal_actions()) == (None, [])
+    assert sorted(game.ranks) in ([1, 2], [1, 1])
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.table.facts import hand_sizes, seat
+from tests.table.fixtures import hand_sizes, seat
 
 # Vines, summer visitors, orders, winter visitors, lira.
 MAMAS = {
@@ -60,7 +60,7 @@ def test_every_mama_and_papa_is_dealt_as_printed():
         dealt = []
         for _ in range(6):
             assert game.decision == "papa_gift"
-            number = game.seat
+            number = game.current_seat
             mama, papa = parents_of(game, number)
             dealt.append((mama, papa))
             game.step("option:2")
@@ -88,10 +88,10 @@ def test_papas_ask_clockwise_from_the_first_player():
         asked = []
         while game.decision == "papa_gift":
             assert game.legal_actions() == GIFTS
-            asked.append(game.seat)
+            asked.append(game.current_seat)
             game.step("option:1")
         assert asked == [(first + k) % 5 for k in range(5)]
-        assert (game.decision, game.seat) == ("wake_up", first)
+        assert (game.decision, game.current_seat) == ("wake_up", first)
 
 
 def test_all_mamas_have_drawn_before_the_first_papa_asks():
@@ -109,7 +109,7 @@ def test_the_worker_of_a_papa_is_there_in_the_first_year():
     for seed in range(60):
         game = vitienv.Game.new(num_players=6, seed=seed)
         while game.decision == "papa_gift":
-            number = game.seat
+            number = game.current_seat
             _, papa = parents_of(game, number)
             game.step("option:1")
             if PAPAS[papa][1] == "worker":
@@ -150,8 +150,8 @@ def drafted(seed, pick, first_pick=None):
     questions = []
     while game.decision != "wake_up":
         assert game.legal_actions() == GIFTS
-        questions.append((game.decision, game.seat))
-        own_choice = game.seat == first and game.decision == "choose_mama" and first_pick is not None
+        questions.append((game.decision, game.current_seat))
+        own_choice = game.current_seat == first and game.decision == "choose_mama" and first_pick is not None
         if game.decision == "papa_gift":
             game.step("option:1")
         else:
@@ -210,7 +210,7 @@ def test_setup_example():
     for seed in range(400):
         game = vitienv.Game.new(num_players=6, seed=seed)
         while game.decision == "papa_gift":
-            number = game.seat
+            number = game.current_seat
             if parents_of(game, number) == ("alaena", "matthew"):
                 structure, money = game.copy(), game.copy()
                 structure.step("option:1")

@@ -3,8 +3,8 @@
 from functools import partial
 
 from tests.table.case import case
-from tests.table.facts import at, place, workers
-from tests.table.lay import ABLE, table
+from tests.table.fixtures import at, place, workers
+from tests.table.setup_position import ABLE, table
 
 summer, winter = (partial(table, season) for season in ("summer", "winter"))
 CART, GRANDE_CART = place("gain_lira"), place("gain_lira", worker="grande")

@@ -4,8 +4,8 @@ from functools import partial
 
 from tests.cards.visitor import up_to, visitor
 from tests.table.case import case
-from tests.table.facts import at, place
-from tests.table.lay import table
+from tests.table.fixtures import at, place
+from tests.table.setup_position import table
 
 from .structures import PLANTINGS, VINES
 

@@ -4,8 +4,8 @@ from functools import partial
 
 from tests.cards.visitor import made, up_to
 from tests.table.case import case
-from tests.table.facts import CELLARS, place
-from tests.table.lay import table
+from tests.table.fixtures import CELLARS, place
+from tests.table.setup_position import table
 
 MAKE = place("make_wine")
 TIERS = {"small": (0, 3), "medium": (1, 6), "large": (2, 9)}  # cellars built, the highest value

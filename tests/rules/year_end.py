@@ -4,8 +4,8 @@ from functools import partial
 from itertools import combinations
 
 from tests.table.case import case
-from tests.table.facts import CELLARS, ORDERS, at, place, workers
-from tests.table.lay import table
+from tests.table.fixtures import CELLARS, ORDERS, at, place, workers
+from tests.table.setup_position import table
 
 summer, winter = (partial(table, season) for season in ("summer", "winter"))
 NOBODY = {"regular": 0, "grande": 0}

@@ -18,7 +18,7 @@ from pettingzoo.test import api_test
 
 import vitienv
 from tests.command import logs, run
-from tests.doors.endpoint import Stub, first
+from tests.external_players.endpoint import Stub, first
 
 TABLES = {
     "essential": {"num_players": 3},
@@ -34,9 +34,34 @@ for line in sys.stdin:
     print(json.dumps({"action": json.loads(line)["choices"][0]["number"]}), flush=True)
 """
 SHORT = ["--evaluation-games", "0", "--threads", "1"]
-SETTINGS = {"selfplay": ["--num-envs", "8", "--num-steps", "8", "--hidden", "8", "--warm", "0", "--updates", "1"],
-            "search": ["--hidden", "8", "--games", "2", "--dear", "2", "--racers", "2", "--updates", "1",
-                       "--processes", "1"]}  # fmt: skip
+SETTINGS = {
+    "selfplay": [
+        "--num-envs",
+        "8",
+        "--num-steps",
+        "8",
+        "--hidden",
+        "8",
+        "--value-warmup-updates",
+        "0",
+        "--updates",
+        "1",
+    ],
+    "search": [
+        "--hidden",
+        "8",
+        "--games",
+        "2",
+        "--full-simulations",
+        "2",
+        "--max-considered-actions",
+        "2",
+        "--updates",
+        "1",
+        "--processes",
+        "1",
+    ],
+}
 
 
 def command(capsys, *arguments):
@@ -123,11 +148,11 @@ def test_program_and_language_model(tmp_path, capsys):
     program = tmp_path / "player.py"
     program.write_text(PLAYER)
     stub = Stub(first)
-    bots = [f"pipe:{sys.executable} {program}", f"llm:model=m,url={stub.url}", "level:1"]
+    bots = [f"program:{sys.executable} {program}", f"llm:model=m,url={stub.url}", "level:1"]
     arguments = ["--players", 3, "--games", 3, "--max-years", 1, "--processes", 1, "--run", tmp_path / "run", "--json"]
     result = json.loads(command(capsys, "tournament", *bots, *arguments))
     stub.close()
-    assert not any(bot.get("faults") for bot in result["bots"]) and stub.requests
+    assert not any(bot.get("forfeits") for bot in result["bots"]) and stub.requests
 
 
 def test_browser():
@@ -146,7 +171,7 @@ def test_terminal(tmp_path, capsys, monkeypatch):
 
 
 def test_data_set(tmp_path, capsys):
-    command(capsys, "data", "write", tmp_path / "set", "--games", 2, "--processes", 1)
+    command(capsys, "data", "generate", tmp_path / "set", "--games", 2, "--processes", 1)
     assert sum(len(pd.read_parquet(file)) for file in (tmp_path / "set").rglob("*.parquet")) > 50
 
 
@@ -160,7 +185,7 @@ def test_report_and_analysis(tmp_path, capsys):
 
 @pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed (make test-cluster)")
 def test_ray(capsys):
-    arguments = ["--games", 4, "--on", "ray", "--processes", 1, "--json"]
+    arguments = ["--games", 4, "--backend", "ray", "--processes", 1, "--json"]
     assert json.loads(command(capsys, "tournament", "heuristic", "random", *arguments))["bots"]
 
 

@@ -1,7 +1,7 @@
 """Play without end, every state looked at: `make soak MINUTES=15`, or `python -m tests.soak.play [--seed N]`.
 
 A piece is some games at one table, of any game, ruleset, options and number of seats, played in one of three ways: at
-random; half of the decisions by the rule of thumb; half of them by a search. `make soak` checks the bounds of arrays.
+random; half of the decisions by the heuristic bot; half of them by a search. `make soak` checks the bounds of arrays.
 States are looked at for every invariant, for observed numbers within their bounds, for a legal action, for what a seat
 sees under another deal, and for what a position and a log lead back to. A fourth kind of piece is a comparison with the
 independent referees.
@@ -29,17 +29,17 @@ import numpy as np
 import vitienv
 from tests.engine import invariants as of_viticulture
 from tests.engine.kinds import KINDS
-from tests.test_referee import compare
+from tests.test_reference import compare
 from tests.toscana import invariants as of_toscana
-from tests.toscana.referee import test_referee as toscana
+from tests.toscana.reference import test_reference as toscana
 from tests.world import invariants as of_world
-from tests.world.plain import test_placing as world
-from vitienv.agents.protocol import Views
-from vitienv.agents.seating import make_bot
+from tests.world.reference import test_placing as world
+from vitienv.agents.protocol import GameViews
+from vitienv.agents.seeding import make_bot
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.files import atomic
 from vitienv.core.positions import check_state
-from vitienv.world.names import CONTINENTS
+from vitienv.world.enums import CONTINENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNTS = ROOT / "results" / "soak.csv"
@@ -85,7 +85,7 @@ class Piece:
 
     def __init__(self, game: str, options: dict[str, Any], n: int, seed: int) -> None:
         self.game, self.options, self.seed = game, options, seed
-        self.batch = Batch(n, vitienv.definition(game).options.of(**options))
+        self.batch = Batch(n, vitienv.game_spec(game).options.of(**options))
         self.batch.start(np.concatenate([key_of(seed + i) for i in range(n)]))
         self.taken: list[tuple[np.ndarray, np.ndarray]] = []  # for each step its rows and their actions
         self.decisions = self.looked_at = 0
@@ -136,19 +136,19 @@ class Piece:
         except ValueError as error:
             raise self.wrong(row, str(error)) from None
         playing = batch.seats >= 0
-        low, high = batch.definition.observation.bounds
+        low, high = batch.game_spec.observation.bounds
         self.need(~playing[:, None] | ((batch.obs >= low) & (batch.obs <= high)), "an observed number is out of bounds")
         self.need(~playing | batch.masks.any(axis=1), "a decision without a legal action")
-        self.deal_anew(chance)
+        self.determinize(chance)
         self.looked_at += int(playing.sum())
 
-    def deal_anew(self, chance: random.Random) -> None:
+    def determinize(self, chance: random.Random) -> None:
         """No seat may see a difference when what it cannot see is dealt anew; who decides may not get other actions."""
         n = self.batch.options.num_players
         viewers = np.array([chance.randrange(n) for _ in range(len(self.batch))], np.int8)
         other, before = self.batch.copy(), np.zeros_like(self.batch.obs)
         self.batch.observe(viewers, before)
-        other.deal_anew(viewers, key_of(chance.randrange(2**32)).repeat(len(viewers), axis=0))
+        other.determinize(viewers, key_of(chance.randrange(2**32)).repeat(len(viewers), axis=0))
         after = other.observe(viewers, np.zeros_like(before))
         self.need(before == after, "a seat sees what was dealt anew")
         other.refresh(observe=False)
@@ -159,7 +159,7 @@ class Piece:
         """One of the games again: its moves, its log and its position lead to where it stands."""
         row = chance.randrange(len(self.batch))
         game = self.replayed(row)
-        alone, among = game.record.copy(), self.batch.games.view(np.ndarray)[row].copy()
+        alone, among = game.state.copy(), self.batch.games.view(np.ndarray)[row].copy()
         drawn = alone["chance"] == 0  # the stream from which the batch drew actions
         alone["chance"][drawn] = among["chance"][drawn]
         if alone.tobytes() != among.tobytes():
@@ -190,7 +190,7 @@ def play(piece: Piece, bot: str, every: int, chance: random.Random, stop: Callab
         by_bot = np.flatnonzero(drawn.random(len(rows)) < SHARE)
         if len(by_bot):
             seen = rows[by_bot]
-            actions[by_bot] = agent.act(batch.obs[seen], batch.masks[seen], Views(batch, seen))
+            actions[by_bot] = agent.act(batch.obs[seen], batch.masks[seen], GameViews(batch, seen))
         piece.step(actions, rows)
     piece.look(chance)
     piece.close(chance)

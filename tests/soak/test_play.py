@@ -7,7 +7,7 @@ import pytest
 
 import vitienv
 from tests.soak import play as soak
-from tests.toscana.referee import rulebook
+from tests.toscana.reference import rulebook
 from vitienv.core.batch import Batch
 
 
@@ -40,12 +40,12 @@ def test_a_lost_card_is_seen_and_its_game_left_as_a_log():
 def test_what_is_seen_of_another_deal_is_found(monkeypatch):
     piece = a_piece()
 
-    def deal_anew(batch, viewers, keys):
+    def determinize(batch, viewers, keys):
         batch.games.vp += 1
 
-    monkeypatch.setattr(Batch, "deal_anew", deal_anew)
+    monkeypatch.setattr(Batch, "determinize", determinize)
     with pytest.raises(soak.Wrong, match="a seat sees what was dealt anew"):
-        piece.deal_anew(random.Random(1))
+        piece.determinize(random.Random(1))
 
 
 def test_another_game_than_its_seed_says_is_found():

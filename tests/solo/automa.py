@@ -1,6 +1,6 @@
 """The Automa: its 24 cards, how they are drawn at each level, and planned workers that stand before it comes."""
 
-from tests.table.facts import SUMMER_ACTIONS, WINTER_ACTIONS, at, place
+from tests.table.fixtures import SUMMER_ACTIONS, WINTER_ACTIONS, at, place
 
 from .rows import ABLE, AUTOMA_CARDS, TO_WINTER, rule, spring, stand, summer, winter
 

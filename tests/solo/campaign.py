@@ -1,6 +1,6 @@
 """Challenges 2 to 6 and 8 of the campaign: the tweak, its boundary, and that the rest stays."""
 
-from tests.table.facts import CELLARS, SUMMER_ACTIONS, WINTER_ACTIONS, at, place
+from tests.table.fixtures import CELLARS, SUMMER_ACTIONS, WINTER_ACTIONS, at, place
 
 from .automa import CARDS
 from .rows import ABLE, ROWS, TO_WINTER, rule, spring, stand, summer, winter
@@ -57,7 +57,7 @@ CHALLENGE_2 = [
 
 of = rule("Campaign 3")  # six workers at the end of year 3
 C = {"challenge": 3}
-LOST = {"is_over": True, "outcome": "loss", "rewards": [-1.0], "ranking": [2]}
+LOST = {"is_over": True, "outcome": "loss", "rewards": [-1.0], "ranks": [2]}
 GOES_ON = {"is_over": False, "decision": "wake_up", "outcome": None}
 CHALLENGE_3 = [
     *(of(f"six workers at the end of year 3, {'enough' if enough else 'else lost'}: {own}, reward {reward}",

@@ -1,6 +1,6 @@
 """The end of a solo game: how long it lasts, who wins, and what is reported."""
 
-from tests.table.facts import place
+from tests.table.fixtures import place
 
 from .rows import ROWS, rule, spring, summer, winter
 
@@ -16,7 +16,7 @@ def last(vp, year=7, own=(), **top):
 def over(outcome, **more):
     """What a game says of itself that has ended so."""
     reward = {"win": 1.0, "draw": 0.0, "loss": -1.0}[outcome]
-    return {"is_over": True, "outcome": outcome, "rewards": [reward], "ranking": [2 if reward < 0 else 1]} | more
+    return {"is_over": True, "outcome": outcome, "rewards": [reward], "ranks": [2 if reward < 0 else 1]} | more
 
 
 def goes_on(**more):

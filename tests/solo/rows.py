@@ -3,10 +3,10 @@
 from functools import partial
 
 import vitienv
-from tests.table import lay
+from tests.table import setup_position
 from tests.table.case import case
-from tests.table.facts import SUMMER_VISITORS, WINTER_VISITORS
-from tests.table.lay import table
+from tests.table.fixtures import SUMMER_VISITORS, WINTER_VISITORS
+from tests.table.setup_position import table
 
 spring, summer, winter = (partial(table, season, ruleset="solo") for season in ("spring", "summer", "winter"))
 TO_WINTER = "pass deck:summer"  # from summer, where only the Automa comes between
@@ -17,7 +17,7 @@ KEPT = {
     deck: [card for card in cards if card not in REMOVED[deck]]
     for deck, cards in (("summer", SUMMER_VISITORS), ("winter", WINTER_VISITORS))
 }
-ABLE = lay.ABLE | {"structures": ["yoke"]}
+ABLE = setup_position.ABLE | {"structures": ["yoke"]}
 
 
 def rule(place):
@@ -46,7 +46,7 @@ def begin(seed=1, **options):
 
 def run_to(game, stop):
     """Everybody passes, or takes the first thing offered, until `stop(game)` or the end."""
-    while game.seat is not None and not stop(game):
+    while game.current_seat is not None and not stop(game):
         legal = game.legal_actions()
         game.step("pass" if "pass" in legal else legal[0])
     return game

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.table.facts import SUMMER_ACTIONS, WINTER_ACTIONS
+from tests.table.fixtures import SUMMER_ACTIONS, WINTER_ACTIONS
 
 from .automa import CARDS
 from .rows import AUTOMA_CARDS, ROWS, TO_WINTER, begin, game_of, run_to, run_to_year_end, spring, summer

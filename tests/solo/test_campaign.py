@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.table.facts import VINE_COPIES, hand_sizes, play, points, seat, workers
+from tests.table.fixtures import VINE_COPIES, hand_sizes, play, points, seat, workers
 from vitienv.core.frames import Frame
 from vitienv.viticulture.cards.mamas import MAMAS
 
@@ -159,7 +159,7 @@ def eighth(seed, answer):
     game = vitienv.Game.new(ruleset="solo", seed=seed, challenge=8)
     asked = 0
     while game.decision == "redraw_mama":
-        assert (game.seat, game.legal_actions()) == (0, ["yes", "no"])
+        assert (game.current_seat, game.legal_actions()) == (0, ["yes", "no"])
         asked += 1
         play(game, answer)
     assert game.decision == "papa_gift"

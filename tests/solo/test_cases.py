@@ -4,9 +4,17 @@ from tests.table.case import check, each
 from tests.table.changes import ends
 from vitienv import Game
 
-from . import automa, campaign, end, stand_ins, tokens, visitors, wake_up
+from . import automa, automa_replacements, campaign, end, tokens, visitors, wake_up
 
-CASES = [*automa.CASES, *campaign.CASES, *end.CASES, *stand_ins.CASES, *tokens.CASES, *visitors.CASES, *wake_up.CASES]
+CASES = [
+    *automa.CASES,
+    *campaign.CASES,
+    *end.CASES,
+    *automa_replacements.CASES,
+    *tokens.CASES,
+    *visitors.CASES,
+    *wake_up.CASES,
+]
 
 
 @each(CASES)

@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.table.facts import points
+from tests.table.fixtures import points
 
 from .rows import begin
 
@@ -11,8 +11,8 @@ from .rows import begin
 SOLO = [
     ({"num_players": 2}, "num_players", "1"),
     ({"num_players": 6}, "num_players", "1"),
-    ({"num_players": 1, "stand_in": "rival"}, "num_players", "2"),
-    ({"num_players": 3, "stand_in": "blocker"}, "num_players", "2"),
+    ({"num_players": 1, "automa_replacement": "rival"}, "num_players", "2"),
+    ({"num_players": 3, "automa_replacement": "blocker"}, "num_players", "2"),
     ({"difficulty": "nightmare"}, "difficulty", "very_hard"),
     ({"difficulty": 3}, "difficulty", "normal"),
     ({"difficulty": None}, "difficulty", "normal"),
@@ -24,11 +24,11 @@ SOLO = [
     ({"aggressive": True, "difficulty": "very_hard"}, "aggressive", "normal"),
     ({"aggressive": True, "challenge": 6}, "aggressive", "6"),
     ({"aggressive": True, "automa_vp": 10}, "automa_vp", "aggressive"),
-    ({"aggressive": True, "stand_in": "rival"}, "stand_in", "marker"),
-    ({"challenge": 1, "stand_in": "rival"}, "stand_in", "marker"),
+    ({"aggressive": True, "automa_replacement": "rival"}, "automa_replacement", "marker"),
+    ({"challenge": 1, "automa_replacement": "rival"}, "automa_replacement", "marker"),
     ({"bonus_tokens": -1}, "bonus_tokens", "0"),
     ({"bonus_tokens": 1.5}, "bonus_tokens", "0"),
-    ({"stand_in": "robot"}, "stand_in", "rival"),
+    ({"automa_replacement": "robot"}, "automa_replacement", "rival"),
     ({"friendly": True}, "friendly", "essential"),
     ({"start_vp": -6, "challenge": 4}, "start_vp", "-5"),
     ({"start_lira": -1, "challenge": 7}, "start_lira", "0"),
@@ -37,9 +37,9 @@ SOLO = [
     ({"large_wine_vp": "four", "challenge": 6}, "large_wine_vp", "0"),
     ({"automa_vp": "far", "difficulty": "very_hard"}, "automa_vp", ""),
 ]
-ELSEWHERE = [
+RULESET_ALIASES = [
     {"difficulty": "hard"}, {"aggressive": True}, {"challenge": 1}, {"bonus_tokens": 1}, {"redraw_visitors": True},
-    {"stand_in": "rival"}, {"start_vp": -3}, {"start_lira": 2}, {"automa_vp": 23}, {"regular_workers": 2},
+    {"automa_replacement": "rival"}, {"start_vp": -3}, {"start_lira": 2}, {"automa_vp": 23}, {"regular_workers": 2},
     {"medium_wine_vp": 2}, {"large_wine_vp": 4},
 ]  # fmt: skip
 
@@ -62,7 +62,7 @@ def test_a_wrong_option_is_named_with_what_would_be_right(options, name, right):
     assert right in text
 
 
-@pytest.mark.parametrize("options", ELSEWHERE, ids=lambda options: next(iter(options)))
+@pytest.mark.parametrize("options", RULESET_ALIASES, ids=lambda options: next(iter(options)))
 @pytest.mark.parametrize("ruleset", ["essential", "original"])
 def test_an_option_of_the_solo_game_is_refused_elsewhere(options, ruleset):
     """An option that could have no effect is a mistake."""

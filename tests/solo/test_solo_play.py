@@ -13,7 +13,9 @@ LEVELS = [{"difficulty": level} for level in ("very_easy", "easy", "normal", "ha
 AGGRESSIVE = [{"aggressive": True, "difficulty": level} for level in ("easy", "normal", "hard")]
 CHALLENGES = [{"challenge": number} for number in range(1, 9)]
 STAND_INS = [
-    {"stand_in": stand_in, "difficulty": level} for stand_in in ("rival", "blocker") for level in ("normal", "hard")
+    {"automa_replacement": automa_replacement, "difficulty": level}
+    for automa_replacement in ("rival", "blocker")
+    for level in ("normal", "hard")
 ]
 MIXED = [
     {"challenge": 2, "difficulty": "very_hard"},
@@ -55,17 +57,17 @@ def test_games_run_to_their_end(options):
         *_, game = positions_of(seed, **options)
         years = years_of(options)
         assert (game.is_over, game.is_truncated) == (True, False)
-        own, marker = game.scores[0], game.scores[1] if "stand_in" in options else game.automa_score
+        own, marker = game.scores[0], game.scores[1] if "automa_replacement" in options else game.automa_score
         outcome = "win" if own > marker else "draw" if own == marker else "loss"
         if game.year < years:
             assert may_end_early(options)
             outcome = "loss"
         if options.get("aggressive") and outcome == "draw":
             outcome = "loss"
-        if options.get("stand_in") != "rival":
+        if options.get("automa_replacement") != "rival":
             assert game.outcome == outcome
         assert game.rewards[0] == {"win": 1.0, "draw": 0.0, "loss": -1.0}[outcome]
-        assert game.ranking[0] == (2 if outcome == "loss" else 1)
+        assert game.ranks[0] == (2 if outcome == "loss" else 1)
 
 
 @EVERY
@@ -78,7 +80,7 @@ def test_a_position_is_the_same_game_at_every_decision(options):
         assert (again.outcome, again.automa_score) == (game.outcome, game.automa_score)
 
 
-@pytest.mark.parametrize("options", [{}, {"difficulty": "hard"}, {"stand_in": "blocker"}])
+@pytest.mark.parametrize("options", [{}, {"difficulty": "hard"}, {"automa_replacement": "blocker"}])
 def test_the_four_visitors_are_in_no_hand(options):
     """Solo, Setup 4: what was taken out comes up nowhere."""
     for seed in range(4):

@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.table.facts import hand_sizes, play, points, seat, workers
+from tests.table.fixtures import hand_sizes, play, points, seat, workers
 
 from .rows import AUTOMA_CARDS, REMOVED, ROWS, begin, game_of, summer
 
@@ -12,8 +12,8 @@ def test_a_solo_game_has_one_seat():
     """Solo, Introduction: one person; the Automa is no seat."""
     game = vitienv.Game.new(ruleset="solo", seed=3)
     assert (game.num_players, game.options.num_players, game.options.ruleset) == (1, 1, "solo")
-    assert (game.decision, game.seat) == ("papa_gift", 0)
-    assert (len(game.scores), len(game.rewards), len(game.ranking)) == (1, 1, 1)
+    assert (game.decision, game.current_seat) == ("papa_gift", 0)
+    assert (len(game.scores), len(game.rewards), len(game.ranks)) == (1, 1, 1)
 
 
 def test_one_player_may_be_said_or_left_out():

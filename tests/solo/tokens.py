@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from tests.table.facts import ORDERS, SUMMER_ACTIONS, VINES, at, place
+from tests.table.fixtures import ORDERS, SUMMER_ACTIONS, VINES, at, place
 
 from .rows import TO_WINTER, rule, spring, summer, winter
 

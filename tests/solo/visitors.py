@@ -1,6 +1,6 @@
 """Visitors that involve others: in a solo game only the own part is carried out; and those that are taken out."""
 
-from tests.table.facts import ALL_STRUCTURES, at, place
+from tests.table.fixtures import ALL_STRUCTURES, at, place
 
 from .rows import KEPT, REMOVED, rule, summer, winter
 

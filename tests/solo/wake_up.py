@@ -1,6 +1,6 @@
 """The wake-up chart of a solo game: rows with a glass token, their bonuses, and the Organizer."""
 
-from tests.table.facts import place
+from tests.table.fixtures import place
 
 from .automa import CARDS
 from .rows import ROWS, TO_WINTER, rule, spring, stand, summer, winter

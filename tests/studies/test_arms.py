@@ -14,14 +14,14 @@ from studies import arms
 from studies.belief_ceiling import Seer, Shown
 from vitienv.agents.champions import path_of
 from vitienv.agents.network import read_network
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import GameViews
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.core.batch import Batch, keys_of
 from vitienv.training.selfplay.network import load_network
 
-GAME = vitienv.definition()
+GAME = vitienv.game_spec()
 RESULTS = Path(__file__).resolve().parents[2] / "results"
-TINY = {"num_envs": 8, "num_steps": 24, "league": (), "past": 0, "league_share": 0.0}
+TINY = {"num_envs": 8, "num_steps": 24, "league": (), "num_snapshots": 0, "league_share": 0.0}
 
 
 def games(n):
@@ -36,7 +36,7 @@ def games(n):
 def test_the_seer_has_the_hands_and_no_more():
     batch = games(4)
     keys = keys_of(9, 6)
-    shown, imagined = (kind(batch, [2]).deal(0, keys).games for kind in (Shown, Views))
+    shown, imagined = (kind(batch, [2]).deal(0, keys).games for kind in (Shown, GameViews))
     assert (shown["hand"] == batch.games["hand"][2]).all() and (shown["key"] == keys).all()
     assert (imagined["hand"] != batch.games["hand"][2]).any()
     assert (shown["chance"] == 0).all()
@@ -46,7 +46,7 @@ def test_the_seer_has_the_hands_and_no_more():
 def test_arms_of_the_results_have_the_settings_of_their_networks(file, network):
     """Whatever the defaults are today."""
     design = json.loads((RESULTS / "arms" / f"{file}.json").read_text())
-    game = vitienv.definition(design["game"])
+    game = vitienv.game_spec(design["game"])
     trained = read_network(path_of(network, game), game).about["trained"]["settings"]
     settings = json.loads(json.dumps(asdict(arms.settings_of(design, "all", path_of(design["start"], game)))))
     assert {name: settings[name] for name in trained if name in settings} == trained
@@ -54,9 +54,9 @@ def test_arms_of_the_results_have_the_settings_of_their_networks(file, network):
 
 def test_arms_learn_in_turn_and_go_on(tmp_path):
     about = {
-        "start": "two", "table": "2", "decisions": 4000, "yardsticks": ["random"],
+        "start": "two", "table": "2", "decisions": 4000, "eval_opponents": ["random"],
         "common": {"mix": "2:1", **TINY, "league": [], "minibatch_size": 256, "max_years": 3},
-        "arms": {"with": {"starts": "even/papa_gift/wake_up/place_worker"}, "without": {}},
+        "arms": {"with": {"start_states": "even/papa_gift/wake_up/place_worker"}, "without": {}},
     }  # fmt: skip
     file, run = tmp_path / "arms.json", tmp_path / "run"
     file.write_text(json.dumps(about))
@@ -71,13 +71,13 @@ def test_arms_learn_in_turn_and_go_on(tmp_path):
     assert tried.shape == (4, 7) and tried.max() <= 1
     mean, now = (load_network(run / "with" / name).state_dict() for name in (arms.MEAN, "agent.safetensors"))
     assert any(not torch.equal(mean[name], now[name]) for name in mean)
-    network = vitienv.agent(f"policy:{run / 'without' / arms.MEAN}").network
+    network = vitienv.make_agent(f"policy:{run / 'without' / arms.MEAN}").network
     assert network is not None
 
 
 def test_arms_learn_at_the_tables_of_another_game(tmp_path):
     about = {
-        "game": "toscana", "start": "level", "table": "3", "decisions": 4000, "yardsticks": ["random"],
+        "game": "toscana", "start": "level", "table": "3", "decisions": 4000, "eval_opponents": ["random"],
         "common": {"mix": "3:1", **TINY, "league": ["heuristic"], "league_share": 0.5}, "arms": {"all": {}},
     }  # fmt: skip
     (tmp_path / "arms.json").write_text(json.dumps(about))
@@ -85,7 +85,7 @@ def test_arms_learn_at_the_tables_of_another_game(tmp_path):
     with (tmp_path / "curve.csv").open() as lines:
         (row,) = csv.DictReader(lines)
     assert int(row["decisions"]) > 0 and row["rows"] == ""
-    network = vitienv.agent(f"policy:{tmp_path / 'all' / arms.MEAN}", game="toscana").network
+    network = vitienv.make_agent(f"policy:{tmp_path / 'all' / arms.MEAN}", game="toscana").network
     assert network.about["trained"]["before"]["decisions"] == 4983653
 
 
@@ -94,7 +94,7 @@ def test_the_seer_searches_with_what_it_is_shown():
     """Compiles the search once more. The bot's own search is as before afterwards."""
     batch = games(96)
     honest, seer = (kind(simulations=8, policy="champion", seed=1) for kind in (IsmctsAgent, Seer))
-    asked = batch.obs, batch.masks, Views(batch, range(96)), np.arange(96)
+    asked = batch.obs, batch.masks, GameViews(batch, range(96)), np.arange(96)
     before, by_seer, after = (bot.look_at(*asked) for bot in (honest, seer, honest))
     searched = [i for i, one in enumerate(before) if one.simulations]
     assert len(searched) > 6 and all(by_seer[i].simulations == 8 for i in searched)

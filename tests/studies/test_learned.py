@@ -1,12 +1,12 @@
-"""What the champions do and the rule of thumb does not: the figures, and the page."""
+"""What the champions do and the heuristic bot does not: the figures, and the page."""
 
 import numpy as np
 import pytest
 
 from studies import learned
-from vitienv.agents.seating import game_seeds, make_bots
-from vitienv.games import definition
-from vitienv.training.measure.match import play
+from vitienv.agents.seeding import game_seeds, make_bots
+from vitienv.registry import game_spec
+from vitienv.training.evaluation.match import play
 
 
 def test_figures_are_those_of_the_games(monkeypatch):
@@ -14,7 +14,7 @@ def test_figures_are_those_of_the_games(monkeypatch):
     monkeypatch.setattr(learned, "LAST_YEAR", 6)
     monkeypatch.setattr(learned, "AT_ONCE", 2)
     figures = learned.figures_of("heuristic", "2", 3, 7)
-    options = definition().options.of(num_players=2, skip_forced=True, max_years=6)
+    options = game_spec().options.of(num_players=2, skip_forced=True, max_years=6)
     played = play(options, game_seeds(7, range(3)), [[0, 0]] * 3, make_bots(["heuristic"], 7))
     games = figures["Games"]
     assert np.array_equal(games["points"], played.points.mean(axis=1)) and np.array_equal(games["years"], played.years)
@@ -26,7 +26,7 @@ def test_figures_are_those_of_the_games(monkeypatch):
     assert sum(orders[row] for row in orders if row.startswith("of ")) == pytest.approx(orders["filled"])
     each, decks = figures["Visitors, each"], figures["Visitors played"]
     assert sum(each.values()) == pytest.approx(sum(decks.values()))
-    built = np.array([record["structures"] for record in played.records.view(definition().dtype)[:, 0]])
+    built = np.array([record["structures"] for record in played.records.view(game_spec().dtype)[:, 0]])
     share = figures["Structures, share of seats"]["trellis"]
     assert np.array_equal(share, built[:, :2, 0].mean(axis=1))
 

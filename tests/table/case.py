@@ -10,7 +10,7 @@ import pytest
 
 import vitienv
 
-OF_GAME = ("decision", "seat", "year", "is_over", "outcome", "scores", "ranking", "rewards", "automa_score")
+OF_GAME = ("decision", "seat", "year", "is_over", "outcome", "scores", "ranks", "rewards", "automa_score")
 OF_TURN = ("ends", "with_ends", "no_ends", "gives")
 EXPECTED = (*OF_TURN, *OF_GAME, "legal", "offers", "refuses", "holds", "asks")
 
@@ -87,7 +87,9 @@ def check(case: Case, game: vitienv.Game, ends: Callable[..., set[str]], told: C
     assert words(expect.get("offers", ())) <= legal
     assert not legal & words(expect.get("refuses", ()))
     for name in set(OF_GAME) & set(expect):
-        assert getattr(game, name) == (pytest.approx(expect[name]) if name == "rewards" else expect[name]), name
+        assert getattr(game, "current_seat" if name == "seat" else name) == (
+            pytest.approx(expect[name]) if name == "rewards" else expect[name]
+        ), name
     for path, value in expect.get("holds", ()):
         there: Any = told(game)
         for key in path.split("."):
@@ -114,8 +116,8 @@ def asked(game: vitienv.Game) -> list[int]:
     """The seats that are asked the same, one after another, while each says no, or what comes first."""
     seats, decision = [], game.decision
     while game.decision == decision:
-        assert game.seat is not None
-        seats.append(game.seat)
+        assert game.current_seat is not None
+        seats.append(game.current_seat)
         legal = game.legal_actions()
         game.step(next((no for no in ("no", "pass", "done") if no in legal), legal[0]))
     return seats

@@ -12,10 +12,10 @@ import numpy as np
 
 import vitienv
 from tests.table.ends import each_end, records_of
-from tests.table.facts import ALL_STRUCTURES, VINE_COPIES
-from tests.table.lay import CAPACITIES, DECKS, WINES, WORKERS
+from tests.table.fixtures import ALL_STRUCTURES, VINE_COPIES
+from tests.table.setup_position import CAPACITIES, DECKS, WINES, WORKERS
 from vitienv.viticulture.cards import CARD_NAMES, DECK_OF_KIND
-from vitienv.viticulture.names import ACTS, AUTOMA, N_BOARD_ACTIONS, N_ROWS
+from vitienv.viticulture.enums import ACTS, AUTOMA, N_BOARD_ACTIONS, N_ROWS
 
 ONE = ("lira", "vp", "residual", "trained", "passed", "bonus_tokens")
 OF_SEAT = (
@@ -48,7 +48,7 @@ def ends(game: vitienv.Game, *moves: str, most: int = 20_000) -> set[str]:
     The worker that the first move places, and the visitor that it is placed for, go without saying.
     """
     before, outcomes = records_of(game), set[str]()
-    counts, seat = counted(before)[0], game.seat
+    counts, seat = counted(before)[0], game.current_seat
     place, card = (*moves, "", "")[:2]
     if place.startswith("place:"):
         counts[seat, OF_SEAT.index(place.rpartition(":")[2])] -= 1

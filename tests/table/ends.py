@@ -19,7 +19,7 @@ AT_ONCE = 64  # records whose ways on are looked at together
 
 def records_of(game: vitienv.Game) -> np.ndarray:
     """The record of a game as an array of one."""
-    return np.frombuffer(game.record.tobytes(), game.options.definition.dtype)
+    return np.frombuffer(game.state.tobytes(), game.options.game_spec.dtype)
 
 
 def each_end(
@@ -30,16 +30,16 @@ def each_end(
     stops: tuple[str, ...] = STOPS,
 ) -> bool:
     """Tell the records that a turn can lead to, and whose turn it is in them; False when it has too many decisions."""
-    one, definition = game.copy(), game.options.definition
+    one, game_spec = game.copy(), game.options.game_spec
     for move in moves:
         one.step(move)
-    final = [definition.decisions.index(name) for name in stops]
-    size, steps = definition.dtype.itemsize, 0
+    final = [game_spec.decisions.index(name) for name in stops]
+    size, steps = game_spec.dtype.itemsize, 0
     open_ones, known = {records_of(one).tobytes()}, set[bytes]()
     while open_ones:
         batch = Batch(min(len(open_ones), AT_ONCE), game.options)
         records = b"".join(open_ones.pop() for _ in range(len(batch)))
-        batch.octets[:] = np.frombuffer(records, np.int8).reshape(-1, size)
+        batch.bytes_view[:] = np.frombuffer(records, np.int8).reshape(-1, size)
         batch.refresh(observe=False)
         is_end = (batch.seats < 0) | np.isin(batch.decisions, final)
         if is_end.any():
@@ -51,10 +51,10 @@ def each_end(
             return False
         if len(rows):
             after = Batch(len(rows), game.options)
-            after.octets[:], after.actions[:] = batch.octets[rows], actions
+            after.bytes_view[:], after.actions[:] = batch.bytes_view[rows], actions
             after.refresh(observe=False)
             after.step(observe=False)
-            new = {octets.tobytes() for octets in after.octets} - known
+            new = {bytes_view.tobytes() for bytes_view in after.bytes_view} - known
             known |= new
             open_ones |= new
     return True

@@ -3,8 +3,8 @@
 import numpy as np
 
 from vitienv.core.frames import Frame
+from vitienv.toscana.enums import N_TILES, NO_SEAT, NO_TILE, WINEMASTERS, WORKERS, Action, Good, Phase
 from vitienv.toscana.frames import FrameOp
-from vitienv.toscana.names import N_TILES, NO_SEAT, NO_TILE, WINEMASTERS, WORKERS, Action, Good, Phase
 from vitienv.toscana.state import FIELDS, Rule
 
 

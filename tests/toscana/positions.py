@@ -109,7 +109,7 @@ def to_tasting(game):
 
 def prices(game):
     """The printed fields by good, 1 for 0/1."""
-    return {good: int(level) + 1 for good, level in zip(GOODS, game.record.price)}
+    return {good: int(level) + 1 for good, level in zip(GOODS, game.state.price)}
 
 
 def by_good(numbers):
@@ -118,11 +118,11 @@ def by_good(numbers):
 
 
 def boxes(game, seat=0):
-    return by_good(game.record.boxes[seat])
+    return by_good(game.state.boxes[seat])
 
 
 def money(game, seat=0):
-    return int(game.record.money[seat])
+    return int(game.state.money[seat])
 
 
 def offered(game, block):

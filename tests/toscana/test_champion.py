@@ -1,4 +1,4 @@
-"""The network of Toscana that ships: where it plays, and that it beats the rule of thumb."""
+"""The network of Toscana that ships: where it plays, and that it beats the heuristic bot."""
 
 import numpy as np
 import pytest
@@ -6,13 +6,13 @@ import pytest
 import vitienv
 from vitienv.agents.champions import FROZEN, UNLEARNED, Champions, digest_of, files_in, path_of, tables_of
 from vitienv.agents.network import Adviser
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import GameViews
 from vitienv.agents.toscana.champions import HERE
-from vitienv.games import definition
-from vitienv.training.measure.ladder import HISTORY, Ladder, digest_of_weights
-from vitienv.training.measure.shipping import rows_of
+from vitienv.registry import game_spec
+from vitienv.training.evaluation.ladder import HISTORY, Ladder, digest_of_weights
+from vitienv.training.evaluation.promotion import rows_of
 
-GAME = definition("toscana")
+GAME = game_spec("toscana")
 
 
 def seen_at(**options) -> tuple[np.ndarray, np.ndarray]:
@@ -28,22 +28,22 @@ def seen_at(**options) -> tuple[np.ndarray, np.ndarray]:
 def test_one_network_plays_all_tables(options):
     seen = seen_at(**options)
     assert (tables_of(GAME, seen[0]) == 0).all()
-    own = vitienv.agent(f"policy:{path_of('all', GAME)}", game="toscana")
-    assert (vitienv.agent("policy:champion", game="toscana").act(*seen) == own.act(*seen)).all()
+    own = vitienv.make_agent(f"policy:{path_of('all', GAME)}", game="toscana")
+    assert (vitienv.make_agent("policy:champion", game="toscana").act(*seen) == own.act(*seen)).all()
 
 
 @pytest.mark.parametrize("options", [{"player_trades": True}, {"map": "pieces"}])
 def test_where_nothing_was_learned_the_rule_of_thumb_plays(options):
     seen = seen_at(num_players=3, **options)
     assert (tables_of(GAME, seen[0]) == UNLEARNED).all()
-    right = vitienv.agent("heuristic", game="toscana").act(*seen)
-    assert (vitienv.agent("policy:champion", game="toscana").act(*seen) == right).all()
+    right = vitienv.make_agent("heuristic", game="toscana").act(*seen)
+    assert (vitienv.make_agent("policy:champion", game="toscana").act(*seen) == right).all()
     assert Champions("toscana").evaluate(*seen)[0].shape == seen[1].shape
 
 
 def test_the_bot_advises_by_its_scores_and_what_it_takes_the_position_to_be_worth():
     observations, masks = seen_at(num_players=4)
-    bot = vitienv.agent("heuristic", game="toscana")
+    bot = vitienv.make_agent("heuristic", game="toscana")
     advice = Adviser("heuristic", GAME)(observations, masks)
     assert advice.dtype == np.int16 and advice.shape == (len(masks), GAME.actions.n + 1)
     for observation, mask, row in zip(observations, masks, advice, strict=True):
@@ -52,7 +52,7 @@ def test_the_bot_advises_by_its_scores_and_what_it_takes_the_position_to_be_wort
         for action in np.flatnonzero(mask):
             assert row[action] == max(-30_000, scores[GAME.actions.name(int(action))] - best)
         assert (row[:-1][mask == 0] == 0).all()
-    assert (advice[:, -1] // 4 == bot.worths(observations)).all()
+    assert (advice[:, -1] // 4 == bot.heuristic_values(observations)).all()
 
 
 def test_the_file_is_small():
@@ -61,14 +61,14 @@ def test_the_file_is_small():
 
 
 def test_the_levels_play_by_a_network_that_shipped():
-    """The one that they were measured with; where nothing was learned, the rule of thumb, as for the champion."""
+    """The one that they were measured with; where nothing was learned, the heuristic bot, as for the champion."""
     assert digest_of(path_of("level", GAME)) in {row.weights for row in rows_of(GAME)[:-1]}
-    own = vitienv.agent(f"policy:{path_of('level', GAME)}", game="toscana")
-    level = vitienv.agent("level:7", seed=1, game="toscana")
+    own = vitienv.make_agent(f"policy:{path_of('level', GAME)}", game="toscana")
+    level = vitienv.make_agent("level:7", seed=1, game="toscana")
     learned, unlearned = seen_at(num_players=4), seen_at(num_players=3, map="pieces")
     assert (level.act(*learned) == own.act(*learned)).all()
-    assert (level.act(*learned) != vitienv.agent("policy:champion", game="toscana").act(*learned)).any()
-    assert (level.act(*unlearned) == vitienv.agent("heuristic", game="toscana").act(*unlearned)).all()
+    assert (level.act(*learned) != vitienv.make_agent("policy:champion", game="toscana").act(*learned)).any()
+    assert (level.act(*unlearned) == vitienv.make_agent("heuristic", game="toscana").act(*unlearned)).all()
 
 
 def test_it_is_the_ladders_champion_at_every_table():
@@ -81,6 +81,6 @@ def test_it_is_the_ladders_champion_at_every_table():
 def test_a_search_with_it_plays():
     vec = vitienv.make_vec(num_envs=2, num_players=3, game="toscana")
     vec.reset(seed=1)
-    bot = vitienv.agent("ismcts:simulations=16,policy=champion,seed=1", game="toscana")
-    actions = bot.act(vec._batch.obs, vec._batch.masks, Views(vec._batch, [0, 1]))
+    bot = vitienv.make_agent("ismcts:simulations=16,policy=champion,seed=1", game="toscana")
+    actions = bot.act(vec._batch.obs, vec._batch.masks, GameViews(vec._batch, [0, 1]))
     assert vec._batch.are_legal(actions).all()

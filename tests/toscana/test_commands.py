@@ -16,12 +16,12 @@ NETWORK = Path(champions.__file__).with_name("viticulture") / "champions" / "two
 
 @pytest.mark.parametrize(("words", "why"), (
     (["tournament", "heuristic", "random", "--game", "tuscany"], "unknown game 'tuscany'; there is 'toscana', "),
-    ([*TOURNAMENT, "--set", "friendly=true"], "toscana has no option 'friendly'"),
+    ([*TOURNAMENT, "--option", "friendly=true"], "toscana has no option 'friendly'"),
     ([*TOURNAMENT, "--players", "6"], "it must be from 2 to 5"),
-    ([*TOURNAMENT, "--set", "map=island"], "there is 'printed', 'pieces'"),
-    ([*TOURNAMENT, "--set", "components=broken.toml"], "'broken.toml' is not TOML"),
-    ([*TOURNAMENT, "--set", "components=map.toml"], "4 rows of 8 squares"),
-    ([*TOURNAMENT, "--set", "components=none.toml"], "cannot read 'none.toml'"),
+    ([*TOURNAMENT, "--option", "map=island"], "there is 'printed', 'pieces'"),
+    ([*TOURNAMENT, "--option", "components=broken.toml"], "'broken.toml' is not TOML"),
+    ([*TOURNAMENT, "--option", "components=map.toml"], "4 rows of 8 squares"),
+    ([*TOURNAMENT, "--option", "components=none.toml"], "cannot read 'none.toml'"),
     (["tournament", "heuristic", "visitors", "--game", "toscana"], "'visitors' plays 'viticulture'"),
     (["tournament", "heuristic", f"policy:{NETWORK}", "--game", "toscana"], "a network for viticulture"),
     (["bench", "--perft", "1", "--position", "position.json", "--game", "toscana"], "whole number from 1 to 2"),
@@ -53,7 +53,7 @@ def test_tournaments_and_measurements_count_rounds(tmp_path, capsys):
     bots = ("heuristic", "random", "--processes", 1)
     told = said(capsys, "tournament", *bots, "--game", "toscana", "--games", 4, "--run", tmp_path / "run")
     assert "rounds on average" in told and "year" not in told
-    told = said(capsys, "evaluate", "heuristic", "--against", "random", "--game", "toscana", "--games", 4)
+    told = said(capsys, "evaluate", "heuristic", "--opponents", "random", "--game", "toscana", "--games", 4)
     assert "rounds" in told and "year" not in told
     told = said(capsys, "tournament", *bots, "--games", 2, "--max-years", 1, "--run", tmp_path / "other")
     assert "years on average" in told

@@ -9,7 +9,7 @@ import vitienv
 from tests.render.test_drawing import counted, tokens
 from tests.toscana.positions import ALL, at, full_map, new, start
 from vitienv.envs.single import LearnerEnv
-from vitienv.toscana.names import GOODS
+from vitienv.toscana.enums import GOODS
 from vitienv.web.replay_page import story
 
 TABLES = {
@@ -67,7 +67,7 @@ def check_tokens(game, root):
     assert counted(tokens(root, "sign")) == counted(
         {"good": good, "sign": 1 if sign == "plus" else -1} for good, sign in position["signs"].items()
     )
-    bank = dict(zip(GOODS, game.record.bank.tolist(), strict=True))
+    bank = dict(zip(GOODS, game.state.bank.tolist(), strict=True))
     assert counted(tokens(root, "bank")) == counted({"good": good, "boxes": bank[good]} for good in GOODS)
     assert counted(tokens(root, "money")) == counted({"seat": seat, "value": own["money"]} for seat, own in seats)
     assert counted(tokens(root, "used")) == counted(
@@ -117,13 +117,13 @@ def test_a_removed_winemaster_is_told():
 @pytest.mark.parametrize("table", TABLES)
 def test_what_can_be_chosen_is_marked(table):
     """Every legal action is behind one thing that can be pointed at, and nothing else is."""
-    actions = vitienv.definition("toscana").actions
+    actions = vitienv.game_spec("toscana").actions
     for k, game in enumerate(positions(table, seed=8)):
-        for viewer in {None, game.seat}:
+        for viewer in {None, game.current_seat}:
             root = ET.fromstring(game.svg(viewer, columns=COLUMNS[k % 4]))
             marked = [int(n) for group in root.iter() for n in group.get("data-actions", "").split()]
             assert sorted(marked) == sorted(actions.number(name) for name in game.legal_actions())
-        for viewer in set(range(game.num_players)) - {game.seat}:
+        for viewer in set(range(game.num_players)) - {game.current_seat}:
             assert "data-actions" not in game.svg(viewer)
 
 
@@ -167,7 +167,7 @@ def test_no_word_is_cut_on_a_page(players):
     """Neither on buttons, of which there are most where passing may bring goods."""
     game, rng = new(1, num_players=players), random.Random(1)
     while not game.is_over:
-        assert "…" not in game.svg(game.seat, columns=rng.choice(COLUMNS[1:]))
+        assert "…" not in game.svg(game.current_seat, columns=rng.choice(COLUMNS[1:]))
         game.step(rng.choice(game.legal_actions()))
 
 

@@ -16,10 +16,10 @@ TABLES = (
 
 def check(options, n, steps, seed):
     """Play n games at random, one after the other in each place, and check them at every step."""
-    definition = vitienv.definition("toscana")
-    batch = Batch(n, definition.options.of(**options))
+    game_spec = vitienv.game_spec("toscana")
+    batch = Batch(n, game_spec.options.of(**options))
     batch.start(keys_of(seed, n))
-    low, high = definition.observation.bounds
+    low, high = game_spec.observation.bounds
     ended = 0
     for step in range(steps):
         games = batch.records.view(np.ndarray)
@@ -34,7 +34,7 @@ def check(options, n, steps, seed):
         if len(over):
             faults = problems(batch.records.view(np.ndarray), batch.seats, batch.masks)
             assert not faults, f"seed {seed}, end in step {step}: {faults}"
-            most = definition.options.of(**options).max_rounds or 7
+            most = game_spec.options.of(**options).max_rounds or 7
             assert (batch.records["round_number"][over] <= most).all()
             ended += len(over)
             batch.restart_rows(over)
@@ -56,8 +56,8 @@ def test_every_state_of_very_many_random_games_is_sound(options):
 
 def test_money_comes_from_the_market_and_the_award_alone():
     """Between seats no money moves without the variant."""
-    definition = vitienv.definition("toscana")
-    batch = Batch(30, definition.options.of(num_players=4))
+    game_spec = vitienv.game_spec("toscana")
+    batch = Batch(30, game_spec.options.of(num_players=4))
     batch.start(keys_of(3, 30))
     for _ in range(150):
         before, seats = batch.records["money"].copy(), batch.seats.copy()
@@ -66,6 +66,6 @@ def test_money_comes_from_the_market_and_the_award_alone():
         for i in np.flatnonzero((seats >= 0) & (batch.seats >= 0)):
             others = [seat for seat in range(5) if seat != seats[i]]
             assert not moved[i, others].any()
-            name = definition.actions.name(int(batch.actions[i]))
+            name = game_spec.actions.name(int(batch.actions[i]))
             if moved[i].any():
                 assert name.startswith(("buy:", "sell:", "square:"))

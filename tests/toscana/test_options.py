@@ -9,7 +9,7 @@ from tests.toscana.positions import by_good, new, prices, tail, to_tasting
 from vitienv.session.replay import replay
 from vitienv.toscana import COMPONENTS
 from vitienv.toscana.components import facts, neutral
-from vitienv.toscana.names import CROSS_COLUMNS, CROSS_ROWS, LEVELS, N_TILES, ROOM, WINEMASTERS, WORKERS
+from vitienv.toscana.enums import CROSS_COLUMNS, CROSS_ROWS, LEVELS, N_TILES, ROOM, WINEMASTERS, WORKERS
 
 STOCK = {"start": {"stock": {"red": 1, "white": 0, "rose": 5, "champagne": 2, "water": 4}}}
 
@@ -44,11 +44,11 @@ def test_components_take_the_place_of_what_is_reconstructed():
         "supply": {"champagne": {"count": 20}},
         "premade": {"rows": [list("AAAAAAAA"), list("RRRRRRRR"), list("WWWWWWWW"), list("YYYYOOCC")]},
     })  # fmt: skip
-    assert by_good(game.record.stock) == {"red": 1, "rose": 5, "champagne": 2, "water": 4}
+    assert by_good(game.state.stock) == {"red": 1, "rose": 5, "champagne": 2, "water": 4}
     assert prices(game) == {good: level + 1 for good, level in levels.items()}
-    assert by_good(game.record.sign) == {"red": -1, "white": -1, "rose": 1, "water": 1}
-    assert by_good(game.record.bank)["champagne"] == 18
-    assert game.record.square_kind[:9].tolist() == [4] * 8 + [0]
+    assert by_good(game.state.sign) == {"red": -1, "white": -1, "rose": 1, "water": 1}
+    assert by_good(game.state.bank)["champagne"] == 18
+    assert game.state.square_kind[:9].tolist() == [4] * 8 + [0]
 
 
 def test_tiles_may_have_several_marks():

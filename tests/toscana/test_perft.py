@@ -29,7 +29,7 @@ def test_water_is_placed_as_a_set(water, expected):
     game = start(2, {"boxes": {"water": water}}).step("take:winemaking")
 
     def ways(game):
-        if game.decision != "place_water" or game.seat != 0:
+        if game.decision != "place_water" or game.current_seat != 0:
             return 1
         return sum(ways(game.copy().step(action)) for action in game.legal_actions())
 

@@ -6,11 +6,11 @@ import random
 import pytest
 
 import vitienv
-from tests.registers import Registers
+from tests.frame_bounds import Registers
 from tests.toscana.invariants import problems
 from tests.toscana.positions import ALL, at, begun, boxes, crew, full_map, master, money, new, play, prices, start
 from vitienv.toscana.frames import FrameOp
-from vitienv.toscana.machine import OPERATIONS
+from vitienv.toscana.handlers import OPERATIONS
 
 TOLD = {
     "game": "toscana", "num_players": 2, "round": 1, "start_seat": 1, "to_act": 1, "prices": {"red": 1, "rose": 4},
@@ -23,15 +23,15 @@ TOLD = {
 
 def test_a_position_written_by_hand():
     game = vitienv.Game.from_dict(TOLD)
-    assert (game.round, game.seat, game.decision) == (1, 1, "take_action")
+    assert (game.round, game.current_seat, game.decision) == (1, 1, "take_action")
     assert prices(game) == {"red": 1, "white": 3, "rose": 4, "champagne": 4, "water": 2}
     assert boxes(game) == {"red": 1} and boxes(game, 1) == {"red": 2, "water": 2} and money(game) == 12
-    assert game.record.workers[:2].tolist() == [3, 4]
+    assert game.state.workers[:2].tolist() == [3, 4]
 
 
 def test_without_anything_it_is_the_start_of_a_game():
     game = vitienv.Game.from_dict({"game": "toscana"})
-    assert (game.round, game.decision, game.seat) == (0, "start_worker", 1)
+    assert (game.round, game.decision, game.current_seat) == (0, "start_worker", 1)
 
 
 @pytest.mark.parametrize("options", (
@@ -122,7 +122,7 @@ def taken_over(mine, taker=TAKER, lost=1):
 
 
 def test_a_square_taken_over_may_have_produced():
-    assert taken_over([*CREW, marked(master(1, 4))]).record.square_produced.sum() == 1
+    assert taken_over([*CREW, marked(master(1, 4))]).state.square_produced.sum() == 1
 
 
 @pytest.mark.parametrize(("board", "told"), (
@@ -175,15 +175,15 @@ def test_what_cannot_be_is_named(board, told):
 def test_what_can_be_is_read():
     """What stands beside each contradiction."""
     rich = {"money": 60, "used": ["trading"]}
-    assert start(2, rich, round=2).seat == 1 and start(2, {"money": 60}, round=1).seat == 0
+    assert start(2, rich, round=2).current_seat == 1 and start(2, {"money": 60}, round=1).current_seat == 0
     paid = start(2, {"money": 60, "used": ["winemaking"]}, {"used": ["trading"]}, round=2,
                  options={"player_trades": True})  # fmt: skip
-    assert paid.seat == 0
+    assert paid.current_seat == 0
     assert after(status="truncated", options={"max_rounds": 3}).is_truncated
     seven = {**ENDED, "played": [1, 2, 3, 4, 5, 6, 7]}
     assert start(2, seven, seven, round=7, status="over").is_over
     dry = start(2, squares=[at(1, 4), at(1, 1)], options={"start_on_water": False})
-    assert dry.record.square_workers.sum() == 3
+    assert dry.state.square_workers.sum() == 3
 
 
 def test_money_is_read_up_to_what_a_game_can_hold():
@@ -203,7 +203,7 @@ def test_more_boxes_than_there_are():
 def test_tastings_begin_when_all_actions_are_used():
     seats = [{"used": ALL, "hand": [1, 2], "chosen": 2}, {"used": ALL}]
     game = start(2, *seats)
-    assert (game.decision, game.seat) == ("taste", 1)
+    assert (game.decision, game.current_seat) == ("taste", 1)
     with pytest.raises(ValueError, match="chosen, clockwise: some seats must have done so in their order"):
         start(2, seats[1], seats[0])
     with pytest.raises(ValueError, match="chosen of seat 0 must be in its hand, got 3"):
@@ -311,7 +311,7 @@ def test_junk_is_refused_or_read_and_never_fails_otherwise(position):
 def test_boxes_and_pieces_of_a_late_position():
     squares = [*crew(0, (1, 1), (1, 2), (1, 3)), master(2, 2), master(2, 3)]
     game = start(2, {"boxes": {"white": 1}}, squares=squares, round=6)
-    assert game.record.workers[0] == 0 and game.record.winemasters[0] == 1
+    assert game.state.workers[0] == 0 and game.state.winemasters[0] == 1
     assert begun(1).round == 1
 
 

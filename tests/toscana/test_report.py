@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from vitienv.toscana.names import GOODS
-from vitienv.training.measure.tournament import Settings, run_tournament
+from vitienv.toscana.enums import GOODS
+from vitienv.training.evaluation.tournament import Settings, run_tournament
 from vitienv.training.report.make import collect, make_report
 
 BOTS = ("heuristic", "pieces", "market")

@@ -8,7 +8,7 @@ from tests.toscana.positions import boxes, crew, every, full_map, money, new, pl
 
 HERE = Path(__file__)
 PAGE = HERE.parents[2] / "docs" / "toscana.md"
-LAYOUT = vitienv.definition("toscana").observation
+LAYOUT = vitienv.game_spec("toscana").observation
 
 
 def test_every_ruling_of_this_page_has_a_case():

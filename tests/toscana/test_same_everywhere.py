@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from vitienv.commands.bench.signature import signature
-from vitienv.training.measure import published
+from vitienv.training.evaluation import published
 
 # Changes when rules, actions, observations or chance change, and only then.
 COMMAND = "vitienv bench --signature --game toscana"

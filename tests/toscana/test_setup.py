@@ -14,7 +14,7 @@ PLAYERS = (2, 3, 4, 5)
 
 
 def letters(game):
-    return ["".join("RWOCAY"[kind] for kind in row) for row in game.record.square_kind.reshape(4, 8)]
+    return ["".join("RWOCAY"[kind] for kind in row) for row in game.state.square_kind.reshape(4, 8)]
 
 
 def test_two_to_five_players():
@@ -29,13 +29,13 @@ def test_five_goods_four_of_them_wines():
     """T2."""
     assert facts()["market"]["goods"]["order"] == GOODS
     assert facts()["market"]["goods"]["wines"] == GOODS[:4]
-    assert [name for name in vitienv.definition("toscana").actions.blocks["good"]] == [f"good:{g}" for g in GOODS]
+    assert [name for name in vitienv.game_spec("toscana").actions.blocks["good"]] == [f"good:{g}" for g in GOODS]
 
 
 @pytest.mark.parametrize("n", PLAYERS)
 def test_what_is_nowhere_else_is_in_the_bank(n):
     """T3."""
-    r = new(num_players=n).record
+    r = new(num_players=n).state
     everywhere = r.bank.astype(int) + r.stock + r.boxes.sum(axis=0)
     assert by_good(everywhere) == SUPPLY
 
@@ -44,7 +44,7 @@ def test_what_is_nowhere_else_is_in_the_bank(n):
 def test_each_seat_has_its_pieces_tiles_and_actions(n):
     """T4."""
     game = begun(num_players=n)
-    r = game.record
+    r = game.state
     assert [r.workers[seat] + r.square_workers[r.square_owner == seat].sum() for seat in range(n)] == [5] * n
     assert r.winemasters[:n].tolist() == [3] * n
     assert offered(game, "take") == ["hiring", "winemaking", "trading"]
@@ -62,7 +62,7 @@ def test_the_map_has_four_rows_of_eight_nine_squares_are_water():
 
 def test_a_crossroad_touches_four_squares():
     """T6: a square produces if and only if one of its corners has the water."""
-    names = vitienv.definition("toscana").actions.blocks["crossroad"]
+    names = vitienv.game_spec("toscana").actions.blocks["crossroad"]
     assert len(names) == 21
     for row in range(1, 5):
         for column in range(1, 9):
@@ -109,7 +109,7 @@ def test_every_rotation_and_place_of_a_piece_comes_up():
     """T13."""
     where, turned = set(), set()
     for seed in range(150):
-        kinds = new(seed, map="pieces").record.square_kind.reshape(4, 8)
+        kinds = new(seed, map="pieces").state.square_kind.reshape(4, 8)
         for row in (0, 2):
             for column in range(0, 8, 2):
                 block = kinds[row : row + 2, column : column + 2]
@@ -122,14 +122,14 @@ def test_every_rotation_and_place_of_a_piece_comes_up():
 
 def test_two_tiles_in_hand_five_in_a_deck_that_nobody_looks_at():
     """T14."""
-    layout = vitienv.definition("toscana").observation
+    layout = vitienv.game_spec("toscana").observation
     for seed in range(5):
         game = new(seed)
-        assert (game.record.hand[:2].sum(axis=1) == 2).all() and not game.record.hand[2:].any()
+        assert (game.state.hand[:2].sum(axis=1) == 2).all() and not game.state.hand[2:].any()
         seen = game.observation(0)
-        assert layout.get(seen, "hand").tolist() == game.record.hand[0].tolist()
+        assert layout.get(seen, "hand").tolist() == game.state.hand[0].tolist()
         assert layout.get(seen, "not_seen")[0].sum() == 5
-    hands = {tuple(new(seed).record.hand[0]) for seed in range(80)}
+    hands = {tuple(new(seed).state.hand[0]) for seed in range(80)}
     assert len(hands) == 21  # every pair comes up
 
 
@@ -137,9 +137,9 @@ def test_two_tiles_in_hand_five_in_a_deck_that_nobody_looks_at():
 def test_four_workers_and_three_winemasters_in_the_storage_one_worker_in_hand(n):
     """T16."""
     game = new(num_players=n)
-    assert (game.record.workers[:n] == 4).all() and (game.record.winemasters[:n] == 3).all()
+    assert (game.state.workers[:n] == 4).all() and (game.state.winemasters[:n] == 3).all()
     assert game.decision == "start_worker"
-    assert (begun(num_players=n).record.workers[:n] == 4).all()
+    assert (begun(num_players=n).state.workers[:n] == 4).all()
 
 
 @pytest.mark.parametrize("n", PLAYERS)
@@ -147,13 +147,13 @@ def test_two_red_and_two_water_boxes_out_of_the_supply(n):
     """T17."""
     game = new(num_players=n)
     assert [boxes(game, seat) for seat in range(n)] == [{"red": 2, "water": 2}] * n
-    bank = by_good(game.record.bank)
+    bank = by_good(game.state.bank)
     assert bank == {"red": 13 - 2 * n, "white": 13, "rose": 13, "champagne": 13, "water": 17 - 2 * n}
 
 
 def test_the_market_starts_with_two_of_each_wine_and_three_water():
     """T18."""
-    assert by_good(new().record.stock) == {"red": 2, "white": 2, "rose": 2, "champagne": 2, "water": 3}
+    assert by_good(new().state.stock) == {"red": 2, "white": 2, "rose": 2, "champagne": 2, "water": 3}
 
 
 def test_prices_at_the_start():
@@ -163,26 +163,26 @@ def test_prices_at_the_start():
 
 def test_recommendations_at_the_start():
     """T20."""
-    assert by_good(new().record.sign) == {"red": 1, "white": 1, "rose": -1, "champagne": -1}
+    assert by_good(new().state.sign) == {"red": 1, "white": 1, "rose": -1, "champagne": -1}
 
 
 @pytest.mark.parametrize("n", PLAYERS)
 def test_any_seat_may_begin(n):
     """T21."""
-    assert {int(new(seed, num_players=n).record.start_seat) for seed in range(60)} == set(range(n))
+    assert {int(new(seed, num_players=n).state.start_seat) for seed in range(60)} == set(range(n))
 
 
 @pytest.mark.parametrize("n", PLAYERS)
 def test_start_workers_counter_clockwise_from_the_right_of_the_start_seat(n):
     """T22: on any empty square, free of cost."""
     game = new(3, num_players=n)
-    first, asked = int(game.record.start_seat), []
+    first, asked = int(game.state.start_seat), []
     for i in range(n):
-        asked.append(game.seat)
+        asked.append(game.current_seat)
         assert len(offered(game, "square")) == 32 - i
         game.step(game.legal_actions()[i % 5])
     assert asked == [(first - 1 - i) % n for i in range(n)] and asked[-1] == first
-    assert game.seat == first and all(boxes(game, seat) == {"red": 2, "water": 2} for seat in range(n))
+    assert game.current_seat == first and all(boxes(game, seat) == {"red": 2, "water": 2} for seat in range(n))
 
 
 def test_start_workers_may_be_kept_off_water():
@@ -198,6 +198,6 @@ def test_nothing_in_the_set_up_depends_on_the_number_of_players():
     for n in PLAYERS[1:]:
         other = new(num_players=n)
         for name in ("price", "stock", "sign", "square_kind"):
-            assert (other.record[name] == first.record[name]).all()
+            assert (other.state[name] == first.state[name]).all()
         assert money(other, n - 1) == money(first) and boxes(other, n - 1) == boxes(first)
-    assert by_good(new(num_players=5).record.bank) == {"red": 3, "white": 13, "rose": 13, "champagne": 13, "water": 7}
+    assert by_good(new(num_players=5).state.bank) == {"red": 3, "white": 13, "rose": 13, "champagne": 13, "water": 7}

@@ -6,7 +6,7 @@ from vitienv.core.frames import Frame, get, pop, push
 from vitienv.core.kernel import Status
 from vitienv.core.operations import Operations
 from vitienv.core.rng import below, word
-from vitienv.core.rules import Lever, Levers
+from vitienv.core.rule_parameters import RuleParameter, RuleParameters
 from vitienv.core.score import bind
 
 CARDS, LAST_ROUND, DEALER = 10, 5, -1
@@ -19,11 +19,15 @@ class Op(Numbers):
     CHOOSE = 2
 
 
-LEVERS = Levers(f"{__name__}.Rule", [
-    Lever("num_players", 0, "seats"), Lever("skip_forced", 0, "forced decisions are taken by the engine"),
-    Lever("max_rounds", 0, "cut off after; 0: never"),
-])  # fmt: skip
-Rule = LEVERS.numbers
+RULE_PARAMETERS = RuleParameters(
+    f"{__name__}.Rule",
+    [
+        RuleParameter("num_players", 0, "seats"),
+        RuleParameter("skip_forced", 0, "forced decisions are taken by the engine"),
+        RuleParameter("max_rounds", 0, "cut off after; 0: never"),
+    ],
+)
+Rule = RULE_PARAMETERS.numbers
 OPERATIONS = Operations(Op)
 
 
@@ -99,7 +103,7 @@ OPERATIONS.add(Op.CHOOSE, "choose", legal=legal_choose, apply=apply_choose, show
 
 
 @jit
-def observe(g, octets, shorts, viewer, out):
+def observe(g, bytes_view, int16_view, viewer, out):
     """Round, own card, points and seats taken, the viewer first."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for i in range(8):
@@ -112,7 +116,7 @@ def observe(g, octets, shorts, viewer, out):
 
 
 @jit
-def deal_anew(g, viewer):
+def redeal_hidden(g, viewer):
     """The others' cards go back and are dealt anew."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for seat in range(n):

@@ -6,14 +6,14 @@ import pytest
 
 import vitienv
 from tools import demo
-from vitienv.training.run_folder import points
+from vitienv.training.run_dir import points
 
 SMALL = {"games": 4, "parts": 2, "decisions": 300, "measured": 4, "checked": 4, "champion_games": 4}
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
-    settings = demo.LEARNER | {"num_envs": 16, "num_steps": 16, "hidden": 8, "warm": 0}
+    settings = demo.LEARNER | {"num_envs": 16, "num_steps": 16, "hidden": 8, "value_warmup_updates": 0}
     monkeypatch.setattr(demo, "LEARNER", settings)
     monkeypatch.setattr(demo, "BOTS", ("heuristic",))
     monkeypatch.setattr(demo, "cores", lambda: 1)
@@ -40,7 +40,7 @@ def test_it_shows_a_game_a_learning_network_a_tournament_and_a_plot(tmp_path, ca
 
 
 def test_the_network_that_was_measured_best_is_kept(tmp_path, monkeypatch):
-    from vitienv.training import yardsticks as watch
+    from vitienv.training import eval_opponents as watch
 
     wins, agent = iter([0.9, 0.2, 0.6, 0.4]), tmp_path / "agent.safetensors"
     calls = []
@@ -77,7 +77,7 @@ def test_a_tournament_says_what_it_shows_of_the_learner(low, high, word):
 
 def test_what_was_interrupted_goes_on_to_the_same_figures(tmp_path, monkeypatch):
     """No figure hangs on time: of two runs, one is stopped after its first part."""
-    from vitienv.training import yardsticks as watch
+    from vitienv.training import eval_opponents as watch
 
     real, calls = watch.measure, []
 

@@ -21,9 +21,9 @@ from vitienv import cli
 from vitienv.agents import policy
 from vitienv.extras import missing
 from vitienv.training.cluster import executor as cluster
-from vitienv.training.cluster import same
+from vitienv.training.cluster import version_check
 from vitienv.training.cluster.nodes import Nodes
-from vitienv.training.places import executor
+from vitienv.training.executors import executor
 from vitienv.training.workers import Bots, Local, place, run_all
 
 BOTS = Bots(("random",), 0)
@@ -35,11 +35,11 @@ def test_places_are_chosen_by_name():
     assert place(Local(2)) == Local(2)
 
 
-@pytest.mark.parametrize("on", ["rey", "ray:", "local:2", ""])
-def test_other_places_are_refused_in_one_line(on, capsys):
-    with pytest.raises(ValueError, match=f"on must be 'local', 'ray' or 'ray:ADDRESS', got '{on}'"):
-        executor(on)
-    refused(capsys, "evaluate", "random", "--against", "random", "--on", on)
+@pytest.mark.parametrize("backend", ["rey", "ray:", "local:2", ""])
+def test_other_places_are_refused_in_one_line(backend, capsys):
+    with pytest.raises(ValueError, match=f"on must be 'local', 'ray' or 'ray:ADDRESS', got '{backend}'"):
+        executor(backend)
+    refused(capsys, "evaluate", "random", "--opponents", "random", "--backend", backend)
 
 
 def test_a_stopped_caller_ends_its_own_workers_alone():
@@ -67,13 +67,13 @@ def test_numbers_of_processes_are_checked():
 
 @pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed here")
 @pytest.mark.parametrize("command", [
-    ["tournament", "random", "heuristic"], ["evaluate", "random", "--against", "random"],
+    ["tournament", "random", "heuristic"], ["evaluate", "random", "--opponents", "random"],
     ["evaluate", "random", "--players", "1"], ["evaluate", "random", "--campaign", "2"],
-    ["ladder", "challenge", "random"], ["data", "write", "set"],
+    ["ladder", "challenge", "random"], ["data", "generate", "set"],
 ])  # fmt: skip
 def test_without_the_extra_one_line_says_what_to_install(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert cli.run([*command, "--on", "ray"]) == 2
+    assert cli.run([*command, "--backend", "ray"]) == 2
     assert capsys.readouterr().err == f"vitienv: {missing('playing on Ray', 'ray', 'cluster')}\n"
     assert not list(tmp_path.iterdir())
 
@@ -167,16 +167,16 @@ def test_the_digest_is_that_of_the_files_wherever_they_lie(tmp_path):
         shutil.copytree(root / name, target, ignore=shutil.ignore_patterns("__pycache__"), symlinks=True)
 
     def told() -> str:
-        code = "from vitienv.training.cluster import same; print(same.digest())"
+        code = "from vitienv.training.cluster import version_check; print(version_check.digest())"
         environment = os.environ | {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True,
                               text=True, timeout=120)  # fmt: skip
         assert done.returncode == 0, done.stderr[-2000:]
         return done.stdout.strip()
 
-    assert told() == same.digest()
+    assert told() == version_check.digest()
     (tmp_path / "vitienv/training/ratings.py").write_text("# edited\n")
-    assert told() != same.digest()
+    assert told() != version_check.digest()
 
 
 def test_a_slow_node_is_named_once_and_a_node_that_is_gone(monkeypatch):

@@ -37,8 +37,8 @@ class Room:
 # The writers: each writes one file, and the same bytes each time.
 
 
-def chunk(path):
-    from vitienv.training.measure.tournament import _gzip
+def chunk_size(path):
+    from vitienv.training.evaluation.tournament import _gzip
 
     with atomic(path) as temporary, _gzip(temporary) as file:
         for number in range(500):
@@ -72,13 +72,13 @@ def campaign(path):
 
 
 def ladder(path):
-    from vitienv.training.measure.ladder import Champion, Ladder
+    from vitienv.training.evaluation.ladder import Champion, Ladder
 
     Ladder([Champion("2", "random", beaten="heuristic")]).save(path)
 
 
 def curve(path):
-    from vitienv.training.run_folder import add_point
+    from vitienv.training.run_dir import add_point
 
     add_point(path, {"decisions": 5, "games": 2})
 
@@ -90,7 +90,7 @@ def page(path):
 
 
 def picture(path):
-    from vitienv.training.measure.ladder import Ladder, plot
+    from vitienv.training.evaluation.ladder import Ladder, plot
 
     plot(Ladder(), path)
 
@@ -106,16 +106,16 @@ def network(path):
 
 def mlp(path):
     from vitienv.agents.mlp import save_mlp
-    from vitienv.games import definition
+    from vitienv.registry import game_spec
 
-    game = definition("viticulture")
+    game = game_spec("viticulture")
     layers = [(np.zeros((2, game.observation.n)), np.zeros(2))]
     save_mlp(path, [*layers, (np.zeros((game.actions.n, 2)), np.zeros(game.actions.n))],
              [*layers, (np.zeros((1, 2)), np.zeros(1))], {}, game)  # fmt: skip
 
 
 GO_ON = (page, curve, campaign)  # with what is in the file
-WRITERS = [chunk, parquet, table, log, campaign, ladder, curve, page, picture, network, mlp]
+WRITERS = [chunk_size, parquet, table, log, campaign, ladder, curve, page, picture, network, mlp]
 
 
 @pytest.mark.parametrize("write", WRITERS)
@@ -140,11 +140,11 @@ def test_a_file_is_whole_or_the_old_one_and_the_error_names_it(tmp_path, write):
 def test_the_last_flush_of_a_chunk_is_heard_of(tmp_path):
     """What a GzipFile leaves in the buffer of a file that it was given was lost in silence."""
     path = tmp_path / "chunk.gz"
-    chunk(path)
+    chunk_size(path)
     size = path.stat().st_size
     for room in range(1, size, max(1, size // 40)):
         with Room(room), pytest.raises(OSError):
-            chunk(tmp_path / "other.gz")
+            chunk_size(tmp_path / "other.gz")
     assert not (tmp_path / "other.gz").exists()
     with gzip.open(path) as file:
         assert len(file.readlines()) == 500
@@ -178,15 +178,48 @@ class FailingDisk:
 
 TINY = ["--num-envs", "4", "--threads", "1", "--steps", "512"]
 COMMANDS = {
-    "tournament": (["tournament", "random", "random:seed=2", "--games", "4", "--chunk", "2", "--max-years", "2",
-                    "--processes", "1", "--run"], None),
-    "ladder": (["ladder", "challenge", "random", "--max-seeds", "17", "--better", "0.01", "--processes", "1", "--file"],
-               "ladder.json"),
+    "tournament": (
+        [
+            "tournament",
+            "random",
+            "random:seed=2",
+            "--games",
+            "4",
+            "--chunk-size",
+            "2",
+            "--max-years",
+            "2",
+            "--processes",
+            "1",
+            "--run",
+        ],
+        None,
+    ),
+    "ladder": (
+        ["ladder", "challenge", "random", "--max-pairs", "17", "--effect-size", "0.01", "--processes", "1", "--file"],
+        "ladder.json",
+    ),
     "report": (["analyse"], None),
     "ppo": (["train", "--method", "ppo", "--opponents", "random", *TINY, "--run"], None),
-    "selfplay": (["train", "--method", "selfplay", *TINY, "--hidden", "4", "--mix", "2", "--league", "none",
-                  "--device", "cpu", "--run"], None),
-}  # fmt: skip
+    "selfplay": (
+        [
+            "train",
+            "--method",
+            "selfplay",
+            *TINY,
+            "--hidden",
+            "4",
+            "--mix",
+            "2",
+            "--league",
+            "none",
+            "--device",
+            "cpu",
+            "--run",
+        ],
+        None,
+    ),
+}
 
 
 def finals(folder):
@@ -198,7 +231,8 @@ def finals(folder):
     "name", [pytest.param(name, marks=[pytest.mark.slow] if name == "report" else []) for name in COMMANDS]
 )
 def test_a_command_fails_in_a_line_at_each_write_and_goes_on(tmp_path, monkeypatch, capsys, name):
-    monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *_: None)  # takes long, is no matter of disks
+    # takes long, is no matter of disks
+    monkeypatch.setattr("vitienv.training.monitor.Monitor.evaluate", lambda *_: None)
     arguments, file = COMMANDS[name]
     if name == "report":
         arguments = ["analyse", str(tmp_path / "played"), "--out"]
@@ -231,12 +265,12 @@ def test_a_command_fails_in_a_line_at_each_write_and_goes_on(tmp_path, monkeypat
 def test_a_place_that_cannot_be_written_is_found_out_before_the_work(tmp_path, capsys):
     for path in ("/proc/x.safetensors", "/proc/none/x.safetensors"):
         for method in ("ppo", "selfplay"):
-            arguments = ["train", "--method", method, "--agent-out", path, "--run", str(tmp_path / "run")]
+            arguments = ["train", "--method", method, "--output", path, "--run", str(tmp_path / "run")]
             assert cli.run([*arguments, "--steps", "1"]) == 2
             said = capsys.readouterr().err
             assert said.count("\n") == 1 and repr(path) in said and ".tmp" not in said
     assert not (tmp_path / "run").exists()
     with pytest.raises(IsADirectoryError, match="Is a directory"):
         check_writable(tmp_path)
-    assert cli.run(["train", "--agent-out", str(tmp_path / "bot"), "--run", str(tmp_path / "run")]) == 2
+    assert cli.run(["train", "--output", str(tmp_path / "bot"), "--run", str(tmp_path / "run")]) == 2
     assert "must end in .safetensors" in capsys.readouterr().err

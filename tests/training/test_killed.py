@@ -21,12 +21,12 @@ LONGEST = 600  # seconds that an undisturbed piece of work may take on a busy ma
 def fork():
     """Makes processes that have everything loaded, and run `killed.do`."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.training.killed"])
-    from tests.training import killed
+    context.set_forkserver_preload(["tests.training.kill_points"])
+    from tests.training import kill_points
 
     def process(name, folder):
         folder.mkdir(exist_ok=True)
-        made = context.Process(target=killed.do, args=(name, str(folder)))
+        made = context.Process(target=kill_points.do, args=(name, str(folder)))
         made.start()
         return made
 
@@ -46,9 +46,9 @@ def undisturbed(fork, work, name, folder) -> float:
 
 def kill_often(fork, name, folder, n):
     """Kill it n times, at random moments of it; whenever it is done it is looked at and begun anew."""
-    from tests.training import killed
+    from tests.training import kill_points
 
-    work, chance = killed.WORKS[name], random.Random(f"{name} {n}")
+    work, chance = kill_points.WORKS[name], random.Random(f"{name} {n}")
     took = undisturbed(fork, work, name, folder)
     right, kills, number, at_work = work.result(folder / "whole"), 0, 0, 0
     while kills < n or at_work:

@@ -21,7 +21,7 @@ def test_it_runs_and_leaves_a_bot(game, players, tmp_path, monkeypatch, capsys):
     ppo.main()
     told = capsys.readouterr().out
     assert told.startswith("32 decisions, ") and "of 4 games against random" in told
-    bot = vitienv.agent(f"policy:{file}", game=game)
+    bot = vitienv.make_agent(f"policy:{file}", game=game)
     table = vitienv.Game.new(game=game, num_players=players, seed=1)
     for _ in range(20):
         table.step(int(bot.act(table.observation()[None], table.mask[None])[0]))
@@ -34,7 +34,7 @@ def test_the_bot_chooses_as_the_network_does(tmp_path):
     agent = ppo.Agent(observations.shape[1], info["action_mask"].shape[1], 8)
     file = tmp_path / "ppo.safetensors"
     agent.save(str(file), {"reward": "win"}, "viticulture")
-    bot = vitienv.agent(f"policy:{file}")
+    bot = vitienv.make_agent(f"policy:{file}")
     with torch.no_grad():
         policy, _ = agent(ppo.compressed(observations), torch.from_numpy(info["action_mask"] != 0))
     assert (bot.act(observations, info["action_mask"]) == policy.logits.argmax(dim=1).numpy()).all()

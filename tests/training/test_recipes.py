@@ -11,19 +11,19 @@ import pytest
 from studies.curves import COLUMNS, gather, plot
 from tests.command import refused
 from vitienv import cli
-from vitienv.agents.champions import FROZEN, digest_of, files_in, path_of, wing
+from vitienv.agents.champions import FROZEN, digest_of, files_in, path_of, plugin
 from vitienv.agents.network import read_network
-from vitienv.games import definition
-from vitienv.training.measure.shipping import recipe_of, rows_of, shipping
+from vitienv.registry import game_spec
+from vitienv.training.evaluation.promotion import recipe_of, rows_of, shipping
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.settings import Settings, usual
 from vitienv.training.selfplay.train import train_selfplay
 from vitienv.training.settings import settings_of
 
 TINY = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "max_years": 3,
-        "warm": 0, "league": ("heuristic",), "device": "cpu", "progress": False}  # fmt: skip
+        "value_warmup_updates": 0, "league": ("heuristic",), "device": "cpu", "progress": False}  # fmt: skip
 RESULTS = Path(__file__).resolve().parents[2] / "results"
-GAMES = [definition(name) for name in ("viticulture", "world", "toscana")]
+GAMES = [game_spec(name) for name in ("viticulture", "world", "toscana")]
 SHIPPED = [(game, row) for game in GAMES for row in shipping(game).values()]
 
 
@@ -33,7 +33,7 @@ def trained(folder) -> dict:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
 def test_every_file_has_its_row_and_a_row_names_what_it_replaced(game):
-    files = {file.stem for file in wing(game).HERE.glob("*.safetensors")}
+    files = {file.stem for file in plugin(game).HERE.glob("*.safetensors")}
     frozen = {*files_in(game, FROZEN)} - {*files_in(game)}  # by which levels play
     assert files - frozen == set(shipping(game)) == {row.file for row in rows_of(game)}
     assert {digest_of(path_of(name, game)) for name in frozen} <= {row.weights for row in rows_of(game)}
@@ -82,7 +82,7 @@ def test_an_unknown_network_is_refused_in_one_line(capsys):
 
 
 def test_a_stage_begins_with_the_weights_of_the_one_before_and_the_curves_are_one(tmp_path):
-    measured = TINY | {"evaluation_games": 2, "yardsticks": ["random"]}
+    measured = TINY | {"evaluation_games": 2, "eval_opponents": ["random"]}
     train_selfplay(tmp_path / "stage1", steps=300, **measured)
     start = tmp_path / "stage1" / "agent.safetensors"
     train_selfplay(tmp_path / "stage2", steps=300, start=start, learning_rate=1e-5, **measured)

@@ -10,7 +10,7 @@ import torch
 
 import vitienv
 from vitienv import cli
-from vitienv.core.compiling.mentions import plain
+from vitienv.core.compiling.static_checks import plain
 from vitienv.core.search.forest import Tree
 from vitienv.core.search.gumbel import choose_racer
 from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting, choose
@@ -18,13 +18,20 @@ from vitienv.training.search.games import COLUMNS, Settings, file_of, play_file,
 from vitienv.training.search.train import Learner, train_search
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network
 
-TOY = "tests.toy.definition"
+TOY = "tests.toy.game_spec"
 SMALL = {
-    "game": TOY, "mix": "2:1,3:1", "games": 6, "dear": 8, "cheap": 2, "dear_share": 0.5, "hidden": 16, "window": 64,
+    "game": TOY,
+    "mix": "2:1,3:1",
+    "games": 6,
+    "full_simulations": 8,
+    "fast_simulations": 2,
+    "full_fraction": 0.5,
+    "hidden": 16,
+    "window": 64,
     "minibatch_size": 32,
-}  # fmt: skip
+}
 KINDS = {column.name: column.kind for column in COLUMNS}
-QUIET = {"evaluation_games": 0, "yardsticks": [], "progress": False, "threads": 1, "processes": 1}
+QUIET = {"evaluation_games": 0, "eval_opponents": [], "progress": False, "threads": 1, "processes": 1}
 
 
 def weights(path, game=TOY, bias=None, value=0.0, lead=0.0):
@@ -52,7 +59,7 @@ def rows(folder, path, number=0, **settings):
 
 def test_a_value_is_the_result_for_the_seat_that_decided(tmp_path):
     """Two seats of a game have opposite results; who is first won."""
-    found = rows(tmp_path, weights(tmp_path / "w.safetensors"), mix="2:1", games=20, dear_share=1.0)
+    found = rows(tmp_path, weights(tmp_path / "w.safetensors"), mix="2:1", games=20, full_fraction=1.0)
     assert len(found) > 100 and {each["seat"] for each in found} == {0, 1}
     results = {}
     for each in found:
@@ -65,8 +72,8 @@ def test_a_value_is_the_result_for_the_seat_that_decided(tmp_path):
 
 def test_what_is_seen_is_what_that_seat_saw_then(tmp_path):
     """The own points come first: at the end of a game they are the seat's, and the other's before they are added."""
-    found = rows(tmp_path, weights(tmp_path / "w.safetensors"), mix="2:1", games=8, dear_share=1.0)
-    points = vitienv.definition(TOY).observation.start("points")
+    found = rows(tmp_path, weights(tmp_path / "w.safetensors"), mix="2:1", games=8, full_fraction=1.0)
+    points = vitienv.game_spec(TOY).observation.start("points")
     for game in range(8):
         own = [each for each in found if each["game"] == game]
         assert [each["round"] for each in own] == sorted(each["round"] for each in own)
@@ -78,9 +85,9 @@ def test_what_is_seen_is_what_that_seat_saw_then(tmp_path):
 
 def test_policies_stand_by_the_numbers_of_actions(tmp_path):
     """Where all leaves are worth the same the policy is the prior; its place among the legal ones is not its number."""
-    made = vitienv.definition()
+    made = vitienv.game_spec()
     bias = (np.arange(made.actions.n) % 7 * 0.4).astype(np.float32)
-    settings = {"game": "viticulture", "mix": "2:1", "games": 2, "dear": 4, "dear_share": 0.3}
+    settings = {"game": "viticulture", "mix": "2:1", "games": 2, "full_simulations": 4, "full_fraction": 0.3}
     found = rows(tmp_path, weights(tmp_path / "w.safetensors", "viticulture", bias), **settings)
     early = [each for each in found if each["round"] <= 1]
     assert len(early) > 8
@@ -94,7 +101,7 @@ def test_leaves_are_played_on_as_asked(tmp_path):
     """A network that knows nothing values all leaves the same, unless its playouts come to the end of the game."""
     knows_nothing = weights(tmp_path / "w.safetensors")
     played = {
-        playout: rows(tmp_path, knows_nothing, mix="2:1", games=8, dear_share=1.0, playout=playout, years=9)
+        playout: rows(tmp_path, knows_nothing, mix="2:1", games=8, full_fraction=1.0, playout=playout, years=9)
         for playout in ("none", "policy")
     }
     assert {each["value"] for each in played["none"] if each["round"] == 1} == {0.0}
@@ -103,7 +110,15 @@ def test_leaves_are_played_on_as_asked(tmp_path):
 
 def test_noise_is_drawn_anew_for_every_decision(tmp_path):
     """With one simulation and two actions that are as likely, both are taken half of the time, in every game."""
-    steps = rows(tmp_path, weights(tmp_path / "w.safetensors"), mix="2:1", games=30, dear=1, racers=1, dear_share=1.0)
+    steps = rows(
+        tmp_path,
+        weights(tmp_path / "w.safetensors"),
+        mix="2:1",
+        games=30,
+        full_simulations=1,
+        max_considered_actions=1,
+        full_fraction=1.0,
+    )
     taken = np.array([each["action"] for each in steps])
     assert 0.4 < taken.mean() < 0.6
     by_game = [np.mean([each["action"] for each in steps if each["game"] == game]) for game in range(30)]
@@ -121,7 +136,7 @@ def node_of(logits):
         edge_sums[i, [EdgeSum.LOGIT, EdgeSum.CHANCE]] = logits[i], math.exp(logits[i])
     nodes[0, Node.FIRST] = n - 1
     settings = np.zeros(len(Setting))
-    settings[[Setting.EXPLORE, Setting.TRUST, Setting.SLOPE, Setting.CUT]] = 5.0, 30.0, 0.02, 8.0
+    settings[[Setting.C_PUCT, Setting.PRIOR_VISITS, Setting.VALUE_SCALE, Setting.PRUNE_MARGIN]] = 5.0, 30.0, 0.02, 8.0
     return nodes, node_sums, edges, edge_sums, settings
 
 
@@ -169,11 +184,11 @@ def test_a_file_is_a_function_of_its_number_and_the_network(tmp_path):
 def test_cheap_decisions_are_not_learned_from(tmp_path):
     path = weights(tmp_path / "w.safetensors")
     found = rows(tmp_path, path, games=20)
-    told = read_file(file_of(tmp_path, 0), vitienv.definition(TOY)).counts
+    told = read_file(file_of(tmp_path, 0), vitienv.game_spec(TOY)).counts
     assert {each["simulations"] for each in found} == {8} and len(found) == told["learned"]
     assert 0.35 < told["learned"] / told["decisions"] < 0.65 and told["searched"] == told["decisions"]
-    none = rows(tmp_path, path, 1, cheap=0)
-    told = read_file(file_of(tmp_path, 1), vitienv.definition(TOY)).counts
+    none = rows(tmp_path, path, 1, fast_simulations=0)
+    told = read_file(file_of(tmp_path, 1), vitienv.game_spec(TOY)).counts
     assert told["searched"] == told["learned"] == len(none) < told["decisions"]
 
 
@@ -183,7 +198,16 @@ def test_at_every_table(tmp_path, players):
     mix = "solo/hard:1" if players == 1 else f"{players}:1"
     path = weights(tmp_path / "w.safetensors", "viticulture")
     steps = rows(
-        tmp_path, path, game="viticulture", mix=mix, games=1, dear=2, cheap=0, dear_share=0.2, max_years=2, hidden=16
+        tmp_path,
+        path,
+        game="viticulture",
+        mix=mix,
+        games=1,
+        full_simulations=2,
+        fast_simulations=0,
+        full_fraction=0.2,
+        max_years=2,
+        hidden=16,
     )
     assert steps and {each["players"] for each in steps} == {players}
     assert {each["seat"] for each in steps} <= set(range(players))
@@ -223,14 +247,16 @@ def test_a_file_that_is_there_already_is_not_played_again(tmp_path):
 def test_several_processes_play_while_one_learns(tmp_path):
     told = train_search(tmp_path / "run", updates=3, **SMALL, **QUIET | {"processes": 2})
     assert told["updates"] == 3 and told["counts"]["games"] == 18
-    assert vitienv.agent(f"policy:{tmp_path / 'run' / 'agent.safetensors'}", game=TOY).name
+    assert vitienv.make_agent(f"policy:{tmp_path / 'run' / 'agent.safetensors'}", game=TOY).name
 
 
 def test_the_network_learns_what_the_search_found(tmp_path):
     """The same decisions again and again: the policy comes to the search's, and the value to the result."""
     folder = tmp_path / "samples"
     folder.mkdir()
-    settings = Settings(**SMALL | {"mix": "2:1", "games": 20, "dear": 64, "window": 400, "learning_rate": 3e-3})
+    settings = Settings(
+        **SMALL | {"mix": "2:1", "games": 20, "full_simulations": 64, "window": 400, "learning_rate": 3e-3}
+    )
     play_file(weights(tmp_path / "w.safetensors", lead=0.5), settings, 0, str(folder))
     learner = Learner(settings, torch.device("cpu"))
     new = learner.take(file_of(folder, 0))
@@ -265,18 +291,18 @@ def test_a_damaged_file_is_told_in_one_line(tmp_path, how, message):
     rows(tmp_path, weights(tmp_path / "w.safetensors"))
     damaged(file_of(tmp_path, 0), how)
     with pytest.raises(ValueError, match=message) as told:
-        read_file(file_of(tmp_path, 0), vitienv.definition(TOY))
+        read_file(file_of(tmp_path, 0), vitienv.game_spec(TOY))
     assert "\n" not in str(told.value) and "0000000.parquet" in str(told.value)
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"dear_share": 0.0}, "dear_share is 0.0; it must be above 0"),
-        ({"cheap": -1}, "cheap is -1"),
+        ({"full_fraction": 0.0}, "full_fraction is 0.0; it must be above 0"),
+        ({"fast_simulations": -1}, "fast_simulations is -1"),
         ({"playout": "always"}, "playout must be heuristic, quick, policy, random or none, not 'always'"),
         ({"years": 0}, "years is 0; it must be at least 1"),
-        ({"slope": 0.0}, "slope is 0.0; with root=gumbel it must be above 0"),
+        ({"value_scale": 0.0}, "value_scale is 0.0; with root=gumbel it must be above 0"),
         ({"mix": "9:1"}, "num_players"),
         ({"league": ()}, "league"),
     ],
@@ -289,7 +315,20 @@ def test_wrong_settings(tmp_path, given, message):
 
 def test_the_command(tmp_path, capsys):
     run = ["train", "--method", "search", "--game", TOY, "--mix", "2:1", "--run", str(tmp_path / "run"), "--json"]
-    few = ["--steps", "50", "--dear", "4", "--cheap", "0", "--processes", "1", "--threads", "1", "--hidden", "16"]
+    few = [
+        "--steps",
+        "50",
+        "--full-simulations",
+        "4",
+        "--fast-simulations",
+        "0",
+        "--processes",
+        "1",
+        "--threads",
+        "1",
+        "--hidden",
+        "16",
+    ]
     assert cli.run([*run, *few]) == 0
     reached = json.loads(capsys.readouterr().out)["steps"]
     assert reached >= 50
@@ -297,7 +336,7 @@ def test_the_command(tmp_path, capsys):
     for steps, least, most in ((10, reached, reached), (reached + 1, reached + 1, 2 * reached)):  # of the whole run
         assert cli.run([*again, "--steps", str(steps)]) == 0
         assert least <= json.loads(capsys.readouterr().out)["steps"] <= most
-    assert cli.run(["train", "--method", "selfplay", "--dear", "4"]) == 2
-    assert "--dear is for --method search, not for selfplay" in capsys.readouterr().err
+    assert cli.run(["train", "--method", "selfplay", "--full-simulations", "4"]) == 2
+    assert "--full-simulations is for --method search, not for selfplay" in capsys.readouterr().err
     assert cli.run(["train", "--method", "search", "--league", "none"]) == 2
     assert "--league is for --method selfplay, not for search" in capsys.readouterr().err

@@ -20,8 +20,10 @@ class Sleeper:
     def __init__(self, rows):
         self.wanted = [vitienv.ACTIONS.number(name) for name in (*(f"wake_up:{row}" for row in rows), "option:2")]
 
-    def act(self, observations, masks, games=None):
-        return np.array([next((action for action in self.wanted if mask[action]), mask.argmax()) for mask in masks])
+    def act(self, observations, action_masks, games=None):
+        return np.array(
+            [next((action for action in self.wanted if mask[action]), mask.argmax()) for mask in action_masks]
+        )
 
 
 def solo(**options):
@@ -58,11 +60,11 @@ def test_years_that_were_not_played_are_masked():
 
 
 @pytest.mark.parametrize("marker, outcome", [(20, 1), (21, 0), (22, -1)])
-@pytest.mark.parametrize("stand_in", [None, "blocker"])
-def test_outcomes_against_the_marker(marker, outcome, stand_in):
+@pytest.mark.parametrize("automa_replacement", [None, "blocker"])
+def test_outcomes_against_the_marker(marker, outcome, automa_replacement):
     """The other wants row 1 only, so that a row with a token is always free for the sleeper."""
-    other = None if stand_in is None else Sleeper((1,))
-    options = solo(start_vp=20, automa_vp=marker, stand_in=stand_in, reward="margin")
+    other = None if automa_replacement is None else Sleeper((1,))
+    options = solo(start_vp=20, automa_vp=marker, automa_replacement=automa_replacement, reward="margin")
     played = play_solo(options, Sleeper((6, 1, 2, 3, 4, 5, 7)), SEEDS, other)
     assert played.points.tolist() == [21] * len(SEEDS) and played.against.tolist() == [marker] * len(SEEDS)
     assert played.outcome.tolist() == [outcome] * len(SEEDS)
@@ -84,8 +86,8 @@ def test_a_game_is_the_game_alone(options, bot):
 
 def test_a_rival_wins_with_more_points():
     agents = make_agent("heuristic"), make_agent("random", seed=1)
-    strong = play_solo(solo(stand_in="rival"), agents[0], SEEDS, agents[1])
-    weak = play_solo(solo(stand_in="rival"), agents[1], SEEDS, agents[0])
+    strong = play_solo(solo(automa_replacement="rival"), agents[0], SEEDS, agents[1])
+    weak = play_solo(solo(automa_replacement="rival"), agents[1], SEEDS, agents[0])
     for played in (strong, weak):
         assert played.outcome.tolist() == np.sign(played.points - played.against).tolist()
     assert strong.outcome.sum() > 0 > weak.outcome.sum()
@@ -93,9 +95,9 @@ def test_a_rival_wins_with_more_points():
 
 def test_games_do_not_depend_on_their_batch():
     agents = make_agent("heuristic"), make_agent("random", seed=1)
-    many = play_solo(solo(stand_in="rival"), agents[0], SEEDS, agents[1])
+    many = play_solo(solo(automa_replacement="rival"), agents[0], SEEDS, agents[1])
     for i, seed in enumerate(SEEDS):
-        alone = play_solo(solo(stand_in="rival"), agents[0], [seed], agents[1])
+        alone = play_solo(solo(automa_replacement="rival"), agents[0], [seed], agents[1])
         assert alone.points_by_year[0].tolist() == many.points_by_year[i].tolist()
         assert alone.against[0] == many.against[i] and alone.tokens[0] == many.tokens[i]
 
@@ -104,23 +106,23 @@ def test_an_illegal_answer_names_the_bot():
     class Stubborn:
         name = "stubborn"
 
-        def act(self, observations, masks, games=None):
-            return np.full(len(observations), masks.shape[1] - 1)
+        def act(self, observations, action_masks, games=None):
+            return np.full(len(observations), action_masks.shape[1] - 1)
 
     with pytest.raises(ValueError, match=r"stubborn in seat 0 of game 0.*: 'seat:"):
         play_solo(solo(), Stubborn(), SEEDS)
 
 
 @pytest.mark.parametrize(
-    "options, seeds, stand_in, what",
+    "options, seeds, automa_replacement, what",
     [
         (Options(), SEEDS, None, "ruleset is 'essential'"),
         (solo(max_years=3), SEEDS, None, "max_years is 3"),
-        (solo(stand_in="rival"), SEEDS, None, "no bot for it is given"),
+        (solo(automa_replacement="rival"), SEEDS, None, "no bot for it is given"),
         (solo(), SEEDS, make_agent("random"), "a bot is given to stand in"),
         (solo(), (), None, "no seeds"),
     ],
 )
-def test_what_does_not_fit_is_refused(options, seeds, stand_in, what):
+def test_what_does_not_fit_is_refused(options, seeds, automa_replacement, what):
     with pytest.raises(ValueError, match=what):
-        play_solo(options, make_agent("random", seed=1), seeds, stand_in)
+        play_solo(options, make_agent("random", seed=1), seeds, automa_replacement)

@@ -4,20 +4,20 @@ import pytest
 import torch
 
 import vitienv
-from vitienv import cli, trust
+from vitienv import cli, signing
 from vitienv.agents.policy import load_networks
-from vitienv.games import definition
+from vitienv.registry import game_spec
+from vitienv.training.eval_opponents import SEED, EvalOpponents
 from vitienv.training.ppo import train as module
 from vitienv.training.ppo.train import CHECKPOINT, train
-from vitienv.training.run_folder import CURVE, SETTINGS, points
-from vitienv.training.yardsticks import SEED, Yardsticks
+from vitienv.training.run_dir import CURVE, SETTINGS, points
 
 QUICK = {"opponents": ["random"], "num_envs": 8, "evaluation_games": 4, "progress": False}
 
 
 def test_a_run_leaves_a_bot_and_goes_on(tmp_path, monkeypatch):
     run = tmp_path / "run"
-    first = train(steps=1500, run=run, agent_out=tmp_path / "bot.zip", **QUICK)
+    first = train(steps=1500, run=run, output=tmp_path / "bot.zip", **QUICK)
     assert first["steps"] == 2048 and (run / CHECKPOINT).exists() and (run / SETTINGS).exists()
     curve = [int(point["decisions"]) for point in points(run / CURVE)]  # a slow machine has points in between
     assert (curve[0], curve[-1]) == (0, first["steps"])
@@ -26,9 +26,9 @@ def test_a_run_leaves_a_bot_and_goes_on(tmp_path, monkeypatch):
     assert second["steps"] == first["steps"] + 1024
     longer = [int(point["decisions"]) for point in points(run / CURVE)]
     assert longer[: len(curve)] == curve and longer[-1] == second["steps"]
-    monkeypatch.setenv(trust.WORD, "1")
-    bot = vitienv.agent(f"policy:{tmp_path / 'bot.zip'}")
-    assert vitienv.agent(f"policy:{run}").name  # the folder names its bot too
+    monkeypatch.setenv(signing.WORD, "1")
+    bot = vitienv.make_agent(f"policy:{tmp_path / 'bot.zip'}")
+    assert vitienv.make_agent(f"policy:{run}").name  # the folder names its bot too
     game = vitienv.Game.new(num_players=2, seed=1)
     for _ in range(30):
         action = int(bot.act(game.observation()[None], game.mask[None])[0])
@@ -44,7 +44,7 @@ def test_a_resumed_run_knows_its_best_network(tmp_path, monkeypatch):
         wins, points = next(results) if seed == SEED else (0.5, 5.0)
         return {"random": {"wins": wins, "points": points, "low": 0.0, "high": 1.0}}
 
-    monkeypatch.setattr(Yardsticks, "evaluate", evaluate)
+    monkeypatch.setattr(EvalOpponents, "evaluate", evaluate)
     often = QUICK | {"checkpoint_seconds": 0}
     best = {
         steps: train(steps=steps, run=run, resume=steps > 2048, **often)["best_after"] for steps in (2048, 3072, 4096)
@@ -140,5 +140,5 @@ def test_unknown_opponents_leave_no_folder(tmp_path):
 
 
 def test_each_bot_is_met_in_an_equal_share_of_the_games():
-    env = module.make_training_env(["random", "heuristic"], definition().options.of(num_players=2), 8)
+    env = module.make_training_env(["random", "heuristic"], game_spec().options.of(num_players=2), 8)
     assert env.num_envs == 8 and env.opponents == {"random": 1, "heuristic": 1} and env.learner_seat == "random"

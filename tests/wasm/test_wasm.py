@@ -19,13 +19,13 @@ from tools.wasm import emit
 from tools.wasm.bots import bots_at
 from vitienv.agents.champions import Champions
 from vitienv.agents.levels import LEVELS
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import GameViews
 from vitienv.agents.registry import make_agent
 from vitienv.agents.search.searcher import search
 from vitienv.commands.bench.signature import SEED, STEPS
 from vitienv.core.batch import Batch, key_of, keys_of
 from vitienv.core.kernel import Run
-from vitienv.core.targets.lowered import kernels_of
+from vitienv.core.targets.llvm_modules import kernels_of
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 NODE = shutil.which("node")
@@ -45,12 +45,12 @@ def played_in_node(test):
 
 def tables_of(game):
     """The tables of the bench signature, by name."""
-    made = vitienv.definition(game)
+    made = vitienv.game_spec(game)
     tables = {name: made.options.of(**options) for name, options in made.signature.items()}
-    for ruleset in made.rulesets if made.varies is None else ():
+    for ruleset in made.rulesets if made.base_game is None else ():
         for n in made.options.of(ruleset=ruleset).players():
             tables[f"{ruleset}/{n}"] = made.options.of(ruleset=ruleset, num_players=n)
-    return {name: options for name, options in tables.items() if options.definition is made}
+    return {name: options for name, options in tables.items() if options.game_spec is made}
 
 
 def call(entry, what=0, **given):
@@ -88,8 +88,8 @@ def natively(options, calls):
     batch = Batch(GAMES, options)
     kernels = {kernel.name: kernel for kernel in kernels_of(batch)}
     arrays = {name: value for kernel in kernels.values() for name, value in kernel.arguments.items()}
-    game = options.definition
-    bots = {"thumb": make_agent(game.rule_of_thumb, game=game).act, "network": Champions(game).best}
+    game = options.game_spec
+    bots = {"thumb": make_agent(game.heuristic_bot, game=game).act, "network": Champions(game).best}
     digests = []
     for call in calls:
         for name, numbers in call["given"].items():
@@ -160,8 +160,8 @@ def first_difference(found, expected):
 
 
 def positions(options, n):
-    """Positions with a choice from games by the rule of thumb, as batches of two in which the first is meant."""
-    bot = make_agent(options.definition.rule_of_thumb, game=options.definition)
+    """Positions with a choice from games by the heuristic bot, as batches of two in which the first is meant."""
+    bot = make_agent(options.game_spec.heuristic_bot, game=options.game_spec)
     batch, rng = Batch(2, options), np.random.default_rng(SEED)
     batch.start(keys_of(SEED, 2))
     while n:
@@ -181,12 +181,12 @@ def test_searches_find_the_same(built, game, level, n):
     folder, rng = built(game), np.random.default_rng(SEED)
     bot = make_agent(LEVELS[level - 1].bot, game=game)
     searches, expected = [], []
-    for table, options in emit.tables(vitienv.definition(game)).items():
+    for table, options in emit.tables(vitienv.game_spec(game)).items():
         for batch in positions(options, n):
             keys = rng.integers(0, 2**32, (1, 2), np.uint32)
-            given = batch.obs[:1], batch.masks[:1], Views(batch, [0]), np.array([0]), keys, bot.guide, bot.limits
+            given = batch.obs[:1], batch.masks[:1], GameViews(batch, [0]), np.array([0]), keys, bot.guide, bot.limits
             expected.append(search(*given)[0])
-            record = batch.octets[0].view(np.uint8).tolist()
+            record = batch.bytes_view[0].view(np.uint8).tolist()
             searches.append({"table": table, "record": record, "keys": keys[0].tolist()})
     about = json.loads((folder / game / f"{game}.json").read_text(encoding="utf-8"))
     assert about["levels"][level - 1]["bot"] == "ismcts"
@@ -206,11 +206,11 @@ def test_golden_games_are_played_as_written(built, game):
     golden = {name: vitienv.Game.new(seed=seed, **options) for name, (seed, options) in GOLDEN_GAMES.items()}
     calls, written = {}, {}
     for name, one in golden.items():
-        if one.definition.name != game:
+        if one.game_spec.name != game:
             continue
         moves = re.findall(r"^\d \w+ \(\d+\): (\S+) -> (\w{8})$", path_of(name).read_text("utf-8"), re.MULTILINE)
         written[name] = [digest for _, digest in moves]
-        numbers = [one.definition.actions.number(action) for action, _ in moves]
+        numbers = [one.game_spec.actions.number(action) for action, _ in moves]
         calls[name] = [started(one.options, key_of(GOLDEN_GAMES[name][0]))]
         calls[name] += [call("run", Run.STEP, actions=[number]) for number in numbers]
     assert calls
@@ -221,7 +221,7 @@ def test_golden_games_are_played_as_written(built, game):
 
 @played_in_node
 def test_another_game_would_be_seen(built):
-    folder, options = built("toscana"), vitienv.definition("toscana").options.of()
+    folder, options = built("toscana"), vitienv.game_spec("toscana").options.of()
     keys = keys_of(SEED, GAMES)
     calls = by_chance(options, keys)
     other = np.where(np.arange(GAMES)[:, None] == GAMES - 1, keys + 1, keys)
@@ -258,7 +258,7 @@ def test_the_page_plays(built):
 @played_in_node
 def test_the_page_asks_bots(built):
     output = in_browser(built("toscana"), BLOCKS["bots.mjs"])
-    right = r"""the rule of thumb: action \d+
+    right = r"""the heuristic bot: action \d+
 the champion: action \d+
 (\d+ of 64 simulations\n)*64 of 64 simulations
 level 9: action \d+, visited \d+ times, worth -?0\.\d+

@@ -7,8 +7,8 @@ import pytest
 import uvicorn
 from playwright import sync_api
 
-from vitienv.web.listen import listening
 from vitienv.web.server import application, games_of, known_hosts
+from vitienv.web.server_socket import listening
 from vitienv.web.store import Store
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -20,8 +20,8 @@ SHOWN = 4  # round
 def played(game):
     """A game of four bots, as far as seat 1 has many choices in that round."""
     made = vitienv.Game.new(game=game, num_players=4, seed=3)
-    bot = vitienv.agent(BOT, game=game)
-    while made.round < SHOWN or made.seat != 0 or len(made.legal_actions()) < 6:
+    bot = vitienv.make_agent(BOT, game=game)
+    while made.round < SHOWN or made.current_seat != 0 or len(made.legal_actions()) < 6:
         made.step(int(bot.act(made.observation()[None], made.mask[None])[0]))
     return made.log
 

@@ -19,20 +19,20 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
         game.step(rng.choice(game.legal_actions()))
     file = tmp_path / "game.html"
     agents = ["random", "ismcts:milliseconds=1000,policy=champion", "heuristic"]
-    fault = {"seat": 2, "kind": "crash", "text": "ended"}
-    file.write_text(replay_page({**game.log, "agents": agents, "fault": fault}), encoding="utf-8")
+    forfeit = {"seat": 2, "kind": "crash", "text": "ended"}
+    file.write_text(replay_page({**game.log, "agents": agents, "forfeit": forfeit}), encoding="utf-8")
     page = open_page(file.as_uri(), size)
     page.wait_for_selector("#drawing svg")
-    assert page.inner_text("#moves li:last-child") == "Fault: seat 3 heuristic lost by crash: ended"
+    assert page.inner_text("#moves li:last-child") == "Forfeit: seat 3 heuristic lost by crash: ended"
     least, _ = letters(page)
     assert least >= LEAST
     page.keyboard.press("ArrowRight")
-    assert page.inner_text("#told").startswith("1 of 150") and "Fault" not in page.inner_text("#told")
+    assert page.inner_text("#told").startswith("1 of 150") and "Forfeit" not in page.inner_text("#told")
     page.select_option("#year", label="2")
     assert page.text_content("#drawing svg > title").startswith("Year 2")
     page.keyboard.press("End")
     told = page.inner_text("#told")
-    assert told.startswith("150 of 150") and told.endswith(" Fault: seat 3 heuristic lost by crash: ended")
+    assert told.startswith("150 of 150") and told.endswith(" Forfeit: seat 3 heuristic lost by crash: ended")
     page.click("#first")
     page.select_option("#speed", "200")
     page.click("#play")
@@ -65,7 +65,7 @@ def test_a_tournament_is_looked_through_by_keyboard(open_page):
         while not game.is_over:
             game.step(rng.choice(game.legal_actions()))
         agents = ["random", "heuristic" if seed else "cellar", "random"][: game.num_players]
-        facts = {"agents": agents, "scores": game.scores, "ranks": game.ranking, "year": game.round}
+        facts = {"agents": agents, "scores": game.scores, "ranks": game.ranks, "year": game.round}
         logs.append({**game.log, **facts})
     games = games_page.Games("A tournament", logs, logs.__getitem__)
     server = Running(lambda hosts: games_page.application(games, hosts))

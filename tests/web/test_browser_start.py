@@ -6,7 +6,7 @@ import time
 
 from tests.web.browser import IN_CHROMIUM, PATIENCE, begin, click_on_the_drawing, moves, tables, wait_for
 from vitienv.core.compiling.progress import WATCH
-from vitienv.web import preparing
+from vitienv.web import precompilation
 
 pytestmark = IN_CHROMIUM
 
@@ -14,8 +14,8 @@ pytestmark = IN_CHROMIUM
 def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypatch):
     """Of the rules that are chosen; a game of others, which are compiled, begins meanwhile."""
     go_on = threading.Event()
-    monkeypatch.setattr(preparing, "first_game", lambda game, ruleset: ruleset != "world" or go_on.wait(PATIENCE))
-    monkeypatch.setattr(preparing, "hints", lambda game, ruleset: None)
+    monkeypatch.setattr(precompilation, "first_game", lambda game, ruleset: ruleset != "world" or go_on.wait(PATIENCE))
+    monkeypatch.setattr(precompilation, "hints", lambda game, ruleset: None)
     server = tables(tmp_path / "tables", is_warm=False)
     try:
         page, other = open_page(server.address), open_page(server.address)

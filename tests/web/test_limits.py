@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 import vitienv
-from vitienv.web import listen
+from vitienv.web import server_socket
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of files are those of POSIX")
 FILES = 200  # that the server may have open; the usual 1,024 at a smaller scale
@@ -29,16 +29,16 @@ START = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
 from pathlib import Path
-from vitienv.web import bodies, listen, server
+from vitienv.web import request_body, server_socket, server
 from vitienv.web.store import Store
 {before}
-at = listen.listening("127.0.0.1", 0)
+at = server_socket.listening("127.0.0.1", 0)
 port = at.getsockname()[1]
 store = Store(Path(sys.argv[1]), server.games_of("viticulture"))
 app = server.application(store, "viticulture", server.known_hosts("127.0.0.1", port))
 print(port, flush=True)
 {warm}
-listen.run(app, at)
+server_socket.run(app, at)
 """
 WARM = "app.state.server.preparing.is_ready('viticulture', 'essential')"
 
@@ -116,7 +116,7 @@ def test_silent_clients_keep_nobody_out(tmp_path):
 
 def test_a_silent_client_is_shown_the_door(tmp_path):
     """Whatever it has said before; who was answered may ask again, and who has come first is not waited for."""
-    before = "listen.HEADER_SECONDS = 0.5; bodies.BODY_SECONDS = 0.5"
+    before = "server_socket.HEADER_SECONDS = 0.5; request_body.BODY_SECONDS = 0.5"
     with serving(tmp_path, before) as (process, port), ExitStack() as stack:
         for sent in (b"", HALF_HEADERS):
             (client,) = connected(stack, port, 1, sent)
@@ -140,8 +140,8 @@ def test_a_silent_client_is_shown_the_door(tmp_path):
 
 def test_bodies_that_are_not_whole_take_so_much_and_no_more(tmp_path):
     """However many send half of a long one; a move is short, and is heard all the same."""
-    before = ("bodies.SHORT = 1000; bodies.MOST_AT_ONCE = 18_050; from functools import partial\n"
-              "listen.uvicorn.Config = partial(listen.uvicorn.Config, timeout_keep_alive=1)")  # fmt: skip
+    before = ("request_body.SHORT = 1000; request_body.MOST_AT_ONCE = 18_050; from functools import partial\n"
+              "server_socket.uvicorn.Config = partial(server_socket.uvicorn.Config, timeout_keep_alive=1)")  # fmt: skip
     with serving(tmp_path, before) as (_, port), ExitStack() as stack:
         half = (f"POST /api/logs HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
                 'Content-Length: 1000000\r\n\r\n{"log": "').encode() + b"x" * 9000  # fmt: skip
@@ -165,7 +165,7 @@ def is_answered(own, seconds):
 
 def test_who_works_is_not_silent(tmp_path):
     """A bot may think for longer than a client may be silent."""
-    before = ("listen.HEADER_SECONDS = 0.3; import time\n"
+    before = ("server_socket.HEADER_SECONDS = 0.3; import time\n"
               "server.WATCH.told = lambda: time.sleep(1) or 'slow'")  # fmt: skip
     with serving(tmp_path, before) as (_, port):
         assert ask(port)["told"] == "slow"
@@ -175,7 +175,7 @@ def test_who_works_is_not_silent(tmp_path):
 @pytest.mark.parametrize("asked", [1, 2, 40])
 def test_who_takes_no_answer_is_shown_the_door(tmp_path, asked):
     """However many requests it has sent at once, and others are answered meanwhile."""
-    before = ("listen.HEADER_SECONDS = 0.5; listen.MOST_CONNECTIONS = 10\n"
+    before = ("server_socket.HEADER_SECONDS = 0.5; server_socket.MOST_CONNECTIONS = 10\n"
               "server.WATCH.told = lambda: 'x' * 8_000_000")  # fmt: skip
     with serving(tmp_path, before) as (process, port), ExitStack() as stack:
         ask(port)
@@ -192,7 +192,7 @@ def test_who_takes_no_answer_is_shown_the_door(tmp_path, asked):
 
 
 def test_who_takes_its_answers_slowly_gets_them_all(tmp_path):
-    before = "listen.HEADER_SECONDS = 1\nserver.WATCH.told = lambda: 'x' * 4_000_000"
+    before = "server_socket.HEADER_SECONDS = 1\nserver.WATCH.told = lambda: 'x' * 4_000_000"
     whole = "GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n"
     with serving(tmp_path, before) as (_, port), ExitStack() as stack:
         (own,) = connected(stack, port, 1, whole.format(port).encode() * 3)
@@ -231,7 +231,7 @@ async def app(scope, receive, send):
 @pytest.mark.parametrize("log", LOGS)
 def test_a_log_that_nobody_reads_makes_nobody_wait(tmp_path, log):
     """The pipe is full, and the loop that answers has more to tell."""
-    with serving(tmp_path, "listen.MOST_LINES = 10**6", TELLS.format(log=log)) as (process, port):
+    with serving(tmp_path, "server_socket.MOST_LINES = 10**6", TELLS.format(log=log)) as (process, port):
         for _ in range(2):
             assert ask(port, seconds=20) and process.poll() is None
 
@@ -313,7 +313,7 @@ def test_it_ends_while_bodies_are_half_sent(tmp_path):
         assert ended(process) < SOON and process.returncode == 0
 
 
-SEARCH = "ismcts:milliseconds=300"  # by the rule of thumb, which leaves it something to search
+SEARCH = "ismcts:milliseconds=300"  # by the heuristic bot, which leaves it something to search
 
 
 def test_it_ends_while_bots_think(tmp_path):
@@ -372,7 +372,7 @@ def test_an_exception_is_one_line_on_stderr():
     except UnicodeDecodeError:
         about = "uvicorn.error", logging.ERROR, "", 0, "Exception\n\x1b in %s", ("app",)
         record = logging.LogRecord(*about, sys.exc_info())
-    line = listen.line_of(record)
+    line = server_socket.line_of(record)
     assert line.startswith("Exception ? in app: UnicodeDecodeError: 'utf-8' codec can't decode") and line.isprintable()
     assert f"({__file__}:" in line
 
@@ -380,11 +380,11 @@ def test_an_exception_is_one_line_on_stderr():
 def test_headers_of_a_proxy_are_not_believed(monkeypatch):
     """Any program of this machine could send them."""
     configs = []
-    monkeypatch.setattr(listen._Server, "run", lambda server, sockets: configs.append(server.config))
+    monkeypatch.setattr(server_socket._Server, "run", lambda server, sockets: configs.append(server.config))
     monkeypatch.setattr(os, "_exit", lambda status: None)
     handler = signal.getsignal(signal.SIGTERM)
     try:
-        listen.run(lambda *_: None, listen.listening("127.0.0.1", 0))
+        server_socket.run(lambda *_: None, server_socket.listening("127.0.0.1", 0))
     finally:
         signal.signal(signal.SIGTERM, handler)
     assert configs[0].proxy_headers is False

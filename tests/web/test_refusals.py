@@ -9,9 +9,9 @@ import pytest
 import vitienv
 from tests.web.client import TWO, client_of, new, play, post, refused, upload
 from vitienv.agents.candidates import USUAL
-from vitienv.web import bodies
+from vitienv.web import request_body
 from vitienv.web import store as store_module
-from vitienv.web.bodies import MOST_BYTES, MOST_OF_A_LOG, MOST_VALUES
+from vitienv.web.request_body import MOST_BYTES, MOST_OF_A_LOG, MOST_VALUES
 from vitienv.web.server import known_hosts
 from vitienv.web.table import MOST_MOVES
 
@@ -144,13 +144,13 @@ def test_too_many_values_are_refused_before_they_are_read(client, monkeypatch, v
 
 
 def test_a_body_that_does_not_come_ends_the_request(client, monkeypatch):
-    monkeypatch.setattr(bodies, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(request_body, "BODY_SECONDS", 0.05)
 
     async def stream(request):
         yield b"{"
         await asyncio.sleep(5)
 
-    monkeypatch.setattr(bodies.Request, "stream", stream)
+    monkeypatch.setattr(request_body.Request, "stream", stream)
     refused(client.post("/api/tables", json={}), "did not come")
 
 

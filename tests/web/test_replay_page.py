@@ -33,7 +33,7 @@ def test_every_move_is_drawn(options):
             before = again.copy()
             again.step(game.moves[number - 1])
             people = [f"seat {seat + 1}" for seat in range(game.num_players)]
-            lines = game.definition.wording.told(before, again, game.moves[number - 1], people)
+            lines = game.game_spec.text_module.told(before, again, game.moves[number - 1], people)
             assert data["moves"][number - 1]["told"] == " ".join(lines)
         if number % 20 == 0 or number == len(game.moves):
             for columns, pieces in zip(data["forms"], forms, strict=True):
@@ -82,7 +82,7 @@ def test_the_command_writes_the_page(tmp_path, capsys):
 
 def test_a_game_without_a_drawing_is_refused(tmp_path, capsys):
     log = tmp_path / "toy.json"
-    log.write_text(json.dumps(vitienv.Game.new(game="tests.toy.definition", seed=1).log))
+    log.write_text(json.dumps(vitienv.Game.new(game="tests.toy.game_spec", seed=1).log))
     told = refused(capsys, "replay", log, "--html", tmp_path / "page.html")
     assert told == "vitienv: High card has no drawing\n"
     assert not (tmp_path / "page.html").exists()

@@ -87,7 +87,7 @@ def test_nothing_hidden_is_sent(tmp_path):
         if view["is_over"]:
             break
         sent = json.dumps(view)
-        assert "123456789" not in sent and str(int(game.record.key[0])) not in sent
+        assert "123456789" not in sent and str(int(game.state.key[0])) not in sent
         checked += 1
         for seed in (1, 2):  # whatever the others hold, the drawing is the same
             assert game.determinize(1, seed).svg(1, view["names"]) == view["svg"]
@@ -109,7 +109,7 @@ def test_words_about_a_choice_are_for_the_one_whose_it_is(client):
     table = new(client, seats=["person", "person"])
     game = game_of(client, table)
     told = [client.get(f"{table}/about", params={"word": game.legal_actions()[0], "viewer": seat}).json()["told"]
-            for seat in (game.seat, 1 - game.seat)]  # fmt: skip
+            for seat in (game.current_seat, 1 - game.current_seat)]  # fmt: skip
     assert told[0] and not told[1]
 
 

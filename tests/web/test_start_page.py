@@ -9,9 +9,9 @@ import vitienv
 from tests.command import refused
 from tests.web.client import TWO, client_of, new
 from vitienv.core.compiling import progress
-from vitienv.web import preparing, server
-from vitienv.web.listen import listening
+from vitienv.web import precompilation, server
 from vitienv.web.server import STATIC
+from vitienv.web.server_socket import listening
 
 
 def test_every_bot_and_option_of_a_new_game_has_a_line_of_words(client):
@@ -42,10 +42,10 @@ def test_all_games_are_on_one_start_page(tmp_path):
     titles = {name: one["title"] for name, one in told["rulesets"].items()}
     assert told["first"] == "essential" and titles.keys() >= {"essential", "original", "solo"}
     assert titles["toscana"] == "Toscana" and titles["world"] == "Viticulture World"
-    for game, ruleset in (("toscana", ""), ("world", "world"), ("tests.toy.definition", "")):
+    for game, ruleset in (("toscana", ""), ("world", "world"), ("tests.toy.game_spec", "")):
         told = client_of(tmp_path, game, ruleset).get("/api/options").json()
         first = told["rulesets"][told["first"]]
-        assert first["game"] == game and first["ruleset"] == (ruleset or vitienv.definition(game).rulesets[0])
+        assert first["game"] == game and first["ruleset"] == (ruleset or vitienv.game_spec(game).rulesets[0])
     for game in ("toscana", "world"):
         table = new(client, game=game, options={"ruleset": game, "num_players": 2})
         for asked in (client, client_of(tmp_path)):  # after a restart, too
@@ -119,8 +119,8 @@ def test_what_is_compiled_can_begin_while_other_rules_are_not(client, monkeypatc
         if ruleset == "original":
             raise ValueError("a fault")
 
-    monkeypatch.setattr(preparing, "first_game", first_game)
-    monkeypatch.setattr(preparing, "hints", lambda game, ruleset: done.append(f"hints of {ruleset}"))
+    monkeypatch.setattr(precompilation, "first_game", first_game)
+    monkeypatch.setattr(precompilation, "hints", lambda game, ruleset: done.append(f"hints of {ruleset}"))
 
     def is_ready(ruleset, game="viticulture"):
         return client.post("/api/prepare", json={"game": game, "ruleset": ruleset}).json()["is_ready"]

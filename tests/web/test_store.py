@@ -11,7 +11,7 @@ import pytest
 from tests.web.test_table import GAME, table
 from vitienv.web import store as module
 from vitienv.web.store import NoTable, Store
-from vitienv.web.table import PERSON, Table, TableError
+from vitienv.web.table import PERSON, BadRequest, Table
 
 PATIENCE = 60.0
 
@@ -112,18 +112,18 @@ def test_a_table_can_be_undone_after_it_was_put_away(store):
         assert again.game == one.game and again.view() == one.view()
 
 
-@pytest.mark.parametrize("fault", [OSError(errno.ENOSPC, "No space left on device"), KeyError("x")])
-def test_a_move_is_made_and_saved_or_neither(store, monkeypatch, fault):
+@pytest.mark.parametrize("forfeit", [OSError(errno.ENOSPC, "No space left on device"), KeyError("x")])
+def test_a_move_is_made_and_saved_or_neither(store, monkeypatch, forfeit):
     name = store.add(people())
     with store.held(name) as one:
         move(one)
 
     def full(path, value):
-        raise fault
+        raise forfeit
 
     with monkeypatch.context() as patched:
         patched.setattr(module, "write_json", full)
-        with pytest.raises((TableError, KeyError), match=r"No space left|x"), store.held(name) as one:
+        with pytest.raises((BadRequest, KeyError), match=r"No space left|x"), store.held(name) as one:
             move(one)
     with store.held(name) as again:
         assert len(again.game.moves) == len(again._story) == 1 and again.version == 1
@@ -147,7 +147,7 @@ def test_a_refused_move_loses_nothing(store):
     with store.held(name) as one:
         move(one)
     could = one.can_undo()
-    with pytest.raises(TableError), store.held(name) as one:
+    with pytest.raises(BadRequest), store.held(name) as one:
         one.move(10**6, 1)
     with store.held(name) as again:
         assert again is one and again.can_undo() == could
@@ -167,7 +167,7 @@ def test_so_many_wait_for_a_table_and_no_more(store, monkeypatch):
     until = time.monotonic() + PATIENCE
     while store._places[name].holders < 3 and time.monotonic() < until:
         time.sleep(0.01)
-    with pytest.raises(TableError, match="too much is asked"), store.held(name):
+    with pytest.raises(BadRequest, match="too much is asked"), store.held(name):
         pass
     go.set()
     for thread in threads:
@@ -186,7 +186,7 @@ def test_a_damaged_file_is_told_in_a_line_and_kept(store, text):
     file = store.folder / f"{name}.json"
     file.write_bytes(text.encode("utf-8", "surrogatepass"))
     with (
-        pytest.raises(TableError, match="the file of this table cannot be used") as error,
+        pytest.raises(BadRequest, match="the file of this table cannot be used") as error,
         Store(store.folder, [GAME]).held(name),
     ):
         pass
@@ -209,7 +209,7 @@ def test_damage_of_any_part_is_told(store):
             try:
                 with Store(store.folder, [GAME]).held(name) as again:
                     json.dumps(again.view()).encode()
-            except TableError as error:
+            except BadRequest as error:
                 refused += 1
                 assert "\n" not in str(error)
     assert refused > 30

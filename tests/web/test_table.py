@@ -4,9 +4,9 @@ import pytest
 
 import vitienv
 from tests.web.client import asked_for_two_cards
-from vitienv.viticulture.render.words.cards import CARDS
-from vitienv.web.offered import bots_of
-from vitienv.web.table import PERSON, Table, TableError
+from vitienv.viticulture.render.text.cards import CARDS
+from vitienv.web.start_form import bots_of
+from vitienv.web.table import PERSON, BadRequest, Table
 
 GAME = "viticulture"
 
@@ -24,13 +24,13 @@ def play(desk, moves, choose=lambda names: 0):
         if desk.game.is_over:
             return
         names = desk.game.legal_actions()
-        desk.move(desk.game.definition.actions.number(names[choose(names)]), len(desk.game.moves))
+        desk.move(desk.game.game_spec.actions.number(names[choose(names)]), len(desk.game.moves))
 
 
 def test_bots_move_when_it_is_their_turn_and_people_when_it_is_theirs():
     desk = table(("random", PERSON))
-    while desk.game.seat == 0:
-        with pytest.raises(TableError, match="not a person's turn"):
+    while desk.game.current_seat == 0:
+        with pytest.raises(BadRequest, match="not a person's turn"):
             desk.move(0, len(desk.game.moves))
         assert desk.advance()
     assert not desk.advance()
@@ -40,17 +40,17 @@ def test_bots_move_when_it_is_their_turn_and_people_when_it_is_theirs():
 
 def test_the_same_click_twice_counts_once():
     desk = table((PERSON, PERSON))
-    action = desk.game.definition.actions.number(desk.game.legal_actions()[0])
+    action = desk.game.game_spec.actions.number(desk.game.legal_actions()[0])
     desk.move(action, 0)
-    with pytest.raises(TableError, match="moved on"):
+    with pytest.raises(BadRequest, match="moved on"):
         desk.move(action, 0)
     assert len(desk.game.moves) == 1
 
 
 def test_an_illegal_move_changes_nothing():
     desk = table((PERSON, PERSON))
-    for action in (-1, 10**6, desk.game.definition.actions.number("pass")):
-        with pytest.raises(TableError):
+    for action in (-1, 10**6, desk.game.game_spec.actions.number("pass")):
+        with pytest.raises(BadRequest):
             desk.move(action, 0)
     assert not desk.game.moves and not desk.view()["told"]
 
@@ -62,7 +62,7 @@ def test_a_set_is_one_move_in_any_order():
     assert view["picks"] == 2
     vine, *_, winter = (choice["action"] for choice in view["choices"])
     for picks in ([vine], [vine, vine], [vine, winter, winter], [vine, -1], []):
-        with pytest.raises(TableError, match="action must be 2 of the choices"):
+        with pytest.raises(BadRequest, match="action must be 2 of the choices"):
             desk.move(picks, view["moves"])
     assert len(desk.game.moves) == view["moves"]
     desk.move([winter, vine], view["moves"])
@@ -71,7 +71,7 @@ def test_a_set_is_one_move_in_any_order():
 
 def test_a_list_is_refused_where_one_choice_is_asked_for():
     desk = table((PERSON, PERSON))
-    with pytest.raises(TableError, match="action must be an integer"):
+    with pytest.raises(BadRequest, match="action must be an integer"):
         desk.move([0], 0)
 
 
@@ -92,7 +92,7 @@ def test_a_view_holds_what_its_seat_may_know(viewer):
         desk.game._moves = real._moves
         assert json.dumps(desk.view()) == json.dumps(seen)
         desk.game = real
-        assert (seen["choices"] != []) == (desk.game.seat == viewer)
+        assert (seen["choices"] != []) == (desk.game.current_seat == viewer)
 
 
 def test_what_happened_is_told_as_each_person_may_know_it():
@@ -100,12 +100,12 @@ def test_what_happened_is_told_as_each_person_may_know_it():
     desk = table((PERSON, PERSON, "random"))
     while desk.game.decision != "plant_vine":
         play(desk, 1, choose=lambda names: next((i for i, x in enumerate(names) if x.startswith("place:plant")), 0))
-    seat, name = desk.game.seat, desk.game.legal_actions()[0]
+    seat, name = desk.game.current_seat, desk.game.legal_actions()[0]
     before = desk.game.copy()
-    desk.move(desk.game.definition.actions.number(name), len(desk.game.moves))
+    desk.move(desk.game.game_spec.actions.number(name), len(desk.game.moves))
     words_of = {viewer: desk.view(viewer)["told"][-1]["words"] for viewer in (0, 1)}
     for viewer, words in words_of.items():
-        assert words == " ".join(vitienv.definition().wording.told(before, desk.game, name, desk.names, viewer))
+        assert words == " ".join(vitienv.game_spec().text_module.told(before, desk.game, name, desk.names, viewer))
     title = CARDS[name.rpartition(":")[2]].title
     assert title in words_of[seat] and title not in words_of[1 - seat]
     assert title in desk.view(seat)["question"] and desk.view(1 - seat)["question"] == ""
@@ -113,7 +113,7 @@ def test_what_happened_is_told_as_each_person_may_know_it():
 
 def test_choices_are_told_in_full():
     desk = table()
-    while desk.game.decision != "place_worker" or desk.game.seat != 0:
+    while desk.game.decision != "place_worker" or desk.game.current_seat != 0:
         play(desk, 1)
     shown = {choice["words"]: choice for choice in desk.view()["choices"]}
     assert len(shown) == int(desk.game.mask.sum())
@@ -122,26 +122,28 @@ def test_choices_are_told_in_full():
 
 
 def test_only_people_have_a_view():
-    with pytest.raises(TableError, match="seat 1 is not a person's"):
+    with pytest.raises(BadRequest, match="seat 1 is not a person's"):
         table().view(viewer=1)
     both = table((PERSON, PERSON))
-    assert both.view()["viewer"] == both.game.seat
-    other = 1 - both.game.seat
+    assert both.view()["viewer"] == both.game.current_seat
+    other = 1 - both.game.current_seat
     assert both.view(viewer=other)["choices"] == [] and "data-actions" not in both.view(viewer=other)["svg"]
 
 
 def test_a_choice_that_revealed_nothing_can_be_taken_back():
     desk = table((PERSON, "random"), seed=1)
     visitor = "place:play_summer_visitor:plain:regular"
-    while desk.game.seat != 0 or desk.game.decision != "place_worker" or visitor not in desk.game.legal_actions():
+    while (
+        desk.game.current_seat != 0 or desk.game.decision != "place_worker" or visitor not in desk.game.legal_actions()
+    ):
         play(desk, 1)
     before = desk.game.to_dict()
-    number = desk.game.definition.actions.number
+    number = desk.game.game_spec.actions.number
     desk.move(number("place:play_summer_visitor:plain:regular"), len(desk.game.moves))
-    assert desk.view()["can_undo"] and desk.game.seat == 0
+    assert desk.view()["can_undo"] and desk.game.current_seat == 0
     desk.undo()
     assert desk.game.to_dict() == before and len(desk.view()["told"]) == len(desk.game.moves)
-    assert not desk.can_undo() or desk.game.seat == 0
+    assert not desk.can_undo() or desk.game.current_seat == 0
 
 
 def test_what_was_drawn_or_answered_stands():
@@ -153,13 +155,13 @@ def test_what_was_drawn_or_answered_stands():
             answered += 1
         if desk.game.is_over:
             break
-        chance = desk.game.record.chance.copy()
-        seat = desk.game.seat
+        chance = desk.game.state.chance.copy()
+        seat = desk.game.current_seat
         play(desk, 1, choose=lambda names: -1)
-        if (desk.game.record.chance != chance).any() or desk.game.seat != seat:
+        if (desk.game.state.chance != chance).any() or desk.game.current_seat != seat:
             drawn += 1
             assert not desk.can_undo()
-            with pytest.raises(TableError, match="this choice stands"):
+            with pytest.raises(BadRequest, match="this choice stands"):
                 desk.undo()
     assert drawn > 5 and answered > 20
 
@@ -169,11 +171,11 @@ def test_alone_a_choice_stands_as_soon_as_something_was_drawn():
     desk = table((PERSON,), seed=6)
     stands = taken_back = 0
     for _ in range(60):
-        chance = desk.game.record.chance.copy()
+        chance = desk.game.state.chance.copy()
         play(desk, 1, choose=lambda names: -1)
         if desk.game.is_over:
             break
-        if (desk.game.record.chance != chance).any():
+        if (desk.game.state.chance != chance).any():
             stands += 1
             assert not desk.can_undo()
         else:
@@ -188,7 +190,7 @@ def test_a_hint_is_a_legal_move_and_uses_no_hidden_card():
     while desk.advance():
         pass
     assert desk.game.mask[desk.hint("heuristic")]
-    with pytest.raises(TableError, match="nobody is called"):
+    with pytest.raises(BadRequest, match="nobody is called"):
         desk.hint("os.getcwd")
 
 
@@ -202,7 +204,7 @@ def test_a_hint_is_a_legal_move_and_uses_no_hidden_card():
     ],
 )
 def test_wrong_seats_are_refused(seats, why):
-    with pytest.raises(TableError, match=why):
+    with pytest.raises(BadRequest, match=why):
         Table.new(GAME, seats, 1, {})
 
 
@@ -211,13 +213,13 @@ def test_a_log_of_this_game_alone_is_taken_up():
     play(desk, 10)
     again = Table.of_log([GAME], desk.seats, desk.to_dict()["log"])
     assert again.game == desk.game and again.view()["told"] == desk.view()["told"]
-    toy = vitienv.Game.new(game="tests.toy.definition", seed=1).log
+    toy = vitienv.Game.new(game="tests.toy.game_spec", seed=1).log
     for log in (toy, {**desk.game.log, "game": "os.path"}, {**desk.game.log, "position": {"game": "os.path"}}):
-        with pytest.raises(TableError, match="another game"):
+        with pytest.raises(BadRequest, match="another game"):
             Table.of_log([GAME], desk.seats, log)
     for log in (None, [], {}, {"moves": 3}, {**desk.game.log, "moves": ["pass"]}, {**desk.game.log, "options": 3},
                 {**desk.game.log, "moves": ["x"] * 30_000}):  # fmt: skip
-        with pytest.raises(TableError):
+        with pytest.raises(BadRequest):
             Table.of_log([GAME], desk.seats, log)
 
 
@@ -236,7 +238,7 @@ def test_logs_keep_what_the_bots_considered():
         assert found is None or (desk.seats[told.seat] == "heuristic" and found[0]["action"] == move)
         seen |= {(desk.seats[told.seat], found is not None)}
     assert seen == {(PERSON, False), ("random", False), ("heuristic", False), ("heuristic", True)}
-    with pytest.raises(TableError, match="candidates must be a list"):
+    with pytest.raises(BadRequest, match="candidates must be a list"):
         Table.of_log([GAME], desk.seats, desk.log | {"candidates": ["x"]})
     silent = table((PERSON, "random"))
     play(silent, 3)
@@ -244,19 +246,18 @@ def test_logs_keep_what_the_bots_considered():
 
 
 @pytest.mark.parametrize(
-    "ranking, words",
-    [([1, 2], "You win."), ([2, 1], "random wins."), ([1, 1], "You and random share the first place.")],
+    "ranks, words", [([1, 2], "You win."), ([2, 1], "random wins."), ([1, 1], "You and random share the first place.")]
 )
-def test_it_is_said_who_wins(monkeypatch, ranking, words):
+def test_it_is_said_who_wins(monkeypatch, ranks, words):
     desk = table()
-    monkeypatch.setattr(vitienv.Game, "ranking", ranking)
+    monkeypatch.setattr(vitienv.Game, "ranks", ranks)
     assert desk._result()["words"] == words
 
 
 def test_alone_it_is_said_against_how_many_points(monkeypatch):
     desk = table((PERSON,), ruleset="solo")
     monkeypatch.setattr(vitienv.Game, "outcome", "loss")
-    monkeypatch.setattr(vitienv.Game, "ranking", [2])
+    monkeypatch.setattr(vitienv.Game, "ranks", [2])
     assert desk._result()["words"].startswith("A loss")
 
 
@@ -272,10 +273,10 @@ def test_bots_of_one_name_are_told_apart_on_the_drawing_too():
 
 
 def test_every_bot_that_is_offered_plays():
-    for bot in bots_of(vitienv.definition()):
+    for bot in bots_of(vitienv.game_spec()):
         desk = table((PERSON, bot), seed=3)
         play(desk, 2)
-        while desk.game.seat == 0:
+        while desk.game.current_seat == 0:
             play(desk, 1)
         assert desk.advance()
 
@@ -289,7 +290,7 @@ def test_the_past_is_drawn_as_it_was_seen():
     assert past["at"] == seen["moves"] < past["moves"] and past["choices"] == []
     assert past["svg"] == vitienv.replay({**desk.game.log, "moves": desk.game.moves[: seen["moves"]],
                                           "state": None}).svg(0, desk.names)  # fmt: skip
-    with pytest.raises(TableError, match="there is no move"):
+    with pytest.raises(BadRequest, match="there is no move"):
         desk.view(at=10**6)
 
 
@@ -299,7 +300,7 @@ def test_the_past_is_drawn_as_it_was_seen():
 def test_one_choice_is_not_thought_about(monkeypatch):
     desk = table((PERSON, PERSON))
     monkeypatch.setattr(vitienv.Game, "legal_actions", lambda game: ["pass"])
-    with pytest.raises(TableError, match="one choice"):
+    with pytest.raises(BadRequest, match="one choice"):
         desk.thought()
 
 
@@ -309,7 +310,7 @@ def test_chances_are_those_of_the_choices():
     while desk.advance():
         pass
     thought = desk.thought()
-    legal = {desk.game.definition.actions.number(name) for name in desk.game.legal_actions()}
+    legal = {desk.game.game_spec.actions.number(name) for name in desk.game.legal_actions()}
     shares = [each["share"] for each in thought["actions"]]
     assert {each["action"] for each in thought["actions"]} <= legal and thought["who"] == "You"
     assert shares == sorted(shares, reverse=True) and sum(shares) <= 1 + 1e-9 and -1 <= thought["value"] <= 1
@@ -317,15 +318,15 @@ def test_chances_are_those_of_the_choices():
 
 def test_what_others_consider_is_told_when_the_game_is_over():
     desk = table(max_years=1)
-    with pytest.raises(TableError, match="when the game is over"):
+    with pytest.raises(BadRequest, match="when the game is over"):
         desk.thought(0)
     while not desk.game.is_over:
         play(desk, 1)
-    with pytest.raises(TableError, match="not a person's turn"):
+    with pytest.raises(BadRequest, match="not a person's turn"):
         desk.thought()
     seats = {desk.thought(at)["seat"] for at in range(4)}
     assert seats == {0, 1} and desk.thought(2) == desk.thought(2)
-    with pytest.raises(TableError, match="no move"):
+    with pytest.raises(BadRequest, match="no move"):
         desk.thought(10**6)
 
 
@@ -337,5 +338,5 @@ def test_chances_know_what_the_person_knows():
         pass
     found = desk.thought()
     for seed in range(3):
-        desk.game = desk.game.determinize(desk.game.seat, seed)
+        desk.game = desk.game.determinize(desk.game.current_seat, seed)
         assert desk.thought()["actions"] == found["actions"]

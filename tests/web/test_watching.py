@@ -8,7 +8,7 @@ from starlette.websockets import WebSocketDisconnect
 
 import vitienv
 from tests.web.client import HOST, new, play
-from vitienv.web import guard, watch
+from vitienv.web import middleware, watch
 from vitienv.web import store as store_module
 
 
@@ -56,7 +56,7 @@ def test_a_socket_tells_how_far_a_bot_is(client):
         thinking = held.thinking
     with watching(client, table) as socket:
         assert socket.receive_json() == {"version": 0}
-        with thinking.of(vitienv.agent("ismcts:simulations=2000")):
+        with thinking.of(vitienv.make_agent("ismcts:simulations=2000")):
             thinking._tell(600, 2000)
             assert socket.receive_json() == {"thinking": "600 of 2,000 simulations"}
         assert socket.receive_json() == {"thinking": ""}
@@ -88,7 +88,7 @@ def test_what_a_page_sends_on_a_socket_ends_it(client, sent):
         (socket.send_bytes if isinstance(sent, bytes) else socket.send_text)(sent)
         with pytest.raises(WebSocketDisconnect) as ended:
             socket.receive_json()
-    assert ended.value.code == guard.REFUSED
+    assert ended.value.code == middleware.REFUSED
 
 
 def test_there_are_so_many_sockets_and_no_more(client, monkeypatch):

@@ -4,9 +4,9 @@ import numpy as np
 
 from tests.engine.invariants import in_play
 from vitienv.viticulture.cards import DECK_OF_KIND, N_VINES, NEEDS_OTHERS
-from vitienv.viticulture.names import N_DECKS, Season, Worker
+from vitienv.viticulture.enums import N_DECKS, Season, Worker
 from vitienv.viticulture.state import Rule
-from vitienv.world.names import (
+from vitienv.world.enums import (
     AT_HAND,
     FIRST_WINTER,
     GRANDE,

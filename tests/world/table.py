@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from vitienv import Game
-from vitienv.viticulture.names import Season, Worker
-from vitienv.world.names import (
+from vitienv.viticulture.enums import Season, Worker
+from vitienv.world.enums import (
     AT_HAND,
     GRANDE,
     LETTERS,
@@ -53,9 +53,9 @@ def put(game: Game, **fields: Any) -> Game:
     for name, value in fields.items():
         field, *places = name.split("__")
         if places:
-            game.record[field][tuple(int(place) for place in places)] = value
+            game.state[field][tuple(int(place) for place in places)] = value
         else:
-            game.record[field] = value
+            game.state[field] = value
     game._batch.refresh(observe=False)
     return game
 
@@ -67,13 +67,13 @@ def rich(game: Game, lira: int = 30) -> Game:
 
 def rectangle(game: Game, letter: str) -> Game:
     """A rectangle lies on its action."""
-    game.record.tile[int(DEFAULT.place_of_letter[LETTERS.index(letter)])] = Tile.PLACED
+    game.state.tile[int(DEFAULT.place_of_letter[LETTERS.index(letter)])] = Tile.PLACED
     return put(game)
 
 
 def show(game: Game, *words: str) -> Game:
     """These tiles are on show, and no others."""
-    tile = game.record.tile
+    tile = game.state.tile
     tile[tile == Tile.SHOWN] = Tile.IN_STACK
     for word in words:
         tile[LETTERS.index(word) if word in LETTERS else len(LETTERS) + OVALS.index(word)] = Tile.SHOWN
@@ -82,7 +82,7 @@ def show(game: Game, *words: str) -> Game:
 
 def hats(game: Game, seat: int, *worn: int) -> Game:
     """What the four regulars of a seat wear; they are all at hand."""
-    r = game.record
+    r = game.state
     r.hat[seat] = sorted(worn)
     r.at[seat, :N_REGULARS] = AT_HAND
     r.free[seat, Worker.REGULAR] = N_REGULARS
@@ -91,7 +91,7 @@ def hats(game: Game, seat: int, *worn: int) -> Game:
 
 def stand(game: Game, seat: int, place: str, worker: str = "bare", how: int | None = None) -> Game:
     """Put one of a seat's workers at hand on a place, as if it had been placed before."""
-    r = game.record
+    r = game.state
     number = PLACES.index(place)
     if worker == "grande":
         w, kind = GRANDE, Worker.GRANDE
@@ -127,9 +127,9 @@ def play(game: Game, *actions: str) -> Game:
 def give(game: Game, seat: int, deck: str, *ids: str) -> Game:
     """Cards of a deck into a hand, out of the deck."""
     from vitienv.viticulture.cards import KIND
-    from vitienv.viticulture.names import DECKS
+    from vitienv.viticulture.enums import DECKS
 
-    r = game.record
+    r = game.state
     for name in ids:
         kind, at = KIND[f"{deck}:{name}"], DECKS.index(deck)
         if r.deck[kind] == 0:  # whoever holds it puts it back first
@@ -147,4 +147,4 @@ def give(game: Game, seat: int, deck: str, *ids: str) -> Game:
 
 def in_season(game: Game) -> bool:
     """Whether turns are being taken."""
-    return game.record.season in (Season.SUMMER, Season.WINTER)
+    return game.state.season in (Season.SUMMER, Season.WINTER)

@@ -8,7 +8,7 @@ from tests.world.table import give, hats, in_season, legal, new, play, put, rich
 from vitienv import Game
 from vitienv.core.batch import Batch, keys_of
 from vitienv.viticulture.cards import CARD_NAMES
-from vitienv.world.names import N_LETTERS, Metric, Place, Tile
+from vitienv.world.enums import N_LETTERS, Metric, Place, Tile
 from vitienv.world.options import Options
 from vitienv.world.tables import DEFAULT
 
@@ -33,13 +33,13 @@ def standing(game, *places):
 
 def test_one_seat_plays_beside_the_partner_if_nothing_else_is_said():
     game = Game.new(game="world", num_players=1, seed=1)
-    assert (game.record.tile[:N_LETTERS] == Tile.IN_STACK).all()  # H and N are in the stack with it
-    assert (new(1).record.tile[:N_LETTERS] == Tile.IN_STACK).sum() == 14
+    assert (game.state.tile[:N_LETTERS] == Tile.IN_STACK).all()  # H and N are in the stack with it
+    assert (new(1).state.tile[:N_LETTERS] == Tile.IN_STACK).sum() == 14
 
 
 def test_a_card_each_season_puts_four_workers_and_three_lira():
     game = beside()
-    r = game.record
+    r = game.state
     gone = [i for i in range(14) if int(r.partner_gone) >> i & 1]
     assert len(gone) == 1 and r.partner_lira == 3
     places = {i for i in range(N_LETTERS) if r.partner_on[i]}
@@ -56,12 +56,12 @@ def test_a_card_each_season_puts_four_workers_and_three_lira():
 def test_its_workers_block_free_spaces_and_nothing_else():
     game = standing(rich(beside()), "give_tour")
     assert legal(game, "place:give_tour") == ["place:give_tour:crowd:grande"]
-    on = game.record.partner_on.copy()
+    on = game.state.partner_on.copy()
     on[Place.GIVE_TOUR] = BESIDE
     assert "place:give_tour:plain:hatted" in legal(put(game, partner_on=on), "place:give_tour")
     covered = show(standing(rich(beside()), "give_tour"), "vp")
     play(covered, "place:innovate:plain:hatted", "tile:vp", "letter:C")
-    assert covered.record.partner_on[Place.GIVE_TOUR] == BESIDE
+    assert covered.state.partner_on[Place.GIVE_TOUR] == BESIDE
 
 
 def test_it_may_innovate_or_buy_a_step_from_its_own_purse():
@@ -74,12 +74,12 @@ def test_it_may_innovate_or_buy_a_step_from_its_own_purse():
         if game.decision == "partner_acts":
             break
     assert game.legal_actions() == ["yes", "no"]
-    lira = int(game.record.lira[0])
-    assert game.copy().step("no").record.partner_lira == 8
+    lira = int(game.state.lira[0])
+    assert game.copy().step("no").state.partner_lira == 8
     game.step("yes")
-    assert game.decision == "choose_tile" and game.record.partner_lira == 4 and game.record.lira[0] == lira
+    assert game.decision == "choose_tile" and game.state.partner_lira == 4 and game.state.lira[0] == lira
     game.step(next(name for name in game.legal_actions() if len(name) == len("tile:A")))
-    assert game.decision == "place_worker" and not game.record.deeds[0, Metric.INNOVATIONS_TAKEN]
+    assert game.decision == "place_worker" and not game.state.deeds[0, Metric.INNOVATIONS_TAKEN]
 
 
 @pytest.mark.parametrize("tile", [Tile.IN_STACK, Tile.PLACED])
@@ -89,7 +89,7 @@ def test_it_buys_a_step_at_the_printed_price(tile):
     def in_winter(seed, lira):
         """It has 3 lira more then; it is asked about P if it stands there and has the price."""
         game = beside(seed)
-        tiles = game.record.tile.copy()
+        tiles = game.state.tile.copy()
         tiles[Place.BUY_INFLUENCE] = tile
         put(game, partner_lira=lira, tile=tiles)
         while game.decision != "partner_acts" and game.phase != "winter":
@@ -99,13 +99,13 @@ def test_it_buys_a_step_at_the_printed_price(tile):
     there = next(seed for seed in range(40) if in_winter(seed, 5).decision == "partner_acts")
     assert in_winter(there, 4).decision != "partner_acts"
     game = in_winter(there, 5)
-    start = int(game.record.influence)
-    assert game.step("yes").record.influence == start + 1 and game.record.partner_lira == 0
+    start = int(game.state.influence)
+    assert game.step("yes").state.influence == start + 1 and game.state.partner_lira == 0
 
 
 def test_one_trades_with_it_without_its_consent():
     game = put(standing(beside(), "give_tour"), lira=[5] * 6, partner_lira=4)
-    r = game.record
+    r = game.state
     r.crush[0, 0, 2] = 1
     put(game)
     play(game, "place:give_tour:crowd:grande", "yes", "seat:+1")
@@ -115,18 +115,18 @@ def test_one_trades_with_it_without_its_consent():
     lira = play(game.copy(), "kind:lira")
     assert lira.legal_actions() == [f"amount:{n}" for n in range(1, 5)]  # its purse
     lira.step("amount:4")
-    assert lira.record.lira[0] == 5 + 4 + 2 and lira.record.partner_lira == 0 and not lira.record.crush.any()
+    assert lira.state.lira[0] == 5 + 4 + 2 and lira.state.partner_lira == 0 and not lira.state.crush.any()
     cards = play(game.copy(), "kind:order")
-    orders = int(cards.record.n_hand[0, 1])
+    orders = int(cards.state.n_hand[0, 1])
     assert cards.legal_actions() == ["amount:1", "amount:2"]
     cards.step("amount:2")
-    assert cards.record.n_hand[0, 1] == orders + 2 and cards.record.deeds[0, Metric.TRADES] == 1
+    assert cards.state.n_hand[0, 1] == orders + 2 and cards.state.deeds[0, Metric.TRADES] == 1
     assert cards.decision == "place_worker"
 
 
 def test_cards_that_it_gets_are_discarded():
     game = standing(beside(), "give_tour")
-    r = game.record
+    r = game.state
     give(game, 0, "vine", "pinot")
     vines = int(r.n_hand[0, 0])
     play(game, "place:give_tour:crowd:grande", "yes", "seat:+1", "kind:vine", "amount:1", "kind:nothing")
@@ -137,7 +137,7 @@ def test_cards_that_it_gets_are_discarded():
 
 def test_rectangle_n_fills_two_orders_with_a_point_for_both():
     game = winter(1)
-    r = game.record
+    r = game.state
     hats(game, 0, 2, 2, 2, 2)
     r.tile[Place.FILL_ORDER] = Tile.PLACED
     r.structures[0, 6:] = 1
@@ -168,6 +168,6 @@ def test_random_games_beside_the_partner_keep_every_invariant(continent):
 
 
 def test_trainers_stay_in_the_deck_if_they_take_off_hats():
-    r = winter(training_visitors="hats").record
+    r = winter(training_visitors="hats").state
     assert (r.deck + r.hand.sum(axis=0))[CARD_NAMES.index("winter:governess")] == 1
     assert (r.deck + r.hand.sum(axis=0))[CARD_NAMES.index("summer:planner")] == 0

@@ -1,4 +1,4 @@
-"""The rules of thumb of a team, and alone among others."""
+"""The heuristic bots of a team, and alone among others."""
 
 import numpy as np
 import pytest
@@ -6,24 +6,24 @@ import pytest
 import vitienv
 from tests.test_imports import imported
 from tests.world.table import put, rectangle, rich, show, stand, summer, winter
-from vitienv.agents import Views, make_agent
-from vitienv.agents.search.searcher import Forest
+from vitienv.agents import GameViews, make_agent
+from vitienv.agents.search.searcher import TreeBatch
 from vitienv.core.search.forest import Tree
-from vitienv.training.measure.match import play
+from vitienv.training.evaluation.match import play
 from vitienv.viticulture.state import Rule
 
 TABLES = [("greengully", 1), ("asia", 2), ("europe", 3), ("africa", 6)]
 
 
 def options(continent, seats, **given):
-    return vitienv.definition("world").options.of(continent=continent, num_players=seats, **given)
+    return vitienv.game_spec("world").options.of(continent=continent, num_players=seats, **given)
 
 
 def played(bot, continent="greengully", seats=2, games=12, **given):
     """The points of games that one bot plays in all seats, and where the token stood."""
     team = [make_agent(bot, seed=1, game="world")]
     found = play(options(continent, seats, **given), range(games), [[0] * seats] * games, team)
-    dtype = vitienv.Game.new(game="world")._batch.definition.dtype
+    dtype = vitienv.Game.new(game="world")._batch.game_spec.dtype
     return found.points, found.records.reshape(-1).view(dtype)["influence"]
 
 
@@ -36,13 +36,13 @@ def test_a_team_plays_to_the_end_and_better_than_by_chance(continent, seats):
 
 def chosen(game, bot="heuristic"):
     """The name of the bot's choice for whoever is to act."""
-    scores = make_agent(bot, game=game.definition).explain(game.observation(), game.mask)
+    scores = make_agent(bot, game=game.game_spec).explain(game.observation(), game.mask)
     return max(scores.items(), key=lambda pair: pair[1])[0]
 
 
 def with_options(game, *names):
     """The scores of some actions."""
-    scores = make_agent("heuristic", game=game.definition).explain(game.observation(), game.mask)
+    scores = make_agent("heuristic", game=game.game_spec).explain(game.observation(), game.mask)
     return [scores[name] for name in names]
 
 
@@ -50,7 +50,7 @@ def test_money_of_the_last_winter_buys_the_steps_that_are_lacking():
     game = put(rich(winter()), year=6, influence=8)
     assert chosen(game).startswith("place:buy_influence")
     game.step(chosen(game))
-    assert game.record.influence == 9
+    assert game.state.influence == 9
     done = put(rich(winter()), year=6, influence=10)
     assert not chosen(done).startswith("place:buy_influence")
 
@@ -59,7 +59,7 @@ def test_grapes_that_nobody_harvests_keep_no_worker_from_work():
     gains = []
     for planted in (0, 1):
         game = winter()
-        seat = game.seat
+        seat = game.current_seat
         stand(stand(game, seat, "gain_lira", "grande"), seat, "gain_lira", "blue")
         put(game, year=6, **{f"vines__{seat}__0__0": planted})
         earned, nothing = with_options(game, "place:gain_lira:plain:hatted", "pass")
@@ -95,12 +95,12 @@ def answered(give, take, bot="heuristic", **of_seats):
     of_seats: fields, each for the seat that answers and for the other one.
     """
     game = summer()
-    first = game.seat
+    first = game.current_seat
     put(game, **{name: [own if seat == first else other for seat in range(6)]
                  for name, (own, other) in of_seats.items()})  # fmt: skip
     for name in ("place:give_tour:plain:hatted", "place:give_tour:crowd:grande", "yes", "seat:+1", *give, *take):
         game.step(name)
-    assert game.decision == "trade_answer" and game.seat == first
+    assert game.decision == "trade_answer" and game.current_seat == first
     return chosen(game, bot)
 
 
@@ -132,7 +132,7 @@ def test_tiles_and_hats_are_named_by_what_is_on_show_and_worn():
 
 def test_a_chooser_chooses_the_same():
     game, actions = summer(), np.zeros(1, np.int64)
-    bot = make_agent("heuristic", game=game.definition)
+    bot = make_agent("heuristic", game=game.game_spec)
     bot.chooser().choose(game.observation()[None], game.mask[None], actions)
     assert actions[0] == bot.act(game.observation()[None], game.mask[None])[0]
 
@@ -140,7 +140,7 @@ def test_a_chooser_chooses_the_same():
 @pytest.mark.slow  # it is compiled for itself
 def test_advice_has_the_length_of_the_layout_and_nothing_above_the_best():
     game = summer()
-    bot = make_agent("heuristic", game=game.definition)
+    bot = make_agent("heuristic", game=game.game_spec)
     advice = bot.advise(game.observation()[None], game.mask[None])[0]
     legal = game.mask.astype(bool)
     assert len(advice) == len(game.mask) + 1
@@ -163,14 +163,16 @@ def test_bots_that_do_not_know_the_layouts_are_refused(bot):
     ids=["year", "late", "last year", "against a mark"],
 )
 def test_playouts_end_with_the_year_and_a_tree_alone_goes_on_to_the_last(game, last):
-    last_year = game.record.rules[Rule.LAST_YEAR]
+    last_year = game.state.rules[Rule.LAST_YEAR]
     alone, played = ",policy=champion,playout=none", ",policy=champion,playout=heuristic,years=1"
     for spec, expected in (("", last), (alone, last_year), (played, last)):
         bot, seeds = make_agent(f"ismcts:simulations=1{spec}", seed=1), np.zeros((1, 2), np.uint32)
-        forest = Forest(Views(game._batch, [0]), np.array([0]), game.mask[None], seeds, bot.guide, bot.limits)
+        forest = TreeBatch(GameViews(game._batch, [0]), np.array([0]), game.mask[None], seeds, bot.guide, bot.limits)
         assert forest.trees[0, Tree.LAST_ROUND] == expected
         if not spec and game.num_players == 1:  # alone its position is worth what it gained
-            assert forest.bases[0] == pytest.approx(bot.guide.at(game.definition).worths(game.observation()[None])[0])
+            assert forest.bases[0] == pytest.approx(
+                bot.guide.bind(game.game_spec).heuristic_values(game.observation()[None])[0]
+            )
 
 
 @pytest.mark.slow
@@ -178,8 +180,8 @@ def test_a_search_has_one_value_for_the_team():
     game = put(rich(winter()), year=6, influence=9, vp=[25] * 6)
     for playout in ("heuristic", "random", "none"):
         bot = make_agent(f"ismcts:simulations=24,playout={playout}", seed=1)
-        root = bot.look(game.observation()[None], game.mask[None], Views(game._batch, [0]), 0)
-        name = game._batch.definition.actions.name(int(root.actions[0]))
+        root = bot.look(game.observation()[None], game.mask[None], GameViews(game._batch, [0]), 0)
+        name = game._batch.game_spec.actions.name(int(root.actions[0]))
         assert name.startswith("place:buy_influence") or playout == "none"
         if playout != "none":
             assert root.values[0] > 0.9  # whoever of the two buys it, both have won

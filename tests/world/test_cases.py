@@ -9,7 +9,7 @@ import pytest
 import vitienv
 from tests.table.case import check, each
 
-from .cases import actions, beside, cards, continents, rulings, workers
+from .cases import actions, cards, continents, rulings, side_boards, workers
 from .cases.turns import (
     AWAY,
     GONE,
@@ -28,12 +28,12 @@ from .cases.turns import (
 )
 
 CASES = [*workers.CASES, *actions.CASES, *continents.CASES, *cards.CASES,
-         *rulings.CASES, *beside.CASES]  # fmt: skip
+         *rulings.CASES, *side_boards.CASES]  # fmt: skip
 
 
 def told(game: vitienv.Game) -> dict[str, Any]:
     """What `holds` asks for, in the words of a position."""
-    record, board = game.record, {}  # type: ignore[var-annotated]
+    record, board = game.state, {}  # type: ignore[var-annotated]
     for seat in range(game.num_players):
         for i, where in enumerate(record.at[seat].tolist()):
             if where >= 0 and where != AWAY:
@@ -81,7 +81,7 @@ def test_starts(continent, n):
     game = vitienv.Game.new(n, game="world", continent=continent, num_players=n, **alone)
     while game.decision != "wake_up":
         game.step(game.legal_actions()[-1])
-    record = game.record
+    record = game.state
     assert record.influence == 6 - n and record.year == 1
     assert record.event == 0 and record.n_events == 1 and record.events_gone == 1
     tiles = record.tile.tolist()

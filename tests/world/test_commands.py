@@ -14,7 +14,7 @@ from tests.engine.playthrough import perft
 from tests.world.table import new
 from vitienv import cli
 from vitienv.session.game_session import GameSession
-from vitienv.training.measure.tournament import Settings, run_tournament
+from vitienv.training.evaluation.tournament import Settings, run_tournament
 from vitienv.training.report.make import make_report, read_logs
 from vitienv.web.table import Table
 
@@ -73,7 +73,7 @@ def test_components_are_listed_with_what_is_a_stand_in(capsys, tmp_path):
     assert kinds == {"tile": 28, "rule": 7, "event": 54, "aim": 12, "red": 10, "blue": 10, "partner": 14}
     own = tmp_path / "own.toml"
     own.write_text('[[innovation_tiles.rectangular]]\nletter = "C"\neffect = [{ op = "tour", lira = 6 }]\n')
-    assert cli.run(["cards", *WORLD, "--set", f"components={own}", "rectangle", "c"]) == 0
+    assert cli.run(["cards", *WORLD, "--option", f"components={own}", "rectangle", "c"]) == 0
     assert "a tour for 6 lira" in capsys.readouterr().out
     assert cli.run(["cards", *WORLD, "zebra"]) == 2
     assert "no component with 'zebra'" in capsys.readouterr().err
@@ -81,10 +81,10 @@ def test_components_are_listed_with_what_is_a_stand_in(capsys, tmp_path):
 
 def test_bad_input_ends_with_one_line(capsys):
     for options, said in (
-        (["--set", "continent=atlantis"], "unknown continent 'atlantis'"),
-        (["--set", "events=shuffled"], "events is 'shuffled' on 'greengully'"),
-        (["--set", "partner=none"], "partner is 'none' at 2 seats"),
-        (["--set", "components=nowhere.toml"], "components: cannot read 'nowhere.toml'"),
+        (["--option", "continent=atlantis"], "unknown continent 'atlantis'"),
+        (["--option", "events=shuffled"], "events is 'shuffled' on 'greengully'"),
+        (["--option", "partner=none"], "partner is 'none' at 2 seats"),
+        (["--option", "components=nowhere.toml"], "components: cannot read 'nowhere.toml'"),
         (["--draft-parents"], "unknown option 'draft_parents'"),
         (["--friendly"], "unknown option 'friendly'"),
     ):
@@ -95,8 +95,8 @@ def test_signature_and_counts(capsys):
     assert cli.run(["bench", "--signature", *WORLD]) == 0
     out = capsys.readouterr().out.split()
     assert out[-1] == "288b49b942aadb0e" and out[0] == "1/asia"
-    assert cli.run(["bench", "--signature", *WORLD, "--set", "years=2"]) == 2
-    assert cli.run(["bench", "--perft", "2", *WORLD, "--set", "continent=asia", "--json"]) == 0
+    assert cli.run(["bench", "--signature", *WORLD, "--option", "years=2"]) == 2
+    assert cli.run(["bench", "--perft", "2", *WORLD, "--option", "continent=asia", "--json"]) == 0
 
 
 @pytest.mark.parametrize(("options", "counts"), (
@@ -117,7 +117,7 @@ def test_the_drawing_offers_every_choice_and_hides_other_hands():
         game, has_partner = new(seed=2, **options), False
         while not game.is_over:
             if chance.random() < 0.15:
-                svg = game.svg(game.seat, columns=int(chance.choice((1, 2, 4))))
+                svg = game.svg(game.current_seat, columns=int(chance.choice((1, 2, 4))))
                 has_partner |= "worker of Partner" in svg
                 assert "Automa" not in svg
                 ElementTree.fromstring(svg)

@@ -8,8 +8,8 @@ from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.world.components import facts, read
 from vitienv.world.continents import NO_PLACE, Ev, Ru
+from vitienv.world.enums import CONTINENTS, LETTERS, N_LETTERS, PLACES, UNCHANGED, EventKind, Flag, Limit, Metric, Place
 from vitienv.world.language import WorldPart, effect
-from vitienv.world.names import CONTINENTS, LETTERS, N_LETTERS, PLACES, UNCHANGED, EventKind, Flag, Limit, Metric, Place
 from vitienv.world.tables import DEFAULT, tables
 
 

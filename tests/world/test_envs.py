@@ -8,7 +8,7 @@ from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 
 import vitienv
 from vitienv.envs.sb3 import LearnerVecEnv
-from vitienv.world.definition import DEFINITION
+from vitienv.world.game_spec import GAME_SPEC
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 ALL, AMONG = "vitienv/ViticultureWorld-v0", "vitienv/Viticulture-v0"
@@ -51,7 +51,7 @@ def test_one_learner_has_all_seats_and_sees_each_decision_from_its_seat():
         game = env.unwrapped.games.batch
         assert (game.obs == game.observe(game.seats, np.zeros_like(game.obs))).all()
         views.append(game.obs[0].copy())
-    held = DEFINITION.observation.slice("known_holder")
+    held = GAME_SPEC.observation.slice("known_holder")
     assert (views[0][held] != views[1][held]).any()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.command import refused, run
-from vitienv.training.measure.evaluate import Case, evaluate
+from vitienv.training.evaluation.evaluate import Case, evaluate
 from vitienv.training.world.evaluate import TEAM, _row, _tables, wins
 
 COMMAND = ("evaluate", "random", "--game", "world", "--games", "5", "--seed", "2", "--processes", "1")
@@ -16,7 +16,7 @@ COMMAND = ("evaluate", "random", "--game", "world", "--games", "5", "--seed", "2
 
 def test_every_team_plays_at_every_table(capsys, tmp_path):
     page = tmp_path / "world.csv"
-    asked = ("heuristic", "--set", "continent=asia,africa", "--players", "1,3", "--out", str(page), "--json")
+    asked = ("heuristic", "--option", "continent=asia,africa", "--players", "1,3", "--out", str(page), "--json")
     status, out, _ = run(capsys, *COMMAND, *asked)
     output = json.loads(out)
     assert status == 0 and output["command"].startswith("vitienv evaluate random heuristic --game world --players 1,3")
@@ -86,7 +86,7 @@ def test_what_was_played_is_kept(small_parts, tmp_path):
     assert found == evaluate(*ASKED, Stopped(0), keep=file, **WORLD)  # nothing is left to play
 
 
-COUNTS = {"faults": {}, "notes": {}}
+COUNTS = {"forfeits": {}, "notes": {}}
 COLUMNS = {"points": [[25]] * 2, "missing": [0] * 2, "told": [COUNTS] * 2}
 
 
@@ -98,7 +98,7 @@ COLUMNS = {"points": [[25]] * 2, "missing": [0] * 2, "told": [COUNTS] * 2}
         [0, 0, COLUMNS | {"points": [[25, 25]] * 2}],
         [0, 0, COLUMNS | {"points": [["x"]] * 2}], [0, 0, COLUMNS | {"points": [[10**6]] * 2}],
         [0, 0, COLUMNS | {"missing": [-1] * 2}], [0, 0, COLUMNS | {"missing": [0.5] * 2}],
-        [0, 0, COLUMNS | {"told": [5] * 2}], [0, 0, COLUMNS | {"told": [COUNTS | {"faults": {"random": 5}}] * 2}],
+        [0, 0, COLUMNS | {"told": [5] * 2}], [0, 0, COLUMNS | {"told": [COUNTS | {"forfeits": {"random": 5}}] * 2}],
     ],
     ids=str,
 )  # fmt: skip
@@ -127,7 +127,7 @@ def test_a_damaged_part_is_refused(part, tmp_path):
 def test_another_file_is_refused_and_stays(capsys, tmp_path, text, message):
     file = tmp_path / "other.jsonl"
     file.write_text(text, encoding="utf-8")
-    assert message in refused(capsys, *COMMAND, "--keep", file) and file.read_text(encoding="utf-8") == text
+    assert message in refused(capsys, *COMMAND, "--resume-file", file) and file.read_text(encoding="utf-8") == text
 
 
 def test_what_failed_is_told_apart():
@@ -140,7 +140,7 @@ def test_what_failed_is_told_apart():
 
 
 def test_a_game_that_a_fault_ended_is_lost():
-    counts = np.array([COUNTS, COUNTS | {"faults": {"random": {"crash": 1}}}], object)
+    counts = np.array([COUNTS, COUNTS | {"forfeits": {"random": {"crash": 1}}}], object)
     games = {"points": np.array([[25, 30], [26, 26]]), "missing": np.array([0, 0]), "told": counts}
     (table,) = _tables("world", (), {"continent": "asia"})
     assert wins(Case("random", (), "world", table, 0), games).tolist() == [True, False]
@@ -149,7 +149,7 @@ def test_a_game_that_a_fault_ended_is_lost():
 @pytest.mark.parametrize(
     ("asked", "what"),
     [
-        (("--set", "continent=atlantis"), "atlantis"),
+        (("--option", "continent=atlantis"), "atlantis"),
         (("--players", "two"), "got 'two'"),
         (("--players", "7"), "7"),
         (("cellar",), "agent 'cellar' plays 'viticulture', not 'world'"),

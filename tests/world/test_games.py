@@ -13,15 +13,15 @@ from tests.world.invariants import problems
 from tests.world.table import new
 from vitienv.commands.bench.signature import signature, signature_of
 from vitienv.core.batch import Batch, keys_of
-from vitienv.core.compiling.mentions import plain
+from vitienv.core.compiling.static_checks import plain
 from vitienv.session.replay import replay
-from vitienv.training.measure import published
+from vitienv.training.evaluation import published
 from vitienv.viticulture import vocabulary
-from vitienv.viticulture.definition import DEFINITION as OTHERS
-from vitienv.viticulture.state import LEVERS, MAX_BYTES
-from vitienv.world.definition import DEFINITION
+from vitienv.viticulture.game_spec import GAME_SPEC as OTHERS
+from vitienv.viticulture.state import MAX_BYTES, RULE_PARAMETERS
+from vitienv.world.enums import CONTINENTS, Flag
+from vitienv.world.game_spec import GAME_SPEC
 from vitienv.world.goals import flag
-from vitienv.world.names import CONTINENTS, Flag
 from vitienv.world.options import Options
 from vitienv.world.rows import EVENT_FLAGS
 from vitienv.world.tables import DEFAULT
@@ -29,7 +29,7 @@ from vitienv.world.tables import DEFAULT
 # Changes when rules, data, actions, observations or chance change, and only then.
 COMMAND = "vitienv bench --signature --game world"
 (SIGNATURE,) = (row.value for row in published.read() if (row.command, row.pick) == (COMMAND, "signature"))
-_SIGNED = DEFINITION.signature.items()
+_SIGNED = GAME_SPEC.signature.items()
 TABLES = {name: {key: value for key, value in given.items() if key != "ruleset"} for name, given in _SIGNED}
 
 
@@ -54,7 +54,7 @@ def check_batch(continent, n, games, seed, **options):
     made = Options(num_players=n, continent=continent, **alone, **shuffled, **options)
     batch = Batch(games, made)
     batch.start(keys_of(seed, games))
-    low, high = batch.definition.observation.bounds
+    low, high = batch.game_spec.observation.bounds
     token, step = np.zeros(games, np.int8), 0
     while len(batch.playing()):
         assert step % 4 or problems(batch.games.view(np.ndarray)) == []
@@ -101,11 +101,11 @@ def test_no_random_game_comes_to_a_decision_without_an_action(continent, n):
 def test_layouts_go_on_where_those_of_the_others_end():
     """Actions, decisions and observed numbers of the other rulesets have their places here too."""
     n = len(vocabulary.ACTIONS)
-    assert DEFINITION.actions.names[:n] == vocabulary.ACTIONS.names and DEFINITION.actions.n > n
-    assert DEFINITION.observation.names[: OTHERS.observation.n] == OTHERS.observation.names
-    assert DEFINITION.decisions[: len(OTHERS.decisions)] == OTHERS.decisions
-    assert DEFINITION.levers.names[: len(LEVERS)] == LEVERS.names
-    assert DEFINITION.dtype.itemsize <= MAX_BYTES
+    assert GAME_SPEC.actions.names[:n] == vocabulary.ACTIONS.names and GAME_SPEC.actions.n > n
+    assert GAME_SPEC.observation.names[: OTHERS.observation.n] == OTHERS.observation.names
+    assert GAME_SPEC.decisions[: len(OTHERS.decisions)] == OTHERS.decisions
+    assert GAME_SPEC.rule_parameters.names[: len(RULE_PARAMETERS)] == RULE_PARAMETERS.names
+    assert GAME_SPEC.dtype.itemsize <= MAX_BYTES
     assert vitienv.ACTIONS.n == n and vitienv.OBSERVATION.n == OTHERS.observation.n
 
 
@@ -158,7 +158,7 @@ def test_fixed_games_are_as_they_were():
 def test_interpreted_rules_play_the_same_games(names):
     program = (
         "import json, sys; from vitienv.commands.bench.signature import signature_of; "
-        "from vitienv.world.definition import DEFINITION as own; "
+        "from vitienv.world.game_spec import GAME_SPEC as own; "
         "names = json.loads(sys.argv[1]); tables = {name: own.options.of(**own.signature[name]) for name in names}; "
         "print(json.dumps(signature_of(tables).parts))"
     )
@@ -173,6 +173,6 @@ def test_interpreted_rules_play_the_same_games(names):
 def test_flags_are_python_integers():
     """Interpreted rules shift numbers that depend on flags; NumPy's int16 would overflow there."""
     for continent in CONTINENTS:
-        state = new(3, continent=continent).record
+        state = new(3, continent=continent).state
         for state.event in range(-1, len(EVENT_FLAGS[0])):
             assert {type(plain(flag)(state, number)) for number in Flag} == {int}, (continent, state.event)

@@ -9,7 +9,7 @@ from vitienv.agents import make_agent
 from vitienv.agents.champions import files_in, path_of, tables_of
 from vitienv.agents.protocol import check_game
 from vitienv.agents.weights import layout_of, table_of
-from vitienv.games import definition
+from vitienv.registry import game_spec
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, widened
 
@@ -17,45 +17,45 @@ WORLD = "world"
 
 
 def test_a_file_says_by_its_layout_at_which_tables_it_plays():
-    world, others = definition(WORLD), definition("viticulture")
+    world, others = game_spec(WORLD), game_spec("viticulture")
     assert table_of(layout_of(world), others) is world and table_of(layout_of(others), others) is others
     assert layout_of(world)["data"] == world.data and "data" not in layout_of(others)
 
 
 def test_a_mix_names_continents_and_seats():
-    kinds = parse_mix("world/asia/3:1,world/africa:1,world/4:1", definition(WORLD))
+    kinds = parse_mix("world/asia/3:1,world/africa:1,world/4:1", game_spec(WORLD))
     assert [kind.table.get("continent") for kind in kinds] == ["asia", "africa", None]
     assert [kind.num_players for kind in kinds] == [3, 2, 4]
     for strange in ("world/atlantis", "world/asia/three", "asia"):
         with pytest.raises(ValueError, match="should be like"):
-            parse_mix(strange, definition(WORLD))
+            parse_mix(strange, game_spec(WORLD))
 
 
 @pytest.mark.parametrize("spec", ["policy:champion", "ismcts:simulations=8,policy=champion"])
 def test_a_network_of_other_data_is_refused(spec):
-    world, bot = definition(WORLD), make_agent(spec)
+    world, bot = game_spec(WORLD), make_agent(spec)
     check_game(bot, world)
-    check_game(bot, definition("viticulture"))
+    check_game(bot, game_spec("viticulture"))
     with pytest.raises(ValueError, match=f"was trained with other data of Viticulture World, {world.data}, not 0123"):
         check_game(bot, replace(world, data="0123"))
     alone = make_agent(spec.replace("champion", str(path_of("few", world))))
     check_game(alone, world)
     with pytest.raises(ValueError, match=r"plays world; .* viticulture|does not know the layouts of Viticulture"):
-        check_game(alone, definition("viticulture"))
+        check_game(alone, game_spec("viticulture"))
 
 
 def test_a_network_grows_and_comes_back_from_a_file(tmp_path):
-    world = definition(WORLD)
-    network = PolicyValue(Architecture(hidden=8, blocks=1, advice=None), WORLD)
+    world = game_spec(WORLD)
+    network = PolicyValue(Architecture(hidden=8, blocks=1, policy_prior=None), WORLD)
     wider = widened(network, 12, seed=1)
-    assert wider.definition is world and wider.input.weight.shape == (12, world.observation.n + world.actions.n)
+    assert wider.game_spec is world and wider.input.weight.shape == (12, world.observation.n + world.actions.n)
     save_network(tmp_path / "wide.safetensors", wider, {})
     assert load_network(tmp_path / "wide.safetensors", game=WORLD).architecture == wider.architecture
     assert make_agent(f"policy:{tmp_path / 'wide.safetensors'}").table is world
 
 
 def test_each_number_of_seats_has_its_network():
-    world, bot = definition(WORLD), make_agent("policy:champion", game=WORLD)
+    world, bot = game_spec(WORLD), make_agent("policy:champion", game=WORLD)
     for seats, name in ((1, "few"), (3, "few"), (4, "more"), (6, "more")):
         vec = vitienv.make_vec(num_envs=16, game="world", continent="asia", num_players=seats)
         vec.reset(seed=2)

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import vitienv
-from tests.mutated import faults, met
+from tests.invalid_positions import faults, met
 from tests.world.invariants import problems
 from tests.world.test_games import TABLES, in_words
 from vitienv.world.components import facts
-from vitienv.world.names import Metric
+from vitienv.world.enums import Metric
 from vitienv.world.positions import from_dict
 from vitienv.world.state import MOST_AT
 
@@ -84,11 +84,11 @@ def play(game):
 def test_positions_and_copies_at_every_decision(name):
     """Read from words, a game is the same to the last number, and goes on as the other does."""
     options = TABLES[name]
-    is_whole = name == "2/europe"  # every decision; of the others some, and all in the middle of something
+    is_int = name == "2/europe"  # every decision; of the others some, and all in the middle of something
     met = set()
-    for step, game in enumerate(in_words(2, years=3 if is_whole else 2, **options)):
+    for step, game in enumerate(in_words(2, years=3 if is_int else 2, **options)):
         met.add(game.decision)
-        if not is_whole and step % 4 and game.decision not in MIDDLE:
+        if not is_int and step % 4 and game.decision not in MIDDLE:
             continue
         told = json.loads(json.dumps(game.to_dict()))
         again = vitienv.Game.from_dict(told)
@@ -99,7 +99,7 @@ def test_positions_and_copies_at_every_decision(name):
         assert again.step(again.legal_actions()[-1]) == copy
     assert vitienv.Game.from_dict(game.to_dict()) == game
     wanted = {"trade_give", "trade_take", "trade_answer", "choose_tile", "place_oval", "take_hat"}
-    assert not is_whole or wanted <= met
+    assert not is_int or wanted <= met
 
 
 def test_every_number_has_words():
@@ -112,8 +112,8 @@ def test_every_number_has_words():
 
 def test_without_anything_it_is_the_first_spring():
     game = vitienv.Game.from_dict(WORLD)
-    assert (game.year, game.phase, game.decision, game.seat) == (1, "spring", "wake_up", 0)
-    assert game.influence == 4 and game.record.event == 0 and not (game.record.tile == 1).any()
+    assert (game.year, game.phase, game.decision, game.current_seat) == (1, "spring", "wake_up", 0)
+    assert game.influence == 4 and game.state.event == 0 and not (game.state.tile == 1).any()
     assert problems(game._batch.games.view(np.ndarray)) == []
     play(game)
 
@@ -167,7 +167,7 @@ ON_EVENT = {"board": {"event": [{"seat": 0, "worker": "yellow"}]}}
 def test_a_worker_on_an_events_place_has_used_it():
     """Nothing need be said of it; more uses than workers are a Producer's (W81)."""
     game = vitienv.Game.from_dict(position(SUMMER, ON_EVENT))
-    assert game.record.deeds[0, Metric.EVENT_SPACE_USES] == 1
+    assert game.state.deeds[0, Metric.EVENT_SPACE_USES] == 1
     assert not any(name.startswith("place:event") for name in game.legal_actions())
     assert vitienv.Game.from_dict(game.to_dict()) == game
     gone = vitienv.Game.from_dict(position(SUMMER, deeds={"event_space_uses": 1}))
@@ -192,7 +192,7 @@ def read_an_owners_event():
     told = position(SUMMER, ON_EVENT, {"continent": "asia"})
     options = vitienv.Game.new(game="world", continent="asia", components=own).options
     told["options"] = {"components": own}
-    game = from_dict({key: value for key, value in told.items() if key != "game"}, options.definition)
+    game = from_dict({key: value for key, value in told.items() if key != "game"}, options.game_spec)
     assert game.games[0].deeds[0, Metric.EVENT_SPACE_USES] == 1
 
 
@@ -212,7 +212,7 @@ def test_the_last_place_of_a_worker_is_that_of_the_board():
     for place, is_there in ((MOST_AT, True), (MOST_AT + 1, False)):
         position["pending"]["turn_place"] = place
         if is_there:
-            assert vitienv.Game.from_dict(position).record.turn_place == place
+            assert vitienv.Game.from_dict(position).state.turn_place == place
             continue
         with pytest.raises(ValueError, match=f"turn_place is {place}; it must be a whole number from -1 to {MOST_AT}"):
             vitienv.Game.from_dict(position)

@@ -14,8 +14,8 @@ import zipfile
 from pathlib import Path
 
 from tools.wasm.build import write as write_engines
-from vitienv.games import definition
-from vitienv.web.offered import offered
+from vitienv.registry import game_spec
+from vitienv.web.start_form import offered
 from vitienv.web.table import PERSON
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -126,9 +126,9 @@ def _compiled(runtime: Path, package: Path) -> None:
 
 def _options(path: Path) -> None:
     """What people are asked before a game, with the bots that the page has."""
-    rulesets = offered({game: definition(game) for game in GAMES})
+    rulesets = offered({game: game_spec(game) for game in GAMES})
     for own in rulesets.values():
-        kept = ("level:", "random", definition(own["game"]).rule_of_thumb, "policy:champion")
+        kept = ("level:", "random", game_spec(own["game"]).heuristic_bot, "policy:champion")
         own["bots"] = {bot: told for bot, told in own["bots"].items() if bot.startswith(kept)}
     told = {"first": next(iter(rulesets)), "rulesets": rulesets, "person": PERSON}
     path.write_text(json.dumps(told), encoding="utf-8")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.definition import Definition
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import LOOPS, Kernels
 from vitienv.core.search import simulate
 from vitienv.core.targets import Target
@@ -24,19 +24,19 @@ class Entries(Target):
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def loops(self, definition: Definition) -> Kernels:
+    def loops(self, game_spec: GameSpec) -> Kernels:
         """See `Target.loops`."""
-        own = definition.kernels
-        loops: dict[str, Any] = {name: Entry(definition.name, getattr(own, name), self.engine) for name in LOOPS}
+        own = game_spec.kernels
+        loops: dict[str, Any] = {name: Entry(game_spec.name, getattr(own, name), self.engine) for name in LOOPS}
         return replace(own, **loops)
 
-    def simulate(self, definition: Definition) -> "Entry":
+    def simulate(self, game_spec: GameSpec) -> "Entry":
         """See `Target.simulate`."""
-        return Entry(definition.name, simulate.simulate, self.engine)
+        return Entry(game_spec.name, simulate.simulate, self.engine)
 
-    def network(self, definition: Definition, name: str) -> "EntryNetwork":
+    def network(self, game_spec: GameSpec, name: str) -> "EntryNetwork":
         """See `Target.network`."""
-        return EntryNetwork(definition, self.engine.network(definition.name, name))
+        return EntryNetwork(game_spec, self.engine.network(game_spec.name, name))
 
 
 class Entry:
@@ -69,8 +69,8 @@ class Entry:
 class EntryNetwork:
     """A network that an engine has, asked as `agents.network.Network` is."""
 
-    def __init__(self, definition: Definition, own: Any) -> None:
-        self.definition, self.own, self.knows_margin = definition, own, bool(own.margin)
+    def __init__(self, game_spec: GameSpec, own: Any) -> None:
+        self.game_spec, self.own, self.knows_margin = game_spec, own, bool(own.margin)
 
     def compiled(self, what: str) -> list[Any]:
         """Nothing."""

@@ -13,50 +13,50 @@ import numpy as np
 
 from vitienv.agents.champions import FROZEN, NAME, Champions
 from vitienv.agents.levels import LEVELS, Slipping
-from vitienv.agents.protocol import Bot, Views
+from vitienv.agents.protocol import Bot, GameViews
 from vitienv.agents.random_agent import RandomAgent
 from vitienv.core.batch import key_of
-from vitienv.core.definition import Definition
-from vitienv.games import definition
-from vitienv.web.table import Table, TableError
+from vitienv.core.game_spec import GameSpec
+from vitienv.registry import game_spec
+from vitienv.web.table import BadRequest, Table
 
 AT = re.compile(r"/api/tables/([A-Za-z0-9_-]{22})(?:/(\w+))?")
 LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
 
 
 class EngineBot(Bot):
-    """The rule of thumb of the engine, or its search of so many simulations."""
+    """The heuristic bot of the engine, or its search of so many simulations."""
 
-    def __init__(self, engine: Any, table: Definition, seed: int = 0, simulations: int = 0) -> None:
+    def __init__(self, engine: Any, table: GameSpec, seed: int = 0, simulations: int = 0) -> None:
         super().__init__("engine", table)
         self.engine, self.seed, self.simulations = engine, seed, simulations
 
-    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
+    def _act(self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         assert games is not None and len(masks) == 1
         if not self.simulations:
             return np.array([self.engine.choice(self.table.name, observations.tobytes(), masks.tobytes())])
         batch, row = games._batch, int(games._rows[0])
         table = self.engine.known(self.table.name, tables_of(batch.options))
         words = key_of(self.seed + zlib.crc32(observations.tobytes()))[0].tolist()
-        record = batch.octets[row].tobytes()
+        record = batch.bytes_view[row].tobytes()
         return np.array([self.engine.search(self.table.name, table, self.simulations, record, *words)])
 
 
 class NetworkBot(Bot):
     """The networks that ship, "champion" or "frozen"."""
 
-    def __init__(self, name: str, table: Definition) -> None:
+    def __init__(self, name: str, table: GameSpec) -> None:
         super().__init__(name, table)
         self.networks = Champions(table, name)
 
-    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
+    def _act(self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         return self.networks.best(observations, masks)
 
 
 def tables_of(options: Any) -> list[str]:
     """The names that a table can have in the engine's file, the closest first."""
     names = [f"{options.ruleset}/{options.num_players}"]
-    if (own := options.definition.levels.get(options.ruleset)) is not None:
+    if (own := options.game_spec.levels.get(options.ruleset)) is not None:
         names.insert(0, f"{options.ruleset}/{getattr(options, own[0])}")
     return names
 
@@ -68,8 +68,8 @@ def simulations_of(name: str) -> int:
     return int(bot.partition("simulations=")[2].partition(",")[0] or 0)
 
 
-def bot_of(name: str, engine: Any, seed: int, game: Definition) -> Bot:
-    """The bot of a name that the page offers. TableError for another."""
+def bot_of(name: str, engine: Any, seed: int, game: GameSpec) -> Bot:
+    """The bot of a name that the page offers. BadRequest for another."""
     word, _, number = name.partition(":")
     if word == "level":
         row = LEVELS[int(number) - 1]
@@ -80,8 +80,8 @@ def bot_of(name: str, engine: Any, seed: int, game: Definition) -> Bot:
         return RandomAgent(seed, game)
     if word == "policy" and number in (NAME, FROZEN):
         return NetworkBot(number, game)
-    if name != game.rule_of_thumb:
-        raise TableError(f"the page has no {name!r}")
+    if name != game.heuristic_bot:
+        raise BadRequest(f"the page has no {name!r}")
     return EngineBot(engine, game)
 
 
@@ -92,14 +92,14 @@ class PageTable(Table):
 
     def _bot(self, name: str) -> Any:
         if name not in self._agents:
-            seed = int(self.game.record.key[0])
-            self._agents[name] = bot_of(name, self.engine, seed, self.game.definition)
+            seed = int(self.game.state.key[0])
+            self._agents[name] = bot_of(name, self.engine, seed, self.game.game_spec)
         return self._agents[name]
 
     def _choice(self, bot: Any) -> int:
         batch = self.game._batch
         batch.refresh()
-        return int(bot.act(batch.obs, batch.masks, games=Views(batch, [0]))[0])
+        return int(bot.act(batch.obs, batch.masks, games=GameViews(batch, [0]))[0])
 
 
 class Service:
@@ -111,15 +111,15 @@ class Service:
 
     def prepare(self, game: str) -> None:
         """Import a game."""
-        definition(game)
+        game_spec(game)
 
     def has(self, name: str) -> bool:
         return name in self.tables
 
     def game_of(self, name: str) -> str:
-        return self.tables[name].game.definition.name
+        return self.tables[name].game.game_spec.name
 
-    def take_up(self, name: str, kept: str) -> None:
+    def import_game(self, name: str, kept: str) -> None:
         """A table that the browser kept."""
         self.tables[name] = PageTable.kept(self.games, json.loads(kept))
 
@@ -131,7 +131,7 @@ class Service:
         """What the bots that may be asked need: "table simulations", as the engine names it."""
         table = self.tables[name]
         asked = parse_qs(urlsplit(where).query).get("bot", [])
-        key = PageTable.engine.known(table.game.definition.name, tables_of(table.game.options))
+        key = PageTable.engine.known(table.game.game_spec.name, tables_of(table.game.options))
         numbers = {simulations_of(bot) for bot in [*table.seats, *asked] if re.fullmatch(r"level:(10|[1-9])", bot)}
         return [f"{key} {number}" for number in sorted(numbers - {0})]
 
@@ -139,7 +139,7 @@ class Service:
         """The status and the answer to a request, as JSON. what: its body, as JSON; "" for none."""
         try:
             status, told = self._answer(urlsplit(where), json.loads(what) if what else {})
-        except TableError as error:
+        except BadRequest as error:
             status, told = 400, {"error": str(error)}
         except KeyError:
             status, told = 404, {"error": "there is no such table"}
@@ -173,7 +173,7 @@ class Service:
         if what == "next":
             return self._added(table.next_of_campaign())
         if what == "hint":
-            bot = asked.get("bot") or table.game.definition.rule_of_thumb
+            bot = asked.get("bot") or table.game.game_spec.heuristic_bot
             return 200, {"action": table.hint(bot), "bot": bot}
         if what == "thought":
             return 200, table.thought(numbers.get("at"))
@@ -194,7 +194,7 @@ class Service:
 def _file(table: Table, what: str) -> str:
     """The log or the replay of a game that is over: before, its seed and moves would tell what is hidden."""
     if not table.game.is_over:
-        raise TableError("the log tells what is hidden; it is there when the game is over")
+        raise BadRequest("the log tells what is hidden; it is there when the game is over")
     log = {**table.log, "agents": table.names}
     if what == "log":
         return json.dumps(log, indent=2, allow_nan=False)

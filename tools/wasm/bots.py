@@ -10,24 +10,24 @@ from typing import Any
 import numpy as np
 
 from tools.wasm.emit import tables
-from vitienv.agents.champions import FROZEN, NAME, Champions, files_in, quick_of, wing
+from vitienv.agents.champions import FROZEN, NAME, Champions, files_in, plugin, quick_of
 from vitienv.agents.levels import LEVELS
 from vitienv.agents.network import Network
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import GameViews
 from vitienv.agents.registry import make_agent
 from vitienv.agents.search.networks import SHARP
-from vitienv.agents.search.searcher import Forest
+from vitienv.agents.search.searcher import TreeBatch
 from vitienv.core.batch import Batch, key_of
-from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net, Room, best, evaluate, nobody, room_for
 from vitienv.core.options import Options
 from vitienv.core.search.forest import Count, Slot, State, Tree
 from vitienv.core.search.simulate import EDGE, MARGIN
 from vitienv.core.search.tree import Edge, EdgeSum, Node
-from vitienv.core.targets.lowered import GAMES, Kernel, names_of
+from vitienv.core.targets.llvm_modules import GAMES, Kernel, names_of
 
-ADVISED = "advised"  # the length of what a network hears of the rule of thumb: all of it, or nothing
+ADVISED = "advised"  # the length of what a network hears of the heuristic bot: all of it, or nothing
 NODES, EDGES = "nodes", "edges"  # how many a tree may have
 COLUMNS = (Tree, Slot, State, Count, Node, Edge, EdgeSum)
 SEARCH = LEVELS[-1].bot
@@ -35,12 +35,12 @@ SEARCH = LEVELS[-1].bot
 
 def kernels_of(batch: Batch) -> list[Kernel]:
     """Those that the bots of a batch's game are asked by, with the arrays of the batch."""
-    return [thumb_kernel(batch), *network_kernels(batch), search_kernel(batch)]
+    return [heuristic_kernel(batch), *network_kernels(batch), search_kernel(batch)]
 
 
-def thumb_kernel(batch: Batch) -> Kernel:
-    """The loop by which the rule of thumb advises: the first action that is no worse than another is its choice."""
-    bot: Any = make_agent(batch.definition.rule_of_thumb, game=batch.definition)
+def heuristic_kernel(batch: Batch) -> Kernel:
+    """The loop by which the heuristic bot advises: the first action that is no worse than another is its choice."""
+    bot: Any = make_agent(batch.game_spec.heuristic_bot, game=batch.game_spec)
     (loop,) = bot.compiled("advise")
     given = dict(zip(names_of(loop), bot.advising(batch.obs, batch.masks, _advice(batch)), strict=True))
     names = {name: f"thumb.{name}" for name in given} | {"observations": "obs", "masks": "masks", "advice": "advice"}
@@ -50,7 +50,7 @@ def thumb_kernel(batch: Batch) -> Kernel:
 
 def network_kernels(batch: Batch) -> list[Kernel]:
     """The loops of networks, with room for the largest that ships."""
-    nets = [network.net for network in networks_of(batch.definition).values()]
+    nets = [network.net for network in networks_of(batch.game_spec).values()]
     net, room = _largest(nets), _largest(room_for(net) for net in nets)
     arguments = {"net": net, "observations": batch.obs, "masks": batch.masks, "advice": _advice(batch),
              "logits": batch.masks.astype(np.float32), "values": np.zeros(len(batch), np.float32),
@@ -62,77 +62,101 @@ def network_kernels(batch: Batch) -> list[Kernel]:
 
 def search_kernel(batch: Batch) -> Kernel:
     """The loop of a search of one game; `n` simulations go on side by side."""
-    game = batch.definition
+    game = batch.game_spec
     forest = forest_at(game.options.of(num_players=game.max_seats))  # where priors are borrowed, which takes most room
     loop = game.searching.simulate
     arguments = dict(zip(names_of(loop), forest.arguments(), strict=True))
     nets = [network.net for network in networks_of(game).values()]
-    players = [network.net for network in networks_of(game).values() if not network.adviser.width]
+    players = [network.net for network in networks_of(game).values() if not network.policy_prior.width]
     arguments |= {"net": _largest(players or [nobody()]), "room": _largest(map(room_for, nets))}
     shapes: dict[str, tuple[int | str, ...]] = _fixed(**arguments)
-    slots = ("games", "octets", "shorts", "masks", "rounds", "rivals", "bases", "slots", "paths", "seen", "legal",
-             "logits", "judged", "outside")  # fmt: skip
+    slots = (
+        "games",
+        "bytes_view",
+        "int16_view",
+        "masks",
+        "rounds",
+        "rivals",
+        "bases",
+        "slots",
+        "paths",
+        "seen",
+        "legal",
+        "logits",
+        "judged",
+        "outside",
+    )
     for length, arrays in ((GAMES, slots), (NODES, ("nodes", "node_sums")), (EDGES, ("edges", "edge_sums"))):
         shapes |= {name: (length, *arguments[name].shape[1:]) for name in arrays}
     known = {"games": "games", "masks": "masks", "logits": "logits", "net": "player", "room": "room"}
     return Kernel(loop, arguments, shapes, {name: f"search.{name}" for name in arguments} | known)
 
 
-def forest_at(options: Options) -> Forest:
+def forest_at(options: Options) -> TreeBatch:
     """A search by the champion at a table, planted at the first decision."""
     batch = Batch(1, options)
-    bot: Any = make_agent(SEARCH, game=options.definition)
+    bot: Any = make_agent(SEARCH, game=options.game_spec)
     batch.start(key_of(0))
-    games, first = Views(batch, [0]), np.zeros(1, np.int64)
-    forest = Forest(games, first, batch.masks, np.zeros((1, 2), np.uint32), bot.guide, bot.limits)
+    games, first = GameViews(batch, [0]), np.zeros(1, np.int64)
+    forest = TreeBatch(games, first, batch.masks, np.zeros((1, 2), np.uint32), bot.guide, bot.limits)
     forest.plant(batch.obs)
     return forest
 
 
-def networks_of(game: Definition) -> dict[str, Network]:
+def networks_of(game: GameSpec) -> dict[str, Network]:
     """The networks that ship for a game, by their names."""
     found: dict[str, Network] = {}
     for name in (NAME, FROZEN):
         found |= zip(files_in(game, name), Champions(game, name).networks, strict=True)
     quick = quick_of(game)
-    return found if quick is None else found | {wing(game).QUICK.file: quick}
+    return found if quick is None else found | {plugin(game).QUICK.file: quick}
 
 
-def about(game: Definition) -> dict[str, Any]:
+def about(game: GameSpec) -> dict[str, Any]:
     """What a caller must know of a game's bots, as plain JSON.
 
-    networks: the length of what each hears of the rule of thumb, whether its value of a game alone is a margin, and the
+    networks: the length of what each hears of the heuristic bot, whether its value of a game alone is a margin, and the
     arrays of its file. bots: for each table the network that plays there, the one of its levels, the one that plays on
     in their searches, and how these go; None where there is none. levels: see `agents.levels`. search: how all searches
     go, and where they read what in a record; columns: of the arrays of a search.
     """
     lead, clock, seen = game.lead, game.clock, game.observation
     margin = {}
-    if lead is not None and lead.rival_lever is not None:
-        alone = seen.start("rules") + game.lever(lead.rival_lever)
+    if lead is not None and lead.rival_parameter is not None:
+        alone = seen.start("rules") + game.rule_parameter(lead.rival_parameter)
         margin = {"lead": {"alone": alone, "unit": lead.unit, "margin": MARGIN, "edge": EDGE, "sharp": SHARP}}
     search: Any = make_agent(SEARCH, game=game)
     limits = search.limits
     read = {"rules": "rules", "round": clock.round, "phase": clock.phase}
     return {
         "lengths": {ADVISED: game.actions.n + 1, NODES: 0, EDGES: 0},
-        "networks": {name: {ADVISED: network.adviser.width, "margin": network.knows_margin,
-                            "arrays": [[part, array.dtype.str[1:], array.size] for part, array in _file_of(network)]}
-                     for name, network in networks_of(game).items()},
+        "networks": {
+            name: {
+                ADVISED: network.policy_prior.width,
+                "margin": network.knows_margin,
+                "arrays": [[part, array.dtype.str[1:], array.size] for part, array in _file_of(network)],
+            }
+            for name, network in networks_of(game).items()
+        },
         "bots": {name: bots_at(options) for name, options in tables(game).items()},
         "levels": [_level(number, game) for number in range(1, len(LEVELS) + 1)],
         "search": {
-            "settings": forest_at(game.options.of()).settings.tolist(), "years": limits.years, "cut": limits.cut,
-            "trust": limits.trust, "slope": limits.slope,
-            "skip_forced": game.lever("skip_forced"), "last": None if clock.last is None else game.lever(clock.last),
+            "settings": forest_at(game.options.of()).settings.tolist(),
+            "years": limits.years,
+            "cut": limits.prune_margin,
+            "trust": limits.prior_visits,
+            "slope": limits.value_scale,
+            "skip_forced": game.rule_parameter("skip_forced"),
+            "last": None if clock.last is None else game.rule_parameter(clock.last),
             "late": clock.late,
-            "record": {name: _place(game.dtype, own) for name, own in read.items() if own is not None}, **margin,
+            "record": {name: _place(game.dtype, own) for name, own in read.items() if own is not None},
+            **margin,
         },
         "columns": {kind.__name__: {one.name: int(one) for one in kind} for kind in COLUMNS},
-    }  # fmt: skip
+    }
 
 
-def write_networks(game: Definition, folder: Path) -> None:
+def write_networks(game: GameSpec, folder: Path) -> None:
     """Write each network as a file of plain numbers, its arrays one after the other as `about` says."""
     for name, network in networks_of(game).items():
         with atomic(folder / f"{name}.bin") as file:
@@ -157,12 +181,12 @@ def _place(record: np.dtype, name: str) -> list[Any]:
 def bots_at(options: Options) -> dict[str, Any]:
     """The part of `about` that is of one table."""
     forest = forest_at(options)
-    names = {id(network.net): name for name, network in networks_of(options.definition).items()}
+    names = {id(network.net): name for name, network in networks_of(options.game_spec).items()}
     batch = Batch(1, options)
     batch.start(key_of(0))
 
     def playing(name: str) -> str | None:
-        ((own, _),) = Champions(options.definition, name).parts(batch.obs)
+        ((own, _),) = Champions(options.game_spec, name).parts(batch.obs)
         return names[id(own.net)] if isinstance(own, Network) else None
 
     return {
@@ -173,11 +197,11 @@ def bots_at(options: Options) -> dict[str, Any]:
     }
 
 
-def _level(number: int, game: Definition) -> dict[str, Any]:
+def _level(number: int, game: GameSpec) -> dict[str, Any]:
     level = LEVELS[number - 1]
     kind = level.bot.partition(":")[0]
     bot: Any = make_agent(level.bot, game=game)
-    budget = {"simulations": bot.limits.simulations, "at_once": bot.limits.at_once} if kind == "ismcts" else {}
+    budget = {"simulations": bot.limits.simulations, "at_once": bot.limits.batch_size} if kind == "ismcts" else {}
     return {"bot": kind, "slips": level.slips, **budget}
 
 
@@ -197,4 +221,4 @@ def _fixed(**arguments: Any) -> dict[str, tuple[int | str, ...]]:
 
 
 def _advice(batch: Batch) -> np.ndarray:
-    return np.zeros((len(batch), batch.definition.actions.n + 1), np.int16)
+    return np.zeros((len(batch), batch.game_spec.actions.n + 1), np.int16)

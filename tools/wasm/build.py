@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from vitienv.core.files import write_json
-from vitienv.games import definition, game_names
+from vitienv.registry import game_names, game_spec
 
 FOLDER = Path("build/wasm")
 
@@ -30,12 +30,12 @@ def write(games: list[str], folder: Path) -> None:
     there is no such game."""
     from tools.wasm import bots, emit
     from vitienv.core.batch import Batch
-    from vitienv.core.targets.lowered import kernels_of
+    from vitienv.core.targets.llvm_modules import kernels_of
 
     if (told := emit.missing()) is not None:
         raise ValueError(told)
     for name in games:
-        game = definition(name)
+        game = game_spec(name)
         path = folder / name / f"{name}.wasm"
         batch = Batch(1, game.options.of())
         kernels = [*kernels_of(batch), *bots.kernels_of(batch)]

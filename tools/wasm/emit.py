@@ -19,11 +19,11 @@ import numpy as np
 from llvmlite import binding as llvm
 from numba import types
 
-from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import Run
 from vitienv.core.options import REWARDS, Options
-from vitienv.core.targets.lowered import BREAK, Array, Kernel, announced, call_of, linked, lowered_for
+from vitienv.core.targets.llvm_modules import BREAK, Array, Kernel, announced, call_of, linked, lowered_for
 from vitienv.version import __version__
 
 TRIPLE, FEATURES = "wasm32-unknown-unknown", "+simd128,+bulk-memory,+sign-ext"
@@ -39,7 +39,7 @@ ADDRESSES = re.compile(
 )
 
 
-def about(game: Definition, kernels: Sequence[Kernel]) -> dict[str, Any]:
+def about(game: GameSpec, kernels: Sequence[Kernel]) -> dict[str, Any]:
     """What a caller must know of a game's file, as plain JSON: what each entry takes, the kind and the shape of each
     array, the contents of some, the bits of `what`, the names of `reward_kind`, and the `rules` of each table."""
     arrays: dict[str, Array] = {}
@@ -59,7 +59,7 @@ def about(game: Definition, kernels: Sequence[Kernel]) -> dict[str, Any]:
     }
 
 
-def tables(game: Definition) -> dict[str, Options]:
+def tables(game: GameSpec) -> dict[str, Options]:
     """The tables of a game's file: `ruleset/players`, and those of the ladder that have other rules."""
     made: dict[str, Options] = {}
     named = {f"{ruleset}/{n}": {"ruleset": ruleset, "num_players": n} for ruleset in game.rulesets
@@ -67,7 +67,7 @@ def tables(game: Definition) -> dict[str, Options]:
     for name, given in (named | dict(game.tables)).items():
         options = game.options.of(**given)
         known = any((options.rules() == other.rules()).all() for other in made.values())
-        if options.definition is game and not known:  # a ruleset that is a game of its own has its own file
+        if options.game_spec is game and not known:  # a ruleset that is a game of its own has its own file
             made[name] = options
     return made
 

@@ -21,14 +21,14 @@ from typing import Any
 
 from filelock import FileLock
 
-from vitienv import threads, trust
+from vitienv import signing, threads
 from vitienv.agents import policy
-from vitienv.core.english import read_integer
 from vitienv.core.files import atomic
+from vitienv.core.text_utils import read_integer
 from vitienv.extras import missing
-from vitienv.training.cluster import same
+from vitienv.training.cluster import version_check
 from vitienv.training.cluster.nodes import POLL, Nodes, say
-from vitienv.training.workers import AHEAD, Bots, PlaceLost
+from vitienv.training.workers import AHEAD, Bots, ExecutorLost
 
 DEATHS = 10  # of its node or process that a part outlives
 LOST_AFTER = 30.0  # seconds that the head may be silent; Ray gives up after sixty
@@ -128,7 +128,7 @@ class Ray:
                             with atomic(Path(str(folder)) / name) as temporary:
                                 temporary.write_bytes(content)
                         yield done.result
-            except PlaceLost:
+            except ExecutorLost:
                 running.clear()  # nothing is asked of Ray any more
                 raise
             finally:
@@ -163,7 +163,7 @@ def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
             )  # fmt: skip
     except (OSError, RuntimeError, TimeoutError) as error:  # ConnectionError, or another version of Ray or Python
         if address not in HERE and not _answers(address):
-            raise PlaceLost(_lost_joining(address)) from None
+            raise ExecutorLost(_lost_joining(address)) from None
         hint = "" if address in HERE else "; it answers, but its RAY_AUTH_MODE, token or version may differ from ours"
         raise ValueError(_unusable(address, error) + hint) from None
     if getattr(context, "dashboard_url", ""):
@@ -171,7 +171,7 @@ def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
     is_lost = False
     try:
         yield ray
-    except PlaceLost:
+    except ExecutorLost:
         is_lost = True
         raise
     finally:
@@ -180,7 +180,7 @@ def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
 
 
 def _joined(ray: Any, address: str, options: dict[str, Any]) -> Any:
-    """What `ray.init` gives for a cluster, or its error. PlaceLost if nobody answers there any more meanwhile."""
+    """What `ray.init` gives for a cluster, or its error. ExecutorLost if nobody answers there any more meanwhile."""
     ended = Event()
     outcomes: list[tuple[Any, BaseException | None]] = []
 
@@ -198,7 +198,7 @@ def _joined(ray: Any, address: str, options: dict[str, Any]) -> Any:
         if _answers(address):
             heard = time.monotonic()
         elif time.monotonic() - heard > JOINED_WITHIN:
-            raise PlaceLost(_lost_joining(address))
+            raise ExecutorLost(_lost_joining(address))
     context, error = outcomes[0]
     if error is not None:
         raise error
@@ -225,8 +225,8 @@ class Head:
         self.address, self._looked = ray.get_runtime_context().gcs_address, time.monotonic()
 
     def look(self) -> bool:
-        """Whether it was asked, which is now and then, and has answered: then the cluster can be asked. PlaceLost if it
-        has not for so long."""
+        """Whether it was asked, which is now and then, and has answered: then the cluster can be asked. ExecutorLost if
+        it has not for so long."""
         if time.monotonic() - self._looked < POLL:
             return False
         until = time.monotonic() + LOST_AFTER
@@ -235,7 +235,7 @@ class Head:
                 _check_answers(self.address)
             except OSError:
                 if time.monotonic() > until:
-                    raise PlaceLost(f"the cluster at {self.address} does not answer any more") from None
+                    raise ExecutorLost(f"the cluster at {self.address} does not answer any more") from None
                 time.sleep(POLL / 10)
             else:
                 self._looked = time.monotonic()
@@ -278,11 +278,11 @@ def unpack(luggage: Luggage, node: str) -> None:
     """Make a process ready for parts, once. ValueError if it would play other games, OSError for the node's disk."""
     if _unpacked.get("digest") == luggage.digest and _unpacked.get("bots") == luggage.bots:
         return
-    if same.digest() != luggage.digest:
-        raise ValueError(_differs(_called_here(), same.told(), luggage.told))
+    if version_check.digest() != luggage.digest:
+        raise ValueError(_differs(_called_here(), version_check.told(), luggage.told))
     threads.limit_threads()
     if luggage.is_trusted:
-        trust.allow()
+        signing.allow()
     with suppress(OSError):  # of another machine
         os.chdir(luggage.folder)
     home = _unpacked.setdefault("files", tempfile.TemporaryDirectory(prefix="vitienv-"))
@@ -299,7 +299,7 @@ def unpack(luggage: Luggage, node: str) -> None:
 
 def luggage_of(bots: Bots) -> Luggage:
     files = {called: (path.name, path.read_bytes()) for called, path in policy.files_of(bots.specs).items()}
-    return Luggage(same.digest(), same.told(), bots, str(Path.cwd()), files, trust.is_allowed())
+    return Luggage(version_check.digest(), version_check.told(), bots, str(Path.cwd()), files, signing.is_allowed())
 
 
 def check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
@@ -329,7 +329,7 @@ def check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
 
 def told_here() -> str:
     """The version of a node, for `check`."""
-    return same.told()
+    return version_check.told()
 
 
 def _differs(node: str, told: str, here: str) -> str:

@@ -8,7 +8,7 @@ import time
 from collections import defaultdict
 from typing import Any
 
-from vitienv.core.english import in_one_line
+from vitienv.core.text_utils import in_one_line
 
 POLL = 2.0  # seconds between two looks at the nodes
 SLOW = 3.0  # times as long as the middle node: such a node is named

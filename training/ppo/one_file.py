@@ -1,7 +1,7 @@
 """Masked PPO in one file, in CleanRL's manner: self-play over `vitienv.make_vec`, to read and to change.
 
     python -m vitienv.training.ppo --minutes 3 --out ppo.safetensors
-    vitienv evaluate policy:ppo.safetensors --against heuristic --games 400
+    vitienv evaluate policy:ppo.safetensors --opponents heuristic --games 400
 
 One network decides for all seats and learns from all their decisions. It is written as numbers alone and is a bot like
 any other. `vitienv train` has what is left out here: checkpoints, a league of opponents, several machines.
@@ -22,8 +22,8 @@ from torch.distributions import Categorical
 
 import vitienv
 from vitienv.agents.mlp import save_mlp
+from vitienv.training.evaluation.match import play
 from vitienv.training.intervals import wilson
-from vitienv.training.measure.match import play
 
 ILLEGAL = -1e9  # the logit of an action that the mask forbids
 
@@ -87,7 +87,7 @@ class Agent(nn.Module):
             layers: list[Any] = [*self.shared, head]
             return [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in layers]
 
-        save_mlp(Path(path), tower(self.actor), tower(self.critic), trained, vitienv.definition(game))
+        save_mlp(Path(path), tower(self.actor), tower(self.critic), trained, vitienv.game_spec(game))
 
 
 def _layer(n_in: int, n_out: int, gain: float = 2**0.5) -> nn.Linear:
@@ -131,7 +131,7 @@ def learn(args: Args) -> Agent:
     """Play and learn for so many minutes, and write the network."""
     torch.manual_seed(args.seed)
     torch.set_flush_denormal(True)  # rewards are mostly zero, and denormal numbers are slow
-    limit = vitienv.definition(args.game).options.LIMIT  # max_years, or max_rounds
+    limit = vitienv.game_spec(args.game).options.LIMIT  # max_years, or max_rounds
     table: dict[str, Any] = {"game": args.game, "num_players": args.num_players, limit: args.max_years}
     vec = vitienv.make_vec(num_envs=args.num_envs, skip_forced=True, final_obs=True, **table)
     shape, n_actions = (args.num_steps, args.num_envs), int(vec.single_action_space.n)
@@ -211,11 +211,11 @@ def update(
 
 def won_against_random(args: Args) -> np.ndarray:
     """The share that the written network won of each of some games (games,), in every seat in turn."""
-    options = vitienv.definition(args.game).options
+    options = vitienv.game_spec(args.game).options
     table = options.of(num_players=args.num_players, skip_forced=True, **{options.LIMIT: args.max_years})
     games, seats = np.arange(args.eval_games), np.arange(args.eval_games) % args.num_players
     seating = np.where(np.arange(args.num_players) == seats[:, None], 0, 1)
-    bots = [vitienv.agent(name, game=args.game) for name in (f"policy:{args.out}", "random")]
+    bots = [vitienv.make_agent(name, game=args.game) for name in (f"policy:{args.out}", "random")]
     return play(table, [int(game) for game in games], seating, bots).wins[games, seats]
 
 

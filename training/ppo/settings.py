@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from vitienv.games import DEFAULT, RULES
+from vitienv.registry import DEFAULT, RULES
 from vitienv.training import settings
 from vitienv.training.selfplay import settings as selfplay
 from vitienv.training.settings import other, setting
@@ -23,7 +23,7 @@ class Settings:
 
     opponents: tuple[str, ...] | None = setting(
         None,
-        "bots to learn against, an equal share of the games each; random and the rule of thumb if not given",
+        "bots to learn against, an equal share of the games each; random and the heuristic bot if not given",
         bots=True,
     )
     num_players: int | None = setting(None, "seats at the table; 2, alone 1 if not given", flag="players")

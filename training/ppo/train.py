@@ -21,21 +21,21 @@ import numpy as np
 
 from vitienv import threads as pools
 from vitienv.agents import Agent, make_agent
-from vitienv.agents.seating import make_bots
+from vitienv.agents.seeding import make_bots
 from vitienv.core.compiling.progress import WATCH
-from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, versions
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.options import Options
 from vitienv.game import Game
-from vitienv.games import definition, known_as
-from vitienv.training.measure.match import warm_up
-from vitienv.training.measure.tournament import default_folder
+from vitienv.registry import canonical_name, game_spec
+from vitienv.training.eval_opponents import EvalOpponents
+from vitienv.training.evaluation.match import warm_up
+from vitienv.training.evaluation.tournament import default_folder
+from vitienv.training.monitor import Monitor
 from vitienv.training.ppo.settings import HYPERPARAMETERS, Call, Settings
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
-from vitienv.training.run_folder import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, held
+from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir
 from vitienv.training.settings import settings_of
-from vitienv.training.watch import Watch
-from vitienv.training.yardsticks import Yardsticks
 
 KIND, CHECKPOINT = "ppo", KINDS["ppo"]
 LAST_ROUND = 30  # games of beginners do not end by themselves
@@ -47,9 +47,9 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **given:
     opponents: the bots met; callback: of Stable-Baselines3, or a list of them, or a function (locals, globals) -> bool;
     False ends the run after the update under way; given: the other fields of `settings.Settings` and of
     `settings.Call`, and options of the games, such as ruleset="solo", difficulty="hard". A resumed run has its own
-    settings. The bot of agent_out is the best one, or as MaskablePPO's .zip the last; play either as "policy:FILE".
+    settings. The bot of output is the best one, or as MaskablePPO's .zip the last; play either as "policy:FILE".
     Raises ValueError for a wrong setting, a damaged run folder or one in use; OSError for a file that cannot be
-    written, before the training if it is agent_out.
+    written, before the training if it is output.
     """
     import torch
     from torch.distributions import Distribution
@@ -58,8 +58,8 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **given:
     torch.set_flush_denormal(True)  # rewards are mostly zero: denormal numbers would slow torch down several times
     call, asked = read_call(given if opponents is None else {**given, "opponents": tuple(opponents)}, Call)
     folder = Path(call.run or default_folder(KIND))
-    if call.agent_out is not None:
-        check_agent_out(Path(call.agent_out), (".safetensors", ".zip"))
+    if call.output is not None:
+        check_agent_out(Path(call.output), (".safetensors", ".zip"))
     settings = _saved(folder, asked) if call.resume else _settings(asked)
     if not call.resume:
         check_new(folder)
@@ -67,7 +67,7 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **given:
             make_agent(name, game=settings.game)
         check_steps(call.steps, HYPERPARAMETERS["n_steps"] * settings.num_envs)
     torch.set_num_threads(pools.of_learner(call.threads))
-    with held(folder):
+    with lock_run_dir(folder):
         if not call.resume:
             claim(folder, KIND, settings, call, ppo=HYPERPARAMETERS)
         training = _Training(folder, settings, call, callback)
@@ -81,8 +81,8 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **given:
             if training.callback is not None:
                 training.callback.end()
             training.watch.stop()
-        if call.agent_out is not None:
-            _save_as(training.model, folder, Path(call.agent_out))
+        if call.output is not None:
+            _save_as(training.model, folder, Path(call.output))
     return {"run": str(folder), **reached, "is_interrupted": loop.interrupt.came}
 
 
@@ -92,9 +92,9 @@ def _settings(values: dict[str, Any]) -> Settings:
     settings = settings_of(Settings, {name: value for name, value in values.items() if name in known})
     of_game = ("ruleset", "difficulty")
     options = {name: value for name, value in values.items() if name not in known or name in (*of_game, "reward")}
-    made = definition(settings.game)
+    made = game_spec(settings.game)
     played = made.options.of(num_players=settings.num_players, **options)
-    usual = () if played.is_alone else tuple(dict.fromkeys(("random", made.rule_of_thumb)))
+    usual = () if played.is_alone else tuple(dict.fromkeys(("random", made.heuristic_bot)))
     return replace(
         settings, opponents=usual if settings.opponents is None else settings.opponents, ruleset=played.ruleset,
         num_players=played.num_players,
@@ -111,7 +111,7 @@ def _saved(folder: Path, asked: dict[str, Any]) -> Settings:
 
 def _options(settings: Settings) -> Options:
     """The options of the games. Alone the margin is the reward: a beginner never wins."""
-    of_game = definition(settings.game).options
+    of_game = game_spec(settings.game).options
     reward = "margin" if settings.num_players == 1 else settings.reward
     return of_game.of(
         ruleset=settings.ruleset, num_players=settings.num_players, reward=reward,
@@ -125,7 +125,7 @@ def make_training_env(opponents: Sequence[str], options: Options, num_envs: int)
     from vitienv.envs.sb3 import LearnerVecEnv
 
     pool: Any = dict.fromkeys(opponents, 1) or []
-    game = known_as(options.definition)
+    game = canonical_name(options.game_spec)
     return LearnerVecEnv(num_envs, opponents=pool, learner_seat="random", game=game, **options.to_dict())
 
 
@@ -135,7 +135,7 @@ def save(model: Any, path: Path) -> None:
         model.save(file)
 
 
-def save_weights(model: Any, path: Path, trained: dict[str, Any], game: Definition) -> None:
+def save_weights(model: Any, path: Path, trained: dict[str, Any], game: GameSpec) -> None:
     """Write what a model plays by as numbers alone, to be played as policy:FILE. trained: how it came about."""
     from vitienv.agents.mlp import save_mlp
 
@@ -231,14 +231,14 @@ class _Playing:
     def __init__(self, model: Any) -> None:
         self._model = model
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, games: Any = None) -> np.ndarray:
-        return self._model.predict(observations, action_masks=masks, deterministic=True)[0]
+    def act(self, observations: np.ndarray, action_masks: np.ndarray, games: Any = None) -> np.ndarray:
+        return self._model.predict(observations, action_masks=action_masks, deterministic=True)[0]
 
 
-def _yardsticks(call: Call, settings: Settings, options: Options) -> Yardsticks:
+def _eval_opponents(call: Call, settings: Settings, options: Options) -> EvalOpponents:
     """Those of the run's own table."""
     alone = {"automa": options} if options.is_alone else {}
-    return Yardsticks(call, settings.opponents or (), None if options.is_alone else options, alone)
+    return EvalOpponents(call, settings.opponents or (), None if options.is_alone else options, alone)
 
 
 class _Training:
@@ -252,11 +252,11 @@ class _Training:
         from stable_baselines3.common.logger import Logger
 
         self.folder, self.game, options = folder, settings.game, _options(settings)
-        yardsticks, own = _yardsticks(call, settings, options), options.definition
-        named = dict.fromkeys((*yardsticks.compiled_bots, *(settings.opponents or ())))
+        eval_opponents, own = _eval_opponents(call, settings, options), options.game_spec
+        named = dict.fromkeys((*eval_opponents.compiled_bots, *(settings.opponents or ())))
         with WATCH.together([own.kernels.observe_seat]):  # compiling takes no time of the run
-            warm_up(make_bots(named, 0, known_as(own)), own)
-            Game.new(game=known_as(own), num_players=2, seed=0).observation(0)
+            warm_up(make_bots(named, 0, canonical_name(own)), own)
+            Game.new(game=canonical_name(own), num_players=2, seed=0).observation(0)
         env = make_training_env(settings.opponents or (), options, settings.num_envs)
         self.model = _model(folder, call.resume, env, settings)
         self.model.set_logger(Logger(None, []))
@@ -265,7 +265,7 @@ class _Training:
             "method": KIND, "settings": asdict(settings), "reward": options.reward, "versions": versions(),
         }  # fmt: skip
         seconds = getattr(self.model, "run_seconds", 0.0)
-        self.watch = Watch(folder, yardsticks, call.progress, seconds, self.taken)
+        self.watch = Monitor(folder, eval_opponents, call.progress, seconds, self.taken)
 
     @property
     def rollout(self) -> int:
@@ -304,7 +304,7 @@ class _Training:
 
     def save(self) -> None:
         """The last network and the checkpoint."""
-        save_weights(self.model, self.folder / LAST, self.about, definition(self.game))
+        save_weights(self.model, self.folder / LAST, self.about, game_spec(self.game))
         self.model.run_seconds = self.watch.seconds
         save(self.model, self.folder / CHECKPOINT)
         self.watch.save()

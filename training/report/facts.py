@@ -64,7 +64,7 @@ def seats_of(trace: Trace, first_unit: int) -> pd.DataFrame:
 
 
 def _wins(trace: Trace) -> np.ndarray:
-    return win_shares(trace.ranks, trace.games["status"] == TRUNCATED, trace.options.definition.is_of_team)
+    return win_shares(trace.ranks, trace.games["status"] == TRUNCATED, trace.options.game_spec.is_of_team)
 
 
 def by_unit(rows: pd.DataFrame) -> pd.DataFrame:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.files import atomic, from_json, read_json, read_lines, versions
-from vitienv.training.measure.finished import load_finished
-from vitienv.training.measure.tournament import Settings
+from vitienv.training.evaluation.merge import load_finished
+from vitienv.training.evaluation.tournament import Settings
 from vitienv.training.report.facts import Facts
+from vitienv.training.report.plugins import wing_of
 from vitienv.training.report.traces import trace
-from vitienv.training.report.wings import wing_of
 from vitienv.training.workers import Bots, Executor, place
 
 AT_ONCE = 256  # games that are replayed side by side
@@ -41,14 +41,16 @@ def make_report(
         raise ValueError(f"{unknown[0]!r} did not play there; those who did are {', '.join(settings.agents)}")
     chosen = list(dict.fromkeys(bots)) or list(settings.agents)
     facts = collect(folder, settings, on_progress, processes).of(chosen)
-    wing = wing_of(settings.game_options().definition)
-    tables = wing.tables_of(facts, chosen)
+    plugin = wing_of(settings.game_options().game_spec)
+    tables = plugin.tables_of(facts, chosen)
     for table in tables.values():
         table.insert(1, "players", settings.num_players)
     out = Path(out) if out is not None else folder / "report"
     out.mkdir(parents=True, exist_ok=True)
     n_games, n_seeds = int(facts.seats["game"].nunique()), int(facts.seats["seed_number"].nunique())
-    page = page_of(wing, tables, wing.plots_of(tables, chosen), chosen, _how(folder, settings, bots, n_games, n_seeds))
+    page = page_of(
+        plugin, tables, plugin.plots_of(tables, chosen), chosen, _how(folder, settings, bots, n_games, n_seeds)
+    )
     for name, table in tables.items():
         with atomic(out / f"{name}.parquet") as temporary:
             table.to_parquet(temporary, index=False)
@@ -101,7 +103,7 @@ def facts_of(logs: list[dict[str, Any]], settings: Settings, first: int) -> tupl
         if (got := [log.get("number"), log["seed_number"], log["seed"], log["agents"]]) != expected:
             names = "number, seed number, seed and bots"
             raise ValueError(f"log {game} is not of this tournament: its {names} must be {expected}, got {got}")
-    return first, len(logs), wing_of(settings.game_options().definition).facts_of(played, first * settings.num_players)
+    return first, len(logs), wing_of(settings.game_options().game_spec).facts_of(played, first * settings.num_players)
 
 
 def read_logs(folder: Path) -> Iterator[dict[str, Any]]:

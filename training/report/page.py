@@ -62,25 +62,25 @@ $sections
 
 
 def page_of(
-    wing: Any,
+    plugin: Any,
     tables: Mapping[str, pd.DataFrame],
     plots: Mapping[str, bytes],
     bots: Sequence[str],
     how: Mapping[str, str],
 ) -> str:
-    """The whole page. wing: the game's report. how: facts about the report's making, by heading."""
+    """The whole page. plugin: the game's report. how: facts about the report's making, by heading."""
     entries = "".join(f"<dt><strong>{escape(name)}</strong></dt><dd>{escape(text)}</dd>" for name, text in how.items())
     return PAGE.substitute(
         title="What the bots teach",
         caution=escape(CAUTION),
         intervals=escape(INTERVALS),
         how=f"<dl>{entries}</dl>",
-        sections="\n".join(_section(wing, name, tables[name], plots.get(name), bots) for name in wing.SECTIONS),
+        sections="\n".join(_section(plugin, name, tables[name], plots.get(name), bots) for name in plugin.SECTIONS),
     )
 
 
-def _section(wing: Any, name: str, table: pd.DataFrame, plot: bytes | None, bots: Sequence[str]) -> str:
-    heading, about, words = wing.SECTIONS[name]
+def _section(plugin: Any, name: str, table: pd.DataFrame, plot: bytes | None, bots: Sequence[str]) -> str:
+    heading, about, words = plugin.SECTIONS[name]
     parts = [f'<section id="{name}"><h2>{escape(heading)}</h2>']
     if about:
         parts.append(f"<p>{escape(about)}</p>")
@@ -90,7 +90,7 @@ def _section(wing: Any, name: str, table: pd.DataFrame, plot: bytes | None, bots
     if name == "bots":
         parts.append(_html(table, words))
     else:
-        shown = wing.shown(name, table)
+        shown = plugin.shown(name, table)
         for bot in [ALL_BOTS, *bots] if len(bots) > 1 else bots:
             rows = shown[shown["bot"] == bot]
             label = f"{escape(bot)}: {len(rows)} rows"

@@ -17,8 +17,8 @@ from vitienv.core.frames import Frame
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.game import FORMAT
-from vitienv.games import definition, told_game
-from vitienv.training.report.wings import wing_of
+from vitienv.registry import game_from_untrusted_file, game_spec
+from vitienv.training.report.plugins import wing_of
 from vitienv.version import __version__
 
 NEEDED = ("format", "number", "seed", "seed_number", "agents", "options", "moves", "state")
@@ -60,11 +60,11 @@ def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
         if not is_sound or log["options"] != logs[0]["options"]:
             raise ValueError(f"the log of game {log['number']} is damaged: its moves, bots or options cannot be right")
     try:
-        game = definition(told_game(logs[0]))
+        game = game_spec(game_from_untrusted_file(logs[0]))
         options = game.options.of(**logs[0]["options"])
     except (TypeError, ValueError) as error:
         raise ValueError(f"the logs are damaged: {error}") from None
-    rulesets = wing_of(options.definition).RULESETS or game.rulesets
+    rulesets = wing_of(options.game_spec).RULESETS or game.rulesets
     if options.ruleset not in rulesets:
         raise ValueError(f"the games follow ruleset {options.ruleset!r}; a report is made for {' and '.join(rulesets)}")
     for log in logs:
@@ -85,17 +85,17 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
         batch.start(np.concatenate([key_of(int(log["seed"])) for log in logs]), observe=False)
     except (TypeError, ValueError):
         raise ValueError("the logs are damaged: a seed is not a whole number from 0") from None
-    games, game = batch.games.view(np.ndarray), options.definition
+    games, game = batch.games.view(np.ndarray), options.game_spec
     columns = wing_of(game).columns
     moves, length = _moves(logs, {name: number for number, name in enumerate(game.actions.names)})
-    at, has_fault = np.zeros(n, np.int64), np.array(["fault" in log for log in logs])
+    at, has_forfeit = np.zeros(n, np.int64), np.array(["forfeit" in log for log in logs])
     start = scores = batch.standing()[0][:, :seats].astype(np.int64)
     parts: list[dict[str, np.ndarray]] = []
     is_over = False
     while not is_over:  # the last part is empty: games may have ended by a fault before any step
         rows = batch.playing()
         is_logged = _are_logged(batch, rows, options.skip_forced)
-        goes_on = ~(has_fault[rows] & is_logged & (at[rows] >= length[rows]))
+        goes_on = ~(has_forfeit[rows] & is_logged & (at[rows] >= length[rows]))
         rows, is_logged = rows[goes_on], is_logged[goes_on]
         actions = _actions(batch, rows, is_logged, moves, length, at, logs)
         frame = games["frames"][rows, games["depth"][rows].astype(np.int64) - 1].astype(np.int64)
@@ -139,7 +139,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
 
 def _check_results(batch: Batch, logs: Sequence[Mapping[str, Any]], points: np.ndarray) -> None:
     """ValueError for a log whose results are not those of its moves."""
-    years, seats = batch.definition.rounds(batch).astype(np.int64), points.shape[1]
+    years, seats = batch.game_spec.rounds(batch).astype(np.int64), points.shape[1]
     for i, log in enumerate(logs):
         results = {
             "scores": points[i].tolist(), "ranks": batch.ranks[i, :seats].tolist(), "year": int(years[i]),
@@ -178,7 +178,7 @@ def _actions(
     at: np.ndarray,
     logs: Sequence[Mapping[str, Any]],
 ) -> np.ndarray:
-    masks, names = batch.masks[rows], batch.definition.actions.names
+    masks, names = batch.masks[rows], batch.game_spec.actions.names
     chosen = moves[rows, np.minimum(at[rows], moves.shape[1] - 1)].astype(np.int64)
     is_short = is_logged & (at[rows] >= length[rows])
     actions = np.where(is_logged, np.where(is_short, 0, chosen), masks.argmax(axis=1))
@@ -198,13 +198,13 @@ def _check_end(
     batch: Batch, logs: Sequence[Mapping[str, Any]], length: np.ndarray, at: np.ndarray, skips_forced: bool
 ) -> None:
     """ValueError unless every log was played to its last move and led to the state that it was written with."""
-    batch.games.rules[:, batch.definition.lever("skip_forced")] = skips_forced  # as the games were played
+    batch.games.rules[:, batch.game_spec.rule_parameter("skip_forced")] = skips_forced  # as the games were played
     for i, log in enumerate(logs):
         if at[i] != length[i]:
             raise ValueError(f"the log of game {log['number']} is damaged: it has moves after the end of the game")
-        if "fault" in log and batch.seats[i] < 0:
+        if "forfeit" in log and batch.seats[i] < 0:
             raise ValueError(f"the log of game {log['number']} is damaged: it tells a fault in a game that has an end")
-        if log["state"] != batch.definition.digest(batch.games[i]):
+        if log["state"] != batch.game_spec.digest(batch.games[i]):
             raise ValueError(
                 f"the log of game {log['number']} leads elsewhere: its moves do not give the state it was written "
                 f"with (by vitienv {log.get('vitienv')}; this is {__version__})"

@@ -20,21 +20,21 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from vitienv.agents import Views
+from vitienv.agents import GameViews
 from vitienv.agents.network import Network, read_network
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.networks import NetworkEvaluator
-from vitienv.agents.search.searcher import Found, Limits, search
-from vitienv.agents.seating import game_seeds
+from vitienv.agents.search.searcher import Limits, SearchResult, search
+from vitienv.agents.seeding import game_seeds
 from vitienv.core.batch import TRUNCATED, Batch, key_of
-from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, from_json
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import draw
 from vitienv.data import COLUMNS as OF_ALL
 from vitienv.data import Column, as_bytes, numbers_in
-from vitienv.games import definition, known_as
-from vitienv.training.measure.data_sets import PARQUET
-from vitienv.training.run_folder import WEIGHTS
+from vitienv.registry import canonical_name, game_spec
+from vitienv.training.evaluation.data_sets import PARQUET
+from vitienv.training.run_dir import WEIGHTS
 from vitienv.training.search.settings import Settings
 from vitienv.training.selfplay.envs import Kind, parse_mix
 
@@ -58,9 +58,9 @@ def play_file(weights: str | bytes, settings: Settings, number: int, folder: str
     how many `games`, `decisions`, of them `searched` and `learned` from, and `simulations` there were.
     Returns the number.
     """
-    game = definition(settings.game)
+    game = game_spec(settings.game)
     written = Path(weights).stat().st_mtime_ns if isinstance(weights, str) else 0
-    network = _network(weights, written, known_as(game))
+    network = _network(weights, written, canonical_name(game))
     gathered, counts = Rows(game), dict.fromkeys(COUNTS, 0)
     mix = parse_mix(settings.mix, game)
     total = sum(kind.share for kind in mix)
@@ -88,32 +88,34 @@ def file_of(folder: Path, number: int) -> Path:
 
 
 def _play(
-    kind: Kind, n: int, seed: list[int], game: Definition, network: Network, settings: Settings, gathered: Rows,
+    kind: Kind, n: int, seed: list[int], game: GameSpec, network: Network, settings: Settings, gathered: Rows,
     counts: dict[str, int],
 ) -> None:  # fmt: skip
-    reward = settings.reward if kind.num_players > 1 else settings.reward_alone
+    reward = settings.reward if kind.num_players > 1 else settings.solo_reward
     limit = {game.options.LIMIT: settings.max_years}
     batch = Batch(n, game.options.of(**kind.table, skip_forced=True, reward=reward, **limit))
     first = int(np.random.SeedSequence(seed).generate_state(1)[0])
     batch.start(np.concatenate([key_of(own) for own in game_seeds(first, range(n))]))
-    chance, views = np.random.default_rng([*seed, 1]), Views(batch, np.arange(n))
+    chance, views = np.random.default_rng([*seed, 1]), GameViews(batch, np.arange(n))
     evaluator = NetworkEvaluator(network)
-    dear, cheap = (limits_of(settings, most, game) for most in (settings.dear, max(1, settings.cheap)))
-    guide = IsmctsAgent(1, game=known_as(game)).use_network(evaluator, playout=settings.playout).guide
+    full_simulations, fast_simulations = (
+        limits_of(settings, most, game) for most in (settings.full_simulations, max(1, settings.fast_simulations))
+    )
+    guide = IsmctsAgent(1, game=canonical_name(game)).use_network(evaluator, playout=settings.playout).guide
     while len(rows := batch.playing()):
-        is_dear = chance.random(len(rows)) < settings.dear_share
-        for part, limits in ((rows[is_dear], dear), (rows[~is_dear], cheap)):
+        is_dear = chance.random(len(rows)) < settings.full_fraction
+        for part, limits in ((rows[is_dear], full_simulations), (rows[~is_dear], fast_simulations)):
             seeds = chance.integers(0, 2**32, (len(part), 2), dtype=np.uint32)
             if not len(part):
                 continue
-            if limits is cheap and settings.cheap == 0:
+            if limits is fast_simulations and settings.fast_simulations == 0:
                 batch.actions[part] = drawn(network, batch.obs[part], batch.masks[part], chance)
                 continue
             results = search(batch.obs[part], batch.masks[part], views, part, seeds, guide, limits)
             batch.actions[part] = [each.actions[0] for each in results]
             counts["searched"] += sum(each.simulations > 0 for each in results)
             counts["simulations"] += sum(each.simulations for each in results)
-            if limits is dear:
+            if limits is full_simulations:
                 is_new = np.array([each.simulations > 0 for each in results])
                 gathered.add(batch, part[is_new], [each for each in results if each.simulations])
         counts["decisions"] += len(rows)
@@ -122,13 +124,20 @@ def _play(
     counts["learned"] += gathered.end(batch)
 
 
-def limits_of(settings: Settings, simulations: int, game: Definition) -> Limits:
+def limits_of(settings: Settings, simulations: int, game: GameSpec) -> Limits:
     """How a decision is searched."""
     bot = IsmctsAgent(
-        simulations, root="gumbel", racers=settings.racers, explore=settings.explore, trust=settings.trust,
-        slope=settings.slope, cut=settings.cut, years=settings.years, game=known_as(game),
-    )  # fmt: skip
-    return replace(bot.limits, is_noisy=simulations == settings.dear)
+        simulations,
+        root="gumbel",
+        max_considered_actions=settings.max_considered_actions,
+        c_puct=settings.c_puct,
+        prior_visits=settings.prior_visits,
+        value_scale=settings.value_scale,
+        prune_margin=settings.prune_margin,
+        years=settings.years,
+        game=canonical_name(game),
+    )
+    return replace(bot.limits, is_noisy=simulations == settings.full_simulations)
 
 
 def drawn(network: Network, observations: np.ndarray, masks: np.ndarray, chance: np.random.Generator) -> np.ndarray:
@@ -141,13 +150,13 @@ def drawn(network: Network, observations: np.ndarray, masks: np.ndarray, chance:
 class Rows:
     """The decisions to learn from, gathered game by game."""
 
-    def __init__(self, game: Definition) -> None:
+    def __init__(self, game: GameSpec) -> None:
         self.game = game
         self._rows: list[dict[str, Any]] = []
         self._open: list[dict[str, Any]] = []
         self._first = 0
 
-    def add(self, batch: Batch, rows: np.ndarray, found: list[Found]) -> None:
+    def add(self, batch: Batch, rows: np.ndarray, found: list[SearchResult]) -> None:
         """Note the decisions of some games, with the results of their searches."""
         for row, each in zip(rows.tolist(), found, strict=True):
             policy, visits = np.zeros(batch.masks.shape[1], np.float32), np.zeros(batch.masks.shape[1], np.int32)
@@ -179,7 +188,7 @@ class Rows:
             width = (column.width(self.game),) if column.wide else ()
             values = np.array([each[column.name] for each in self._rows], column.kind).reshape(-1, *width)
             arrays[column.name] = as_bytes(values, column)
-        told = {"format": FORMAT, "game": known_as(self.game), "counts": json.dumps(counts)}
+        told = {"format": FORMAT, "game": canonical_name(self.game), "counts": json.dumps(counts)}
         with atomic(path) as temporary:
             parquet.write_table(pa.table(arrays, metadata=told), temporary, **PARQUET)
 
@@ -199,7 +208,7 @@ class Decisions:
         return len(self.results)
 
 
-def read_file(path: Path, game: Definition) -> Decisions:
+def read_file(path: Path, game: GameSpec) -> Decisions:
     """The decisions in a file. ValueError, in one line, if it is damaged or of another game or layout."""
     try:
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
@@ -209,9 +218,10 @@ def read_file(path: Path, game: Definition) -> Decisions:
     except (pa.ArrowException, OSError) as error:
         raise ValueError(f"{str(path)!r} is damaged: {str(error).splitlines()[0]}") from None
     meta = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
-    if meta.get("format") != FORMAT or meta.get("game") != known_as(game):
+    if meta.get("format") != FORMAT or meta.get("game") != canonical_name(game):
         raise ValueError(
-            f"{str(path)!r} holds {meta.get('format')!r} of {meta.get('game')!r}, not {FORMAT!r} of {known_as(game)!r}"
+            f"{str(path)!r} holds {meta.get('format')!r} of {meta.get('game')!r}, not {FORMAT!r} of "
+            f"{canonical_name(game)!r}"
         )
     arrays = []
     for column in COLUMNS:

@@ -9,7 +9,7 @@ from vitienv.training import settings
 from vitienv.training.settings import other, setting
 
 if TYPE_CHECKING:
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
 
 
 @dataclass(frozen=True)
@@ -17,21 +17,21 @@ class Settings(settings.Settings):
     """Everything that decides about a run, besides when it stops. Those of the search are `IsmctsAgent`'s."""
 
     games: int = setting(32, "games in a file, at least one of each table of the mix", least=1)
-    dear: int = setting(32, "simulations of a full search, a training target", least=1)
-    cheap: int = setting(4, "simulations of a fast search; 0 samples the policy", least=0)
-    dear_share: float = setting(0.25, "share of the decisions with a full search", above=0, most=1)
-    racers: int = setting(8, "actions that race at the root", least=1)
-    explore: float = setting(5.0, "exploration constant of the search, see docs/bots.md")
-    trust: float = setting(30.0, "imagined visits towards the prior", flag="prior_trust")
-    slope: float = setting(0.02, "points to probabilities of winning")
-    cut: float = setting(8.0, "actions this many steps below the best are not searched")
+    full_simulations: int = setting(32, "simulations of a full search, a training target", least=1)
+    fast_simulations: int = setting(4, "simulations of a fast search; 0 samples the policy", least=0)
+    full_fraction: float = setting(0.25, "share of the decisions with a full search", above=0, most=1)
+    max_considered_actions: int = setting(8, "actions that race at the root", least=1)
+    c_puct: float = setting(5.0, "exploration constant of the search, see docs/bots.md")
+    prior_visits: float = setting(30.0, "imagined visits towards the prior")
+    value_scale: float = setting(0.02, "points to probabilities of winning")
+    prune_margin: float = setting(8.0, "actions this many steps below the best are not searched")
     playout: str = setting("none", "playouts from leaves: quick, policy, heuristic, random or none")
     years: int = setting(1, "playouts end with the current year (1), the next (2), ...", least=1)
     hidden: int = other(settings.Settings, "hidden", 128)
-    advice: str | None = other(settings.Settings, "advice", None)
+    policy_prior: str | None = other(settings.Settings, "policy_prior", None)
     minibatch_size: int = other(settings.Settings, "minibatch_size", 1024)
     window: int = setting(50_000, "latest decisions, from which minibatches are drawn", least=1)
-    reuse: float = setting(2.0, "how often each decision is trained on, on average", above=0)
+    sample_reuse: float = setting(2.0, "how often each decision is trained on, on average", above=0)
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,6 @@ class Call(settings.OwnCall):
     )
 
 
-def usual(game: Definition) -> dict[str, Any]:
+def usual(game: GameSpec) -> dict[str, Any]:
     """The defaults that depend on the game: its tables."""
     return {"mix": game.training.get("mix", next(iter(game.tables), "2"))}

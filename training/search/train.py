@@ -29,21 +29,21 @@ from vitienv.agents import make_agent
 from vitienv.agents.network import read_network
 from vitienv.agents.search.agent import PLAYOUTS
 from vitienv.core.files import versions
-from vitienv.games import definition
+from vitienv.registry import game_spec
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
-from vitienv.training.measure.tournament import default_folder
-from vitienv.training.places import executor
+from vitienv.training.eval_opponents import EvalOpponents
+from vitienv.training.evaluation.tournament import default_folder
+from vitienv.training.executors import executor
+from vitienv.training.monitor import Greedy, Monitor
 from vitienv.training.run import Loop, claim, read_call, settings_in
-from vitienv.training.run_folder import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, held
+from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir
 from vitienv.training.search.games import COUNTS, file_of, files_in, limits_of, play_file, read_file
 from vitienv.training.search.settings import Call, Settings, usual
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import initial_value, parse_mix
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, with_traits
 from vitienv.training.settings import settings_of
-from vitienv.training.watch import Greedy, Watch
 from vitienv.training.workers import Bots, Executor, Local
-from vitienv.training.yardsticks import Yardsticks
 
 KIND, CHECKPOINT, SAMPLES = "search", KINDS["search"], "samples"
 FORMAT = 1
@@ -60,18 +60,18 @@ class Learner:
     def __init__(self, settings: Settings, device: torch.device, network: PolicyValue | None = None) -> None:
         torch.set_flush_denormal(True)
         torch.manual_seed(settings.seed)
-        self.settings, self.device, self.definition = settings, device, definition(settings.game)
-        lead, worth = initial_value(settings, parse_mix(settings.mix, self.definition))
-        architecture = Architecture(settings.hidden, settings.blocks, lead, settings.advice, settings.traits)
+        self.settings, self.device, self.game_spec = settings, device, game_spec(settings.game)
+        lead, worth = initial_value(settings, parse_mix(settings.mix, self.game_spec))
+        architecture = Architecture(settings.hidden, settings.blocks, lead, settings.policy_prior, settings.traits)
         self.network = (network or PolicyValue(architecture, settings.game, worth)).to(device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.order = torch.Generator().manual_seed(settings.seed)
         self.counts = dict.fromkeys(COUNTS, 0)
         self.updates = 0  # files learned from
-        n, game = settings.window, self.definition
+        n, game = settings.window, self.game_spec
         self.observations = np.zeros((n, game.observation.n), np.int16)
         self.masks = np.zeros((n, game.actions.n), np.int8)
-        self.advice = np.zeros((n, self.network.adviser.width), np.int16)
+        self.advice = np.zeros((n, self.network.policy_prior.width), np.int16)
         self.policies = np.zeros((n, game.actions.n), np.float32)
         self.results = np.zeros(n, np.float32)
 
@@ -87,7 +87,7 @@ class Learner:
 
     def take(self, path: Path) -> int:
         """Take a file's decisions into the window, in the place of the oldest ones; returns how many there are."""
-        games = read_file(path, self.definition)
+        games = read_file(path, self.game_spec)
         self._put(games, self.counts["learned"])
         for name, value in games.counts.items():
             self.counts[name] += value
@@ -100,7 +100,7 @@ class Learner:
         self.observations[rows], self.masks[rows] = seen, masks
         self.policies[rows], self.results[rows] = games.policies[latest], games.results[latest]
         if self.advice.shape[1]:
-            self.advice[rows] = self.network.adviser(np.ascontiguousarray(seen), masks)
+            self.advice[rows] = self.network.policy_prior(np.ascontiguousarray(seen), masks)
 
     def refill(self, folder: Path) -> None:
         """Take back what the window held after the files so far."""
@@ -108,7 +108,7 @@ class Learner:
         for number in range(self.updates - 1, -1, -1):
             if self.counts["learned"] - left >= self.settings.window:
                 return
-            games = read_file(file_of(folder, number), self.definition)
+            games = read_file(file_of(folder, number), self.game_spec)
             left -= len(games)
             keep = self.counts["learned"] - self.settings.window  # older ones have been written over
             newer = slice(max(0, keep - left), None)
@@ -119,7 +119,7 @@ class Learner:
         """Take the gradient steps for this many new decisions; returns the mean losses."""
         settings, here = self.settings, min(self.counts["learned"], self.settings.window)
         means: dict[str, float] = defaultdict(float)
-        parts = max(1, round(new * settings.reuse / settings.minibatch_size)) if here else 0
+        parts = max(1, round(new * settings.sample_reuse / settings.minibatch_size)) if here else 0
         for _ in range(parts):
             rows = torch.randint(here, (min(settings.minibatch_size, here),), generator=self.order).numpy()
             loss, about = self._loss(rows)
@@ -133,11 +133,11 @@ class Learner:
         return dict(means)
 
     def _loss(self, rows: np.ndarray) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        def on(array: np.ndarray) -> torch.Tensor:
+        def backend(array: np.ndarray) -> torch.Tensor:
             return torch.from_numpy(array[rows]).to(self.device)
 
-        logits, values = self.network(on(self.observations), on(self.masks), on(self.advice))
-        aims, results = on(self.policies), on(self.results)
+        logits, values = self.network(backend(self.observations), backend(self.masks), backend(self.advice))
+        aims, results = backend(self.policies), backend(self.results)
         log_probs = torch.log_softmax(logits, dim=1)
         policy = -(aims * log_probs).sum(dim=1).mean()
         value = (values - results).square().mean()
@@ -178,21 +178,21 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
     wrong or who has the folder; OSError names a file that cannot be written.
     """
     call, asked = read_call({"run": run} | given, Call)
-    if call.agent_out is not None:
-        check_agent_out(Path(call.agent_out), (".safetensors",))
-    where = executor(call.on, call.processes) if isinstance(call.processes, int) else call.processes
+    if call.output is not None:
+        check_agent_out(Path(call.output), (".safetensors",))
+    where = executor(call.backend, call.processes) if isinstance(call.processes, int) else call.processes
     settings, folder, seconds = _settings(asked), Path(call.run or default_folder(KIND)), 0.0
     torch.set_num_threads(pools.of_learner(call.threads))
-    on = torch.device(call.device if call.device != "auto" else "cuda" if torch.cuda.is_available() else "cpu")
+    backend = torch.device(call.device if call.device != "auto" else "cuda" if torch.cuda.is_available() else "cpu")
     with ExitStack() as stack:
         if call.resume:
             settings = settings_in(folder, KIND, Settings, asked, _settings)
-            stack.enter_context(held(folder))
+            stack.enter_context(lock_run_dir(folder))
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
             before, network = saved["before"], PolicyValue(Architecture(**saved["made"]), settings.game)
             seconds = saved.get("seconds", 0.0)
-            compile_for(settings, _yardsticks(call, settings).compiled_bots)
-            learner = Learner(settings, on, network)
+            compile_for(settings, _eval_opponents(call, settings).compiled_bots)
+            learner = Learner(settings, backend, network)
             learner.restore(saved["state"])
             learner.refill(folder / SAMPLES)
         else:
@@ -203,15 +203,15 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
                 new = with_traits(new) if settings.traits else new
                 made = new.architecture
                 settings = replace(
-                    settings, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice
+                    settings, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, policy_prior=made.policy_prior
                 )  # fmt: skip
             check_new(folder)
-            stack.enter_context(held(folder))
+            stack.enter_context(lock_run_dir(folder))
             claim(folder, KIND, settings, call)
             (folder / SAMPLES).mkdir(exist_ok=True)
-            compile_for(settings, _yardsticks(call, settings).compiled_bots)
-            learner = Learner(settings, on, new)
-        watch = Watch(folder, _yardsticks(call, settings), call.progress, seconds, learner.decisions)
+            compile_for(settings, _eval_opponents(call, settings).compiled_bots)
+            learner = Learner(settings, backend, new)
+        watch = Monitor(folder, _eval_opponents(call, settings), call.progress, seconds, learner.decisions)
         stack.callback(watch.stop)
         training = _Training(folder, learner, before, watch, where)
         stack.callback(training.stop)
@@ -219,15 +219,15 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
         with loop.interrupt:
             loop.begin()
             loop.go()
-        if call.agent_out is not None:
-            copy(folder / WEIGHTS, Path(call.agent_out))
+        if call.output is not None:
+            copy(folder / WEIGHTS, Path(call.output))
         return {"run": str(folder), **training.reached(loop.interrupt.came), "is_interrupted": loop.interrupt.came}
 
 
 class _Training:
     """Learning from search at work on a run, a file an update; see `run.Training`."""
 
-    def __init__(self, folder: Path, learner: Learner, before: Any, watch: Watch, where: Executor) -> None:
+    def __init__(self, folder: Path, learner: Learner, before: Any, watch: Monitor, where: Executor) -> None:
         self.folder, self.learner, self.before, self.watch = folder, learner, before, watch
         self.spent: dict[str, float] = defaultdict(float)
         self._counted = dict(learner.counts)
@@ -304,19 +304,19 @@ def _files(folder: Path, learner: Learner, where: Executor) -> Generator[int, No
 
 def _settings(given: dict[str, Any]) -> Settings:
     settings = settings_of(Settings, given, usual)
-    game = definition(settings.game)
+    game = game_spec(settings.game)
     parse_mix(settings.mix, game)
-    if settings.advice is not None:
-        make_agent(settings.advice, game=settings.game)
+    if settings.policy_prior is not None:
+        make_agent(settings.policy_prior, game=settings.game)
     if settings.playout not in PLAYOUTS:
         raise ValueError(f"playout must be {', '.join(PLAYOUTS[:-1])} or {PLAYOUTS[-1]}, not {settings.playout!r}")
-    limits_of(settings, settings.dear, game)
+    limits_of(settings, settings.full_simulations, game)
     return settings
 
 
-def _yardsticks(call: Call, settings: Settings) -> Yardsticks:
-    game = definition(settings.game)
-    return Yardsticks.of_mix(call, (game.rule_of_thumb,), settings.mix, game, settings.max_years)
+def _eval_opponents(call: Call, settings: Settings) -> EvalOpponents:
+    game = game_spec(settings.game)
+    return EvalOpponents.of_mix(call, (game.heuristic_bot,), settings.mix, game, settings.max_years)
 
 
 def _told(learner: Learner, before: Any) -> dict[str, Any]:

@@ -11,11 +11,11 @@ import numpy as np
 import torch
 
 from vitienv.agents import Agent
-from vitienv.agents.asking import AdviceError
 from vitienv.agents.champions import Champions
 from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Adviser, Network
 from vitienv.agents.policy import PolicyAgent
+from vitienv.agents.query import AdviceError
 from vitienv.core.networks.network import draw
 from vitienv.training.selfplay.threads import together
 
@@ -43,7 +43,7 @@ def do(tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
 
 
 def can_be_asked_in_parts(bot: Agent) -> bool:
-    """Whether several threads may ask it at once: rules of thumb, and networks that draw nothing."""
+    """Whether several threads may ask it at once: heuristic bots, and networks that draw nothing."""
     if isinstance(bot, PolicyAgent):
         return bot.deterministic and bot.network is not None
     return hasattr(bot, "explain")
@@ -74,30 +74,30 @@ class Step:
         def work(rows: np.ndarray) -> Seconds:
             began = time.perf_counter()
             seen, masks = self.seen[rows], self.masks[rows]
-            self.advice[rows] = advice = self._advice(network.adviser, rows)
+            self.advice[rows] = advice = self._advice(network.policy_prior, rows)
             advised = time.perf_counter()
             logits, self.values[rows] = network.evaluate(seen, masks, advice)
             actions, log_probs = np.empty(len(rows), np.int64), np.empty(len(rows), np.float32)
             draw(logits, self.chance[rows], actions, log_probs)
             self.actions[rows], self.log_probs[rows] = actions, log_probs
             self.best[rows] = logits.argmax(axis=1)
-            return {"adviser": advised - began, "network": time.perf_counter() - advised}
+            return {"policy_prior": advised - began, "network": time.perf_counter() - advised}
 
         return work
 
-    def advise_by(self, adviser: Adviser) -> Work:
+    def advise_by(self, policy_prior: Adviser) -> Work:
         """What an adviser says."""
 
         def work(rows: np.ndarray) -> Seconds:
             began = time.perf_counter()
-            self.advice[rows] = self._advice(adviser, rows)
-            return {"adviser": time.perf_counter() - began}
+            self.advice[rows] = self._advice(policy_prior, rows)
+            return {"policy_prior": time.perf_counter() - began}
 
         return work
 
-    def _advice(self, adviser: Adviser, rows: np.ndarray) -> np.ndarray:
+    def _advice(self, policy_prior: Adviser, rows: np.ndarray) -> np.ndarray:
         try:
-            return adviser(self.seen[rows], self.masks[rows])
+            return policy_prior(self.seen[rows], self.masks[rows])
         except AdviceError as error:
             raise self._failed(error, int(rows[error.row])) from error
 
@@ -120,7 +120,7 @@ class Step:
         def work(rows: np.ndarray) -> Seconds:
             began = time.perf_counter()
             actions = np.empty(len(rows), np.int64)
-            logits, _ = network.evaluate(self.seen[rows], self.masks[rows], self._advice(network.adviser, rows))
+            logits, _ = network.evaluate(self.seen[rows], self.masks[rows], self._advice(network.policy_prior, rows))
             draw(logits, self.chance[rows], actions, np.empty(len(rows), np.float32))
             self.actions[rows] = actions
             return {"members": time.perf_counter() - began}

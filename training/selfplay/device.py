@@ -10,7 +10,7 @@ import torch
 
 from vitienv.core.kernel import LEAVE
 from vitienv.training.selfplay.acting import Seconds, Step, do
-from vitienv.training.selfplay.card import DeviceEnvs
+from vitienv.training.selfplay.gpu_envs import DeviceEnvs
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import PolicyValue
 from vitienv.training.selfplay.rollout import Rollout
@@ -106,9 +106,9 @@ def learn_from(
 
 
 def _advise(network: PolicyValue, rollout: Rollout, t: int, step: Step, rows: np.ndarray) -> Seconds:
-    if not network.adviser.width:
+    if not network.policy_prior.width:
         return {}
-    spent = do([(step.advise_by(network.adviser), rows)])
+    spent = do([(step.advise_by(network.policy_prior), rows)])
     rollout.advice[rollout.rows(t)].copy_(torch.from_numpy(step.advice))
     return spent
 

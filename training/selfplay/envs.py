@@ -12,13 +12,13 @@ import numpy as np
 import torch
 
 from vitienv.agents import Agent
-from vitienv.agents.asking import AdviceError, BotError, ask, keep_position
-from vitienv.agents.seating import game_seeds
+from vitienv.agents.query import AdviceError, BotCrashed, keep_position, query_agent
+from vitienv.agents.seeding import game_seeds
 from vitienv.core.batch import OVER, Batch
-from vitienv.core.definition import Definition
-from vitienv.core.english import read_integer
+from vitienv.core.game_spec import GameSpec
+from vitienv.core.text_utils import read_integer
 from vitienv.envs.vector import GameVec
-from vitienv.games import known_as
+from vitienv.registry import canonical_name
 from vitienv.training.selfplay.threads import together
 from vitienv.training.settings import VALUE_MARGIN, VALUE_WIN
 
@@ -35,7 +35,7 @@ class Kind:
     num_players: int
 
 
-def parse_mix(text: str, game: Definition) -> list[Kind]:
+def parse_mix(text: str, game: GameSpec) -> list[Kind]:
     """The tables of a mix such as "2:2,3:1,solo:1,original/4:0.5": players, or ruleset, or both, and a weight.
 
     A ruleset may have levels of its own, as in "solo/very_hard:1", before the players; other options are said by
@@ -75,7 +75,7 @@ def initial_value(settings: Any, kinds: list[Kind]) -> tuple[float, float]:
     at these tables."""
     if settings.shaping is not None:
         return float(settings.shaping), float(settings.shaping)
-    rewards = {settings.reward if kind.num_players > 1 else settings.reward_alone for kind in kinds}
+    rewards = {settings.reward if kind.num_players > 1 else settings.solo_reward for kind in kinds}
     return VALUE_MARGIN if rewards == {"margin"} else VALUE_WIN
 
 
@@ -100,7 +100,7 @@ class Envs:
     most_side_by_side = 512  # games of a vector: more leave the cores' own caches, and are a piece of work too long
 
     def __init__(
-        self, game: Definition, mix: list[Kind], games: int, seed: int, limit: int, reward: str,
+        self, game: GameSpec, mix: list[Kind], games: int, seed: int, limit: int, reward: str,
         alone: str = "margin",
     ) -> None:  # fmt: skip
         """games: in all, at least one of each kind. limit: the round after which a game is cut off. reward: of tables
@@ -110,7 +110,7 @@ class Envs:
         mix, sizes = _divided(mix, wanted, self.most_side_by_side)
         self.vecs = [
             self._vec(
-                size, game=known_as(game), **kind.table, skip_forced=True,
+                size, game=canonical_name(game), **kind.table, skip_forced=True,
                 reward=reward if kind.num_players > 1 else alone, **{game.options.LIMIT: limit},
             )
             for kind, size in zip(mix, sizes, strict=True)
@@ -120,7 +120,7 @@ class Envs:
         self.players = np.repeat([kind.num_players for kind in mix], sizes)
         self.n = int(bounds[-1])
         n, most = self.n, game.max_seats
-        self.definition = game
+        self.game_spec = game
         self.seats = np.zeros(n, np.int64)
         self._now = Stepped(*(np.zeros(shape, dtype) for shape, dtype in (
             (n, np.int8), ((n, most), np.int64), ((n, most), np.int64), (n, np.int64),
@@ -147,10 +147,10 @@ class Envs:
 
     def rounds(self) -> np.ndarray:
         """The round of each env's game, a new array (n,)."""
-        return np.concatenate([self.definition.rounds(vec._batch) for vec in self.vecs])
+        return np.concatenate([self.game_spec.rounds(vec._batch) for vec in self.vecs])
 
     def decisions(self) -> np.ndarray:
-        """The decision of each env, a new array (n,): numbers in `definition.decisions`."""
+        """The decision of each env, a new array (n,): numbers in `game_spec.decisions`."""
         return np.concatenate([vec._batch.fetch(vec._batch.decisions) for vec in self.vecs])
 
     def ask(self, bot: Agent, rows: np.ndarray) -> np.ndarray:
@@ -163,15 +163,15 @@ class Envs:
             own = (rows >= part.start) & (rows < part.stop)
             if own.any():
                 batch, at = self._games(vec, rows[own] - part.start)
-                actions[own] = ask(bot, batch, at, partial(self._called, bot, rows[own], at))
+                actions[own] = query_agent(bot, batch, at, partial(self._called, bot, rows[own], at))
         return actions
 
-    def advice_failed(self, error: AdviceError, env: int) -> BotError:
+    def advice_failed(self, error: AdviceError, env: int) -> BotCrashed:
         """The error for an adviser that failed in an env; the position is kept."""
         vec, part = next(pair for pair in zip(self.vecs, self.parts, strict=True) if env < pair[1].stop)
         batch, [row] = self._games(vec, np.array([env - part.start]))
         kept = keep_position(error.name, batch, int(row), str(error), error.__cause__)
-        return BotError(f"{error} for seat {int(self.seats[env])} of env {env}; {kept}")
+        return BotCrashed(f"{error} for seat {int(self.seats[env])} of env {env}; {kept}")
 
     def _called(self, bot: Agent, envs: np.ndarray, at: np.ndarray, row: int) -> str:
         [env] = envs[at == row]
@@ -182,7 +182,7 @@ class Envs:
         now = self._now
 
         def work(vec: GameVec, part: slice) -> None:
-            now.rounds[part] = self.definition.rounds(vec._batch)
+            now.rounds[part] = self.game_spec.rounds(vec._batch)
             info, seats = vec.step(actions[part])[-1], slice(0, vec.num_players)
             now.ended[part] = vec._batch.ended
             now.points[part, seats] = info["final_scores"]

@@ -1,4 +1,4 @@
-"""The opponents of self-play: the learner itself, its past selves, and bots by rule of thumb.
+"""The opponents of self-play: the learner itself, its past selves, and heuristic bot.
 
 In a share of the games (`share`) one seat, drawn by lot, is the learner's and each other seat is a member's; in the
 others the learner has all seats. Members that the learner does not beat yet are met more often.
@@ -16,9 +16,9 @@ import torch
 
 from vitienv.agents import Agent
 from vitienv.agents.network import Network
-from vitienv.agents.seating import make_bots
+from vitienv.agents.seeding import make_bots
 from vitienv.core.batch import TRUNCATED
-from vitienv.games import known_as
+from vitienv.registry import canonical_name
 from vitienv.training.selfplay.acting import Step, Work, can_be_asked_in_parts
 from vitienv.training.selfplay.envs import Envs, Stepped
 from vitienv.training.selfplay.network import PolicyValue
@@ -39,14 +39,14 @@ class League:
         """past: how many past selves are kept at most. at_once: how many of them play at a time, each being a batch of
         its own. seed: of the seating here; the choice of past selves depends on `seed_of_all` alone."""
         self.names = list(bots)
-        self.bots: list[Agent] = make_bots(bots, seed, known_as(envs.definition))
+        self.bots: list[Agent] = make_bots(bots, seed, canonical_name(envs.game_spec))
         self.share, self.past, self.at_once = share, past, at_once
         self.selves: list[PolicyValue] = []
         self.players: list[Network] = []  # the same, to be played
         self.scores, self.games = np.full(len(bots), 0.5), np.zeros(len(bots))
         self.active = np.arange(len(bots))
         self.envs = envs
-        self.seating = np.full((envs.n, envs.definition.max_seats), LEARNER)
+        self.seating = np.full((envs.n, envs.game_spec.max_seats), LEARNER)
         self._chance = np.random.default_rng([seed, 1])
         self._won, self._met = np.zeros(0), np.zeros(0)
         self._clear()
@@ -149,7 +149,7 @@ class League:
         return self.selves[number - len(self.bots)]
 
     def works(self, who: np.ndarray, step: Step) -> list[tuple[Work, np.ndarray]]:
-        """The remaining work of the members' choices of a step: rules of thumb and past selves may be asked in parts.
+        """The remaining work of the members' choices of a step: heuristic bots and past selves may be asked in parts.
 
         who (envs,): who decides, below 0 no member. Other bots, which may have chance of their own, have been asked
         when this returns.
@@ -181,7 +181,7 @@ class League:
             "active": torch.from_numpy(self.active),
         }  # fmt: skip
 
-    def own_state(self) -> dict[str, Any]:
+    def local_state(self) -> dict[str, Any]:
         """What is this process's own."""
         return {"seating": torch.from_numpy(self.seating.copy()), "chance": self._chance.bit_generator.state}
 

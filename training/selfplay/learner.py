@@ -21,11 +21,11 @@ from vitienv.agents import Agent
 from vitienv.agents.policy import PolicyAgent
 from vitienv.core.batch import TRUNCATED
 from vitienv.core.targets.cuda import Device
-from vitienv.games import definition
+from vitienv.registry import game_spec
 from vitienv.training.selfplay import device
 from vitienv.training.selfplay.acting import Step, can_be_asked_in_parts, do
-from vitienv.training.selfplay.card import DeviceEnvs
 from vitienv.training.selfplay.envs import Envs, initial_value, parse_mix
+from vitienv.training.selfplay.gpu_envs import DeviceEnvs
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import Architecture, PolicyValue
 from vitienv.training.selfplay.processes import Processes
@@ -37,7 +37,7 @@ from vitienv.training.selfplay.teacher import Teacher, divergence
 GOLDEN = 0.6180339887  # spreads envs evenly for any share
 # Decisions whose action was drawn with a higher probability than `SURE` are learned from in this share: they were 68 to
 # 81 % of all and less than 1 % of the squared gradient of the policy. Weights keep the means unchanged.
-SURE, SURE_SHARE = 0.9, 0.2
+CONFIDENT_PROB, SUBSAMPLE_RATE = 0.9, 0.2
 LEARNING_RATE_WARM = 1e-3  # of the updates that train the value alone
 AVERAGE_DECAY = 0.97  # of the weights' exponential moving average, per update
 # Of imitation, whose learning rate falls from the first to the last.
@@ -61,13 +61,13 @@ class Learner:
         own_seed = settings.seed * 1000 + processes.rank
         torch.set_flush_denormal(True)  # rewards are zero most of the time: tiny numbers would slow everything
         torch.manual_seed(settings.seed)
-        self.definition = game = definition(settings.game)
+        self.game_spec = game = game_spec(settings.game)
         kinds = parse_mix(settings.mix, game)
         lead, worth = initial_value(settings, kinds)
-        architecture = Architecture(settings.hidden, settings.blocks, lead, settings.advice, settings.traits)
+        architecture = Architecture(settings.hidden, settings.blocks, lead, settings.policy_prior, settings.traits)
         self.network = (network or PolicyValue(architecture, settings.game, worth)).to(place)
-        if settings.trust is not None:
-            self.network.trust_adviser(settings.trust)
+        if settings.prior_scale is not None:
+            self.network.trust_adviser(settings.prior_scale)
         self.network.is_rounded = settings.bfloat16
         processes.same_weights(self.network)
         self.parameters = list(self.network.parameters())
@@ -78,13 +78,18 @@ class Learner:
         num_envs, num_steps = settings.num_envs, settings.num_steps
         self.envs = (Envs if card is None else partial(DeviceEnvs, card))(
             game, kinds, num_envs, own_seed, settings.max_years, settings.reward,
-            settings.reward_alone,
+            settings.solo_reward,
         )  # fmt: skip
         self.league = League(
-            settings.league, settings.league_share, settings.past, settings.at_once, self.envs, own_seed
-        )  # fmt: skip
-        self.starts = Starts(settings.starts, self.envs, own_seed)
-        advised, are_there = self.network.adviser.width, self.envs.is_on_device
+            settings.league,
+            settings.league_share,
+            settings.num_snapshots,
+            settings.active_snapshots,
+            self.envs,
+            own_seed,
+        )
+        self.starts = Starts(settings.start_states, self.envs, own_seed)
+        advised, are_there = self.network.policy_prior.width, self.envs.is_on_device
         self.rollout = Rollout(game, num_steps, self.envs.players, advised, place, are_there)
         self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
         self.acts_on_device = place.type != "cpu" or card is not None  # beside compiled code, which bots are
@@ -126,7 +131,7 @@ class Learner:
     def _look(self, t: int) -> Step:
         chance = torch.rand(self.envs.n, generator=self.chance, dtype=torch.float64).numpy()
         return Step(
-            *self.rollout.look(self.envs, t), self.network.adviser.width, chance, self.envs.advice_failed
+            *self.rollout.look(self.envs, t), self.network.policy_prior.width, chance, self.envs.advice_failed
         )  # fmt: skip
 
     def _step(self, t: int, actions: Any) -> None:
@@ -138,7 +143,7 @@ class Learner:
         if not len(over):
             return
         players = self.envs.players[over]
-        is_own = (self.league.seating[over] == LEARNER) & (np.arange(self.definition.max_seats) < players[:, None])
+        is_own = (self.league.seating[over] == LEARNER) & (np.arange(self.game_spec.max_seats) < players[:, None])
         several = players > 1
         for name, value in (
             ("games", len(over)), ("years", stepped.rounds[over].sum()),
@@ -153,7 +158,7 @@ class Learner:
 
     def update(self, progress: float = 0.0) -> dict[str, float]:
         """Play, learn, and keep past selves; returns the mean losses. progress: of the call, from 0 to 1."""
-        self.grow_older()
+        self.update_league()
         self.play()
         began = time.perf_counter()
         means = self.learn(self.sample(), progress)
@@ -163,22 +168,22 @@ class Learner:
         self.updates += 1
         return means
 
-    def grow_older(self) -> None:
+    def update_league(self) -> None:
         """Before the games of an update: keep a past self now and then, and choose the league's active opponents."""
-        if self.updates % self.settings.snapshot == 0:
+        if self.updates % self.settings.snapshot_interval == 0:
             self.league.remember(self.network, f"self@{self.updates}")
         self.league.choose_active([self.settings.seed, self.updates])
 
     def sample(self) -> Sample:
         """The training sample of the rollout."""
         settings = self.settings
-        rows, surprises, advantages = self.rollout.link(
+        rows, td_errors, advantages = self.rollout.link(
             settings.gamma, settings.gae_lambda_value, settings.gae_lambda
         )  # fmt: skip
-        returns = surprises + self.rollout.values[rows]
+        returns = td_errors + self.rollout.values[rows]
         normal = normalised(advantages) if len(advantages) > 1 else advantages
         spread = float(returns.var()) if len(returns) > 1 else 0.0
-        explained = 1 - float((surprises**2).mean()) / spread if spread > 0 else 0.0
+        explained = 1 - float((td_errors**2).mean()) / spread if spread > 0 else 0.0
         kept, weights = self._kept(self.rollout.log_probs[rows])
         return Sample(self.rollout, rows[kept], normal[kept], returns[kept], weights, explained)
 
@@ -204,16 +209,16 @@ class Learner:
         return means | {"explained": sample.explained}
 
     def _trains_policy(self, progress: float) -> bool:
-        warm = self.settings.warm
+        warm = self.settings.value_warmup_updates
         is_over = self.policy_updates > 0 or self.imitated > 0  # imitation has learned the value too
         is_long = warm is None and progress >= WARM_SHARE
         return is_over or is_long or self.updates >= (WARM if warm is None else warm)
 
     def _kept(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        is_sure = log_probs.cpu().exp() > SURE
-        is_drawn = torch.rand(len(log_probs), generator=self.order) < SURE_SHARE
+        is_sure = log_probs.cpu().exp() > CONFIDENT_PROB
+        is_drawn = torch.rand(len(log_probs), generator=self.order) < SUBSAMPLE_RATE
         kept = torch.nonzero(~is_sure | is_drawn)[:, 0]
-        weights = torch.where(is_sure[kept], 1 / SURE_SHARE, 1.0)
+        weights = torch.where(is_sure[kept], 1 / SUBSAMPLE_RATE, 1.0)
         return kept.to(log_probs.device), weights.to(log_probs.device)
 
     def _loss(
@@ -359,11 +364,11 @@ class Learner:
             "policy_updates": self.policy_updates,
         }  # fmt: skip
 
-    def own_state(self) -> dict[str, Any]:
+    def local_state(self) -> dict[str, Any]:
         """What is this process's own: games, decisions under way, seating and chance."""
         return {
             "envs": self.envs.state(), "starts": self.starts.state(), "rollout": self.rollout.state(),
-            "league": self.league.own_state(), "chance": self.chance.get_state(), "order": self.order.get_state(),
+            "league": self.league.local_state(), "chance": self.chance.get_state(), "order": self.order.get_state(),
             "decisions": self.decisions, "sums": dict(self.sums),
         }  # fmt: skip
 
@@ -375,7 +380,7 @@ class Learner:
         self._average.load_state_dict(state["average"])
         self.league.restore(state["league"], None if of_process is None else of_process["league"], self.network)
         self.updates, self.imitated = state["updates"], state["imitated"]
-        missing = max(0, self.updates - (self.settings.warm or 0))  # in runs of earlier versions
+        missing = max(0, self.updates - (self.settings.value_warmup_updates or 0))  # in runs of earlier versions
         self.policy_updates = state.get("policy_updates", missing)
         if of_process is None:
             return

@@ -14,10 +14,10 @@ from torch.nn.functional import linear, relu
 
 from vitienv.agents.network import FORMAT, Adviser, Network, read_network
 from vitienv.agents.weights import extended, layout_of
-from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import ADVICE_UNIT, WORTH_UNIT
-from vitienv.games import DEFAULT, definition, known_as
+from vitienv.registry import DEFAULT, canonical_name, game_spec
 from vitienv.training.selfplay.first_layer import FirstLayer
 from vitienv.training.selfplay.traits import shared_rows, split
 
@@ -30,7 +30,7 @@ TRUST = 8.0  # initial weight of the policy prior: sampled play is then nearly a
 @dataclass(frozen=True)
 class Architecture:
     """hidden: width of the body. blocks: layers added to it, each to what came before. lead: how much of the value
-    is the present lead in points (see `PolicyValue`). advice: the bot by rule of thumb that is asked first, None for
+    is the present lead in points (see `PolicyValue`). policy_prior: the heuristic bot that is asked first, None for
     nobody. traits: whether the first layer has weights that cards share (see `training.selfplay.traits`); only learning
     knows them. ValueError for a number that makes no network.
     """
@@ -38,7 +38,7 @@ class Architecture:
     hidden: int = 256
     blocks: int = 2
     lead: float = 0.5
-    advice: str | None = None
+    policy_prior: str | None = None
     traits: bool = False
 
     def __post_init__(self) -> None:
@@ -69,15 +69,15 @@ class PolicyValue(nn.Module):
     logs: torch.Tensor
 
     def __init__(
-        self, architecture: Architecture | None = None, game: str | Definition = DEFAULT, worth: float | None = None
+        self, architecture: Architecture | None = None, game: str | GameSpec = DEFAULT, worth: float | None = None
     ) -> None:
         """worth: initial factor of the adviser's value; `lead` if None."""
         super().__init__()
-        self.definition = game if isinstance(game, Definition) else definition(game)
+        self.game_spec = game if isinstance(game, GameSpec) else game_spec(game)
         self.is_rounded = False  # its wide layers compute in bfloat16
-        seen, n_actions = self.definition.observation, self.definition.actions.n
+        seen, n_actions = self.game_spec.observation, self.game_spec.actions.n
         self.architecture = a = architecture or Architecture()
-        self.adviser = Adviser(a.advice, self.definition)
+        self.policy_prior = Adviser(a.policy_prior, self.game_spec)
         self.input = nn.Linear(seen.n + n_actions, a.hidden)
         self.blocks = nn.ModuleList(nn.Linear(a.hidden, a.hidden) for _ in range(a.blocks))
         self.policy = nn.Linear(a.hidden, n_actions)
@@ -86,11 +86,11 @@ class PolicyValue(nn.Module):
         for head in (self.policy, self.value):  # at first all legal actions are about equally likely
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
-        if self.adviser.width:
+        if self.policy_prior.width:
             self.trust = nn.Parameter(torch.tensor(TRUST))
             self.worth = nn.Parameter(torch.tensor(a.lead if worth is None else worth))
         if a.traits:
-            rows = shared_rows(self.definition)
+            rows = shared_rows(self.game_spec)
             self.shared = nn.Parameter(torch.zeros(rows.shape[1], a.hidden))
             self.register_buffer("rows", rows, persistent=False)
         scale = torch.cat([torch.from_numpy(seen.scales), torch.ones(n_actions)])
@@ -104,7 +104,7 @@ class PolicyValue(nn.Module):
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """observations (n, observed numbers) int16, masks (n, actions) int8, advice (n, adviser.width) int16, to logits
         (n, actions) and values (n,)."""
-        is_advised = self.adviser.width > 0
+        is_advised = self.policy_prior.width > 0
         x = relu(self._first_layer(observations, masks, advice) + self.input.bias)
         with self._rounding():
             for block in self.blocks:
@@ -116,7 +116,7 @@ class PolicyValue(nn.Module):
         values = self.value(judged)[:, 0]
         if is_advised:
             values = values + self.worth * (advice[:, -1] / WORTH_UNIT)
-        return logits, values + self.architecture.lead * lead(self.definition, observations)
+        return logits, values + self.architecture.lead * lead(self.game_spec, observations)
 
     def _input_weights(self) -> torch.Tensor:
         """Those of the first layer with what is shared, (hidden, inputs)."""
@@ -129,11 +129,11 @@ class PolicyValue(nn.Module):
         weights = self._input_weights() * self.scale
         if observations.device.type == "cpu" and not self.is_rounded:
             return cast(torch.Tensor, FirstLayer.apply(weights.t(), observations, masks, advice, self.logs))
-        n = self.definition.observation.n
+        n = self.game_spec.observation.n
         taken = torch.empty(len(observations), len(self.scale), device=observations.device)
         taken[:, :n] = observations
         taken[:, n:] = masks
-        if self.adviser.width:
+        if self.policy_prior.width:
             taken[:, n:] *= heeded(advice).exp()
         wide = taken.index_select(1, self.wide)
         taken.index_copy_(1, self.wide, torch.sign(wide) * torch.log1p(torch.abs(wide)))
@@ -153,11 +153,11 @@ class PolicyValue(nn.Module):
     def compiled(self) -> Network:
         """The network as it is now, to be played by compiled code."""
         tensors = {name: value.numpy() for name, value in self.tensors().items()}
-        return Network(tensors, {"architecture": self.architecture.to_play()}, self.definition)
+        return Network(tensors, {"architecture": self.architecture.to_play()}, self.game_spec)
 
     def trust_adviser(self, trust: float) -> None:
         """Set `trust`: less of it makes what the adviser finds worse more likely. ValueError if nobody advises."""
-        if not self.adviser.width:
+        if not self.policy_prior.width:
             raise ValueError(f"trust is {trust}, but the network has no adviser")
         with torch.no_grad():
             self.trust.fill_(trust)
@@ -168,7 +168,7 @@ def heeded(advice: torch.Tensor) -> torch.Tensor:
     return -torch.log1p(advice[:, :-1] / -ADVICE_UNIT)
 
 
-def lead(game: Definition, observations: torch.Tensor) -> torch.Tensor:
+def lead(game: GameSpec, observations: torch.Tensor) -> torch.Tensor:
     """As `vitienv.agents.champions.lead`, (n,) float32."""
     if game.lead is None:
         return torch.zeros(len(observations), device=observations.device)
@@ -189,7 +189,7 @@ def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any]
     from safetensors.torch import save
 
     kind = torch.float16 if half else torch.float32
-    layout = {"game": known_as(network.definition), **layout_of(network.definition)}
+    layout = {"game": canonical_name(network.game_spec), **layout_of(network.game_spec)}
     about = {"architecture": network.architecture.to_play(), "layout": layout, "trained": trained}
     metadata = {"format": FORMAT} | {name: json.dumps(value) for name, value in about.items()}
     with atomic(Path(path)) as temporary:
@@ -208,7 +208,7 @@ def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
         raise ValueError(f"hidden is {hidden}; the network to start with has {made.hidden} and can only become wider")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        wider = PolicyValue(replace(made, hidden=hidden), network.definition)
+        wider = PolicyValue(replace(made, hidden=hidden), network.game_spec)
     narrow = network.state_dict()
     with torch.no_grad():
         for name, value in wider.state_dict().items():
@@ -221,7 +221,7 @@ def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
 
 def with_traits(network: PolicyValue) -> PolicyValue:
     """The network with weights that cards share; it computes the same. ValueError for a game without traits."""
-    made = PolicyValue(replace(network.architecture, traits=True), network.definition)
+    made = PolicyValue(replace(network.architecture, traits=True), network.game_spec)
     kept = {name: value.cpu() for name, value in network.state_dict().items()}
     shared, own = split(made.rows, kept["input.weight"])
     made.load_state_dict(kept | {"shared": shared, "input.weight": own})
@@ -234,7 +234,7 @@ def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> 
 
     about = read_network(path, game).about
     network = PolicyValue(Architecture(**about["architecture"]), game)
-    weights = extended(load_file(path), about["layout"], network.definition)
+    weights = extended(load_file(path), about["layout"], network.game_spec)
     tensors = {name: torch.from_numpy(np.asarray(value, np.float32)) for name, value in weights.items()}
     tensors["policy.bias"].clamp_(min=LEAST_LIKELY)  # so that new actions can be learned
     judge = len(tensors["judge.bias"])

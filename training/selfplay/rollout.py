@@ -16,9 +16,9 @@ import numpy as np
 import torch
 
 from vitienv.core.batch import TRUNCATED
-from vitienv.core.definition import Definition
+from vitienv.core.game_spec import GameSpec
 from vitienv.training.selfplay.acting import Step
-from vitienv.training.selfplay.card import Fetched
+from vitienv.training.selfplay.gpu_envs import Fetched
 
 KEPT = ("observations", "masks", "advice", "actions", "log_probs", "values")  # of each decision
 GIVEN = ("observations", "masks", "advice")  # what the network takes in
@@ -95,7 +95,7 @@ class Rollout:
     """
 
     def __init__(
-        self, game: Definition, num_steps: int, players: np.ndarray, advised: int, device: torch.device,
+        self, game: GameSpec, num_steps: int, players: np.ndarray, advised: int, device: torch.device,
         are_there: bool = False,
     ) -> None:  # fmt: skip
         """are_there: whether the games lie on the device too, and so do rewards while they are played."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from vitienv.core.files import versions
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
-from vitienv.training.run_folder import KINDS, LAST
+from vitienv.training.run_dir import KINDS, LAST
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.network import save_network
 

@@ -9,7 +9,7 @@ from vitienv.training import settings
 from vitienv.training.settings import other, setting
 
 if TYPE_CHECKING:
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
 
 # Settings that runs of before have, with what they always are now.
 FROZEN = {
@@ -30,7 +30,7 @@ class Settings(settings.Settings):
     hidden: int = other(settings.Settings, "hidden", 128)
     minibatch_size: int = other(settings.Settings, "minibatch_size", 1024)
     learning_rate: float = other(settings.Settings, "learning_rate", 1e-3)
-    starts: str = setting(
+    start_states: str = setting(
         "dealt",
         "where games begin to be learned from, and their shares: dealt, random/N (up to N random choices "
         "first), even/DECISION/... (each seat's first of these random)",
@@ -44,7 +44,7 @@ class Settings(settings.Settings):
     learning_rate_end: float | None = setting(0.0, "learning rate at the end of the call", least=0)
     clip_coef: float = setting(0.2, "clip range of the probability ratio", above=0)
     clip_coef_end: float | None = setting(None, "the same at the end of the call", above=0)
-    warm: int | None = setting(
+    value_warmup_updates: int | None = setting(
         None,
         f"first updates, which train the value alone; {WARM} if not given, at most {WARM_SHARE:.0%} of the call; none "
         "after imitation",
@@ -55,15 +55,15 @@ class Settings(settings.Settings):
     teacher: str | None = setting(None, "network that the policy stays near, such as policy:champion", bots=True)
     kl_coef: float = setting(0.0, "weight of the KL divergence from the teacher", least=0)
     kl_coef_end: float | None = setting(None, "the same at the end of the call", least=0)
-    trust: float | None = setting(
-        None, "trust in the adviser at the beginning; 8 if not given, with --start the network's", flag="adviser_trust"
+    prior_scale: float | None = setting(
+        None, "trust in the adviser at the beginning; 8 if not given, with --start the network's"
     )
     bfloat16: bool = setting(False, "the wide layers compute in bfloat16, for an NVIDIA card")
     league: tuple[str, ...] = setting(("heuristic",), "bots beside past selves, or none", bots=True)
     league_share: float = setting(0.6, "share of the games against the league", least=0, most=1)
-    past: int = setting(0, "past selves in the league", least=0)
-    at_once: int = setting(2, "past selves that play at the same time", least=0)
-    snapshot: int = setting(20, "updates between two past selves", least=1)
+    num_snapshots: int = setting(0, "past selves in the league", least=0)
+    active_snapshots: int = setting(2, "past selves that play at the same time", least=0)
+    snapshot_interval: int = setting(20, "updates between two past selves", least=1)
     imitate: str | None = setting(None, "bot to imitate first", bots=True)
 
 
@@ -75,9 +75,9 @@ class Call(settings.OwnCall):
     imitate_steps: int | None = setting(None, "decisions of imitation, not counted in --steps", least=1)
 
 
-def usual(game: Definition) -> dict[str, Any]:
+def usual(game: GameSpec) -> dict[str, Any]:
     """The defaults that depend on the game: its tables and its bots."""
     if not game.training:
-        return {"mix": next(iter(game.tables), "2"), "league": (), "advice": game.adviser}
+        return {"mix": next(iter(game.tables), "2"), "league": (), "policy_prior": game.policy_prior}
     shared = {"reward": "win"} if game.is_of_team else {}  # margins of teams were not tried as a default
     return shared | dict(game.training)

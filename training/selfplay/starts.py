@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from vitienv.core.definition import Definition
+from vitienv.core.game_spec import GameSpec
 from vitienv.training.selfplay.acting import Step
 from vitienv.training.selfplay.envs import Envs
 
@@ -33,7 +33,7 @@ class Start:
     decisions: tuple[int, ...] = ()
 
 
-def parse_starts(text: str, game: Definition) -> list[Start]:
+def parse_starts(text: str, game: GameSpec) -> list[Start]:
     """The starts of a mix such as "dealt:2,random/100:1,even/wake_up/place_worker:1", with their weights.
 
     dealt: the game as it is dealt. random/N: k choices of all seats are random first, k drawn evenly from 0 to N.
@@ -71,12 +71,12 @@ class Starts:
 
     def __init__(self, text: str, envs: Envs, seed: int) -> None:
         """seed: of the draws here; those of the games as they are dealt are not touched."""
-        self.mix = parse_starts(text, envs.definition)
+        self.mix = parse_starts(text, envs.game_spec)
         self.envs = envs
         self._chance = np.random.default_rng([seed, 3])
         self._is_plain = all(start == Start(start.share) for start in self.mix)
-        decisions = len(envs.definition.decisions)
-        n, seats = envs.n, envs.definition.max_seats
+        decisions = len(envs.game_spec.decisions)
+        n, seats = envs.n, envs.game_spec.max_seats
         self._drawn = np.zeros((len(self.mix), decisions), bool)  # evenly, by the number of the start
         for number, start in enumerate(self.mix):
             self._drawn[number, list(start.decisions)] = True

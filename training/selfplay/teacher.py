@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from vitienv.agents.policy import PolicyAgent
-from vitienv.agents.seating import make_bot
+from vitienv.agents.seeding import make_bot
 from vitienv.training.selfplay.acting import Step, do
 
 

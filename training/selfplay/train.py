@@ -23,13 +23,15 @@ import torch
 from vitienv import threads as pools
 from vitienv.agents import make_agent
 from vitienv.agents.network import read_network
-from vitienv.agents.seating import make_bot
-from vitienv.games import definition
+from vitienv.agents.seeding import make_bot
+from vitienv.registry import game_spec
 from vitienv.training.checkpoint import read_checkpoint
-from vitienv.training.measure.tournament import default_folder
-from vitienv.training.places import LOCAL
+from vitienv.training.eval_opponents import EvalOpponents
+from vitienv.training.evaluation.tournament import default_folder
+from vitienv.training.executors import LOCAL
+from vitienv.training.monitor import Greedy, Monitor
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
-from vitienv.training.run_folder import WEIGHTS, check_agent_out, check_new, copy, held
+from vitienv.training.run_dir import WEIGHTS, check_agent_out, check_new, copy, lock_run_dir
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
@@ -40,8 +42,6 @@ from vitienv.training.selfplay.settings import FROZEN, WARM, Call, Settings, usu
 from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
-from vitienv.training.watch import Greedy, Watch
-from vitienv.training.yardsticks import Yardsticks
 
 KIND = "selfplay"
 CARD = "card"  # an NVIDIA GPU plays the games
@@ -53,12 +53,12 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
     given: fields of `settings.Call`, which says how, and of `settings.Settings`, which decide about what is learned; a
     resumed run has its own. minutes and updates are counted in this call; steps, decisions of the learner in self-play,
     from the beginning of the run, so that the same call goes on to the same end. ValueError says, in one line, what is
-    wrong or who has the folder; OSError names a file that cannot be written, before the training if it is agent_out.
+    wrong or who has the folder; OSError names a file that cannot be written, before the training if it is output.
     """
     call, asked = read_call({"run": run} | given, Call)
-    _check_place(call.on)
-    if call.agent_out is not None:
-        check_agent_out(Path(call.agent_out), (".safetensors",))
+    _check_place(call.backend)
+    if call.output is not None:
+        check_agent_out(Path(call.output), (".safetensors",))
     settings = _settings(asked)
     processes, lock = Processes(call.device), ExitStack()
     try:
@@ -67,7 +67,7 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
         phase, seconds = _Imitation(call.imitate_minutes, call.imitate_steps), 0.0
         if call.resume:
             settings = settings_in(folder, KIND, Settings, asked, _settings, FROZEN)
-            lock.enter_context(held(folder) if processes.is_first else nullcontext())
+            lock.enter_context(lock_run_dir(folder) if processes.is_first else nullcontext())
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
             learner = _learner(call, settings, processes, before=saved["before"])
             own = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
@@ -87,25 +87,25 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
                     network = with_traits(network)
                 made = network.architecture
                 settings = replace(
-                    settings, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice
+                    settings, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, policy_prior=made.policy_prior
                 )  # fmt: skip
             check_steps(call.steps, processes.count * settings.num_envs * settings.num_steps)
             if processes.is_first:
                 check_new(folder)
             learner = _learner(call, settings, processes, network, before)
             if processes.is_first:
-                lock.enter_context(held(folder))
+                lock.enter_context(lock_run_dir(folder))
                 claim(folder, KIND, settings, call)
         says = call.progress and processes.is_first
         decisions = processes.count * (learner.decisions + learner.imitated)
-        watch = Watch(folder, _yardsticks(call, settings), says, seconds, decisions)
+        watch = Monitor(folder, _eval_opponents(call, settings), says, seconds, decisions)
         lock.callback(watch.stop)
         training = _Training(folder, learner, phase, watch)
         loop = Loop(training, call, processes.from_first, processes.is_first, EVALUATIONS)
         with loop.interrupt:
             reached = training.carried_out(loop)
-        if call.agent_out is not None and processes.is_first:
-            copy(folder / WEIGHTS, Path(call.agent_out))
+        if call.output is not None and processes.is_first:
+            copy(folder / WEIGHTS, Path(call.output))
         return {"run": str(folder), **reached}
     finally:
         processes.close()
@@ -114,25 +114,25 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
 
 def _learner(call: Call, settings: Settings, processes: Processes, *given: Any, **more: Any) -> Learner:
     """A learner, once what it needs is compiled. ValueError if games are to be on a card and cannot."""
-    if call.on == CARD:
+    if call.backend == CARD:
         from vitienv.core.targets.cuda import Card
 
         more["card"] = Card(processes.device.index or 0)
         if processes.device.type != "cuda":
             raise ValueError(f"on is {CARD!r}, but device is {call.device!r}; with games there it must be 'cuda'")
-    compile_for(settings, _yardsticks(call, settings).compiled_bots)
+    compile_for(settings, _eval_opponents(call, settings).compiled_bots)
     return Learner(settings, processes, *given, **more)
 
 
-def _yardsticks(call: Call, settings: Settings) -> Yardsticks:
-    game = definition(settings.game)
-    return Yardsticks.of_mix(call, settings.league or (game.rule_of_thumb,), settings.mix, game, settings.max_years)
+def _eval_opponents(call: Call, settings: Settings) -> EvalOpponents:
+    game = game_spec(settings.game)
+    return EvalOpponents.of_mix(call, settings.league or (game.heuristic_bot,), settings.mix, game, settings.max_years)
 
 
 class _Training:
     """Self-play at work on a run; see `run.Training`."""
 
-    def __init__(self, folder: Path, learner: Learner, phase: _Imitation, watch: Watch) -> None:
+    def __init__(self, folder: Path, learner: Learner, phase: _Imitation, watch: Monitor) -> None:
         self.folder, self.learner, self.phase, self.watch = folder, learner, phase, watch
 
     @property
@@ -150,13 +150,13 @@ class _Training:
         learner, means = self.learner, self.learner.update(share)
         phase = "self-play"
         if not learner.policy_updates:
-            warm = learner.settings.warm
+            warm = learner.settings.value_warmup_updates
             phase += f": value only, update {learner.updates} of {f'at most {WARM}' if warm is None else warm},"
         self.watch.tell(learner, means, phase, min(1.0, share))
 
     def save(self) -> None:
         """Write the run as it is now; with several processes, the first writes for all."""
-        own = self.learner.processes.gathered(self.learner.own_state())
+        own = self.learner.processes.gathered(self.learner.local_state())
         if self.learner.processes.is_first:
             write_run(self.folder, self.learner, own, self.phase.state(), self.watch.seconds)
             self.watch.save()
@@ -199,9 +199,9 @@ class _Training:
         }
 
 
-def _check_place(on: str) -> None:
-    if on not in (LOCAL, CARD):
-        raise ValueError(f"on must be {LOCAL!r} or {CARD!r} for self-play, got {on!r}")
+def _check_place(backend: str) -> None:
+    if backend not in (LOCAL, CARD):
+        raise ValueError(f"on must be {LOCAL!r} or {CARD!r} for self-play, got {backend!r}")
 
 
 class _Imitation:
@@ -239,9 +239,9 @@ class _Imitation:
 
 def _settings(given: dict[str, Any]) -> Settings:
     settings = settings_of(Settings, given, usual)
-    game = definition(settings.game)
+    game = game_spec(settings.game)
     parse_mix(settings.mix, game)
-    parse_starts(settings.starts, game)
+    parse_starts(settings.start_states, game)
     for bot in settings.league:
         make_agent(bot, game=settings.game)
     if (settings.teacher is None) != (settings.kl_coef == 0):

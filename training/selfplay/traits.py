@@ -13,13 +13,13 @@ from functools import cache
 import numpy as np
 import torch
 
-from vitienv.core.definition import Definition
-from vitienv.games import definition
+from vitienv.core.game_spec import GameSpec
+from vitienv.registry import game_spec
 
 RIDGE = 0.1  # how strongly shared weights are drawn to zero where they are found from weights that are there
 
 
-def shared_rows(game: Definition) -> torch.Tensor:
+def shared_rows(game: GameSpec) -> torch.Tensor:
     """How much of each shared row every input takes in, sparse (inputs, shared rows) float32.
 
     Inputs are the observed numbers, then the actions, as of `PolicyValue`. ValueError if the game tells no traits.
@@ -33,7 +33,7 @@ def shared_rows(game: Definition) -> torch.Tensor:
 @cache
 def _listed(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """Every trait of every input as three arrays (input, shared row, number), and how many shared rows there are."""
-    game = definition(name)
+    game = game_spec(name)
     if game.traits is None:
         raise ValueError(f"{game.name} does not tell what its cards say: there are no traits to share weights over")
     traits, entries = game.call("traits")(), []
@@ -46,7 +46,7 @@ def _listed(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     return np.array(numbers), np.array(at), np.array(values, np.float32), len(rows)
 
 
-def _places(game: Definition, cards: set[str]) -> list[tuple[str, str]]:
+def _places(game: GameSpec, cards: set[str]) -> list[tuple[str, str]]:
     seen, acts = game.observation.names, game.actions.names
     places = []
     for name in [f"observation:{name}" for name in seen] + [f"action:{name}" for name in acts]:

@@ -1,4 +1,4 @@
-"""What a report about games of Toscana tells; see `training.report.wings`."""
+"""What a report about games of Toscana tells; see `training.report.plugins`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vitienv.toscana.machine import Decision
-from vitienv.toscana.names import GOODS, KINDS, N_SQUARES, N_TILES, ROOM, SERVICES, TURNS, WINEMASTERS, Phase
+from vitienv.toscana.enums import GOODS, KINDS, N_SQUARES, N_TILES, ROOM, SERVICES, TURNS, WINEMASTERS, Phase
+from vitienv.toscana.handlers import Decision
 from vitienv.toscana.state import Rule
 from vitienv.toscana.vocabulary import Move
 from vitienv.training.report.facts import Facts, by_unit, seats_of

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from vitienv.agents import Agent
-from vitienv.agents.seating import game_seeds
+from vitienv.agents.seeding import game_seeds
 from vitienv.core.files import read_json, write_json
 from vitienv.game import Game
 from vitienv.viticulture.options import Options
@@ -198,10 +198,10 @@ class Campaign:
         ValueError if the file holds another campaign, or games that this one does not have: somebody else plays on
         it, and would lose them.
         """
-        from vitienv.training.run_folder import held
+        from vitienv.training.run_dir import lock_run_dir
 
         path = Path(path)
-        with held(path.parent, f".{path.name}.lock"):
+        with lock_run_dir(path.parent, f".{path.name}.lock"):
             if path.exists():
                 there = Campaign.load(path)
                 is_same = replace(there, results=[]) == replace(self, results=[])

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.seating import game_seeds, make_bots
+from vitienv.agents.seeding import game_seeds, make_bots
+from vitienv.training.evaluation.evaluate import Case, Columns, Mode, Row
+from vitienv.training.evaluation.match import check_amount
+from vitienv.training.evaluation.notes import GameCounts, counted, told
 from vitienv.training.intervals import clustered_mean, clustered_share, independent_share
-from vitienv.training.measure.evaluate import Case, Columns, Mode, Row
-from vitienv.training.measure.match import check_amount
-from vitienv.training.measure.remarks import GameCounts, counted, told
 from vitienv.training.viticulture.campaign import Campaign, Result, play_campaigns
 from vitienv.training.viticulture.solo import play_solo
 from vitienv.viticulture.options import Options
@@ -27,15 +27,15 @@ QUARTILES = {"lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75}
 def _solo_tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[dict[str, Any]]:
     if len(others) > 1:
         raise ValueError(f"{len(others)} bots are named in the Automa's place; name one")
-    form, level = options.pop("stand_in", None), options.pop("difficulty", NORMAL)
+    form, level = options.pop("automa_replacement", None), options.pop("difficulty", NORMAL)
     if form is not None and not others:
-        raise ValueError("--form is for a bot in the Automa's place; give it with --against BOT")
+        raise ValueError("--automa-replacement is for a bot in the Automa's place; give it with --opponents BOT")
     if form not in (None, *STAND_INS):
         raise ValueError(f"unknown form {form!r}; expected one of: {', '.join(map(repr, STAND_INS))}")
     if level not in (ALL, *DIFFICULTIES):
         raise ValueError(f"unknown difficulty {level!r}; expected one of: {', '.join(map(repr, (*DIFFICULTIES, ALL)))}")
     levels = (MAY_BE_AGGRESSIVE if options.get("aggressive") else DIFFICULTIES) if level == ALL else (level,)
-    options |= {"ruleset": "solo", "stand_in": form or RIVAL if others else None}
+    options |= {"ruleset": "solo", "automa_replacement": form or RIVAL if others else None}
     return [Options(**options, difficulty=name).to_dict() for name in levels]
 
 
@@ -54,7 +54,9 @@ def _solo_row(case: Case, games: Columns) -> Row:
     n, by_year = len(points), games["points_by_year"]
     reached = [year[year != UNREACHED] for year in by_year.T]
     return {
-        "against": "Automa" if table["stand_in"] is None else f"{case.others[0]} as {table['stand_in']}",
+        "against": "Automa"
+        if table["automa_replacement"] is None
+        else f"{case.others[0]} as {table['automa_replacement']}",
         "level": table["difficulty"],
         "aggressive": table["aggressive"],
         "challenge": table["challenge"],

@@ -14,7 +14,7 @@ import numpy as np
 
 from vitienv.agents import Agent
 from vitienv.core.batch import PLAYING, Batch, key_of
-from vitienv.training.measure.match import Faults, Notes, choose
+from vitienv.training.evaluation.match import Forfeits, Notes, choose
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import Rule
 
@@ -29,7 +29,7 @@ class SoloGames:
     seeds: as for `Game.new`. points (games,): the agent's final victory points. against (games,): where the Automa's
     marker stood at the end, or the points of a rival. points_by_year (games, years): the agent's points when each
     year was over, masked where the game had ended before. outcome (games,): 1 won, 0 drawn, -1 lost. years (games,):
-    the last year. tokens (games,): bonus action tokens left. faults, notes: as in `match.Played`.
+    the last year. tokens (games,): bonus action tokens left. forfeits, notes: as in `match.Played`.
     """
 
     options: Options
@@ -40,7 +40,7 @@ class SoloGames:
     outcome: np.ndarray
     years: np.ndarray
     tokens: np.ndarray
-    faults: Faults
+    forfeits: Forfeits
     notes: Notes
 
     def __len__(self) -> int:
@@ -52,23 +52,25 @@ class SoloGames:
         return np.tile(np.arange(2), (len(self), 1))
 
 
-def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Agent | None = None) -> SoloGames:
+def play_solo(
+    options: Options, agent: Agent, seeds: Sequence[int], automa_replacement: Agent | None = None
+) -> SoloGames:
     """Play one game of ruleset "solo" for each seed to its end, all in one batch.
 
-    The agent sits in seat 0; `stand_in` in seat 1 if the options have one. Game i is the game that
+    The agent sits in seat 0; `automa_replacement` in seat 1 if the options have one. Game i is the game that
     `Game.new(seed=seeds[i])` gives, whatever else is in the batch. The reward of the options does not matter.
     A program that fails loses its game. Raises ValueError for options that do not fit, and if another bot fails or
     answers with an illegal action: it names the bot, the game and the action.
     """
-    _check_options(options, seeds, stand_in)
-    agents = [agent] if stand_in is None else [agent, stand_in]
+    _check_options(options, seeds, automa_replacement)
+    agents = [agent] if automa_replacement is None else [agent, automa_replacement]
     n = len(seeds)
     # Skipping forced decisions here and not in the engine: there a year could run on into the next one's spring.
     batch = Batch(n, options.with_(reward="win", skip_forced=False))
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
     by_year = np.zeros((n, int(batch.rules[Rule.LAST_YEAR])), np.int16)
     is_reached = np.zeros(by_year.shape, bool)
-    faults, notes = Faults(), Notes()
+    forfeits, notes = Forfeits(), Notes()
     games = batch.games.view(np.ndarray)
     status, years, points = games["status"], games["year"], games["vp"]  # views, which follow the games
     while True:
@@ -81,17 +83,17 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
         for seat, bot in enumerate(agents):
             rows = playing[is_free & (batch.seats[playing] == seat)]
             if len(rows):
-                batch.actions[rows] = choose(bot, batch, rows, seeds, faults, notes)
+                batch.actions[rows] = choose(bot, batch, rows, seeds, forfeits, notes)
         before = years[playing]
         batch.step()
         is_over = (before > 0) & ((status[playing] != PLAYING) | (years[playing] != before))
         rows, year = playing[is_over], before[is_over] - 1
         by_year[rows, year] = points[rows, PLAYER]
         is_reached[rows, year] = True
-        if lost := [row for row in playing.tolist() if row in faults]:
+        if lost := [row for row in playing.tolist() if row in forfeits]:
             batch.end_rows(np.array(lost))
     outcome = np.sign(batch.rewards[:, PLAYER]).astype(np.int64)
-    for row, (seat, _) in faults.items():
+    for row, (seat, _) in forfeits.items():
         outcome[row] = -1 if seat == PLAYER else 1
     return SoloGames(
         options=options,
@@ -102,18 +104,18 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
         outcome=outcome,
         years=years.astype(np.int64),
         tokens=games["bonus_tokens"][:, PLAYER].astype(np.int64),
-        faults=faults,
+        forfeits=forfeits,
         notes=notes,
     )
 
 
-def _check_options(options: Options, seeds: Sequence[int], stand_in: Agent | None) -> None:
+def _check_options(options: Options, seeds: Sequence[int], automa_replacement: Agent | None) -> None:
     if options.ruleset != "solo":
         raise ValueError(f"ruleset is {options.ruleset!r}; solo games are of ruleset 'solo'")
     if options.max_years is not None:
         raise ValueError(f"max_years is {options.max_years}; a solo game ends by itself and is not cut off")
-    if (stand_in is None) != (options.stand_in is None):
-        fault = "no bot for it is given" if stand_in is None else "a bot is given to stand in"
-        raise ValueError(f"stand_in is {options.stand_in!r}, but {fault}")
+    if (automa_replacement is None) != (options.automa_replacement is None):
+        forfeit = "no bot for it is given" if automa_replacement is None else "a bot is given to stand in"
+        raise ValueError(f"automa_replacement is {options.automa_replacement!r}, but {forfeit}")
     if len(seeds) == 0:
         raise ValueError("there are no seeds, so there is nothing to play")

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.seating import game_seeds, make_bots
+from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.core.options import SHORT
+from vitienv.training.evaluation.evaluate import Case, Columns, Mode, Row, seats_of
+from vitienv.training.evaluation.match import play
+from vitienv.training.evaluation.notes import FORFEITS, GameCounts, counted
 from vitienv.training.intervals import clustered_mean, clustered_share, independent_share
-from vitienv.training.measure.evaluate import Case, Columns, Mode, Row, seats_of
-from vitienv.training.measure.match import play
-from vitienv.training.measure.remarks import FAULTS, GameCounts, counted
-from vitienv.world.names import CONTINENTS
+from vitienv.world.enums import CONTINENTS
 from vitienv.world.options import Options
 
 ALL = "all"
@@ -36,9 +36,9 @@ def _play(case: Case, numbers: range) -> Columns:
     seating = [[seat % 2 for seat in range(options.num_players)]] * len(numbers)
     bots = make_bots(specs, case.seed, case.game)
     played = play(options, game_seeds(case.seed, numbers), seating, bots)
-    spec = options.definition
+    spec = options.game_spec
     games = played.records.reshape(-1).view(spec.dtype)
-    missing = (games["rules"][:, spec.lever("influence_end")] - games["influence"]).astype(np.int64)
+    missing = (games["rules"][:, spec.rule_parameter("influence_end")] - games["influence"]).astype(np.int64)
     remarks = np.array(counted(played, specs), object)
     return {"points": played.points.astype(np.int64), "missing": missing, "told": remarks}
 
@@ -52,13 +52,13 @@ def _check(case: Case, games: Columns) -> bool:
 
 def _is_lost(games: Columns) -> np.ndarray:
     """Games in which a bot failed, whatever the points."""
-    return np.array([bool(remark[FAULTS]) for remark in games["told"]])
+    return np.array([bool(remark[FORFEITS]) for remark in games["told"]])
 
 
 def _goal(case: Case) -> int:
     """The points that every seat must have."""
     options = Options.of(**case.table)
-    return int(options.rules()[options.definition.lever("vp_each")])
+    return int(options.rules()[options.game_spec.rule_parameter("vp_each")])
 
 
 def wins(case: Case, games: Columns) -> np.ndarray:
@@ -87,7 +87,7 @@ def _row(case: Case, games: Columns) -> Row:
 
 
 TEAM = Mode(
-    "a team", "no --against", _tables, _play, _row,
+    "a team", "no --opponents", _tables, _play, _row,
     {"points": list[int], "missing": int, "told": GameCounts},
     {"agent": "team", "beside": "beside", "continent": "continent", "events": "events", "open_hands": "open hands",
      "num_players": "seats", "games": "games", "win_rate": "won %", "difference": "to the first %",

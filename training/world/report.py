@@ -1,4 +1,4 @@
-"""What a report about games of World tells; see `training.report.wings`."""
+"""What a report about games of World tells; see `training.report.plugins`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vitienv.training.report.facts import Facts, by_unit, seats_of
-from vitienv.training.report.plain import plots_of, shown  # noqa: F401 - the page shows all rows, and no plots
+from vitienv.training.report.generic import plots_of, shown  # noqa: F401 - the page shows all rows, and no plots
 from vitienv.training.report.summary import bots_table, summary
-from vitienv.world.names import Place
+from vitienv.world.enums import Place
 from vitienv.world.state import WorldRule
 from vitienv.world.vocabulary import PLACE_OF
 
@@ -48,8 +48,8 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
     """The facts of these games; their seats are numbered from first_unit on."""
     import pandas as pd
 
-    steps, names = trace.steps, np.array(trace.options.definition.actions.names, object)
-    decisions = np.array(trace.options.definition.decisions, object)[steps["decision"]]
+    steps, names = trace.steps, np.array(trace.options.game_spec.actions.names, object)
+    decisions = np.array(trace.options.game_spec.decisions, object)[steps["decision"]]
     unit = first_unit + steps["game"].astype(np.int64) * trace.points.shape[1] + steps["seat"]
     words = names[steps["action"]]
 

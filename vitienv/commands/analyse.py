@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from vitienv.commands.replay import load, named
-from vitienv.console import JSON, ON, PROCESSES, SEED, TRUST, counted, echo, print_json, progress
+from vitienv.console import BACKEND, JSON, PROCESSES, SEED, TRUST, counted, echo, print_json, progress
 from vitienv.render.text import seat_name
 
 
@@ -24,11 +24,11 @@ def command(
     milliseconds: float = typer.Option(None, help="Time per search, instead; results then depend on the machine."),
     move: int = typer.Option(None, min=0, help="Analyse the position after this many moves of a log."),
     game: int = typer.Option(None, min=0, help="Which game of a file or tournament; of a file by default the first."),
-    most: int = typer.Option(10, min=1, help="How many actions, or costly moves, are shown."),
+    top: int = typer.Option(10, min=1, help="How many actions, or costly moves, are shown."),
     seed: int = SEED,
     out: Path = typer.Option(None, help="Directory of a tournament's report; by default report in its directory."),
     processes: int = PROCESSES,
-    on: str = ON,
+    backend: str = BACKEND,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -41,7 +41,7 @@ def command(
     from vitienv.agents.search.analysis import analyse
 
     if file.is_dir() and game is None:
-        report(file, out, agent or [], processes, on, json)
+        report(file, out, agent or [], processes, backend, json)
         return
     if out is not None or len(agent or ()) > 1:
         raise ValueError("--out and several --agent are for the directory of a tournament")
@@ -54,17 +54,17 @@ def command(
     players = loaded.get("options", {}).get("num_players") if isinstance(loaded.get("options"), dict) else None
     names = named(loaded, players) if isinstance(players, int) else []
     told = [f"{seat_name(seat)} ({name})" if name else seat_name(seat) for seat, name in enumerate(names)]
-    for line in analysis.told(most, told):
+    for line in analysis.told(top, told):
         echo(line)
 
 
-def report(run: Path, out: Path | None, bots: list[str], processes: int, on: str, json: bool) -> None:
+def report(run: Path, out: Path | None, bots: list[str], processes: int, backend: str, json: bool) -> None:
     """Write the report of a tournament."""
-    from vitienv.training.places import executor
+    from vitienv.training.executors import executor
     from vitienv.training.report.make import make_report
 
     with progress("replaying") as tell:
-        written = make_report(run, out, bots, tell, executor(on, processes))
+        written = make_report(run, out, bots, tell, executor(backend, processes))
     if json:
         print_json(written)
         return

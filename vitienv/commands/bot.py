@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from vitienv.console import GAME, JSON, RULESET, SEED, SET, echo, print_json, progress, set_options
+from vitienv.console import GAME, JSON, OPTION, RULESET, SEED, echo, print_json, progress, set_options
 from vitienv.render.text import seat_name
 
 if TYPE_CHECKING:
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
 
 PLACEHOLDER = "NAME"
 LAST_ROUND = 30  # of a game that a bot does not care to end
@@ -43,15 +43,15 @@ def new(
     The bot is then known as NAME.Bot to every command, as long as it is given in that folder.
     """
     from vitienv.core.files import atomic
-    from vitienv.games import definition
+    from vitienv.registry import game_spec
 
-    made = definition(game)
+    made = game_spec(game)
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise ValueError(f"a bot's name is in small letters, digits and '_', not {name!r}")
     if (taken := _taken(name, made)) is not None:
         raise ValueError(f"{name!r} is the name of {taken}, which {name}.py would hide; choose another name")
     if made.template is None:
-        raise ValueError(f"{made.title} has no bot to begin with; docs/own-bots.md explains what a bot is")
+        raise ValueError(f"{made.title} has no bot to begin with; docs/custom-bots.md explains what a bot is")
     folder = resources.files(made.template)
     texts = {Path(f"{name}.py"): folder / "bot.py", Path(f"test_{name}.py"): folder / "test_bot.py"}
     for path in texts:
@@ -69,10 +69,10 @@ def new(
 
 
 def check(
-    bot: str = typer.Argument(..., help="The bot, such as mybot.Bot or 'pipe:python mybot.py'."),
+    bot: str = typer.Argument(..., help="The bot, such as mybot.Bot or 'program:python mybot.py'."),
     game: str = GAME,
     ruleset: str = RULESET,
-    assignments: list[str] = SET,
+    assignments: list[str] = OPTION,
     players: int = typer.Option(2, help="Seats at the table."),
     games: int = typer.Option(10, min=1, help="Games against random, half of them the same again."),
     seed: int = SEED,
@@ -86,14 +86,14 @@ def check(
 
     import numpy as np
 
-    from vitienv.agents.asking import BotError
     from vitienv.agents.protocol import Bot
-    from vitienv.agents.seating import game_seeds, make_bots
+    from vitienv.agents.query import BotCrashed
+    from vitienv.agents.seeding import game_seeds, make_bots
     from vitienv.core.errors import IllegalAction
-    from vitienv.games import definition
-    from vitienv.training.measure.match import play, warm_up
+    from vitienv.registry import game_spec
+    from vitienv.training.evaluation.match import play, warm_up
 
-    of_game = definition(game).options
+    of_game = game_spec(game).options
     options = of_game.of(
         **{of_game.LIMIT: LAST_ROUND, **set_options(assignments, game, ruleset), "num_players": players}
     )
@@ -103,7 +103,7 @@ def check(
         row[i % players] = 0
     wrong: list[str] = []
     ours = [one for one in make_bots([bot], seed, game) if isinstance(one, Bot)]
-    warm_up(ours, options.definition, options.to_dict())
+    warm_up(ours, options.game_spec, options.to_dict())
     asked, began = 0, time.perf_counter()
     moves: list[list[np.ndarray]] = []
     try:
@@ -116,13 +116,13 @@ def check(
                 played = play(options, seeds, seats, make_bots([bot, "random"], seed, game), count)
                 moves.append(played.moves)
                 asked += sum(len(game_moves) for game_moves in played.moves)
-                for i, (seat, fault) in played.faults.items():
-                    wrong.append(f"game {i} (seed {seeds[i]}), {seat_name(seat)}: {fault.kind}: {fault.text}")
+                for i, (seat, forfeit) in played.forfeits.items():
+                    wrong.append(f"game {i} (seed {seeds[i]}), {seat_name(seat)}: {forfeit.kind}: {forfeit.text}")
         wrong = list(dict.fromkeys(wrong))  # a fault that a repeated game shows again is printed once
         differing = [i for i, (one, two) in enumerate(zip(*moves)) if not np.array_equal(one, two)]
         if differing and not wrong:
             wrong.append(f"game {differing[0]} (seed {seeds[differing[0]]}) went another way when it was played again")
-    except (BotError, IllegalAction) as error:
+    except (BotCrashed, IllegalAction) as error:
         wrong.append(str(error))
     took = time.perf_counter() - began
     told = {"agent": bot, "games": 2 * len(seeds), "moves": asked, "seconds": took, "wrong": wrong}
@@ -137,14 +137,14 @@ def check(
         raise typer.Exit(1)
 
 
-def _taken(name: str, made: Definition) -> str | None:
+def _taken(name: str, made: GameSpec) -> str | None:
     """The owner of this name, or None: Python would load the new file in its place, or the owner instead of the bot."""
     from vitienv.agents import agent_names
-    from vitienv.games import game_names, known_as
+    from vitienv.registry import canonical_name, game_names
 
     if name in sys.stdlib_module_names:
         return "a module of Python's library"
-    if any(name in agent_names(game) for game in {*game_names(), known_as(made)}):
+    if any(name in agent_names(game) for game in {*game_names(), canonical_name(made)}):
         return "a bot that there is"
     found = find_spec(name)
     here = Path.cwd().resolve()

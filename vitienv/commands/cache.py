@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.console import GAME, JSON, RULESET, SET, counted, echo, print_json, set_options
+from vitienv.console import GAME, JSON, OPTION, RULESET, counted, echo, print_json, set_options
 
 if TYPE_CHECKING:
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
 
 # Folders by their names, and what may lie in them: this version's files, and those of versions that left them to Numba.
 NAMES = re.compile(r"([a-z0-9_]+-)?[0-9a-f]{16}(-[a-z0-9-]+)?")
@@ -25,9 +25,9 @@ SEARCH = "ismcts:simulations=8,seed=0"
 
 def application() -> typer.Typer:
     """The commands below `vitienv cache`."""
-    app = typer.Typer(help="Where compiled code is kept, its size and versions; `fill` compiles, `clear` removes.")
+    app = typer.Typer(help="Where compiled code is kept, its size and versions; `warm` compiles, `clear` removes.")
     app.callback(invoke_without_command=True)(show)
-    app.command("fill")(fill)
+    app.command("warm")(warm)
     app.command("clear")(clear)
     return app
 
@@ -53,38 +53,38 @@ def show(context: typer.Context, json: bool = JSON) -> None:
         echo("vitienv cache clear --old removes what is not in use, vitienv cache clear everything")
 
 
-def fill(
+def warm(
     bots: list[str] = typer.Argument(
-        None, help="Bots that will play; by default the rule of thumb, the champion, and a search with each."
+        None, help="Bots that will play; by default the heuristic bot, the champion, and a search with each."
     ),
     game: str = GAME,
     ruleset: str = RULESET,
-    assignments: list[str] = SET,
+    assignments: list[str] = OPTION,
 ) -> None:
     """Compile now what a table and its bots need, so that nobody waits for it later: for an image of a container."""
     import vitienv
-    from vitienv.agents.seating import make_bots
+    from vitienv.agents.seeding import make_bots
     from vitienv.core.compiling.jit import is_interpreted
     from vitienv.core.compiling.progress import WATCH
-    from vitienv.games import definition
-    from vitienv.training.measure.match import warm_up
+    from vitienv.registry import game_spec
+    from vitienv.training.evaluation.match import warm_up
 
     if is_interpreted():
         raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so nothing is compiled")
     table = set_options(assignments, game, ruleset)
-    own = definition(game).options.of(**table)
-    made = make_bots(tuple(bots or usual_bots(own.definition)), 0, game)
-    with WATCH.together([own.definition.kernels.determinize]):
-        warm_up(made, definition(game), {"num_players": own.num_players} | table)
+    own = game_spec(game).options.of(**table)
+    made = make_bots(tuple(bots or usual_bots(own.game_spec)), 0, game)
+    with WATCH.together([own.game_spec.kernels.determinize]):
+        warm_up(made, game_spec(game), {"num_players": own.num_players} | table)
         vitienv.Game.new(game=game, seed=0, **table).determinize(0, 1).copy()
     kept = sum(folder["bytes"] for folder in kept_folders()["folders"] if folder["in_use"])
     echo(f"{_size(kept)} of compiled code in use")
 
 
-def usual_bots(game: Definition) -> list[str]:
+def usual_bots(game: GameSpec) -> list[str]:
     """The bots that most users will meet at a table."""
     champions = ["policy:champion", f"{SEARCH},policy=champion"] if game.champions else []
-    return [game.rule_of_thumb, SEARCH, *champions]
+    return [game.heuristic_bot, SEARCH, *champions]
 
 
 def clear(
@@ -110,7 +110,7 @@ def clear(
 def kept_folders() -> dict[str, Any]:
     """The folder of compiled code (`place`) and its `folders`, each with name, bytes, day of the last write, versions,
     and whether this version uses it."""
-    from vitienv.core.compiling.kept_code import root
+    from vitienv.core.compiling.code_cache import root
 
     place, in_use = root(), folders_in_use()
     inside = sorted(place.iterdir()) if place.is_dir() else []
@@ -122,9 +122,9 @@ def code_by_game() -> dict[str, str]:
     """Return where the code of each game's engine comes from, see `core.compiling.jit.code_of`."""
     from vitienv.core.compiling.jit import code_of
     from vitienv.core.compiling.prebuilt import level
-    from vitienv.games import definition, game_names
+    from vitienv.registry import game_names, game_spec
 
-    codes = {name: code_of(definition(name).kernels.run) for name in game_names()}
+    codes = {name: code_of(game_spec(name).kernels.run) for name in game_names()}
     return {name: f"{code} for {level(name)}" if code == "prebuilt" else code for name, code in codes.items()}
 
 
@@ -134,22 +134,22 @@ def folders_in_use() -> set[Path]:
     ValueError where rules are interpreted.
     """
     from vitienv.agents.registry import load_agents
+    from vitienv.core.compiling.code_cache import FOLDERS
     from vitienv.core.compiling.jit import is_interpreted
-    from vitienv.core.compiling.kept_code import FOLDERS
-    from vitienv.games import definition, game_names
+    from vitienv.registry import game_names, game_spec
 
     if is_interpreted():
         raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so no compiled code is in use")
     for game in game_names():
         load_agents(game)
-        for ruleset in definition(game).rulesets:
-            _ = definition(game).options.of(ruleset=ruleset).definition.searching  # who makes it notes its folder
+        for ruleset in game_spec(game).rulesets:
+            _ = game_spec(game).options.of(ruleset=ruleset).game_spec.searching  # who makes it notes its folder
     return FOLDERS
 
 
 def _is_ours(folder: Path) -> bool:
     """Whether a folder holds nothing but kept code."""
-    from vitienv.core.compiling.kept_code import ABOUT
+    from vitienv.core.compiling.code_cache import ABOUT
 
     if not folder.is_dir() or folder.is_symlink() or NAMES.fullmatch(folder.name) is None:
         return False
@@ -157,7 +157,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _about(folder: Path) -> dict[str, Any]:
-    from vitienv.core.compiling.kept_code import ABOUT
+    from vitienv.core.compiling.code_cache import ABOUT
     from vitienv.core.files import read_json
 
     try:
@@ -174,5 +174,5 @@ def _about(folder: Path) -> dict[str, Any]:
     }
 
 
-def _size(octets: int) -> str:
-    return f"{octets / MEGABYTE:.1f} MB"
+def _size(bytes_view: int) -> str:
+    return f"{bytes_view / MEGABYTE:.1f} MB"

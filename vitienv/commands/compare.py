@@ -8,13 +8,13 @@ from typing import Any
 import typer
 
 from vitienv.console import (
+    BACKEND,
     GAME,
     JSON,
-    ON,
+    OPTION,
     PROCESSES,
     RULESET,
     SEED,
-    SET,
     TRUST,
     echo,
     listed,
@@ -40,10 +40,10 @@ def command(
         "played, from which the same command resumes."
     ),
     processes: int = PROCESSES,
-    on: str = ON,
+    backend: str = BACKEND,
     game: str = GAME,
     ruleset: str = RULESET,
-    assignments: list[str] = SET,
+    assignments: list[str] = OPTION,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:  # fmt: skip
@@ -54,13 +54,13 @@ def command(
     """
     import numpy as np
 
-    from vitienv.training.measure import compare
-    from vitienv.training.measure.evaluate import evaluate
-    from vitienv.training.measure.result_table import print_rows, write_csv
-    from vitienv.training.places import executor
+    from vitienv.training.evaluation import compare
+    from vitienv.training.evaluation.evaluate import evaluate
+    from vitienv.training.evaluation.result_table import print_rows, write_csv
+    from vitienv.training.executors import executor
 
     methods, names = compare.methods_of(runs), listed(opponents, "--opponents")
-    options, place = set_options(assignments, game, ruleset), executor(on, processes)
+    options, place = set_options(assignments, game, ruleset), executor(backend, processes)
     out.mkdir(parents=True, exist_ok=True)
     bots = {f"policy:{run}": (method, run) for method, group in methods.items() for run in group}
     rows: list[dict[str, Any]] = []

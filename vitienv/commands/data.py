@@ -8,13 +8,13 @@ from typing import Any
 import typer
 
 from vitienv.console import (
+    BACKEND,
     GAME,
     JSON,
-    ON,
+    OPTION,
     PROCESSES,
     RULESET,
     SEED,
-    SET,
     TRUST,
     echo,
     listed,
@@ -30,24 +30,24 @@ FOLDER = typer.Argument(..., help="The folder of the data set.")
 def application() -> typer.Typer:
     """The commands below `vitienv data`."""
     app = typer.Typer(help="Data sets: one row a decision, to be read by `vitienv.data.read`.", no_args_is_help=True)
-    app.command("write")(write)
+    app.command("generate")(generate)
     app.command("info")(info)
     app.command("minari")(minari)
     return app
 
 
-def write(
+def generate(
     folder: Path = FOLDER,
     agents: str = typer.Option("heuristic", help="The bots, separated by commas; they take the seats in turn."),
     players: int = typer.Option(2, help="Seats at a table."),
     games: int = typer.Option(100, help="Games in all."),
     seed: int = SEED,
     processes: int = PROCESSES,
-    on: str = ON,
+    backend: str = BACKEND,
     max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     game: str = GAME,
     ruleset: str = RULESET,
-    assignments: list[str] = SET,
+    assignments: list[str] = OPTION,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -56,21 +56,21 @@ def write(
     When it was interrupted, the same command goes on where it was.
     """
     from vitienv.extras import require
-    from vitienv.games import definition
-    from vitienv.training.measure import data_sets
-    from vitienv.training.places import executor
-    from vitienv.training.workers import PlaceLost
+    from vitienv.registry import game_spec
+    from vitienv.training.evaluation import data_sets
+    from vitienv.training.executors import executor
+    from vitienv.training.workers import ExecutorLost
 
     require("a data set", "pyarrow")
-    options: dict[str, Any] = {definition(game).options.LIMIT: max_years, **set_options(assignments, game, ruleset)}
+    options: dict[str, Any] = {game_spec(game).options.LIMIT: max_years, **set_options(assignments, game, ruleset)}
     specs = tuple(listed(agents, "--agents"))
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
-    where = executor(on, processes)
+    where = executor(backend, processes)
     try:
         with progress("playing") as tell:
             card = data_sets.write(settings, folder, where, tell)
-    except PlaceLost as error:
-        raise PlaceLost(f"{error}; the same command goes on where this one was") from None
+    except ExecutorLost as error:
+        raise ExecutorLost(f"{error}; the same command goes on where this one was") from None
     except KeyboardInterrupt:
         echo("The same command goes on where this one was.", err=True)
         raise

@@ -9,13 +9,13 @@ from typing import Any
 import typer
 
 from vitienv.console import (
+    BACKEND,
     GAME,
     JSON,
-    ON,
+    OPTION,
     PROCESSES,
     RULESET,
     SEED,
-    SET,
     TRUST,
     counted,
     echo,
@@ -26,29 +26,36 @@ from vitienv.console import (
     set_options,
     warn_few_seeds,
 )
-from vitienv.games import definition
+from vitienv.registry import game_spec
 
 TABLE, LEVEL = "table", "level"
 LEVEL_TITLE = "a bot's level"
 # The modes of the options that not all modes have.
 OF_MODES = {
-    "against": (TABLE, "alone"), "beside": ("team",), "difficulty": ("alone", "campaign", LEVEL), "form": ("alone",),
-    "games": (TABLE, "alone", "team", LEVEL), "campaign": ("campaign",), "max_games": ("campaign",),
-    "max_years": (TABLE,), "out": (TABLE, "alone", "team", "campaign"), "keep": (TABLE, "alone", "team", "campaign"),
-}  # fmt: skip
+    "opponents": (TABLE, "alone"),
+    "partners": ("team",),
+    "difficulty": ("alone", "campaign", LEVEL),
+    "automa_replacement": ("alone",),
+    "games": (TABLE, "alone", "team", LEVEL),
+    "campaign": ("campaign",),
+    "max_games": ("campaign",),
+    "max_years": (TABLE,),
+    "out": (TABLE, "alone", "team", "campaign"),
+    "resume_file": (TABLE, "alone", "team", "campaign"),
+}
 
 
 def command(
     bots: list[str] = typer.Argument(..., metavar="BOT", help="The bots to evaluate, such as policy:best.zip."),
-    against: str = typer.Option(
-        None, "--against", help="The bot in all other seats, or several with commas; alone: in the Automa's place."
+    opponents: str = typer.Option(
+        None, "--opponents", help="The bot in all other seats, or several with commas; alone: in the Automa's place."
     ),
-    beside: str = typer.Option(None, "--beside", help="Of a team: a bot in every second seat."),
+    partners: str = typer.Option(None, "--partners", help="Of a team: a bot in every second seat."),
     players: str = typer.Option(None, help="Numbers of seats, 1 to 6, with commas; by default 2."),
     difficulty: str = typer.Option(
         None, "--difficulty", help="Alone: very_easy, easy, normal (if not given), hard, very_hard, or all of them."
     ),
-    form: str = typer.Option(
+    automa_replacement: str = typer.Option(
         None, help="What a bot in the Automa's place is: rival (two full vineyards, more points win; the default) or "
         "blocker (its workers only block spaces)."
     ),
@@ -60,32 +67,44 @@ def command(
     ),
     seed: int = SEED,
     processes: int = PROCESSES,
-    on: str = ON,
+    backend: str = BACKEND,
     max_years: int = typer.Option(None, min=1, help="Among others: cut off after this year, or round (60)."),
     game: str = GAME,
     ruleset: str = RULESET,
-    assignments: list[str] = SET,
+    assignments: list[str] = OPTION,
     out: Path = typer.Option(None, help="CSV file of the table."),
-    keep: Path = typer.Option(None, help="File of the games played; the same command resumes from it."),
+    resume_file: Path = typer.Option(None, help="File of the games played; the same command resumes from it."),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:  # fmt: skip
     """Evaluate bots on the same seeds: how often they win, with 95 % intervals, and their points.
 
-    Several bots have a row each, and the difference to the first one. With --against a bot plays among others, in every
-    seat on the same seeds; a game that is cut off is not won. With --players 1 or --difficulty it plays alone, with
-    --campaign N the eight challenges in order, each until it is won. In World without --against it fills all seats of a
-    team. With --levels it meets the levels nearest to it, at --players or alone.
+    Several bots have a row each, and the difference to the first one. With --opponents a bot plays among others, in
+    every seat on the same seeds; a game that is cut off is not won. With --players 1 or --difficulty it plays alone,
+    with --campaign N the eight challenges in order, each until it is won. In World without --opponents it fills all
+    seats of a team. With --levels it meets the levels nearest to it, at --players or alone.
     """
-    from vitienv.training.measure.evaluate import mode_names, mode_of
+    from vitienv.training.evaluation.evaluate import mode_names, mode_of
 
-    options, typed = set_options(assignments, game, ruleset), {
-        "against": against, "beside": beside, "players": players, "difficulty": difficulty, "form": form,
-        "campaign": campaign, "max_games": max_games, "games": games, "max_years": max_years, "out": out, "keep": keep,
-    }  # fmt: skip
+    options, typed = (
+        set_options(assignments, game, ruleset),
+        {
+            "opponents": opponents,
+            "partners": partners,
+            "players": players,
+            "difficulty": difficulty,
+            "automa_replacement": automa_replacement,
+            "campaign": campaign,
+            "max_games": max_games,
+            "games": games,
+            "max_years": max_years,
+            "out": out,
+            "resume_file": resume_file,
+        },
+    )
     mode = LEVEL if levels else mode_in(typed, options, game)
     titles = {name: (mode_of(game, name).title, mode_of(game, name).usage) for name in mode_names(game)}
-    if not definition(game).is_of_team:
+    if not game_spec(game).is_of_team:
         titles[LEVEL] = LEVEL_TITLE, "--levels"
     if mode not in titles:
         expected = "; ".join(f"{title} ({usage})" for title, usage in titles.values())
@@ -104,41 +123,54 @@ def command(
         check_options(options, chosen_mode.ruleset, chosen_mode.options, title)
     if mode in ("alone", "campaign") and players not in (None, "1"):
         raise ValueError(f"--players is {players}; for {title} it must be 1")
-    if mode == TABLE and against is None:
+    if mode == TABLE and opponents is None:
         has_solo = "alone" in titles and "ruleset" not in options
         solo = f", or {titles['alone'][1]} for the game alone" if has_solo else ""
-        raise ValueError(f"--against must name the bots in the other seats{solo}")
-    others = listed(against, "--against") if against is not None else [] if beside is None else [beside]
+        raise ValueError(f"--opponents must name the bots in the other seats{solo}")
+    others = listed(opponents, "--opponents") if opponents is not None else [] if partners is None else [partners]
     amount = campaign if mode == "campaign" else chosen_mode.games if games is None else games
-    limit = definition(game).options.LIMIT
+    limit = game_spec(game).options.LIMIT
     names = {"players": "num_players" if mode in (TABLE, "team") else "", "difficulty": "difficulty",
-             "form": "stand_in", "max_games": "max_games", "max_years": limit}  # fmt: skip
+             "automa_replacement": "automa_replacement", "max_games": "max_games", "max_years": limit}  # fmt: skip
     options |= {name: typed[key] for key, name in names.items() if name and typed[key] is not None}
     if chosen_mode.ruleset:
         options.pop("ruleset", None)
     typed["campaign" if mode == "campaign" else "games"] = amount
     line = command_line(bots, game, typed, assignments, ruleset, seed)
-    show(bots, others, mode, amount, seed, on, processes, keep, game, options, out, json, line)
+    show(bots, others, mode, amount, seed, backend, processes, resume_file, game, options, out, json, line)
 
 
 def show(
-    bots: list[str], others: list[str], mode: str, games: int, seed: int, on: str, processes: int, keep: Path | None,
-    game: str, options: dict[str, Any], out: Path | None, json: bool, line: str,
-) -> None:  # fmt: skip
+    bots: list[str],
+    others: list[str],
+    mode: str,
+    games: int,
+    seed: int,
+    backend: str,
+    processes: int,
+    resume_file: Path | None,
+    game: str,
+    options: dict[str, Any],
+    out: Path | None,
+    json: bool,
+    line: str,
+) -> None:
     """Evaluate, print, and write the table."""
     from vitienv.core.files import check_writable
-    from vitienv.training.measure.evaluate import evaluate, mode_of
-    from vitienv.training.measure.result_table import print_rows, write_csv
-    from vitienv.training.places import executor
+    from vitienv.training.evaluation.evaluate import evaluate, mode_of
+    from vitienv.training.evaluation.result_table import print_rows, write_csv
+    from vitienv.training.executors import executor
 
     chosen_mode = mode_of(game, mode)
     if out is not None:
         check_writable(out)
     with progress("campaigns" if mode == "campaign" else "playing") as tell:
-        result = evaluate(bots, others, mode, games, seed, executor(on, processes), tell, keep, game, **options)
+        result = evaluate(
+            bots, others, mode, games, seed, executor(backend, processes), tell, resume_file, game, **options
+        )
     rows, headings = result["results"], dict(chosen_mode.headings)
     if "mean_years" in headings:
-        headings["mean_years"] = f"{definition(game).clock.word}s"
+        headings["mean_years"] = f"{game_spec(game).clock.word}s"
     warn_few_seeds(min(row["seeds"] for row in rows))
     if out is not None:
         write_csv(out, chosen_mode.headings, rows)
@@ -158,7 +190,7 @@ def mode_in(typed: dict[str, Any], options: dict[str, Any], game: str) -> str:
     """Return the mode that the options ask for."""
     if typed["campaign"] is not None:
         return "campaign"
-    if typed["against"] is None and definition(game).token is not None:
+    if typed["opponents"] is None and game_spec(game).token is not None:
         return "team"
     is_alone = typed["players"] == "1" or options.get("ruleset") == "solo" or typed["difficulty"] is not None
     return "alone" if is_alone else TABLE
@@ -168,7 +200,7 @@ def check_options(options: dict[str, Any], ruleset: str, names: tuple[str, ...],
     """ValueError for an option of the game that a mode does not have, or another ruleset."""
     for name in options:
         if name not in ("ruleset", *names):
-            raise ValueError(f"--set {name} is not for {title}; it has {', '.join(('ruleset', *names))}")
+            raise ValueError(f"--option {name} is not for {title}; it has {', '.join(('ruleset', *names))}")
     if options.get("ruleset", ruleset) != ruleset:
         raise ValueError(f"ruleset is {options['ruleset']!r}; for {title} it must be {ruleset!r}")
 
@@ -178,19 +210,19 @@ def command_line(
 ) -> str:
     """Return the command that repeats an evaluation."""
     words = ["vitienv", "evaluate", *bots, *(["--game", game] if game != "viticulture" else [])]
-    values = typed | {"ruleset": ruleset, "out": None, "keep": None}
+    values = typed | {"ruleset": ruleset, "out": None, "resume_file": None}
     words += [word for name, value in values.items() if value is not None
               for word in (f"--{name.replace('_', '-')}", str(value))]  # fmt: skip
-    words += [word for text in assignments or () for word in ("--set", text)]
+    words += [word for text in assignments or () for word in ("--option", text)]
     return shlex.join([*words, "--seed", str(seed)])
 
 
 def ladder_table(options: dict[str, Any], players: str | None, difficulty: str | None, game: str) -> str:
     """Return the ladder's table at which a level is found. ValueError for a table without levels."""
-    tables = definition(game).tables
+    tables = game_spec(game).tables
     for name in options:
         if name != "ruleset":
-            raise ValueError(f"--set {name} is not for {LEVEL_TITLE}; tables are as on the ladder")
+            raise ValueError(f"--option {name} is not for {LEVEL_TITLE}; tables are as on the ladder")
     ruleset = options.get("ruleset")
     if ruleset not in (None, "solo"):
         expected = "'solo', or left out" if "solo" in tables else "left out"
@@ -210,7 +242,7 @@ def ladder_table(options: dict[str, Any], players: str | None, difficulty: str |
 
 def show_levels(bots: list[str], table: str, games: int | None, seed: int, game: str, json: bool) -> None:
     """Find the level of each bot, and print them."""
-    from vitienv.training.measure.levels import find
+    from vitienv.training.evaluation.levels import find
 
     results = []
     for bot in bots:

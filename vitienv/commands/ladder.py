@@ -7,9 +7,9 @@ from pathlib import Path
 import typer
 
 from vitienv.console import (
+    BACKEND,
     GAME,
     JSON,
-    ON,
     PROCESSES,
     SEED,
     TRUST,
@@ -22,14 +22,14 @@ from vitienv.console import (
     print_remarks,
     progress,
 )  # fmt: skip
-from vitienv.core.english import read_integer
+from vitienv.core.text_utils import read_integer
 from vitienv.extras import require
-from vitienv.games import definition
+from vitienv.registry import game_spec
 
 # Of a sequential test.
-BETTER = typer.Option(0.05, help="Lead over an even share of wins that counts as better.")
+EFFECT_SIZE = typer.Option(0.05, help="Lead over an even share of wins that counts as better.")
 ALPHA = typer.Option(0.05, help="Probability of accepting an equal bot.")
-BETA = typer.Option(0.05, help="Probability of rejecting a bot that is better by --better.")
+BETA = typer.Option(0.05, help="Probability of rejecting a bot that is better by --effect-size.")
 MAX_SEEDS = typer.Option(2000, help="Stop undecided after this many seeds.")
 FILE = typer.Option(None, "--file", help="The history of champions; by default your copy of the shipped one.")
 LEVEL_SEEDS = 50  # of each step
@@ -40,7 +40,7 @@ def application() -> typer.Typer:
     app = typer.Typer(help="The champions of each table; a new one must win a sequential test.", no_args_is_help=True)
     app.command("show")(show)
     app.command("challenge")(challenge)
-    app.command("accept")(accept)
+    app.command("promote")(promote)
     app.command("recipe")(recipe)
     app.command("curve")(curve)
     app.command("levels")(levels)
@@ -58,7 +58,7 @@ def show(
 
     from rich.table import Table
 
-    from vitienv.training.measure import ladder as ladders
+    from vitienv.training.evaluation import ladder as ladders
 
     if file is not None and not file.exists():
         raise ValueError(f"there is no file {str(file)!r}")
@@ -74,7 +74,7 @@ def show(
         ("against the one before", "right"), ("games", "right"), ("date", "left"),
     ):  # fmt: skip
         table.add_column(name, justify=side)  # type: ignore[arg-type]
-    made = definition(game)
+    made = game_spec(game)
     for name in made.tables:
         rated = ladder.ratings(name, game)
         for (champion, rating), called in zip(rated, ladders.names_of([each for each, _ in rated]), strict=True):
@@ -91,13 +91,13 @@ def challenge(
     table: str = typer.Option("2", help="2 to 6 players, solo or solo/hard; a table that the game has."),
     game: str = GAME,
     file: Path = FILE,
-    better: float = BETTER,
+    effect_size: float = EFFECT_SIZE,
     alpha: float = ALPHA,
     beta: float = BETA,
-    max_seeds: int = MAX_SEEDS,
+    max_pairs: int = MAX_SEEDS,
     seed: int = SEED,
     processes: int = PROCESSES,
-    on: str = ON,
+    backend: str = BACKEND,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -108,17 +108,17 @@ def challenge(
     from dataclasses import asdict
 
     from vitienv.core.files import check_writable
-    from vitienv.training.measure import ladder as ladders
-    from vitienv.training.measure.samples import samples_of
-    from vitienv.training.measure.sprt import ACCEPTED, OPEN, Sprt
-    from vitienv.training.places import executor
+    from vitienv.training.evaluation import ladder as ladders
+    from vitienv.training.evaluation.sprt import ACCEPTED, OPEN, Sprt
+    from vitienv.training.evaluation.sprt_state import samples_of
+    from vitienv.training.executors import executor
 
-    where = executor(on, processes)
+    where = executor(backend, processes)
     path = file or ladders.own_history()
     ladder = ladders.read_history(file)
     now = ladder.champion(table, game)
-    old, test = now.agent, Sprt(better, alpha, beta)
-    if bot == old and now.weights == ladders.digest_of_weights(bot, table, definition(game)):
+    old, test = now.agent, Sprt(effect_size, alpha, beta)
+    if bot == old and now.weights == ladders.digest_of_weights(bot, table, game_spec(game)):
         raise ValueError(f"{bot} is the champion of table {table} already")
     check_writable(path)
     kept = samples_of(path.parent, ladder, bot, table, seed, game)
@@ -128,13 +128,13 @@ def challenge(
             tell(done, of)
 
         trial = ladders.challenge(
-            ladder, bot, table, test, seed, max_seeds, where, on_progress, game, kept
+            ladder, bot, table, test, seed, max_pairs, where, on_progress, game, kept
         )  # fmt: skip
         if trial.verdict == ACCEPTED:
             ladders.note(trial.champion, path)
         if trial.verdict != OPEN:
             kept.end()
-    new, score = trial.champion, ladders.told_score(trial.champion, definition(game))
+    new, score = trial.champion, ladders.told_score(trial.champion, game_spec(game))
     if json:
         print_json({"verdict": trial.verdict, **asdict(new), **trial.told})
         return
@@ -148,18 +148,18 @@ def challenge(
         echo(f"The new champion is noted in {path}")
 
 
-def accept(
+def promote(
     run: str = typer.Argument(..., help="The network: a run folder or a .safetensors file."),
     table: str = typer.Option("2", help="Tables that it is to play, with commas; it must win at each."),
     game: str = GAME,
     cost: str = typer.Option("", help="Training cost, for the table of the docs."),
-    better: float = BETTER,
+    effect_size: float = EFFECT_SIZE,
     alpha: float = ALPHA,
     beta: float = BETA,
-    max_seeds: int = MAX_SEEDS,
+    max_pairs: int = MAX_SEEDS,
     seed: int = SEED,
     processes: int = PROCESSES,
-    on: str = ON,
+    backend: str = BACKEND,
     json: bool = JSON,
 ) -> None:
     """Ship a network: it takes the place of the one at these tables if a sequential test accepts it against that one.
@@ -168,14 +168,14 @@ def accept(
     """
     from dataclasses import asdict
 
-    from vitienv.training.measure import shipping
-    from vitienv.training.measure.sprt import Sprt
-    from vitienv.training.places import executor
+    from vitienv.training.evaluation import promotion
+    from vitienv.training.evaluation.sprt import Sprt
+    from vitienv.training.executors import executor
 
     with progress("playing") as tell:
-        row = shipping.accept(
-            run, listed(table, "--table"), definition(game), Sprt(better, alpha, beta), seed, max_seeds,
-            executor(on, processes), cost, lambda done, of, ratio: tell(done, of),
+        row = promotion.accept(
+            run, listed(table, "--table"), game_spec(game), Sprt(effect_size, alpha, beta), seed, max_pairs,
+            executor(backend, processes), cost, lambda done, of, ratio: tell(done, of),
         )  # fmt: skip
     if json:
         print_json(asdict(row))
@@ -191,15 +191,17 @@ def recipe(
     game: str = GAME,
 ) -> None:
     """Print a shell script that trains a bundled network again, stage by stage, and the limits of its reproduction."""
-    from vitienv.training.measure.shipping import script_of
+    from vitienv.training.evaluation.promotion import script_of
 
-    echo_lines(script_of(network, definition(game)))
+    echo_lines(script_of(network, game_spec(game)))
 
 
 def curve(
     table: str = typer.Option(None, help="Tables of the game, separated by commas; by default all."),
     agent: str = typer.Option("ismcts:policy=champion", help="A bot that searches; --simulations sets its budget."),
-    against: str = typer.Option("policy:champion", help="The bot in all other seats; alone, who plays the same seeds."),
+    opponents: str = typer.Option(
+        "policy:champion", help="The bot in all other seats; alone, who plays the same seeds."
+    ),
     simulations: str = typer.Option("16,64,256,1024", help="Simulations per decision; one point for each value."),
     seeds: int = typer.Option(50, min=1, help="Seeds per point; each is played from every seat."),
     file: Path = typer.Option(Path("strength.csv"), help="File of the points; existing points are kept."),
@@ -214,11 +216,11 @@ def curve(
     from dataclasses import asdict
 
     from vitienv.core.files import check_writable
-    from vitienv.training.measure import strength
-    from vitienv.training.measure.ladder import check_table
-    from vitienv.training.measure.rows import add_row, read_rows
+    from vitienv.training.evaluation import strength
+    from vitienv.training.evaluation.csv_log import add_row, read_rows
+    from vitienv.training.evaluation.ladder import check_table
 
-    made = definition(game)
+    made = game_spec(game)
     if plot is not None:
         require("a plot", "matplotlib")
     tables = list(made.tables) if table is None else listed(table, "--table")
@@ -229,18 +231,18 @@ def curve(
     there = {strength.key(point): point for point in read_rows(file, strength.Point)}
     for name in tables:
         for number in numbers:
-            own = there.get((game, name, agent, against, seed, number))
+            own = there.get((game, name, agent, opponents, seed, number))
             if own is not None and own.seeds >= seeds:
                 continue
             what = f"table {name}, {number} simulations"
             with progress(what) as tell:
                 point, told = strength.measure(
-                    name, agent, against, number, seeds, seed, processes or cores(), game, tell
+                    name, agent, opponents, number, seeds, seed, processes or cores(), game, tell
                 )  # fmt: skip
             add_row(file, point, strength.key)
             print_remarks(told, before=f"vitienv: {what}: ", err=True)  # the file has no column for them
     asked = [point for point in read_rows(file, strength.Point) if (point.game, point.agent, point.against, point.seed)
-             == (game, agent, against, seed) and point.table in tables]  # fmt: skip
+             == (game, agent, opponents, seed) and point.table in tables]  # fmt: skip
     if plot is not None:
         strength.plot(asked, plot)
     if json:
@@ -264,7 +266,7 @@ def levels(
     game: str = GAME,
     seed: int = SEED,
     processes: int = PROCESSES,
-    on: str = ON,
+    backend: str = BACKEND,
     json: bool = JSON,
 ) -> None:
     """What levels 1 to 10 are worth at a table, in Elo above level 1. What was not measured is measured first, and with
@@ -274,14 +276,14 @@ def levels(
     """
     from vitienv.agents.levels import LEVELS
     from vitienv.core.files import check_writable
-    from vitienv.training.measure import levels as rated
-    from vitienv.training.measure.ladder import options_of
-    from vitienv.training.measure.rows import add_row, read_rows
-    from vitienv.training.places import executor
+    from vitienv.training.evaluation import levels as rated
+    from vitienv.training.evaluation.csv_log import add_row, read_rows
+    from vitienv.training.evaluation.ladder import options_of
+    from vitienv.training.executors import executor
 
     place = rated.SHIPPED if file is None else file
-    rated.check(table, definition(game))
-    players = options_of(table, definition(game)).num_players
+    rated.check(table, game_spec(game))
+    players = options_of(table, game_spec(game)).num_players
     there = {rated.key(step): step for step in read_rows(place, rated.Step)}
     for level in range(2, len(LEVELS) + 1):
         own = there.get((game, table, level))
@@ -290,7 +292,9 @@ def levels(
         check_writable(place)
         kept = rated.samples_of_step(place.parent, table, level, seed, game)
         with kept.lock, progress(f"level {level} against {level - 1}") as tell:
-            step = rated.measure(table, level, seeds or LEVEL_SEEDS, seed, executor(on, processes), game, tell, kept)
+            step = rated.measure(
+                table, level, seeds or LEVEL_SEEDS, seed, executor(backend, processes), game, tell, kept
+            )
             add_row(place, step, rated.key)
             kept.end()
     ratings, reach = rated.ratings(table, game, place)

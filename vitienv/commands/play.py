@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.console import GAME, RULES, SET, TRUST, listed, print_json, set_options
+from vitienv.console import GAME, OPTION, RULES, TRUST, listed, print_json, set_options
 from vitienv.session.autosave import Autosave, check_new
 from vitienv.session.game_session import GameSession, seats_of
 from vitienv.session.terminal import Terminal
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
     from vitienv.game import Game
 
 
@@ -46,7 +46,7 @@ def command(
     draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
     friendly: bool = typer.Option(False, help="Variant: bonus spaces only for their bonus."),
     game_name: str = GAME,
-    assignments: list[str] = SET,
+    assignments: list[str] = OPTION,
     trust: bool = TRUST,
     web: bool = typer.Option(False, "--web", help="Play in the browser: a server on this machine, until Ctrl-C."),
     host: str = typer.Option("127.0.0.1", help="With --web: where it listens; by default for this machine alone."),
@@ -61,7 +61,7 @@ def command(
     """
     if web:
         chosen = {"--bots": bots, "--players": players, "--load": load, "--save": save,
-                  "--campaign": campaign, "--set": assignments, "--json": json}  # fmt: skip
+                  "--campaign": campaign, "--option": assignments, "--json": json}  # fmt: skip
         _refuse("in the browser a game is chosen on the page", chosen)
         _serve(game_name, ruleset, host, port)
         return
@@ -150,7 +150,7 @@ def _begun(
                 under_way.check(session.game)
         else:
             session = _new(game_name, options, asked, under_way)
-        _compile(session.agents.values(), session.game.definition, session.game.options.to_dict())
+        _compile(session.agents.values(), session.game.game_spec, session.game.options.to_dict())
         _ = session.table(), session.game.scores  # once, as what they call is compiled too
         shows_nothing(session.game, session.game, [session.seat])  # whether a choice may be taken back
     own_file = file if resume and file else saves.new_game_file(session.game._seed)
@@ -162,7 +162,7 @@ def _begun(
 
 def _level(game: Game) -> str:
     """A line with the person's level; "" where it is not known."""
-    from vitienv.training.measure.person import level_told
+    from vitienv.training.evaluation.player_rating import level_told
 
     return level_told(game)
 
@@ -181,15 +181,15 @@ def _greeting(session: GameSession, is_loaded: bool) -> str:
     against = f" against {', '.join(others)}" if others else ""
     seed = "" if game._seed is None else f" Seed {game._seed} (--seed {game._seed} deals it again)."
     begun = "goes on" if is_loaded else "begins"
-    return f"{game.definition.title}, {game.options.ruleset}{against}: the game {begun}.{seed}"
+    return f"{game.game_spec.title}, {game.options.ruleset}{against}: the game {begun}.{seed}"
 
 
-def _compile(bots: Iterable[Agent], game: Definition, options: Mapping[str, Any]) -> None:
+def _compile(bots: Iterable[Agent], game: GameSpec, options: Mapping[str, Any]) -> None:
     """Compile what the game and its bots need before anything is shown. Own bots are left alone."""
     from vitienv.agents.protocol import Bot
-    from vitienv.training.measure.match import warm_up
+    from vitienv.training.evaluation.match import warm_up
 
-    loops = game.options.of(**options).definition.kernels
+    loops = game.options.of(**options).game_spec.kernels
     ours = [bot for bot in bots if isinstance(bot, Bot)]
     warm_up(ours, game, options, "consider", [loops.determinize, loops.observe_seat])
 
@@ -197,9 +197,9 @@ def _compile(bots: Iterable[Agent], game: Definition, options: Mapping[str, Any]
 def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], under_way: Any) -> GameSession:
     """A new game. ValueError for what does not fit together."""
     import vitienv
-    from vitienv.agents.seating import make_bots
+    from vitienv.agents.seeding import make_bots
 
-    made = vitienv.definition(game_name)
+    made = vitienv.game_spec(game_name)
     specs = None if asked["bots"] is None else listed(asked["bots"], "--bots")
     seed = new_seed(asked["seed"])
     if under_way is not None:
@@ -216,7 +216,7 @@ def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], unde
             options = options | {"num_players": wanted}
     players = made.options.of(**options).num_players
     seat = _seat_of(players, asked["seat"])
-    around = _around(players, seat, specs or [made.rule_of_thumb])
+    around = _around(players, seat, specs or [made.heuristic_bot])
     bots = make_bots(around.values(), seed, game_name)  # an unknown bot is refused before the rules are compiled
     _compile(bots, made, options)
     return GameSession(vitienv.Game.new(seed=seed, game=game_name, **options), seat, around, bots=bots)
@@ -242,20 +242,20 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
     """
     import vitienv
     from vitienv.agents.registry import check_told
-    from vitienv.games import known_as
+    from vitienv.registry import canonical_name
     from vitienv.session.replay import told_in
 
     game = vitienv.replay(log)
     seat, specs = seats_of(log, game.num_players)
     seat = _seat_of(game.num_players, _same("seat", asked["seat"], None if seat is None else seat + 1, file))
     if asked["bots"] is not None or not specs:
-        named = listed(asked["bots"], "--bots") if asked["bots"] is not None else [game.definition.rule_of_thumb]
+        named = listed(asked["bots"], "--bots") if asked["bots"] is not None else [game.game_spec.heuristic_bot]
         chosen = _around(game.num_players, seat, named)
         for other, spec in chosen.items():
             _same("bots", spec, specs.get(other), file, spec)
         specs = chosen
     elif not own_file:
-        check_told(specs.values(), repr(str(file)), known_as(game.definition))
+        check_told(specs.values(), repr(str(file)), canonical_name(game.game_spec))
     _same("players", asked["players"], game.num_players, file)
     _same("seed", asked["seed"], log.get("seed"), file)
     options = game.options.to_dict()
@@ -279,21 +279,21 @@ def _same(name: str, asked: Any, saved: Any, file: Path, default: Any = None) ->
     return saved if saved is not None else default if asked is None else asked
 
 
-def _refuse(why: str, given: Mapping[str, Any]) -> None:
+def _refuse(why: str, option_values: Mapping[str, Any]) -> None:
     """ValueError for the first of these options that is set."""
-    for name, value in given.items():
+    for name, value in option_values.items():
         if value not in (None, False):
             raise ValueError(f"{why}; leave out {name}")
 
 
 def _campaign(file: Path, game_name: str, log: Mapping[str, Any], asked: Mapping[str, Any]) -> Any:
     """The campaign in a file, or a new one. ValueError if it is complete, or of another level than asked for."""
-    from vitienv.games import definition
+    from vitienv.registry import game_spec
 
     ruleset, difficulty = asked.get("ruleset"), asked.get("difficulty")
     aggressive, seed = bool(asked.get("aggressive")), asked["seed"]
 
-    game: Definition = definition(game_name if not log else log.get("game", game_name))
+    game: GameSpec = game_spec(game_name if not log else log.get("game", game_name))
     if game.campaign is None:
         raise ValueError(f"{game.title} has no campaign; leave out --campaign")
     kind = import_module(game.campaign).Campaign

@@ -13,7 +13,7 @@ from vitienv.console import JSON, TRUST, counted, echo, echo_lines, print_json, 
 from vitienv.core.files import from_json, read_lines, read_text
 from vitienv.render.text import seat_name, when
 from vitienv.session import saves
-from vitienv.session.replay import called, candidates_in, fault_told, named, thought_of
+from vitienv.session.replay import called, candidates_in, describe_forfeit, named, thought_of
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -146,23 +146,23 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
         game.step(move)
         thoughts = [f"{one['action']} ({thought_of(one)})" for one in considered[number - 1]]
         if words:
-            yield from before.definition.wording.told(before, game, game.moves[-1], people)
+            yield from before.game_spec.text_module.told(before, game, game.moves[-1], people)
             yield from _considered(thoughts)
             continue
-        seat = int(before.seat or 0)
+        seat = int(before.current_seat or 0)
         target = _target(game.moves[-1], seat, game.num_players)
         yield f"{number:5}  {seat_name(seat)} {names[seat]:<{width}} {before.decision:<16} {target}{game.moves[-1]}"
         yield from _considered(thoughts)
     if end.is_over:
         cut_off = " (cut off)" if end.is_truncated else ""
         yield ""
-        yield f"Over{cut_off} in {when(end.definition.clock.word, end.round)}: {standing(end)}"
-        yield "Ranks: " + ", ".join(f"{seat_name(seat)} {rank}" for seat, rank in enumerate(end.ranking))
+        yield f"Over{cut_off} in {when(end.game_spec.clock.word, end.round)}: {standing(end)}"
+        yield "Ranks: " + ", ".join(f"{seat_name(seat)} {rank}" for seat, rank in enumerate(end.ranks))
     else:
         yield ""
-        yield f"Not over; {seat_name(end.seat)} to {end.decision}: {standing(end)}"
-    if fault := fault_told(log, end.num_players):
-        yield fault
+        yield f"Not over; {seat_name(end.current_seat)} to {end.decision}: {standing(end)}"
+    if forfeit := describe_forfeit(log, end.num_players):
+        yield forfeit
     verified = f"Verified: {len(log['moves'])} moves lead to the saved state."
     yield verified if log.get("state") else "The log has no saved state."
 
@@ -181,13 +181,13 @@ def _target(action: str, seat: int, num_players: int) -> str:
 def heading_of(game: Game) -> str:
     """When it is: the round, and its phase where the game has such."""
     phase = f", {game.phase}" if game.phase and game.round else ""
-    return f"{when(game.definition.clock.word, game.round).capitalize()}{phase}"
+    return f"{when(game.game_spec.clock.word, game.round).capitalize()}{phase}"
 
 
 def standing(game: Game) -> str:
     """What each seat has, in one line."""
-    if game.definition.standing is not None:
-        return game.definition.call("standing")(game)
+    if game.game_spec.standing is not None:
+        return game.game_spec.call("standing")(game)
     return ", ".join(f"{seat_name(seat)} {points} points" for seat, points in enumerate(game.scores))
 
 
@@ -195,7 +195,7 @@ def _show_position(log: dict[str, Any], end: Game, move: int) -> None:
     game = until(log, move)
     if move:
         echo(f"After move {move}: {log['moves'][move - 1]}")
-    echo_lines(game.definition.call("render")(game))
+    echo_lines(game.game_spec.call("render")(game))
     if not game.is_over:
         echo(f"Legal: {', '.join(game.legal_actions())}")
 
@@ -206,12 +206,12 @@ def _told(log: dict[str, Any], end: Game, move: int | None) -> dict[str, Any]:
         "verified": bool(log.get("state")),
         "moves": len(log["moves"]),
         "move": len(log["moves"]) if move is None else move,
-        "seat": game.seat,
+        "seat": game.current_seat,
         "decision": game.decision,
         "legal_actions": game.legal_actions(),
         "scores": game.scores,
-        "ranking": game.ranking if game.is_over else None,
+        "ranks": game.ranks if game.is_over else None,
         "is_over": game.is_over,
-        "fault": log.get("fault"),
+        "forfeit": log.get("forfeit"),
         "position": game.to_dict(),
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.console import console, counted, echo, print_json
-from vitienv.core.english import YOU
+from vitienv.core.text_utils import YOU
 from vitienv.session import saves
 from vitienv.session.game_session import PERSON, called, seats_of
 

@@ -8,13 +8,13 @@ from typing import Any
 import typer
 
 from vitienv.console import (
+    BACKEND,
     GAME,
     JSON,
-    ON,
+    OPTION,
     PROCESSES,
     RULESET,
     SEED,
-    SET,
     TRUST,
     console,
     echo,
@@ -35,16 +35,18 @@ def command(
         False, "--merge", help="Join finished tournaments, of several machines say: name their run folders, no bots."
     ),
     processes: int = PROCESSES,
-    on: str = ON,
-    chunk: int = typer.Option(0, min=0, help="Games played and saved together; by default chosen by their number."),
+    backend: str = BACKEND,
+    chunk_size: int = typer.Option(
+        0, min=0, help="Games played and saved together; by default chosen by their number."
+    ),
     max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
     friendly: bool = typer.Option(False, help="Variant: bonus spaces only for their bonus."),
     game: str = GAME,
     ruleset: str = RULESET,
-    assignments: list[str] = SET,
+    assignments: list[str] = OPTION,
     logs: bool = typer.Option(True, help="Keep a replayable log of each game."),
-    candidates: int = typer.Option(
+    multipv: int = typer.Option(
         0,
         min=0,
         help="Keep in the logs so many actions that a bot considered at each decision, and how good it "
@@ -59,11 +61,11 @@ def command(
     tournament goes on where it was when the command is given again with the same --run, or with --resume.
     """
     from vitienv.extras import require
-    from vitienv.games import definition
-    from vitienv.training.measure.finished import merge as merged
-    from vitienv.training.measure.tournament import Settings, default_folder, load_settings, run_tournament
-    from vitienv.training.places import executor
-    from vitienv.training.workers import PlaceLost
+    from vitienv.registry import game_spec
+    from vitienv.training.evaluation.merge import merge as merged
+    from vitienv.training.evaluation.tournament import Settings, default_folder, load_settings, run_tournament
+    from vitienv.training.executors import executor
+    from vitienv.training.workers import ExecutorLost
 
     require("a tournament", "pandas", "pyarrow")
     if merge:
@@ -72,7 +74,7 @@ def command(
         folder = run or default_folder("merged")
         show_results(merged([Path(name) for name in bots or ()], folder), folder, json)
         return
-    where = executor(on, processes)
+    where = executor(backend, processes)
     if resume is not None:
         if bots or run is not None:
             raise ValueError("--resume takes its bots and settings from the run folder; leave out bots and --run")
@@ -80,17 +82,17 @@ def command(
     else:
         specs = tuple(bots or ())
         flags = {"draft_parents": draft_parents, "friendly": friendly}
-        options: dict[str, Any] = {definition(game).options.LIMIT: max_years}
+        options: dict[str, Any] = {game_spec(game).options.LIMIT: max_years}
         options |= {name: True for name, is_given in flags.items() if is_given}
         options |= set_options(assignments, game, ruleset)
         seats = players or max(2, min(len(specs), 4))
-        settings = Settings(specs, seats, games, seed, chunk, logs, options, game, candidates)
+        settings = Settings(specs, seats, games, seed, chunk_size, logs, options, game, multipv)
         folder = run or default_folder()
     try:
         with progress("playing") as tell:
             results = run_tournament(settings, folder, where, tell)
-    except PlaceLost as error:
-        raise PlaceLost(f"{error}; to go on: vitienv tournament --resume {folder}") from None
+    except ExecutorLost as error:
+        raise ExecutorLost(f"{error}; to go on: vitienv tournament --resume {folder}") from None
     except KeyboardInterrupt:
         echo(f"To go on: vitienv tournament --resume {folder}", err=True)
         raise
@@ -102,7 +104,7 @@ def command(
 
 def show_results(results: dict[str, Any], folder: Path, json: bool) -> None:
     """Print the results as a table, or as JSON."""
-    from vitienv.training.measure.standings import show
+    from vitienv.training.evaluation.standings import show
 
     if json:
         print_json(results | {"folder": str(folder)})

@@ -11,7 +11,7 @@ import typer
 
 from vitienv.console import GAME, JSON, TRUST, counted, echo, listed, print_json
 from vitienv.extras import missing
-from vitienv.games import DEFAULT
+from vitienv.registry import DEFAULT
 from vitienv.training.ppo import settings as ppo
 from vitienv.training.search import settings as search
 from vitienv.training.selfplay import settings as selfplay
@@ -72,8 +72,8 @@ def command(**told: Any) -> None:
     chosen = {name: value for name, value in told.items() if value is not None and value is not False}
     method, json, game = chosen.pop("method", None), chosen.pop("json", False), chosen.pop("game", DEFAULT)
     chosen.pop("trust", None)
-    from vitienv.training.measure.tournament import default_folder
-    from vitienv.training.run_folder import KINDS
+    from vitienv.training.evaluation.tournament import default_folder
+    from vitienv.training.run_dir import KINDS
 
     if method is not None and method not in METHODS:
         *most, last = METHODS
@@ -126,8 +126,8 @@ command.__annotations__ = {name: one.annotation for name, one in command.__signa
 
 def reached(result: dict[str, Any]) -> str:
     """What a training reached, as a line."""
-    from vitienv.training.run_folder import WEIGHTS
-    from vitienv.training.watch import in_words
+    from vitienv.training.monitor import in_words
+    from vitienv.training.run_dir import WEIGHTS
 
     parts = [f"{result['run']}: {result.get('steps', 0):,} decisions"]
     if result.get("decisions_per_second"):
@@ -135,7 +135,9 @@ def reached(result: dict[str, Any]) -> str:
         shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in spent)
         parts.append(f"{counted(result['updates'], 'update')}, {result['decisions_per_second']:,} a second ({shares})")
     if result.get("policy_updates") == 0:
-        parts.append("the policy was never updated: give more --minutes or --steps, or fewer updates of --warm")
+        parts.append(
+            "the policy was never updated: give more --minutes or --steps, or fewer updates of --value-warmup-updates"
+        )
     if "best_after" in result:
         best, won = f"{WEIGHTS} is the best network, after {result['best_after']:,} decisions", in_words(result)
         parts.append(f"{best}: {won}, in games that it was not chosen by" if won else best)
@@ -144,7 +146,7 @@ def reached(result: dict[str, Any]) -> str:
 
 def _resumed(run: Any, method: str | None) -> str:
     """The method of the training to go on with. ValueError if there is none, or if another one is asked for."""
-    from vitienv.training.run_folder import method_of
+    from vitienv.training.run_dir import method_of
 
     if run is None:
         raise ValueError("--resume needs --run, the folder of the training to go on with")

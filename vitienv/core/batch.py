@@ -16,7 +16,7 @@ from vitienv.core import targets
 from vitienv.core.compiling.jit import is_compiled
 from vitienv.core.errors import IllegalAction
 from vitienv.core.kernel import LEAVE, Run, Status
-from vitienv.core.options import Options, is_whole
+from vitienv.core.options import Options, is_int
 from vitienv.core.targets.parallel import ThreadPool, call_all
 
 # The arrays that the kernel writes besides the games, a row for each game.
@@ -55,7 +55,7 @@ def checked_seed(seed: object) -> int | None:
     """A seed as a plain number. ValueError unless it is None or a whole number from 0."""
     if seed is None:
         return None
-    if not is_whole(seed) or seed < 0:  # type: ignore[operator]
+    if not is_int(seed) or seed < 0:  # type: ignore[operator]
         raise ValueError(f"seed is {seed!r}; it must be None or a whole number from 0")
     return int(seed)  # type: ignore[call-overload]
 
@@ -80,25 +80,25 @@ class Batch:
     """
 
     def __init__(self, n: int, options: Options, num_threads: int = 1) -> None:
-        if not is_whole(n) or n < 1:
+        if not is_int(n) or n < 1:
             raise ValueError(f"the number of games is {n!r}; it must be a whole number from 1")
         n = int(n)  # a NumPy integer may be too small for what is computed of it
-        if not is_whole(num_threads) or not 1 <= num_threads <= MOST_THREADS:
+        if not is_int(num_threads) or not 1 <= num_threads <= MOST_THREADS:
             raise ValueError(f"num_threads is {num_threads!r}; it must be a number from 1 to {MOST_THREADS}")
         self.options = options
-        self.definition = definition = options.definition
-        check_memory(n, definition)
-        self.kernels = targets.used.loops(definition)
+        self.game_spec = game_spec = options.game_spec
+        check_memory(n, game_spec)
+        self.kernels = targets.used.loops(game_spec)
         self.rules = options.rules()
         self.reward_number = options.reward_number
-        self._own(np.zeros(n, definition.dtype))
-        seats = definition.max_seats
+        self._own(np.zeros(n, game_spec.dtype))
+        seats = game_spec.max_seats
         self.keys = np.zeros((n, 2), np.uint32)
         self.actions = np.zeros(n, np.int64)
-        self.masks = np.zeros((n, definition.actions.n), np.int8)
+        self.masks = np.zeros((n, game_spec.actions.n), np.int8)
         self.seats = np.full(n, -1, np.int8)
         self.decisions = np.full(n, NO_DECISION, np.int8)
-        self.obs = np.zeros((n, definition.observation.n), np.int16)
+        self.obs = np.zeros((n, game_spec.observation.n), np.int16)
         self.ended = np.zeros(n, np.int8)
         self.rewards = np.zeros((n, seats), np.float32)
         self.scores = np.zeros((n, seats), np.int16)
@@ -112,15 +112,15 @@ class Batch:
         self.games = records.view(np.recarray)
         self.status = records.view(np.ndarray)["status"]  # a view, which follows the games
         # Numba looks up the type of a plain array ten times as fast; interpreted rules need the attributes.
-        self.records = records if is_compiled(self.definition.kernels.run) else self.games
+        self.records = records if is_compiled(self.game_spec.kernels.run) else self.games
         raw = records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
-        self.octets = raw.view(np.int8)
-        self.shorts = raw.view(np.int16)
+        self.bytes_view = raw.view(np.int8)
+        self.int16_view = raw.view(np.int16)
 
     def _slices(self) -> list[tuple]:
         """The kernel's arguments for each thread's share of the games."""
         whole = (
-            self.records, self.octets, self.shorts, self.actions, self.keys, self.rules, self.masks, self.seats,
+            self.records, self.bytes_view, self.int16_view, self.actions, self.keys, self.rules, self.masks, self.seats,
             self.decisions, self.obs, self.rewards, self.ended, self.scores, self.ranks,
         )  # fmt: skip
         if self.num_threads == 1:
@@ -204,7 +204,7 @@ class Batch:
         """Step every game by a random legal action of its own stream."""
         return self.run(STEP | RANDOM | (RESTART if restart else 0) | (OBSERVE if observe else 0))
 
-    def play_out(self, restart: bool = False) -> int:
+    def playout(self, restart: bool = False) -> int:
         """Play every game at random to its end; returns the decisions taken."""
         return self.run(STEP | RANDOM | PLAYOUT | (RESTART if restart else 0))
 
@@ -232,7 +232,7 @@ class Batch:
         place, as a game cut off by one seat says nothing about them. A team loses as one."""
         n = self.options.num_players
         self.end_rows(rows)
-        if self.definition.is_of_team:
+        if self.game_spec.is_of_team:
             self.rewards[rows, :n] = np.minimum(self.rewards[rows, :n], LOST)
             self.ranks[rows, :n] = 2
             return
@@ -248,7 +248,7 @@ class Batch:
 
     def observe(self, viewers: np.ndarray, out: np.ndarray) -> np.ndarray:
         """What seat viewers[i] of each game sees, into out (n, observed numbers)."""
-        self.kernels.observe_seat(self.records, self.octets, self.shorts, viewers, out)
+        self.kernels.observe_seat(self.records, self.bytes_view, self.int16_view, viewers, out)
         return out
 
     def observe_rows(self, rows: np.ndarray, viewers: np.ndarray, open_hands: bool = False) -> np.ndarray:
@@ -257,11 +257,11 @@ class Batch:
         open_hands: it sees what all seats hold.
         """
         out = np.zeros((len(rows), self.obs.shape[1]), self.obs.dtype)
-        octets = self.octets[rows]
-        games = octets.reshape(-1).view(self.records.dtype).view(type(self.records))
+        bytes_view = self.bytes_view[rows]
+        games = bytes_view.reshape(-1).view(self.records.dtype).view(type(self.records))
         if open_hands:
-            games["rules"][:, self.definition.lever("open_hands")] = 1
-        self.kernels.observe_seat(games, octets, octets.view(np.int16), np.asarray(viewers, np.int8), out)
+            games["rules"][:, self.game_spec.rule_parameter("open_hands")] = 1
+        self.kernels.observe_seat(games, bytes_view, bytes_view.view(np.int16), np.asarray(viewers, np.int8), out)
         return out
 
     def standing(self) -> tuple[np.ndarray, np.ndarray]:
@@ -270,7 +270,7 @@ class Batch:
         self.kernels.stand(self.records, scores, ranks)
         return scores, ranks
 
-    def deal_anew(self, viewers: np.ndarray, keys: np.ndarray) -> None:
+    def determinize(self, viewers: np.ndarray, keys: np.ndarray) -> None:
         """Deal anew what seat viewers[i] of each game cannot see, under the chance keys (n, 2) uint32.
 
         Masks and observations are as before; see `refresh`.
@@ -280,7 +280,7 @@ class Batch:
     def decision(self, i: int = 0) -> str | None:
         """The name of the decision pending in game i; None when it is over."""
         number = self.decisions.item(i)
-        return None if number < 0 else self.definition.decisions[number]
+        return None if number < 0 else self.game_spec.decisions[number]
 
     # Checking actions.
 
@@ -310,7 +310,7 @@ class Batch:
 
     def illegal(self, i: int, action: object, who: str) -> IllegalAction:
         """The error for an action that game i does not allow. who: whose action it is, "seat 1" or "game 7"."""
-        layout = self.definition.actions
+        layout = self.game_spec.actions
         if isinstance(action, int | np.integer) and 0 <= action < layout.n:
             what = f"{layout.name(int(action))!r} (number {int(action)})"
         else:
@@ -332,15 +332,15 @@ class Batch:
 
     def saved(self) -> dict[str, np.ndarray]:
         """All that changes, as independent arrays."""
-        return {name: self.fetch(getattr(self, name)) for name in ("octets", *ARRAYS)}
+        return {name: self.fetch(getattr(self, name)) for name in ("bytes_view", *ARRAYS)}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """Put back what `saved` gave. ValueError if it belongs to a batch of another size or layout."""
-        for name in ("octets", *ARRAYS):
+        for name in ("bytes_view", *ARRAYS):
             own = getattr(self, name)
             if own.shape != np.shape(state[name]):
                 raise ValueError(f"this state does not fit: {name} has shape {np.shape(state[name])}, not {own.shape}")
-        for name in ("octets", *ARRAYS):
+        for name in ("bytes_view", *ARRAYS):
             getattr(self, name)[:] = state[name]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -355,14 +355,14 @@ START, STEP, RESTART = int(Run.START), int(Run.STEP), int(Run.RESTART)
 OBSERVE, RANDOM, REFRESH, PLAYOUT = int(Run.OBSERVE), int(Run.RANDOM), int(Run.REFRESH), int(Run.PLAYOUT)
 
 
-def check_memory(n: int, definition: Any, most: int | None = None) -> None:
+def check_memory(n: int, game_spec: Any, most: int | None = None) -> None:
     """ValueError if n games and their arrays would not fit into `most` bytes, this machine's memory if None."""
     where = "this machine" if most is None else "the card"
     try:
         most = most or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):  # not on every platform
         most = MOST_BYTES
-    a_game = definition.dtype.itemsize + 2 * definition.observation.n + definition.actions.n + 8 * definition.max_seats
+    a_game = game_spec.dtype.itemsize + 2 * game_spec.observation.n + game_spec.actions.n + 8 * game_spec.max_seats
     if n * a_game > most:
         took = f"{n} games would take {n * a_game / 2**30:,.0f} GiB"
         raise ValueError(f"{took}; {where} has {most / 2**30:,.0f}: take at most {most // a_game}")

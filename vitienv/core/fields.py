@@ -13,12 +13,12 @@ from functools import cache
 import numpy as np
 
 
-class Sees(Enum):
+class Visibility(Enum):
     """Who may know a field."""
 
-    ALL = "everybody"
-    OWNER = "the owning seat"
-    NOBODY = "nobody"
+    PUBLIC = "everybody"
+    PRIVATE = "the owning seat"
+    HIDDEN = "nobody"
     ENGINE = "bookkeeping of the engine"
 
 
@@ -36,7 +36,7 @@ class Field:
     dtype: str
     low: int
     high: int
-    sees: Sees
+    sees: Visibility
     text: str
     empty: int | tuple[int, ...] = field(kw_only=True)
 

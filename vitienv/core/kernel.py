@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.compiling.jit import Home, cache_folder, check_sources, has_code, jit, kept
-from vitienv.core.compiling.mentions import RULES as RULE_FUNCTIONS
-from vitienv.core.compiling.mentions import check_members, check_read
+from vitienv.core.compiling.jit import Home, cache_folder, cache_on_disk, check_sources, has_code, jit
 from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.static_checks import RULES as RULE_FUNCTIONS
+from vitienv.core.compiling.static_checks import check_members, check_read
 from vitienv.core.frames import Frame
 from vitienv.core.operations import Operations
 from vitienv.core.rng import below, word
-from vitienv.core.rules import Levers
+from vitienv.core.rule_parameters import RuleParameters
 
 
 class Run(Numbers):
@@ -75,8 +75,8 @@ def apply_operation(op, g, t, action):
     """Apply a legal action to frame t."""
 
 
-def observe(g, octets, shorts, viewer, out):
-    """Write what a seat sees into `out`. octets, shorts: views of the record."""
+def observe(g, bytes_view, int16_view, viewer, out):
+    """Write what a seat sees into `out`. bytes_view, int16_view: views of the record."""
 
 
 def score_of(g, seat):
@@ -91,7 +91,7 @@ def reward_of(g, seat, kind):
     """The reward of a seat in a game that is over, by the number of the reward."""
 
 
-def deal_anew(g, viewer):
+def redeal_hidden(g, viewer):
     """Deal anew what a seat cannot see; the key is a new one already."""
 
 
@@ -193,10 +193,10 @@ def next_key(key, i):
     key[i, 1] = word(first, second, POLICY_STREAM, 2**31 + 1)
 
 
-def begin(g, octets, key0, key1, rules):
+def begin(g, bytes_view, key0, key1, rules):
     """A new game: the empty record, its key and its rules, and the set-up up to the first decision's frame."""
     for i in range(len(EMPTY)):
-        octets[i] = EMPTY[i]
+        bytes_view[i] = EMPTY[i]
     for i in range(len(rules)):
         g.rules[i] = rules[i]
     g.key[0] = key0
@@ -210,22 +210,36 @@ def imagine(g, viewer, key0, key1):
     g.key[1] = key1
     for stream in range(len(g.chance)):
         g.chance[stream] = 0
-    deal_anew(g, viewer)
+    redeal_hidden(g, viewer)
 
 
 # The loops.
 
 
 def run(
-    what, reward_kind, games, octets, shorts, actions, keys, rules, masks, seats, decisions, obs, rewards, ended,
-    scores, ranks,
-):  # fmt: skip
+    what,
+    reward_kind,
+    games,
+    bytes_view,
+    int16_view,
+    actions,
+    keys,
+    rules,
+    masks,
+    seats,
+    decisions,
+    obs,
+    rewards,
+    ended,
+    scores,
+    ranks,
+):
     """For each game, in this order and as the bits of `what` say:
 
     START a new game under keys[i] and rules; choose a RANDOM legal action into actions[i]; STEP by actions[i];
     PLAYOUT at random to the end; RESTART a game that ended; OBSERVE for the seat to act.
 
-    games (n,) records, octets and shorts (n, bytes) views of them; keys (n, 2) uint32; masks (n, actions) int8;
+    games (n,) records, bytes_view and int16_view (n, bytes) views of them; keys (n, 2) uint32; masks (n, actions) int8;
     obs (n, observed numbers); seats, decisions, ended (n,) int8; rewards (n, seats) float32; scores, ranks (n, seats)
     int16. A game whose action is LEAVE is left alone, with all that is written of it. Returns the number of decisions
     taken.
@@ -261,19 +275,19 @@ def run(
                 for seat in range(rewards.shape[1]):
                     rewards[i, seat] = 0.0
         if fresh:
-            begin(g, octets[i], int(keys[i, 0]), int(keys[i, 1]), rules)
+            begin(g, bytes_view[i], int(keys[i, 0]), int(keys[i, 1]), rules)
             advance(g, mask)
         seats[i] = actor(g)
         decisions[i] = decision_number(g)
         if what & Run.OBSERVE and g.status == Status.PLAYING:
-            observe(g, octets[i], shorts[i], int(seats[i]), obs[i])
+            observe(g, bytes_view[i], int16_view[i], int(seats[i]), obs[i])
     return taken
 
 
-def observe_seat(games, octets, shorts, viewers, obs):
+def observe_seat(games, bytes_view, int16_view, viewers, obs):
     """What seat viewers[i] sees of games[i], written into obs[i]."""
     for i in range(len(games)):
-        observe(games[i], octets[i], shorts[i], int(viewers[i]), obs[i])
+        observe(games[i], bytes_view[i], int16_view[i], int(viewers[i]), obs[i])
 
 
 def stand(games, scores, ranks):
@@ -295,8 +309,8 @@ def determinize(games, viewers, keys):
 TYPES = {
     "int64": "what reward_kind",
     "record[::1]": "games",
-    "int8[:, ::1]": "octets masks",
-    "int16[:, ::1]": "shorts obs scores ranks",
+    "int8[:, ::1]": "bytes_view masks",
+    "int16[:, ::1]": "int16_view obs scores ranks",
     "int64[::1]": "actions rules",
     "uint32[:, ::1]": "keys",
     "int8[::1]": "seats decisions ended viewers",
@@ -304,7 +318,7 @@ TYPES = {
 }
 GIVEN = (
     "N_ACTIONS", "N_OBSERVATION", "EMPTY", "POLICY_STREAM", "new_game", "observe", "score_of", "rank_of", "reward_of",
-    "deal_anew",
+    "redeal_hidden",
 )  # fmt: skip
 RULES = (
     "apply", "run_top", "legal", "count_legal", "nth_legal", "advance", "actor", "decision_number", "random_action",
@@ -332,12 +346,12 @@ def build(
     home: Path,
     apart: tuple[str, ...],
     operations: Operations,
-    levers: Levers,
+    rule_parameters: RuleParameters,
     rules: Mapping[str, Any],
     also: str = "",
     others: tuple[Home, ...] = (),
 ) -> Kernels:
-    """The loops with a game's rules. ValueError names a rule that is missing, or a lever that no rule reads.
+    """The loops with a game's rules. ValueError names a rule that is missing, or a rule parameter that no rule reads.
 
     module: the one that calls this. home: the folder of the game's sources, on which its machine code depends, but for
     those named in `apart` (files and folders in which nothing is compiled). also: what else it depends on, such as the
@@ -354,11 +368,11 @@ def build(
     folder = folder.with_name(f"{folder.name}-{also}") if also else folder
     if not has_code(folder):  # else the sources are those of the last check
         check_members(RULE_FUNCTIONS)
-        check_read(RULE_FUNCTIONS, levers)
+        check_read(RULE_FUNCTIONS, rule_parameters)
     empty = rules["EMPTY"]
     own_rules = {
-        "NUM_PLAYERS": int(levers.numbers.NUM_PLAYERS),
-        "SKIP_FORCED": int(levers.numbers.SKIP_FORCED),
+        "NUM_PLAYERS": int(rule_parameters.numbers.NUM_PLAYERS),
+        "SKIP_FORCED": int(rule_parameters.numbers.SKIP_FORCED),
         "DECISION_NUMBER": operations.decision_numbers(),
         **{f"{kind}_operation": operations.dispatch(kind) for kind in ("run", "legal", "apply")},
     }
@@ -384,4 +398,4 @@ def compile_into(
     for name in (*rules, *loops):
         own = FunctionType(source[name].__code__, names, name)
         own.__doc__ = source[name].__doc__
-        names[name] = kept(own, folder, part, source["TYPES"], records) if name in loops else jit(own)
+        names[name] = cache_on_disk(own, folder, part, source["TYPES"], records) if name in loops else jit(own)

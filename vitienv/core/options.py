@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from vitienv.core.english import read_integer
 from vitienv.core.errors import UnknownOption
+from vitienv.core.text_utils import read_integer
 
 if TYPE_CHECKING:
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
 
 REWARDS = ("win", "rank", "margin")
 SHORT = 32767  # the greatest number of a record's fields
 
 
-def is_whole(value: object) -> bool:
+def is_int(value: object) -> bool:
     """Whether a value is a whole number and no truth value."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
@@ -118,7 +118,7 @@ class Options:
         allowed = self.players()
         if self.num_players is None:
             object.__setattr__(self, "num_players", self.usual_players())
-        if not is_whole(self.num_players) or self.num_players not in allowed:
+        if not is_int(self.num_players) or self.num_players not in allowed:
             right = f"a number from {allowed.start} to {allowed.stop - 1}" if len(allowed) > 1 else str(allowed.start)
             given = f"num_players is {self.num_players!r}"
             hint = self.hint_for_players()
@@ -129,7 +129,7 @@ class Options:
         value = getattr(self, name)
         if value is None and is_optional:
             return
-        if not is_whole(value) or not low <= value <= high:
+        if not is_int(value) or not low <= value <= high:
             none = "None or " if is_optional else ""
             raise ValueError(f"{name} is {value!r}; it must be {none}a number from {low} to {high}")
 
@@ -151,9 +151,9 @@ class Options:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
     @property
-    def definition(self) -> "Definition":
+    def game_spec(self) -> "GameSpec":
         """The game that these are options of."""
-        return import_module(self.home).DEFINITION
+        return import_module(self.home).GAME_SPEC
 
     @property
     def reward_number(self) -> int:

@@ -1,4 +1,5 @@
-"""Data sets of games: one row a decision, in Parquet, read as arrays without playing. `vitienv data write` makes them.
+"""Data sets of games: one row a decision, in Parquet, read as arrays without playing. `vitienv data generate` makes
+them.
 
 >>> data = vitienv.data.read("games")
 >>> rows = data.arrays(["observation", "mask", "action"])
@@ -18,10 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from vitienv.agents.weights import check_layout
-from vitienv.core.definition import Definition
 from vitienv.core.files import read_json
-from vitienv.core.options import did_you_mean, is_whole, listed
-from vitienv.games import definition, told_game
+from vitienv.core.game_spec import GameSpec
+from vitienv.core.options import did_you_mean, is_int, listed
+from vitienv.registry import game_from_untrusted_file, game_spec
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,11 +43,11 @@ class Column(NamedTuple):
     wide: str | None = None
     searched: bool = False
 
-    def width(self, game: Definition) -> int:
+    def width(self, game: GameSpec) -> int:
         """How many numbers stand in each row."""
         return 1 if self.wide is None else getattr(game, self.wide).n
 
-    def bounds(self, game: Definition, card: Mapping[str, Any]) -> tuple[Any, Any] | None:
+    def bounds(self, game: GameSpec, card: Mapping[str, Any]) -> tuple[Any, Any] | None:
         """The least and the greatest number of the column in a set, of each place for observations; None for any."""
         numbers = {
             "mask": 2, "action": game.actions.n, "seat": game.max_seats, "game": card["games"],
@@ -63,12 +64,12 @@ class Column(NamedTuple):
 
 MOST_VISITS, MOST_REWARD, MOST_VALUE = 2**31 - 1, 1e6, 1.0001  # a value is a mean, and rounded
 COLUMNS = (
-    Column("observation", "<i2", "what the seat to act sees, `definition.observation`", wide="observation"),
+    Column("observation", "<i2", "what the seat to act sees, `game_spec.observation`", wide="observation"),
     Column("mask", "<i1", "1 for each legal action", wide="actions"),
-    Column("action", "<i2", "the number of the action that was taken, `definition.actions`"),
+    Column("action", "<i2", "the number of the action that was taken, `game_spec.actions`"),
     Column("seat", "<i1", "the seat that acted"),
     Column("game", "<i4", "the number of the game, from 0"),
-    Column("decision", "<i1", "the number of what was asked, `definition.decisions`"),
+    Column("decision", "<i1", "the number of what was asked, `game_spec.decisions`"),
     Column("agent", "<i1", "the bot, a place in the card's `agents`"),
     Column("reward", "<f4", "what the seat gets at the end, by the option `reward`; 0 in a game that was cut off"),
     Column("points", "<i2", "the seat's points at the end"),
@@ -84,7 +85,7 @@ def columns_table() -> str:
     """The columns, in Markdown."""
     rows = ["| column | numbers in a row | type | what |", "| --- | --- | --- | --- |"]
     for column in COLUMNS:
-        many = f"`definition.{column.wide}.n`" if column.wide else "1"
+        many = f"`game_spec.{column.wide}.n`" if column.wide else "1"
         rows.append(f"| `{column.name}` | {many} | `{np.dtype(column.kind).name}` | {column.text} |")
     return "\n".join(rows)
 
@@ -112,17 +113,17 @@ class DataSet:
     def __init__(self, folder: Path, card: dict[str, Any]) -> None:
         where = repr(str(folder / CARD))
         if not isinstance(card.get("parts"), list):
-            raise ValueError(f"the data set {str(folder)!r} is not finished: give its `vitienv data write` again")
-        if not all(is_whole(rows) and rows >= 0 for rows in card["parts"]):
+            raise ValueError(f"the data set {str(folder)!r} is not finished: give its `vitienv data generate` again")
+        if not all(is_int(rows) and rows >= 0 for rows in card["parts"]):
             raise ValueError(f"{where} is damaged: parts is {card['parts']!r}; it must be numbers of rows")
         self.folder, self.card, self.parts = folder, card, card["parts"]
-        self.definition = definition(told_game(card))
+        self.game_spec = game_spec(game_from_untrusted_file(card))
         self._columns = {
             column.name: column for column in COLUMNS if card.get("searched") is True or not column.searched
         }
         self.columns = list(self._columns)
         try:
-            check_layout(card["layout"], self.definition)
+            check_layout(card["layout"], self.game_spec)
         except ValueError as error:
             raise ValueError(f"{where} does not fit: {error}") from None
 
@@ -176,7 +177,7 @@ class DataSet:
             hint = did_you_mean(unknown[0], known)
             raise ValueError(f"a data set has no column {unknown[0]!r}{hint}; there is {listed(known)}")
         chosen = list(range(len(self.parts)) if parts is None else parts)
-        wrong = [part for part in chosen if not is_whole(part) or not 0 <= part < len(self.parts)]
+        wrong = [part for part in chosen if not is_int(part) or not 0 <= part < len(self.parts)]
         if wrong:
             raise ValueError(f"no part is {wrong[0]!r}; they go from 0 to {len(self.parts) - 1}")
         return names, chosen
@@ -186,7 +187,7 @@ class DataSet:
         return {name: self._empty(self._columns[name], rows) if name in self._columns else None for name in names}
 
     def _empty(self, column: Column, rows: int) -> np.ndarray:
-        shape = (rows, column.width(self.definition)) if column.wide else (rows,)
+        shape = (rows, column.width(self.game_spec)) if column.wide else (rows,)
         return np.empty(shape, np.dtype(column.kind).newbyteorder("="))
 
     def _tables(self, names: list[str], parts: list[int]) -> Iterator[pa.Table]:
@@ -223,7 +224,7 @@ class DataSet:
     def _checked_rows(self, table: pa.Table, part: int) -> pa.Table:
         """ValueError, which names the file, for numbers that cannot be."""
         try:
-            check_table(table, self.definition, self.card)
+            check_table(table, self.game_spec, self.card)
         except ValueError as error:
             raise ValueError(f"{str(self.folder / part_file(part))!r} is damaged: {error}") from None
         return table
@@ -238,7 +239,7 @@ class DataSet:
                 low += len(chunk)
 
     def __repr__(self) -> str:
-        return f"<DataSet of {len(self):,} decisions in {self.card['games']:,} games of {self.definition.name}>"
+        return f"<DataSet of {len(self):,} decisions in {self.card['games']:,} games of {self.game_spec.name}>"
 
 
 def as_lists(values: np.ndarray, column: Column) -> pa.Array:
@@ -276,7 +277,7 @@ def numbers_in(chunk: pa.Array, column: Column) -> np.ndarray:
     return every[chunk.offset : chunk.offset + len(chunk)]
 
 
-def check_table(table: pa.Table, game: Definition, card: Mapping[str, Any]) -> None:
+def check_table(table: pa.Table, game: GameSpec, card: Mapping[str, Any]) -> None:
     """ValueError names the first number of a data set that cannot be. card: with its games and agents."""
     columns = {column.name: column for column in COLUMNS}
     for name in table.column_names:

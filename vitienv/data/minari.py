@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.registry import check_told
-from vitienv.agents.seating import game_seeds
+from vitienv.agents.seeding import game_seeds
 from vitienv.core.batch import Batch, key_of
 from vitienv.data import CARD, DataSet, read
 from vitienv.envs.registration import ONE
@@ -62,7 +62,7 @@ def env_spec(data: DataSet, bot: int) -> Any:
     from gymnasium.envs.registration import EnvSpec
 
     agents, seats = data.card["agents"], data.card["options"]["num_players"]
-    check_told(agents, repr(str(data.folder / CARD)), data.definition)
+    check_told(agents, repr(str(data.folder / CARD)), data.game_spec)
     if seats % len(agents):
         raise ValueError(f"{len(agents)} bots take {seats} seats in turn, so their order changes from game to game; "
                          "no environment of one learner does that")  # fmt: skip
@@ -110,7 +110,7 @@ def _episodes(data: DataSet, bot: int) -> Iterator[dict[str, Any]]:
 
 def played_again(data: DataSet, games: np.ndarray, actions: list[np.ndarray]) -> Batch:
     """The games of these numbers after their actions, all over. ValueError if they do not lead there."""
-    batch = Batch(len(games), data.definition.options.of(**data.card["options"]))
+    batch = Batch(len(games), data.game_spec.options.of(**data.card["options"]))
     batch.start(np.concatenate([key_of(seed) for seed in game_seeds(data.card["seed"], games.tolist())]))
     lengths = np.array([len(own) for own in actions])
     for step in range(int(lengths.max())):

@@ -17,7 +17,7 @@ from vitienv.core.errors import IllegalAction
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.game import Game
-from vitienv.games import DEFAULT, known_as
+from vitienv.registry import DEFAULT, canonical_name
 
 API_TEST_OPTION = "options"  # PettingZoo's api_test passes {"options": 1} to reset and expects no error
 # What a saved state holds besides the batch: PettingZoo's own bookkeeping.
@@ -45,18 +45,18 @@ class GameAEC(AECEnv):
         """game: its name. options: those of the game. ValueError or TypeError for a wrong one."""
         super().__init__()
         self.options = common.options_of(game, **options)
-        self.definition = self.options.definition
-        common.check_render_mode(render_mode, self.definition)
+        self.game_spec = self.options.game_spec
+        common.check_render_mode(render_mode, self.game_spec)
         self.render_mode = render_mode
-        self.metadata = {**self.metadata, "render_modes": common.render_modes(self.definition)}
+        self.metadata = {**self.metadata, "render_modes": common.render_modes(self.game_spec)}
         self.possible_agents = [f"player_{seat}" for seat in range(self.options.num_players)]
         self.agents: list[str] = []
         self.infos: dict[str, dict[str, Any]] = {}
-        token = self.options.definition.token
-        self._token = {} if token is None else {common.token_word(self.options.definition): token.field}
+        token = self.options.game_spec.token
+        self._token = {} if token is None else {common.token_word(self.options.game_spec): token.field}
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.action_spaces = {agent: common.action_space(self.definition) for agent in self.possible_agents}
-        self.observation_spaces = {agent: common.masked_space(self.definition) for agent in self.possible_agents}
+        self.action_spaces = {agent: common.action_space(self.game_spec) for agent in self.possible_agents}
+        self.observation_spaces = {agent: common.masked_space(self.game_spec) for agent in self.possible_agents}
         self._own(Batch(1, self.options))
 
     def _own(self, batch: Batch) -> None:
@@ -173,7 +173,7 @@ class GameAEC(AECEnv):
     @property
     def state_space(self) -> spaces.Box:  # type: ignore[override]
         """The space of `state`."""
-        return common.observation_space(self.definition)
+        return common.observation_space(self.game_spec)
 
     @exclusive
     def state(self) -> np.ndarray:
@@ -213,7 +213,7 @@ class GameAEC(AECEnv):
         """Nothing to release."""
 
     def __repr__(self) -> str:
-        return f"<GameAEC of {self.definition.name}, {self.options.num_players} players, {self.options.ruleset}>"
+        return f"<GameAEC of {self.game_spec.name}, {self.options.num_players} players, {self.options.ruleset}>"
 
     # Copies.
 
@@ -250,7 +250,7 @@ class GameAEC(AECEnv):
         return {"options": self.options, "render_mode": self.render_mode, "spaces": spaces_, "state": state}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        game = known_as(state["options"].definition)
+        game = canonical_name(state["options"].game_spec)
         self.__init__(game=game, render_mode=state["render_mode"], **state["options"].to_dict())  # type: ignore[misc]
         self.action_spaces, self.observation_spaces = copy.deepcopy(state["spaces"])
         if state["state"] is not None:

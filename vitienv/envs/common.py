@@ -10,11 +10,11 @@ import numpy as np
 from gymnasium import spaces
 
 from vitienv.core.batch import Batch
-from vitienv.core.definition import Definition
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.options import Options, listed
 from vitienv.envs.pixels import pixels
 from vitienv.game import Game
-from vitienv.games import DEFAULT, definition
+from vitienv.registry import DEFAULT, game_spec
 
 PIXELS = "rgb_array"
 RENDER_MODES = ("ansi", "human", PIXELS)
@@ -23,7 +23,7 @@ METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
 
 def options_of(game: str = DEFAULT, **options: Any) -> Options:
     """The options of a game. ValueError for a wrong one, TypeError for an unknown one."""
-    return definition(game).options.of(**options)
+    return game_spec(game).options.of(**options)
 
 
 def check_reset_options(options: Iterable[str] | None, *known: str) -> None:
@@ -34,36 +34,36 @@ def check_reset_options(options: Iterable[str] | None, *known: str) -> None:
         raise ValueError(f"unknown reset option {unknown[0]!r}; {expected}")
 
 
-def observation_space(game: Definition) -> spaces.Box:
+def observation_space(game: GameSpec) -> spaces.Box:
     """The space of one seat's observation, (observed numbers,) int16."""
     low, high = game.observation.bounds
     return spaces.Box(low, high, dtype=np.int16)
 
 
-def masked_space(game: Definition) -> spaces.Dict:
+def masked_space(game: GameSpec) -> spaces.Dict:
     """The space of an observation with the mask of legal actions, (actions,) int8, beside it."""
     mask = spaces.Box(0, 1, (game.actions.n,), np.int8)
     return spaces.Dict({"observation": observation_space(game), "action_mask": mask})
 
 
-def action_space(game: Definition) -> spaces.Discrete:
+def action_space(game: GameSpec) -> spaces.Discrete:
     """The space of actions: the numbers of the game's `actions`."""
     return spaces.Discrete(game.actions.n)
 
 
-def token_word(game: Definition) -> str:
+def token_word(game: GameSpec) -> str:
     """What infos call a team's token at the end of a game."""
     return f"final_{game.token.field}" if game.token else ""
 
 
-def render_modes(game: Definition) -> list[str]:
+def render_modes(game: GameSpec) -> list[str]:
     """The ways of looking at a game: in words alone where it has no drawing, and without pixels where what draws them
     is not installed."""
     has_pixels = game.drawing is not None and find_spec("pylunasvg") is not None
     return [mode for mode in RENDER_MODES if mode != PIXELS or has_pixels]
 
 
-def check_render_mode(render_mode: str | None, game: Definition) -> None:
+def check_render_mode(render_mode: str | None, game: GameSpec) -> None:
     """ValueError, in one line, for a way of looking that there is not.
 
     TypeError for pictures of a game without a drawing: Stable-Baselines3 always asks for them, and on this error alone
@@ -83,7 +83,7 @@ def rendered(game: Game, render_mode: str, viewer: int | None = None) -> str | n
     """
     if render_mode == PIXELS:
         return pixels(game.svg(viewer, theme="light"))
-    text = game.definition.call("render")(game, viewer=viewer)
+    text = game.game_spec.call("render")(game, viewer=viewer)
     if render_mode == "human":
         print(text)
         return None
@@ -93,6 +93,6 @@ def rendered(game: Game, render_mode: str, viewer: int | None = None) -> str | n
 def game_at(batch: Batch, row: int) -> Game:
     """A copy of one game of a batch, as it is now."""
     single = Batch(1, batch.options)
-    single.octets[:] = batch.octets[row]
+    single.bytes_view[:] = batch.bytes_view[row]
     single.refresh(observe=False)
     return Game(single, None, {})

@@ -15,7 +15,7 @@ from vitienv.core.targets.device import DeviceBatch
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.envs.vector import GameVec
-from vitienv.games import DEFAULT
+from vitienv.registry import DEFAULT
 
 
 class DeviceVec(GameVec):
@@ -30,7 +30,7 @@ class DeviceVec(GameVec):
     def __init__(self, num_envs: int, device: Device, game: str = DEFAULT, **options: Any) -> None:
         """device: where the games lie. game: its name. ValueError or TypeError for a wrong option."""
         self.options = common.options_of(game, **options)
-        self.definition = self.options.definition
+        self.game_spec = self.options.game_spec
         self.num_envs = int(num_envs)
         self.num_players = self.options.num_players
         self._xp = device.xp
@@ -70,10 +70,10 @@ class DeviceVec(GameVec):
         self._batch.step(restart=True)
 
     @exclusive
-    def play_out(self) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """As `GameVec.play_out`. It waits for the device."""
+    def playout(self) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """As `GameVec.playout`. It waits for the device."""
         self._illegal_ones[...] = False
-        return super().play_out()
+        return super().playout()
 
     @exclusive
     def observe(self, seats: Any, open_hands: bool = False) -> Any:

@@ -16,11 +16,11 @@ from vitienv.core.kernel import LEAVE
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.envs.opponents import NO_OTHERS, Opponents, pool_of
-from vitienv.games import DEFAULT, definition, known_as
+from vitienv.registry import DEFAULT, canonical_name, game_spec
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
 
     OpponentOption: TypeAlias = str | Agent | Sequence[str | Agent] | Mapping[Any, float]
 
@@ -60,7 +60,7 @@ class LearnerGames:
             raise ValueError(f"illegal_action is {illegal_action!r}; it must be 'lose', 'random' or 'raise'")
         self.illegal_action = illegal_action
         num_opponents = len(pool_of(opponents)[0][0])
-        made = definition(game)
+        made = game_spec(game)
         try:
             if num_opponents and options.get("num_players") == 1:
                 made.options.of(**options)  # refuses one player itself, unless the game may be of one seat
@@ -68,14 +68,14 @@ class LearnerGames:
             self.options = made.options.of(**made.options.among(num_opponents, **options))
         except TypeError as error:
             raise TypeError(f"{error}; and of one learner {', '.join(OWN_OPTIONS)}") from None
-        self.definition = self.options.definition
+        self.game_spec = self.options.game_spec
         n = self.options.num_players
-        self.learner_seat = _checked_seat(learner_seat, n, self.definition)
+        self.learner_seat = _checked_seat(learner_seat, n, self.game_spec)
         others = 0 if self.learner_seat == ALL_SEATS else n - 1
         self.batch = Batch(num_games, self.options)
         self._lock = self.batch.lock
         num_games = len(self.batch)
-        self._opponents = Opponents(opponents, num_games, others, self.definition)
+        self._opponents = Opponents(opponents, num_games, others, self.game_spec)
         self.seats = np.zeros(num_games, np.int8)
         self.rewards = np.zeros(num_games, np.float32)
         self.terminated = np.zeros(num_games, np.bool_)
@@ -86,7 +86,7 @@ class LearnerGames:
     @property
     def token_word(self) -> str:
         """What infos call the team's token at the end of a game."""
-        return common.token_word(self.definition)
+        return common.token_word(self.game_spec)
 
     @property
     def opponents(self) -> OpponentOption:
@@ -159,7 +159,7 @@ class LearnerGames:
 
     def final_token(self, rows: np.ndarray) -> np.ndarray | None:
         """The place of the team's token in the games `rows`, a new array (m,); None in a game without one."""
-        token = self.definition.token
+        token = self.game_spec.token
         return None if token is None else self.batch.games[token.field][rows].astype(np.int16)
 
     @exclusive
@@ -205,9 +205,9 @@ class LearnerGames:
 
     def _asked(self, agent: Agent, rows: np.ndarray) -> np.ndarray:
         """What a bot does in the games `rows`, (m,) legal actions."""
-        from vitienv.agents.asking import ask
+        from vitienv.agents.query import query_agent
 
-        return ask(agent, self.batch, rows, lambda i: f"agent {agent.name!r} in game {i}")
+        return query_agent(agent, self.batch, rows, lambda i: f"agent {agent.name!r} in game {i}")
 
     def _checked(self, actions: Any, playing: np.ndarray) -> np.ndarray:
         """The actions to step by, (games,), and `illegal`. playing: the games whose action counts, (games,) bool."""
@@ -233,9 +233,9 @@ class LearnerGames:
 
     @cached_property
     def _drawing(self) -> Agent:
-        from vitienv.agents.seating import make_bot
+        from vitienv.agents.seeding import make_bot
 
-        return make_bot("random", 0, self.definition)
+        return make_bot("random", 0, self.game_spec)
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
@@ -256,7 +256,7 @@ class LearnerGames:
             state["num_games"],
             state["opponents"]["option"],
             state["learner_seat"],
-            known_as(state["options"].definition),
+            canonical_name(state["options"].game_spec),
             state["illegal_action"],
             **state["options"].to_dict(),
         )
@@ -306,7 +306,7 @@ class LearnerInterface:
         self.games.set_opponents(opponents)
 
 
-def _checked_seat(seat: object, num_players: int, made: Definition) -> int | str:
+def _checked_seat(seat: object, num_players: int, made: GameSpec) -> int | str:
     words = (RANDOM_SEAT, ALL_SEATS) if made.is_of_team else (RANDOM_SEAT,)
     if isinstance(seat, str) and seat in words:
         return seat

@@ -22,11 +22,11 @@ from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
-from vitienv.core.definition import ZERO_SUM, Definition
+from vitienv.core.game_spec import ZERO_SUM, GameSpec
 from vitienv.core.options import SHORT
 from vitienv.extras import missing
 from vitienv.game import Game
-from vitienv.games import definition, game_names
+from vitienv.registry import game_names, game_spec
 
 try:
     import pyspiel
@@ -41,7 +41,7 @@ FINEST = 100  # rewards of a zero sum are fractions of at most this; as float32 
 MARGIN = SHORT / 20  # the greatest reward of `reward="margin"`
 
 
-def parameters(made: Definition) -> dict[str, Any]:
+def parameters(made: GameSpec) -> dict[str, Any]:
     """The parameters of a game with their defaults: its options, without those that are neither number nor word."""
     hints, usual = get_type_hints(made.options), made.options()
     parameters_of: dict[str, Any] = {}
@@ -56,7 +56,7 @@ def parameters(made: Definition) -> dict[str, Any]:
     return parameters_of
 
 
-def game_type(made: Definition, num_players: int | None = None) -> Any:
+def game_type(made: GameSpec, num_players: int | None = None) -> Any:
     """The `pyspiel.GameType` of a game with so many seats, or as it is registered."""
     kinds = pyspiel.GameType
     utility = kinds.Utility.ZERO_SUM if made.utility == ZERO_SUM else kinds.Utility.IDENTICAL
@@ -82,7 +82,7 @@ class VitienvGame(pyspiel.Game):
     """A game with its options, in `options`. ValueError for a wrong one, as in `vitienv.env`. Each game has a class of
     its own: OpenSpiel calls it with the parameters alone."""
 
-    made: Definition
+    made: GameSpec
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         made, usual = self.made, parameters(self.made)
@@ -91,7 +91,7 @@ class VitienvGame(pyspiel.Game):
             given["num_players"] = given.pop(PLAYERS)
         self.options = made.options.of(**given)
         n = self.options.num_players
-        made = self.options.definition
+        made = self.options.game_spec
         bound = MARGIN if self.options.reward == "margin" else 1.0
         kind = game_type(made, n)
         info = pyspiel.GameInfo(
@@ -128,14 +128,14 @@ class VitienvState(pyspiel.State):
         """The seat that decides."""
         if self.played is None:
             return pyspiel.PlayerId.CHANCE
-        return pyspiel.PlayerId.TERMINAL if self.played.seat is None else self.played.seat
+        return pyspiel.PlayerId.TERMINAL if self.played.current_seat is None else self.played.current_seat
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The values of a byte of the seed."""
         return [(byte, 1 / BYTE) for byte in range(BYTE)]
 
     def _legal_actions(self, player: int) -> list[int]:
-        if self.played is None or self.played.seat != player:
+        if self.played is None or self.played.current_seat != player:
             return []
         return np.flatnonzero(self.played.mask).tolist()
 
@@ -145,7 +145,7 @@ class VitienvState(pyspiel.State):
             if len(self._seed) == SEED_BYTES:
                 options = self.get_game().options
                 seed = int.from_bytes(self._seed, "little")
-                self.played = Game.new(seed, game=options.definition, **options.to_dict())
+                self.played = Game.new(seed, game=options.game_spec, **options.to_dict())
             return
         seat = self.current_player()
         seen = self.played.observation(seat)
@@ -155,7 +155,7 @@ class VitienvState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"seed:{action}"
-        return self.get_game().options.definition.actions.name(action)
+        return self.get_game().options.game_spec.actions.name(action)
 
     def is_terminal(self) -> bool:
         """Whether the game is over, by its rules or by its limit."""
@@ -178,7 +178,7 @@ class VitienvState(pyspiel.State):
     def __str__(self) -> str:
         if self.played is None:
             return f"seed {self._seed.hex() or 'not drawn'}"
-        return f"{self.played!r} {self.played.definition.digest(self.played.record)}"
+        return f"{self.played!r} {self.played.game_spec.digest(self.played.state)}"
 
 
 def _digest(recalled: str, seen: np.ndarray | None, action: int = -1) -> str:
@@ -187,7 +187,7 @@ def _digest(recalled: str, seen: np.ndarray | None, action: int = -1) -> str:
 
 
 class Observer:
-    """What a seat sees. Without recall: `tensor` (numbers,) float32, laid out as `definition.observation`, the same in
+    """What a seat sees. Without recall: `tensor` (numbers,) float32, laid out as `game_spec.observation`, the same in
     `dict` under "observation", and words. With perfect recall, as one string alone: a digest of all that the seat saw
     and did at its decisions and of what it sees now, equal for equal information."""
 
@@ -195,7 +195,7 @@ class Observer:
         if params:
             raise ValueError(f"an observation takes no parameters, not {params!r}")
         self._recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
-        size = 0 if self._recalls else len(game.options.definition.observation)
+        size = 0 if self._recalls else len(game.options.game_spec.observation)
         self.tensor = np.zeros(size, np.float32)
         self.dict = {} if self._recalls else {"observation": self.tensor}
 
@@ -209,9 +209,9 @@ class Observer:
         game = state.played
         if self._recalls:
             return _digest(state.recalled[player], None if game is None else game.observation(player))
-        return "" if game is None else game.words(player)
+        return "" if game is None else game.describe(player)
 
 
 for _name in game_names():
-    _made = definition(_name)
+    _made = game_spec(_name)
     pyspiel.register_game(game_type(_made), type(f"{_name.title()}Game", (VitienvGame,), {"made": _made}))

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.agents.protocol import check_game
-from vitienv.agents.seating import make_bot
+from vitienv.agents.seeding import make_bot
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
 
 KEY_BITS = 24  # of a game's chance key that draw its line-up
 NO_OTHERS = "this game has no other seats: give opponents=[]"
@@ -28,7 +28,7 @@ class Opponents:
     clockwise from the learner. option: what `set` was given last.
     """
 
-    def __init__(self, option: Any, num_games: int, num_seats: int, game: Definition) -> None:
+    def __init__(self, option: Any, num_games: int, num_seats: int, game: GameSpec) -> None:
         """num_seats: beside the learner. ValueError as of `set`."""
         self._game = game
         self._sources: list[tuple[Any, int]] = []  # a bot or its spec, and its number, which seeds it

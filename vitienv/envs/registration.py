@@ -17,7 +17,7 @@ def register_envs() -> None:
     """Register the ids of all games that are not registered yet."""
     from gymnasium.envs.registration import register, registry  # its own import may ask for this
 
-    from vitienv.games import GYMNASIUM as ENVS
+    from vitienv.registry import GYMNASIUM as ENVS
 
     for name, options in ENVS.items():
         if name not in registry:

@@ -48,7 +48,7 @@ class LearnerVecEnv(LearnerInterface, VecEnv):
         """
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
         num_envs = len(self.games.batch)
-        game = self.games.definition
+        game = self.games.game_spec
         common.check_render_mode(render_mode, game)
         self.render_mode = render_mode
         super().__init__(num_envs, common.observation_space(game), common.action_space(game))

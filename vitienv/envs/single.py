@@ -21,7 +21,7 @@ from vitienv.envs.one_learner import LearnerGames, LearnerInterface
 from vitienv.game import Game
 
 if TYPE_CHECKING:
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
     from vitienv.envs.one_learner import OpponentOption
 
 ARRAY, DICT = "array", "dict"  # the forms of an observation
@@ -50,7 +50,7 @@ def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
         raise ValueError(f"unknown autoreset_mode {mode!r}; expected one of: {modes}") from None
 
 
-def _space(game: Definition, has_mask: bool) -> spaces.Space:
+def _space(game: GameSpec, has_mask: bool) -> spaces.Space:
     return common.masked_space(game) if has_mask else common.observation_space(game)
 
 
@@ -95,11 +95,11 @@ class LearnerEnv(LearnerInterface, gym.Env):
         """
         self.has_mask = _has_mask(observation)
         self.games = LearnerGames(1, opponents, learner_seat, **options)
-        common.check_render_mode(render_mode, self.games.definition)
+        common.check_render_mode(render_mode, self.games.game_spec)
         self.render_mode = render_mode
-        self.metadata = {**self.metadata, "render_modes": common.render_modes(self.games.definition)}
-        self.observation_space = _space(self.games.definition, self.has_mask)
-        self.action_space = common.action_space(self.games.definition)
+        self.metadata = {**self.metadata, "render_modes": common.render_modes(self.games.game_spec)}
+        self.observation_space = _space(self.games.game_spec, self.has_mask)
+        self.action_space = common.action_space(self.games.game_spec)
 
     @exclusive
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -124,7 +124,7 @@ class LearnerEnv(LearnerInterface, gym.Env):
         try:
             chosen = integers("action", [action] if np.ndim(action) == 0 else action, 1)
         except ValueError:
-            expected = f"an integer from 0 to {games.definition.actions.n - 1}"
+            expected = f"an integer from 0 to {games.game_spec.actions.n - 1}"
             raise IllegalAction(f"action must be {expected}, got {action!r}") from None
         games.play(chosen)
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
@@ -221,12 +221,12 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
         self.has_mask = _has_mask(observation)
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
         self.num_envs = num_envs = len(self.games.batch)
-        common.check_render_mode(render_mode, self.games.definition)
+        common.check_render_mode(render_mode, self.games.game_spec)
         self.render_mode = render_mode
-        modes = {"render_modes": common.render_modes(self.games.definition), "autoreset_mode": self.autoreset_mode}
+        modes = {"render_modes": common.render_modes(self.games.game_spec), "autoreset_mode": self.autoreset_mode}
         self.metadata = {**self.metadata, **modes}
-        self.single_observation_space = _space(self.games.definition, self.has_mask)
-        self.single_action_space = common.action_space(self.games.definition)
+        self.single_observation_space = _space(self.games.game_spec, self.has_mask)
+        self.single_action_space = common.action_space(self.games.game_spec)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._everywhere = np.ones(num_envs, np.bool_)

@@ -10,13 +10,16 @@ from vitienv.core.errors import IllegalAction
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs.single import LearnerEnv
 from vitienv.game import Game
-from vitienv.session.text_interface import named_choice_line
+from vitienv.session.text_interface import named_action_line
 
 if TYPE_CHECKING:
     from vitienv.envs.one_learner import OpponentOption
 
 # Options of one learner that have no place here, and what says the same.
-ELSEWHERE = {"learner_seat": "seat", "illegal_action": "retries, as an answer without a legal action is asked again"}
+RULESET_ALIASES = {
+    "learner_seat": "seat",
+    "illegal_action": "retries, as an answer without a legal action is asked again",
+}
 HOW = "Answer with the number, name or whole sentence of one choice, in your last line or in <action>...</action>."
 
 
@@ -26,9 +29,9 @@ class TextEnv:
     A prompt says what the seat knows, its question and its choices (number, name, sentence). An answer that names no
     legal action brings the reason and the same question; after `retries` of them in a row the seat loses the game.
 
-    info: "words" (see `Game.words`), "choices" (see `Game.choices`), "error" (why the last answer named no action, or
-    None), "illegal" (how many answers did not, in this game); at the end "final_scores" and "final_ranks" by seat and
-    "forfeit", whether the game was lost by such answers.
+    info: "words" (see `Game.describe`), "choices" (see `Game.describe_actions`), "error" (why the last answer named no
+    action, or None), "illegal" (how many answers did not, in this game); at the end "final_scores" and "final_ranks" by
+    seat and "forfeit", whether the game was lost by such answers.
     """
 
     def __init__(
@@ -39,9 +42,9 @@ class TextEnv:
         Raises ValueError or TypeError for a wrong one."""
         if isinstance(retries, bool) or not isinstance(retries, int) or retries < 0:
             raise ValueError(f"retries is {retries!r}; it must be a whole number from 0")
-        for name in ELSEWHERE:
+        for name in RULESET_ALIASES:
             if name in options:
-                raise TypeError(f"an environment of strings has no {name!r}; it has {ELSEWHERE[name]}")
+                raise TypeError(f"an environment of strings has no {name!r}; it has {RULESET_ALIASES[name]}")
         self._env = LearnerEnv(opponents, seat, illegal_action="lose", **options)
         self._game, self._lock = Game(self._env.games.batch, None), self._env.games.batch.lock
         self.retries = retries
@@ -62,7 +65,7 @@ class TextEnv:
             raise IllegalAction("the game is over; call reset() for another one")
         error = None
         try:
-            number = self._game.definition.actions.number(self._game.parse(answer))
+            number = self._game.game_spec.actions.number(self._game.parse_action(answer))
             self._asked_again = 0
         except IllegalAction as why:
             error, number = str(why), int(np.argmin(self._game.mask))  # the first illegal one: it loses the game
@@ -80,7 +83,7 @@ class TextEnv:
 
     def _told(self, error: str | None) -> tuple[str, dict[str, Any]]:
         """The prompt, and info. error: why the last answer named no action."""
-        words, choices = self._game.words(int(self._env.games.seats[0])), self._game.choices()
-        asked = ["\n".join(["Choices:", *map(named_choice_line, choices)]), HOW] if choices else ["The game is over."]
+        words, choices = self._game.describe(int(self._env.games.seats[0])), self._game.describe_actions()
+        asked = ["\n".join(["Choices:", *map(named_action_line, choices)]), HOW] if choices else ["The game is over."]
         info = {"words": words, "choices": choices, "error": error, "illegal": self._illegal}
         return "\n\n".join([words, *asked]), info

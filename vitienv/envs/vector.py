@@ -16,7 +16,7 @@ from vitienv.core.errors import IllegalAction
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.game import Game
-from vitienv.games import DEFAULT, known_as
+from vitienv.registry import DEFAULT, canonical_name
 
 NAMED = 5  # how many games an error names
 
@@ -32,7 +32,7 @@ class GameVec:
     terminated, truncated: (games,) bool, ended by the rules, cut off by `max_years`.
     info["action_mask"]: (games, actions) int8, 1 where legal; no row is empty.
     info["seat"]: (games,) int8, the seat to act.
-    info["decision"]: (games,) int8, the number of the pending decision; `definition.decisions[number]` is its name.
+    info["decision"]: (games,) int8, the number of the pending decision; `game_spec.decisions[number]` is its name.
     info["final_scores"], info["final_ranks"]: (games, seats) int16, victory points and ranks (1 is first, ties
     share a rank), meaningful where a game ended in this step; of a team also info["final_influence"] (games,),
     where its token stood.
@@ -66,7 +66,7 @@ class GameVec:
         if start is not None:
             game, options, self._start = _positions(start, game, options)
         self.options = common.options_of(game, **options)
-        self.definition = self.options.definition
+        self.game_spec = self.options.game_spec
         self.num_players = self.options.num_players
         batch = Batch(num_envs, self.options, num_threads)
         self.num_envs = len(batch)
@@ -90,10 +90,10 @@ class GameVec:
             "final_scores": batch.scores[:, :n],
             "final_ranks": batch.ranks[:, :n],
         }
-        token = self.definition.token
+        token = self.game_spec.token
         self._token = None if token is None else self._field(token.field)
         if self._token is not None:
-            self._info[common.token_word(self.definition)] = self._token.astype(np.int16)
+            self._info[common.token_word(self.game_spec)] = self._token.astype(np.int16)
 
     def _shown(self, array: Any) -> Any:
         """What the next step is checked by, not to be written."""
@@ -110,12 +110,12 @@ class GameVec:
     @cached_property
     def single_observation_space(self) -> spaces.Box:
         """The space of one game's observation."""
-        return common.observation_space(self.definition)
+        return common.observation_space(self.game_spec)
 
     @cached_property
     def single_action_space(self) -> spaces.Discrete:
         """The space of one game's action."""
-        return common.action_space(self.definition)
+        return common.action_space(self.game_spec)
 
     @cached_property
     def observation_space(self) -> spaces.Space:
@@ -160,11 +160,11 @@ class GameVec:
         return self._moved(self._batch.step)
 
     @exclusive
-    def play_out(self) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+    def playout(self) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Every game to its end by random legal actions of its own stream; returns what the last step gives."""
         if not self._has_reset:
-            raise ResetNeeded("call reset() before play_out()")
-        return self._moved(self._batch.play_out)
+            raise ResetNeeded("call reset() before playout()")
+        return self._moved(self._batch.playout)
 
     def _moved(self, move: Callable[[bool], Any]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Move every game and start anew what is over; note first what is shown of the end."""
@@ -172,7 +172,7 @@ class GameVec:
         starts_at_once = self._token is None and not self._has_final_obs and not len(self._start)
         move(starts_at_once)
         if self._token is not None:
-            self._info[common.token_word(self.definition)][...] = self._token
+            self._info[common.token_word(self.game_spec)][...] = self._token
         if self._has_final_obs:
             self._info["final_obs"] = self._final_obs()
         if not starts_at_once:
@@ -188,10 +188,10 @@ class GameVec:
             if len(self._start):
                 self._put(over)
 
-    def fill(self, octets: np.ndarray) -> None:
+    def fill(self, bytes_view: np.ndarray) -> None:
         """Put every game at one position, (1, bytes) int8 of its record, as it is; see `Game.batch`."""
         batch = self._batch
-        batch.octets[:] = octets
+        batch.bytes_view[:] = bytes_view
         key = batch.games["key"][0]
         batch.keys[:] = keys_of(int(key[0]) << 32 | int(key[1]), self.num_envs)
         batch.refresh()
@@ -201,11 +201,11 @@ class GameVec:
         """Put the games `rows`, which have just started, at their start positions, dealt anew under their own keys."""
         batch = self._batch
         dealt = Batch(len(rows), self.options)
-        dealt.octets[:] = self._start[rows % len(self._start)]
+        dealt.bytes_view[:] = self._start[rows % len(self._start)]
         dealt.refresh(observe=False)
-        dealt.deal_anew(dealt.seats.copy(), batch.keys[rows])
+        dealt.determinize(dealt.seats.copy(), batch.keys[rows])
         dealt.refresh()
-        for name in ("octets", "masks", "seats", "decisions", "obs"):
+        for name in ("bytes_view", "masks", "seats", "decisions", "obs"):
             getattr(batch, name)[rows] = getattr(dealt, name)
 
     def _final_obs(self) -> np.ndarray:
@@ -274,7 +274,7 @@ class GameVec:
             raise ResetNeeded("call reset() before determinize()")
         other = self.copy()
         keys = np.random.SeedSequence(checked_seed(seed), spawn_key=(1,)).generate_state(2 * self.num_envs, np.uint32)
-        other._batch.deal_anew(other._batch.seats, self._xp.asarray(keys.reshape(-1, 2)))
+        other._batch.determinize(other._batch.seats, self._xp.asarray(keys.reshape(-1, 2)))
         other._batch.refresh()
         return other
 
@@ -291,7 +291,7 @@ class GameVec:
         }
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        game = known_as(state["options"].definition)
+        game = canonical_name(state["options"].game_spec)
         self.__init__(  # type: ignore[misc]
             state["num_envs"], state["num_threads"], game, final_obs=state["final_obs"], **state["options"].to_dict()
         )
@@ -326,10 +326,10 @@ def _positions(
     if not games or not all(isinstance(each, Game) for each in games):
         raise ValueError(f"start must be a Game or a list of them, got {start!r}")
     first = games[0].options
-    if options or game not in (DEFAULT, known_as(first.definition)):
+    if options or game not in (DEFAULT, canonical_name(first.game_spec)):
         raise ValueError(f"options must come from start, got {[*options] or game!r}")
     if any(each.options != first for each in games):
         raise ValueError("the games of start must have the same options")
     if any(each.is_over for each in games):
         raise ValueError("the games of start must not be over")
-    return known_as(first.definition), first.to_dict(), np.concatenate([each._batch.octets for each in games])
+    return canonical_name(first.game_spec), first.to_dict(), np.concatenate([each._batch.bytes_view for each in games])

@@ -6,29 +6,29 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from vitienv.core.definition import Definition
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.options import Options
-from vitienv.games import DEFAULT, definition
+from vitienv.registry import DEFAULT, game_spec
 
 MOST_CHARACTERS = 16_000
 # What the seats need not know, or what the first line says.
 UNTOLD = ("ruleset", "num_players", "reward", "skip_forced")
 
 
-def primer(game: str | Definition = DEFAULT, **options: Any) -> str:
+def primer(game: str | GameSpec = DEFAULT, **options: Any) -> str:
     """The rules of a game in Markdown, with the numbers of these options; the documentation shows the same text.
 
     options: those of `vitienv.Game.new`. ValueError for a game without a primer; errors as `Game.new`.
     """
-    return primer_of(definition(game).options.of(**options))
+    return primer_of(game_spec(game).options.of(**options))
 
 
 def primer_of(options: Options) -> str:
     """The rules of a game with these options, in Markdown. ValueError for a game without a primer."""
-    made = options.definition
-    text = made.wording.primer(options)
+    made = options.game_spec
+    text = made.text_module.primer(options)
     if not text:
-        raise ValueError(f"{made.title} has no primer; it is the function `primer` of {made.words}")
+        raise ValueError(f"{made.title} has no primer; it is the function `primer` of {made.text}")
     ruleset = f", {options.ruleset}" if len(made.rulesets) > 1 else ""
     seats = f"{options.num_players} seats" if options.num_players != 1 else "one seat"
     return "\n".join([f"# {made.title}{ruleset}: the rules for {seats}", "", text.strip(), *_changed(options), ""])

@@ -99,7 +99,7 @@ def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int
     before, after: the game then and now. action: the move's name. names: of the seats, `YOU` for the reader.
     viewer: the seat that reads; None may know everything.
     """
-    return [f"{names[before.seat]}, {str(before.decision).replace('_', ' ')}: {action}"]
+    return [f"{names[before.current_seat]}, {str(before.decision).replace('_', ' ')}: {action}"]
 
 
 def about(word: str, game: Any = None) -> list[str]:
@@ -123,7 +123,7 @@ def named(options: Any) -> list[tuple[str, ...]]:
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
     """The state of the game as lines of at most `width` columns where words allow it. viewer: as in `told`."""
-    text: str = game.definition.call("render")(game, viewer=viewer)
+    text: str = game.game_spec.call("render")(game, viewer=viewer)
     return text
 
 
@@ -131,10 +131,10 @@ def render(game: Any, viewer: int | None = None) -> str:
     """The table with who decides or how the game ended, for a game whose words have a table of their own. viewer: the
     seat that reads; None sees every hand."""
     names = [seat_title(seat) for seat in range(game.num_players)]
-    text: str = game.definition.wording.table(game, viewer, names)
+    text: str = game.game_spec.text_module.table(game, viewer, names)
     if not game.is_over:
-        return f"{text}\n\n{seat_title(game.seat)} decides: {game.decision}."
+        return f"{text}\n\n{seat_title(game.current_seat)} decides: {game.decision}."
     how = "Cut off" if game.is_truncated else f"Over: {game.outcome}" if game.outcome is not None else "Over"
     return (
-        f"{text}\n\n{how}. {', '.join(f'{name}: rank {rank}' for name, rank in zip(names, game.ranking, strict=True))}."
+        f"{text}\n\n{how}. {', '.join(f'{name}: rank {rank}' for name, rank in zip(names, game.ranks, strict=True))}."
     )

@@ -24,7 +24,7 @@ def check_new(file: Path, may_be: Path | None = None) -> None:
 
 
 class Autosave:
-    """Sees to it that nothing of a game is lost.
+    """Visibility to it that nothing of a game is lost.
 
     file: where it is kept while it goes on. save: where the person wants it at the end. loaded: the file it came from,
     which may be written again.

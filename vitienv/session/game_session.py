@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from vitienv.games import known_as
+from vitienv.registry import canonical_name
 from vitienv.render.text import Choice, Picks, seat_name
 from vitienv.session.replay import PERSON, Candidates, called, with_candidates
 
@@ -32,15 +32,15 @@ class GameSession:
         considered: Sequence[Candidates] = (),
         bots: Sequence[Agent] | None = None,
     ) -> None:
-        from vitienv.agents.seating import make_bots
-        from vitienv.agents.thinking import Thinking
+        from vitienv.agents.search_progress import SearchProgress
+        from vitienv.agents.seeding import make_bots
 
         self.seat, self.specs, self.taken_back = seat, dict(specs), taken_back
         if bots is None:
-            bots = make_bots(specs.values(), game._seed or 0, known_as(game.definition))
+            bots = make_bots(specs.values(), game._seed or 0, canonical_name(game.game_spec))
         self.agents: dict[int, Agent] = dict(zip(specs, bots, strict=True))
-        self.words = game.definition.wording
-        self.thinking = Thinking()
+        self.words = game.game_spec.text_module
+        self.thinking = SearchProgress()
         self._begin(game, considered)
 
     def _begin(self, game: Game, considered: Sequence[Candidates]) -> None:
@@ -79,7 +79,7 @@ class GameSession:
     @property
     def is_mine(self) -> bool:
         """Whether the person decides."""
-        return self.game.seat == self.seat
+        return self.game.current_seat == self.seat
 
     # Playing.
 
@@ -87,10 +87,10 @@ class GameSession:
         """Play a move of the seat that decides; returns the words about it. IllegalAction changes nothing."""
         before = self.game.copy()
         self.game.step(action)
-        self._movers.append(before.seat)
+        self._movers.append(before.current_seat)
         self._considered.append(self._thought)
         self._thought = None
-        if before.seat == self.seat and int(before.mask.sum()) > 1:
+        if before.current_seat == self.seat and int(before.mask.sum()) > 1:
             self._choices.append(len(before.moves))
             self.since = []
         lines = self.words.told(before, self.game, self.game.moves[-1], self.names, self.seat)
@@ -100,15 +100,15 @@ class GameSession:
 
     def next_move(self) -> str | None:
         """The move that is not the person's to choose: a bot's, or the only one that there is. None if the person is to
-        choose. A bot may think for long; the game does not change. BotError names a bot that fails."""
+        choose. A bot may think for long; the game does not change. BotCrashed names a bot that fails."""
         from vitienv.agents.candidates import USUAL, Considering
 
-        seat = self.game.seat
+        seat = self.game.current_seat
         assert seat is not None
         if seat in self.agents:
             bot = Considering(self.agents[seat], USUAL)
             chosen = self._chosen_by(bot)
-            self._thought = bot.told(0, self.game.definition.actions.name)
+            self._thought = bot.told(0, self.game.game_spec.actions.name)
             return chosen
         legal = self.game.legal_actions()
         return legal[0] if len(legal) == 1 else None
@@ -117,20 +117,22 @@ class GameSession:
         """What a bot does in the place of whoever decides; it gets what every bot gets."""
         import numpy as np
 
-        from vitienv.agents.asking import ask
+        from vitienv.agents.query import query_agent
 
         batch = self.game._batch
         batch.refresh()  # a single game is stepped without writing observations
         with self.thinking.of(agent):
-            number = ask(agent, batch, np.array([0]), lambda _: f"{agent.name} in {seat_name(self.game.seat)}")
-        return self.game.definition.actions.name(int(number[0]))
+            number = query_agent(
+                agent, batch, np.array([0]), lambda _: f"{agent.name} in {seat_name(self.game.current_seat)}"
+            )
+        return self.game.game_spec.actions.name(int(number[0]))
 
     def advice(self, spec: str | None = None) -> tuple[str, Choice]:
         """What a bot would do in the person's place: its name and the choice. ValueError if there is no such bot."""
-        from vitienv.agents.seating import make_bot
+        from vitienv.agents.seeding import make_bot
 
-        made = self.game.definition
-        agent = make_bot(spec or made.rule_of_thumb, 0, known_as(made))
+        made = self.game.game_spec
+        agent = make_bot(spec or made.heuristic_bot, 0, canonical_name(made))
         name = self._chosen_by(agent)
         return agent.name, next(choice for choice in self.choices if choice.action == name)
 
@@ -138,7 +140,7 @@ class GameSession:
         """What a bot that searches thinks of the choices, in lines; none if it does not. ValueError as `advice`."""
         from vitienv.agents.search.analysis import hint, thinks
 
-        return hint(self.game, spec).told(4, self.names, steps=0) if thinks(spec, self.game.definition) else []
+        return hint(self.game, spec).told(4, self.names, steps=0) if thinks(spec, self.game.game_spec) else []
 
     def undo(self) -> list[str]:
         """Go back to before the person's last choice; returns what it had led to. ValueError if there is none, or if it
@@ -161,7 +163,7 @@ class GameSession:
 
     def pick(self, choices: Sequence[Choice]) -> list[str]:
         """Several things that were named in whatever order; the engine gets them in its own. As `play`."""
-        numbers = self.game.definition.actions.number
+        numbers = self.game.game_spec.actions.number
         actions = sorted((choice.action for choice in choices), key=numbers)
         return [line for action in actions for line in self.play(action)]
 
@@ -171,10 +173,10 @@ class GameSession:
     def result(self) -> list[str]:
         """How the game ended, seat by seat."""
         game, names = self.game, self.names
-        if game.definition.is_of_team:
+        if game.game_spec.is_of_team:
             return [*self._result_of_team(), *self._taken_back()]
-        ranks = sorted((rank, seat) for seat, rank in enumerate(game.ranking))
-        lines = [f"{rank}. {names[seat]}: {game.scores[seat]} {game.definition.scored_in}" for rank, seat in ranks]
+        ranks = sorted((rank, seat) for seat, rank in enumerate(game.ranks))
+        lines = [f"{rank}. {names[seat]}: {game.scores[seat]} {game.game_spec.scored_in}" for rank, seat in ranks]
         if game.outcome is not None:
             told = {"win": "You win", "draw": "A draw", "loss": "You lose"}[game.outcome]
             against = f" against the Automa at {game.automa_score}" if game.automa_score is not None else ""

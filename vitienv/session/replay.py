@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vitienv.core.english import YOU, in_one_line
 from vitienv.core.files import from_json, read_text
-from vitienv.games import DEFAULT, told_game
+from vitienv.core.text_utils import YOU, in_one_line
+from vitienv.registry import DEFAULT, game_from_untrusted_file
 from vitienv.render.text import seat_name
 from vitienv.version import __version__
 
@@ -43,17 +43,17 @@ def replay(log: Mapping[str, Any] | str | Path) -> Game:
             raise ValueError(f"this log is damaged: it is of {own!r} and starts from a position of {other!r}")
     else:
         try:
-            game = Game.new(seed=log.get("seed"), game=told_game(log), **options)
+            game = Game.new(seed=log.get("seed"), game=game_from_untrusted_file(log), **options)
         except TypeError as error:
             raise ValueError(f"this log is damaged: {error}") from None
-    if log.get("data") not in (None, game.definition.data):
-        raise ValueError(f"this log is of other data: of {log['data']!r}; here they are {game.definition.data!r}")
+    if log.get("data") not in (None, game.game_spec.data):
+        raise ValueError(f"this log is of other data: of {log['data']!r}; here they are {game.game_spec.data!r}")
     for i, move in enumerate(moves):
         try:
             game.step(move)
         except IllegalAction as error:
             raise ValueError(f"move {i + 1} of the log cannot be played: {error}") from None
-    if log.get("state") not in (None, game.definition.digest(game.record)):
+    if log.get("state") not in (None, game.game_spec.digest(game.state)):
         raise ValueError(
             "the log leads elsewhere: its moves do not give the state it was written with "
             f"(by vitienv {log.get('vitienv')}; this is {__version__})"
@@ -95,24 +95,24 @@ def told_in(log: Mapping[str, Any]) -> list[Candidates]:
     return rows
 
 
-def fault_in(log: Mapping[str, Any], num_players: int) -> tuple[int, str, str] | None:
+def forfeit_in(log: Mapping[str, Any], num_players: int) -> tuple[int, str, str] | None:
     """The fault that ended a game, by its log: the seat that lost, its kind, and the reason in one line; None if there
     is none. ValueError if it is damaged."""
-    fault = log.get("fault")
-    if fault is None:
+    forfeit = log.get("forfeit")
+    if forfeit is None:
         return None
-    told: list[Any] = [fault.get(key) for key in ("seat", "kind", "text")] if isinstance(fault, Mapping) else []
+    told: list[Any] = [forfeit.get(key) for key in ("seat", "kind", "text")] if isinstance(forfeit, Mapping) else []
     if [type(one) for one in told] != [int, str, str] or not 0 <= told[0] < num_players:
         raise ValueError("this log is damaged: a fault must have the number of a seat, a kind and a text")
     return told[0], in_one_line(told[1]), in_one_line(told[2])
 
 
-def fault_told(log: Mapping[str, Any], num_players: int) -> str:
+def describe_forfeit(log: Mapping[str, Any], num_players: int) -> str:
     """The fault that ended a game, in a line; "" if there is none. ValueError if it is damaged."""
-    if (fault := fault_in(log, num_players)) is None:
+    if (forfeit := forfeit_in(log, num_players)) is None:
         return ""
-    seat, kind, reason = fault
-    return f"Fault: {seat_name(seat)} {named(log, num_players)[seat]} lost by {kind}: {reason}"
+    seat, kind, reason = forfeit
+    return f"Forfeit: {seat_name(seat)} {named(log, num_players)[seat]} lost by {kind}: {reason}"
 
 
 def with_candidates(log: dict[str, Any], told: list[Candidates]) -> dict[str, Any]:

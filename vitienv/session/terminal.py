@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from vitienv.console import console
-from vitienv.core.english import read_integer
+from vitienv.core.text_utils import read_integer
 from vitienv.render.text import Choice
 from vitienv.session.game_session import GameSession
 
@@ -94,7 +94,7 @@ class Terminal:
         self._thinking_since = self._thinking_since or now
         if now - self._thinking_since >= SHORT and now - self._told >= SHORT:
             self._told = now
-            seat = self.session.game.seat or 0
+            seat = self.session.game.current_seat or 0
             sys.stderr.write(f"\r{self.session.names[seat]} thinks: {self.session.thinking.told()}\x1b[K")
             sys.stderr.flush()
 

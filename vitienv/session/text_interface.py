@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypedDict
 
-from vitienv.core.english import YOU, sentence
 from vitienv.core.errors import IllegalAction
+from vitienv.core.text_utils import YOU, sentence
 from vitienv.render.text import Choice, seat_name
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ AROUND = " \t\r\n*_`\"'."  # what a model writes round an answer
 UNPRINTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")  # all but tabs and ends of lines
 
 
-class Told(TypedDict):
+class ActionDescription(TypedDict):
     """A legal action: its number, its name, and a sentence that no other legal action has."""
 
     number: int
@@ -34,37 +34,37 @@ def names_of(game: Game, viewer: int) -> list[str]:
     return [YOU if seat == viewer else seat_name(seat) for seat in range(game.num_players)]
 
 
-def words(game: Game, viewer: int) -> str:
+def describe(game: Game, viewer: int) -> str:
     """What a seat may know, in sentences; and its question, if it decides."""
-    wording, names = game.definition.wording, names_of(game, viewer)
+    text_module, names = game.game_spec.text_module, names_of(game, viewer)
     parts = [f"You are {seat_name(viewer)}."] if game.num_players > 1 else []
-    parts.append(wording.table(game, viewer, names, COLUMNS))
-    if hand := wording.in_hand(game, viewer):
+    parts.append(text_module.table(game, viewer, names, COLUMNS))
+    if hand := text_module.in_hand(game, viewer):
         parts.append("\n".join(["Your cards:", *(f"  {line}" for line in hand)]))
-    if game.seat == viewer:
-        parts.append(wording.question(game, names))
-    elif game.seat is not None:
-        parts.append(sentence(f"{names[game.seat]} decides"))
+    if game.current_seat == viewer:
+        parts.append(text_module.question(game, names))
+    elif game.current_seat is not None:
+        parts.append(sentence(f"{names[game.current_seat]} decides"))
     return "\n\n".join(parts)
 
 
-def choices(game: Game) -> list[Told]:
+def describe_actions(game: Game) -> list[ActionDescription]:
     """The legal actions in the order of their numbers; [] when the game is over."""
-    if game.seat is None:
+    if game.current_seat is None:
         return []
-    made = game.definition.wording.choices(game, names_of(game, game.seat))
-    number = game.definition.actions.number
-    return [Told(number=number(one.action), name=one.action, sentence=_sentence(one)) for one in made]
+    made = game.game_spec.text_module.choices(game, names_of(game, game.current_seat))
+    number = game.game_spec.actions.number
+    return [ActionDescription(number=number(one.action), name=one.action, sentence=_sentence(one)) for one in made]
 
 
-def choice_line(choice: Told) -> str:
+def action_line(choice: ActionDescription) -> str:
     """A choice as a player sees it: its number and its sentence."""
     return f"{choice['number']}: {choice['sentence']}"
 
 
-def named_choice_line(choice: Told) -> str:
+def named_action_line(choice: ActionDescription) -> str:
     """A choice with its name too."""
-    return f"{choice_line(choice)} ({choice['name']})"
+    return f"{action_line(choice)} ({choice['name']})"
 
 
 def _sentence(choice: Choice) -> str:
@@ -73,7 +73,7 @@ def _sentence(choice: Choice) -> str:
     return sentence(choice.action) if _plain(told).isdecimal() else told
 
 
-def parse(game: Game, text: str, told: list[Told] | None = None) -> str:
+def parse_action(game: Game, text: str, told: list[ActionDescription] | None = None) -> str:
     """The name of the legal action that an answer names, by its number, its name, its sentence or its whole line.
 
     told: the choices as the player was told them, if they are not those of `choices`.
@@ -81,7 +81,7 @@ def parse(game: Game, text: str, told: list[Told] | None = None) -> str:
     The answer stands between <action> and </action>, the last such place counting, or else in the last line; "Action:"
     may stand before it. IllegalAction says why it names none; nothing is guessed.
     """
-    if game.seat is None:
+    if game.current_seat is None:
         raise IllegalAction("the game is over; no answer is asked for")
     if not isinstance(text, str):
         raise IllegalAction(f"an answer must be text, not {type(text).__name__}")
@@ -90,14 +90,14 @@ def parse(game: Game, text: str, told: list[Told] | None = None) -> str:
     answer = _answer(text)
     if not answer:
         raise IllegalAction("the answer is empty; name an action in its last line or in <action>...</action>")
-    legal = choices(game) if told is None else told
+    legal = describe_actions(game) if told is None else told
     meant = _plain(answer)
     found = [one["name"] for one in legal if meant in _ways(one)]
     if len(found) == 1:
         return found[0]
     shown = ascii(answer if len(answer) <= SHOWN else answer[:SHOWN] + "...")
     example = legal[0]
-    if meant in game.definition.actions.names or (meant.isascii() and meant.isdecimal() and len(meant) < 10):
+    if meant in game.game_spec.actions.names or (meant.isascii() and meant.isdecimal() and len(meant) < 10):
         raise IllegalAction(f"{shown} is no legal action now; one is {example['number']} or {example['name']!r}")
     raise IllegalAction(
         f"{shown} names no legal action; give a number, a name or a whole sentence of the choices, such as "
@@ -120,8 +120,8 @@ def _answer(text: str) -> str:
     return said.strip(AROUND)[label.end() if label else 0 :].strip(AROUND)
 
 
-def _ways(choice: Told) -> tuple[str, ...]:
-    texts = choice["name"], choice["sentence"], choice_line(choice), named_choice_line(choice)
+def _ways(choice: ActionDescription) -> tuple[str, ...]:
+    texts = choice["name"], choice["sentence"], action_line(choice), named_action_line(choice)
     return str(choice["number"]), *map(_plain, texts)
 
 

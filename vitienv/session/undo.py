@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vitienv.core.batch import Batch, keys_of
-from vitienv.core.fields import Sees
+from vitienv.core.fields import Visibility
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -31,8 +31,8 @@ def shows_nothing(before: Game, after: Game, people: Iterable[int]) -> bool:
 def _is_known(before: Game, after: Game, moves: list[int], viewer: int) -> bool:
     """Whether what a seat is shown after the moves follows from what it knew."""
     deals = Batch(DEALS, before.options)
-    deals.octets[:] = before._batch.octets
-    deals.deal_anew(np.full(DEALS, viewer, np.int8), keys_of(len(before._moves), DEALS))
+    deals.bytes_view[:] = before._batch.bytes_view
+    deals.determinize(np.full(DEALS, viewer, np.int8), keys_of(len(before._moves), DEALS))
     pending = deals.games["frames"].copy()
     deals.refresh(observe=False)
     # Under some deals another seat could not decide what it decides.
@@ -50,6 +50,6 @@ def _shown(batch: Batch, rows: np.ndarray, viewer: int) -> Iterable[np.ndarray]:
     yield batch.observe_rows(rows, np.full(len(rows), viewer))
     yield batch.seats[rows]
     yield batch.masks[rows] * (batch.seats[rows] == viewer)[:, None]
-    for field in batch.definition.fields:
-        if field.sees is Sees.ALL:
+    for field in batch.game_spec.fields:
+        if field.sees is Visibility.PUBLIC:
             yield batch.games.view(np.ndarray)[field.name][rows]

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core import components
-from vitienv.core.checks import only_keys, whole
-from vitienv.toscana.names import COLUMNS, GOODS, LETTERS, LEVELS, N_GOODS, N_PIECES, N_TILES, PIECE, ROOM, ROWS
+from vitienv.core.checks import check_int, check_keys
+from vitienv.toscana.enums import COLUMNS, GOODS, LETTERS, LEVELS, N_GOODS, N_PIECES, N_TILES, PIECE, ROOM, ROWS
 
 KINDS = tuple(LETTERS)
 DATA = Path(__file__).with_name("data")
 ABOUT = ("source", "reconstructed", "why", "also", "counts")  # what an entry says of itself
 MOST_BOXES = 100  # of champagne, in a copy that is not ours
 MOST_MARKS = 5  # on a tile
-CHAMPAGNE = "supply.champagne.count"  # one number of the lever `supply`
+CHAMPAGNE = "supply.champagne.count"  # one number of the rule parameter `supply`
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ def _cells(rows: list[list[str]]) -> list[int]:
     return [LETTERS.index(letter) for row in rows for letter in row]
 
 
-# The numbers of each part that may be given, by its path in the data: plain lists, row by row, as levers hold them.
+# The numbers of each part that may be given, by its path in the data: plain lists, row by row, as rule parameters hold
+# them.
 
 
 def _map(rows: Any, where: str, height: int = ROWS, width: int = COLUMNS) -> list[int]:
@@ -76,7 +77,7 @@ def _pieces(rows: Any, where: str) -> list[int]:
     for number in range(1, N_PIECES + 1):
         if len(by_id[number]) != 1:
             raise ValueError(f"{where} has piece {number} twice")
-        only_keys(by_id[number][0], ("id", "rows"), where, ABOUT)
+        check_keys(by_id[number][0], ("id", "rows"), where, ABOUT)
         numbers += _map(by_id[number][0].get("rows"), f"{where} {number}", PIECE, PIECE)
     return numbers
 
@@ -86,25 +87,25 @@ def _tiles(rows: Any, where: str) -> list[int]:
     numbers = [0] * (N_TILES * N_GOODS)
     for number, entries in sorted(_listed(rows, where, N_TILES, "tiles").items()):
         for entry in entries:
-            only_keys(entry, ("id", "good", "mark"), where, ABOUT)
+            check_keys(entry, ("id", "good", "mark"), where, ABOUT)
             if entry.get("good") not in GOODS:
                 raise ValueError(f"{where} {number} marks {entry.get('good')!r}; the goods are {', '.join(GOODS)}")
-            mark = whole(entry.get("mark"), -MOST_MARKS, MOST_MARKS, f"the mark of {where} {number}")
+            mark = check_int(entry.get("mark"), -MOST_MARKS, MOST_MARKS, f"the mark of {where} {number}")
             numbers[(number - 1) * N_GOODS + GOODS.index(entry["good"])] += mark
     return numbers
 
 
 def _five(low: int, high: int):
     def read(given: Any, where: str) -> list[int]:
-        only_keys(given, GOODS, where, ABOUT)
-        return [whole(given.get(good), low, high, f"{where}.{good}") for good in GOODS]
+        check_keys(given, GOODS, where, ABOUT)
+        return [check_int(given.get(good), low, high, f"{where}.{good}") for good in GOODS]
 
     return read
 
 
 def _signs(given: Any, where: str) -> list[int]:
     """Two plus, two minus; the good that is not named has the empty square."""
-    only_keys(given, GOODS, where, ABOUT)
+    check_keys(given, GOODS, where, ABOUT)
     signs = {"plus": 1, "minus": -1}
     numbers = [signs.get(str(given.get(good)), 0) for good in GOODS]
     named = [good for good in GOODS if good in given]
@@ -120,10 +121,10 @@ def _flag(given: Any, where: str) -> list[int]:
 
 
 def _count(given: Any, where: str) -> list[int]:
-    return [whole(given, ROOM, MOST_BOXES, where)]
+    return [check_int(given, ROOM, MOST_BOXES, where)]
 
 
-# By path: the lever whose numbers they are, the file of the data, and what reads them.
+# By path: the rule parameter whose numbers they are, the file of the data, and what reads them.
 PARTS: dict[str, tuple[str, str, Any]] = {
     "premade.rows": ("printed_map", "map", _map),
     "piece": ("map_pieces", "map", _pieces),
@@ -176,20 +177,20 @@ def read(own: Any) -> dict[str, Any]:
 
 
 def numbers_of(given: Mapping[str, Any]) -> dict[str, list[int]]:
-    """The levers that components change, with their numbers."""
+    """The rule parameters that components change, with their numbers."""
     return {PARTS[path][0]: PARTS[path][2](_at(given, path), path) for path in _paths(given)}
 
 
 def neutral() -> dict[str, list[int]]:
-    """The numbers of all levers that come from the data."""
+    """The numbers of all rule parameters that come from the data."""
     market, player, tasting = facts()["market"], facts()["player"], facts()["winetasting"]
     hiring, services, end = player["hiring"], market["service"], player["game_end"]
     supply = market["supply"] | {"champagne": market["supply"]["champagne"]["count"]}
     masters = [number for cost in hiring["winemaster_costs"] for number in _goods(cost)]
     return {
         **{
-            lever: reads(_at(facts()[file], path), path)
-            for path, (lever, file, reads) in PARTS.items()
+            rule_parameter: reads(_at(facts()[file], path), path)
+            for path, (rule_parameter, file, reads) in PARTS.items()
             if path != CHAMPAGNE
         },
         "supply": [supply[good] for good in GOODS],

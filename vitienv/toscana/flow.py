@@ -3,8 +3,8 @@
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
 from vitienv.core.kernel import Status
+from vitienv.toscana.enums import MAX_SEATS, N_GOODS, N_SQUARES, N_TILES, N_TURNS, NO_TILE, ROOM, Phase
 from vitienv.toscana.frames import FrameOp, operation
-from vitienv.toscana.names import MAX_SEATS, N_GOODS, N_SQUARES, N_TILES, N_TURNS, NO_TILE, ROOM, Phase
 from vitienv.toscana.ops.tiles import draw_tile
 from vitienv.toscana.setup import in_start_order
 from vitienv.toscana.state import Rule

@@ -3,19 +3,19 @@
 from pathlib import Path
 
 from vitienv.core.kernel import build
+from vitienv.toscana.determinize import redeal_hidden
 from vitienv.toscana.frames import OPERATIONS
-from vitienv.toscana.hidden import deal_anew
 from vitienv.toscana.observation import N_OBSERVATION, observe
 from vitienv.toscana.score import points_of, rank_of, reward_of
 from vitienv.toscana.setup import new_game
-from vitienv.toscana.state import EMPTY, LEVERS, Chance
+from vitienv.toscana.state import EMPTY, RULE_PARAMETERS, Chance
 from vitienv.toscana.vocabulary import N_ACTIONS
 
 HOME = Path(__file__).resolve().parent
 # What of this folder holds no compiled rules, so that an edit there compiles nothing.
-APART = ("definition.py", "options.py", "positions", "render")
+APART = ("game_spec.py", "options.py", "positions", "render")
 
-KERNELS = build(__name__, HOME, APART, OPERATIONS, LEVERS, {
+KERNELS = build(__name__, HOME, APART, OPERATIONS, RULE_PARAMETERS, {
     "N_ACTIONS": N_ACTIONS,
     "N_OBSERVATION": N_OBSERVATION,
     "EMPTY": EMPTY,
@@ -25,5 +25,5 @@ KERNELS = build(__name__, HOME, APART, OPERATIONS, LEVERS, {
     "score_of": points_of,
     "rank_of": rank_of,
     "reward_of": reward_of,
-    "deal_anew": deal_anew,
+    "redeal_hidden": redeal_hidden,
 })  # fmt: skip

@@ -3,15 +3,13 @@
 from typing import Any
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.mentions import check_filled
 from vitienv.core.compiling.namespaces import namespace
-from vitienv.core.fields import Sees
+from vitienv.core.compiling.static_checks import check_filled
+from vitienv.core.fields import Visibility
 from vitienv.core.frames import Frame
-from vitienv.core.layout import Axis, Entry, VectorLayout
+from vitienv.core.observation_spec import Axis, Feature, ObservationSpec
 from vitienv.core.options import SHORT
-from vitienv.toscana.frames import OPERATIONS
-from vitienv.toscana.machine import DECISIONS
-from vitienv.toscana.names import (
+from vitienv.toscana.enums import (
     GOODS,
     KINDS,
     MAX_SEATS,
@@ -26,6 +24,8 @@ from vitienv.toscana.names import (
     WINEMASTERS,
     Phase,
 )
+from vitienv.toscana.frames import OPERATIONS
+from vitienv.toscana.handlers import DECISIONS
 from vitienv.toscana.ops.tiles import is_in_deck
 from vitienv.toscana.score import winemasters_on_map
 from vitienv.toscana.state import FIELDS, N_SHOWN_RULES, RULE_NAMES, Rule
@@ -44,12 +44,12 @@ CROSSROAD = Axis("crossroad", tuple(CROSSROAD_NAMES))
 KIND = Axis("kind", tuple(KINDS))
 
 
-def copied(name: str, *axes: Axis, **taken_in: Any) -> Entry:
+def copied(name: str, *axes: Axis, **taken_in: Any) -> Feature:
     """A field copied as it is. axes: of its places. taken_in: how networks take it in, see `Entry`."""
     field = _fields[name]
-    if field.sees is not Sees.ALL:
+    if field.sees is not Visibility.PUBLIC:
         raise ValueError(f"{name} is known to {field.sees.value}: only public fields are copied into observations")
-    return Entry(name, field.shape or (1,), field.text, field.low, field.high, axes, **taken_in)
+    return Feature(name, field.shape or (1,), field.text, field.low, field.high, axes, **taken_in)
 
 
 # The numbers of the pending decision that are seen, by name.
@@ -58,7 +58,7 @@ SHOWN = {
     "a": Frame.A, "b": Frame.B, "c": Frame.C, "pick": Frame.P0,
 }  # fmt: skip
 
-OBSERVATION = VectorLayout([
+OBSERVATION = ObservationSpec([
     # By seat, the viewer first.
     copied("money", SEAT, log=True),
     copied("boxes", SEAT, GOOD),
@@ -67,42 +67,42 @@ OBSERVATION = VectorLayout([
     copied("lost", SEAT),
     copied("used", SEAT, TURN),
     copied("played", SEAT, TILE),
-    Entry("squares_held", (MAX_SEATS,), "squares with own pieces", 0, N_SQUARES, (SEAT,), unit=5),
-    Entry("masters_on_map", (MAX_SEATS,), "winemasters on the map", 0, WINEMASTERS, (SEAT,)),
-    Entry("not_seen", (MAX_SEATS, N_TILES), "tiles in the own deck, in hands and decks of the others", 0, 1,
+    Feature("squares_held", (MAX_SEATS,), "squares with own pieces", 0, N_SQUARES, (SEAT,), unit=5),
+    Feature("masters_on_map", (MAX_SEATS,), "winemasters on the map", 0, WINEMASTERS, (SEAT,)),
+    Feature("not_seen", (MAX_SEATS, N_TILES), "tiles in the own deck, in hands and decks of the others", 0, 1,
           (SEAT, TILE)),
-    Entry("hand_size", (MAX_SEATS,), "tiles in hand, the chosen one too", 0, N_TILES, (SEAT,)),
-    Entry("has_chosen", (MAX_SEATS,), "has chosen a tile that is not yet shown", 0, 1, (SEAT,)),
-    Entry("hand", (N_TILES,), "own hand", 0, 1, (TILE,)),
-    Entry("choice", (N_TILES,), "own tile, chosen and not yet shown", 0, 1, (TILE,)),
-    Entry("hands", (MAX_SEATS - 1, N_TILES), "hands of the others, with `open_hands` alone", 0, 1, (OTHER, TILE)),
-    Entry("choices", (MAX_SEATS - 1, N_TILES), "their choices, likewise", 0, 1, (OTHER, TILE)),
-    Entry("present", (MAX_SEATS,), "seats taken", 0, 1, (SEAT,)),
-    Entry("start_seat", (MAX_SEATS,), "who begins the round", 0, 1, (SEAT,)),
-    Entry("turn_seat", (MAX_SEATS,), "whose turn it is", 0, 1, (SEAT,)),
-    Entry("actor", (MAX_SEATS,), "who decides now", 0, 1, (SEAT,)),
+    Feature("hand_size", (MAX_SEATS,), "tiles in hand, the chosen one too", 0, N_TILES, (SEAT,)),
+    Feature("has_chosen", (MAX_SEATS,), "has chosen a tile that is not yet shown", 0, 1, (SEAT,)),
+    Feature("hand", (N_TILES,), "own hand", 0, 1, (TILE,)),
+    Feature("choice", (N_TILES,), "own tile, chosen and not yet shown", 0, 1, (TILE,)),
+    Feature("hands", (MAX_SEATS - 1, N_TILES), "hands of the others, with `open_hands` alone", 0, 1, (OTHER, TILE)),
+    Feature("choices", (MAX_SEATS - 1, N_TILES), "their choices, likewise", 0, 1, (OTHER, TILE)),
+    Feature("present", (MAX_SEATS,), "seats taken", 0, 1, (SEAT,)),
+    Feature("start_seat", (MAX_SEATS,), "who begins the round", 0, 1, (SEAT,)),
+    Feature("turn_seat", (MAX_SEATS,), "whose turn it is", 0, 1, (SEAT,)),
+    Feature("actor", (MAX_SEATS,), "who decides now", 0, 1, (SEAT,)),
     # Of the table.
     copied("price", GOOD),
     copied("stock", GOOD),
     copied("bank", GOOD, log=True),
     copied("sign", GOOD),
     copied("round_number"),
-    Entry("turns_left", (1,), "turns of this round that are not begun", 0, MAX_SEATS * N_TURNS, unit=5),
-    Entry("square_kind", (N_SQUARES, len(KINDS)), "what a square makes", 0, 1, (SQUARE, KIND)),
-    Entry("square_owner", (N_SQUARES, MAX_SEATS), "whose pieces stand there", 0, 1, (SQUARE, SEAT)),
+    Feature("turns_left", (1,), "turns of this round that are not begun", 0, MAX_SEATS * N_TURNS, unit=5),
+    Feature("square_kind", (N_SQUARES, len(KINDS)), "what a square makes", 0, 1, (SQUARE, KIND)),
+    Feature("square_owner", (N_SQUARES, MAX_SEATS), "whose pieces stand there", 0, 1, (SQUARE, SEAT)),
     copied("square_workers", SQUARE),
     copied("square_winemaster", SQUARE),
     copied("square_produced", SQUARE),
     copied("water", CROSSROAD),
-    Entry("decision", (len(DECISIONS),), "the pending decision", 0, 1, (Axis("decision", tuple(DECISIONS)),)),
-    Entry("pending", (len(SHOWN),), "numbers of the pending decision and picks so far", -SHORT, SHORT,
+    Feature("decision", (len(DECISIONS),), "the pending decision", 0, 1, (Axis("decision", tuple(DECISIONS)),)),
+    Feature("pending", (len(SHOWN),), "numbers of the pending decision and picks so far", -SHORT, SHORT,
           (Axis("number", tuple(SHOWN)),), log=True),
-    Entry("rules", (N_SHOWN_RULES,), "options, costs and the marks of the tiles", -SHORT, SHORT,
+    Feature("rules", (N_SHOWN_RULES,), "options, costs and the marks of the tiles", -SHORT, SHORT,
           (Axis("rule", tuple(RULE_NAMES[:N_SHOWN_RULES])),), log=True),
 ], present="present")  # fmt: skip
 N_OBSERVATION = OBSERVATION.n
 # Where each entry begins.
-At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OBSERVATION.entries})
+At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OBSERVATION.features})
 # The places of the numbers of the pending decision within their entry.
 Pending = namespace(f"{__name__}.Pending", {name.upper(): place for place, name in enumerate(SHOWN)})
 
@@ -204,7 +204,7 @@ def observe_pending(g, viewer, out):
 
 
 @jit
-def observe(g, octets, shorts, viewer, out):
+def observe(g, bytes_view, int16_view, viewer, out):
     """Write what `viewer` sees into `out` (N_OBSERVATION,). Nothing else of the game is read."""
     for i in range(N_OBSERVATION):
         out[i] = 0
@@ -217,5 +217,5 @@ def observe(g, octets, shorts, viewer, out):
 
 
 check_filled((rule for rule in globals().values() if hasattr(rule, "__code__")), At, (
-    entry.name for entry in OBSERVATION.entries
+    entry.name for entry in OBSERVATION.features
 ))  # fmt: skip

@@ -9,8 +9,8 @@ import numpy as np
 from vitienv.core import options as core
 from vitienv.core.options import listed, option
 from vitienv.toscana.components import CHAMPAGNE, PARTS, numbers_of, read
-from vitienv.toscana.names import MAX_SEATS, MIN_SEATS, Good
-from vitienv.toscana.state import LEVERS, Rule
+from vitienv.toscana.enums import MAX_SEATS, MIN_SEATS, Good
+from vitienv.toscana.state import RULE_PARAMETERS, Rule
 
 PRINTED, PIECES = "printed", "pieces"
 MAPS = (PRINTED, PIECES)
@@ -20,7 +20,7 @@ MAPS = (PRINTED, PIECES)
 class Options(core.Options):
     """What a game is played with. ValueError names the option that is wrong and what would be right."""
 
-    home: ClassVar[str] = "vitienv.toscana.definition"
+    home: ClassVar[str] = "vitienv.toscana.game_spec"
     RULESETS: ClassVar[tuple[str, ...]] = ("toscana",)
     FLAGS: ClassVar[tuple[str, ...]] = (*core.Options.FLAGS, "player_trades", "start_on_water")
     LIMIT: ClassVar[str] = "max_rounds"
@@ -50,7 +50,7 @@ class Options(core.Options):
 
     def rules(self) -> np.ndarray:
         """The numbers that each game carries, (N_RULES,) int64."""
-        rules = LEVERS.neutral()
+        rules = RULE_PARAMETERS.neutral()
         rules[Rule.NUM_PLAYERS] = self.num_players
         rules[Rule.MAX_ROUNDS] = self.max_rounds or 0
         rules[Rule.SKIP_FORCED] = self.skip_forced
@@ -58,8 +58,8 @@ class Options(core.Options):
         rules[Rule.PLAYER_TRADES] = self.player_trades
         rules[Rule.START_ON_WATER] = self.start_on_water
         rules[Rule.MAP_OF_PIECES] = self.map == PIECES
-        places = {row.name: int(LEVERS.numbers[row.name.upper()]) for row in LEVERS.rows}
+        places = {row.name: int(RULE_PARAMETERS.numbers[row.name.upper()]) for row in RULE_PARAMETERS.rows}
         places[PARTS[CHAMPAGNE][0]] = int(Rule.SUPPLY + Good.CHAMPAGNE)
-        for lever, numbers in numbers_of(self.components or {}).items():
-            rules[places[lever] : places[lever] + len(numbers)] = numbers
+        for rule_parameter, numbers in numbers_of(self.components or {}).items():
+            rules[places[rule_parameter] : places[rule_parameter] + len(numbers)] = numbers
         return rules

@@ -2,7 +2,7 @@
 
 from vitienv.core import score
 from vitienv.core.compiling.jit import jit
-from vitienv.toscana.names import N_SQUARES, WINEMASTERS
+from vitienv.toscana.enums import N_SQUARES, WINEMASTERS
 from vitienv.toscana.state import Rule
 
 

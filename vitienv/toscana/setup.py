@@ -2,8 +2,7 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
-from vitienv.toscana.frames import FrameOp, operation
-from vitienv.toscana.names import (
+from vitienv.toscana.enums import (
     CELLS,
     COLUMNS,
     N_GOODS,
@@ -15,6 +14,7 @@ from vitienv.toscana.names import (
     WORKERS,
     Good,
 )
+from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.ops.hiring import put_worker
 from vitienv.toscana.ops.tiles import draw_tile, random_below
 from vitienv.toscana.state import Chance, Rule

@@ -2,7 +2,7 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.options import SHORT
-from vitienv.toscana.names import LEVELS, N_GOODS, ROOM
+from vitienv.toscana.enums import LEVELS, N_GOODS, ROOM
 from vitienv.toscana.state import Rule
 
 
@@ -14,7 +14,7 @@ def room(g, seat, good):
 
 @jit
 def can_pay(g, seat, cost):
-    """Whether a storage holds a cost: a lever with a number for each good (T30)."""
+    """Whether a storage holds a cost: a rule parameter with a number for each good (T30)."""
     for good in range(N_GOODS):
         if g.boxes[seat, good] < g.rules[cost + good]:
             return False

@@ -1,8 +1,8 @@
 """Every action's number and name."""
 
-from vitienv.core.actions import ActionLayout
+from vitienv.core.action_spec import ActionSpec
 from vitienv.core.compiling.namespaces import Numbers
-from vitienv.toscana.names import (
+from vitienv.toscana.enums import (
     COLUMNS,
     CROSS_COLUMNS,
     CROSS_ROWS,
@@ -20,7 +20,7 @@ SQUARE_NAMES = [f"{row}:{column}" for row in range(1, ROWS + 1) for column in ra
 CROSSROAD_NAMES = [f"{row}:{column}" for row in range(1, CROSS_ROWS + 1) for column in range(1, CROSS_COLUMNS + 1)]
 AMOUNTS = [f"{good}:{n}" for good in GOODS for n in range(1, ROOM + 1)]
 
-ACTIONS = ActionLayout(
+ACTIONS = ActionSpec(
     {
         "done": ["done"],
         "answer": ["yes", "no"],

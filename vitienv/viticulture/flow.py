@@ -5,8 +5,7 @@ from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.core.kernel import Status
 from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST
 from vitienv.viticulture.cards.parts import ANY_DECK, VISITORS
-from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import (
+from vitienv.viticulture.enums import (
     AT_CART,
     HAND_LIMIT,
     MAX_SEATS,
@@ -21,6 +20,7 @@ from vitienv.viticulture.names import (
     Season,
     Structure,
 )
+from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.ops.acts import planned_worker_at, start_planned
 from vitienv.viticulture.ops.automa import is_lost, lacks_staff, set_target, start_automa_season
 from vitienv.viticulture.ops.cards import DISCARD_TO_LIMIT, TO_PILES

@@ -9,16 +9,14 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.mentions import check_filled
 from vitienv.core.compiling.namespaces import namespace, words
-from vitienv.core.fields import Sees
+from vitienv.core.compiling.static_checks import check_filled
+from vitienv.core.fields import Visibility
 from vitienv.core.frames import Frame
-from vitienv.core.layout import Axis, Entry, VectorLayout
+from vitienv.core.observation_spec import Axis, Feature, ObservationSpec
 from vitienv.core.options import SHORT
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, FIRST_ORDER, MAMAS, N_KINDS, N_VINES, PAPAS
-from vitienv.viticulture.frames import OPERATIONS, FrameOp
-from vitienv.viticulture.machine import DECISIONS
-from vitienv.viticulture.names import (
+from vitienv.viticulture.enums import (
     ACTS,
     COLOURS,
     DECKS,
@@ -36,6 +34,8 @@ from vitienv.viticulture.names import (
     Space,
     Used,
 )
+from vitienv.viticulture.frames import OPERATIONS, FrameOp
+from vitienv.viticulture.handlers import DECISIONS
 from vitienv.viticulture.ops.draw import NO_KIND
 from vitienv.viticulture.state import FIELDS, GAME_DTYPE, MAX_DEPTH, RULE_NAMES, Rule
 from vitienv.viticulture.vocabulary import FIELD_NAMES
@@ -68,12 +68,12 @@ LEVEL = Axis("level")
 NOTHING = ""  # the word of a number that says nothing
 
 
-def copied(name: str, *axes: Axis, **taken_in: Any) -> Entry:
+def copied(name: str, *axes: Axis, **taken_in: Any) -> Feature:
     """A field copied as it is. axes: of its places. taken_in: its words, and how networks take it in, see `Entry`."""
     field = _fields[name]
-    if field.sees is not Sees.ALL:
+    if field.sees is not Visibility.PUBLIC:
         raise ValueError(f"{name} is known to {field.sees.value}: only public fields are copied into observations")
-    return Entry(name, field.shape or (1,), field.text, field.low, field.high, axes, **taken_in)
+    return Feature(name, field.shape or (1,), field.text, field.low, field.high, axes, **taken_in)
 
 
 # Fields copied as they are: by seat (turned), then of the whole table.
@@ -133,38 +133,38 @@ _column_names = ("left", "least", "done", "stage", "a", "b", "c", "goals", "pick
 
 _most = _fields["hand"].high
 DERIVED = (
-    Entry("hand", (N_KINDS,), "own cards by kind", 0, _most, (KIND,)),
-    Entry("known_vines", (MAX_SEATS - 1, N_VINES), "vines that the others are known to hold", 0, _most,
+    Feature("hand", (N_KINDS,), "own cards by kind", 0, _most, (KIND,)),
+    Feature("known_vines", (MAX_SEATS - 1, N_VINES), "vines that the others are known to hold", 0, _most,
           (Axis("other seat", SEAT.labels[1:]), VINE)),
-    Entry("known_holder", (N_KINDS - N_VINES,), "who is known to hold a card: 1 the next seat and so on, 0 unknown",
+    Feature("known_holder", (N_KINDS - N_VINES,), "who is known to hold a card: 1 the next seat and so on, 0 unknown",
           0, MAX_SEATS - 1, (OTHER,), (NOTHING, *SEAT.labels[1:])),
-    Entry("unseen", (N_KINDS,), "cards in the decks and in hands unknown to this seat, by kind", 0, _most,
+    Feature("unseen", (N_KINDS,), "cards in the decks and in hands unknown to this seat, by kind", 0, _most,
           (KIND,)),
-    Entry("pile_top", (N_KINDS,), "top cards of the discard piles", 0, 1, (KIND,)),
-    Entry("in_play", (N_KINDS,), "visitors being resolved, and the order being filled", 0, 1, (KIND,)),
-    Entry("space_owner", (N_BOARD_ACTIONS, N_SPACES),
+    Feature("pile_top", (N_KINDS,), "top cards of the discard piles", 0, 1, (KIND,)),
+    Feature("in_play", (N_KINDS,), "visitors being resolved, and the order being filled", 0, 1, (KIND,)),
+    Feature("space_owner", (N_BOARD_ACTIONS, N_SPACES),
           "who stands there: 1 self, 2 the next seat and so on, 7 the Automa, 0 nobody", 0, MAX_SEATS + 1, (ACT, SPACE),
           (NOTHING, *SEAT.labels, "automa"), log=True),
-    Entry("crowd", (N_BOARD_ACTIONS, MAX_SEATS), "grande workers on full actions", 0, 1, (ACT, SEAT)),
-    Entry("place_in_order", (MAX_SEATS,), "each seat's place in this season's order, from 1; 0 in spring",
+    Feature("crowd", (N_BOARD_ACTIONS, MAX_SEATS), "grande workers on full actions", 0, 1, (ACT, SEAT)),
+    Feature("place_in_order", (MAX_SEATS,), "each seat's place in this season's order, from 1; 0 in spring",
           0, MAX_SEATS, (SEAT,), unit=5),
-    Entry("first_player", (MAX_SEATS,), "who holds the first-player token", 0, 1, (SEAT,)),
-    Entry("actor", (MAX_SEATS,), "who decides now", 0, 1, (SEAT,)),
-    Entry("turn_seat", (MAX_SEATS,), "whose turn it is", 0, 1, (SEAT,)),
-    Entry("present", (MAX_SEATS,), "seats taken", 0, 1, (SEAT,)),
-    Entry("decision", (len(DECISIONS),), "the pending decision", 0, 1, (Axis("decision", tuple(DECISIONS)),)),
-    Entry("pending", (len(SHOWN_COLUMNS),), "numbers of the pending decision and picks so far", -SHORT, SHORT,
+    Feature("first_player", (MAX_SEATS,), "who holds the first-player token", 0, 1, (SEAT,)),
+    Feature("actor", (MAX_SEATS,), "who decides now", 0, 1, (SEAT,)),
+    Feature("turn_seat", (MAX_SEATS,), "whose turn it is", 0, 1, (SEAT,)),
+    Feature("present", (MAX_SEATS,), "seats taken", 0, 1, (SEAT,)),
+    Feature("decision", (len(DECISIONS),), "the pending decision", 0, 1, (Axis("decision", tuple(DECISIONS)),)),
+    Feature("pending", (len(SHOWN_COLUMNS),), "numbers of the pending decision and picks so far", -SHORT, SHORT,
           (Axis("number", _column_names),), log=True),
-    Entry("stack", (MAX_DEPTH,), "operations under way, from the year up", 0, max(FrameOp), (LEVEL,),
+    Feature("stack", (MAX_DEPTH,), "operations under way, from the year up", 0, max(FrameOp), (LEVEL,),
           (NOTHING, *words(FrameOp)[1:]), log=True),
-    Entry("stack_left", (MAX_DEPTH,), "how often each of them is still to be done", -SHORT, SHORT, (LEVEL,),
+    Feature("stack_left", (MAX_DEPTH,), "how often each of them is still to be done", -SHORT, SHORT, (LEVEL,),
           log=True),
 )  # fmt: skip
 
-OBSERVATION = VectorLayout([*BY_SEAT, *OF_TABLE, *DERIVED], present="present")
+OBSERVATION = ObservationSpec([*BY_SEAT, *OF_TABLE, *DERIVED], present="present")
 N_OBSERVATION = OBSERVATION.n
 # Where each entry begins, and each number of the pending decision.
-At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OBSERVATION.entries})
+At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OBSERVATION.features})
 Pending = namespace(f"{__name__}.Pending", {name.upper(): At.PENDING + i for i, name in enumerate(_column_names)})
 AT_ONCE = 16  # numbers copied together
 LONG = 80  # numbers for which a loop is as fast
@@ -173,13 +173,13 @@ PLACES = np.arange(MAX_SEATS, dtype=OBSERVATION_DTYPE)
 SEAT_BITS = (1 << np.arange(MAX_SEATS)).astype(np.int8)
 
 
-def _copying(entry: Entry, by_seat: bool, record: np.dtype, to: int, more: int) -> str:
+def _copying(entry: Feature, by_seat: bool, record: np.dtype, to: int, more: int) -> str:
     """Lines of source that copy a field, or one seat's part of it, some numbers at a time. more: added to each."""
     dtype, offset = record.fields[entry.name][:2]
     size = entry.size // MAX_SEATS if by_seat else entry.size
     # The bits say to the compiler that neither number is negative, so that no index needs a check for it.
     seat, place = ("(seat & 7)", "(place & 7)") if by_seat else ("0", "0")
-    view = "octets" if dtype.base.itemsize == 1 else "shorts"
+    view = "bytes_view" if dtype.base.itemsize == 1 else "int16_view"
     at, plus = offset // dtype.base.itemsize, f" + {more}" if more else ""
     if size > LONG:
         read = f"{view}[{at} + {seat} * {size} + j]{plus}"
@@ -194,20 +194,21 @@ def _copying(entry: Entry, by_seat: bool, record: np.dtype, to: int, more: int) 
 
 
 def copier(
-    entries: tuple[Entry, ...],
+    entries: tuple[Feature, ...],
     by_seat: bool,
     record: np.dtype = GAME_DTYPE,
-    layout: VectorLayout = OBSERVATION,
+    layout: ObservationSpec = OBSERVATION,
     more: Mapping[str, int] = {},
 ):
-    """A function (octets, shorts, seat, place, out) that copies these fields of a record to their places in a layout.
+    """A function (bytes_view, int16_view, seat, place, out) that copies these fields of a record to their places in a
+    layout.
 
     by_seat: only what they hold of one seat, to the place of another. more: what is added to the numbers of a field.
 
     It is written out number by number, which becomes a few vector moves for each field: several times faster than
     a loop over a table of fields.
     """
-    source = "def copy(octets, shorts, seat, place, out):\n"
+    source = "def copy(bytes_view, int16_view, seat, place, out):\n"
     for entry in entries:
         source += _copying(entry, by_seat, record, layout.start(entry.name), more.get(entry.name, 0))
     scope: dict = {"__name__": __name__}
@@ -223,11 +224,11 @@ COLUMNS = np.array(SHOWN_COLUMNS, np.int64)
 
 
 @jit
-def copy_fields(octets, shorts, n, viewer, out):
-    """Copy public fields, seats turned so that the viewer comes first. octets, shorts: views of the record."""
+def copy_fields(bytes_view, int16_view, n, viewer, out):
+    """Copy public fields, seats turned so that the viewer comes first. bytes_view, int16_view: views of the record."""
     for k in range(n):
-        copy_seat(octets, shorts, viewer + k if viewer + k < n else viewer + k - n, k, out)
-    copy_table(octets, shorts, 0, 0, out)
+        copy_seat(bytes_view, int16_view, viewer + k if viewer + k < n else viewer + k - n, k, out)
+    copy_table(bytes_view, int16_view, 0, 0, out)
 
 
 @jit
@@ -337,11 +338,11 @@ def observe_pending(g, viewer, out):
 
 
 @jit
-def observe(g, octets, shorts, viewer, out):
+def observe(g, bytes_view, int16_view, viewer, out):
     """Write what `viewer` sees into `out` (N_OBSERVATION,), and zeros behind. Nothing else of the game is read."""
     for i in range(len(out)):
         out[i] = 0
-    copy_fields(octets, shorts, int(g.rules[Rule.NUM_PLAYERS]), viewer, out)
+    copy_fields(bytes_view, int16_view, int(g.rules[Rule.NUM_PLAYERS]), viewer, out)
     observe_hands(g, viewer, out)
     observe_held_aside(g, viewer, out)
     observe_workers(g, viewer, out)

@@ -12,7 +12,7 @@ import numpy as np
 from vitienv.core import options as core
 from vitienv.core.options import option
 from vitienv.viticulture.rulesets import essential, original, solo
-from vitienv.viticulture.state import LEVERS, Rule
+from vitienv.viticulture.state import RULE_PARAMETERS, Rule
 
 MODULES: dict[str, ModuleType] = {"essential": essential, "solo": solo, "original": original}
 OWN_OPTIONS = tuple(dict.fromkeys(name for module in MODULES.values() for name in module.OPTIONS))
@@ -22,7 +22,7 @@ OWN_OPTIONS = tuple(dict.fromkeys(name for module in MODULES.values() for name i
 class Options(core.Options):
     """What a game is played with. ValueError names the option that is wrong and what would be right."""
 
-    home: ClassVar[str] = "vitienv.viticulture.definition"
+    home: ClassVar[str] = "vitienv.viticulture.game_spec"
     RULESETS: ClassVar[tuple[str, ...]] = tuple(MODULES)
     FLAGS: ClassVar[tuple[str, ...]] = (
         *core.Options.FLAGS, "draft_parents", "friendly", "aggressive", "redraw_visitors",
@@ -55,7 +55,7 @@ class Options(core.Options):
     redraw_visitors: bool = option(
         False, "solo: visitors that help only through others stay in the decks and are redrawn"
     )
-    stand_in: str | None = option(
+    automa_replacement: str | None = option(
         None, 'solo: `None` for the Automa; a second seat, `"rival"` under the solo rules, `"blocker"` that only blocks'
     )
     start_vp: int | None = option(None, "solo: points at the start; `None`: of the level and the challenge")
@@ -77,12 +77,16 @@ class Options(core.Options):
 
     def players(self) -> range:
         """How many seats: those of the ruleset, or the learner and a bot in the Automa's place."""
-        return range(2, 3) if self.stand_in is not None and "stand_in" in self._module.OPTIONS else self._module.PLAYERS
+        return (
+            range(2, 3)
+            if self.automa_replacement is not None and "automa_replacement" in self._module.OPTIONS
+            else self._module.PLAYERS
+        )
 
     def hint_for_players(self) -> str:
         """A seat in the Automa's place is an option."""
-        can_stand_in = "stand_in" in self._module.OPTIONS and self.stand_in is None
-        return " (2 with a stand_in)" if can_stand_in else ""
+        can_stand_in = "automa_replacement" in self._module.OPTIONS and self.automa_replacement is None
+        return " (2 with automa_replacement)" if can_stand_in else ""
 
     def check_own(self) -> None:
         """Refuse what belongs to other rulesets, then what the ruleset itself finds wrong."""
@@ -104,7 +108,7 @@ class Options(core.Options):
 
     def rules(self) -> np.ndarray:
         """The numbers that each game carries, (N_RULES,) int64."""
-        rules = LEVERS.neutral()
+        rules = RULE_PARAMETERS.neutral()
         rules[Rule.NUM_PLAYERS] = self.num_players
         rules[Rule.MAX_YEARS] = self.max_years or 0
         rules[Rule.DRAFT_PARENTS] = self.draft_parents
@@ -119,22 +123,22 @@ class Options(core.Options):
     def among(cls, n_opponents: int, **options: Any) -> dict[str, Any]:
         """A bot beside the solo player stands in for the Automa, as a rival unless another form is named."""
         given = MODULES.get(options.get("ruleset", ""), essential)
-        if n_opponents and "stand_in" in given.OPTIONS:
-            return {"stand_in": solo.RIVAL, **options}
+        if n_opponents and "automa_replacement" in given.OPTIONS:
+            return {"automa_replacement": solo.RIVAL, **options}
         return options
 
 
 def rival_score(game: Any) -> int | None:
     """Where the Automa's marker stands; None in games without one."""
-    return int(game.record.automa_vp) if game.record.rules[Rule.MARKER] else None
+    return int(game.state.automa_vp) if game.state.rules[Rule.MARKER] else None
 
 
 def outcome(game: Any) -> str | None:
     """How a game of the solo rules ended for seat 0: "win", "draw" or "loss"; None in games of equals."""
-    if "stand_in" not in MODULES[game.options.ruleset].OPTIONS:
+    if "automa_replacement" not in MODULES[game.options.ruleset].OPTIONS:
         return None
     marker = rival_score(game)
     ahead = game.scores[0] - (marker if marker is not None else game.scores[1])
-    if game.record.lost or ahead < 0:
+    if game.state.lost or ahead < 0:
         return "loss"
     return "win" if ahead > 0 else "draw"

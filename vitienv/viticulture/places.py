@@ -6,7 +6,7 @@ A place is a space of the board, the crowd of an action, the cart, or one's own 
 import numpy as np
 
 from vitienv.core.compiling.jit import jit
-from vitienv.viticulture.names import ACTS, AT_CROWD, N_BOARD_ACTIONS, N_SPACES, N_SUMMER_ACTIONS, Act, Season, Space
+from vitienv.viticulture.enums import ACTS, AT_CROWD, N_BOARD_ACTIONS, N_SPACES, N_SUMMER_ACTIONS, Act, Season, Space
 from vitienv.viticulture.vocabulary import ACTIONS, N_ACTIONS, N_PLACINGS, PLACINGS
 
 NO_PLACING = -1

@@ -3,7 +3,7 @@
 from vitienv.core import score
 from vitienv.core.compiling.jit import jit
 from vitienv.core.score import MARGIN_UNIT, Reward
-from vitienv.viticulture.names import VP_FLOOR
+from vitienv.viticulture.enums import VP_FLOOR
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import grape_value, wine_value
 
@@ -53,11 +53,11 @@ def reward_of(g, seat, kind):
     n = int(g.rules[Rule.NUM_PLAYERS])
     if g.lost == 1:
         return -1.0 if seat == PLAYER else 1.0
-    return reward_alone(g, kind) if n == 1 else reward_among(g, seat, n, kind)
+    return solo_reward(g, kind) if n == 1 else reward_among(g, seat, n, kind)
 
 
 @jit
-def reward_alone(g, kind):
+def solo_reward(g, kind):
     ahead = int(g.vp[PLAYER]) - int(g.automa_vp)
     if kind == Reward.MARGIN:
         return ahead / MARGIN_UNIT

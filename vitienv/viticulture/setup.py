@@ -21,9 +21,9 @@ from vitienv.viticulture.cards import (
 )
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
 from vitienv.viticulture.cards.parts import WAIVE_STRUCTURES
-from vitienv.viticulture.facts import most_room
+from vitienv.viticulture.derived import most_room
+from vitienv.viticulture.enums import MAX_SEATS, N_DECKS, N_ROWS, Deck, Worker
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_ROWS, Deck, Worker
 from vitienv.viticulture.ops.draw import KNOWN_TO_ALL, draw, into_hand, random_word
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.workers import is_blocker

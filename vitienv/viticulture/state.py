@@ -1,12 +1,12 @@
 """The state of one game: every field declared once, and the frames of its pending decisions."""
 
 from vitienv.core.compiling.namespaces import Numbers
-from vitienv.core.fields import Field, Sees, empty_record, record_dtype
+from vitienv.core.fields import Field, Visibility, empty_record, record_dtype
 from vitienv.core.frames import FRAME_WIDTH
 from vitienv.core.options import SHORT
-from vitienv.core.rules import Lever, Levers
+from vitienv.core.rule_parameters import RuleParameter, RuleParameters
 from vitienv.viticulture.cards import N_AUTOMA, N_KINDS, N_VINES, PILE_SIZE, CardSet
-from vitienv.viticulture.names import (
+from vitienv.viticulture.enums import (
     ACTS,
     AUTOMA,
     BONUS_OF_ACT,
@@ -39,65 +39,65 @@ FIELD_CAPACITY = (5, 6, 7)
 
 # What rulesets and options change of the Essential Edition, whose numbers these are. 0 and 1 mean no and yes unless the
 # text says more.
-LEVERS = Levers(f"{__name__}.Rule", (
-    Lever("num_players", 0, "seats"),
-    Lever("goal_vp", 20, "victory points that end the game"),
-    Lever("max_years", 0, "0: no limit"),
-    Lever("draft_parents", 0, "two mamas and two papas each, one of each kept"),
-    Lever("friendly", 0, "bonus spaces only for their bonus"),
-    Lever("skip_forced", 0, "decisions with one legal action are taken by the engine"),
-    Lever("open_hands", 0, "observations show every hand"),
-    Lever("spaces", 0, "spaces of each action that are in use, as bits"),
+RULE_PARAMETERS = RuleParameters(f"{__name__}.Rule", (
+    RuleParameter("num_players", 0, "seats"),
+    RuleParameter("goal_vp", 20, "victory points that end the game"),
+    RuleParameter("max_years", 0, "0: no limit"),
+    RuleParameter("draft_parents", 0, "two mamas and two papas each, one of each kept"),
+    RuleParameter("friendly", 0, "bonus spaces only for their bonus"),
+    RuleParameter("skip_forced", 0, "decisions with one legal action are taken by the engine"),
+    RuleParameter("open_hands", 0, "observations show every hand"),
+    RuleParameter("spaces", 0, "spaces of each action that are in use, as bits"),
     # Set-up.
-    Lever("card_set", CardSet.ALL, "which cards lie in the decks, by `CardSet`"),
-    Lever("parents", MAMAS | PAPAS, "mamas and papas, as bits"),
-    Lever("start_lira", 0, "besides what the parents give"),
-    Lever("start_pinots", 0, "pinots in hand at the start"),
-    Lever("start_summer_visitors", 0, "summer visitors drawn at the start"),
-    Lever("chosen_vines", 0, "vine cards chosen and planted at the start"),
-    Lever("redraw_mama", 0, "one that gives orders may be exchanged"),
-    Lever("redraw_visitors", 0, "those that act through opponents only are redrawn"),
-    Lever("start_vp", 0, "victory points at the start"),
-    Lever("fixed_lira", NOT_FIXED, "lira after the set-up, NOT_FIXED: what the set-up gave"),
+    RuleParameter("card_set", CardSet.ALL, "which cards lie in the decks, by `CardSet`"),
+    RuleParameter("parents", MAMAS | PAPAS, "mamas and papas, as bits"),
+    RuleParameter("start_lira", 0, "besides what the parents give"),
+    RuleParameter("start_pinots", 0, "pinots in hand at the start"),
+    RuleParameter("start_summer_visitors", 0, "summer visitors drawn at the start"),
+    RuleParameter("chosen_vines", 0, "vine cards chosen and planted at the start"),
+    RuleParameter("redraw_mama", 0, "one that gives orders may be exchanged"),
+    RuleParameter("redraw_visitors", 0, "those that act through opponents only are redrawn"),
+    RuleParameter("start_vp", 0, "victory points at the start"),
+    RuleParameter("fixed_lira", NOT_FIXED, "lira after the set-up, NOT_FIXED: what the set-up gave"),
     # Actions.
-    Lever("train_price", 4, "lira for a new worker"),
-    Lever("staff_max", REGULAR_WORKERS_MAX, "regular workers"),
-    Lever("fields_per_harvest", 1, "fields harvested by one action"),
-    Lever("cart_in_summer", 1, "a worker may gain lira in summer too"),
-    Lever("field_trade", 1, "fields may be sold and bought back"),
-    Lever("tasting_needs_wine", 1, "the tasting room scores only with a wine in the cellar"),
-    Lever("yoke_by_season", 0, "uproot in summer only, harvest in winter only"),
-    Lever("wine_can_be_lost", 0, "a wine without a slot may be made and is lost"),
-    Lever("orders", 1, "can be filled"),
+    RuleParameter("train_price", 4, "lira for a new worker"),
+    RuleParameter("staff_max", REGULAR_WORKERS_MAX, "regular workers"),
+    RuleParameter("fields_per_harvest", 1, "fields harvested by one action"),
+    RuleParameter("cart_in_summer", 1, "a worker may gain lira in summer too"),
+    RuleParameter("field_trade", 1, "fields may be sold and bought back"),
+    RuleParameter("tasting_needs_wine", 1, "the tasting room scores only with a wine in the cellar"),
+    RuleParameter("yoke_by_season", 0, "uproot in summer only, harvest in winter only"),
+    RuleParameter("wine_can_be_lost", 0, "a wine without a slot may be made and is lost"),
+    RuleParameter("orders", 1, "can be filled"),
     # Scoring.
-    Lever("vp_cap", SHORT, "the most victory points"),
-    Lever("tie_breaks", 1, "ties are broken"),
-    Lever("vp_in_play", 1, "gains of points count during the game"),
-    Lever("medium_wine_vp", 0, "points at the end for each wine in the medium cellar"),
-    Lever("large_wine_vp", 0, "points at the end for each wine in the large cellar"),
-    Lever("last_year", 0, "0: the goal ends the game"),
+    RuleParameter("vp_cap", SHORT, "the most victory points"),
+    RuleParameter("tie_breaks", 1, "ties are broken"),
+    RuleParameter("vp_in_play", 1, "gains of points count during the game"),
+    RuleParameter("medium_wine_vp", 0, "points at the end for each wine in the medium cellar"),
+    RuleParameter("large_wine_vp", 0, "points at the end for each wine in the large cellar"),
+    RuleParameter("last_year", 0, "0: the goal ends the game"),
     # The solo game.
-    Lever("marker", 0, "whether the Automa's marker is what a seat plays against"),
-    Lever("automa_vp", 0, "where the Automa's marker stands"),
-    Lever("automa_least", NO_AUTOMA,
+    RuleParameter("marker", 0, "whether the Automa's marker is what a seat plays against"),
+    RuleParameter("automa_vp", 0, "where the Automa's marker stands"),
+    RuleParameter("automa_least", NO_AUTOMA,
           "besides one card each season, more until so many of its workers stand; NO_AUTOMA: no cards"),
-    Lever("aggressive", 0, "the Automa scores every year"),
-    Lever("glass_tokens", 0, "only wake-up rows with a glass token may be chosen"),
-    Lever("bonus_tokens", 0, "may be spent"),
-    Lever("start_tokens", 0, "bonus action tokens at the start"),
-    Lever("last_organizer_row", N_ROWS, "the last wake-up row that the Organizer may choose"),
-    Lever("staff_year", 0, "the game is lost without a full staff at the end of this year; 0: never"),
-    Lever("blocker_workers", 0, "workers of seat 1, which only blocks; 0: it is a seat like the others"),
+    RuleParameter("aggressive", 0, "the Automa scores every year"),
+    RuleParameter("glass_tokens", 0, "only wake-up rows with a glass token may be chosen"),
+    RuleParameter("bonus_tokens", 0, "may be spent"),
+    RuleParameter("start_tokens", 0, "bonus action tokens at the start"),
+    RuleParameter("last_organizer_row", N_ROWS, "the last wake-up row that the Organizer may choose"),
+    RuleParameter("staff_year", 0, "the game is lost without a full staff at the end of this year; 0: never"),
+    RuleParameter("blocker_workers", 0, "workers of seat 1, which only blocks; 0: it is a seat like the others"),
     # Tables.
-    Lever("structure_cost", STRUCTURE_COST, "lira for a structure", [f"cost_{name}" for name in STRUCTURES]),
-    Lever("field_capacity", FIELD_CAPACITY, "the limit of a field, and its price",
+    RuleParameter("structure_cost", STRUCTURE_COST, "lira for a structure", [f"cost_{name}" for name in STRUCTURES]),
+    RuleParameter("field_capacity", FIELD_CAPACITY, "the limit of a field, and its price",
           [f"capacity_{i + 1}" for i in range(N_FIELDS)]),
-    Lever("bonus_of_act", BONUS_OF_ACT, "the bonus of an action, by `Bonus`",
+    RuleParameter("bonus_of_act", BONUS_OF_ACT, "the bonus of an action, by `Bonus`",
           [f"bonus_{name}" for name in ACTS[:N_BOARD_ACTIONS]]),
 ))  # fmt: skip
-Rule = LEVERS.numbers
-N_RULES = len(LEVERS)
-RULE_NAMES = LEVERS.names
+Rule = RULE_PARAMETERS.numbers
+N_RULES = len(RULE_PARAMETERS)
+RULE_NAMES = RULE_PARAMETERS.names
 
 
 class Chance(Numbers):
@@ -112,11 +112,13 @@ class Chance(Numbers):
     AUTOMA = 6
 
 
-_seat, _all, _engine = (MAX_SEATS,), Sees.ALL, Sees.ENGINE
+_seat, _all, _engine = (MAX_SEATS,), Visibility.PUBLIC, Visibility.ENGINE
 
 FIELDS = (
-    Field("key", (2,), "u4", 0, 2**32 - 1, Sees.NOBODY, "the game's 64-bit chance key", empty=0),
-    Field("chance", (N_STREAMS,), "u4", 0, 2**32 - 1, Sees.NOBODY, "random words used so far, by stream", empty=0),
+    Field("key", (2,), "u4", 0, 2**32 - 1, Visibility.HIDDEN, "the game's 64-bit chance key", empty=0),
+    Field(
+        "chance", (N_STREAMS,), "u4", 0, 2**32 - 1, Visibility.HIDDEN, "random words used so far, by stream", empty=0
+    ),
     Field("rules", (N_RULES,), "i2", VP_FLOOR, SHORT, _all, "numbers of the ruleset and options, by `Rule`", empty=0),
     Field("lira", _seat, "i2", 0, SHORT, _all, "lira", empty=0),
     Field("vp", _seat, "i2", VP_FLOOR, SHORT, _all, "victory points", empty=0),
@@ -139,11 +141,11 @@ FIELDS = (
         "i1",
         -1,
         N_AUTOMA - 1,
-        Sees.NOBODY,
+        Visibility.HIDDEN,
         "Automa cards fixed by a position, last first",
         empty=-1,
     ),
-    Field("automa_n_forced", (), "i1", 0, N_AUTOMA, Sees.NOBODY, "how many of them are fixed", empty=0),
+    Field("automa_n_forced", (), "i1", 0, N_AUTOMA, Visibility.HIDDEN, "how many of them are fixed", empty=0),
     Field("order", _seat, "i1", 0, MAX_SEATS - 1, _all, "seats in this season's order", empty=tuple(range(MAX_SEATS))),
     Field("row", _seat, "i1", 0, N_ROWS, _all, "wake-up row, 0 none", empty=0),
     Field("glass", (MAX_SEATS, N_ROWS), "i1", 0, 1, _all, "wake-up rows with a glass token for the seat", empty=0),
@@ -160,7 +162,7 @@ FIELDS = (
     Field("harvested", (MAX_SEATS, N_FIELDS), "i1", 0, 1, _all, "field is harvested this year", empty=0),
     Field("crush", (MAX_SEATS, 2, N_VALUES), "i1", 0, 1, _all, "grapes on the crush pad, by colour and value", empty=0),
     Field("cellar", (MAX_SEATS, 4, N_VALUES), "i1", 0, 1, _all, "wines in the cellar, by type and value", empty=0),
-    Field("hand", (MAX_SEATS, N_KINDS), "i1", 0, 6, Sees.OWNER, "cards in hand, by kind", empty=0),
+    Field("hand", (MAX_SEATS, N_KINDS), "i1", 0, 6, Visibility.PRIVATE, "cards in hand, by kind", empty=0),
     Field(
         "shown",
         (MAX_SEATS, N_KINDS),
@@ -172,7 +174,7 @@ FIELDS = (
         empty=0,
     ),
     Field("n_hand", (MAX_SEATS, N_DECKS), "i1", 0, 42, _all, "cards in hand, by deck", empty=0),
-    Field("deck", (N_KINDS,), "i1", 0, 6, Sees.NOBODY, "cards left in the decks, by kind", empty=0),
+    Field("deck", (N_KINDS,), "i1", 0, 6, Visibility.HIDDEN, "cards left in the decks, by kind", empty=0),
     Field("n_deck", (N_DECKS,), "i1", 0, 42, _all, "cards left, by deck", empty=0),
     Field("discard", (N_KINDS,), "i1", 0, 6, _all, "cards on the discard piles, by kind", empty=0),
     Field("pile", (N_DECKS, PILE_SIZE), "i1", -1, N_KINDS - 1, _all, "discard piles, bottom first, -1 empty", empty=-1),
@@ -183,11 +185,11 @@ FIELDS = (
         "i1",
         -1,
         N_KINDS - 1,
-        Sees.NOBODY,
+        Visibility.HIDDEN,
         "draws fixed by a position, last first",
         empty=-1,
     ),
-    Field("n_forced", (N_DECKS,), "i1", 0, PILE_SIZE, Sees.NOBODY, "how many draws are fixed", empty=0),
+    Field("n_forced", (N_DECKS,), "i1", 0, PILE_SIZE, Visibility.HIDDEN, "how many draws are fixed", empty=0),
     Field("space_seat", (N_BOARD_ACTIONS, N_SPACES), "i1", -1, AUTOMA, _all, "who stands there, -1 nobody", empty=-1),
     Field(
         "space_worker", (N_BOARD_ACTIONS, N_SPACES), "i1", 0, 2, _all, "which worker stands there, 0 if none", empty=0

@@ -3,7 +3,7 @@
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST, ZYMOLOGIST_LEAST
 from vitienv.viticulture.cards import N_VINES, VINE_RED, VINE_WHITE
-from vitienv.viticulture.names import N_VALUES, Colour, Structure
+from vitienv.viticulture.enums import N_VALUES, Colour, Structure
 from vitienv.viticulture.state import Rule
 
 

@@ -9,7 +9,7 @@ from vitienv.viticulture.cards import ORDERS, SUMMER_VISITORS, VINES, WINTER_VIS
 from vitienv.viticulture.cards.orders import Order
 from vitienv.viticulture.cards.parts import PartOp, Visitor
 from vitienv.viticulture.cards.vines import Vine
-from vitienv.viticulture.names import DECKS, STRUCTURES, WINES
+from vitienv.viticulture.enums import DECKS, STRUCTURES, WINES
 from vitienv.viticulture.state import STRUCTURE_COST
 
 Traits = dict[str, float]

@@ -1,10 +1,10 @@
 """Every action's number and name, and the names of the decisions."""
 
-from vitienv.core.actions import ActionLayout
+from vitienv.core.action_spec import ActionSpec
 from vitienv.core.compiling.namespaces import Numbers, words
 from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.cards import CARD_NAMES
-from vitienv.viticulture.names import (
+from vitienv.viticulture.enums import (
     ACTS,
     COLOURS,
     DECKS,
@@ -33,7 +33,7 @@ class Placing(Numbers):
 PLACINGS = [name.replace("_", ":") for name in words(Placing)]
 N_PLACINGS = len(PLACINGS)
 
-ACTIONS = ActionLayout(
+ACTIONS = ActionSpec(
     {
         "pass": ["pass"],
         "answer": ["yes", "no"],

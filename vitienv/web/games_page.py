@@ -16,9 +16,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from vitienv.render.text import seat_name
-from vitienv.web.guard import HEADERS, LOOPBACK, Guard, known_hosts
-from vitienv.web.listen import listening, run
+from vitienv.web.middleware import HEADERS, LOOPBACK, Guard, known_hosts
 from vitienv.web.replay_page import replay_page
+from vitienv.web.server_socket import listening, run
 
 ON_A_PAGE = 100  # games
 KEPT = 8  # replays that are not drawn again

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from vitienv.render.text import seat_name, seat_title
-from vitienv.session.replay import called, candidates_in, fault_told, named, replay, short_name, thought_of
+from vitienv.session.replay import called, candidates_in, describe_forfeit, named, replay, short_name, thought_of
 from vitienv.web.frames import Frames, packed
 
 FORMS = (3, 1)  # columns of the drawing: for wide pages and for narrow ones
@@ -37,11 +37,11 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
     """What the page shows: the drawing and the points after each move, what each move was, where each year begins."""
     considered = candidates_in(log, replay(log))  # a damaged log is refused before the drawing begins
     game = replay({**log, "moves": [], "state": None})
-    fault = fault_told(log, game.num_players)
+    forfeit = describe_forfeit(log, game.num_players)
     sat = named(log, game.num_players)
     names = [f"{seat + 1} {short_name(agent)}" if agent else seat_title(seat) for seat, agent in enumerate(sat)]
     full = [f"{seat + 1} {agent}" if agent else seat_name(seat) for seat, agent in enumerate(sat)]
-    people, tell_move = called(sat), game.definition.wording.told
+    people, tell_move = called(sat), game.game_spec.text_module.told
     frames = Frames()
     shown, moves, points = [], [], []
     years: list[dict[str, int]] = []
@@ -50,9 +50,9 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
             before = game.copy()
             game.step(log["moves"][number - 1])
             told = " ".join(tell_move(before, game, game.moves[-1], people))
-            move: dict[str, Any] = {"seat": before.seat, "told": told}
+            move: dict[str, Any] = {"seat": before.current_seat, "told": told}
             if actions := considered[number - 1]:
-                titles = {one.action: one.name for one in game.definition.wording.choices(before, people)}
+                titles = {one.action: one.name for one in game.game_spec.text_module.choices(before, people)}
                 move["considered"] = [
                     {"words": titles.get(one["action"], one["action"]), "thought": thought_of(one),
                      "chosen": one["action"] == game.moves[-1]} for one in actions
@@ -64,9 +64,9 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
             years.append({"year": game.round, "at": number})
         if tell is not None:
             tell(number, len(log["moves"]))
-    word = game.definition.clock.word
+    word = game.game_spec.clock.word
     return {
-        "title": f"{game.definition.title}: {game.options.ruleset}, {', '.join(full)}",
+        "title": f"{game.game_spec.title}: {game.options.ruleset}, {', '.join(full)}",
         "word": word.capitalize(),
         "names": names,
         "forms": list(FORMS),
@@ -75,6 +75,6 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
         "moves": moves,
         "points": points,
         "years": years,
-        "ranking": game.ranking if game.is_over else None,
-        "fault": fault,
+        "ranks": game.ranks if game.is_over else None,
+        "forfeit": forfeit,
     }

@@ -21,14 +21,14 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from vitienv.core.compiling.progress import WATCH
-from vitienv.games import definition, game_names, known_as
-from vitienv.web.bodies import MOST_OF_A_LOG, Bodies
-from vitienv.web.guard import LOOPBACK, REFUSED, Guard, known_hosts
-from vitienv.web.listen import listening, run
-from vitienv.web.offered import asked_of, offered
-from vitienv.web.preparing import Preparing
+from vitienv.registry import canonical_name, game_names, game_spec
+from vitienv.web.middleware import LOOPBACK, REFUSED, Guard, known_hosts
+from vitienv.web.precompilation import Preparing
+from vitienv.web.request_body import MOST_OF_A_LOG, Bodies
+from vitienv.web.server_socket import listening, run
+from vitienv.web.start_form import asked_of, offered
 from vitienv.web.store import NoTable, Store, usual_folder
-from vitienv.web.table import PERSON, Table, TableError
+from vitienv.web.table import PERSON, BadRequest, Table
 from vitienv.web.watch import FULL, Watchers
 
 STATIC = {
@@ -52,7 +52,7 @@ class Server:
     def __init__(self, store: Store, game: str, ruleset: str = "") -> None:
         self.store, self.game, self.watchers = store, game, Watchers()
         self.games = games_of(game)
-        self.ruleset = ruleset or definition(game).rulesets[0]
+        self.ruleset = ruleset or game_spec(game).rulesets[0]
         self.preparing = Preparing()
         self.is_of_one = False  # whether all tables are those of the person at this machine
         self._bodies, self._logs = Bodies(), 0
@@ -65,8 +65,8 @@ class Server:
         """Whether a first game of a ruleset can begin; what it needs is compiled meanwhile."""
         asked = await self._bodies.read(request)
         game, ruleset = self._game_in(asked), asked.get("ruleset")
-        if ruleset not in definition(game).rulesets:
-            raise TableError(f"{game} has no ruleset {ruleset!r}; there is {', '.join(definition(game).rulesets)}")
+        if ruleset not in game_spec(game).rulesets:
+            raise BadRequest(f"{game} has no ruleset {ruleset!r}; there is {', '.join(game_spec(game).rulesets)}")
         is_ready = self.preparing.is_ready(game, ruleset)
         return JSONResponse({"is_ready": is_ready, "told": WATCH.told(), "share": WATCH.share()})
 
@@ -74,7 +74,7 @@ class Server:
         """The game that is asked for, of those that are offered: others would be imported by their name."""
         game = asked.get("game", self.game)
         if game not in self.games:
-            raise TableError(f"there is no game {game!r} here; there is {', '.join(self.games)}")
+            raise BadRequest(f"there is no game {game!r} here; there is {', '.join(self.games)}")
         return str(game)
 
     async def static(self, request: Request) -> Response:
@@ -90,7 +90,7 @@ class Server:
     @cached_property
     def _options(self) -> str:
         """The options as JSON, made once: they never change and take longer than all else that needs no table."""
-        rulesets = offered({game: definition(game) for game in self.games})
+        rulesets = offered({game: game_spec(game) for game in self.games})
         asked = self.game, self.ruleset
         first = next(name for name, own in rulesets.items() if (own["game"], own["ruleset"]) == asked)
         return json.dumps({"first": first, "rulesets": rulesets, "person": PERSON}, ensure_ascii=False)
@@ -99,24 +99,24 @@ class Server:
         asked = await self._bodies.read(request)
         game, seats, seed, options = self._game_in(asked), seats_of(asked), asked.get("seed"), asked.get("options", {})
         if seed is not None and not is_number(seed):
-            raise TableError("the seed must be a whole number from 0")
+            raise BadRequest("the seed must be a whole number from 0")
         if not isinstance(options, dict):
-            raise TableError("options must be a mapping")
+            raise BadRequest("options must be a mapping")
         if asked.get("campaign") is True:
             level = {key: value for key, value in options.items() if key in LEVEL}
             return await self._added(partial(Table.of_campaign, game, seats, seed, level))
         return await self._added(partial(self._new, game, seats, seed, options))
 
     def _new(self, game: str, seats: list[str], seed: int | None, options: dict[str, Any]) -> Table:
-        """A new game. TableError for an option that people are not asked for: some name files."""
-        made = definition(game)
+        """A new game. BadRequest for an option that people are not asked for: some name files."""
+        made = game_spec(game)
         try:
             asked = asked_of(made.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
         except (ValueError, TypeError) as error:
-            raise TableError(str(error)) from None
+            raise BadRequest(str(error)) from None
         for name in options:
             if name not in ("ruleset", "num_players", *asked):
-                raise TableError(f"option {name!r} is not asked for; there is {', '.join(asked)}")
+                raise BadRequest(f"option {name!r} is not asked for; there is {', '.join(asked)}")
         return Table.new(game, seats, seed, options)
 
     async def next(self, request: Request) -> Response:
@@ -132,7 +132,7 @@ class Server:
     async def load(self, request: Request) -> Response:
         asked = await self._bodies.read(request, MOST_OF_A_LOG)
         if self._logs >= MOST_LOGS:
-            raise TableError("too many logs are sent at once; wait a little")
+            raise BadRequest("too many logs are sent at once; wait a little")
         self._logs += 1
         try:
             return await self._added(partial(Table.of_log, self.games, seats_of(asked), asked.get("log")))
@@ -153,13 +153,13 @@ class Server:
         action = asked.get("action")
         picks = action if isinstance(action, list) else [action]
         if not all(map(is_number, picks)) or not is_number(asked.get("at")):
-            raise TableError("a move needs the numbers `action`, or a list of them, and `at`")
+            raise BadRequest("a move needs the numbers `action`, or a list of them, and `at`")
         return await self._at(request, lambda table: table.move(asked["action"], asked["at"]))
 
     async def advance(self, request: Request) -> Response:
         at = (await self._bodies.read(request)).get("at")
         if at is not None and not is_number(at):
-            raise TableError("`at` must be a number")
+            raise BadRequest("`at` must be a number")
         return await self._at(request, lambda table: table.advance(at))
 
     async def undo(self, request: Request) -> Response:
@@ -174,7 +174,7 @@ class Server:
                 do(table)
                 view, game = table.view(**asked), table.game
             if self.is_of_one and game.is_over:  # it is in its file now, and counts
-                from vitienv.training.measure.person import level_told
+                from vitienv.training.evaluation.player_rating import level_told
 
                 view["result"]["level"] = level_told(game)
             return view
@@ -194,7 +194,7 @@ class Server:
 
         try:
             now = await run_in_threadpool(version)
-        except (NoTable, TableError):
+        except (NoTable, BadRequest):
             await socket.close(REFUSED)
             return
         if not self.watchers.has_room(name):
@@ -208,7 +208,7 @@ class Server:
 
         def asked() -> dict[str, Any]:
             with self.store.held(name) as table:
-                own = bot or table.game.definition.rule_of_thumb
+                own = bot or table.game.game_spec.heuristic_bot
                 return {"action": table.hint(own), "bot": own}
 
         return JSONResponse(await run_in_threadpool(asked))
@@ -227,7 +227,7 @@ class Server:
         """What a word means at a table: a card, an action, a term."""
         word = request.query_params.get("word", "")
         if len(word) > MOST_OF_A_WORD:
-            raise TableError(f"a word has at most {MOST_OF_A_WORD} letters")
+            raise BadRequest(f"a word has at most {MOST_OF_A_WORD} letters")
         name, viewer = request.path_params["id"], numbers_of(request, other="word").get("viewer")
 
         def done() -> list[str]:
@@ -250,7 +250,7 @@ class Server:
         def made() -> str:
             with self.store.held(request.path_params["id"]) as table:
                 if not table.game.is_over:
-                    raise TableError("the log tells what is hidden; it is there when the game is over")
+                    raise BadRequest("the log tells what is hidden; it is there when the game is over")
                 return make({**table.log, "agents": table.names})
 
         kind = {"json": "application/json", "html": "application/octet-stream"}[ending]
@@ -259,15 +259,15 @@ class Server:
 
 
 def numbers_of(request: Request, other: str = "") -> dict[str, int]:
-    """The numbers in an address. other: what may stand there beside them. TableError for anything else."""
+    """The numbers in an address. other: what may stand there beside them. BadRequest for anything else."""
     numbers = {}
     for key, value in request.query_params.items():
         if key == other:
             continue
         if key not in ("viewer", "columns", "at", "since") or not value.isascii() or not value.isdigit():
-            raise TableError(f"{key} in the address is not understood")
+            raise BadRequest(f"{key} in the address is not understood")
         if len(value) > 9:
-            raise TableError(f"{key} is too large a number")
+            raise BadRequest(f"{key} is too large a number")
         numbers[key] = int(value)
     return numbers
 
@@ -279,7 +279,7 @@ def is_number(value: Any) -> bool:
 def seats_of(asked: dict[str, Any]) -> list[str]:
     seats = asked.get("seats")
     if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
-        raise TableError("seats must be a list of names")
+        raise BadRequest("seats must be a list of names")
     return seats
 
 
@@ -322,7 +322,7 @@ def application(store: Store, game: str, hosts: Callable[[str], bool], ruleset: 
         Route(f"{at}/page", server.page),
         *(Route(f"{at}/{act}", getattr(server, act), methods=["POST"]) for act in ("move", "advance", "undo", "next")),
     ]
-    made = Starlette(routes=routes, exception_handlers={TableError: _bad, NoTable: _missing})
+    made = Starlette(routes=routes, exception_handlers={BadRequest: _bad, NoTable: _missing})
     made.add_middleware(Guard, hosts=hosts)
     made.state.server = server
     return made
@@ -333,8 +333,8 @@ def serve(
 ) -> None:
     """Listen until interrupted; says where. game, ruleset: chosen when the page opens. OSError if the port is taken,
     ValueError for a ruleset that the game has not."""
-    chosen = definition(game).options.of(**({"ruleset": ruleset} if ruleset else {}))
-    game, first = known_as(chosen.definition), chosen.ruleset
+    chosen = game_spec(game).options.of(**({"ruleset": ruleset} if ruleset else {}))
+    game, first = canonical_name(chosen.game_spec), chosen.ruleset
     at = listening(host, port)
     port = at.getsockname()[1]
     store = Store(folder or usual_folder(), games_of(game))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from vitienv.core.files import read_json, write_json
 from vitienv.session import saves
-from vitienv.web.table import Table, TableError
+from vitienv.web.table import BadRequest, Table
 
 IN_MEMORY = 64
 MOST_TABLES = 1000
@@ -45,9 +45,9 @@ class Store:
         self._lock = threading.Lock()  # of the places, never while a file is read or a bot thinks
 
     def add(self, table: Table) -> str:
-        """Keep a new table; returns its id. TableError if there are too many, or it cannot be kept."""
+        """Keep a new table; returns its id. BadRequest if there are too many, or it cannot be kept."""
         if sum(1 for _ in self.folder.glob("*.json")) >= MOST_TABLES:
-            raise TableError(f"there are {MOST_TABLES} tables in {self.folder}; remove some")
+            raise BadRequest(f"there are {MOST_TABLES} tables in {self.folder}; remove some")
         name = secrets.token_urlsafe(16)
         self._save(name, table)
         with self._lock:
@@ -60,14 +60,14 @@ class Store:
         """The table of an id, for one request at a time, read from its file if need be.
 
         A change is in the file when this ends; if that or anything else fails, the table is as it was. NoTable if there
-        is none; TableError if its file is damaged or cannot be written, or if too many ask.
+        is none; BadRequest if its file is damaged or cannot be written, or if too many ask.
         """
         if not ID.fullmatch(name):
             raise NoTable(name)
         with self._lock:
             place = self._places.setdefault(name, _Place())
             if place.holders >= MOST_WAITING:
-                raise TableError("too much is asked of this table at once; wait a little")
+                raise BadRequest("too much is asked of this table at once; wait a little")
             place.holders += 1
             self._places.move_to_end(name)
         try:
@@ -103,7 +103,7 @@ class Store:
         try:
             return Table.kept(self.games, read_json(file))
         except ValueError as error:
-            raise TableError(f"the file of this table cannot be used: {error}") from None
+            raise BadRequest(f"the file of this table cannot be used: {error}") from None
 
     def _save(self, name: str, table: Table) -> None:
         """Write a table's file, atomically."""
@@ -111,7 +111,7 @@ class Store:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_json(self.folder / f"{name}.json", table.to_dict())
         except OSError as error:
-            raise TableError(f"the game cannot be kept in {self.folder}: {error.strerror or error}") from None
+            raise BadRequest(f"the game cannot be kept in {self.folder}: {error.strerror or error}") from None
 
     def _forget_some(self) -> None:
         """Keep in memory what was used last, and whatever is held."""

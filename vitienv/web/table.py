@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from vitienv.core.english import YOU, listed
+from vitienv.core.text_utils import YOU, listed
 from vitienv.game import Game
-from vitienv.games import DEFAULT, definition, known_as
+from vitienv.registry import DEFAULT, canonical_name, game_spec
 from vitienv.render.text import when
 from vitienv.session.replay import PERSON as SAT  # as logs call a person
 from vitienv.session.replay import Candidates, called, replay, told_in, with_candidates
 from vitienv.session.undo import STANDS, shows_nothing
-from vitienv.web.offered import bots_of
+from vitienv.web.start_form import bots_of
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
@@ -30,17 +30,17 @@ MOST_UNDONE = 30  # moves that can be taken back one after the other
 
 def _campaigns(game: str) -> Any:
     """The class of a game's campaigns. ValueError if it has none."""
-    made = definition(game)
+    made = game_spec(game)
     if made.campaign is None:
         raise ValueError(f"{made.title} has no campaign")
     return import_module(made.campaign).Campaign
 
 
-class TableError(ValueError):
+class BadRequest(ValueError):
     """A request that cannot be fulfilled; the message is for the person who asked."""
 
 
-class Told(NamedTuple):
+class ActionDescription(NamedTuple):
     """A move that was made. when: such as "year 3". words: what each person may know of it, by seat."""
 
     seat: int
@@ -55,19 +55,19 @@ class Table:
         self, game: Game, seats: Sequence[str], campaign: Any = None, considered: Sequence[Candidates] = ()
     ) -> None:
         """seats: for each seat "person" or one of `bots_of`. campaign: of which this is the next game. considered: by
-        bots before each move that the game has, if that is known. TableError if they do not fit."""
-        from vitienv.agents.thinking import Thinking
+        bots before each move that the game has, if that is known. BadRequest if they do not fit."""
+        from vitienv.agents.search_progress import SearchProgress
 
-        known = [PERSON, *bots_of(game.definition)]
+        known = [PERSON, *bots_of(game.game_spec)]
         if len(seats) != game.num_players:
-            raise TableError(f"there are {game.num_players} seats, not {len(seats)}")
+            raise BadRequest(f"there are {game.num_players} seats, not {len(seats)}")
         for seat in seats:
             if seat not in known:
-                raise TableError(f"nobody is called {seat!r}; there is {', '.join(known)}")
+                raise BadRequest(f"nobody is called {seat!r}; there is {', '.join(known)}")
         if PERSON not in seats:
-            raise TableError("at least one seat must be a person's")
+            raise BadRequest("at least one seat must be a person's")
         self.game, self.seats, self.campaign = game, list(seats), campaign
-        self.thinking = Thinking()
+        self.thinking = SearchProgress()
         self._agents: dict[str, Agent] = {}
         self._past: deque[Game] = deque(maxlen=MOST_UNDONE)
         self._story = self._story_of(game)
@@ -76,31 +76,31 @@ class Table:
 
     @classmethod
     def new(cls, game: str, seats: Sequence[str], seed: int | None, options: Mapping[str, Any]) -> Table:
-        """A new game. TableError, in one line, for what is wrong."""
+        """A new game. BadRequest, in one line, for what is wrong."""
         try:
             seed = secrets.randbits(32) if seed is None else seed
             return cls(Game.new(seed=seed, game=game, **options), seats)
         except (ValueError, TypeError) as error:
-            raise TableError(str(error)) from None
+            raise BadRequest(str(error)) from None
 
     @classmethod
     def of_campaign(cls, game: str, seats: Sequence[str], seed: int | None, level: Mapping[str, Any]) -> Table:
-        """The first game of a new campaign. level: what a campaign is given besides. TableError, in one line."""
+        """The first game of a new campaign. level: what a campaign is given besides. BadRequest, in one line."""
         try:
             own = _campaigns(game)(seed=secrets.randbits(32) if seed is None else seed, **level)
             return cls(own.next_game(), seats, own)
         except (ValueError, TypeError) as error:
-            raise TableError(str(error)) from None
+            raise BadRequest(str(error)) from None
 
     def next_of_campaign(self) -> Table:
-        """The campaign's next game, after this one. TableError if this one is not over, or was the last."""
+        """The campaign's next game, after this one. BadRequest if this one is not over, or was the last."""
         if self.campaign is None:
-            raise TableError("this game belongs to no campaign")
+            raise BadRequest("this game belongs to no campaign")
         try:
             after = self._after_this()
             return type(self)(after.next_game(), self.seats, after)
         except ValueError as error:
-            raise TableError(str(error)) from None
+            raise BadRequest(str(error)) from None
 
     def _after_this(self) -> Any:
         """The campaign with this game noted in it. ValueError if it is not over."""
@@ -110,40 +110,40 @@ class Table:
 
     @classmethod
     def kept(cls, games: Sequence[str], told: Mapping[str, Any]) -> Table:
-        """What `to_dict` gave. games: as for `of_log`. TableError for what is damaged."""
+        """What `to_dict` gave. games: as for `of_log`. BadRequest for what is damaged."""
         seats, version = (told.get("seats"), told.get("version", 0)) if isinstance(told, Mapping) else (None, None)
         if not isinstance(seats, list) or not isinstance(version, int) or "log" not in told:
-            raise TableError("it is damaged: it must hold seats, a log and a version")
+            raise BadRequest("it is damaged: it must hold seats, a log and a version")
         table = cls.of_log(games, seats, told["log"])
         table.version = version
         if "campaign" in told:
             try:
-                table.campaign = _campaigns(known_as(table.game.definition)).from_dict(told["campaign"])
+                table.campaign = _campaigns(canonical_name(table.game.game_spec)).from_dict(told["campaign"])
                 table.campaign.check(table.game)
             except (ValueError, TypeError, KeyError) as error:
-                raise TableError(f"its campaign is damaged: {error}") from None
+                raise BadRequest(f"its campaign is damaged: {error}") from None
         return table
 
     @classmethod
     def of_log(cls, games: Sequence[str], seats: Sequence[str], log: Any) -> Table:
-        """A game taken up from its log, of one of these games only. TableError, in one line, for what is wrong."""
+        """A game taken up from its log, of one of these games only. BadRequest, in one line, for what is wrong."""
         moves, start = (log.get("moves"), log.get("position")) if isinstance(log, Mapping) else (None, None)
         if not isinstance(moves, list) or not isinstance(start, Mapping | None):
-            raise TableError("this is not a log of a game")
+            raise BadRequest("this is not a log of a game")
         # Another game would be imported by its name.
-        own, game = sorted({known_as(definition(game)) for game in games}), log.get("game", DEFAULT)
+        own, game = sorted({canonical_name(game_spec(game)) for game in games}), log.get("game", DEFAULT)
         if game not in own or (start and start.get("game", DEFAULT) != game):
-            raise TableError(f"this log is of another game; here {listed(own)} can be played")
+            raise BadRequest(f"this log is of another game; here {listed(own)} can be played")
         for given in (log.get("options"), start and start.get("options")):
-            for name in definition(game).options.FILES:
+            for name in game_spec(game).options.FILES:
                 if isinstance(given, Mapping) and given.get(name) is not None:
-                    raise TableError(f"this log has {name} of its own; such are played in the terminal, with --load")
+                    raise BadRequest(f"this log has {name} of its own; such are played in the terminal, with --load")
         if len(moves) > MOST_MOVES:
-            raise TableError(f"this log has {len(moves)} moves; at most {MOST_MOVES} are taken up")
+            raise BadRequest(f"this log has {len(moves)} moves; at most {MOST_MOVES} are taken up")
         try:
             return cls(replay(log), seats, considered=told_in(log))
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
-            raise TableError(f"this log cannot be taken up: {error}") from None
+            raise BadRequest(f"this log cannot be taken up: {error}") from None
 
     @property
     def people(self) -> list[int]:
@@ -173,28 +173,28 @@ class Table:
         at: number of moves that the person has seen, so that no click counts twice. An error changes nothing.
         """
         if self.game.is_over or self.seats[self._actor] != PERSON:
-            raise TableError("it is not a person's turn")
+            raise BadRequest("it is not a person's turn")
         if at != len(self.game._moves):
-            raise TableError("the table has moved on; look again")
+            raise BadRequest("the table has moved on; look again")
         games = [self.game]
         try:
             for number in [action] if isinstance(action, int) else self._in_order(action):
                 games.append(games[-1].copy().step(number))
         except ValueError as error:
-            raise TableError(str(error)) from None
+            raise BadRequest(str(error)) from None
         for after in games[1:]:
             self._advance_to(after)
         self._past.append(games[0])
 
     def _in_order(self, actions: Sequence[int]) -> list[int]:
         """Return the picks of a set in the order in which the engine takes them."""
-        definition = self.game.definition
-        picks = definition.wording.picks(self.game, self.names)
+        game_spec = self.game.game_spec
+        picks = game_spec.text_module.picks(self.game, self.names)
         if picks is None:
-            raise TableError(f"action must be an integer for {self.game.decision}, got {list(actions)!r}")
-        allowed = Counter(definition.actions.number(choice.action) for choice in picks.choices)
+            raise BadRequest(f"action must be an integer for {self.game.decision}, got {list(actions)!r}")
+        allowed = Counter(game_spec.actions.number(choice.action) for choice in picks.choices)
         if len(actions) != picks.n or Counter(actions) - allowed:
-            raise TableError(f"action must be {picks.n} of the choices, got {list(actions)!r}")
+            raise BadRequest(f"action must be {picks.n} of the choices, got {list(actions)!r}")
         return sorted(actions)
 
     def advance(self, at: int | None = None) -> bool:
@@ -206,7 +206,7 @@ class Table:
             return False
         bot = Considering(self._bot(self.seats[self._actor]), USUAL)
         action = self._choice(bot)
-        self._advance_to(self.game.copy().step(action), bot.told(0, self.game.definition.actions.name))
+        self._advance_to(self.game.copy().step(action), bot.told(0, self.game.game_spec.actions.name))
         self._past.clear()
         return True
 
@@ -216,7 +216,7 @@ class Table:
         self._considered.append(considered)
         self._story.append(self._told(before, after))
 
-    def _story_of(self, game: Game) -> list[Told]:
+    def _story_of(self, game: Game) -> list[ActionDescription]:
         """The moves of a game so far; those of people since a bot's last one can be undone."""
         if not game._moves:
             return []
@@ -231,19 +231,19 @@ class Table:
                 self._past.clear()
         return story
 
-    def _told(self, before: Game, after: Game) -> Told:
+    def _told(self, before: Game, after: Game) -> ActionDescription:
         """A move, as each person may know it."""
-        assert before.seat is not None
-        made, action, names = after.definition, after.moves[-1], self.names
-        words = {seat: " ".join(made.wording.told(before, after, action, names, seat)) for seat in self.people}
-        return Told(before.seat, when(made.clock.word, before.round), words)
+        assert before.current_seat is not None
+        made, action, names = after.game_spec, after.moves[-1], self.names
+        words = {seat: " ".join(made.text_module.told(before, after, action, names, seat)) for seat in self.people}
+        return ActionDescription(before.current_seat, when(made.clock.word, before.round), words)
 
     def hint(self, bot: str) -> int:
         """A bot's choice in the place of the person to move, knowing what that person knows."""
         if self.game.is_over or self.seats[self._actor] != PERSON:
-            raise TableError("it is not a person's turn")
-        if bot not in bots_of(self.game.definition):
-            raise TableError(f"nobody is called {bot!r}")
+            raise BadRequest("it is not a person's turn")
+        if bot not in bots_of(self.game.game_spec):
+            raise BadRequest(f"nobody is called {bot!r}")
         return self._choice(self._bot(bot))
 
     def thought(self, at: int | None = None) -> dict[str, Any]:
@@ -255,17 +255,17 @@ class Table:
         from vitienv.agents.search.analysis import hint
 
         if at is not None and not self.game.is_over:
-            raise TableError("what others consider tells what is hidden; it is there when the game is over")
+            raise BadRequest("what others consider tells what is hidden; it is there when the game is over")
         game = self.game if at is None else self.at(at)
         if game.is_over or (at is None and self.seats[self._actor] != PERSON):
-            raise TableError("it is not a person's turn")
+            raise BadRequest("it is not a person's turn")
         if len(game.legal_actions()) == 1:
-            raise TableError("there is one choice, so nothing to consider")
+            raise BadRequest("there is one choice, so nothing to consider")
         try:
             advice = hint(game)
         except ValueError as error:
-            raise TableError(str(error)) from None
-        number, names = game.definition.actions.number, self.names
+            raise BadRequest(str(error)) from None
+        number, names = game.game_spec.actions.number, self.names
         considered = [
             {"action": number(one.action), "words": one.title, "share": one.share, "value": one.value}
             for one in advice.actions[:MOST_CONSIDERED]
@@ -277,13 +277,13 @@ class Table:
     def about(self, word: str, viewer: int | None = None) -> list[str]:
         """The meaning of a word here. viewer: as for `view`; the pending choices are shown to their seat alone."""
         game = self.game
-        is_asked = not game.is_over and game.seat in self.people and viewer in (None, game.seat)
-        return game.definition.wording.about(word, game if is_asked else None)
+        is_asked = not game.is_over and game.current_seat in self.people and viewer in (None, game.current_seat)
+        return game.game_spec.text_module.about(word, game if is_asked else None)
 
     def undo(self) -> None:
-        """Take the last move back. TableError if that would be more than thinking again."""
+        """Take the last move back. BadRequest if that would be more than thinking again."""
         if not self.can_undo():
-            raise TableError(STANDS)
+            raise BadRequest(STANDS)
         self.version += 1
         self.game = self._past.pop()
         for told in (self._story, self._considered):
@@ -295,34 +295,34 @@ class Table:
         if game.is_over or not self._past:
             return False
         before = self._past[-1]
-        return before.seat == game.seat and shows_nothing(before, game, self.people)
+        return before.current_seat == game.current_seat and shows_nothing(before, game, self.people)
 
     def at(self, moves: int) -> Game:
         """The game after so many moves."""
         if not 0 <= moves <= len(self.game._moves):
-            raise TableError(f"there is no move {moves}; the game has {len(self.game._moves)}")
+            raise BadRequest(f"there is no move {moves}; the game has {len(self.game._moves)}")
         log = self.game.log
         return replay({**log, "moves": log["moves"][:moves], "state": None})
 
     @property
     def _actor(self) -> int:
-        assert self.game.seat is not None
-        return self.game.seat
+        assert self.game.current_seat is not None
+        return self.game.current_seat
 
     def _bot(self, name: str) -> Agent:
-        from vitienv.agents.seating import make_bot
+        from vitienv.agents.seeding import make_bot
 
         if name not in self._agents:
-            self._agents[name] = make_bot(name, int(self.game.record.key[0]), known_as(self.game.definition))
+            self._agents[name] = make_bot(name, int(self.game.state.key[0]), canonical_name(self.game.game_spec))
         return self._agents[name]
 
     def _choice(self, bot: Agent) -> int:
-        from vitienv.agents.asking import told_to
+        from vitienv.agents.query import call_agent
 
         batch = self.game._batch
         batch.refresh()  # a single game is stepped without writing observations
         with self.thinking.of(bot):
-            return int(told_to(bot, batch, np.array([0]))[0])
+            return int(call_agent(bot, batch, np.array([0]))[0])
 
     # Looking.
 
@@ -335,28 +335,28 @@ class Table:
         """
         game = self.game
         if viewer is None:
-            viewer = game.seat if game.seat in self.people else self.people[0]
+            viewer = game.current_seat if game.current_seat in self.people else self.people[0]
         if viewer not in self.people:
-            raise TableError(f"seat {viewer} is not a person's")
+            raise BadRequest(f"seat {viewer} is not a person's")
         now = len(game._moves)
         shown = game if at in (None, now) else self.at(at)
-        is_asked = shown is game and game.seat == viewer
-        number, wording = game.definition.actions.number, game.definition.wording
-        picks = wording.picks(game, self.names) if is_asked else None
-        choices = picks.choices if picks else wording.choices(game, self.names) if is_asked else ()
+        is_asked = shown is game and game.current_seat == viewer
+        number, text_module = game.game_spec.actions.number, game.game_spec.text_module
+        picks = text_module.picks(game, self.names) if is_asked else None
+        choices = picks.choices if picks else text_module.choices(game, self.names) if is_asked else ()
         return {
             "svg": self._drawn(shown, viewer, columns),
             "version": self.version,
-            "game": known_as(game.definition),
+            "game": canonical_name(game.game_spec),
             "ruleset": game.options.ruleset,
             "viewer": viewer,
             "people": self.people,
-            "actor": game.seat,
+            "actor": game.current_seat,
             "names": self.names,
             "at": len(shown._moves),
             "moves": now,
-            "aim": "" if game.is_over else wording.aim(game),
-            "question": wording.question(game, self.names) if is_asked else "",
+            "aim": "" if game.is_over else text_module.aim(game),
+            "question": text_module.question(game, self.names) if is_asked else "",
             "choices": [
                 {
                     "action": number(choice.action),
@@ -387,10 +387,10 @@ class Table:
         try:
             return game.svg(viewer, self.names, columns)
         except ValueError as error:
-            raise TableError(str(error)) from None
+            raise BadRequest(str(error)) from None
 
     def _winners(self) -> str:
-        first = [name for name, rank in zip(self.names, self.game.ranking, strict=True) if rank == 1]
+        first = [name for name, rank in zip(self.names, self.game.ranks, strict=True) if rank == 1]
         if len(first) > 1:
             return f"{' and '.join(first)} share the first place."
         return "You win." if first == [YOU] else f"{first[0]} wins."
@@ -400,13 +400,13 @@ class Table:
         if game.outcome is not None:
             rival = "" if game.automa_score is None else f" against {game.automa_score} points"
             words = f"A {game.outcome}{rival}."
-            if game.definition.is_of_team:
-                words += f" {game.definition.wording.aim(game)}"
+            if game.game_spec.is_of_team:
+                words += f" {game.game_spec.text_module.aim(game)}"
         else:  # alone nobody may have the first place
             words = "Cut off." if game.is_truncated else self._winners()
-        ranks = [None] * len(self.names) if game.definition.is_of_team else game.ranking  # a team has no first
+        ranks = [None] * len(self.names) if game.game_spec.is_of_team else game.ranks  # a team has no first
         seats = [
             {"seat": seat, "name": name, "points": game.scores[seat], "rank": ranks[seat]}
             for seat, name in enumerate(self.names)
         ]
-        return {"words": words, "seats": seats, "scored_in": game.definition.scored_in}
+        return {"words": words, "seats": seats, "scored_in": game.game_spec.scored_in}

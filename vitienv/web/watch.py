@@ -11,7 +11,7 @@ from typing import Any
 from starlette.websockets import WebSocket
 
 from vitienv.core.compiling.progress import WATCH
-from vitienv.web.guard import REFUSED
+from vitienv.web.middleware import REFUSED
 
 MOST_SOCKETS, MOST_AT_A_TABLE = 256, 16
 BETWEEN = 0.5  # seconds between two looks at how far a compilation is, or a bot that thinks

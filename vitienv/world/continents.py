@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole, yes_or_no
+from vitienv.core.checks import check_bool, check_choice, check_int, check_keys, list_of, mapping_of
 from vitienv.core.compiling.namespaces import Numbers
-from vitienv.world.language import MOST, WorldPart, effect, price
-from vitienv.world.names import (
+from vitienv.world.enums import (
     CONTINENTS,
     EVENTS_IN_GAME,
     FLAGS,
@@ -24,6 +23,7 @@ from vitienv.world.names import (
     Scope,
     Who,
 )
+from vitienv.world.language import MOST, WorldPart, effect, price
 
 NO_ROW = 0  # of the effects: nothing
 NO_PLACE = -1
@@ -122,7 +122,7 @@ class ContinentTables:
         for i, name in enumerate(CONTINENTS):
             continent = by_id[name]
             self.setup[i] = self.add(continent.get("setup", []), f"the set-up of {name}")
-            self.may_shuffle[i] = yes_or_no(continent.get("shuffled_variant", True), f"shuffled_variant of {name}")
+            self.may_shuffle[i] = check_bool(continent.get("shuffled_variant", True), f"shuffled_variant of {name}")
             self._rule(i, name, mapping_of(continent.get("rule"), f"the rule of {name}"))
             events = list_of(continent.get("event"), f"the events of {name}", MOST_EVENTS)
             if len(events) < EVENTS_IN_GAME:
@@ -142,7 +142,7 @@ class ContinentTables:
         row, usual = self.rule[i], OTHER_RULES.get(metric, {})
         row[list(usual)] = list(usual.values())
         row[Ru.METRIC] = row[Ru.SOLO_METRIC] = metric
-        row[Ru.MOST] = whole(counter.get("max_per_game"), 1, MOST, f"max_per_game of {where}")
+        row[Ru.MOST] = check_int(counter.get("max_per_game"), 1, MOST, f"max_per_game of {where}")
         steps = [counter]
         if metric == Metric.AIMS_MET:
             steps = list_of(counter.get("steps"), f"steps of {where}")
@@ -151,25 +151,25 @@ class ContinentTables:
         for (need, gain), step in zip(STEPS, steps):
             mapping_of(step, f"a step of {where}")
             if Ru.NEED not in usual:
-                row[need] = whole(step.get("at_least"), 1, 100, f"at_least of {where}")
+                row[need] = check_int(step.get("at_least"), 1, 100, f"at_least of {where}")
             row[gain] = self._for_all(step.get("gain"), f"the gain of {where}")
         if metric == Metric.AIMS_MET:
             self.aim_gain[0] = self.add(rule.get("aim_gain"), f"aim_gain of {where}")
         if metric not in (Metric.AIMS_MET, Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS):
-            row[Ru.PER_PLAYER] = yes_or_no(counter.get("per_player", False), f"per_player of {where}")
-            row[Ru.MINIMUM] = whole(counter.get("minimum", 0), 0, 100, f"minimum of {where}")
+            row[Ru.PER_PLAYER] = check_bool(counter.get("per_player", False), f"per_player of {where}")
+            row[Ru.MINIMUM] = check_int(counter.get("minimum", 0), 0, 100, f"minimum of {where}")
         if not usual:
             row[Ru.SOLO_METRIC] = _metric(counter.get("solo_metric", counter["metric"]), where)
             row[Ru.LIMIT] = _limit(counter.get("limit"), (Limit.ONCE_TEAM, Limit.REPEAT), where)
             row[Ru.AT_ONCE] = _is_at_once(counter, where)
             row[Ru.SCOPE] = _scope(counter, where)
         uses = mapping_of(rule.get("uses_per_player", {}), f"uses_per_player of {where}")
-        row[Ru.USES] = whole(uses.get("others", 1), 1, MOST, f"uses_per_player of {where}")
-        row[Ru.USES_ALONE] = whole(uses.get("1", row[Ru.USES]), 1, MOST, f"uses_per_player of {where}")
+        row[Ru.USES] = check_int(uses.get("others", 1), 1, MOST, f"uses_per_player of {where}")
+        row[Ru.USES_ALONE] = check_int(uses.get("1", row[Ru.USES]), 1, MOST, f"uses_per_player of {where}")
         self._flags(self.rule_flags[i], rule.get("flags", {}), where)
 
     def _event(self, i: int, j: int, where: str, event: Mapping[str, Any]) -> None:
-        kind = EventKind(one_of(event.get("kind"), [m.name.lower() for m in EventKind], f"kind of {where}"))
+        kind = EventKind(check_choice(event.get("kind"), [m.name.lower() for m in EventKind], f"kind of {where}"))
         known = {
             EventKind.SPACE: ("season", "pay", "gain"),
             EventKind.BOOST: ("action", "who", "limit", "pay", "gain", "discount"),
@@ -183,7 +183,7 @@ class ContinentTables:
         row[Ev.KIND] = kind
         row[Ev.PLACE] = NO_PLACE
         if "action" in known:
-            letter = one_of(event.get("action"), list(LETTERS), f"action of {where}")
+            letter = check_choice(event.get("action"), list(LETTERS), f"action of {where}")
             row[Ev.PLACE] = self.place_of_letter[letter]
         if kind == EventKind.TAX:
             row[Ev.TAX] = price(event.get("pay"), f"pay of {where}")
@@ -193,12 +193,12 @@ class ContinentTables:
         row[Ev.PAY] = self.add(event.get("pay", []), f"pay of {where}")
         row[Ev.GAIN] = add(event.get("gain", []), f"gain of {where}")
         row[Ev.PENALTY] = add(event.get("penalty", []), f"penalty of {where}")
-        row[Ev.SEASON] = one_of(event.get("season", "both"), SEASONS_OF_SPACE, f"season of {where}")
+        row[Ev.SEASON] = check_choice(event.get("season", "both"), SEASONS_OF_SPACE, f"season of {where}")
         row[Ev.LIMIT] = Limit.ONCE_PER_PLAYER  # of a space, but for `uses_per_player` of the continent's rule
         if kind != EventKind.SPACE:
             row[Ev.LIMIT] = _limit(event.get("limit", "per_taking"), (Limit.PER_TAKING, Limit.ONCE_PER_PLAYER), where)
-        row[Ev.WHO] = one_of(event.get("who", "actor"), [m.name.lower() for m in Who], f"who of {where}")
-        row[Ev.DISCOUNT] = whole(event.get("discount", 0), 0, MOST, f"discount of {where}")
+        row[Ev.WHO] = check_choice(event.get("who", "actor"), [m.name.lower() for m in Who], f"who of {where}")
+        row[Ev.DISCOUNT] = check_int(event.get("discount", 0), 0, MOST, f"discount of {where}")
         if row[Ev.PAY] and row[Ev.WHO] == Who.ALL:
             raise ValueError(f"pay of {where} is of one seat; who may be actor or trained, not all")
         if row[Ev.DISCOUNT] and (row[Ev.WHO] != Who.ACTOR or row[Ev.LIMIT] != Limit.PER_TAKING):
@@ -213,17 +213,17 @@ class ContinentTables:
             row[Ev.METRIC] = _metric(need.get("metric"), where)
             row[Ev.SOLO_METRIC] = _metric(need.get("solo_metric", need["metric"]), where)
             row[Ev.IS_MOST] = "at_most" in need
-            row[Ev.NEED] = whole(need.get("at_most", need.get("at_least")), 0, 100, f"need of {where}")
-            row[Ev.PER_PLAYER] = yes_or_no(need.get("per_player", False), f"per_player of {where}")
-            row[Ev.MINIMUM] = whole(need.get("minimum", 0), 0, 100, f"minimum of {where}")
+            row[Ev.NEED] = check_int(need.get("at_most", need.get("at_least")), 0, 100, f"need of {where}")
+            row[Ev.PER_PLAYER] = check_bool(need.get("per_player", False), f"per_player of {where}")
+            row[Ev.MINIMUM] = check_int(need.get("minimum", 0), 0, 100, f"minimum of {where}")
             if row[Ev.IS_MOST] and row[Ev.AT_ONCE]:
                 raise ValueError(f"need of {where} is a most, which only a check at the year_end can tell")
         self._flags(self.event_flags[i, j], event.get("flags", {}), where)
 
     def _flags(self, own: np.ndarray, given: Any, where: str) -> None:
-        only_keys(given, FLAGS, f"flags of {where}")
+        check_keys(given, FLAGS, f"flags of {where}")
         for name, value in given.items():
-            own[FLAGS.index(name)] = int(value) if isinstance(value, bool) else whole(value, 0, MOST, name)
+            own[FLAGS.index(name)] = int(value) if isinstance(value, bool) else check_int(value, 0, MOST, name)
 
     def _aims(self, name: str, aims: Any) -> None:
         listed = list_of(aims, f"the aims of {name}")
@@ -233,21 +233,21 @@ class ContinentTables:
             where = f"aim {i + 1} of {name}"
             need = mapping_of(aim.get("need"), f"need of {where}")
             metric = _metric(need.get("metric"), where)
-            least = whole(need.get("at_least"), 1, 100, f"at_least of {where}")
+            least = check_int(need.get("at_least"), 1, 100, f"at_least of {where}")
             self.aim[i] = metric, least, _metric(need.get("solo_metric", need["metric"]), where)
 
 
 def _metric(name: Any, where: str) -> int:
-    return one_of(name, METRICS, f"metric of {where}")
+    return check_choice(name, METRICS, f"metric of {where}")
 
 
 def _limit(name: Any, known: tuple[Limit, ...], where: str) -> int:
-    return int(known[one_of(name, [limit.name.lower() for limit in known], f"limit of {where}")])
+    return int(known[check_choice(name, [limit.name.lower() for limit in known], f"limit of {where}")])
 
 
 def _scope(own: Mapping[str, Any], where: str) -> int:
-    return one_of(own.get("scope", "team"), [scope.name.lower() for scope in Scope], f"scope of {where}")
+    return check_choice(own.get("scope", "team"), [scope.name.lower() for scope in Scope], f"scope of {where}")
 
 
 def _is_at_once(own: Mapping[str, Any], where: str) -> bool:
-    return CHECKS[one_of(own.get("check", "immediate"), CHECKS, f"check of {where}")] == "immediate"
+    return CHECKS[check_choice(own.get("check", "immediate"), CHECKS, f"check of {where}")] == "immediate"

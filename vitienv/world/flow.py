@@ -4,9 +4,9 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, pop, push
 from vitienv.core.kernel import Status
 from vitienv.core.rng import below
+from vitienv.viticulture.enums import MAX_SEATS, N_FIELDS, N_ROWS, NO_SEAT, NOWHERE, Season, Structure
 from vitienv.viticulture.flow import start_season
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import MAX_SEATS, N_FIELDS, N_ROWS, NO_SEAT, NOWHERE, Season, Structure
 from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.opponents import seat_in_row
@@ -14,6 +14,7 @@ from vitienv.viticulture.setup import clockwise
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.continents import Ev, Ru
+from vitienv.world.enums import N_DEEDS, N_LETTERS, EventKind, Metric
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import (
     EVENT_DUE,
@@ -26,14 +27,13 @@ from vitienv.world.goals import (
     rule_number,
     rule_threshold,
 )
-from vitienv.world.names import N_DEEDS, N_LETTERS, EventKind, Metric
+from vitienv.world.legality import NO_KIND
 from vitienv.world.ops.effects import FOR_EACH, for_each_seat, start_effect
 from vitienv.world.ops.exchange import steps_left
 from vitienv.world.ops.partner import start_partner_season
 from vitienv.world.ops.passing import pass_season
 from vitienv.world.ops.tiles import turn_up_tiles
 from vitienv.world.ops.workers import has_usable
-from vitienv.world.possible import NO_KIND
 from vitienv.world.rows import COTTAGE_CARD, N_EVENTS, RING, ROW_INFLUENCE
 from vitienv.world.score import is_won
 from vitienv.world.setup import run_setup

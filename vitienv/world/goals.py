@@ -2,14 +2,14 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.facts import fields_with_vines, n_structures
-from vitienv.viticulture.names import N_VALUES, RESIDUAL_MAX, VP_FLOOR, WINES, Structure
+from vitienv.viticulture.derived import fields_with_vines, n_structures
+from vitienv.viticulture.enums import N_VALUES, RESIDUAL_MAX, VP_FLOOR, WINES, Structure
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import highest_wine
 from vitienv.world.continents import Ev, Ru
+from vitienv.world.enums import N_DEEDS, N_REGULARS, UNCHANGED, EventKind, Flag, Hat, Limit, Metric, Scope
 from vitienv.world.language import MOST_PARTS
-from vitienv.world.names import N_DEEDS, N_REGULARS, UNCHANGED, EventKind, Flag, Hat, Limit, Metric, Scope
 from vitienv.world.rows import AIM, AIM_GAIN, EVENT, EVENT_FLAGS, PARTS, ROW_INFLUENCE, ROW_WAITS, RULE, RULE_FLAGS
 from vitienv.world.state import WorldRule
 

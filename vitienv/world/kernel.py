@@ -12,38 +12,38 @@ from typing import Any
 from vitienv.core.compiling.variants import Variant
 from vitienv.core.kernel import Kernels, build
 from vitienv.core.operations import Operations
-from vitienv.viticulture import facts, observation, tokens
+from vitienv.viticulture import derived, observation, tokens
 from vitienv.viticulture import kernel as varied
-from vitienv.viticulture.hidden import deal_anew
+from vitienv.viticulture.determinize import redeal_hidden
+from vitienv.viticulture.legality import predicates, visitors
 from vitienv.viticulture.ops import money, vineyard, workers
-from vitienv.viticulture.possible import asking, visitors
 from vitienv.viticulture.state import Chance
 from vitienv.world import goals, rows
 from vitienv.world import observation as seen
 from vitienv.world.frames import NUMBERS
-from vitienv.world.machine import ROWS
+from vitienv.world.handlers import ROWS
 from vitienv.world.ops import verbs
 from vitienv.world.ops import workers as own_workers
 from vitienv.world.score import points_of, rank_of, reward_of
 from vitienv.world.setup import new_game
-from vitienv.world.state import EMPTY, LEVERS
+from vitienv.world.state import EMPTY, RULE_PARAMETERS
 from vitienv.world.tables import DEFAULT, Tables
 from vitienv.world.vocabulary import N_ACTIONS
 
 HOME = Path(__file__).resolve().parent
 # What of this folder holds no compiled rules, so that an edit there compiles nothing.
-APART = ("definition.py", "options.py", "positions", "render")
+APART = ("game_spec.py", "options.py", "positions", "render")
 OTHERS = ((varied.HOME, varied.APART),)  # of the game whose rules are varied
 
 STANDS_IN = (
     (money.gain_vp, goals.gain_points),  # W8
     (vineyard.plant, verbs.plant_here),  # W87, W95
-    (facts.vine_allowed, verbs.vine_allowed_here),  # W95
-    (facts.planting_price, verbs.planting_price_here),  # W95
+    (derived.vine_allowed, verbs.vine_allowed_here),  # W95
+    (derived.planting_price, verbs.planting_price_here),  # W95
     (visitors.may_spoil, verbs.may_spoil_here),  # W95
     (visitors.branch_possible, verbs.branch_possible_here),  # W95
     (tokens.wine_slot, verbs.wine_slot_here),  # W86
-    (asking.can_train, verbs.can_train_here),  # W105
+    (predicates.can_train, verbs.can_train_here),  # W105
     (workers.train, verbs.train_here),  # W105
     (workers.take_back_grande, own_workers.fetch_grande),  # W107
     (observation.copy_seat, seen.copy_seat),
@@ -79,7 +79,7 @@ def build_for(own: Tables) -> Built:
         "score_of": points_of,
         "rank_of": rank_of,
         "reward_of": reward_of,
-        "deal_anew": deal_anew,
+        "redeal_hidden": redeal_hidden,
     }
     parts = {
         "N_ACTIONS": N_ACTIONS,
@@ -91,7 +91,9 @@ def build_for(own: Tables) -> Built:
     unused = [name for name in variant.unused() if own is DEFAULT or name != "a table"]
     if unused:
         raise ValueError(f"nothing calls {unused[0]}, for which World has another rule")
-    return Built(build(__name__, HOME, APART, operations, LEVERS, parts, also=own.digest, others=OTHERS), operations)
+    return Built(
+        build(__name__, HOME, APART, operations, RULE_PARAMETERS, parts, also=own.digest, others=OTHERS), operations
+    )
 
 
 @cache

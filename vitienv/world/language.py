@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vitienv.core.checks import list_of, mapping_of, one_of, whole
+from vitienv.core.checks import check_choice, check_int, list_of, mapping_of
 from vitienv.core.compiling.namespaces import namespace
-from vitienv.core.english import a, count, listed, up_to
+from vitienv.core.text_utils import a, count, listed, up_to
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, AT_LIMIT_TOO, NO_PRICE, VISITORS, PartOp
-from vitienv.viticulture.names import COLOURS, N_VALUES, WINES, Deck
+from vitienv.viticulture.enums import COLOURS, N_VALUES, WINES, Deck
 from vitienv.world.components import all_read, settings_of
-from vitienv.world.names import Metric
+from vitienv.world.enums import Metric
 from vitienv.world.vocabulary import MOST_AMOUNT
 
 MOST_PARTS = 4
@@ -62,8 +62,8 @@ class Key:
     def number(self, atom: Mapping[str, Any], where: str) -> int:
         """Its number. ValueError names what it may be."""
         if self.names:
-            return [*self.names.values()][one_of(self.said(atom), [*self.names], f"{self.name} of {where}")]
-        return whole(self.said(atom), self.low, self.high, f"{self.name} of {where}")
+            return [*self.names.values()][check_choice(self.said(atom), [*self.names], f"{self.name} of {where}")]
+        return check_int(self.said(atom), self.low, self.high, f"{self.name} of {where}")
 
     def bounds(self) -> str:
         """What may be said, for the page of owners."""
@@ -79,7 +79,7 @@ class Several(Key):
         """The bits of all of them."""
         bits = 0
         for name in list_of(self.said(atom), f"{self.name} of {where}"):
-            bits |= 1 << one_of(name, [*self.names], f"{self.name} of {where}")
+            bits |= 1 << check_choice(name, [*self.names], f"{self.name} of {where}")
         return bits
 
 

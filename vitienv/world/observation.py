@@ -3,20 +3,18 @@
 import numpy as np
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.mentions import check_filled
 from vitienv.core.compiling.namespaces import namespace, words
+from vitienv.core.compiling.static_checks import check_filled
 from vitienv.core.frames import Frame
-from vitienv.core.layout import Axis, Entry, VectorLayout
+from vitienv.core.observation_spec import Axis, Feature, ObservationSpec
 from vitienv.core.options import SHORT
 from vitienv.viticulture import observation as essential
 from vitienv.viticulture.cards import MAMAS, PAPAS
-from vitienv.viticulture.machine import DECISIONS as OTHER_DECISIONS
-from vitienv.viticulture.names import MAX_SEATS
+from vitienv.viticulture.enums import MAX_SEATS
+from vitienv.viticulture.handlers import DECISIONS as OTHER_DECISIONS
 from vitienv.viticulture.observation import BY_SEAT, NOTHING, OF_TABLE, SEAT, At, copier, observe, relative
 from vitienv.viticulture.state import Rule
-from vitienv.world.frames import NUMBERS, WorldOp
-from vitienv.world.machine import DECISIONS, OPERATIONS
-from vitienv.world.names import (
+from vitienv.world.enums import (
     AT_HAND,
     CONTINENTS,
     DEEDS,
@@ -40,6 +38,8 @@ from vitienv.world.names import (
     Kind,
     Tile,
 )
+from vitienv.world.frames import NUMBERS, WorldOp
+from vitienv.world.handlers import DECISIONS, OPERATIONS
 from vitienv.world.ops.workers import kind_of_worker
 from vitienv.world.state import FIELDS, GAME_DTYPE, N_BEFORE, N_RULES, RULE_NAMES, WorldRule
 
@@ -67,39 +67,55 @@ OWN_DECISIONS = DECISIONS[len(OTHER_DECISIONS) :]
 OWN_RULES = RULE_NAMES[N_BEFORE:]
 
 OWN = (
-    Entry("world_rules", (len(OWN_RULES),), "numbers of World", -SHORT, SHORT,
-          (Axis("rule of World", tuple(OWN_RULES)),), log=True),
-    Entry("continent", (N_CONTINENTS,), "the continent", 0, 1, (Axis("continent", CONTINENTS),)),
-    Entry("influence", (1,), "where the token stands", 0, 100, unit=10),
-    Entry("event", (MOST_EVENTS,), "the event of this year", 0, 1, (EVENT,)),
-    Entry("events_gone", (MOST_EVENTS,), "events turned up so far", 0, 1, (EVENT,)),
-    Entry("n_events", (1,), "how many events were turned up", 0, 6),
-    Entry("rule_steps", (1,), "influence by the continent's rule so far", 0, 100, unit=6),
-    Entry("rule_year", (1,), "how often the continent's rule was met this year", 0, 100, unit=3),
-    Entry("rule_done", (2,), "conditions of the continent's rule met once", 0, 1, (Axis("first or second condition"),)),
-    Entry("goal_met", (1,), "the goal of this year's event is met", 0, 1),
-    Entry("tile", (N_TILES,), "where the tiles are", 0, len(Tile) - 1, (TILE,), tuple(words(Tile))),
-    Entry("oval_on", (N_LETTERS,), "the oval on each action", 0, len(OVALS), (ACTION,), (NOTHING, *OVALS), unit=6),
-    Entry("partner_on", (N_LETTERS,), "workers of the simulated partner: 1 on a space, 2 beside it", 0, 2, (ACTION,)),
-    Entry("partner_gone", (MOST_PARTNER_CARDS,), "its cards turned up", 0, 1, (Axis("partner card"),)),
-    Entry("partner_lira", (1,), "its purse", 0, SHORT, log=True),
-    Entry("over_achieved", (MAX_SEATS,), "has brought influence by its points", 0, 1, (SEAT,)),
-    Entry("boosted", (MAX_SEATS,), "has used this year's boost", 0, 1, (SEAT,)),
-    Entry("deeds", (MAX_SEATS, N_DEEDS), "done this year", 0, 127, (SEAT, DEED), log=True),
-    Entry("aims", (MAX_SEATS, 2), "aims dealt, 0 none", 0, 12, (SEAT, AIM), unit=12),
-    Entry("aims_met", (MAX_SEATS, 2), "aims turned over", 0, 1, (SEAT, AIM)),
-    Entry("hats", (MAX_SEATS, len(Hat)), "regulars by their hats", 0, N_REGULARS, (SEAT, HAT)),
-    Entry("hats_at_hand", (MAX_SEATS, len(Hat)), "those of them not yet placed", 0, N_REGULARS, (SEAT, HAT)),
-    Entry("standing", (N_PLACES, MAX_SEATS, len(Kind)), "workers on each place", 0, N_REGULARS + 1,
-          (PLACE, SEAT, KIND)),
-    Entry("turn_worker", (len(Kind),), "which worker was placed this turn", 0, 1, (KIND,)),
-    Entry("world_decision", (len(OWN_DECISIONS),), "the pending decision, if it is World's own", 0, 1,
-          (Axis("decision of World", tuple(OWN_DECISIONS)),)),
-    Entry("trade_partner", (MAX_SEATS,), "with whom a trade is spoken of", 0, 1, (SEAT,)),
-)  # fmt: skip
+    Feature(
+        "world_rules",
+        (len(OWN_RULES),),
+        "numbers of World",
+        -SHORT,
+        SHORT,
+        (Axis("rule of World", tuple(OWN_RULES)),),
+        log=True,
+    ),
+    Feature("continent", (N_CONTINENTS,), "the continent", 0, 1, (Axis("continent", CONTINENTS),)),
+    Feature("influence", (1,), "where the token stands", 0, 100, unit=10),
+    Feature("event", (MOST_EVENTS,), "the event of this year", 0, 1, (EVENT,)),
+    Feature("events_gone", (MOST_EVENTS,), "events turned up so far", 0, 1, (EVENT,)),
+    Feature("n_events", (1,), "how many events were turned up", 0, 6),
+    Feature("rule_steps", (1,), "influence by the continent's rule so far", 0, 100, unit=6),
+    Feature("rule_year", (1,), "how often the continent's rule was met this year", 0, 100, unit=3),
+    Feature(
+        "rule_done", (2,), "conditions of the continent's rule met once", 0, 1, (Axis("first or second condition"),)
+    ),
+    Feature("goal_met", (1,), "the goal of this year's event is met", 0, 1),
+    Feature("tile", (N_TILES,), "where the tiles are", 0, len(Tile) - 1, (TILE,), tuple(words(Tile))),
+    Feature("oval_on", (N_LETTERS,), "the oval on each action", 0, len(OVALS), (ACTION,), (NOTHING, *OVALS), unit=6),
+    Feature("partner_on", (N_LETTERS,), "workers of the simulated partner: 1 on a space, 2 beside it", 0, 2, (ACTION,)),
+    Feature("partner_gone", (MOST_PARTNER_CARDS,), "its cards turned up", 0, 1, (Axis("partner card"),)),
+    Feature("partner_lira", (1,), "its purse", 0, SHORT, log=True),
+    Feature("over_achieved", (MAX_SEATS,), "has brought influence by its points", 0, 1, (SEAT,)),
+    Feature("boosted", (MAX_SEATS,), "has used this year's boost", 0, 1, (SEAT,)),
+    Feature("deeds", (MAX_SEATS, N_DEEDS), "done this year", 0, 127, (SEAT, DEED), log=True),
+    Feature("aims", (MAX_SEATS, 2), "aims dealt, 0 none", 0, 12, (SEAT, AIM), unit=12),
+    Feature("aims_met", (MAX_SEATS, 2), "aims turned over", 0, 1, (SEAT, AIM)),
+    Feature("hats", (MAX_SEATS, len(Hat)), "regulars by their hats", 0, N_REGULARS, (SEAT, HAT)),
+    Feature("hats_at_hand", (MAX_SEATS, len(Hat)), "those of them not yet placed", 0, N_REGULARS, (SEAT, HAT)),
+    Feature(
+        "standing", (N_PLACES, MAX_SEATS, len(Kind)), "workers on each place", 0, N_REGULARS + 1, (PLACE, SEAT, KIND)
+    ),
+    Feature("turn_worker", (len(Kind),), "which worker was placed this turn", 0, 1, (KIND,)),
+    Feature(
+        "world_decision",
+        (len(OWN_DECISIONS),),
+        "the pending decision, if it is World's own",
+        0,
+        1,
+        (Axis("decision of World", tuple(OWN_DECISIONS)),),
+    ),
+    Feature("trade_partner", (MAX_SEATS,), "with whom a trade is spoken of", 0, 1, (SEAT,)),
+)
 
-_others = [entry._replace(**_wider.get(entry.name, {})) for entry in essential.OBSERVATION.entries]  # type: ignore[arg-type]
-OBSERVATION = VectorLayout([*_others, *OWN], present="present")
+_others = [entry._replace(**_wider.get(entry.name, {})) for entry in essential.OBSERVATION.features]  # type: ignore[arg-type]
+OBSERVATION = ObservationSpec([*_others, *OWN], present="present")
 N_OBSERVATION = OBSERVATION.n
 WorldAt = namespace(f"{__name__}.WorldAt", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OWN})
 
@@ -111,7 +127,7 @@ OWN_OF_TABLE = (
 COUNTED_FROM_0 = {"aims": 1, "oval_on": 1}
 
 
-def _copier(others: tuple[Entry, ...], names: tuple[str, ...], by_seat: bool):
+def _copier(others: tuple[Feature, ...], names: tuple[str, ...], by_seat: bool):
     """What copies the others' fields, out of the longer record, and some of World's own."""
     own = tuple(entry for entry in OWN if entry.name in names)
     return copier((*others, *own), by_seat, GAME_DTYPE, OBSERVATION, COUNTED_FROM_0)
@@ -185,9 +201,9 @@ def observe_trade(g, viewer, out):
 
 
 @jit
-def observe_world(g, octets, shorts, viewer, out):
+def observe_world(g, bytes_view, int16_view, viewer, out):
     """Write what `viewer` sees into `out` (N_OBSERVATION,)."""
-    observe(g, octets, shorts, viewer, out)
+    observe(g, bytes_view, int16_view, viewer, out)
     observe_world_table(g, out)
     observe_trade(g, viewer, out)
 

@@ -11,12 +11,12 @@ from vitienv.core import options as core
 from vitienv.core.options import SHORT, listed, option
 from vitienv.viticulture.state import Rule
 from vitienv.world.components import read
-from vitienv.world.names import CONTINENTS, EVENTS_IN_GAME
-from vitienv.world.state import LEVERS, WorldRule
+from vitienv.world.enums import CONTINENTS, EVENTS_IN_GAME
+from vitienv.world.state import RULE_PARAMETERS, WorldRule
 from vitienv.world.tables import DEFAULT, Tables, tables
 
 if TYPE_CHECKING:
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
 
 EVENTS = ORDERED, SHUFFLED = ("ordered", "shuffled")
 PARENTS = NEW_ALONE, MIXED = ("world", "mixed")
@@ -29,7 +29,7 @@ MANY_SEATS = 4  # from which on both spaces of an action are in use (W11)
 class Options(core.Options):
     """What a game is played with. ValueError names the option that is wrong and what would be right."""
 
-    home: ClassVar[str] = "vitienv.world.definition"
+    home: ClassVar[str] = "vitienv.world.game_spec"
     RULESETS: ClassVar[tuple[str, ...]] = ("world",)
     LIMIT: ClassVar[str] = "max_years"
     FILES: ClassVar[tuple[str, ...]] = ("components",)
@@ -119,12 +119,12 @@ class Options(core.Options):
         }
         if self.vp_each is not None:
             numbers[WorldRule.VP_EACH] = self.vp_each
-        rules = LEVERS.neutral()
+        rules = RULE_PARAMETERS.neutral()
         for rule, number in numbers.items():
             rules[rule] = number
         return rules
 
     @property
-    def definition(self) -> "Definition":
+    def game_spec(self) -> "GameSpec":
         """Those of an owner's data have loops of their own."""
         return import_module(self.home).definition_for(self.tables)

@@ -16,16 +16,16 @@ from vitienv.viticulture.cards import (
 )
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
 from vitienv.viticulture.cards.parts import VISITORS
+from vitienv.viticulture.enums import MAX_SEATS, N_DECKS, Worker
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, Worker
 from vitienv.viticulture.ops.draw import draw, random_word
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.setup import clockwise
 from vitienv.viticulture.state import Chance, Rule
 from vitienv.viticulture.vocabulary import Move
+from vitienv.world.enums import N_BLUE, N_RED, N_REGULARS, Hat
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.language import EITHER_COLOUR
-from vitienv.world.names import N_BLUE, N_RED, N_REGULARS, Hat
 from vitienv.world.ops.effects import start_effect
 from vitienv.world.ops.tiles import stack_tiles
 from vitienv.world.ops.tokens import can_gain_grape

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from vitienv.core.fields import Field, Sees, empty_record, record_dtype
+from vitienv.core.fields import Field, Visibility, empty_record, record_dtype
 from vitienv.core.options import SHORT
-from vitienv.core.rules import Lever, Levers
+from vitienv.core.rule_parameters import RuleParameter, RuleParameters
 from vitienv.viticulture import kernel  # noqa: F401 - the others' loops are defined before any rule of World is
 from vitienv.viticulture import state as essential
 from vitienv.viticulture.cards import MAMAS, PAPAS
-from vitienv.viticulture.names import MAX_SEATS
-from vitienv.world.names import (
+from vitienv.viticulture.enums import MAX_SEATS
+from vitienv.world.enums import (
     AT_HAND,
     EVENTS_IN_GAME,
     MOST_EVENTS,
@@ -30,34 +30,34 @@ from vitienv.world.names import (
     Tile,
 )
 
-LEVERS = Levers(f"{__name__}.WorldRule", (
-    Lever("continent", 0, "by `CONTINENTS`"),
-    Lever("shuffled", 0, "events in any order, six of the deck"),
-    Lever("mixed_parents", 0, "the original parents too, but for those who give a worker"),
-    Lever("trainers", 0, "visitors that train stay in the decks and take off hats"),
-    Lever("partner", 0, "one seat plays beside the simulated partner"),
-    Lever("spaces_each", 1, "spaces of each action that are in use"),
-    Lever("start_influence", 0, "where the token starts"),
-    Lever("influence_end", 10, "the end of the influence track"),
-    Lever("vp_each", 25, "victory points that every seat must have at the end"),
-    Lever("over_achieve_at", 30, "victory points that bring influence, once for each seat"),
-    Lever("over_achieve_gain", 1, "how much"),
-    Lever("yellow_hats", 2, "regulars with a yellow hat at the start"),
-    Lever("blue_hats", 2, "regulars with a blue hat at the start"),
-    Lever("hand_limit", 5, "cards kept at the own winter pass"),
-    Lever("tiles_a_year", 2, "rectangles turned up in spring"),
-    Lever("ovals_a_year", 2, "ovals turned up in spring"),
-), before=essential.LEVERS)  # fmt: skip
-WorldRule = LEVERS.numbers
-N_RULES = len(LEVERS)
+RULE_PARAMETERS = RuleParameters(f"{__name__}.WorldRule", (
+    RuleParameter("continent", 0, "by `CONTINENTS`"),
+    RuleParameter("shuffled", 0, "events in any order, six of the deck"),
+    RuleParameter("mixed_parents", 0, "the original parents too, but for those who give a worker"),
+    RuleParameter("trainers", 0, "visitors that train stay in the decks and take off hats"),
+    RuleParameter("partner", 0, "one seat plays beside the simulated partner"),
+    RuleParameter("spaces_each", 1, "spaces of each action that are in use"),
+    RuleParameter("start_influence", 0, "where the token starts"),
+    RuleParameter("influence_end", 10, "the end of the influence track"),
+    RuleParameter("vp_each", 25, "victory points that every seat must have at the end"),
+    RuleParameter("over_achieve_at", 30, "victory points that bring influence, once for each seat"),
+    RuleParameter("over_achieve_gain", 1, "how much"),
+    RuleParameter("yellow_hats", 2, "regulars with a yellow hat at the start"),
+    RuleParameter("blue_hats", 2, "regulars with a blue hat at the start"),
+    RuleParameter("hand_limit", 5, "cards kept at the own winter pass"),
+    RuleParameter("tiles_a_year", 2, "rectangles turned up in spring"),
+    RuleParameter("ovals_a_year", 2, "ovals turned up in spring"),
+), before=essential.RULE_PARAMETERS)  # fmt: skip
+WorldRule = RULE_PARAMETERS.numbers
+N_RULES = len(RULE_PARAMETERS)
 N_BEFORE = essential.N_RULES
-RULE_NAMES = LEVERS.names
+RULE_NAMES = RULE_PARAMETERS.names
 
 TILES_STREAM = 7  # of chance, behind those of `Chance`
 N_MAMAS, N_PAPAS = len(MAMAS), len(PAPAS)  # red and blue cards are numbered behind the original parents
 MOST_AT = N_PLACES * N_STANDS - 1
 
-_seat, _all = (MAX_SEATS,), Sees.ALL
+_seat, _all = (MAX_SEATS,), Visibility.PUBLIC
 # Fields of the others whose numbers go further here.
 _wider = {
     "rules": {"shape": (N_RULES,)},
@@ -86,7 +86,7 @@ FIELDS = (
     Field("rule_year", (), "i1", 0, 100, _all, "how often the rule was met this year", empty=0),
     Field("rule_done", (), "i1", 0, 3, _all, "which of the rule's conditions were met once, bits", empty=0),
     Field("goal_met", (), "i1", 0, 1, _all, "the goal of this year's event is met", empty=0),
-    Field("goals_due", (), "i1", 0, 3, Sees.ENGINE, "gains that wait for the end of a turn, bits", empty=0),
+    Field("goals_due", (), "i1", 0, 3, Visibility.ENGINE, "gains that wait for the end of a turn, bits", empty=0),
     Field("boosted", _seat, "i1", 0, 1, _all, "has used this year's boost", empty=0),
     Field("partner_on", (N_LETTERS,), "i1", 0, 2, _all,
           "workers of the simulated partner: 1 on a space, which it blocks, 2 beside it", empty=0),

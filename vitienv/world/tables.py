@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.checks import list_of, mapping_of, one_of, whole, yes_or_no
-from vitienv.viticulture.names import N_ROWS, N_STRUCTURES, STRUCTURES
+from vitienv.core.checks import check_bool, check_choice, check_int, list_of, mapping_of
+from vitienv.viticulture.enums import N_ROWS, N_STRUCTURES, STRUCTURES
 from vitienv.world.components import all_read, corrected, digest, settings_of
 from vitienv.world.continents import NO_PLACE, NO_ROW, ContinentTables
-from vitienv.world.language import EXCHANGED, MOST, MOST_PARTS, effect, price
-from vitienv.world.names import (
+from vitienv.world.enums import (
     EVENTS_IN_GAME,
     FIRST_WINTER,
     LETTERS,
@@ -25,6 +24,7 @@ from vitienv.world.names import (
     Oval,
     Place,
 )
+from vitienv.world.language import EXCHANGED, MOST, MOST_PARTS, effect, price
 
 MOST_SEATS = 6
 SOLO_ONLY = ("H", "N")
@@ -57,7 +57,7 @@ class Tables(ContinentTables):
     partner: np.ndarray = field(init=False)  # (cards, 2) places as bits, by season
     partner_lira: np.ndarray = field(init=False)  # (1,) each season
     parts: np.ndarray = field(init=False)
-    numbers: dict[str, int] = field(init=False)  # of the levers
+    numbers: dict[str, int] = field(init=False)  # of the rule parameters
     start_influence: dict[int, int] = field(init=False)
     excluded: list[str] = field(init=False)  # cards left out, "summer:planner"
     trainers: list[str] = field(init=False)  # those of them that stay if training takes off hats
@@ -100,7 +100,7 @@ class Tables(ContinentTables):
         for i, letter in enumerate(LETTERS):
             where, row = f"action {letter}", actions[letter]
             name = OTHER_WORDS.get(str(row.get("name")), row.get("name"))
-            place = one_of(name, PLACES[:N_ACTIONS_ON_BOARD], f"name of {where}")
+            place = check_choice(name, PLACES[:N_ACTIONS_ON_BOARD], f"name of {where}")
             if place in taken:
                 raise ValueError(f"{where} is {name}, which stands twice on the board")
             if (row.get("season") == "summer") != (place < FIRST_WINTER) or (i < N_LETTERS // 2) != (
@@ -113,7 +113,7 @@ class Tables(ContinentTables):
             if place == Place.EXCHANGE:
                 self._exchange(row)
             self.row[0, place] = self.add(row["effect"], f"the effect of {where}")
-            self.cover[place] = whole(row.get("oval_cover_lira", 0), -MOST, MOST, f"oval_cover_lira of {where}")
+            self.cover[place] = check_int(row.get("oval_cover_lira", 0), -MOST, MOST, f"oval_cover_lira of {where}")
         self.row[:, Place.GAIN_LIRA] = self.add(board["year_round"]["effect"], "the effect of year_round")
         self._grid(board["layout"]["rows"])
         wake = board["wake_up"]
@@ -140,7 +140,9 @@ class Tables(ContinentTables):
                 kinds = [kind for kind in EXCHANGED if kind in mapping_of(own, f"{key} of the exchange")]
                 if len(kinds) != 1:
                     raise ValueError(f"{key} of the exchange has {dict(own)!r}; it is one of {', '.join(EXCHANGED)}")
-                self.exchange[side, EXCHANGED.index(kinds[0])] = whole(own[kinds[0]], 1, MOST, f"{kinds[0]} exchanged")
+                self.exchange[side, EXCHANGED.index(kinds[0])] = check_int(
+                    own[kinds[0]], 1, MOST, f"{kinds[0]} exchanged"
+                )
         if (self.exchange[:, 2] > 1).any() or (self.exchange[1, 0] > 2):
             raise ValueError("an exchange takes and gives one grape at most, and gives two cards at most")
 
@@ -165,9 +167,9 @@ class Tables(ContinentTables):
         self.solo_only = np.zeros(N_LETTERS, np.int64)
         for i, letter in enumerate(LETTERS):
             tile, place, where = rectangles[letter], int(self.place_of_letter[i]), f"rectangle {letter}"
-            self.solo_only[place] = yes_or_no(tile.get("solo_only", False), f"solo_only of {where}")
+            self.solo_only[place] = check_bool(tile.get("solo_only", False), f"solo_only of {where}")
             self.price[1, place] = price(tile.get("cost", []), f"the cost of {where}")
-            needs_all = yes_or_no(tile.get("vp_needs_all", False), f"vp_needs_all of {where}")
+            needs_all = check_bool(tile.get("vp_needs_all", False), f"vp_needs_all of {where}")
             self.row[1, place] = self.add(tile["effect"], f"the effect of {where}", needs_all)
         ovals = {str(tile.get("id", "")).removeprefix("oval_"): tile for tile in tiles["oval"]}
         words = {"order_card": "order", "vine_card": "vine", "summer_visitor_card": "summer",
@@ -191,11 +193,11 @@ class Tables(ContinentTables):
                 raise ValueError(f"there are {len(cards[key])} {key} cards; there must be {n}")
         for i, own in enumerate(cards["red"]):
             keys = ("vine", "wine_order", "summer_visitor", "winter_visitor", "lira")
-            self.red[i] = [whole(own.get(key, 0), 0, MOST, f"{key} of {own.get('id')}") for key in keys]
+            self.red[i] = [check_int(own.get(key, 0), 0, MOST, f"{key} of {own.get('id')}") for key in keys]
         for i, own in enumerate(cards["blue"]):
             where = f"blue card {own.get('id')}"
-            gift = one_of(own.get("gift"), GIFTS, f"gift of {where}")
-            amounts = [whole(own.get(key), 0, MOST, f"{key} of {where}") for key in ("lira", "gift_lira")]
+            gift = check_choice(own.get("gift"), GIFTS, f"gift of {where}")
+            amounts = [check_int(own.get(key), 0, MOST, f"{key} of {where}") for key in ("lira", "gift_lira")]
             self.blue[i] = amounts[0], gift, amounts[1]
         self.excluded = sorted(
             f"{deck}:{name.lower().replace(' ', '_')}"
@@ -211,13 +213,13 @@ class Tables(ContinentTables):
         cards = partner["deck"]["cards"]
         if not 2 * EVENTS_IN_GAME <= len(cards) <= MOST_PARTNER_CARDS:
             raise ValueError(f"the partner has {len(cards)} cards; there may be 12 to {MOST_PARTNER_CARDS}")
-        lira = whole(partner["numbers"]["lira_each_season"], 0, MOST, "lira_each_season")
+        lira = check_int(partner["numbers"]["lira_each_season"], 0, MOST, "lira_each_season")
         self.partner_lira = np.array([lira], np.int64)
         self.partner = np.zeros((len(cards), 2), np.int64)
         for i, card in enumerate(cards):
             for j, season in enumerate(("summer", "winter")):
                 for letter in list_of(card.get(season), f"partner card {i + 1}"):
-                    at = one_of(letter, list(LETTERS), f"letter of partner card {i + 1}")
+                    at = check_choice(letter, list(LETTERS), f"letter of partner card {i + 1}")
                     if (at >= N_LETTERS // 2) != (j == 1):
                         raise ValueError(f"partner card {i + 1} has {letter} in {season}")
                     self.partner[i, j] |= 1 << int(self.place_of_letter[at])
@@ -227,27 +229,29 @@ class Tables(ContinentTables):
         workers, scaling = board["workers"], board["scaling"]
         if workers["hats_yellow"] + workers["hats_blue"] > workers["regular"] or workers["regular"] != 4:
             raise ValueError(f"there are {workers['regular']} regulars; there must be 4, with a hat each at most")
-        end = whole(track["end"], 1, 100, "the end of the influence track")
-        starts = {int(n): whole(at, 0, end, f"the influence at {n} seats")
+        end = check_int(track["end"], 1, 100, "the end of the influence track")
+        starts = {int(n): check_int(at, 0, end, f"the influence at {n} seats")
                   for n, at in track["start_by_players"].items()}  # fmt: skip
         if sorted(starts) != list(range(1, MOST_SEATS + 1)):
             raise ValueError(f"start_by_players has {sorted(starts)}; it needs 1 to {MOST_SEATS} seats")
         self.start_influence = starts
         self.numbers = {
-            "last_year": whole(board["victory"]["years"], 1, EVENTS_IN_GAME, "victory.years"),
-            "vp_each": whole(board["victory"]["vp_each_player"], 0, 1000, "vp_each_player"),
+            "last_year": check_int(board["victory"]["years"], 1, EVENTS_IN_GAME, "victory.years"),
+            "vp_each": check_int(board["victory"]["vp_each_player"], 0, 1000, "vp_each_player"),
             "influence_end": end,
-            "start_vp": whole(points["start"]["vp"], -5, 100, "the points at the start"),
-            "over_achieve_at": whole(points["over_achieve_at"], 1, 1000, "over_achieve_at"),
-            "over_achieve_gain": whole(points["over_achieve_gain_influence"], 0, MOST, "over_achieve_gain_influence"),
-            "yellow_hats": whole(workers["hats_yellow"], 0, 4, "hats_yellow"),
-            "blue_hats": whole(workers["hats_blue"], 0, 4, "hats_blue"),
-            "spaces_few": whole(scaling["spaces_open_2_to_3_players"], 1, 2, "spaces_open_2_to_3_players"),
-            "spaces_many": whole(scaling["spaces_open_4_to_6_players"], 1, 2, "spaces_open_4_to_6_players"),
-            "spaces_alone": whole(scaling["solo"]["spaces_open"], 1, 2, "scaling.solo.spaces_open"),
-            "hand_limit": whole(board["winter_pass"]["hand_limit"], 0, 100, "hand_limit"),
-            "tiles_a_year": whole(board["innovation_rules"]["reveal_each_spring_rectangular"], 1, 4, "rectangles"),
-            "ovals_a_year": whole(board["innovation_rules"]["reveal_each_spring_oval"], 1, 4, "ovals a year"),
+            "start_vp": check_int(points["start"]["vp"], -5, 100, "the points at the start"),
+            "over_achieve_at": check_int(points["over_achieve_at"], 1, 1000, "over_achieve_at"),
+            "over_achieve_gain": check_int(
+                points["over_achieve_gain_influence"], 0, MOST, "over_achieve_gain_influence"
+            ),
+            "yellow_hats": check_int(workers["hats_yellow"], 0, 4, "hats_yellow"),
+            "blue_hats": check_int(workers["hats_blue"], 0, 4, "hats_blue"),
+            "spaces_few": check_int(scaling["spaces_open_2_to_3_players"], 1, 2, "spaces_open_2_to_3_players"),
+            "spaces_many": check_int(scaling["spaces_open_4_to_6_players"], 1, 2, "spaces_open_4_to_6_players"),
+            "spaces_alone": check_int(scaling["solo"]["spaces_open"], 1, 2, "scaling.solo.spaces_open"),
+            "hand_limit": check_int(board["winter_pass"]["hand_limit"], 0, 100, "hand_limit"),
+            "tiles_a_year": check_int(board["innovation_rules"]["reveal_each_spring_rectangular"], 1, 4, "rectangles"),
+            "ovals_a_year": check_int(board["innovation_rules"]["reveal_each_spring_oval"], 1, 4, "ovals a year"),
         }
 
 

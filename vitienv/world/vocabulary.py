@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from vitienv.core.actions import ActionLayout
+from vitienv.core.action_spec import ActionSpec
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture import vocabulary as essential
-from vitienv.world.names import LETTERS, N_ACTIONS_ON_BOARD, N_PLACES, N_STANDS, OVALS, PLACES, Kind, Place, Stands
+from vitienv.world.enums import LETTERS, N_ACTIONS_ON_BOARD, N_PLACES, N_STANDS, OVALS, PLACES, Kind, Place, Stands
 
 KINDS = ("hatted", "regular", "grande")
 STANDS = ("plain", "oval", "crowd")
@@ -29,7 +29,7 @@ def _placings() -> dict[tuple[int, int, int], str]:
 
 
 _names = _placings()
-ACTIONS = ActionLayout(
+ACTIONS = ActionSpec(
     essential.ACTIONS.blocks
     | {
         "world_place": [name for name in _names.values() if name not in essential.ACTIONS.names],

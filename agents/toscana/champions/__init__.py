@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from vitienv.agents.champions import Shipped
-from vitienv.toscana.names import KINDS, N_SQUARES
+from vitienv.toscana.enums import KINDS, N_SQUARES
 from vitienv.toscana.observation import At
 from vitienv.toscana.options import Options
 from vitienv.toscana.state import Rule

@@ -26,6 +26,6 @@ NETWORKS = (
     Shipped("crowd"),
 )
 FROZEN = tuple(Shipped("level", num_players=3) if row.file == "many" else row for row in NETWORKS)
-# Plays on what a search has found at all of these tables: small, no rule of thumb at its side. At the Automa's hard
+# Plays on what a search has found at all of these tables: small, no heuristic bot at its side. At the Automa's hard
 # levels the search is weaker with it, so there it plays on only if it is asked for.
 QUICK = Shipped("quick", automa_least=(NO_AUTOMA, 0))

@@ -2,7 +2,7 @@
 
 Try it:
 
-    vitienv evaluate NAME.Bot --against random --players 2
+    vitienv evaluate NAME.Bot --opponents random --players 2
     vitienv tournament NAME.Bot random heuristic visitors cellar --players 4 --games 100
     vitienv play --bots NAME.Bot
 """
@@ -54,15 +54,15 @@ class Bot:
             if fitting:
                 self.worth[number] = len(WISHES) - fitting[0]
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, games: object = None) -> np.ndarray:
+    def act(self, observations: np.ndarray, action_masks: np.ndarray, games: object = None) -> np.ndarray:
         """A legal action for each game.
 
         observations: (n, vitienv.OBSERVATION.n), what each acting seat sees; `vitienv.OBSERVATION.describe(row)` tells
-        it in words. masks: (n, vitienv.ACTIONS.n), 1 where an action is legal. games: for bots that search,
+        it in words. action_masks: (n, vitienv.ACTIONS.n), 1 where an action is legal. games: for bots that search,
         `games.determinize(i, seed)` is a copy of game i to try things on. Returns (n,) numbers of actions.
         """
-        actions = np.empty(len(masks), np.int64)
-        for i, (seen, mask) in enumerate(zip(observations, masks, strict=True)):
+        actions = np.empty(len(action_masks), np.int64)
+        for i, (seen, mask) in enumerate(zip(observations, action_masks, strict=True)):
             chance = np.random.default_rng([self.seed, int(np.abs(seen.astype(np.int64)).sum())])
             tastes = np.where(mask == 1, self.worth + chance.random(len(mask)) / 2, -np.inf)
             actions[i] = tastes.argmax()

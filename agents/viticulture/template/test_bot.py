@@ -4,13 +4,15 @@ import numpy as np
 from NAME import Bot
 
 import vitienv
-from vitienv.training.measure.match import play
+from vitienv.training.evaluation.match import play
 
 
 def test_whole_games_are_played():
     """An illegal action or an exception would be an error that names the bot and keeps the position."""
-    options = vitienv.definition("viticulture").options.of(num_players=2, max_years=4)
-    played = play(options, seeds=range(6), seating=[[0, 1], [1, 0]] * 3, agents=[Bot(seed=1), vitienv.agent("random")])
+    options = vitienv.game_spec("viticulture").options.of(num_players=2, max_years=4)
+    played = play(
+        options, seeds=range(6), seating=[[0, 1], [1, 0]] * 3, agents=[Bot(seed=1), vitienv.make_agent("random")]
+    )
     assert len(played) == 6 and (played.years == 4).all()
 
 

@@ -14,20 +14,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vitienv.core.compiling import code_cache, progress
 from vitienv.core.compiling import jit as jit_module
-from vitienv.core.compiling import kept_code, progress
-from vitienv.core.compiling.jit import COMPILED, can_compile, jit, kept
+from vitienv.core.compiling.jit import COMPILED, cache_on_disk, can_compile, jit
 from vitienv.training.workers import run_all
 
 pytestmark = pytest.mark.skipif(not can_compile(), reason="nothing is compiled")
 SCRIPT = """
 import sys, numpy as np
 from pathlib import Path
-from vitienv.core.compiling.jit import kept
+from vitienv.core.compiling.jit import cache_on_disk
 def double(a):
     for i in range(len(a)):
         a[i] *= 2
-kernel = kept(double, Path(sys.argv[1]), "the engine")
+kernel = cache_on_disk(double, Path(sys.argv[1]), "the engine")
 numbers = np.arange(3)
 kernel(numbers)
 print(*numbers, sum(kernel.stats.cache_misses.values()))
@@ -57,7 +57,7 @@ def fourfold(numbers):
 @pytest.fixture(autouse=True)
 def told(monkeypatch):
     """Here it matters what is told of compiled code; what takes long on a busy machine only where a test says so."""
-    monkeypatch.setattr(kept_code, "silent", False)
+    monkeypatch.setattr(code_cache, "silent", False)
     monkeypatch.setattr(progress, "SHORT", threading.TIMEOUT_MAX)
 
 
@@ -65,8 +65,8 @@ class Process:
     """A kernel as a new process would have it: nothing of it is in memory yet."""
 
     def __init__(self, folder, function=double):
-        kept_code._warned.clear()
-        self.kernel = kept(function, folder, "the engine")
+        code_cache._warned.clear()
+        self.kernel = cache_on_disk(function, folder, "the engine")
 
     def __call__(self, kind=np.int64):
         numbers = np.arange(4, dtype=kind)
@@ -155,7 +155,7 @@ def test_what_cannot_be_replaced_is_told_and_goes_on(folder, capfd):
 
 
 def test_a_folder_without_its_file_about_itself_still_counts(folder):
-    (folder / kept_code.ABOUT).unlink()
+    (folder / code_cache.ABOUT).unlink()
     again = Process(folder)
     assert again() == [0, 2, 4, 6] and again.compiled == 0
 
@@ -179,7 +179,7 @@ def check_warned_once(process, folder, capfd, why):
     """It works, is compiled once, and one line says what to do; a second kernel adds nothing to it."""
     capfd.readouterr()
     assert process() == process() == [0, 2, 4, 6] and process.compiled == 1
-    other = kept(triple, folder, "the engine")
+    other = cache_on_disk(triple, folder, "the engine")
     other(np.arange(4))
     told = capfd.readouterr().err.splitlines()
     lines = [line for line in told if "compiling" not in line and "compiled in" not in line]
@@ -215,7 +215,7 @@ def test_a_disk_that_takes_nothing(tmp_path, capfd, monkeypatch, number):
     def refuse(*_):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(kept_code, "atomic", refuse)
+    monkeypatch.setattr(code_cache, "atomic", refuse)
     folder = tmp_path / "cache" / "engine-0"
     check_warned_once(Process(folder), folder, capfd, os.strerror(number))
 
@@ -266,7 +266,7 @@ def test_what_belongs_together_is_told_of_once(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(progress, "SHORT", 0.0)
     folder = tmp_path / "cache" / "engine-0"
     first, second = Process(folder), Process(folder, triple)
-    third = kept(fourfold, folder, "the bots")
+    third = cache_on_disk(fourfold, folder, "the bots")
     with progress.WATCH.together([first.kernel]):
         first()
         with progress.WATCH.together([second.kernel, third]):
@@ -281,10 +281,10 @@ def test_what_belongs_together_is_told_of_once(tmp_path, capfd, monkeypatch):
 
 def test_the_bar_is_of_all_that_is_expected(tmp_path, monkeypatch):
     """What is kept already is not counted; it does not jump back, and never says that all is done."""
-    monkeypatch.setattr(kept_code, "silent", True)
+    monkeypatch.setattr(code_cache, "silent", True)
     folder = tmp_path / "cache" / "engine-0"
     Process(folder, triple)()
-    first, kept_one, third = Process(folder), Process(folder, triple), kept(fourfold, folder, "the bots")
+    first, kept_one, third = Process(folder), Process(folder, triple), cache_on_disk(fourfold, folder, "the bots")
     seen = []
     end = progress._Compilation.finish
     monkeypatch.setattr(progress._Compilation, "finish", lambda own, kernel: (
@@ -314,7 +314,7 @@ def test_a_compilation_that_fails_ends_its_reports(tmp_path, capfd, monkeypatch)
 
     monkeypatch.setattr(progress, "SHORT", 0.0)
     with pytest.raises(Exception, match="no_such_thing"):
-        kept(wrong, tmp_path / "cache" / "engine-0", "the engine")(np.arange(4))
+        cache_on_disk(wrong, tmp_path / "cache" / "engine-0", "the engine")(np.arange(4))
     assert progress.WATCH._now is None and progress.WATCH._under_way is None
     Process(tmp_path / "cache" / "engine-0")()
     assert "compiled in" in lines_of(capfd)[-1]
@@ -350,12 +350,12 @@ def test_the_length_that_is_foretold(seconds, linked, plain):
 
 def test_the_functions_below_a_kernel_are_counted():
     """Those of the loop itself, and through modules and other functions; not all that there are."""
-    from vitienv.core.compiling.mentions import rules_below
+    from vitienv.core.compiling.static_checks import rules_below
     from vitienv.core.rng import word
     from vitienv.viticulture.kernel import KERNELS
 
-    assert rules_below(kept(triple, KERNELS.folder, "the engine")) == []
-    assert rules_below(kept(double, KERNELS.folder, "the engine")) == [twice]
+    assert rules_below(cache_on_disk(triple, KERNELS.folder, "the engine")) == []
+    assert rules_below(cache_on_disk(double, KERNELS.folder, "the engine")) == [twice]
     run, stand = rules_below(KERNELS.run), rules_below(KERNELS.stand)
     assert len(run) > 400 and word in run and len(stand) < 40 and word not in stand
 

@@ -9,18 +9,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.toy.definition import DEFINITION as TOY
+from tests.toy.game_spec import GAME_SPEC as TOY
 from vitienv.core.batch import ARRAYS, Batch, keys_of
-from vitienv.core.compiling import jit, kept_code, prebuilt
+from vitienv.core.compiling import code_cache, jit, prebuilt
 from vitienv.core.kernel import LOOPS
-from vitienv.games import definition, game_names
+from vitienv.registry import game_names, game_spec
 
 pytestmark = pytest.mark.skipif(
     not jit.can_compile() or shutil.which("cc") is None or sys.platform != "linux", reason="nothing can be built"
 )
 NUM_GAMES = 8
 DEAL_INTERVAL = 25  # steps between comparisons of what seats see, standings and deals
-KERNEL = "tests.toy.definition.run"
+KERNEL = "tests.toy.game_spec.run"
 
 
 def sources_of(game) -> dict[str, jit.KernelSource]:
@@ -44,7 +44,7 @@ def folder(built, tmp_path, monkeypatch):
     copy = shutil.copytree(built, tmp_path / "kernels")
     monkeypatch.setattr(prebuilt, "FOLDER", copy)
     monkeypatch.setattr(prebuilt, "_refused", set())
-    monkeypatch.setattr(kept_code, "silent", False)
+    monkeypatch.setattr(code_cache, "silent", False)
     prebuilt._library.cache_clear()
     yield copy
     prebuilt._library.cache_clear()
@@ -112,11 +112,11 @@ def truncated_table(folder):
 @pytest.mark.parametrize("damage, reason", [
     (other_version, "version must be"),
     (other_system, "system must be"),
-    (other_sources, "folder of tests.toy.definition.run must be"),
-    (other_record, "types of tests.toy.definition.run must be"),
-    (other_number_of_actions, "sizes of tests.toy.definition.run must be"),
+    (other_sources, "folder of tests.toy.game_spec.run must be"),
+    (other_record, "types of tests.toy.game_spec.run must be"),
+    (other_number_of_actions, "sizes of tests.toy.game_spec.run must be"),
     (unknown_level, "processor must support one of x86-64-v9, got"),
-    (missing_row, "kernel 'tests.toy.definition.run' must have a row"),
+    (missing_row, "kernel 'tests.toy.game_spec.run' must have a row"),
     (missing_symbol, "undefined symbol: no_such_symbol"),
     (truncated_library, ".so must be"),
     (missing_library, "No such file"),
@@ -181,9 +181,9 @@ def in_lock_step(game, options, decisions: int) -> None:
             assert len({b"".join(part.tobytes() for part in batch.standing()) for batch in ways}) == 1
             actors = ways[0].seats.copy()  # others may not see what the pending decision is about
             for batch in ways:
-                batch.deal_anew(actors, keys_of(step, NUM_GAMES))
+                batch.determinize(actors, keys_of(step, NUM_GAMES))
                 batch.refresh()
-        for name in ("octets", *ARRAYS):
+        for name in ("bytes_view", *ARRAYS):
             assert getattr(ways[0], name).tobytes() == getattr(ways[1], name).tobytes(), (name, step)
 
 
@@ -195,7 +195,7 @@ def test_a_small_game_is_played_in_lock_step(folder):
 @pytest.mark.parametrize("name", game_names())
 def test_games_are_played_in_lock_step(name, decisions, request):
     """Where `make kernels` has built them. In the short test, Numba's code must be cached already."""
-    game = definition(name)
+    game = game_spec(name)
     run = sources_of(game)["run"]
     if prebuilt.find(run)[0] is None:
         pytest.skip("no prebuilt kernels (make kernels)")
@@ -203,7 +203,7 @@ def test_games_are_played_in_lock_step(name, decisions, request):
         pytest.skip("Numba has not compiled this game")
     tables = [game.options.of(ruleset=ruleset, num_players=n) for ruleset in game.rulesets
               for n in game.options.of(ruleset=ruleset).players()]  # fmt: skip
-    for options in (table for table in tables if table.definition is game):
+    for options in (table for table in tables if table.game_spec is game):
         in_lock_step(game, options, -(-decisions // len(tables)))
 
 
@@ -227,10 +227,10 @@ sys.modules["numba"] = None
 from vitienv.core.compiling import prebuilt
 prebuilt.FOLDER = Path(sys.argv[1])
 from vitienv.core.batch import Batch, keys_of
-from tests.toy.definition import DEFINITION
-batch = Batch(4, DEFINITION.options.of(num_players=3))
+from tests.toy.game_spec import GAME_SPEC
+batch = Batch(4, GAME_SPEC.options.of(num_players=3))
 batch.start(keys_of(7, 4))
-print(batch.play_out(), batch.octets.tobytes().hex())
+print(batch.playout(), batch.bytes_view.tobytes().hex())
 """
 
 
@@ -240,7 +240,7 @@ def test_a_game_is_played_without_numba(folder):
     )
     batch = Batch(4, TOY.options.of(num_players=3))
     batch.start(keys_of(7, 4))
-    assert done.stdout.split() == [str(batch.play_out()), batch.octets.tobytes().hex()]
+    assert done.stdout.split() == [str(batch.playout()), batch.bytes_view.tobytes().hex()]
 
 
 @pytest.mark.slow

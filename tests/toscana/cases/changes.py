@@ -23,7 +23,7 @@ OF_SEAT = ("money", *GOODS, "lost", *(f"{piece}:{at}" for piece in ("worker", "w
 
 def ends(game: vitienv.Game, *moves: str) -> set[str]:
     """All results of a turn after its first moves. AssertionError when it has too many decisions."""
-    before, seat, outcomes = records_of(game), game.seat, set[str]()
+    before, seat, outcomes = records_of(game), game.current_seat, set[str]()
     market, seats = market_of(before), seats_of(before)
 
     def tell(records: np.ndarray, _: np.ndarray) -> None:

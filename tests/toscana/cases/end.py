@@ -106,22 +106,22 @@ GAME_END = [
         {**USED, "money": 5, "boxes": every(3), "hand": [1]}, {**USED, "money": 1, "boxes": {"white": 2}, "hand": [5]},
         round=7, prices=SOLD, stock=every(5)), "taste:1 taste:5", scores=[53, 7], holds=[
             ("prices", SOLD), ("seats.0.boxes", every(0)), ("seats.1.boxes", every(0))]),
-    case("T77", "most money wins", *last({"money": 10}, {"money": 12}, {"money": 11}), ranking=[3, 1, 2],
+    case("T77", "most money wins", *last({"money": 10}, {"money": 12}, {"money": 11}), ranks=[3, 1, 2],
          rewards=[-0.5, 1, -0.5]),
-    case("T78", "equal money goes to more squares", *last(NINE, NINE, squares=[*MORE, at(2, 2)]), ranking=[1, 2],
+    case("T78", "equal money goes to more squares", *last(NINE, NINE, squares=[*MORE, at(2, 2)]), ranks=[1, 2],
          rewards=[1, -1]),
-    case("T78", "water and abandoned ones count, two workers once", *last(NINE, NINE, squares=MORE), ranking=[1, 1]),
-    case("T78", "money goes before", *last(NINE, {"money": 10}, squares=[*MORE, at(2, 2)]), ranking=[2, 1]),
+    case("T78", "water and abandoned ones count, two workers once", *last(NINE, NINE, squares=MORE), ranks=[1, 1]),
+    case("T78", "money goes before", *last(NINE, {"money": 10}, squares=[*MORE, at(2, 2)]), ranks=[2, 1]),
     case("T79", "then to more winemasters on the map", *last(NINE, NINE, squares=[
         *crew(0, (1, 1), (1, 2), (1, 3)), master(1, 4), *(at(2, column, 1) for column in range(1, 5))]),
-        ranking=[1, 2]),
+        ranks=[1, 2]),
     case("T79", "removed ones do not count", *last(NINE, {**NINE, "lost": 1}, {}, {}, {}, squares=[*OWN_FIVE, *FULL]),
-         ranking=[1, 2, 3, 3, 5]),
+         ranks=[1, 2, 3, 3, 5]),
     case("T79", "not even for who has none there", *last(NINE, {**NINE, "lost": 1}, {}, {}, {}, squares=[
-        *(at(1, column) for column in range(1, 6)), *FULL]), ranking=[1, 1, 3, 3, 5]),
-    *(case("T80", f"who is still tied shares the victory: {n}", *last(*[NINE] * n), ranking=[1] * n, rewards=[0] * n)
+        *(at(1, column) for column in range(1, 6)), *FULL]), ranks=[1, 1, 3, 3, 5]),
+    *(case("T80", f"who is still tied shares the victory: {n}", *last(*[NINE] * n), ranks=[1] * n, rewards=[0] * n)
       for n in (2, 3)),
-    case("T80", "and its reward", *last(NINE, NINE, {"money": 2}), ranking=[1, 1, 3], rewards=[0.5, 0.5, -1]),
+    case("T80", "and its reward", *last(NINE, NINE, {"money": 2}), ranks=[1, 1, 3], rewards=[0.5, 0.5, -1]),
 ]  # fmt: skip
 
 CREW = crew(0, (1, 1), (1, 3), (1, 5))

@@ -14,7 +14,9 @@ from vitienv.training.selfplay.league import LEARNER
 from vitienv.training.selfplay.learner import Learner, Settings
 from vitienv.training.selfplay.processes import Processes
 
-TINY = Settings(mix="2:1,3:1,solo:1", num_envs=48, num_steps=24, hidden=16, league=("heuristic", "random"), past=2)
+TINY = Settings(
+    mix="2:1,3:1,solo:1", num_envs=48, num_steps=24, hidden=16, league=("heuristic", "random"), num_snapshots=2
+)
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +29,7 @@ def threads():
 def played(threads: int, advice: str | None = "heuristic", acts_on_device: bool = False) -> Learner:
     """A learner after a rollout against bots and a past self."""
     torch.set_num_threads(threads)
-    learner = Learner(Settings(**vars(TINY) | {"advice": advice}), Processes("cpu"))
+    learner = Learner(Settings(**vars(TINY) | {"policy_prior": advice}), Processes("cpu"))
     learner.acts_on_device = acts_on_device
     with torch.no_grad():
         learner.network.policy.weight.normal_()

@@ -27,16 +27,16 @@ def taken_in(network: PolicyValue, seen: torch.Tensor, masks: torch.Tensor, advi
 
 
 @pytest.mark.parametrize("count", [1, 2])
-@pytest.mark.parametrize("adviser", [None, "heuristic"])
-def test_products_and_gradients_are_those_of_the_dense_layer(threads, adviser, count):
+@pytest.mark.parametrize("policy_prior", [None, "heuristic"])
+def test_products_and_gradients_are_those_of_the_dense_layer(threads, policy_prior, count):
     torch.set_num_threads(count)
     rng = np.random.default_rng(0)
     low, high = vitienv.OBSERVATION.bounds
     shape = (N, vitienv.OBSERVATION.n)
     seen = torch.from_numpy((rng.integers(low, high, shape) * (rng.random(shape) < 0.1)).astype(np.int16))
     masks = torch.from_numpy((rng.random((N, len(vitienv.ACTIONS))) < 0.1).astype(np.int8))
-    network = PolicyValue(Architecture(hidden=20, advice=adviser))
-    advice = torch.from_numpy(-rng.integers(0, 3000, (N, network.adviser.width)).astype(np.int16))
+    network = PolicyValue(Architecture(hidden=20, policy_prior=policy_prior))
+    advice = torch.from_numpy(-rng.integers(0, 3000, (N, network.policy_prior.width)).astype(np.int16))
     above = torch.from_numpy(rng.normal(size=(N, 20)).astype(np.float32))
 
     network._first_layer(seen, masks, advice).backward(above)

@@ -3,12 +3,12 @@
 import numpy as np
 
 from vitienv.core.batch import TRUNCATED
-from vitienv.games import definition
+from vitienv.registry import game_spec
 from vitienv.training.selfplay.envs import TERMINATED, Envs, Stepped, parse_mix
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import Architecture, PolicyValue
 
-GAME = definition("viticulture")
+GAME = game_spec("viticulture")
 
 
 def league(share: float, past: int = 3) -> League:

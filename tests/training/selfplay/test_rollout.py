@@ -72,7 +72,7 @@ def test_every_decision_is_learned_from_once_whatever_the_borders():
     p = played(210, seed=1)
     right = slowly(p, 0.0)
     for steps in (7, 30, 210):
-        rollout = Rollout(vitienv.definition(), steps, PLAYERS, 0, torch.device("cpu"))
+        rollout = Rollout(vitienv.game_spec(), steps, PLAYERS, 0, torch.device("cpu"))
         by_place: dict[tuple[int, int], float] = {}
         for first in range(0, 210, steps):
             part = slice(first, first + steps)
@@ -92,7 +92,7 @@ def test_every_decision_is_learned_from_once_whatever_the_borders():
 
 
 def test_what_is_kept_stands_in_the_rows_of_its_envs():
-    rollout, game = Rollout(vitienv.definition(), 2, np.array([2, 2, 2]), 0, torch.device("cpu")), vitienv.definition()
+    rollout, game = Rollout(vitienv.game_spec(), 2, np.array([2, 2, 2]), 0, torch.device("cpu")), vitienv.game_spec()
     masks = np.zeros((3, game.actions.n), np.int8)
     step = Step(np.zeros((3, game.observation.n), np.int16), masks, 0, np.zeros(3), lambda *_: ValueError())
     step.actions[:] = 7, 8, 9
@@ -104,7 +104,7 @@ def test_what_is_kept_stands_in_the_rows_of_its_envs():
 
 def test_a_result_reaches_the_last_decisions_of_all_seats():
     """Three seats decide in turn; the game ends by the third one's decision, in the next rollout."""
-    rollout = Rollout(vitienv.definition(), 2, np.array([3]), 0, torch.device("cpu"))
+    rollout = Rollout(vitienv.game_spec(), 2, np.array([3]), 0, torch.device("cpu"))
     rollout.own[:], rollout.seats[:, 0] = True, [0, 1]
     rollout.values[rollout.first :] = torch.tensor([0.5, 0.25])
     assert len(rollout.link(1.0, 1.0)[0]) == 0

@@ -15,8 +15,10 @@ import vitienv
 from vitienv import cli
 from vitienv.agents.network import read_network
 from vitienv.commands.train import reached as told
-from vitienv.games import definition
-from vitienv.training.run_folder import CURVE, LAST, WEIGHTS, points, win_rates
+from vitienv.registry import game_spec
+from vitienv.training.eval_opponents import EvalOpponents
+from vitienv.training.monitor import Monitor
+from vitienv.training.run_dir import CURVE, LAST, WEIGHTS, points, win_rates
 from vitienv.training.selfplay.envs import Envs, parse_mix
 from vitienv.training.selfplay.learner import AVERAGE_DECAY, Learner, Settings, falling
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
@@ -24,13 +26,22 @@ from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.run import CHECKPOINT
 from vitienv.training.selfplay.train import train_selfplay
 from vitienv.training.settings import OwnCall
-from vitienv.training.watch import Watch
-from vitienv.training.yardsticks import Yardsticks
 from vitienv.viticulture.state import Rule
 
-GAME = definition("viticulture")
-TINY = {"mix": "2:1,3:1,solo:1", "num_envs": 12, "num_steps": 24, "hidden": 16, "minibatch_size": 64, "past": 2,
-        "snapshot": 1, "league": ("heuristic",), "max_years": 3, "warm": 0, "learning_rate_end": 1e-3}  # fmt: skip
+GAME = game_spec("viticulture")
+TINY = {
+    "mix": "2:1,3:1,solo:1",
+    "num_envs": 12,
+    "num_steps": 24,
+    "hidden": 16,
+    "minibatch_size": 64,
+    "num_snapshots": 2,
+    "snapshot_interval": 1,
+    "league": ("heuristic",),
+    "max_years": 3,
+    "value_warmup_updates": 0,
+    "learning_rate_end": 1e-3,
+}
 QUIET = {"device": "cpu", "evaluation_games": 0, "progress": False, "checkpoint_seconds": 1e9}
 
 
@@ -73,7 +84,7 @@ def test_the_moving_average_of_the_weights_is_saved_and_evaluated(tmp_path, monk
     assert torch.allclose(learner.average.policy.weight, expected) and not torch.allclose(weights, expected)
     evaluated = []
     monkeypatch.setattr("vitienv.training.selfplay.train.Greedy", lambda network: evaluated.append(network))
-    monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *arguments: None)
+    monkeypatch.setattr("vitienv.training.monitor.Monitor.evaluate", lambda *arguments: None)
     train_selfplay(tmp_path, updates=2, **QUIET, **TINY)
     average = saved(tmp_path)["shared"]["average"]["module.policy.weight"]
     assert torch.equal(torch.from_numpy(load_file(tmp_path / LAST)["policy.weight"]), average.half())
@@ -82,14 +93,14 @@ def test_the_moving_average_of_the_weights_is_saved_and_evaluated(tmp_path, monk
 
 def test_progress_is_told_of_what_is_done(tmp_path, monkeypatch):
     told = []
-    monkeypatch.setattr("vitienv.training.watch.Watch.tell", lambda *arguments: told.append(arguments[-1]))
+    monkeypatch.setattr("vitienv.training.monitor.Monitor.tell", lambda *arguments: told.append(arguments[-1]))
     train_selfplay(tmp_path, updates=4, **QUIET, **TINY)
     assert told == [0.0, 0.25, 0.5, 0.75]  # at the beginning of each update
 
 
 def test_the_untrained_value_is_in_the_unit_of_a_win():
     """Otherwise the policy learns the value's error first, which made a default run play worse than its start."""
-    settings = Settings(mix="2:1", reward="win", hidden=16, num_envs=96, num_steps=400, league=(), past=0)
+    settings = Settings(mix="2:1", reward="win", hidden=16, num_envs=96, num_steps=400, league=(), num_snapshots=0)
     learner = Learner(settings, Processes("cpu"))
     learner.play()
     rows, errors = learner.rollout.link(1.0, 1.0)
@@ -111,7 +122,7 @@ def test_the_initial_value_is_in_the_unit_of_the_tables_rewards(asked, weights):
 
 def test_the_first_updates_learn_the_value_and_leave_the_play(tmp_path):
     torch.manual_seed(0)
-    learner = Learner(Settings(**TINY | {"warm": 2}), Processes("cpu"))
+    learner = Learner(Settings(**TINY | {"value_warmup_updates": 2}), Processes("cpu"))
     before = {name: value.clone() for name, value in learner.network.state_dict().items()}
     for updates, changes in ((2, False), (1, True)):
         for _ in range(updates):
@@ -124,20 +135,20 @@ def test_the_first_updates_learn_the_value_and_leave_the_play(tmp_path):
 
 def test_the_value_alone_is_trained_in_a_share_of_the_call_only(tmp_path):
     """By default: and never again, whatever a resumed call has left."""
-    learner = Learner(Settings(**TINY | {"warm": None}), Processes("cpu"))
+    learner = Learner(Settings(**TINY | {"value_warmup_updates": None}), Processes("cpu"))
     seen = []
     for progress in (0.0, 0.19, 0.2, 0.0):
         before = learner.network.policy.weight.detach().clone()
         learner.update(progress)
         seen.append((not torch.equal(learner.network.policy.weight, before), learner.policy_updates))
     assert seen == [(False, 0), (False, 0), (True, 1), (True, 2)]
-    other = Learner(Settings(**TINY | {"warm": None}), Processes("cpu"))
+    other = Learner(Settings(**TINY | {"value_warmup_updates": None}), Processes("cpu"))
     other.restore(learner.state(), None)
     assert other._trains_policy(0.0)
 
 
 def test_a_run_that_never_trained_its_policy_says_so(tmp_path, capfd):
-    settings = QUIET | TINY | {"warm": 9, "evaluation_games": 2, "yardsticks": ["random"]}
+    settings = QUIET | TINY | {"value_warmup_updates": 9, "evaluation_games": 2, "eval_opponents": ["random"]}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("vitienv.training.run.LINE_SECONDS", 0)
         found = train_selfplay(tmp_path, updates=2, **settings | {"progress": True})
@@ -152,8 +163,8 @@ def test_a_run_that_never_trained_its_policy_says_so(tmp_path, capfd):
 
 def test_after_imitation_the_first_update_learns_the_play_too():
     """Learning the value alone would pull the body away from what was imitated."""
-    learner = Learner(Settings(**TINY | {"warm": 2, "advice": None}), Processes("cpu"))
-    learner.imitate(vitienv.agent("heuristic"), 0.0)
+    learner = Learner(Settings(**TINY | {"value_warmup_updates": 2, "policy_prior": None}), Processes("cpu"))
+    learner.imitate(vitienv.make_agent("heuristic"), 0.0)
     learner.end_imitation()
     before = learner.network.policy.weight.detach().clone()
     learner.update()
@@ -206,7 +217,7 @@ def test_imitation_comes_first_and_is_not_repeated(tmp_path):
 
 def test_a_checkpoint_without_policy_updates_is_resumed(tmp_path):
     """An earlier version wrote it."""
-    train_selfplay(tmp_path, updates=2, **QUIET, **TINY | {"warm": 1})
+    train_selfplay(tmp_path, updates=2, **QUIET, **TINY | {"value_warmup_updates": 1})
     whole = saved(tmp_path)
     assert whole["shared"].pop("policy_updates") == 1
     torch.save(whole, tmp_path / CHECKPOINT)
@@ -216,9 +227,9 @@ def test_a_checkpoint_without_policy_updates_is_resumed(tmp_path):
 def test_imitation_learns_what_the_bot_does(monkeypatch):
     torch.manual_seed(0)
     monkeypatch.setattr("vitienv.training.selfplay.learner.MINIBATCH_SIZE_IMITATE", 128)
-    settings = TINY | {"num_envs": 48, "hidden": 64, "advice": None}
+    settings = TINY | {"num_envs": 48, "hidden": 64, "policy_prior": None}
     learner = Learner(Settings(**settings), Processes("cpu"))
-    bot = vitienv.agent("heuristic")
+    bot = vitienv.make_agent("heuristic")
     agreement = [learner.imitate(bot, i / 12)["agreement"] for i in range(12)]
     assert agreement[0] < 0.45 < 0.5 < np.mean(agreement[-3:])
 
@@ -236,7 +247,7 @@ def a_teacher(folder) -> tuple[PolicyValue, str]:
 def test_a_teacher_holds_the_policy_near(tmp_path):
     """As near as its weight says: none is left at the end of a call here."""
     _, name = a_teacher(tmp_path)
-    settings = TINY | {"num_envs": 48, "advice": None, "learning_rate": 1e-2, "teacher": name}
+    settings = TINY | {"num_envs": 48, "policy_prior": None, "learning_rate": 1e-2, "teacher": name}
 
     def apart(kl_coef: float, progress: float) -> list[float]:
         torch.manual_seed(1)
@@ -252,9 +263,9 @@ def test_a_teacher_holds_the_policy_near(tmp_path):
 def test_imitation_of_a_network_learns_its_probabilities(tmp_path, acts_on_device, monkeypatch):
     """Not its best actions alone: the cross entropy falls towards what is left of it, the teacher's own entropy."""
     teacher, name = a_teacher(tmp_path)
-    bot = vitienv.agent(name)
+    bot = vitienv.make_agent(name)
     monkeypatch.setattr("vitienv.training.selfplay.learner.LEARNING_RATES_IMITATE", (1e-2, 1e-4))
-    settings = Settings(**TINY | {"num_envs": 48, "advice": None})
+    settings = Settings(**TINY | {"num_envs": 48, "policy_prior": None})
     learner = Learner(settings, Processes("cpu"))
     learner.acts_on_device = acts_on_device
     losses = [learner.imitate(bot, 0.0) for _ in range(6)]
@@ -275,7 +286,7 @@ def test_rates_fall_evenly_to_where_they_end():
 
 def test_the_clip_falls_to_where_it_ends(monkeypatch):
     """The same update with a clip on its way to nothing clips far more decisions."""
-    monkeypatch.setattr("vitienv.training.selfplay.learner.SURE", 1.0)  # all decisions are learned from
+    monkeypatch.setattr("vitienv.training.selfplay.learner.CONFIDENT_PROB", 1.0)  # all decisions are learned from
     given = TINY | {"learning_rate": 3e-2, "mix": "2:1", "update_epochs": 3, "clip_coef": 10.0}
     made = [Learner(Settings(**given, clip_coef_end=1e-6), Processes("cpu")) for _ in range(2)]
     early, late = (learner.update(progress)["clipped"] for learner, progress in zip(made, (0.0, 1.0), strict=True))
@@ -347,7 +358,7 @@ def test_the_command_resumes_a_run_of_any_seed(tmp_path, monkeypatch):
 @pytest.mark.parametrize("on", ["ray", "ray:HOST:1", "crad"])
 def test_games_are_played_here_or_on_a_card(on, tmp_path):
     with pytest.raises(ValueError, match=f"on must be 'local' or 'card' for self-play, got '{on}'"):
-        train_selfplay(tmp_path, on=on, **QUIET, **TINY)
+        train_selfplay(tmp_path, backend=on, **QUIET, **TINY)
     assert not list(tmp_path.iterdir())
 
 
@@ -389,8 +400,8 @@ def test_what_is_new_in_a_wider_network_is_learned(tmp_path):
 
 def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
     run = tmp_path / "run"
-    settings = QUIET | TINY | {"evaluation_games": 4, "yardsticks": ["random"], "max_years": 20}
-    reached = train_selfplay(run, updates=2, agent_out=tmp_path / "bot.safetensors", **settings)
+    settings = QUIET | TINY | {"evaluation_games": 4, "eval_opponents": ["random"], "max_years": 20}
+    reached = train_selfplay(run, updates=2, output=tmp_path / "bot.safetensors", **settings)
     assert 0 <= reached["win_rate_against_random"] <= 1 and reached["updates"] == 2
     with (run / "curve.csv").open(encoding="utf-8") as file:
         before, point = csv.DictReader(file)
@@ -401,7 +412,7 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
     assert list((run / "tb").iterdir())
     game = vitienv.Game.new(num_players=4, seed=1)
     for path in (run / WEIGHTS, tmp_path / "bot.safetensors"):
-        bot = vitienv.agent(f"policy:{path}")
+        bot = vitienv.make_agent(f"policy:{path}")
         game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))
 
 
@@ -413,8 +424,8 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
         ({"mix": "2:1,2:2"}, "names a table twice"),
         ({"mix": "solo/hopeless:1"}, "should be like"),
         ({"mix": "essential/very_hard:1"}, "should be like"),
-        ({"starts": "even"}, "must be like"),
-        ({"advice": "random"}, "not from 'random'"),
+        ({"start_states": "even"}, "must be like"),
+        ({"policy_prior": "random"}, "not from 'random'"),
         ({"league": ("nobody",)}, "unknown agent"),
         ({"league_share": 1.5}, "league_share is 1.5; it must be at least 0 and at most 1"),
         ({"num_envs": 0}, "num_envs is 0"),
@@ -466,9 +477,9 @@ def test_two_processes_learn_the_same_weights(tmp_path):
 
 def test_progress_says_when_the_network_was_measured(tmp_path):
     (tmp_path / LAST).touch()
-    yardsticks = Yardsticks(OwnCall(), ["heuristic"], GAME.options.of(num_players=2), {})
-    watch = Watch(tmp_path, yardsticks, False)
-    yardsticks.level = 5.25
+    eval_opponents = EvalOpponents(OwnCall(), ["heuristic"], GAME.options.of(num_players=2), {})
+    watch = Monitor(tmp_path, eval_opponents, False)
+    eval_opponents.level = 5.25
     results = {name: {"wins": 0.55, "points": 18.0} for name in ("heuristic", "level:5")}
     watch.note({"decisions": 12_000, "imitated": 548}, results)
     assert watch.line({}) == (
@@ -480,7 +491,7 @@ def test_progress_says_when_the_network_was_measured(tmp_path):
 @pytest.mark.slow
 def test_a_default_run_ends_above_its_start(tmp_path):
     """It begins as the heuristic bot and gains 5 to 15 points (results/2026-11-27-training.md)."""
-    call = QUIET | {"evaluation_games": 1000, "yardsticks": ["heuristic"], "threads": 1}
+    call = QUIET | {"evaluation_games": 1000, "eval_opponents": ["heuristic"], "threads": 1}
     train_selfplay(tmp_path, seed=0, steps=2_500_000, **call)
     first, last = (win_rates(row)["heuristic"] for row in points(tmp_path / CURVE))
     assert abs(first - 0.5) < 0.05 and last > first

@@ -8,17 +8,27 @@ from vitienv.training.selfplay.learner import Learner, Settings
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.starts import Start, parse_starts
 
-GAME = vitienv.definition()
+GAME = vitienv.game_spec()
 OPENING = ("papa_gift", "wake_up", "place_worker")
 EVEN = "even/" + "/".join(OPENING)
-TINY = {"mix": "2:1,3:1", "num_envs": 24, "num_steps": 96, "hidden": 16, "minibatch_size": 512, "league": (), "past": 0,
-        "max_years": 3, "advice": None, "league_share": 0.0}  # fmt: skip
+TINY = {
+    "mix": "2:1,3:1",
+    "num_envs": 24,
+    "num_steps": 96,
+    "hidden": 16,
+    "minibatch_size": 512,
+    "league": (),
+    "num_snapshots": 0,
+    "max_years": 3,
+    "policy_prior": None,
+    "league_share": 0.0,
+}
 
 
 def recorded(starts: str, on_device: bool = False, steps: int = 96, **others) -> tuple[Learner, dict[str, np.ndarray]]:
     """A learner that has played one rollout, and at each step: the game's number in its env, what was asked of whom,
     the round, whether there was a choice to learn from, the action, and the legal ones."""
-    learner = Learner(Settings(**TINY | {"starts": starts, "num_steps": steps} | others), Processes("cpu"))
+    learner = Learner(Settings(**TINY | {"start_states": starts, "num_steps": steps} | others), Processes("cpu"))
     learner.acts_on_device = on_device
     envs, kept, number = learner.envs, [], np.zeros(learner.envs.n, int)
     step = envs.step
@@ -114,7 +124,7 @@ def test_openings_under_way_go_on_from_a_checkpoint():
     one.rollout.link(0.9, 0.9)
     one.rollout.carry()
     two = Learner(settings, Processes("cpu"))
-    two.restore(one.state(), one.own_state())
+    two.restore(one.state(), one.local_state())
     assert not two.starts.begun.all()
     for learner in (one, two):
         learner.play()
@@ -124,7 +134,7 @@ def test_openings_under_way_go_on_from_a_checkpoint():
 
 def test_a_run_from_before_there_were_starts_goes_on():
     one, _ = recorded("dealt", steps=7)
-    own = one.own_state()
+    own = one.local_state()
     del own["starts"]
     two = Learner(one.settings, Processes("cpu"))
     two.restore(one.state(), own)

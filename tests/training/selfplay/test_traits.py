@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from vitienv.games import definition
+from vitienv.registry import game_spec
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, with_traits
 from vitienv.training.selfplay.traits import shared_rows
 
-GAME = definition()
+GAME = game_spec()
 NAMES = [*GAME.observation.names, *GAME.actions.names]
 
 

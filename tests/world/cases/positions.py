@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.table.case import Case, case
-from tests.table.lay import fields
+from tests.table.setup_position import fields
 
 __all__ = ["ABLE", "Case", "at", "case", "fields", "hand", "staff", "table"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.table.facts import VINES
+from tests.table.fixtures import VINES
 
 from .actions import DECKS, PASSED, cellar, pad
 from .positions import Case, at, case, event, fields, hand, staff, table, tiles

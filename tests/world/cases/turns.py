@@ -15,9 +15,9 @@ import numpy as np
 
 import vitienv
 from tests.table.ends import STOPS, each_end, records_of
-from tests.table.facts import ALL_STRUCTURES, ORDERS, SUMMER_VISITORS, VINE_COPIES, WINTER_VISITORS
+from tests.table.fixtures import ALL_STRUCTURES, ORDERS, SUMMER_VISITORS, VINE_COPIES, WINTER_VISITORS
 from vitienv.core.fields import empty_record
-from vitienv.world.definition import DEFINITION
+from vitienv.world.game_spec import GAME_SPEC
 
 LETTERS = "ABCDEFGHIJKLMNOP"
 PLACES = (
@@ -55,14 +55,14 @@ def _template(ruleset: tuple, season: str, rows: tuple, first: int | None) -> vi
             if game.decision == "wake_up":
                 if season == "spring":
                     break
-                game.step(f"wake_up:{rows[game.seat]}")
+                game.step(f"wake_up:{rows[game.current_seat]}")
             elif game.decision == "place_worker":
-                if game.record.season == (2 if season == "summer" else 4):
+                if game.state.season == (2 if season == "summer" else 4):
                     break
                 game.step("pass")
             else:
                 game.step(game.legal_actions()[0])
-        if season != "spring" or game.seat == first:
+        if season != "spring" or game.current_seat == first:
             return game
     raise AssertionError("no seed lets this seat choose first")
 
@@ -73,7 +73,7 @@ def game_of(position: dict[str, Any]) -> vitienv.Game:
     ruleset = {"game": "world", "num_players": n, "continent": position["continent"], **position.get("options", {})}
     rows = tuple(seat["wake_up"] for seat in seats)
     game = _template(tuple(sorted(ruleset.items())), season, rows, position["first_player"]).copy()
-    state = {name: game.record[name].tolist() for name in game.record.dtype.names}
+    state = {name: game.state[name].tolist() for name in game.state.dtype.names}
     _put_seats(state, position, n)
     for field in ("influence", "year", "rule_steps", "rule_year", "rule_done", "goal_met"):
         if field in position:
@@ -93,7 +93,7 @@ def game_of(position: dict[str, Any]) -> vitienv.Game:
         state["tile"][TILES.index(oval)] = PLACED
         state["oval_on"][LETTERS.index(letter)] = OVALS.index(oval)
     for name, value in state.items():
-        game.record[name] = value
+        game.state[name] = value
     game._batch.refresh(observe=False)
     return vitienv.Game(game._batch, None, {})
 
@@ -108,7 +108,7 @@ def _put_seats(state: dict[str, Any], position: dict[str, Any], n: int) -> None:
         shown=zeros(6, 121), n_hand=zeros(6, 4), discard=zeros(121), passed=zeros(6), over_achieved=zeros(6),
         deeds=zeros(6, 15), aims_met=zeros(6, 2), free=zeros(6, 3), hat=zeros(6, 4), boosted=zeros(6),
     )  # fmt: skip
-    empty = empty_record(DEFINITION.fields)[0]
+    empty = empty_record(GAME_SPEC.fields)[0]
     state |= {name: empty[name].tolist() for name in ("pile", "n_pile")}
     state["at"] = [[-1] * 6 for _ in range(6)]
     state["staff"] = [[4, 1, 0] if k < n else [0, 0, 0] for k in range(6)]
@@ -223,7 +223,7 @@ def change(before: Counter, after: Counter, seat: int) -> str:
 def ends(game: vitienv.Game, *moves: str, most: int = 20_000, stops: tuple[str, ...] = STOPS) -> set[str] | None:
     """All results of a turn after its first moves, or None when it has too many decisions."""
     before, found = records_of(game), set[str]()
-    tell = lambda records, _: found.update(changes(before, records, game.seat))  # noqa: E731
+    tell = lambda records, _: found.update(changes(before, records, game.current_seat))  # noqa: E731
     return found if each_end(game, moves, tell, most, stops) else None
 
 

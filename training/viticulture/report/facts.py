@@ -16,8 +16,8 @@ from vitienv.training.report.facts import Facts, by_unit, seats_of
 from vitienv.training.viticulture.report.sources import NO_ORDER, mamas_of, papas_of, points_of
 from vitienv.viticulture.cards import FIRST_WINTER, MAMAS, PAPAS
 from vitienv.viticulture.cards.papas import GIFT_WORKER
+from vitienv.viticulture.enums import ACTS, STRUCTURES, Act
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import ACTS, STRUCTURES, Act
 from vitienv.viticulture.places import ACT_OF_PLACING, HOW_OF_PLACING
 from vitienv.viticulture.vocabulary import Move, Placing
 

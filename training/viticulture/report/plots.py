@@ -10,12 +10,12 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from vitienv.core.english import in_one_line
+from vitienv.core.text_utils import in_one_line
 from vitienv.training.report.summary import ALL_BOTS
 from vitienv.training.viticulture.report.facts import SPACE_KINDS
 from vitienv.training.viticulture.report.sources import SOURCES
 from vitienv.training.viticulture.report.tables import ALL_YEARS, ANY, GIFT
-from vitienv.viticulture.names import ACTS, N_ROWS, STRUCTURES
+from vitienv.viticulture.enums import ACTS, N_ROWS, STRUCTURES
 
 if TYPE_CHECKING:
     import pandas as pd

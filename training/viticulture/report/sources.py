@@ -18,8 +18,8 @@ import numpy as np
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame
 from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, ORDER_ICONS, ORDER_VP, PAPAS
+from vitienv.viticulture.enums import ACTS, Act, Structure, Used
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import ACTS, Act, Structure, Used
 from vitienv.viticulture.places import ACT_OF_PLACING
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move

@@ -10,7 +10,7 @@ from vitienv.training.report.summary import ALL_BOTS, bots_table, summary
 from vitienv.training.viticulture.report.facts import GIFT_YEAR, SPACE_KINDS
 from vitienv.training.viticulture.report.sources import SOURCES
 from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, ORDERS
-from vitienv.viticulture.names import ACTS, SEASONS, STRUCTURES, WINES
+from vitienv.viticulture.enums import ACTS, SEASONS, STRUCTURES, WINES
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,8 +9,8 @@ from typing import Any
 
 import typer
 
-from vitienv.console import GAME, JSON, RULESET, SEED, SET, console, echo, print_json, progress, set_options
-from vitienv.games import definition
+from vitienv.console import GAME, JSON, OPTION, RULESET, SEED, console, echo, print_json, progress, set_options
+from vitienv.registry import game_spec
 
 PLAYERS = 4
 # The function of `measurements` that measures each part.
@@ -42,7 +42,7 @@ def speed(
     seed: int = SEED,
     game: str = GAME,
     ruleset: str = RULESET,
-    assignments: list[str] = SET,
+    assignments: list[str] = OPTION,
     json: bool = JSON,
 ) -> None:
     """Measure speed: batches, playouts, environments, copies, networks, searches, start; mostly at a table of four."""
@@ -53,7 +53,7 @@ def speed(
     from vitienv.core.compiling.jit import code_of
     from vitienv.core.files import machine, versions
 
-    settings, made = set_options(assignments, game, ruleset), definition(game)
+    settings, made = set_options(assignments, game, ruleset), game_spec(game)
     target = None
     if device != "cpu":
         from vitienv.envs.device import device_of  # imports Numba
@@ -61,7 +61,7 @@ def speed(
         target = device_of(device)
     if signature:
         if others := [name for name in settings if name != "ruleset"]:
-            raise ValueError(f"--signature plays fixed tables: --set {others[0]} has no place there")
+            raise ValueError(f"--signature plays fixed tables: --option {others[0]} has no place there")
         hashes = signature_of(game, settings.get("ruleset"), target)
         sizes = {"record": made.dtype.itemsize, "observed": made.observation.n, "actions": made.actions.n}
         if json:

@@ -18,10 +18,10 @@ import numpy as np
 import vitienv
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.kernel import LEAVE
-from vitienv.games import known_as
+from vitienv.registry import canonical_name
 
 if TYPE_CHECKING:
-    from vitienv.core.definition import Definition
+    from vitienv.core.game_spec import GameSpec
     from vitienv.core.options import Options
 
 Rows = list[dict[str, Any]]
@@ -43,7 +43,7 @@ def batches(options: Options, runs: int, seconds: float, seed: int) -> Rows:
     """Batched random play with mask and observation, for one thread and for two."""
     games = Batch(SOURCES, options)
     games.start(keys_of(seed, SOURCES), observe=False)
-    length, rows = games.play_out() / SOURCES, []
+    length, rows = games.playout() / SOURCES, []
     for n, threads in BATCHES:
         rates = _stepping(games_under_way(options, n, seed, threads), runs, seconds)
         name = f"batch of {n}, mask and observation" + (f", {threads} threads" if threads > 1 else "")
@@ -66,9 +66,9 @@ def batches_on_card(options: Options, runs: int, seconds: float, seed: int) -> R
 
 
 def _stepping(batch: Batch, runs: int, seconds: float) -> list[float]:
-    before = batch.octets.copy()
+    before = batch.bytes_view.copy()
     rates = rates_of(batch.step_random, runs, seconds)
-    if (batch.octets == before).all(axis=1).any():  # a fast loop in which nothing happens is worth nothing
+    if (batch.bytes_view == before).all(axis=1).any():  # a fast loop in which nothing happens is worth nothing
         raise RuntimeError("the games of the bench do not go on")
     return rates
 
@@ -83,7 +83,7 @@ def playouts(options: Options, runs: int, seconds: float, seed: int) -> Rows:
         for _ in range(runs):
             num_rounds, num_decisions, began, passed = 0, 0, time.perf_counter(), 0.0
             while passed < seconds:
-                num_decisions += batch.play_out(restart=True)
+                num_decisions += batch.playout(restart=True)
                 num_rounds += 1
                 passed = time.perf_counter() - began
             decisions.append(num_decisions / passed)
@@ -124,7 +124,7 @@ def single(options: Options, runs: int, seconds: float, seed: int) -> Rows:
         other.actions[:] = batch.masks.argmax(axis=1)
 
         def step() -> None:
-            other.octets[:] = batch.octets
+            other.bytes_view[:] = batch.bytes_view
             other.step(observe=False)
 
         return microseconds(step, runs, seconds, n)
@@ -140,7 +140,7 @@ def single(options: Options, runs: int, seconds: float, seed: int) -> Rows:
 
 def start(options: Options, runs: int, seconds: float, seed: int, environment: dict[str, str] | None = None) -> Rows:
     """The time from `import vitienv` to the first step in a new process, with the cache as it is."""
-    command = [sys.executable, "-c", FIRST_STEP, known_as(options.definition), json.dumps(options.to_dict())]
+    command = [sys.executable, "-c", FIRST_STEP, canonical_name(options.game_spec), json.dumps(options.to_dict())]
     times = []
     for _ in range(runs):
         process = subprocess.run(command, env=os.environ | (environment or {}), capture_output=True, text=True)
@@ -163,7 +163,7 @@ def networks(options: Options, runs: int, seconds: float, seed: int) -> Rows:
     from vitienv.agents.network import Network
     from vitienv.core.networks.network import evaluate, packed, room_for
 
-    game = options.definition
+    game = options.game_spec
     batch = heuristic_games(options.with_(num_players=options.players().start, skip_forced=True), seed)
     masks, logits, values = batch.masks, np.empty(batch.masks.shape, np.float32), np.empty(ROWS, np.float32)
     nets = {
@@ -173,7 +173,7 @@ def networks(options: Options, runs: int, seconds: float, seed: int) -> Rows:
     }  # fmt: skip
     for network, _ in Champions(game).parts(batch.obs) if game.champions is not None else ():
         if isinstance(network, Network):
-            nets["champion, its network alone"] = network.net, network.adviser(batch.obs, masks)
+            nets["champion, its network alone"] = network.net, network.policy_prior(batch.obs, masks)
     rows = []
     for name, (net, advice) in nets.items():
         arguments = net, batch.obs, masks, advice, logits, values, room_for(net)
@@ -184,15 +184,17 @@ def networks(options: Options, runs: int, seconds: float, seed: int) -> Rows:
 
 def searches(options: Options, runs: int, seconds: float, seed: int) -> Rows:
     """Simulations of searches at every table of the game, on one core."""
-    from vitienv.agents import Views
+    from vitienv.agents import GameViews
     from vitienv.agents.network import Network
     from vitienv.agents.search.agent import IsmctsAgent
     from vitienv.agents.search.networks import NetworkEvaluator
 
-    made, width = options.definition, WIDTHS[0]
-    game = known_as(made)
+    made, width = options.game_spec, WIDTHS[0]
+    game = canonical_name(made)
     network = Network(random_weights(made, width, seed), {"architecture": {"blocks": 2, "lead": 0.0}}, made)
-    guided = IsmctsAgent(SIMULATIONS, explore=5.0, trust=30.0, slope=0.02, cut=1000.0, seed=seed, game=game)
+    guided = IsmctsAgent(
+        SIMULATIONS, c_puct=5.0, prior_visits=30.0, value_scale=0.02, prune_margin=1000.0, seed=seed, game=game
+    )
     bots = {f"network of width {width}, weights drawn": guided.use_network(NetworkEvaluator(network))}
     if made.champions is not None:
         bots["champion, the usual settings"] = IsmctsAgent(SIMULATIONS, policy="champion", seed=seed, game=game)
@@ -204,7 +206,7 @@ def searches(options: Options, runs: int, seconds: float, seed: int) -> Rows:
         positions = np.flatnonzero(batch.masks.sum(axis=1) >= min(MIN_LEGAL_ACTIONS, batch.masks.shape[1]))
         positions = positions[:: max(1, len(positions) // POSITIONS)]
         for name, bot in (first | bots).items():
-            views, indices = Views(batch, np.arange(len(batch))), cycle(positions.tolist())
+            views, indices = GameViews(batch, np.arange(len(batch))), cycle(positions.tolist())
 
             def search(bot: Any = bot, batch: Batch = batch, views: Any = views, indices: Any = indices) -> int:
                 simulations = 0
@@ -225,10 +227,10 @@ def games_under_way(options: Options, n: int, seed: int, threads: int = 1) -> Ba
     for _ in range(SNAPSHOTS):
         for _ in range(STEPS_BETWEEN):
             sources.step_random(observe=False)
-        snapshots.append(sources.octets.copy())
+        snapshots.append(sources.bytes_view.copy())
     batch = Batch(n, sources.options, num_threads=threads)
     order = np.random.default_rng(seed).permutation(SOURCES * SNAPSHOTS)
-    batch.octets[:] = np.concatenate(snapshots)[np.resize(order, n)]
+    batch.bytes_view[:] = np.concatenate(snapshots)[np.resize(order, n)]
     batch.keys[:] = keys_of(seed + 1, n)
     batch.games.key[:] = batch.keys
     batch.refresh(observe=False)
@@ -237,9 +239,9 @@ def games_under_way(options: Options, n: int, seed: int, threads: int = 1) -> Ba
 
 def heuristic_games(options: Options, seed: int) -> Batch:
     """Return ROWS games of heuristic bots, each another number of decisions on."""
-    from vitienv.agents.seating import make_bot
+    from vitienv.agents.seeding import make_bot
 
-    bot, batch = make_bot(options.definition.rule_of_thumb, seed, game=options.definition), Batch(ROWS, options)
+    bot, batch = make_bot(options.game_spec.heuristic_bot, seed, game=options.game_spec), Batch(ROWS, options)
     batch.start(keys_of(seed, ROWS))
     for number in range(LONGEST):
         is_played = np.arange(ROWS) % LONGEST >= number
@@ -248,7 +250,7 @@ def heuristic_games(options: Options, seed: int) -> Batch:
     return batch
 
 
-def random_weights(game: Definition, width: int, seed: int) -> dict[str, np.ndarray]:
+def random_weights(game: GameSpec, width: int, seed: int) -> dict[str, np.ndarray]:
     """Return the weights of a new network, as torch draws them."""
     rng, n, n_actions, judge = np.random.default_rng(seed), game.observation.n, game.actions.n, WIDTHS[0]
     sizes = {"input": (width, n + n_actions), "blocks.0": (width, width), "blocks.1": (width, width),
@@ -262,7 +264,7 @@ def random_weights(game: Definition, width: int, seed: int) -> dict[str, np.ndar
 
 
 def _keywords(options: Options) -> dict[str, Any]:
-    return {"game": known_as(options.definition), **options.to_dict()}
+    return {"game": canonical_name(options.game_spec), **options.to_dict()}
 
 
 def row(name: str, unit: str, values: list[float]) -> dict[str, Any]:

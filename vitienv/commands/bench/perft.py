@@ -11,7 +11,7 @@ import numpy as np
 from vitienv.console import echo, print_json
 from vitienv.core.batch import Batch
 from vitienv.core.files import from_json, read_text
-from vitienv.games import known_as
+from vitienv.registry import canonical_name
 
 if TYPE_CHECKING:
     from vitienv.core.options import Options
@@ -24,25 +24,25 @@ def perft(start: Game, depth: int) -> dict[str, Any]:
     """Return the leaves after `depth` decisions as plain JSON, by first action and in all, and the speed."""
     batch, nodes, began = Batch(AT_ONCE, start.options), 0, time.perf_counter()
 
-    def leaves(octets: np.ndarray, masks: np.ndarray, depth: int) -> int:
+    def leaves(bytes_view: np.ndarray, masks: np.ndarray, depth: int) -> int:
         nonlocal nodes
         if depth == 0:
-            return len(octets)
+            return len(bytes_view)
         rows, actions = np.nonzero(masks)
         total, nodes = int((~masks.any(axis=1)).sum()), nodes + len(rows)  # games that are over, and their children
         for at in range(0, len(rows), AT_ONCE):
             part = rows[at : at + AT_ONCE]
             m = len(part)
-            batch.octets[:m] = octets[part]
+            batch.bytes_view[:m] = bytes_view[part]
             batch.step_rows(np.arange(m), actions[at : at + AT_ONCE], observe=False)
-            total += leaves(batch.octets[:m].copy(), batch.masks[:m].copy(), depth - 1)
+            total += leaves(batch.bytes_view[:m].copy(), batch.masks[:m].copy(), depth - 1)
         return total
 
-    octets, counts = np.frombuffer(start.record.tobytes(), np.int8)[None], {}
+    bytes_view, counts = np.frombuffer(start.state.tobytes(), np.int8)[None], {}
     for first in np.flatnonzero(start.mask):
         mask = np.zeros_like(start.mask)[None]
         mask[0, first] = 1
-        counts[start.definition.actions.name(int(first))] = leaves(octets, mask, depth)
+        counts[start.game_spec.actions.name(int(first))] = leaves(bytes_view, mask, depth)
     seconds = time.perf_counter() - began
     return {"decisions": depth, "actions": counts, "leaves": sum(counts.values()), "nodes": nodes,
             "seconds": seconds, "nodes_per_second": nodes / seconds}  # fmt: skip
@@ -53,7 +53,7 @@ def show(position: Path | None, options: Options, seed: int, depth: int, json: b
     from vitienv.game import Game
 
     if position is None:
-        start = Game.new(seed=seed, game=known_as(options.definition), **options.to_dict())
+        start = Game.new(seed=seed, game=canonical_name(options.game_spec), **options.to_dict())
     else:
         try:
             content = from_json(read_text(position))

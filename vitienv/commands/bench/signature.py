@@ -14,7 +14,7 @@ import numpy as np
 
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.options import Options
-from vitienv.games import DEFAULT, definition
+from vitienv.registry import DEFAULT, game_spec
 
 if TYPE_CHECKING:
     from vitienv.core.targets.cuda import Device
@@ -44,8 +44,8 @@ def signature(game: str = DEFAULT, ruleset: str | None = None, device: Device | 
     Those of a game that varies another one are the tables that its definition names. ruleset: None, or one that is such
     a game. device: where they are played, this machine's processor if None.
     """
-    made = definition(game) if ruleset is None else definition(game).options.of(ruleset=ruleset).definition
-    if made.varies is not None:
+    made = game_spec(game) if ruleset is None else game_spec(game).options.of(ruleset=ruleset).game_spec
+    if made.base_game is not None:
         return signature_of({name: made.options.of(**table) for name, table in made.signature.items()}, device)
     parts = {}
     for ruleset in made.rulesets:
@@ -79,7 +79,7 @@ def _hash_of(options: Options, steps: int, device: Device | None = None) -> str:
     for array in (batch.ended, batch.scores, batch.ranks, np.rint(batch.rewards * 1000)):
         sha.update(np.ascontiguousarray(array).astype("<i8").tobytes())
     for i in range(GAMES):
-        sha.update(options.definition.digest(batch.games[i]).encode())
+        sha.update(options.game_spec.digest(batch.games[i]).encode())
     return sha.hexdigest()[:16]
 
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from vitienv.console import JSON, ON, PROCESSES, echo, echo_lines, listed, print_json, print_remarks
+from vitienv.console import BACKEND, JSON, PROCESSES, echo, echo_lines, listed, print_json, print_remarks
 
 if TYPE_CHECKING:
-    from vitienv.training.measure.benchmark import Asked, Row
-    from vitienv.training.measure.published import Figure
+    from vitienv.training.evaluation.benchmark import Asked, Row
+    from vitienv.training.evaluation.published import Figure
 
 
 def command(
@@ -28,7 +28,7 @@ def command(
     runs: Path = typer.Option(Path("runs/benchmark"), help="Folder of the trainings, which go on where they were."),
     update: bool = typer.Option(False, "--update", help="Publish the rows in the sources; make docs shows them."),
     processes: int = PROCESSES,
-    on: str = ON,
+    backend: str = BACKEND,
     json: bool = JSON,
 ) -> None:
     """Measure bots on the fixed tasks of docs/benchmark.md: win rates with 95 % intervals.
@@ -36,20 +36,20 @@ def command(
     When it was interrupted, the same command goes on where it was.
     """
     from vitienv.core.files import check_writable
-    from vitienv.training.measure import benchmark as tasks
-    from vitienv.training.measure.rows import add_row, read_rows
+    from vitienv.training.evaluation import benchmark as tasks
+    from vitienv.training.evaluation.csv_log import add_row, read_rows
 
     wanted = tasks.asked(bots or (), listed(train, "--train") if train else (), only, runs)
     if update and (bots or train):
         raise ValueError("--update publishes the baselines that need no training; leave out bots and --train")
     check_writable(out)
     known = {one.name: row for one in wanted for row in read_rows(out, tasks.Row) if one.is_row(row)}
-    check([one for one in wanted if one.name not in known], processes, on)
+    check([one for one in wanted if one.name not in known], processes, backend)
     rows: dict[str, Row] = {}
     for asked in wanted:
         there = known.get(asked.name)
         if there is None:
-            there = measured(asked, processes, on)
+            there = measured(asked, processes, backend)
             add_row(out, there, tasks.key)
         rows[asked.name] = there
     if update:
@@ -60,28 +60,28 @@ def command(
     echo_lines(tasks.table(list(rows.values())))
 
 
-def check(missing: list[Asked], processes: int, on: str) -> None:
+def check(missing: list[Asked], processes: int, backend: str) -> None:
     """ValueError, in one line, if a row's bot or the place to play at cannot be: every row would end by it."""
-    from vitienv.agents.seating import make_bots
-    from vitienv.training.places import executor
+    from vitienv.agents.seeding import make_bots
+    from vitienv.training.executors import executor
 
     if missing:
-        executor(on, processes)
+        executor(backend, processes)
     for bot, game in dict.fromkeys((one.spec, one.game) for one in missing if one.run is None):
         make_bots([bot], 0, game)
 
 
-def measured(asked: Asked, processes: int, on: str) -> Row:
+def measured(asked: Asked, processes: int, backend: str) -> Row:
     """Train if need be, and play. ValueError, in one line, if a command fails."""
     from vitienv.commands.bench import verify
     from vitienv.core.files import versions
-    from vitienv.training.measure import benchmark as tasks
-    from vitienv.training.measure import published
+    from vitienv.training.evaluation import benchmark as tasks
+    from vitienv.training.evaluation import published
 
     echo(f"vitienv: benchmark: {asked.name}", err=True)
-    hours = trained(asked, on)
+    hours = trained(asked, backend)
     before = spent()
-    found = verify.measured(asked.command, processes, on, Path.cwd())
+    found = verify.measured(asked.command, processes, backend, Path.cwd())
     results = found.get("results", [found])
     print_remarks(*results, before="vitienv: benchmark: ", err=True)  # the file has no column for them
     figure = published.picked(found, asked.pick)
@@ -94,20 +94,20 @@ def measured(asked: Asked, processes: int, on: str) -> Row:
     )  # fmt: skip
 
 
-def trained(asked: Asked, on: str) -> float:
+def trained(asked: Asked, backend: str) -> float:
     """Carry out a row's training, go on with it, or leave it as it is if it is done. Returns its core hours; nan where
     it was interrupted, as what was spent before is not known."""
     if asked.run is None:
         return 0.0
     from vitienv.core.files import read_json, write_json
-    from vitienv.training.run_folder import KINDS
+    from vitienv.training.run_dir import KINDS
 
     done = asked.run / "benchmark.json"
     if done.exists():
         return float(read_json(done)["core_hours"])
     is_begun = any((asked.run / checkpoint).exists() for checkpoint in KINDS.values())
     words = [*shlex.split(asked.train)[1:], *(["--resume"] if is_begun else [])]
-    words += ["--on", on] if on != "local" and "ppo" not in words else []
+    words += ["--backend", backend] if backend != "local" and "ppo" not in words else []
     before = spent()
     status = subprocess.run([sys.executable, "-m", "vitienv.cli", *words], stdout=subprocess.DEVNULL).returncode
     if status:
@@ -125,7 +125,7 @@ def spent() -> float:
 
 def publish(figures: list[Figure]) -> None:
     """Put figures in the place of those with the same names."""
-    from vitienv.training.measure import published
+    from vitienv.training.evaluation import published
 
     new = {figure.name: figure for figure in figures}
     kept = [new.pop(figure.name, figure) for figure in published.read()]

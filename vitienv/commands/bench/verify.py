@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.console import JSON, ON, PROCESSES, counted, echo, print_json
+from vitienv.console import BACKEND, JSON, PROCESSES, counted, echo, print_json
 
 if TYPE_CHECKING:
-    from vitienv.training.measure.published import Measured
+    from vitienv.training.evaluation.published import Measured
 
-PLAYED = "evaluate", "tournament"  # commands that take --processes and --on
+PLAYED = "evaluate", "tournament"  # commands that take --processes and --backend
 BUSY = 0.5  # of the cores: above that a speed says more about what else is running
 
 
@@ -30,13 +30,13 @@ def command(
     full: bool = typer.Option(False, "--full", help="All games, on the published seeds: hours."),
     list_: bool = typer.Option(False, "--list", help="List the published figures, those of --only, and stop."),
     only: str = typer.Option("", metavar="PATTERN", help="Figures whose kind or name this regular expression finds."),
-    keep: Path = typer.Option(
+    resume_file: Path = typer.Option(
         None, help="File of the figures measured so far, by default in runs/; the same command measures the others."
     ),
     out: Path = typer.Option(None, help="Write a report too, a page of Markdown."),
     update: bool = typer.Option(False, "--update", help="With --full: publish the measured figures, in the sources."),
     processes: int = PROCESSES,
-    on: str = ON,
+    backend: str = BACKEND,
     json: bool = JSON,
 ) -> int:
     """Measure again every figure that README and docs publish: strength, speed, and what the engine is.
@@ -45,8 +45,8 @@ def command(
     status is 1 if one differs.
     """
     from vitienv.core.files import check_writable, versions
-    from vitienv.training.measure import published
-    from vitienv.training.measure.rows import kept_parts
+    from vitienv.training.evaluation import published
+    from vitienv.training.evaluation.csv_log import kept_parts
 
     if list_:
         show_list(only, json)
@@ -60,12 +60,12 @@ def command(
             check_writable(path)
     size = "quick" if quick else "full"
     figures = published.chosen(only)
-    keep = keep or Path("runs") / f"verify-{size}.jsonl"
-    keep.parent.mkdir(parents=True, exist_ok=True)
+    resume_file = resume_file or Path("runs") / f"verify-{size}.jsonl"
+    resume_file.parent.mkdir(parents=True, exist_ok=True)
     lines = {figure: published.quick(figure.command) if quick else figure.command for figure in figures}
     left_out: dict[str, str] = {}  # commands, and why
-    with kept_parts(keep, {"size": size, "versions": versions(), "commit": commit()}) as kept:
-        there = dict(restored(keep, part) for part in kept.parts)
+    with kept_parts(resume_file, {"size": size, "versions": versions(), "commit": commit()}) as kept:
+        there = dict(restored(resume_file, part) for part in kept.parts)
         for figure, line in lines.items():
             if (line, figure.pick) in there or line in left_out:
                 continue
@@ -73,7 +73,7 @@ def command(
                 left_out[line] = why
                 continue
             echo(f"vitienv: verify: {line}", err=True)
-            found = measured(line, processes, on)
+            found = measured(line, processes, backend)
             for pick in dict.fromkeys(other.pick for other in figures if lines[other] == line):
                 one = there[line, pick] = published.picked(found, pick)
                 kept.add([line, pick, *asdict(one).values()])
@@ -84,7 +84,7 @@ def command(
          "why": left_out.get(line, "")}
         for figure, line in lines.items()
     ]  # fmt: skip
-    keep.unlink()
+    resume_file.unlink()
     if update:
         publish(rows)
     if out is not None:
@@ -95,7 +95,7 @@ def command(
 
 def restored(file: Path, part: list[Any]) -> tuple[tuple[str, str], Measured]:
     """The command, the place in its JSON and the figure of a part in a file; ValueError if it is damaged."""
-    from vitienv.training.measure.published import Measured
+    from vitienv.training.evaluation.published import Measured
     from vitienv.training.schema import structured
 
     names = ["line", "pick", *(field.name for field in fields(Measured))]
@@ -109,7 +109,7 @@ def restored(file: Path, part: list[Any]) -> tuple[tuple[str, str], Measured]:
 
 def show_list(only: str, json: bool) -> None:
     """Print the published figures with the names that --only searches."""
-    from vitienv.training.measure.published import chosen
+    from vitienv.training.evaluation.published import chosen
 
     figures = {figure.label: figure.told for figure in chosen(only)}
     if json:
@@ -136,13 +136,17 @@ def not_here(kind: str) -> str:
     return ""
 
 
-def measured(line: str, processes: int, on: str, where: Path | None = None) -> Any:
+def measured(line: str, processes: int, backend: str, where: Path | None = None) -> Any:
     """What a command prints as JSON. where: the folder it runs in; for None a new one, as what it leaves behind is not
     wanted. ValueError, in one line, if it fails."""
     _, name, *words = shlex.split(line)
-    given = [*words, "--json", *(["--processes", str(processes), "--on", on] if name in PLAYED else [])]
+    option_values = [
+        *words,
+        "--json",
+        *(["--processes", str(processes), "--backend", backend] if name in PLAYED else []),
+    ]
     with tempfile.TemporaryDirectory() as folder:
-        own = [sys.executable, "-m", "vitienv.cli", name, *given]
+        own = [sys.executable, "-m", "vitienv.cli", name, *option_values]
         done = subprocess.run(own, cwd=where or folder, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise ValueError(f"{line!r} ended with status {done.returncode}; the same command goes on with the others")
@@ -152,7 +156,7 @@ def measured(line: str, processes: int, on: str, where: Path | None = None) -> A
 def publish(rows: list[dict[str, Any]]) -> None:
     """Put what was measured in the place of what was published."""
     from vitienv.core.files import machine
-    from vitienv.training.measure import published
+    from vitienv.training.evaluation import published
 
     about, new = machine(), {}
     when = {"date": time.strftime("%Y-%m-%d"), "commit": commit()}
@@ -166,7 +170,7 @@ def publish(rows: list[dict[str, Any]]) -> None:
 
 def cells(one: dict[str, Any]) -> list[str]:
     """A row of the report."""
-    from vitienv.training.measure.published import told
+    from vitienv.training.evaluation.published import told
 
     figure, found = one["figure"], one["measured"]
     now = "" if found is None else told(found.value, found.low, found.high, figure.unit)
@@ -187,9 +191,9 @@ def summary(rows: list[dict[str, Any]]) -> str:
 
 def page(rows: list[dict[str, Any]], size: str, only: str) -> str:
     """The report."""
-    from vitienv.core.english import markdown
     from vitienv.core.files import machine, versions
-    from vitienv.training.measure.published import SLOWER
+    from vitienv.core.text_utils import markdown
+    from vitienv.training.evaluation.published import SLOWER
 
     about, asked = machine(), f"vitienv bench verify --{size}" + (f" --only {shlex.quote(only)}" if only else "")
     made = ", ".join(f"{name} {number}" for name, number in versions().items())

@@ -16,7 +16,7 @@ RULINGS = Path(vitienv.__file__).resolve().parents[1] / "docs" / "rulings.md"  #
 
 def show(options: Any, words: list[str], deck: str | None, json: bool) -> None:
     """List the cards that contain all these words; print the rulings of a single one."""
-    from vitienv.viticulture.render.words.cards import CARDS
+    from vitienv.viticulture.render.text.cards import CARDS
 
     kinds = list(dict.fromkeys(card.kind for card in CARDS.values()))
     decks = {kind.partition(" ")[0] if kind != "wine order" else "order": kind for kind in kinds}

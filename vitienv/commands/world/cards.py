@@ -9,8 +9,8 @@ from vitienv.console import echo, print_json
 
 def show(options: Any, sought: list[str], deck: str | None, json: bool) -> None:
     """List what a game is played with, or what has all these words in it."""
-    from vitienv.world.names import CONTINENTS
-    from vitienv.world.render.things import Things
+    from vitienv.world.enums import CONTINENTS
+    from vitienv.world.render.component_names import Things
 
     if deck is not None:
         raise ValueError(f"--deck is {deck!r}; leave it out: World's components are in no decks")

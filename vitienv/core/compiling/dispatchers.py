@@ -15,7 +15,7 @@ import numpy as np
 from numba.core import types
 from numba.extending import typeof_impl
 
-from vitienv.core.compiling.mentions import RULES
+from vitienv.core.compiling.static_checks import RULES
 
 PLAIN = "VITIENV_PLAIN_NUMBA"  # set to 1, it asks for Numba's own pipeline
 # Numba's variables that do not change compiled code.

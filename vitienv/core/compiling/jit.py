@@ -14,17 +14,17 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from vitienv.core.compiling import kept_code, prebuilt
+from vitienv.core.compiling import code_cache, prebuilt
 from vitienv.core.compiling.arguments import KernelSource
-from vitienv.core.compiling.mentions import HAS_NUMBA, RULES, plain, where_compiled
 from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.static_checks import HAS_NUMBA, RULES, plain, where_compiled
 
 CORE = Path(__file__).resolve().parents[1]
 COMPILED = (CORE, CORE / "compiling")  # networks and search have hashes of their own
 # Files of these that no compiled code is made of: a test follows the imports.
 UNCOMPILED = {CORE / f"{name}.py" for name in (
-    "batch", "definition", "positions",
-    "compiling/arguments", "compiling/jit", "compiling/kept_code", "compiling/prebuilt", "compiling/progress",
+    "batch", "game_spec", "positions",
+    "compiling/arguments", "compiling/jit", "compiling/code_cache", "compiling/prebuilt", "compiling/progress",
 )}  # fmt: skip
 KINDS = (".py", ".toml")
 DISABLE = "NUMBA_DISABLE_JIT"
@@ -44,7 +44,7 @@ def is_interpreted() -> bool:
 
 def has_code(folder: Path) -> bool:
     """Whether kernels of these sources are prebuilt or cached."""
-    return not is_interpreted() and (prebuilt.contains(folder) or kept_code.holds_kernels(folder))
+    return not is_interpreted() and (prebuilt.contains(folder) or code_cache.holds_kernels(folder))
 
 
 def code_of(kernel: Any) -> str:
@@ -114,10 +114,10 @@ def source_hash(home: Path, apart: tuple[str, ...] = (), *others: Home) -> str:
 
 def cache_folder(home: Path, apart: tuple[str, ...] = (), *others: Home) -> Path:
     """The folder of a game's compiled code."""
-    return kept_code.root() / f"{home.name}-{source_hash(home, apart, *others)}"
+    return code_cache.root() / f"{home.name}-{source_hash(home, apart, *others)}"
 
 
-def kept(
+def cache_on_disk(
     function: Callable,
     folder: Path,
     part: str,
@@ -132,7 +132,7 @@ def kept(
     """
     source = KernelSource(function, folder, part, types, records or {})
     KERNELS.append(source)
-    kept_code.FOLDERS.add(folder)
+    code_cache.FOLDERS.add(folder)
     if is_interpreted():
         return function
     kernel, refusal = prebuilt.find(source)
@@ -145,10 +145,10 @@ def kept(
 
 def dispatcher(source: KernelSource) -> Any:
     """Return Numba's dispatcher of a kernel, which loads its code from the cache or compiles it."""
-    import vitienv.core.compiling.taught  # noqa: F401  registers extensions of Numba
+    import vitienv.core.compiling.numba_extensions  # noqa: F401  registers extensions of Numba
     from vitienv.core.compiling.dispatchers import RULE_PIPELINE, kernel_dispatcher, settings
 
     kernel = kernel_dispatcher(source.function)
-    kernel._cache = kept_code.KeptCode(source.function, source.folder, settings())
-    WATCH.add(kernel, source.part, bool(RULE_PIPELINE), lambda: kept_code.can_keep(source.folder))
+    kernel._cache = code_cache.CodeCache(source.function, source.folder, settings())
+    WATCH.add(kernel, source.part, bool(RULE_PIPELINE), lambda: code_cache.can_keep(source.folder))
     return kernel

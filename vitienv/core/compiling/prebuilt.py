@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.compiling.arguments import Argument, KernelSource
-from vitienv.core.compiling.kept_code import tell
+from vitienv.core.compiling.code_cache import tell
 from vitienv.core.files import read_json
 from vitienv.version import __version__
 

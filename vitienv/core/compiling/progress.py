@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from vitienv.core.compiling import kept_code
-from vitienv.core.compiling.kept_code import tell
-from vitienv.core.compiling.mentions import rules_below
+from vitienv.core.compiling import code_cache
+from vitienv.core.compiling.code_cache import tell
+from vitienv.core.compiling.static_checks import rules_below
 
 SHORT = 1.0  # seconds; what takes no longer is not told of
 # Seconds between two reports, on a terminal, which has one line for them, and elsewhere.
@@ -41,13 +41,13 @@ class Watch:
 
         Inside of another such block the kernels are added to that one's.
         """
-        is_whole = self._expected is None
+        is_int = self._expected is None
         self._expected = (*(self._expected or ()), *kernels)
         self._expect()
         try:
             yield
         finally:
-            if is_whole:
+            if is_int:
                 self._expected = None
                 self._end()
 
@@ -191,7 +191,7 @@ def length(seconds: float, is_linked: bool) -> str:
 
 def _report(first: str, now: _Compilation) -> None:
     """Tell how far a compilation is, until it is done."""
-    if now.done.wait(SHORT) or kept_code.silent or WATCH.is_shown:
+    if now.done.wait(SHORT) or code_cache.silent or WATCH.is_shown:
         return
     tell(first)
     is_terminal = sys.stderr is not None and sys.stderr.isatty()

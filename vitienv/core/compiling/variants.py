@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.mentions import RULES, plain
+from vitienv.core.compiling.static_checks import RULES, plain
 
 
 class Variant:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vitienv.core.compiling.jit import cache_folder, jit, kept
+from vitienv.core.compiling.jit import cache_folder, cache_on_disk, jit
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.networks.sums import BITS, LANES, ZERO, add_rows, copy, dot, list_filled
 
@@ -272,7 +272,7 @@ TYPES = {
     "float64[::1]": "chance",
 }
 FOLDER = cache_folder(Path(__file__).resolve().parent)
-evaluate, best, draw = (kept(kernel, FOLDER, "the networks", TYPES) for kernel in (_evaluate, _best, _draw))
+evaluate, best, draw = (cache_on_disk(kernel, FOLDER, "the networks", TYPES) for kernel in (_evaluate, _best, _draw))
 
 
 def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], game: Any) -> Net:
@@ -295,7 +295,7 @@ def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], g
 
     n_in = seen.n + n_actions
     add("input", len(hidden), width, n_in, n_in)
-    blocks, is_advised = int(architecture["blocks"]), architecture.get("advice") is not None
+    blocks, is_advised = int(architecture["blocks"]), architecture.get("policy_prior") is not None
     for i in range(blocks):
         add(f"blocks.{i}", len(hidden), width, len(hidden), width)
     add("judge", len(judged), judge, len(hidden), width)

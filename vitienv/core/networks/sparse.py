@@ -7,7 +7,7 @@ threads: they are written by one of them each, and a sum is made in the same ord
 
 import numpy as np
 
-from vitienv.core.compiling.jit import kept
+from vitienv.core.compiling.jit import cache_on_disk
 from vitienv.core.networks.network import FOLDER, ROOM_TYPES, Room, take_in
 from vitienv.core.networks.sums import add_rows
 
@@ -66,5 +66,5 @@ TYPES = {
     "float32[:, ::1]": "out",
 }
 count, listed, by_column, multiply = (
-    kept(kernel, FOLDER, "the networks", TYPES) for kernel in (_count, _listed, _by_column, _multiply)
+    cache_on_disk(kernel, FOLDER, "the networks", TYPES) for kernel in (_count, _listed, _by_column, _multiply)
 )

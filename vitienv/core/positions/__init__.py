@@ -19,7 +19,7 @@ import numpy as np
 
 from vitienv.core.batch import Batch
 from vitienv.core.checks import mapping_of
-from vitienv.core.fields import Field, Sees, empty_record
+from vitienv.core.fields import Field, Visibility, empty_record
 from vitienv.core.kernel import Status
 from vitienv.core.positions.pending import Frames, frame_faults
 from vitienv.core.positions.schema import TO_ACT, Faults, Key, Table
@@ -44,39 +44,39 @@ class View(dict[str, Any]):
 
 def table_of(options: Options) -> Table:
     """The keys of a game, or the pending decisions of a game without a list."""
-    module = import_module(options.definition.positions)
+    module = import_module(options.game_spec.positions)
     if hasattr(module, "table"):
         return module.table(options)  # type: ignore[no-any-return]
-    return Table(options.definition.fields, [Key("pending", "frames depth", Frames(options.definition.operations))])
+    return Table(options.game_spec.fields, [Key("pending", "frames depth", Frames(options.game_spec.operations))])
 
 
 def other_fields(options: Options, table: Table) -> dict[str, Field]:
     """The fields without a key, which are under "state" by name."""
     return {
         field.name: field
-        for field in options.definition.fields
+        for field in options.game_spec.fields
         if field.name not in table.fields and field.name != "rules"
     }
 
 
 def names_of(options: type[Options] | Options) -> tuple[str, ...]:
     """The options that are keys of a position."""
-    return getattr(import_module(import_module(options.home).DEFINITION.positions), "NAMED", NAMED)
+    return getattr(import_module(import_module(options.home).GAME_SPEC.positions), "NAMED", NAMED)
 
 
 def to_dict(game: Any, viewer: int | None = None) -> dict[str, Any]:
     """Return a position as plain JSON. viewer: a seat, by whose knowledge fields are left out."""
-    definition, options, state = game.definition, game.options.to_dict(), View(game.record)
+    game_spec, options, state = game.game_spec, game.options.to_dict(), View(game.state)
     root = {name: options.pop(name) for name in names_of(game.options)}
-    position = {**root, "options": options, **({"data": definition.data} if definition.data else {})}
+    position = {**root, "options": options, **({"data": game_spec.data} if game_spec.data else {})}
     table, is_open = table_of(game.options), game.options.open_hands
     position |= table.dump(state, None, viewer, is_open)
-    empty = empty_record(definition.fields)[0]
+    empty = empty_record(game_spec.fields)[0]
     others: dict[str, Any] = {}
     for name, field in other_fields(game.options, table).items():
         value = np.array(state[name])
-        if viewer is not None and field.sees is not Sees.ALL:
-            if field.sees is not Sees.OWNER:
+        if viewer is not None and field.sees is not Visibility.PUBLIC:
+            if field.sees is not Visibility.PRIVATE:
                 continue
             hidden = [seat for seat in range(len(value)) if seat != viewer and not is_open]
             value[hidden] = empty[name][hidden]
@@ -90,11 +90,11 @@ def told(game: Any, viewer: int) -> dict[str, Any]:
     return to_dict(game, viewer)
 
 
-def from_dict(position: Any, definition: Any) -> Batch:
+def from_dict(position: Any, game_spec: Any) -> Batch:
     """Return the game of a position, a batch of one. ValueError names a contradiction or an unknown key."""
-    module = import_module(definition.positions)
-    names = names_of(definition.options)
-    batch = begun(mapping_of(position, "the position"), definition.options, names)
+    module = import_module(game_spec.positions)
+    names = names_of(game_spec.options)
+    batch = begun(mapping_of(position, "the position"), game_spec.options, names)
     record, table = batch.games[0], table_of(batch.options)
     state_from_json(record, position.get("state", {}), other_fields(batch.options, table))
     keys = {key: value for key, value in position.items()
@@ -125,13 +125,13 @@ def check_state(state: np.record, options: Options) -> None:
 
 def faults(record: np.record, options: Options) -> Faults:
     """Yield the contradictions of a state; those after the first one may follow from it."""
-    definition, state = options.definition, View(record)
-    for field in definition.fields:
+    game_spec, state = options.game_spec, View(record)
+    for field in game_spec.fields:
         value = np.asarray(state[field.name])
         if (outliers := (value < field.low) | (value > field.high)).any():
             yield f"{field.name} must be from {field.low} to {field.high}, got {value[outliers].tolist()}"
     yield from table_of(options).faults(state)
-    module = import_module(definition.positions)
+    module = import_module(game_spec.positions)
     yield from (module.contradictions if hasattr(module, "contradictions") else frame_faults)(state, options)
 
 
@@ -149,11 +149,11 @@ def begun(position: Mapping[str, Any], kind: type[Options], names: Collection[st
         game_options = kind.of(**{name: position[name] for name in root} | options)
     except TypeError as error:
         raise ValueError(str(error)) from None
-    data = game_options.definition.data
+    data = game_options.game_spec.data
     if position.get("data", data) != data:
         raise ValueError(f"data must be {data!r}, got {position['data']!r}")
     batch = Batch(1, game_options)
-    batch.games[0] = empty_record(game_options.definition.fields)[0]
+    batch.games[0] = empty_record(game_options.game_spec.fields)[0]
     batch.games[0].rules[:] = batch.rules
     return batch
 
@@ -174,14 +174,14 @@ def state_from_json(record: np.record, by_name: Any, fields: Mapping[str, Field]
 def render(game: Any, viewer: int | None = None) -> str:
     """The fields of a game as lines of text; hidden ones only for the seat that may see them, or for nobody in
     particular (None)."""
-    clock = game.definition.clock
-    state = "over" if game.is_over else f"seat {game.seat} decides: {game.decision}"
+    clock = game.game_spec.clock
+    state = "over" if game.is_over else f"seat {game.current_seat} decides: {game.decision}"
     lines = [f"{clock.word.capitalize()} {game.round}. {state.capitalize()}.", f"points {game.scores}"]
-    for field in game.definition.fields:
-        value = game.record[field.name]
-        if field.sees is Sees.ALL and field.name != "rules":
+    for field in game.game_spec.fields:
+        value = game.state[field.name]
+        if field.sees is Visibility.PUBLIC and field.name != "rules":
             lines.append(f"{field.name} {np.asarray(value).tolist()}")
-        elif field.sees is Sees.OWNER:
+        elif field.sees is Visibility.PRIVATE:
             seats = range(game.num_players)
             hands = {seat: value[seat].tolist() for seat in seats if viewer in (None, seat) or game.options.open_hands}
             lines.append(f"{field.name} {hands}")

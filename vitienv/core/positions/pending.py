@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.core.checks import list_of, whole
+from vitienv.core.checks import check_int, list_of
 from vitienv.core.frames import FRAME_WIDTH, Frame
 from vitienv.core.operations import Operations
 from vitienv.core.options import SHORT
@@ -45,7 +45,7 @@ class Frames(Codec):
         for t, frame in enumerate(frames):
             if not isinstance(frame, list | tuple) or len(frame) != FRAME_WIDTH:
                 raise ValueError(f"frame {t} must be a list of {FRAME_WIDTH} entries, got {frame!r}")
-            numbers = [whole(number, -SHORT, SHORT, f"a number of frame {t}") for number in frame[1:]]
+            numbers = [check_int(number, -SHORT, SHORT, f"a number of frame {t}") for number in frame[1:]]
             numbers = [self.operations.number(frame[0]), *numbers]
             if self.bounds and (fault := out_of_bounds(numbers, self.bounds(numbers, state), self.operations)):
                 raise ValueError(fault)
@@ -92,7 +92,7 @@ def frame_faults(
 
     lies_on: as of `stack_faults`. bounds: as of `Frames`.
     """
-    operations, n = options.definition.operations, int(options.num_players)
+    operations, n = options.game_spec.operations, int(options.num_players)
     frames = r.frames[: int(r.depth)]
     for frame in frames.tolist():
         if fault := out_of_bounds(frame, bounds(frame, r) if bounds else operations.bounds(frame, n), operations):

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.batch import key_of
-from vitienv.core.checks import list_of, only_keys, whole, whole_numbers, yes_or_no
-from vitienv.core.fields import Field, Sees
+from vitienv.core.checks import check_bool, check_int, check_ints, check_keys, list_of
+from vitienv.core.fields import Field, Visibility
 from vitienv.core.frames import Frame
 
 MAX_SEED = 2**63 - 1
@@ -61,7 +61,7 @@ class Key:
     is_brief: bool = False
     hidden: Callable[[Any, int, int], Any] | None = None
     role: str = ""
-    sees: Sees | None = None  # None: that of the field
+    sees: Visibility | None = None  # None: that of the field
     fields: tuple[str, ...] = ()  # set by `Table`, as is the one below
     of: Any = None
 
@@ -77,7 +77,7 @@ class Table:
         for key in keys:
             names = tuple(key.field.split())
             of = by_name[names[0]] if names else None
-            sees = key.sees or (of.sees if of and key.role != "view" else Sees.ALL)
+            sees = key.sees or (of.sees if of and key.role != "view" else Visibility.PUBLIC)
             self.keys.append(replace(key, fields=names, of=of, sees=sees))
         self.names = [key.name for key in self.keys if key.role not in ("view", "state")]
 
@@ -95,9 +95,9 @@ class Table:
                 key.condition and not key.condition(state)
             ):
                 continue
-            if viewer is not None and key.sees in (Sees.NOBODY, Sees.ENGINE):
+            if viewer is not None and key.sees in (Visibility.HIDDEN, Visibility.ENGINE):
                 continue
-            if viewer is not None and key.sees is Sees.OWNER and seat != viewer and not is_open:
+            if viewer is not None and key.sees is Visibility.PRIVATE and seat != viewer and not is_open:
                 if key.hidden is not None and seat is not None:
                     written[key.name] = key.hidden(state, seat, viewer)
                 continue
@@ -109,7 +109,7 @@ class Table:
 
     def load(self, state: Any, mapping: Any, owner: str, seat: int | None = None, also: Iterable[str] = ()) -> None:
         """Put a mapping into a state. also: keys that are read elsewhere. ValueError names a wrong key or value."""
-        only_keys(mapping, (*also, *self.names), owner)
+        check_keys(mapping, (*also, *self.names), owner)
         for key in self.keys:
             name = key.name if seat is None else f"{key.name} of {owner}"
             if key.condition and not key.condition(state):
@@ -174,7 +174,7 @@ class Int(Codec):
         if value is None and self.null is not None:
             return self.null
         low, high = bound(self.low, state, of.low + self.base), bound(self.high, state, of.high + self.base)
-        return whole(value, low, high, name) - self.base
+        return check_int(value, low, high, name) - self.base
 
 
 class Flag(Codec):
@@ -184,7 +184,7 @@ class Flag(Codec):
         return bool(value)
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> bool:
-        return yes_or_no(value, name)
+        return check_bool(value, name)
 
 
 @dataclass(frozen=True)
@@ -204,22 +204,22 @@ class Word(Codec):
 
 @dataclass(frozen=True)
 class Named(Codec):
-    """A row of numbers as a mapping. defaults: numbers of missing names, of state and seat. is_whole: of an empty
+    """A row of numbers as a mapping. defaults: numbers of missing names, of state and seat. is_int: of an empty
     mapping alone. is_brief: 0 has no entry."""
 
     names: Sequence[str]
     entry: Codec
     defaults: Callable[[Any, int | None], Any] | None = None
-    is_whole: bool = False
+    is_int: bool = False
     is_brief: bool = False
 
     def write(self, value: Any) -> dict[str, Any]:
         return {name: self.entry.write(x) for name, x in zip(self.names, value) if x or not self.is_brief}
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
-        only_keys(value, self.names, name)
+        check_keys(value, self.names, name)
         defaults = (
-            self.defaults(state, seat) if self.defaults and not (value and self.is_whole) else [0] * len(self.names)
+            self.defaults(state, seat) if self.defaults and not (value and self.is_int) else [0] * len(self.names)
         )
         return [self.entry.read(value[word], f"{word} of {name}", of, state, seat) if word in value else int(number)
                 for word, number in zip(self.names, defaults)]  # fmt: skip
@@ -281,17 +281,17 @@ class Chance(Codec):
         return {"key": state["key"].tolist(), "used": state["chance"].tolist()}
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        only_keys(value, ("key", "used"), name)
+        check_keys(value, ("key", "used"), name)
         n = len(state["chance"])
-        state["key"] = whole_numbers(value.get("key", state["key"].tolist()), 2, f"{name} key")
-        state["chance"] = whole_numbers(value.get("used", [0] * n), n, f"{name} used")
+        state["key"] = check_ints(value.get("key", state["key"].tolist()), 2, f"{name} key")
+        state["chance"] = check_ints(value.get("used", [0] * n), n, f"{name} used")
 
 
 class Seed(Codec):
     """A seed in place of the RNG key."""
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        state["key"] = key_of(whole(value, 0, MAX_SEED, name))[0]
+        state["key"] = key_of(check_int(value, 0, MAX_SEED, name))[0]
 
 
 @dataclass(frozen=True)
@@ -312,7 +312,7 @@ class Input(Codec):
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
         if value is not None:
-            whole(value, 0, 127, name)
+            check_int(value, 0, 127, name)
 
 
 # Keys of every game with a list.

@@ -9,7 +9,7 @@ value is mostly chance, so it is drawn towards the mean by as many imagined visi
 was never visited counts as the mean, which completes the values. An action that is to be compared with the best, such
 as one that was played, may stay in the race to its end.
 
-Where time is the limit, `agents.search.searcher.Forest` ends the rounds: each has an even share of it.
+Where time is the limit, `agents.search.searcher.TreeBatch` ends the rounds: each has an even share of it.
 """
 
 import math
@@ -35,12 +35,12 @@ def begin_race(tree, most, is_noisy, candidates, nodes, edges, edge_sums):
             drawn = word(int(tree[Tree.KEY0]), int(tree[Tree.KEY1]), NOISES, action)
             edge_sums[edge, EdgeSum.NOISE] = -math.log(-math.log((drawn + 0.5) / WORDS))
         edge = int(edges[edge, Edge.NEXT])
-    racers = max(1, min(most, candidates, int(tree[Tree.BUDGET])))
+    max_considered_actions = max(1, min(most, candidates, int(tree[Tree.BUDGET])))
     rounds = 1
-    while 2**rounds < racers:
+    while 2**rounds < max_considered_actions:
         rounds += 1
     tree[Tree.ROUNDS] = rounds
-    tree[Tree.RACERS] = racers
+    tree[Tree.RACERS] = max_considered_actions
     tree[Tree.EACH] = 0
     tree[Tree.SINCE] = 0
     tree[Tree.UNTIL] = 0
@@ -50,8 +50,10 @@ def begin_race(tree, most, is_noisy, candidates, nodes, edges, edge_sums):
 @jit
 def lengthen(tree):
     """Give each racer of a round its visits: an even share of those of the round."""
-    racers = int(tree[Tree.RACERS])
-    tree[Tree.UNTIL] = tree[Tree.SINCE] + racers * max(1, int(tree[Tree.BUDGET]) // (int(tree[Tree.ROUNDS]) * racers))
+    max_considered_actions = int(tree[Tree.RACERS])
+    tree[Tree.UNTIL] = tree[Tree.SINCE] + max_considered_actions * max(
+        1, int(tree[Tree.BUDGET]) // (int(tree[Tree.ROUNDS]) * max_considered_actions)
+    )
 
 
 @jit
@@ -61,11 +63,11 @@ def may_start(tree):
         return True
     if tree[Tree.DONE] < tree[Tree.STARTED]:
         return False
-    racers = int(tree[Tree.RACERS])
-    tree[Tree.EACH] += (tree[Tree.UNTIL] - tree[Tree.SINCE]) // racers
+    max_considered_actions = int(tree[Tree.RACERS])
+    tree[Tree.EACH] += (tree[Tree.UNTIL] - tree[Tree.SINCE]) // max_considered_actions
     tree[Tree.SINCE] = tree[Tree.UNTIL]
     tree[Tree.ROUND] += 1
-    tree[Tree.RACERS] = max(min(2, racers), racers // 2)
+    tree[Tree.RACERS] = max(min(2, max_considered_actions), max_considered_actions // 2)
     lengthen(tree)
     return True
 
@@ -86,10 +88,10 @@ def mean_value(node, nodes, edges, edge_sums):
 
 @jit
 def merit(edge, mean, edges, edge_sums, settings):
-    """How good an action is, in logits; see above and `agents.search.searcher.Forest.found`."""
+    """How good an action is, in logits; see above and `agents.search.searcher.TreeBatch.found`."""
     done = float(edges[edge, Edge.DONE])
-    better = (edge_sums[edge, EdgeSum.TOTAL] - done * mean) / (done + settings[Setting.TRUST])
-    return edge_sums[edge, EdgeSum.LOGIT] + better / settings[Setting.SLOPE]
+    better = (edge_sums[edge, EdgeSum.TOTAL] - done * mean) / (done + settings[Setting.PRIOR_VISITS])
+    return edge_sums[edge, EdgeSum.LOGIT] + better / settings[Setting.VALUE_SCALE]
 
 
 @jit
@@ -101,7 +103,7 @@ def choose_racer(tree, nodes, edges, edge_sums, settings):
     root = int(tree[Tree.ROOT])
     due = tree[Tree.EACH] + (tree[Tree.STARTED] - 1 - tree[Tree.SINCE]) // tree[Tree.RACERS]
     mean = mean_value(root, nodes, edges, edge_sums)
-    least = -settings[Setting.CUT]  # the best logit is 0
+    least = -settings[Setting.PRUNE_MARGIN]  # the best logit is 0
     chosen, highest = NONE, -math.inf
     edge = int(nodes[root, Node.FIRST])
     while edge != NONE:

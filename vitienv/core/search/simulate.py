@@ -142,10 +142,10 @@ def value_own(g, how, own, value, values):
 # A simulation.
 
 
-def deal(g, octets, root, tree, turn):
+def deal(g, bytes_view, root, tree, turn):
     """Make g the game at the root of a tree, with its deal number `turn`."""
     for i in range(len(root)):
-        octets[i] = root[i]
+        bytes_view[i] = root[i]
     first, second = int(tree[Tree.KEY0]), int(tree[Tree.KEY1])
     imagine(g, int(tree[Tree.SEAT]), word(first, second, DEALS, 2 * turn), word(first, second, DEALS, 2 * turn + 1))
 
@@ -158,11 +158,11 @@ def end(tree, slot, path, values, nodes, node_sums, edges, edge_sums):
     tree[Tree.DONE] += 1
 
 
-def ask(state, g, octets, shorts, viewer, mask, slot, counts, seen, legal):
+def ask(state, g, bytes_view, int16_view, viewer, mask, slot, counts, seen, legal):
     """Ask for the priors of a viewer's actions, or for the value of the game in its eyes, or for both."""
     row = int(counts[Count.ROWS])
     counts[Count.ROWS] = row + 1
-    observe(g, octets, shorts, viewer, seen[row])
+    observe(g, bytes_view, int16_view, viewer, seen[row])
     is_turn = actor(g) == viewer
     for action in range(N_ACTIONS):
         legal[row, action] = mask[action] if is_turn else 0
@@ -170,16 +170,35 @@ def ask(state, g, octets, shorts, viewer, mask, slot, counts, seen, legal):
 
 
 def value_leaf(
-    g, octets, shorts, mask, rival, base, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings,
-    seen, legal, views, points, values,
-):  # fmt: skip
+    g,
+    bytes_view,
+    int16_view,
+    mask,
+    rival,
+    base,
+    tree,
+    slot,
+    path,
+    nodes,
+    node_sums,
+    edges,
+    edge_sums,
+    counts,
+    how,
+    settings,
+    seen,
+    legal,
+    views,
+    points,
+    values,
+):
     """Value the game of a slot, or ask for its value."""
     if g.status == Status.OVER:
         value_result(g, how, rival, points, values)
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
     elif how[How.TO_OWN]:
         state = State.BOTH if slot[Slot.FRESH] else State.VALUE
-        ask(state, g, octets, shorts, int(tree[Tree.SEAT]), mask, slot, counts, seen, legal)
+        ask(state, g, bytes_view, int16_view, int(tree[Tree.SEAT]), mask, slot, counts, seen, legal)
     elif how[How.BY_POINTS]:
         for seat in range(int(g.rules[NUM_PLAYERS])):
             points[seat] = score_of(g, seat)
@@ -187,14 +206,14 @@ def value_leaf(
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
     else:
         for seat in range(int(g.rules[NUM_PLAYERS])):
-            observe(g, octets, shorts, seat, views[int(counts[Count.VIEWS])])
+            observe(g, bytes_view, int16_view, seat, views[int(counts[Count.VIEWS])])
             counts[Count.VIEWS] += 1
         slot[Slot.STATE] = State.WORTHS
 
 
 def take_in(
     row, view, g, base, mask, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, logits,
-    judged, worths, told, times, spare, points, values,
+    judged, heuristic_values, told, times, spare, points, values,
 ):  # fmt: skip
     """Take in what a slot asked for: the answer in that row or from that view on."""
     state = int(slot[Slot.STATE])
@@ -209,7 +228,7 @@ def take_in(
         remember(mask, logits[row], settings[Setting.TEMPERATURE], told[seat, decision], times[seat, decision])
     if state == State.ROOT:
         slot[Slot.STATE] = State.IDLE
-        candidates = n_candidates(int(tree[Tree.ROOT]), nodes, edges, edge_sums, settings[Setting.CUT])
+        candidates = n_candidates(int(tree[Tree.ROOT]), nodes, edges, edge_sums, settings[Setting.PRUNE_MARGIN])
         if candidates == 1:
             tree[Tree.BUDGET] = 0
         elif how[How.RACERS]:
@@ -223,7 +242,7 @@ def take_in(
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
     elif state == State.WORTHS:
         for seat in range(int(g.rules[NUM_PLAYERS])):
-            points[seat] = worths[view + seat]
+            points[seat] = heuristic_values[view + seat]
         value_worths(g, how, base, points, settings[Setting.SCALE], values)
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
 
@@ -282,7 +301,7 @@ def has_priors(
 
 
 def take_step(
-    g, octets, mask, root, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, told, times,
+    g, bytes_view, mask, root, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, told, times,
     spare, borrowed,
 ):  # fmt: skip
     """Choose an action at the slot's node and take it. False if the priors of some actions must be asked for first."""
@@ -297,7 +316,7 @@ def take_step(
         edge = choose(node, mask, nodes, node_sums, edges, edge_sums, settings)
     if length == 0:
         # The k-th visit of every action of the root sees the k-th deal: all are compared on the same ones.
-        deal(g, octets, root, tree, int(edges[edge, Edge.STARTED]))
+        deal(g, bytes_view, root, tree, int(edges[edge, Edge.STARTED]))
     edges[edge, Edge.STARTED] += 1
     path[length] = edge
     slot[Slot.LENGTH] = length + 1
@@ -326,14 +345,14 @@ def is_end(g, now, tree, slot, nodes, node_sums, edges, counts, how, path):
     return nodes[node, Node.VALUED] == 0
 
 
-def play_on(g, octets, shorts, rounds, s, tree, mask, how, net, room, sight, unadvised):
+def play_on(g, bytes_view, int16_view, rounds, s, tree, mask, how, net, room, sight, unadvised):
     """Play a leaf on, at random or by a network, to the end of the last round, and until it is the turn of who values
     it."""
     while g.status == Status.PLAYING and (
         rounds[s] <= tree[Tree.LAST_ROUND] or (how[How.TO_OWN] and actor(g) != tree[Tree.SEAT])
     ):
         if how[How.PLAYOUT] == Playout.NETWORK:
-            observe(g, octets, shorts, actor(g), sight)
+            observe(g, bytes_view, int16_view, actor(g), sight)
             apply(g, int(best_of_row(net, sight, mask, unadvised, room)))
         else:
             apply(g, random_action(g, mask))
@@ -341,21 +360,55 @@ def play_on(g, octets, shorts, rounds, s, tree, mask, how, net, room, sight, una
 
 
 def simulate(
-    games, octets, shorts, masks, rounds, rivals, bases, roots, root_masks, trees, slots, paths, nodes, node_sums,
-    edges, edge_sums, counts, how, settings, seen, legal, logits, judged, views, worths, outside, told, times,
-    spare, borrowed, points, values, net, room, sight, unadvised,
-):  # fmt: skip
+    games,
+    bytes_view,
+    int16_view,
+    masks,
+    rounds,
+    rivals,
+    bases,
+    roots,
+    root_masks,
+    trees,
+    slots,
+    paths,
+    nodes,
+    node_sums,
+    edges,
+    edge_sums,
+    counts,
+    how,
+    settings,
+    seen,
+    legal,
+    logits,
+    judged,
+    views,
+    heuristic_values,
+    outside,
+    told,
+    times,
+    spare,
+    borrowed,
+    points,
+    values,
+    net,
+    room,
+    sight,
+    unadvised,
+):
     """Take in what was asked for, and let every slot go on until it asks again or its simulation has ended.
 
-    games (slots,) records, octets and shorts (slots, bytes) views of them, masks (slots, actions) int8; rounds, rivals
-    (slots,): the games' rounds, and the points of what is played against; bases (slots,) float64: see `value_worths`.
-    roots (trees, bytes) int8: records to deal from; root_masks (trees, actions) int8. trees, slots, nodes, edges int64
-    or int32, node_sums, edge_sums float64: in the columns of `forest`; as many slots belong to each tree, in order of
-    the trees. paths (slots, LONGEST) int32. counts, how, settings: see Count, How, Setting.
+    games (slots,) records, bytes_view and int16_view (slots, bytes) views of them, masks (slots, actions) int8; rounds,
+    rivals (slots,): the games' rounds, and the points of what is played against; bases (slots,) float64: see
+    `value_worths`. roots (trees, bytes) int8: records to deal from; root_masks (trees, actions) int8. trees, slots,
+    nodes, edges int64 or int32, node_sums, edge_sums float64: in the columns of `forest`; as many slots belong to each
+    tree, in order of the trees. paths (slots, LONGEST) int32. counts, how, settings: see Count, How, Setting.
 
     Asked are the first counts[ROWS] rows of seen (slots, observed numbers) and legal (slots, actions): the answers
     stand in logits (slots, actions) float32 and judged (slots,) float64, values from -1 to 1; the first counts[VIEWS]
-    rows of views: answers in worths, float64; the first counts[GAMES] slots of outside, whose games must be played on.
+    rows of views: answers in heuristic_values, float64; the first counts[GAMES] slots of outside, whose games must be
+    played to the end.
 
     told, times (trees, seats, decisions, actions): see `tree.remember`; of any size where nothing is borrowed. spare
     (actions,) int8, borrowed (actions,) float64, of zeros, points and values (seats,) float64 are scratch.
@@ -371,10 +424,30 @@ def simulate(
         for i in range(len(slots)):
             state = int(slots[i, Slot.STATE])
             take_in(
-                row, view, games[i], bases[i], masks[i], trees[i // per_tree], slots[i], paths[i], nodes,
-                node_sums, edges, edge_sums, counts, how, settings, logits, judged, worths, told[i // per_tree],
-                times[i // per_tree], spare, points, values,
-            )  # fmt: skip
+                row,
+                view,
+                games[i],
+                bases[i],
+                masks[i],
+                trees[i // per_tree],
+                slots[i],
+                paths[i],
+                nodes,
+                node_sums,
+                edges,
+                edge_sums,
+                counts,
+                how,
+                settings,
+                logits,
+                judged,
+                heuristic_values,
+                told[i // per_tree],
+                times[i // per_tree],
+                spare,
+                points,
+                values,
+            )
             if state == State.WORTHS:
                 view += int(games[i].rules[NUM_PLAYERS])
             elif State.ROOT <= state <= State.BOTH:
@@ -394,10 +467,10 @@ def simulate(
                 counts[Count.CURSOR] = s + 1
                 return
             if not take_step(
-                g, octets[s], mask, root, tree, slot, paths[s], nodes, node_sums, edges, edge_sums, counts, how,
+                g, bytes_view[s], mask, root, tree, slot, paths[s], nodes, node_sums, edges, edge_sums, counts, how,
                 settings, told[s // per_tree], times[s // per_tree], spare, borrowed,
             ):  # fmt: skip
-                ask(State.PRIORS, g, octets[s], shorts[s], actor(g), mask, slot, counts, seen, legal)
+                ask(State.PRIORS, g, bytes_view[s], int16_view[s], actor(g), mask, slot, counts, seen, legal)
             else:
                 at_leaf = is_end(g, rounds[s], tree, slot, nodes, node_sums, edges, counts, how, paths[s])
         if at_leaf and slot[Slot.STATE] == State.ON_WAY and g.status == Status.PLAYING:
@@ -407,12 +480,31 @@ def simulate(
                 slot[Slot.STATE] = State.OUTSIDE
                 at_leaf = False
             elif how[How.PLAYOUT] != Playout.NONE:
-                play_on(g, octets[s], shorts[s], rounds, s, tree, mask, how, net, room, sight, unadvised)
+                play_on(g, bytes_view[s], int16_view[s], rounds, s, tree, mask, how, net, room, sight, unadvised)
         if at_leaf:
             value_leaf(
-                g, octets[s], shorts[s], mask, float(rivals[s]), bases[s], tree, slot, paths[s], nodes, node_sums,
-                edges, edge_sums, counts, how, settings, seen, legal, views, points, values,
-            )  # fmt: skip
+                g,
+                bytes_view[s],
+                int16_view[s],
+                mask,
+                float(rivals[s]),
+                bases[s],
+                tree,
+                slot,
+                paths[s],
+                nodes,
+                node_sums,
+                edges,
+                edge_sums,
+                counts,
+                how,
+                settings,
+                seen,
+                legal,
+                views,
+                points,
+                values,
+            )
         s += 1
 
 
@@ -423,11 +515,11 @@ RULES = (
 LOOPS = ("simulate",)
 TYPES = {
     "record[::1]": "games",
-    "int8[:, ::1]": "octets masks roots root_masks legal",
-    "int16[:, ::1]": "shorts seen views",
+    "int8[:, ::1]": "bytes_view masks roots root_masks legal",
+    "int16[:, ::1]": "int16_view seen views",
     "round[:]": "rounds",
     "rival[:]": "rivals",
-    "float64[::1]": "bases settings judged worths borrowed points values",
+    "float64[::1]": "bases settings judged heuristic_values borrowed points values",
     "int64[:, ::1]": "trees slots",
     "int32[:, ::1]": "paths nodes edges",
     "float64[:, ::1]": "node_sums edge_sums",

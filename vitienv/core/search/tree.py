@@ -58,10 +58,10 @@ class EdgeSum(Numbers):
 class Setting(Numbers):
     """The numbers by which a search chooses: see `choose` and `expand`; SCALE: points ahead that are clearly won."""
 
-    EXPLORE = 0
-    TRUST = 1
-    SLOPE = 2
-    CUT = 3
+    C_PUCT = 0
+    PRIOR_VISITS = 1
+    VALUE_SCALE = 2
+    PRUNE_MARGIN = 3
     TEMPERATURE = 4
     SCALE = 5
 
@@ -199,7 +199,7 @@ def choose(node, mask, nodes, node_sums, edges, edge_sums, settings):
             best_logit = max(best_logit, edge_sums[edge, EdgeSum.LOGIT])
             visits += int(edges[edge, Edge.STARTED])
         edge = int(edges[edge, Edge.NEXT])
-    least = best_logit - settings[Setting.CUT]
+    least = best_logit - settings[Setting.PRUNE_MARGIN]
     chances = 0.0
     edge = int(nodes[node, Node.FIRST])
     while edge != NONE:
@@ -209,15 +209,15 @@ def choose(node, mask, nodes, node_sums, edges, edge_sums, settings):
     mean = 0.0
     if node_sums[node, NodeSum.VISITS] > 0:
         mean = node_sums[node, NodeSum.VALUE] / node_sums[node, NodeSum.VISITS]
-    trust, slope = settings[Setting.TRUST], settings[Setting.SLOPE]
-    width = settings[Setting.EXPLORE] * math.sqrt(visits + 1.0) / chances
+    prior_visits, value_scale = settings[Setting.PRIOR_VISITS], settings[Setting.VALUE_SCALE]
+    width = settings[Setting.C_PUCT] * math.sqrt(visits + 1.0) / chances
     chosen, highest = NONE, -math.inf
     edge = int(nodes[node, Node.FIRST])
     while edge != NONE:
         logit = edge_sums[edge, EdgeSum.LOGIT]
         if mask[int(edges[edge, Edge.ACTION])] and logit >= least:
-            imagined = trust * max(-1.0, mean + slope * (logit - best_logit))
-            value = (edge_sums[edge, EdgeSum.TOTAL] + imagined) / (edges[edge, Edge.DONE] + trust)
+            imagined = prior_visits * max(-1.0, mean + value_scale * (logit - best_logit))
+            value = (edge_sums[edge, EdgeSum.TOTAL] + imagined) / (edges[edge, Edge.DONE] + prior_visits)
             value += width * edge_sums[edge, EdgeSum.CHANCE] / (1 + edges[edge, Edge.STARTED])
             if value > highest or (value == highest and edges[edge, Edge.ACTION] < edges[chosen, Edge.ACTION]):
                 chosen, highest = edge, value
@@ -226,7 +226,7 @@ def choose(node, mask, nodes, node_sums, edges, edge_sums, settings):
 
 
 @jit
-def n_candidates(node, nodes, edges, edge_sums, cut):
+def n_candidates(node, nodes, edges, edge_sums, prune_margin):
     """How many edges of a node are not left out: all its edges are legal."""
     best, found = LOWEST - 1.0, 0
     edge = int(nodes[node, Node.FIRST])
@@ -235,7 +235,7 @@ def n_candidates(node, nodes, edges, edge_sums, cut):
         edge = int(edges[edge, Edge.NEXT])
     edge = int(nodes[node, Node.FIRST])
     while edge != NONE:
-        found += 1 if edge_sums[edge, EdgeSum.LOGIT] >= best - cut else 0
+        found += 1 if edge_sums[edge, EdgeSum.LOGIT] >= best - prune_margin else 0
         edge = int(edges[edge, Edge.NEXT])
     return found
 

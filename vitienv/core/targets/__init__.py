@@ -7,15 +7,15 @@ from typing import Any
 class Target:
     """This machine: loops as `core.compiling.jit` made them, compiled, or interpreted where there is no Numba."""
 
-    def loops(self, definition: Any) -> Any:
+    def loops(self, game_spec: Any) -> Any:
         """The loops of a game, `core.kernel.Kernels`."""
-        return definition.kernels
+        return game_spec.kernels
 
-    def simulate(self, definition: Any) -> Any:
+    def simulate(self, game_spec: Any) -> Any:
         """The loop of its searches, `core.search.simulate`."""
-        return definition.searching.simulate
+        return game_spec.searching.simulate
 
-    def network(self, definition: Any, name: str) -> Any:
+    def network(self, game_spec: Any, name: str) -> Any:
         """A network that ships, as `agents.network.Network`; None: it is read from its file."""
         return None
 

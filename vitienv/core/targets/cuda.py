@@ -17,10 +17,10 @@ import numpy as np
 from llvmlite import binding as llvm
 from numba import types
 
-from vitienv.core.compiling.kept_code import warn
-from vitienv.core.english import in_one_line
+from vitienv.core.compiling.code_cache import warn
 from vitienv.core.files import atomic
-from vitienv.core.targets.lowered import BREAK, Kernel, call_of, linked, lowered_for
+from vitienv.core.targets.llvm_modules import BREAK, Kernel, call_of, linked, lowered_for
+from vitienv.core.text_utils import in_one_line
 
 TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_75", "+ptx63"  # newer cards and drivers take it too
 # Threads that start together. The assembler is not told: it would spill more to let more of them run at once.

@@ -9,13 +9,13 @@ import numpy as np
 from vitienv.core.batch import ARRAYS, RANDOM, Batch, check_memory
 from vitienv.core.options import Options
 from vitienv.core.targets.cuda import TAKEN, Device
-from vitienv.core.targets.lowered import announced, kernels_of
+from vitienv.core.targets.llvm_modules import announced, kernels_of
 
-RECORDS = ("games", "octets", "shorts")  # what kernels call the records, seen in three ways
+RECORDS = ("games", "bytes_view", "int16_view")  # what kernels call the records, seen in three ways
 
 
 class DeviceBatch(Batch):
-    """n games on a device; the arrays of `Batch`, there. Records are `octets` (n, bytes) int8; `games` has none.
+    """n games on a device; the arrays of `Batch`, there. Records are `bytes_view` (n, bytes) int8; `games` has none.
 
     taken: (n,) int64, the decisions that the last call has taken.
     """
@@ -23,19 +23,19 @@ class DeviceBatch(Batch):
     def __init__(self, n: int, options: Options, device: Device) -> None:
         """ValueError for a wrong number of games, and where rules are interpreted."""
         host = Batch(1, options)
-        check_memory(n, options.definition, device.memory)
-        self.options, self.definition, self.rules = options, options.definition, host.rules
+        check_memory(n, options.game_spec, device.memory)
+        self.options, self.game_spec, self.rules = options, options.game_spec, host.rules
         self.reward_number, self.num_threads, self._pool = host.reward_number, 1, None
         self.lock = host.lock
         self.device, xp = device, device.xp
-        for name in ("octets", *ARRAYS):
+        for name in ("bytes_view", *ARRAYS):
             like = getattr(host, name)
             setattr(self, name, xp.zeros((n, *like.shape[1:]), like.dtype))
         self.viewers, self.taken = xp.zeros(n, np.int8), xp.zeros(n, np.int64)
         self.status = self.field("status")
         self._rules = xp.asarray(host.rules)
         self._loaded = {}
-        folder = options.definition.kernels.folder
+        folder = options.game_spec.kernels.folder
         kernels = kernels_of(host)
         with announced(kernels, folder) as making:
             for kernel in kernels:
@@ -45,19 +45,19 @@ class DeviceBatch(Batch):
                 self._loaded[kernel.function.__name__] = loaded, [*kernel.arguments, *gives]
 
     def __len__(self) -> int:
-        return len(self.octets)
+        return len(self.bytes_view)
 
     def field(self, name: str) -> Any:
         """A field of the records that has one number of 8 bits in each, (n,) int8: a view. ValueError for others."""
-        kind, at = self.definition.dtype.fields[name][:2]
+        kind, at = self.game_spec.dtype.fields[name][:2]
         if kind.itemsize != 1:
             raise ValueError(f"{name!r} is {kind}, not one number of 8 bits")
-        return self.octets[:, at]
+        return self.bytes_view[:, at]
 
     def _call(self, name: str, **given: Any) -> None:
         """Start a kernel. given: its arguments besides the arrays of the batch, or in place of one."""
         kernel, names = self._loaded[name]
-        known = dict.fromkeys(RECORDS, self.octets) | {"rules": self._rules, "viewers": self.viewers} | given
+        known = dict.fromkeys(RECORDS, self.bytes_view) | {"rules": self._rules, "viewers": self.viewers} | given
         kernel(len(self), [known[own] if own in known else getattr(self, own) for own in names])
 
     def run(self, what: int) -> int:
@@ -82,7 +82,7 @@ class DeviceBatch(Batch):
         self._call("stand", scores=scores, ranks=ranks)
         return scores, ranks
 
-    def deal_anew(self, viewers: Any, keys: Any) -> None:
+    def determinize(self, viewers: Any, keys: Any) -> None:
         """Deal anew what seat viewers[i] cannot see, under the chance keys (n, 2) uint32, both on the device."""
         self.viewers[...] = viewers
         self._call("determinize", keys=keys)
@@ -96,18 +96,18 @@ class DeviceBatch(Batch):
         batch = Batch(len(self) if rows is None else len(rows), self.options)
         with self.device.current():  # the calling thread may be one of a pool
             at = slice(None) if rows is None else self.device.xp.asarray(rows)
-            batch.restore({name: self.fetch(getattr(self, name)[at]) for name in ("octets", *ARRAYS)})
+            batch.restore({name: self.fetch(getattr(self, name)[at]) for name in ("bytes_view", *ARRAYS)})
         return batch
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """As `Batch.restore`, of arrays that lie here."""
-        super().restore({name: self.device.xp.asarray(state[name]) for name in ("octets", *ARRAYS)})
+        super().restore({name: self.device.xp.asarray(state[name]) for name in ("bytes_view", *ARRAYS)})
 
     def copy(self) -> "DeviceBatch":
         """An independent copy, on the device."""
         other = DeviceBatch.__new__(DeviceBatch)
         other.__dict__.update(self.__dict__, lock=RLock())
-        for name in ("octets", "viewers", "taken", *ARRAYS):
+        for name in ("bytes_view", "viewers", "taken", *ARRAYS):
             setattr(other, name, getattr(self, name).copy())
         other.status = other.field("status")
         return other

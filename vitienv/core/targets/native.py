@@ -25,7 +25,7 @@ from numba import types
 from vitienv.core.compiling.arguments import Argument, KernelSource
 from vitienv.core.compiling.prebuilt import SHIM
 from vitienv.core.files import atomic, write_json
-from vitienv.core.targets.lowered import linked, lowered
+from vitienv.core.targets.llvm_modules import linked, lowered
 from vitienv.version import __version__
 
 TRIPLE = "x86_64-unknown-linux-gnu"

@@ -2,8 +2,8 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
+from vitienv.toscana.enums import FULL_SQUARE, N_GOODS, N_SQUARES, NO_SEAT, REMOVING_SEATS, WINEMASTERS
 from vitienv.toscana.frames import FLAG, FrameOp, operation
-from vitienv.toscana.names import FULL_SQUARE, N_GOODS, N_SQUARES, NO_SEAT, REMOVING_SEATS, WINEMASTERS
 from vitienv.toscana.state import Rule
 from vitienv.toscana.storage import can_pay, earn, pay
 from vitienv.toscana.vocabulary import Move
@@ -19,7 +19,7 @@ def winemasters_hired(g, seat):
 
 @jit
 def cost_of_piece(g, seat):
-    """The lever of what the next piece costs: all workers come before the winemasters (T31 to T33)."""
+    """The rule parameter of what the next piece costs: all workers come before the winemasters (T31 to T33)."""
     if g.workers[seat] > 0:
         return int(Rule.WORKER_COST)
     return Rule.WINEMASTER_COST + N_GOODS * winemasters_hired(g, seat)

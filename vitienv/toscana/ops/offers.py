@@ -2,8 +2,8 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push, set_stage
+from vitienv.toscana.enums import MAX_SEATS, N_GOODS, ROOM
 from vitienv.toscana.frames import FrameOp, operation
-from vitienv.toscana.names import MAX_SEATS, N_GOODS, ROOM
 from vitienv.toscana.state import Rule
 from vitienv.toscana.storage import earn, room
 from vitienv.toscana.vocabulary import HIGHEST_OFFER, Move

@@ -2,8 +2,8 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, set_stage
+from vitienv.toscana.enums import LEVELS, N_GOODS, ROOM
 from vitienv.toscana.frames import FLAG, FrameOp, operation
-from vitienv.toscana.names import LEVELS, N_GOODS, ROOM
 from vitienv.toscana.storage import buying_price, move_price, room, sell
 from vitienv.toscana.vocabulary import Move
 

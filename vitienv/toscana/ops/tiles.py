@@ -3,8 +3,8 @@
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop
 from vitienv.core.rng import below, word
+from vitienv.toscana.enums import N_TILES, NO_TILE
 from vitienv.toscana.frames import FrameOp, operation
-from vitienv.toscana.names import N_TILES, NO_TILE
 from vitienv.toscana.state import Chance
 from vitienv.toscana.vocabulary import Move
 

@@ -2,8 +2,8 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, set_stage
+from vitienv.toscana.enums import N_GOODS, ROOM
 from vitienv.toscana.frames import FrameOp, operation
-from vitienv.toscana.names import N_GOODS, ROOM
 from vitienv.toscana.ops.offers import MOST_OFFERS, can_offer, can_offer_any, push_offer
 from vitienv.toscana.state import Rule
 from vitienv.toscana.storage import buy, most_to_buy, sell

@@ -2,8 +2,8 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
+from vitienv.toscana.enums import Action, Good
 from vitienv.toscana.frames import FrameOp, operation
-from vitienv.toscana.names import Action, Good
 from vitienv.toscana.ops.hiring import can_hire
 from vitienv.toscana.ops.trading import can_trade
 from vitienv.toscana.storage import can_get, take_from_bank

@@ -2,8 +2,7 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, enough, get, pop, push
-from vitienv.toscana.frames import FrameOp, operation
-from vitienv.toscana.names import (
+from vitienv.toscana.enums import (
     ABANDONED,
     COLUMNS,
     CROSS_COLUMNS,
@@ -17,6 +16,7 @@ from vitienv.toscana.names import (
     WORKERS,
     Good,
 )
+from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.storage import can_get, take_from_bank
 from vitienv.toscana.vocabulary import Move
 

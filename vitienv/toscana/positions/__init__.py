@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.batch import Batch
-from vitienv.core.checks import list_of, mapping_of, only_keys, whole, whole_numbers
+from vitienv.core.checks import check_int, check_ints, check_keys, list_of, mapping_of
 from vitienv.core.fields import Field
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
@@ -32,8 +32,7 @@ from vitienv.core.positions.schema import (
     Table,
     Word,
 )
-from vitienv.toscana.frames import OPERATIONS
-from vitienv.toscana.names import (
+from vitienv.toscana.enums import (
     COLUMNS,
     CROSS_COLUMNS,
     CROSS_ROWS,
@@ -53,6 +52,7 @@ from vitienv.toscana.names import (
     WINEMASTERS,
     WORKERS,
 )
+from vitienv.toscana.frames import OPERATIONS
 from vitienv.toscana.options import Options
 from vitienv.toscana.positions.contradictions import ASKED, contradictions, next_decision, phase_of
 from vitienv.toscana.state import FIELDS, Rule
@@ -80,8 +80,8 @@ def by_good(first: int) -> Any:
 
 def place(at: Any, rows: int, columns: int, name: str) -> int:
     """Return the number of a square or crossroad from its row and column, from 1."""
-    row, column = whole_numbers(at, 2, name, 1, columns)
-    return (whole(row, 1, rows, name) - 1) * columns + column - 1
+    row, column = check_ints(at, 2, name, 1, columns)
+    return (check_int(row, 1, rows, name) - 1) * columns + column - 1
 
 
 def place_of(number: int, columns: int) -> list[int]:
@@ -126,7 +126,7 @@ class Squares(Codec):
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
         for entry in list_of(value, name, N_SQUARES):
             title = f"the square {mapping_of(entry, 'a square').get('at')!r}"
-            only_keys(entry, SQUARE_KEYS, title)
+            check_keys(entry, SQUARE_KEYS, title)
             square = place(entry.get("at"), ROWS, COLUMNS, title)
             flags = {flag: entry.get(flag, False) for flag in ("winemaster", "produced")}
             workers = entry.get("workers", 0 if flags["winemaster"] is True else 1)
@@ -136,8 +136,8 @@ class Squares(Codec):
                 if not isinstance(is_set, bool):
                     raise ValueError(f"{flag} of {title} must be true or false, got {is_set!r}")
             low, high = (0, 0) if flags["winemaster"] else (1, FULL_SQUARE)
-            state["square_owner"][square] = whole(entry.get("seat"), 0, last_seat(state), f"the seat of {title}")
-            state["square_workers"][square] = whole(workers, low, high, f"workers of {title}")
+            state["square_owner"][square] = check_int(entry.get("seat"), 0, last_seat(state), f"the seat of {title}")
+            state["square_workers"][square] = check_int(workers, low, high, f"workers of {title}")
             state["square_winemaster"][square], state["square_produced"][square] = flags.values()
 
 
@@ -189,7 +189,7 @@ def is_plain(state: Any) -> bool:
 SIGNS = Named(GOODS, Word(("plus", "minus"), (1, -1)), is_brief=True)
 SEAT = Table(FIELDS, (
     Key("money", "money", Int(), lambda state, seat: int(state["rules"][Rule.START_MONEY]), "money"),
-    Key("boxes", "boxes", Named(GOODS, Int(), by_good(Rule.START_BOXES), is_whole=True), {}, "boxes by good"),
+    Key("boxes", "boxes", Named(GOODS, Int(), by_good(Rule.START_BOXES), is_int=True), {}, "boxes by good"),
     Key("workers", "workers", Int(), text="workers in the storage; all others are on `squares`",
         exact=lambda state, seat: WORKERS - (placed(state, seat, "workers") if state["round_number"] else 1)),
     Key("lost", "lost", Int(), 0, "winemasters out of the game (T36)"),
@@ -231,9 +231,9 @@ def table(options: Options) -> Table:
     return TABLE
 
 
-def from_dict(position: Any, definition: Any) -> Batch:
+def from_dict(position: Any, game_spec: Any) -> Batch:
     """Return the game of a position, a batch of one. ValueError names a contradiction or an unknown key."""
-    return read({"round": int("squares" in position), **position}, definition)
+    return read({"round": int("squares" in position), **position}, game_spec)
 
 
 def finish(state: np.record, position: Mapping[str, Any], options: Options) -> None:

@@ -10,8 +10,7 @@ from vitienv.core.frames import NO_CARD, Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions.pending import FrameRow, frame_faults
 from vitienv.core.positions.schema import Faults
-from vitienv.toscana.frames import FrameOp
-from vitienv.toscana.names import (
+from vitienv.toscana.enums import (
     ABANDONED,
     COLUMNS,
     FULL_SQUARE,
@@ -32,6 +31,7 @@ from vitienv.toscana.names import (
     Phase,
     around,
 )
+from vitienv.toscana.frames import FrameOp
 from vitienv.toscana.ops.services import CHANGES
 from vitienv.toscana.state import Rule
 

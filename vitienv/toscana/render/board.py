@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vitienv.render.pen import Pen
 from vitienv.render.text import seat_name
-from vitienv.toscana.names import COLUMNS, CROSS_COLUMNS, KINDS, LETTERS, N_CROSSROADS, N_SQUARES, NO_SEAT, ROWS
+from vitienv.toscana.enums import COLUMNS, CROSS_COLUMNS, KINDS, LETTERS, N_CROSSROADS, N_SQUARES, NO_SEAT, ROWS
 from vitienv.toscana.render.scene import Scene
 from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES
 
@@ -43,7 +43,7 @@ def board(pen: Pen, scene: Scene, zoom: float = 1) -> None:
 
 
 def _square(pen: Pen, scene: Scene, square: int, zoom: float) -> None:
-    r, name = scene.record, SQUARE_NAMES[square]
+    r, name = scene.state, SQUARE_NAMES[square]
     row, column = divmod(square, COLUMNS)
     x, y, kind = MARGIN + column * SQUARE, TITLE + row * SQUARE, KINDS[int(r.square_kind[square])]
     pen.zone([f"square:{name}"], x + 2, y + 2, SQUARE - 4, SQUARE - 4, f"Square {name}: {kind}",
@@ -82,7 +82,7 @@ def _crossroad(pen: Pen, scene: Scene, crossroad: int, zoom: float) -> None:
     if f"crossroad:{name}" in pen.legal:
         pen.text(x, y + 3.5, name, 9.5, "v-ink v-b v-m")
     pen.end()
-    if scene.record.water[crossroad]:
+    if scene.state.water[crossroad]:
         pen.token("water", f"Water on crossroad {name}", at=name)
         half = 10 * zoom
         pen.box(x - half, y - half, 2 * half, 2 * half, "t-water v-edge", 4)

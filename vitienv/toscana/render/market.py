@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from vitienv.render.pen import Pen, spoken
-from vitienv.toscana.names import GOODS, LETTERS, LEVELS, ROOM
+from vitienv.toscana.enums import GOODS, LETTERS, LEVELS, ROOM
 from vitienv.toscana.render.scene import Scene
-from vitienv.toscana.render.text import RECONSTRUCTED, printed
+from vitienv.toscana.render.table import RECONSTRUCTED, printed
 
 TITLE, WORDS, COLUMN = 24.0, 58.0, 98.0
 MARKET_HEIGHT = 376.0
@@ -44,7 +44,7 @@ def market(pen: Pen, scene: Scene, goods: range = range(len(GOODS))) -> None:
 
 
 def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
-    r = scene.record
+    r = scene.state
     pen.zone([f"good:{good}"], 0, TITLE - 2, 92, 18, spoken(good))
     pen.text(46, TITLE + 12, spoken(good), 13, "v-ink v-b v-m", 92)
     pen.end()

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from vitienv.render.text import seat_name, seat_title
-from vitienv.toscana.names import N_GOODS, N_TILES
-from vitienv.toscana.render.text import reconstructed
-from vitienv.toscana.render.words.asked import question
-from vitienv.toscana.render.words.choices import choices
+from vitienv.toscana.enums import N_GOODS, N_TILES
+from vitienv.toscana.render.table import reconstructed
+from vitienv.toscana.render.text.choices import choices
+from vitienv.toscana.render.text.prompts import question
 from vitienv.toscana.state import Rule
 
 
@@ -25,7 +25,7 @@ class Scene:
     rulebook.
     """
 
-    record: np.record
+    state: np.record
     viewer: int | None
     names: list[str]
     headline: str
@@ -46,17 +46,17 @@ class Scene:
 def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = None) -> Scene:
     """What a viewer sees of a game. viewer, names: checked by `Game.svg`."""
     n = game.num_players
-    r, actor = game.record, game.seat
+    r, actor = game.state, game.current_seat
     is_asked = actor is not None and viewer in (None, actor)
     return Scene(
-        record=r,
+        state=r,
         viewer=viewer,
         names=names or [seat_title(seat) for seat in range(n)],
         headline=f"Round {game.round} of {int(r.rules[Rule.LAST_ROUND])}" if game.round else "Set-up",
         question=_question(game, names or ()),
         actor=actor,
         main=viewer if viewer is not None else (actor or 0),
-        legal={name: game.definition.actions.number(name) for name in game.legal_actions()} if is_asked else {},
+        legal={name: game.game_spec.actions.number(name) for name in game.legal_actions()} if is_asked else {},
         titles={choice.action: choice.title for choice in choices(game, names or ())} if is_asked else {},
         shown=[viewer in (None, seat) or game.options.open_hands for seat in range(n)],
         marks=r.rules[Rule.MARKS : Rule.MARKS + N_TILES * N_GOODS].reshape(N_TILES, N_GOODS),
@@ -66,8 +66,8 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
 
 def _question(game: Any, names: Sequence[str]) -> str:
     if not game.is_over:
-        return f"{seat_title(game.seat)}: {question(game, names)}"
+        return f"{seat_title(game.current_seat)}: {question(game, names)}"
     if game.is_truncated:
         return "Cut off by the limit of rounds"
-    winners = [seat_name(seat) for seat, rank in enumerate(game.ranking) if rank == 1]
+    winners = [seat_name(seat) for seat, rank in enumerate(game.ranks) if rank == 1]
     return f"Over: {' and '.join(winners)} won with {max(game.scores)} money"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vitienv.render.pen import Pen, breadth, spoken
 from vitienv.render.text import seat_name, seat_title
-from vitienv.toscana.names import GOODS, LETTERS, N_TILES, NO_TILE, ROOM, TURNS
+from vitienv.toscana.enums import GOODS, LETTERS, N_TILES, NO_TILE, ROOM, TURNS
 from vitienv.toscana.render.board import piece
 from vitienv.toscana.render.market import BOX, SIGNS, box
 from vitienv.toscana.render.scene import Scene
@@ -27,7 +27,7 @@ def seat_panel(pen: Pen, scene: Scene, seat: int) -> None:
 
 
 def _title(pen: Pen, scene: Scene, seat: int) -> None:
-    r = scene.record
+    r = scene.state
     away = (seat - (scene.actor or 0)) % scene.num_players  # other seats are named clockwise from the one that decides
     title = f"{seat_title(seat)}: {scene.names[seat]}"
     pen.zone([f"seat:+{away}"], 3, 3, SEAT_WIDTH - 6, 24, title, f' data-seat="{seat}"')
@@ -47,14 +47,14 @@ def _storage(pen: Pen, scene: Scene, seat: int) -> None:
         pen.text(8, y + 12.5, spoken(good), 12, "v-ink", 82)
         for i in range(ROOM):
             x = 92 + i * (BOX + 4)
-            if i < int(scene.record.boxes[seat, k]):
+            if i < int(scene.state.boxes[seat, k]):
                 box(pen, x, y, good, "box", f"A box of {good} of {seat_name(seat)}", seat=seat)
             else:
                 pen.box(x, y, BOX, BOX, "v-empty", 2)
 
 
 def _pieces(pen: Pen, scene: Scene, seat: int) -> None:
-    r, y = scene.record, 152.0
+    r, y = scene.state, 152.0
     pen.text(8, y + 4, "pieces left", 11.5, "v-faint")
     x = 82.0
     for kind, n, step in (("worker", int(r.workers[seat]), 9.5), ("winemaster", int(r.winemasters[seat]), 13.0)):
@@ -71,7 +71,7 @@ def _pieces(pen: Pen, scene: Scene, seat: int) -> None:
 def _actions(pen: Pen, scene: Scene, seat: int) -> None:
     """The three actions: what is used is crossed out; those of the seat that decides can be taken here."""
     for k, turn in enumerate(TURNS):
-        (x, w), is_used = TURN_AT[k], bool(scene.record.used[seat, k])
+        (x, w), is_used = TURN_AT[k], bool(scene.state.used[seat, k])
         names = [f"take:{turn}"] if seat == scene.actor else []
         pen.zone(names, x, 172, w, 24, f"{spoken(turn)} of {seat_name(seat)}")
         pen.box(x, 172, w, 24, "v-planned" if is_used else "v-built", 4)
@@ -85,7 +85,7 @@ def _actions(pen: Pen, scene: Scene, seat: int) -> None:
 
 def _tiles(pen: Pen, scene: Scene, seat: int) -> None:
     """Tiles in hand, large, and those that were used. What is hidden shows its back, without a number."""
-    r, y = scene.record, 206.0
+    r, y = scene.state, 206.0
     pen.text(8, y + 9, "tasting tiles in hand", 11.5, "v-faint")
     if seat == int(r.start_seat):
         pen.text(SEAT_WIDTH - 8, y + 9, "begins", 11.5, "v-ink v-e")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vitienv.render.style import Rules, Style
-from vitienv.toscana.names import KINDS
+from vitienv.toscana.enums import KINDS
 
 # Of each kind of square, and of the boxes that it makes: the colour, and that of what is written on it.
 COLOURS = {

@@ -11,13 +11,13 @@ from typing import Any
 
 from vitienv.render.pen import Pen, breadth
 from vitienv.render.style import check, page
-from vitienv.toscana.names import GOODS
+from vitienv.toscana.enums import GOODS
 from vitienv.toscana.render.board import MAP_HEIGHT, MAP_WIDTH, board, legend
 from vitienv.toscana.render.market import MARKET_HEIGHT, market, market_width
 from vitienv.toscana.render.scene import Scene, scene_of
 from vitienv.toscana.render.seats import SEAT_HEIGHT, SEAT_WIDTH, seat_panel
 from vitienv.toscana.render.style import STYLE
-from vitienv.toscana.render.text import RECONSTRUCTED
+from vitienv.toscana.render.table import RECONSTRUCTED
 
 GAP = 8.0
 HEADER, BUTTON, ASKED = 38.0, 28.0, 470.0  # ASKED: in a header of one line, the least that is before the buttons

@@ -14,7 +14,7 @@ from vitienv.viticulture.cards.parts import table
 from vitienv.viticulture.cards.summer import SUMMER_VISITORS
 from vitienv.viticulture.cards.vines import VINES
 from vitienv.viticulture.cards.winter import WINTER_VISITORS
-from vitienv.viticulture.names import DECKS, N_DECKS, N_SUMMER_ACTIONS
+from vitienv.viticulture.enums import DECKS, N_DECKS, N_SUMMER_ACTIONS
 
 N_VINES = len(VINES)
 N_ORDERS = len(ORDERS)

@@ -5,7 +5,7 @@ Lines for the larger board are left out, as the rules of the base board ask for.
 
 from typing import NamedTuple
 
-from vitienv.viticulture.names import Act
+from vitienv.viticulture.enums import Act
 
 
 class AutomaCard(NamedTuple):

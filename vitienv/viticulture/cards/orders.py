@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from vitienv.viticulture.names import Wine
+from vitienv.viticulture.enums import Wine
 
 
 class Order(NamedTuple):

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from vitienv.viticulture.names import N_STRUCTURES, Structure
+from vitienv.viticulture.enums import N_STRUCTURES, Structure
 
 GIFT_WORKER = N_STRUCTURES
 GIFT_VICTORY_POINT = N_STRUCTURES + 1

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vitienv.core.compiling.namespaces import Numbers
-from vitienv.viticulture.names import N_STRUCTURES, Deck, Structure
+from vitienv.viticulture.enums import N_STRUCTURES, Deck, Structure
 
 MAX_BRANCHES = 4
 MAX_PARTS = 4

@@ -31,7 +31,7 @@ from vitienv.viticulture.cards.parts import (
     uproot,
     when,
 )
-from vitienv.viticulture.names import Structure
+from vitienv.viticulture.enums import Structure
 
 CHEAP = (Structure.TRELLIS, Structure.IRRIGATION, Structure.YOKE)
 

@@ -32,7 +32,7 @@ from vitienv.viticulture.cards.parts import (
     two_of,
     when,
 )
-from vitienv.viticulture.names import Structure
+from vitienv.viticulture.enums import Structure
 
 WINTER_VISITORS = (
     one_of("merchant", lose(lira=3) + do(PartOp.BUY_GRAPE_PAIR), fill() + gain(vp=1)),

@@ -4,8 +4,9 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, pop, push
 from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import KIND
+from vitienv.viticulture.enums import N_BOARD_ACTIONS, N_SUMMER_ACTIONS, NOWHERE, Act, Worker
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_BOARD_ACTIONS, N_SUMMER_ACTIONS, NOWHERE, Act, Worker
+from vitienv.viticulture.legality.acts import act_possible, bonus_of, bonus_possible, may_spend_token, try_placing
 from vitienv.viticulture.ops import board
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.workers import (
@@ -26,7 +27,6 @@ from vitienv.viticulture.places import (
     is_crowd,
     space_of_place,
 )
-from vitienv.viticulture.possible.acts import act_possible, bonus_of, bonus_possible, may_spend_token, try_placing
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move, Placing
 

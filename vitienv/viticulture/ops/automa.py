@@ -4,8 +4,8 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.rng import below
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS, AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import AUTOMA_PLACES, N_AUTOMA
-from vitienv.viticulture.facts import n_workers
-from vitienv.viticulture.names import AUTOMA, N_BOARD_ACTIONS, N_SPACES, Season
+from vitienv.viticulture.derived import n_workers
+from vitienv.viticulture.enums import AUTOMA, N_BOARD_ACTIONS, N_SPACES, Season
 from vitienv.viticulture.ops.counting import FULL_STAFF
 from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.ops.workers import BLOCKER_SEAT, is_blocker, is_free

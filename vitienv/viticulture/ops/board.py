@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vitienv.core import rows
-from vitienv.viticulture.names import Act
+from vitienv.viticulture.enums import Act
 from vitienv.viticulture.ops.parts import NOTHING
 
 # The functions of a row and what they are called with.

@@ -1,12 +1,12 @@
 """Questions about cards in hand and decks: discarding, giving, naming decks, turned-up cards, discard piles."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.english import a, listed
 from vitienv.core.frames import Frame, count_one, finish, get, push, set_stage
+from vitienv.core.text_utils import a, listed
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, N_KINDS
 from vitienv.viticulture.cards.parts import ANY_DECK, VISITORS, PartOp
+from vitienv.viticulture.enums import DECK_NOUNS, N_DECKS
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import DECK_NOUNS, N_DECKS
 from vitienv.viticulture.ops.draw import (
     KNOWN_TO_ALL,
     NO_KIND,

@@ -1,16 +1,13 @@
 """Making wine, and single grapes and wines (Essential, Making wine)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.english import up_to
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
+from vitienv.core.text_utils import up_to
 from vitienv.viticulture.board import WINE_LEAST, WINES_PER_ACTION, ZYMOLOGIST_LEAST
 from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.enums import N_VALUES, Act, Colour, Wine
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_VALUES, Act, Colour, Wine
-from vitienv.viticulture.ops.board import board_action
-from vitienv.viticulture.ops.parts import IMAGINED, part
-from vitienv.viticulture.possible.asking import Goal, can_age_any, can_buy_grape, can_make, can_make_kind, goals_met
-from vitienv.viticulture.possible.trying import (
+from vitienv.viticulture.legality.make_unmake import (
     FREE_PICK,
     ageing_leaves,
     can_make_three,
@@ -18,6 +15,9 @@ from vitienv.viticulture.possible.trying import (
     try_ageing,
     try_making,
 )
+from vitienv.viticulture.legality.predicates import Goal, can_age_any, can_buy_grape, can_make, can_make_kind, goals_met
+from vitienv.viticulture.ops.board import board_action
+from vitienv.viticulture.ops.parts import IMAGINED, part
 from vitienv.viticulture.tokens import age_wine, age_wines, has_grape, has_wine, put_wine, wine_slot
 from vitienv.viticulture.vocabulary import Move
 

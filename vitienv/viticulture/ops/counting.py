@@ -1,10 +1,10 @@
 """What parts of cards count and ask for: `per`, `when` and `needs`."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.english import count, listed
+from vitienv.core.text_utils import count, listed
 from vitienv.viticulture.cards import VINE_TOTAL
 from vitienv.viticulture.cards.parts import Condition, Fact, PartOp
-from vitienv.viticulture.facts import (
+from vitienv.viticulture.derived import (
     fields_with_vines,
     fields_without_vines,
     n_structures,
@@ -13,7 +13,7 @@ from vitienv.viticulture.facts import (
     structure_cost,
     vines_of_kinds,
 )
-from vitienv.viticulture.names import N_FIELDS, N_STRUCTURES
+from vitienv.viticulture.enums import N_FIELDS, N_STRUCTURES
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part

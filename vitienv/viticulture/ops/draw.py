@@ -1,11 +1,11 @@
 """Cards between decks, hands and discard piles. A deck is a multiset: its order does not exist until a draw."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.english import a, listed
 from vitienv.core.rng import below, word
+from vitienv.core.text_utils import a, listed
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_ORDER, NEEDS_OTHERS
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.names import DECK_NOUNS, N_DECKS, Act, Deck
+from vitienv.viticulture.enums import DECK_NOUNS, N_DECKS, Act, Deck
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.state import Chance, Rule

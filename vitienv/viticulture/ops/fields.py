@@ -1,20 +1,16 @@
 """Harvesting, uprooting, exchanging vines, and trading fields and grapes."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.english import a, up_to
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
+from vitienv.core.text_utils import a, up_to
 from vitienv.viticulture.board import GRAPE_PRICE
 from vitienv.viticulture.cards import N_VINES
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.facts import field_capacity, planted_vines
+from vitienv.viticulture.derived import field_capacity, planted_vines
+from vitienv.viticulture.enums import N_FIELDS, N_VALUES, Act, Deck
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_FIELDS, N_VALUES, Act, Deck
-from vitienv.viticulture.ops.board import board_action
-from vitienv.viticulture.ops.cards import ask_to_discard
-from vitienv.viticulture.ops.draw import KNOWN_TO_ALL, into_hand
-from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
-from vitienv.viticulture.possible.asking import (
+from vitienv.viticulture.legality.make_unmake import harvesting_leaves, try_harvesting
+from vitienv.viticulture.legality.predicates import (
     Goal,
     can_harvest_field,
     can_sell,
@@ -23,7 +19,11 @@ from vitienv.viticulture.possible.asking import (
     harvestable,
     swap_fits,
 )
-from vitienv.viticulture.possible.trying import harvesting_leaves, try_harvesting
+from vitienv.viticulture.ops.board import board_action
+from vitienv.viticulture.ops.cards import ask_to_discard
+from vitienv.viticulture.ops.draw import KNOWN_TO_ALL, into_hand
+from vitienv.viticulture.ops.money import gain_lira
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import harvest
 from vitienv.viticulture.vocabulary import Move

@@ -1,12 +1,12 @@
 """The Importer: opponents give three visitors in the season's order, or three are drawn (ruling R6)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.english import count
 from vitienv.core.frames import Frame, count_one, finish, get, pop, push
+from vitienv.core.text_utils import count
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, N_KINDS
 from vitienv.viticulture.cards.parts import VISITORS, PartOp
+from vitienv.viticulture.enums import Deck
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import Deck
 from vitienv.viticulture.ops.draw import draw, into_hand, opponents_visitors
 from vitienv.viticulture.ops.opponents import next_in_order
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part

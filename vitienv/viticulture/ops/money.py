@@ -1,13 +1,13 @@
 """Lira, victory points and residual payments."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.english import count
+from vitienv.core.text_utils import count
 from vitienv.viticulture.board import CART_LIRA, TOUR_LIRA
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.names import RESIDUAL_MAX, Act, Season, Structure, Used
+from vitienv.viticulture.enums import RESIDUAL_MAX, Act, Season, Structure, Used
+from vitienv.viticulture.legality.predicates import can_gain_residual, can_gain_vp
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
-from vitienv.viticulture.possible.asking import can_gain_residual, can_gain_vp
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import has_wine
 

@@ -1,18 +1,25 @@
 """Questions to several players, always in the order of the season (Essential, glossary, Wake-up chart)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.english import count
 from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push, set_stage
+from vitienv.core.text_utils import count
 from vitienv.viticulture.board import WINES_PER_ACTION
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, NO_PRICE, Offer, PartOp, Reward
+from vitienv.viticulture.enums import NO_SEAT, Deck
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import NO_SEAT, Deck
+from vitienv.viticulture.legality.predicates import (
+    can_build_any,
+    can_gain_vp,
+    can_make,
+    can_plant,
+    can_train,
+    could_plant,
+)
 from vitienv.viticulture.ops.cards import GIVE_CARD
 from vitienv.viticulture.ops.draw import draw, hand_size
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.parts import IMAGINED, part
 from vitienv.viticulture.ops.workers import grande_placed, has_opponents, is_blocker, take_back_grande, train
-from vitienv.viticulture.possible.asking import can_build_any, can_gain_vp, can_make, can_plant, can_train, could_plant
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 

@@ -4,15 +4,15 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push, set_stage
 from vitienv.viticulture.cards import FIRST_ORDER, FIRST_SUMMER, ORDER_ICONS, ORDER_RESIDUAL, ORDER_TYPE, ORDER_VP
 from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.enums import N_VALUES, Act
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_VALUES, Act
+from vitienv.viticulture.legality.make_unmake import filling_leaves, may_fill, try_giving
+from vitienv.viticulture.legality.predicates import Goal, can_fill
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.cellar import wine_action, wine_of_action
 from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
 from vitienv.viticulture.ops.money import gain_residual, gain_vp
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
-from vitienv.viticulture.possible.asking import Goal, can_fill
-from vitienv.viticulture.possible.trying import filling_leaves, may_fill, try_giving
 from vitienv.viticulture.vocabulary import Move
 
 # Fill an order: P0 the order's kind, DONE the icon that is next, P1 the value given for the icon before it.

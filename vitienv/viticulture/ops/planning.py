@@ -4,8 +4,8 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push
 from vitienv.viticulture.board import Row
 from vitienv.viticulture.cards.parts import VISITORS, PartOp
+from vitienv.viticulture.enums import N_BOARD_ACTIONS, N_ROWS, N_SUMMER_ACTIONS, NO_SEAT, Deck, Season, Worker
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_BOARD_ACTIONS, N_ROWS, N_SUMMER_ACTIONS, NO_SEAT, Deck, Season, Worker
 from vitienv.viticulture.ops.draw import draw
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.opponents import seat_in_row

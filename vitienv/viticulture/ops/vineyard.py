@@ -1,25 +1,25 @@
 """Building structures and planting vines (Essential, Build one structure, Plant one vine)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.english import listed, plain, up_to
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
+from vitienv.core.text_utils import listed, plain, up_to
 from vitienv.viticulture.cards import N_VINES, VINE_TOTAL
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAY_SKIP, NO_PRICE, WAIVE_LIMIT, WAIVE_STRUCTURES, PartOp
-from vitienv.viticulture.facts import build_price, room_on_field, vine_allowed
+from vitienv.viticulture.derived import build_price, room_on_field, vine_allowed
+from vitienv.viticulture.enums import N_FIELDS, N_STRUCTURES, STRUCTURES, Act, Structure, Used
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_FIELDS, N_STRUCTURES, STRUCTURES, Act, Structure, Used
-from vitienv.viticulture.ops.board import board_action
-from vitienv.viticulture.ops.draw import out_of_hand
-from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
-from vitienv.viticulture.possible.asking import Goal, can_build_any, can_pay_build, can_plant
-from vitienv.viticulture.possible.trying import (
+from vitienv.viticulture.legality.make_unmake import (
     building_leaves,
     can_plant_twice,
     planting_leaves,
     try_building,
     try_planting,
 )
+from vitienv.viticulture.legality.predicates import Goal, can_build_any, can_pay_build, can_plant
+from vitienv.viticulture.ops.board import board_action
+from vitienv.viticulture.ops.draw import out_of_hand
+from vitienv.viticulture.ops.money import gain_lira, gain_vp
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.vocabulary import Move
 
 # Build: A discount, B flat price, C allowed structures.

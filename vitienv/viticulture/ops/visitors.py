@@ -4,14 +4,10 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_goals, set_stage
 from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS, Mode
+from vitienv.viticulture.enums import Act, Deck
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import Act, Deck
-from vitienv.viticulture.ops.board import board_action
-from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
-from vitienv.viticulture.ops.money import gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, ROWS
-from vitienv.viticulture.possible.asking import can_gain_vp
-from vitienv.viticulture.possible.visitors import (
+from vitienv.viticulture.legality.predicates import can_gain_vp
+from vitienv.viticulture.legality.visitors import (
     GOAL_OF_BRANCH,
     branch_possible,
     first_possible,
@@ -21,6 +17,10 @@ from vitienv.viticulture.possible.visitors import (
     try_playing,
     visitor_possible,
 )
+from vitienv.viticulture.ops.board import board_action
+from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
+from vitienv.viticulture.ops.money import gain_vp
+from vitienv.viticulture.ops.parts import IMAGINED, ROWS
 from vitienv.viticulture.vocabulary import Move
 
 LAST_STAGE = 9

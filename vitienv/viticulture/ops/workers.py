@@ -3,8 +3,7 @@
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import (
+from vitienv.viticulture.enums import (
     AT_CART,
     AT_YOKE,
     MAX_SEATS,
@@ -16,6 +15,8 @@ from vitienv.viticulture.names import (
     Space,
     Worker,
 )
+from vitienv.viticulture.frames import FrameOp, operation
+from vitienv.viticulture.legality.predicates import can_train
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
@@ -29,7 +30,6 @@ from vitienv.viticulture.places import (
     place_of_space,
     space_of_place,
 )
-from vitienv.viticulture.possible.asking import can_train
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Placing
 

@@ -2,11 +2,11 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
+from vitienv.viticulture.enums import Act, Used
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import Act, Used
+from vitienv.viticulture.legality.predicates import can_yoke, can_yoke_harvest, can_yoke_uproot
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING
-from vitienv.viticulture.possible.asking import can_yoke, can_yoke_harvest, can_yoke_uproot
 from vitienv.viticulture.vocabulary import Move
 
 

@@ -16,8 +16,8 @@ from vitienv.viticulture.board import AGGRESSIVE_TARGETS
 from vitienv.viticulture.cards import AUTOMA_IDS, COPIES_IN
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
+from vitienv.viticulture.enums import N_ROWS, SEASONS, VP_FLOOR, WORKERS, Season, Used
 from vitienv.viticulture.frames import OPERATIONS, FrameOp
-from vitienv.viticulture.names import N_ROWS, SEASONS, VP_FLOOR, WORKERS, Season, Used
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.positions import keys
 from vitienv.viticulture.positions.bounds import bounds_of, own_bounds

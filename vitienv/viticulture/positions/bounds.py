@@ -8,7 +8,7 @@ from vitienv.core.frames import NO_CARD, NOBODY, Frame
 from vitienv.core.operations import Bounds, Operations
 from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_VALUES
+from vitienv.viticulture.enums import MAX_SEATS, N_DECKS, N_VALUES
 from vitienv.viticulture.setup import MAMAS_A_COLUMN, SetupStage
 
 N_GOALS = 6  # bits of `Goal`

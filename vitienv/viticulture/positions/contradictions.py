@@ -13,8 +13,7 @@ from vitienv.core.positions.schema import Faults
 from vitienv.viticulture.board import AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import CARD_NAMES, DECK_OF_KIND, N_VINES
 from vitienv.viticulture.cards.mamas import MAMAS
-from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import (
+from vitienv.viticulture.enums import (
     ACTS,
     AUTOMA,
     DECKS,
@@ -30,6 +29,7 @@ from vitienv.viticulture.names import (
     Structure,
     Worker,
 )
+from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.positions.bounds import bounds_of, own_bounds
 from vitienv.viticulture.positions.keys import USED, is_blocker_seat
 from vitienv.viticulture.positions.pending import COMMON, LIES_ON, OWN
@@ -52,7 +52,7 @@ def contradictions(r: np.record, options: Options) -> Faults:
     n = options.num_players
     is_draft = r.season == Season.SETUP and r.frames[0, Frame.STAGE] == SetupStage.DRAFT
     yield from clock_faults(r, 2 * n * int(r.rules[Rule.DRAFT_PARENTS]) if is_draft else n)
-    operations, bounds = options.definition.operations, own_bounds(n)
+    operations, bounds = options.game_spec.operations, own_bounds(n)
     of_frame = lambda frame, _: bounds_of(frame, n, operations, bounds)  # noqa: E731
     yield from frame_faults(r, options, LIES_ON, (*COMMON, *OWN), of_frame)
     yield from common(r, n)

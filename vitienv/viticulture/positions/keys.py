@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.checks import list_of, mapping_of, only_keys, whole, whole_numbers, yes_or_no
-from vitienv.core.fields import Field, Sees
+from vitienv.core.checks import check_bool, check_int, check_ints, check_keys, list_of, mapping_of
+from vitienv.core.fields import Field, Visibility
 from vitienv.core.frames import Frame
 from vitienv.core.positions import STATUS
 from vitienv.core.positions.schema import CHANCE, SEED, TO_ACT, Codec, Computed, Flag, Flags, Int, Key, Word, choice
-from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.board import START_REGULAR_WORKERS, WINE_LEAST
 from vitienv.viticulture.cards import (
     AUTOMA_IDS,
@@ -25,8 +24,7 @@ from vitienv.viticulture.cards import (
     N_KINDS,
     N_VINES,
 )
-from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import (
+from vitienv.viticulture.enums import (
     ACTS,
     AUTOMA,
     COLOURS,
@@ -43,6 +41,8 @@ from vitienv.viticulture.names import (
     Space,
     Worker,
 )
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.queries import Ask, ask, asked_of
 from vitienv.viticulture.state import FIELDS, GAME_DTYPE, N_RULES, NOT_FIXED, Rule
 
 MOST = 10_000  # lira, points and years of a position: what is gained later fits into the record too
@@ -161,11 +161,11 @@ class Tokens(Codec):
         return {name: (np.flatnonzero(row) + 1).tolist() for name, row in zip(self.names, value)}
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> np.ndarray:
-        only_keys(value, self.names, name)
+        check_keys(value, self.names, name)
         tokens = np.zeros((len(self.names), N_VALUES), np.int8)
         for i, word in enumerate(self.names):
             for token in list_of(value.get(word, []), f"{word} of {name}"):
-                tokens[i, whole(token, self.low[i], N_VALUES, f"{word} of {name}") - 1] += 1
+                tokens[i, check_int(token, self.low[i], N_VALUES, f"{word} of {name}") - 1] += 1
         if (tokens > 1).any():
             raise ValueError(f"{name} must have different values of each kind, got {value!r}")
         return tokens
@@ -187,7 +187,7 @@ class Vineyard(Codec):
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
         limits = capacities(state)
         for entry in list_of(value, name):
-            only_keys(entry, FIELD_KEYS, f"an entry of {name}")
+            check_keys(entry, FIELD_KEYS, f"an entry of {name}")
             capacity = entry.get("capacity", 0)
             if capacity not in limits:
                 raise ValueError(f"capacity of {name} must be each of {capacities(state)} once, got {capacity!r}")
@@ -198,10 +198,10 @@ class Vineyard(Codec):
                 raise ValueError(f"vines of {name} must be at most {key.of.high}, got {len(kinds)}")
             state["vines"][seat, field] = np.bincount(kinds, minlength=N_VINES)
             for flag in ("sold", "harvested"):
-                state[flag][seat, field] = yes_or_no(entry.get(flag, False), f"{flag} of {name}")
+                state[flag][seat, field] = check_bool(entry.get(flag, False), f"{flag} of {name}")
             total = ask(asked(state), Ask.FIELD_TOTAL, seat or 0, field) if kinds else 0
             is_marked = entry.get("over_limit", False)
-            if yes_or_no(is_marked, f"over_limit of {name}") != (total > capacity) and not (is_marked and kinds):
+            if check_bool(is_marked, f"over_limit of {name}") != (total > capacity) and not (is_marked and kinds):
                 raise ValueError(f"over_limit of {name} must be true for vines worth more than {capacity}, got {total}")
 
 
@@ -232,18 +232,18 @@ class Board(Codec):
         return board
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        only_keys(value, ACTS, name)
+        check_keys(value, ACTS, name)
         for action, workers in value.items():
             for entry in list_of(workers, f"workers on {action}"):
                 title = f"a worker on {action}"
-                only_keys(entry, WORKER_KEYS, title)
+                check_keys(entry, WORKER_KEYS, title)
                 owner = entry.get("seat")
                 if owner == AUTOMA_NAME:
                     self._place(state, action, AUTOMA, 0, str(entry.get("space", "plain")), False)
                     continue
-                owner = whole(owner, 0, last_seat(state), f"seat of {title}")
+                owner = check_int(owner, 0, last_seat(state), f"seat of {title}")
                 worker = choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")
-                is_right = yes_or_no(entry.get("right", False), f"right of {title}")
+                is_right = check_bool(entry.get("right", False), f"right of {title}")
                 self._place(state, action, owner, worker, entry.get("space", "plain"), is_right)
 
     def _place(self, state: Any, action: str, owner: int, worker: int, space: Any, is_right: bool) -> None:
@@ -277,7 +277,7 @@ class Order(Codec):
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
         n = seats_of(state)
-        if sorted(whole_numbers(value, n, name, 0, n - 1)) != list(range(n)):
+        if sorted(check_ints(value, n, name, 0, n - 1)) != list(range(n)):
             raise ValueError(f"{name} must name each of the {n} seats once, got {value!r}")
         return [*value, *range(n, of.shape[0])]
 
@@ -309,7 +309,7 @@ class Shown(Codec):
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> np.ndarray:
         bits_by_kind = np.zeros(N_KINDS, np.int8)
         for card, bits in mapping_of(value, name).items():
-            bits_by_kind[choice(card, CARD_NAMES, f"card in {name}")] = whole(bits, 0, of.high, name)
+            bits_by_kind[choice(card, CARD_NAMES, f"card in {name}")] = check_int(bits, 0, of.high, name)
         return bits_by_kind
 
 
@@ -322,7 +322,7 @@ class Mark(Codec):
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
         has_wine = bool(state["cellar"][seat].any())
         is_above = has_wine and self.dump(state, key, seat)
-        if yes_or_no(value, name) != is_above and not (value and has_wine):
+        if check_bool(value, name) != is_above and not (value and has_wine):
             raise ValueError(f"{name} must be true for a wine without its cellar, and for a seat with wine alone")
 
 
@@ -336,9 +336,9 @@ def hand_seen(state: Any, seat: int, viewer: int) -> dict[str, list[str]]:
     return Cards().write(np.bincount(kinds_seen(state, seat, viewer), minlength=N_KINDS))
 
 
-def start_of(lever: Any, blocker: int = 0) -> Any:
+def start_of(rule_parameter: Any, blocker: int = 0) -> Any:
     """The start value of a seat by a rule parameter. blocker: that of a seat that only blocks."""
-    return lambda state, seat: blocker if is_blocker_seat(state, seat) else int(state["rules"][lever])
+    return lambda state, seat: blocker if is_blocker_seat(state, seat) else int(state["rules"][rule_parameter])
 
 
 def start_lira(state: Any, seat: int) -> int:
@@ -420,7 +420,7 @@ SEAT: tuple[Key, ...] = (
     Key("hand", "hand", Cards(), {}, "cards by deck", hidden=hand_seen),
     Key("wine_above_cellar", "", Mark(), False, is_brief=True,
         text="true for a wine that the Zymologist put above the cellars"),
-    Key("shown", "shown", Shown(), {}, "what other seats know of the hand", is_brief=True, sees=Sees.OWNER),
+    Key("shown", "shown", Shown(), {}, "what other seats know of the hand", is_brief=True, sees=Visibility.PRIVATE),
     Key("n_hand", "n_hand", Int(), exact=lambda state, seat: by_deck(state["hand"][seat]), role="state"),
     Key("cards", "", Computed(lambda state, seat: dict(zip(DECKS, state["n_hand"][seat].tolist()))), role="view"),
 )  # fmt: skip

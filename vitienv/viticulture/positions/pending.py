@@ -8,8 +8,8 @@ from vitienv.core.frames import NO_CARD, Frame
 from vitienv.core.positions.pending import FrameRow
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, MODE, N_BRANCHES, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAX_PARTS, NO_PRICE, Mode, PartOp
+from vitienv.viticulture.enums import AT_CROWD, N_SPACES, NO_SEAT, Deck, Season
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import AT_CROWD, N_SPACES, NO_SEAT, Deck, Season
 from vitienv.viticulture.ops.cards import GIVE_CARD
 from vitienv.viticulture.ops.importer import IMPORTED
 from vitienv.viticulture.ops.visitors import FIRST_PICK, LAST_STAGE, SECOND_FOR_A_POINT, SECOND_OF_TWO

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vitienv.render.text import seat_name, seat_title
-from vitienv.viticulture.names import ACTS, DECKS, N_ROWS, N_SUMMER_ACTIONS, RESIDUAL_MAX, VP_FLOOR, Act, Space
+from vitienv.viticulture.enums import ACTS, DECKS, N_ROWS, N_SUMMER_ACTIONS, RESIDUAL_MAX, VP_FLOOR, Act, Space
 from vitienv.viticulture.positions.keys import AUTOMA_NAME, CROWD
 from vitienv.viticulture.render.pen import Pen, spoken
 from vitienv.viticulture.render.scene import SEASON_HEIGHT, Scene

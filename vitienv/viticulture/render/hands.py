@@ -5,11 +5,11 @@ from __future__ import annotations
 from vitienv.render.pen import LEADING, LEAST_SIZE, breadth, wrapped
 from vitienv.viticulture.cards.orders import ORDERS
 from vitienv.viticulture.cards.vines import VINES
-from vitienv.viticulture.names import WINES
+from vitienv.viticulture.enums import WINES
 from vitienv.viticulture.render.pen import Pen, spoken
 from vitienv.viticulture.render.scene import HIDDEN
-from vitienv.viticulture.render.words.cards import CARDS
-from vitienv.viticulture.render.words.cards import VISITORS as ROWS
+from vitienv.viticulture.render.text.cards import CARDS
+from vitienv.viticulture.render.text.cards import VISITORS as ROWS
 
 Card = tuple[str, str]
 SIZES = (

@@ -6,7 +6,7 @@ from collections import Counter
 
 from vitienv.render.pen import breadth
 from vitienv.render.text import seat_name, seat_title
-from vitienv.viticulture.names import ACTS, COLOURS, DECKS, STRUCTURES, WINES, Act
+from vitienv.viticulture.enums import ACTS, COLOURS, DECKS, STRUCTURES, WINES, Act
 from vitienv.viticulture.render.board import RETRIEVE, WIDTH, panel
 from vitienv.viticulture.render.hands import VINE_ROWS, cards, short, title_of
 from vitienv.viticulture.render.pen import Pen, spoken

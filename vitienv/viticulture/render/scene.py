@@ -11,8 +11,8 @@ from vitienv.core.frames import Frame
 from vitienv.render.text import Choice, seat_name, seat_title
 from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import CARD_NAMES
+from vitienv.viticulture.enums import DECKS, N_BOARD_ACTIONS, N_DECKS, N_SPACES, N_STRUCTURES, STRUCTURES
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import DECKS, N_BOARD_ACTIONS, N_DECKS, N_SPACES, N_STRUCTURES, STRUCTURES
 from vitienv.viticulture.observation import OBSERVATION
 from vitienv.viticulture.render.pen import spoken
 from vitienv.viticulture.rulesets.solo import BLOCKER
@@ -66,7 +66,7 @@ class Scene:
 
 def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = None) -> Scene:
     """What a viewer sees of a game. viewer, names: checked by `Game.svg`."""
-    position, rules, actor = game.to_dict(), game.record.rules, game.seat
+    position, rules, actor = game.to_dict(), game.state.rules, game.current_seat
     main = viewer if viewer is not None else (actor or 0)
     is_asked = actor is not None and viewer in (None, actor)
     seats = range(game.num_players)
@@ -80,16 +80,16 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
         question=_question(game),
         actor=actor,
         main=main,
-        legal={name: game.definition.actions.number(name) for name in game.legal_actions()} if is_asked else {},
+        legal={name: game.game_spec.actions.number(name) for name in game.legal_actions()} if is_asked else {},
         spaces=[space for space in range(N_SPACES) if int(rules[Rule.SPACES]) >> space & 1],
         bonus=[BONUS_WORDS[Bonus(int(rules[Rule.BONUS_OF_ACT + act]))] for act in range(N_BOARD_ACTIONS)],
         costs={STRUCTURES[i]: int(rules[Rule.STRUCTURE_COST + i]) for i in range(N_STRUCTURES)},
-        decks={deck: int(game.record.n_deck[i]) for i, deck in enumerate(DECKS)},
+        decks={deck: int(game.state.n_deck[i]) for i, deck in enumerate(DECKS)},
         in_play=_in_play(game, main),
         hands=[_hand(position["seats"][seat], viewer, is_seen[seat]) for seat in seats],
         facts=_facts(game),
         decision=game.decision,
-        blocker=1 if getattr(game.options, "stand_in", None) == BLOCKER else None,
+        blocker=1 if getattr(game.options, "automa_replacement", None) == BLOCKER else None,
         marker=marker,
         automa=_automa(game, position) if marker is not None else [],
     )
@@ -98,13 +98,13 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
 def put_in_words(scene: Scene, game: Any) -> None:
     """Put in words the question, its seat, and the marked actions."""
     if scene.legal:
-        scene.question = f"{seat_title(game.seat)}: {game.definition.wording.question(game, scene.names)}"
-        scene.choices = {one.action: one for one in game.definition.wording.choices(game, scene.names)}
+        scene.question = f"{seat_title(game.current_seat)}: {game.game_spec.text_module.question(game, scene.names)}"
+        scene.choices = {one.action: one for one in game.game_spec.text_module.choices(game, scene.names)}
 
 
 def _question(game: Any) -> str:
     if not game.is_over:
-        return f"{seat_title(game.seat)} decides"
+        return f"{seat_title(game.current_seat)} decides"
     if game.is_truncated:
         return "Cut off by the limit of years"
     if game.outcome is not None:
@@ -112,13 +112,13 @@ def _question(game: Any) -> str:
         others = f", {seat_name(1)} {game.scores[1]}" if len(game.scores) > 1 else ""
         against = f", Automa {rival}" if rival is not None else others
         return f"Over: {game.outcome}. {seat_title(0)} {game.scores[0]} points{against}"
-    winners = [seat_name(seat) for seat, rank in enumerate(game.ranking) if rank == 1]
+    winners = [seat_name(seat) for seat, rank in enumerate(game.ranks) if rank == 1]
     return f"Over: {' and '.join(winners)} won with {max(game.scores)} points"
 
 
 def _in_play(game: Any, seat: int) -> list[tuple[str, str]]:
     kinds = OBSERVATION.get(game.observation(seat), "in_play").ravel().nonzero()[0].tolist()
-    top = game.record.frames[max(0, int(game.record.depth) - 1)]
+    top = game.state.frames[max(0, int(game.state.depth) - 1)]
     if top[Frame.OP] == FrameOp.CARAVAN:  # cards turned up for all to see
         kinds += [int(kind) for kind in top[Frame.P0 : Frame.P0 + N_DECKS] if kind >= 0]
     return [_split(CARD_NAMES[kind]) for kind in kinds]
@@ -144,7 +144,7 @@ def _hand(seat: dict[str, Any], viewer: int | None, is_seen: bool) -> list[tuple
 
 
 def _facts(game: Any) -> list[str]:
-    rules, options = game.record.rules, game.options
+    rules, options = game.state.rules, game.options
     lines = [f"{spoken(options.ruleset)} rules"]
     if rules[Rule.LAST_YEAR]:
         lines.append(f"ends after year {int(rules[Rule.LAST_YEAR])}")
@@ -156,9 +156,9 @@ def _facts(game: Any) -> list[str]:
 
 
 def _automa(game: Any, position: dict[str, Any]) -> list[str]:
-    options, rules = game.options, game.record.rules
+    options, rules = game.options, game.state.rules
     lines = [f"{position['automa_points']} points to beat"]
-    if options.stand_in is None:
+    if options.automa_replacement is None:
         lines.append(f"{len(position['automa_deck'])} cards left in its deck")
     lines.append(f"Level {options.difficulty.replace('_', ' ')}" + (", aggressive" if options.aggressive else ""))
     if options.challenge is not None:

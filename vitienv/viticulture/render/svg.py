@@ -12,7 +12,7 @@ from typing import Any
 from vitienv.render.pen import breadth
 from vitienv.render.style import check, page
 from vitienv.render.text import seat_name
-from vitienv.viticulture.names import N_SUMMER_ACTIONS
+from vitienv.viticulture.enums import N_SUMMER_ACTIONS
 from vitienv.viticulture.render.board import CHART_HEIGHT, WIDTH, chart, panel, season, tracks
 from vitienv.viticulture.render.hands import cards, flow
 from vitienv.viticulture.render.mat import HEIGHT, TALL, mat

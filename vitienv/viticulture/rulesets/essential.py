@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from vitienv.core.options import listed
 from vitienv.viticulture.board import Bonus
-from vitienv.viticulture.names import Act, Space
+from vitienv.viticulture.enums import Act, Space
 from vitienv.viticulture.state import Rule
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import CardSet
-from vitienv.viticulture.names import Act, Structure
+from vitienv.viticulture.enums import Act, Structure
 from vitienv.viticulture.rulesets import essential
 from vitienv.viticulture.state import Rule
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vitienv.core.options import SHORT
 from vitienv.viticulture.board import START_REGULAR_WORKERS
 from vitienv.viticulture.cards import CardSet
-from vitienv.viticulture.names import N_ROWS, REGULAR_WORKERS_MAX, VP_FLOOR
+from vitienv.viticulture.enums import N_ROWS, REGULAR_WORKERS_MAX, VP_FLOOR
 from vitienv.viticulture.rulesets import essential
 from vitienv.viticulture.state import NO_AUTOMA, PAPAS, Rule
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PLAYERS = range(1, 2)
 NUMBERS = ("start_vp", "start_lira", "automa_vp", "regular_workers", "medium_wine_vp", "large_wine_vp")
 OPTIONS = (
-    "difficulty", "aggressive", "challenge", "bonus_tokens", "redraw_visitors", "stand_in", "draft_parents",
+    "difficulty", "aggressive", "challenge", "bonus_tokens", "redraw_visitors", "automa_replacement", "draft_parents",
     "sell_bonus", *NUMBERS,
 )  # fmt: skip
 VERY_EASY = "very_easy"
@@ -55,8 +55,11 @@ def check(options: "Options") -> None:
     essential.check(options)
     if options.difficulty not in DIFFICULTIES:
         raise ValueError(f"unknown difficulty {options.difficulty!r}; there is {', '.join(map(repr, DIFFICULTIES))}")
-    if options.stand_in is not None and options.stand_in not in STAND_INS:
-        raise ValueError(f"unknown stand_in {options.stand_in!r}; there is None, {', '.join(map(repr, STAND_INS))}")
+    if options.automa_replacement is not None and options.automa_replacement not in STAND_INS:
+        raise ValueError(
+            f"unknown automa_replacement {options.automa_replacement!r}; there is None, "
+            f"{', '.join(map(repr, STAND_INS))}"
+        )
     options.check_number("challenge", CHALLENGES.start, CHALLENGES.stop - 1)
     options.check_number("start_vp", VP_FLOOR, 99)
     options.check_number("start_lira", 0, 99)
@@ -72,8 +75,10 @@ def check(options: "Options") -> None:
         raise ValueError(f"automa_vp is {options.automa_vp}; the aggressive variant has points for each year instead")
     if options.aggressive and options.challenge == NOT_AGGRESSIVE:
         raise ValueError(f"challenge is {NOT_AGGRESSIVE}; the aggressive variant leaves it out")
-    if options.stand_in == RIVAL and (options.aggressive or options.challenge):
-        raise ValueError("stand_in is 'rival'; the aggressive variant and the challenges need the Automa's marker")
+    if options.automa_replacement == RIVAL and (options.aggressive or options.challenge):
+        raise ValueError(
+            "automa_replacement is 'rival'; the aggressive variant and the challenges need the Automa's marker"
+        )
 
 
 def numbers(options: "Options") -> dict[int, int]:
@@ -98,9 +103,9 @@ def numbers(options: "Options") -> dict[int, int]:
     }
     if options.redraw_visitors:
         found |= {Rule.CARD_SET: CardSet.ALL, Rule.REDRAW_VISITORS: 1}
-    if options.stand_in == RIVAL:
+    if options.automa_replacement == RIVAL:
         found |= {Rule.MARKER: 0, Rule.AUTOMA_LEAST: NO_AUTOMA, Rule.CARD_SET: CardSet.ALL, Rule.REDRAW_VISITORS: 0}
-    elif options.stand_in == BLOCKER:
+    elif options.automa_replacement == BLOCKER:
         found |= {Rule.AUTOMA_LEAST: NO_AUTOMA, Rule.BLOCKER_WORKERS: BLOCKER_WORKERS[options.difficulty]}
     if options.challenge is not None:
         found |= challenge(options.challenge)

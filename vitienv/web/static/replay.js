@@ -49,10 +49,10 @@ class Replay {
       byId("moves").append(item);
       return item;
     });
-    if (this.story.fault) {
+    if (this.story.forfeit) {
       const end = document.createElement("li");
       end.className = "year";
-      end.textContent = this.story.fault;
+      end.textContent = this.story.forfeit;
       byId("moves").append(end);
     }
   }
@@ -139,8 +139,8 @@ class Replay {
     byId("drawing").innerHTML = form.map((piece) => story.pieces[piece]).join("");
     byId("slider").value = this.at;
     const move = this.at ? story.moves[this.at - 1] : null;
-    const fault = this.at === this.end && story.fault ? ` ${story.fault}` : "";
-    byId("told").textContent = `${this.at} of ${this.end}` + (move ? `: ${move.told}` : "") + fault;
+    const forfeit = this.at === this.end && story.forfeit ? ` ${story.forfeit}` : "";
+    byId("told").textContent = `${this.at} of ${this.end}` + (move ? `: ${move.told}` : "") + forfeit;
     this.showConsidered(move?.considered);
     const year = [...story.years].reverse().find(({ at }) => at <= this.at);
     byId("year").value = String(year.at);

@@ -4,20 +4,20 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push
 from vitienv.core.rng import below
 from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.enums import MAX_SEATS, N_DECKS
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS
+from vitienv.viticulture.legality.visitors import part_possible, visitor_possible
 from vitienv.viticulture.ops.cards import available
 from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, ROWS
 from vitienv.viticulture.ops.visitors import ask, carry_out
 from vitienv.viticulture.ops.workers import take_temporary
-from vitienv.viticulture.possible.visitors import part_possible, visitor_possible
 from vitienv.viticulture.state import Chance, Rule
 from vitienv.viticulture.vocabulary import Move
+from vitienv.world.enums import N_AIMS, NO_AIM, Hat
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.language import MOST_PARTS, Kind, WorldPart, marks
-from vitienv.world.names import N_AIMS, NO_AIM, Hat
 from vitienv.world.ops import exchange, tiles  # noqa: F401 - the rows of their parts
 from vitienv.world.ops.parts import ADDED, part
 from vitienv.world.ops.tokens import DECLINED, may_stop

@@ -5,11 +5,11 @@ from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame, finish, get, push, set_stage
 from vitienv.viticulture.cards.parts import ANY_DECK
 from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.legality.predicates import can_buy_grape, can_gain_vp
 from vitienv.viticulture.ops.cards import ask_to_discard, available
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.parts import IMAGINED
-from vitienv.viticulture.possible.asking import can_buy_grape, can_gain_vp
 from vitienv.viticulture.tokens import has_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.frames import WorldOp, operation

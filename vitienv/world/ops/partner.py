@@ -5,12 +5,12 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame, get, pop, push
 from vitienv.core.rng import below
-from vitienv.viticulture.names import Season
+from vitienv.viticulture.enums import Season
 from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.vocabulary import Move
+from vitienv.world.enums import N_LETTERS, NO_OVAL, Place
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import gain_influence
-from vitienv.world.names import N_LETTERS, NO_OVAL, Place
 from vitienv.world.ops.exchange import steps_left
 from vitienv.world.ops.tiles import BY_PARTNER, can_take_tile
 from vitienv.world.ops.workers import BESIDE, ON_SPACE, spaces_taken, taken_at

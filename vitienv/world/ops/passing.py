@@ -3,16 +3,16 @@
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.viticulture.cards.parts import ANY_DECK
+from vitienv.viticulture.enums import Season
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import Season
 from vitienv.viticulture.ops.cards import DISCARD_TO_LIMIT, TO_PILES
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.tokens import age_grapes, age_wines
 from vitienv.viticulture.vocabulary import Move
+from vitienv.world.enums import Flag
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import flag, hand_limit
-from vitienv.world.names import Flag
 from vitienv.world.ops.effects import effect_possible, start_effect
 from vitienv.world.ops.workers import workers_home_of
 from vitienv.world.rows import FALL_WAYS

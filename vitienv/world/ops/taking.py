@@ -5,36 +5,20 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame, finish, get, pop, push, set_stage
 from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.enums import Season
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import Season
+from vitienv.viticulture.legality.predicates import can_yoke
 from vitienv.viticulture.ops.acts import tells_apart
 from vitienv.viticulture.ops.money import gain_lira, use_tasting_room
 from vitienv.viticulture.ops.yoke import use_yoke
-from vitienv.viticulture.possible.asking import can_yoke
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.continents import Ev
+from vitienv.world.enums import FIRST_WINTER, NO_OVAL, EventKind, Kind, Metric, Place, Stands, Who
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed, event_number
 from vitienv.world.language import WorldPart
-from vitienv.world.names import FIRST_WINTER, NO_OVAL, EventKind, Kind, Metric, Place, Stands, Who
-from vitienv.world.ops.effects import (
-    BUT_LIRA,
-    FOR_EACH,
-    all_possible,
-    effect_possible,
-    for_each_seat,
-    is_ageing,
-    is_lira_alone,
-    lira_of,
-    start_effect,
-    sum_of,
-)
-from vitienv.world.ops.exchange import steps_left
-from vitienv.world.ops.passing import pass_season
-from vitienv.world.ops.terms import can_trade_at
-from vitienv.world.ops.workers import NO_WORKER, how_to_stand, send, spaces_taken, worker_at_hand
-from vitienv.world.possible import (
+from vitienv.world.legality import (
     NO_KIND,
     bonus_enables,
     boost_lira,
@@ -53,6 +37,22 @@ from vitienv.world.possible import (
     trade_enables,
     try_action,
 )
+from vitienv.world.ops.effects import (
+    BUT_LIRA,
+    FOR_EACH,
+    all_possible,
+    effect_possible,
+    for_each_seat,
+    is_ageing,
+    is_lira_alone,
+    lira_of,
+    start_effect,
+    sum_of,
+)
+from vitienv.world.ops.exchange import steps_left
+from vitienv.world.ops.passing import pass_season
+from vitienv.world.ops.terms import can_trade_at
+from vitienv.world.ops.workers import NO_WORKER, how_to_stand, send, spaces_taken, worker_at_hand
 from vitienv.world.rows import OVAL_GAIN
 from vitienv.world.state import WorldRule
 from vitienv.world.vocabulary import KIND_OF, PLACE_OF, PLACING, STANDS_OF

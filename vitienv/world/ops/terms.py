@@ -2,10 +2,10 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import WINE_LEAST
-from vitienv.viticulture.names import N_VALUES, Deck
+from vitienv.viticulture.enums import N_VALUES, Deck
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import is_open
-from vitienv.world.names import N_LETTERS, Place
+from vitienv.world.enums import N_LETTERS, Place
 from vitienv.world.ops.tokens import N_GRAPES
 from vitienv.world.ops.workers import stands_on
 from vitienv.world.state import WorldRule

@@ -3,15 +3,15 @@
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push, set_stage
 from vitienv.core.rng import below
-from vitienv.viticulture.names import NOWHERE
+from vitienv.viticulture.enums import NOWHERE
 from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.parts import IMAGINED
 from vitienv.viticulture.vocabulary import Move
+from vitienv.world.enums import N_LETTERS, N_OVALS, N_STANDS, N_TILES, NO_OVAL, Metric, Oval, Stands, Tile
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed
 from vitienv.world.language import WorldPart
-from vitienv.world.names import N_LETTERS, N_OVALS, N_STANDS, N_TILES, NO_OVAL, Metric, Oval, Stands, Tile
 from vitienv.world.ops.parts import part
 from vitienv.world.ops.tokens import DECLINED, may_stop
 from vitienv.world.ops.workers import move_onto_oval

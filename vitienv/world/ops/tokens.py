@@ -3,20 +3,20 @@
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, pop, push
 from vitienv.viticulture.board import GRAPE_PRICE, WINE_LEAST
-from vitienv.viticulture.facts import field_capacity, field_vines
+from vitienv.viticulture.derived import field_capacity, field_vines
+from vitienv.viticulture.enums import N_FIELDS, N_VALUES
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import N_FIELDS, N_VALUES
+from vitienv.viticulture.legality.predicates import goals_met
 from vitienv.viticulture.ops.cellar import apply_grape, apply_wine, legal_wine, wine_action, wine_of_action
 from vitienv.viticulture.ops.fields import apply_sell, run_sell
 from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.parts import IMAGINED
-from vitienv.viticulture.possible.asking import goals_met
 from vitienv.viticulture.tokens import has_grape, has_wine, is_open, place_grape
 from vitienv.viticulture.vocabulary import Move
+from vitienv.world.enums import Metric
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed
 from vitienv.world.language import BUY_FIELD, BUY_GRAPE, EITHER_COLOUR, SELL_FIELD, SELL_GRAPES, WorldPart
-from vitienv.world.names import Metric
 from vitienv.world.ops.parts import part
 from vitienv.world.vocabulary import Choice, WorldMove
 

@@ -3,7 +3,7 @@
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame, get, pop, push, set_stage
-from vitienv.viticulture.names import N_VALUES, Deck
+from vitienv.viticulture.enums import N_VALUES, Deck
 from vitienv.viticulture.ops.cards import ask_to_discard
 from vitienv.viticulture.ops.cellar import wine_action, wine_of_action
 from vitienv.viticulture.ops.draw import draw
@@ -11,9 +11,9 @@ from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.opponents import give_cards
 from vitienv.viticulture.tokens import place_grape
 from vitienv.viticulture.vocabulary import Move
+from vitienv.world.enums import Metric
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed
-from vitienv.world.names import Metric
 from vitienv.world.ops.terms import (
     NO_TOKEN,
     can_trade_with,

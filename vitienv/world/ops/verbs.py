@@ -5,21 +5,21 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push
 from vitienv.viticulture.cards import FIRST_ORDER, ORDER_VP, PARTS, VINE_IRRIGATION
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.facts import vine_allowed
+from vitienv.viticulture.derived import vine_allowed
 from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.legality.predicates import Goal
+from vitienv.viticulture.legality.visitors import branch_possible, may_spoil
 from vitienv.viticulture.ops.cellar import apply_make, legal_make, run_make
 from vitienv.viticulture.ops.fields import apply_harvest, legal_harvest, run_harvest
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.orders import apply_fill, legal_fill
 from vitienv.viticulture.ops.vineyard import apply_build, legal_build, plant
 from vitienv.viticulture.ops.visitors import apply_play, legal_play, run_play
-from vitienv.viticulture.possible.asking import Goal
-from vitienv.viticulture.possible.visitors import branch_possible, may_spoil
 from vitienv.viticulture.tokens import wine_slot
 from vitienv.viticulture.vocabulary import Move
+from vitienv.world.enums import Flag, Metric
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed, flag
-from vitienv.world.names import Flag, Metric
 from vitienv.world.ops.effects import has_hat
 from vitienv.world.ops.tokens import DECLINED, may_stop
 

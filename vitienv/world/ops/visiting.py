@@ -4,10 +4,10 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, enough, finish, get, push
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.vocabulary import Move
+from vitienv.world.enums import FIRST_WINTER, NO_OVAL, Kind, Stands
 from vitienv.world.frames import WorldOp, operation
-from vitienv.world.names import FIRST_WINTER, NO_OVAL, Kind, Stands
+from vitienv.world.legality import NO_KIND, can_take
 from vitienv.world.ops.workers import fetch, n_placed_as, n_placed_from, worker_placed_as
-from vitienv.world.possible import NO_KIND, can_take
 from vitienv.world.vocabulary import IN_ORDER, N_PLACINGS, PLACE_OF, PLACING
 
 # Manager: any summer action as it stands, without worker, bonus or trade (W106).

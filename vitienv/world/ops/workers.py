@@ -3,9 +3,9 @@
 import numpy as np
 
 from vitienv.core.compiling.jit import jit
-from vitienv.viticulture.names import NOWHERE, Season, Worker
+from vitienv.viticulture.enums import NOWHERE, Season, Worker
 from vitienv.viticulture.state import Rule
-from vitienv.world.names import (
+from vitienv.world.enums import (
     AT_HAND,
     GRANDE,
     N_KINDS,

@@ -11,12 +11,12 @@ import numpy as np
 from vitienv.core.positions import NAMED as NAMED_ELSEWHERE
 from vitienv.core.positions import from_dict, to_dict, told
 from vitienv.core.positions.schema import Flag, Group, Int, Key, Named, Seats, Table
-from vitienv.viticulture.names import Season, Used, Worker
+from vitienv.viticulture.enums import Season, Used, Worker
 from vitienv.viticulture.positions import keys as shared
 from vitienv.viticulture.positions import pending_key, start_turn
 from vitienv.viticulture.positions.keys import MOST, seats_of
-from vitienv.world.machine import OPERATIONS
-from vitienv.world.names import AT_HAND, DEEDS, N_AIMS, N_REGULARS, N_STANDS, TEMPORARY, Hat, Kind, Metric, Place
+from vitienv.world.enums import AT_HAND, DEEDS, N_AIMS, N_REGULARS, N_STANDS, TEMPORARY, Hat, Kind, Metric, Place
+from vitienv.world.handlers import OPERATIONS
 from vitienv.world.ops.partner import N_CARDS
 from vitienv.world.options import Options
 from vitienv.world.positions import keys

@@ -14,15 +14,13 @@ from vitienv.core.positions.schema import Faults
 from vitienv.viticulture.cards import KIND, NEEDS_OTHERS, PAPA_GIFT
 from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.names import SEASONS, Season, Structure, Worker
+from vitienv.viticulture.enums import SEASONS, Season, Structure, Worker
 from vitienv.viticulture.positions.bounds import bounds_of
 from vitienv.viticulture.positions.contradictions import WITH_A_BOARD, clock_faults, common, crowd_faults
 from vitienv.viticulture.positions.pending import COMMON
 from vitienv.viticulture.state import Rule
 from vitienv.world.continents import Ev, Ru
-from vitienv.world.frames import WorldOp
-from vitienv.world.language import MOST_PARTS, WorldPart
-from vitienv.world.names import (
+from vitienv.world.enums import (
     AT_HAND,
     DEEDS,
     FIRST_WINTER,
@@ -40,6 +38,8 @@ from vitienv.world.names import (
     Stands,
     Tile,
 )
+from vitienv.world.frames import WorldOp
+from vitienv.world.language import MOST_PARTS, WorldPart
 from vitienv.world.ops.partner import Half
 from vitienv.world.ops.workers import ON_SPACE
 from vitienv.world.positions.keys import comes_only_from, holds_temporary, numbers_of, row_of_temporary
@@ -60,7 +60,7 @@ def contradictions(r: np.record, options: Options) -> Faults:
     """Yield what no game can be like; those after the first one may follow from it."""
     n, tables = options.num_players, options.tables
     steps = {Season.SPRING: n + STEPS_OF_SPRING, Season.YEAR_END: STEPS_OF_YEAR_END}
-    bounds, operations = own_bounds(n), options.definition.operations
+    bounds, operations = own_bounds(n), options.game_spec.operations
     yield from clock_faults(r, steps.get(Season(int(r.season)), n))
     of_frame = lambda frame, _: bounds_of(frame, n, operations, bounds)  # noqa: E731
     yield from frame_faults(r, options, LIES_ON, (*COMMON, *ROWS), of_frame)

@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.checks import list_of, mapping_of, only_keys, whole
+from vitienv.core.checks import check_int, check_keys, list_of, mapping_of
 from vitienv.core.fields import Field
 from vitienv.core.positions.schema import Codec, Key, choice
 from vitienv.viticulture.cards import MAMAS, PAPAS
-from vitienv.viticulture.names import N_ROWS, Season, Worker
+from vitienv.viticulture.enums import N_ROWS, Season, Worker
 from vitienv.viticulture.positions.keys import last_seat, seats_of
 from vitienv.world.continents import NO_PLACE, Ev, Ru
-from vitienv.world.language import WorldPart
-from vitienv.world.names import (
+from vitienv.world.enums import (
     AT_HAND,
     EVENTS_IN_GAME,
     GRANDE,
@@ -36,6 +35,7 @@ from vitienv.world.names import (
     Stands,
     Tile,
 )
+from vitienv.world.language import WorldPart
 from vitienv.world.ops.workers import BESIDE, ON_SPACE
 from vitienv.world.state import WorldRule
 from vitienv.world.tables import Tables
@@ -70,7 +70,7 @@ class Bits(Codec):
         return numbers_of(value)
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> int:
-        numbers = [whole(number, 1, self.high, name) for number in list_of(value, name)]
+        numbers = [check_int(number, 1, self.high, name) for number in list_of(value, name)]
         if len(set(numbers)) < len(numbers):
             raise ValueError(f"{name} must name each at most once, got {value!r}")
         return bits(numbers)
@@ -87,12 +87,14 @@ class Events(Codec):
         return {"now": event, "gone": [card for card in numbers_of(state["events_gone"]) if card != event]}
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        only_keys(value, ("now", "gone"), name)
+        check_keys(value, ("now", "gone"), name)
         so_far = 0 if state["season"] == Season.SETUP else min(int(state["year"]), EVENTS_IN_GAME)
         event, high = value.get("now", so_far or None), int(self.n_events[int(state["rules"][WorldRule.CONTINENT])])
         others = [card for card in range(1, so_far + 1) if card != event]
         gone = list_of(value.get("gone", others[: max(0, so_far - 1)]), f"gone of {name}")
-        cards = [whole(card, 1, high, f"an entry of {name}") for card in (*gone, *([] if event is None else [event]))]
+        cards = [
+            check_int(card, 1, high, f"an entry of {name}") for card in (*gone, *([] if event is None else [event]))
+        ]
         if len(set(cards)) != len(cards) or len(cards) != so_far:
             raise ValueError(f"{name} must be {so_far} different cards, one each year so far, got {cards}")
         state["event"] = -1 if event is None else event - 1
@@ -119,7 +121,7 @@ class Tiles(Codec):
         return {**tiles, "ovals": ovals}
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        only_keys(value, (*SHOWN, "ovals"), name)
+        check_keys(value, (*SHOWN, "ovals"), name)
         words, tiles = tile_words(self.tables), [(tile, Tile.GONE) for tile in self._out(state)]
         for word, at in SHOWN.items():
             of = words[:N_LETTERS] if at == Tile.PLACED else words
@@ -172,12 +174,12 @@ class Board(Codec):
         return board
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        only_keys(value, PLACES, name)
+        check_keys(value, PLACES, name)
         for action, workers in value.items():
             title = f"a worker on {action}"
             for entry in list_of(workers, f"workers on {action}"):
                 is_partner = mapping_of(entry, title).get("seat") == PARTNER
-                only_keys(entry, ("space", "seat") if is_partner else ("space", "seat", "worker"), title)
+                check_keys(entry, ("space", "seat") if is_partner else ("space", "seat", "worker"), title)
                 place = PLACES.index(action)
                 covered = place < N_ACTIONS_ON_BOARD and state["oval_on"][place] != NO_OVAL
                 default = SPACES[Stands.OVAL if covered else Stands.PLAIN]
@@ -186,7 +188,7 @@ class Board(Codec):
                 if is_partner:
                     self._place_partner(state, place, stance, covered)
                     continue
-                owner = whole(entry.get("seat"), 0, last_seat(state), f"seat of {title}")
+                owner = check_int(entry.get("seat"), 0, last_seat(state), f"seat of {title}")
                 worker = WORKERS[choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")]
                 slots = [ONE[worker][0]] if worker in ONE else range(N_REGULARS)
                 free = [slot for slot in slots if state["at"][owner, slot] == AT_HAND]
@@ -215,7 +217,7 @@ class AtHand(Codec):
         return counts | {word: int(state["free"][seat, worker]) for word, (_, worker) in ONE.items()}
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        only_keys(value, WORKERS, name)
+        check_keys(value, WORKERS, name)
         rules, at, hat = state["rules"], state["at"][seat], state["hat"][seat]
         max_hats = {int(Hat.YELLOW): int(rules[WorldRule.YELLOW_HATS]), int(Hat.BLUE): int(rules[WorldRule.BLUE_HATS])}
         standing = [(int(hat[w]), int(at[w])) for w in range(N_REGULARS) if at[w] != AT_HAND]
@@ -223,7 +225,7 @@ class AtHand(Codec):
         for worn, word in HATS.items():
             num_standing = sum(other == worn for other, _ in standing)
             default = max(0, max_hats.get(worn, 0) - num_standing)
-            n = whole(value.get(word, default), 0, N_REGULARS, f"{word} of {name}")
+            n = check_int(value.get(word, default), 0, N_REGULARS, f"{word} of {name}")
             if num_standing + n > max_hats.get(worn, N_REGULARS):
                 raise ValueError(f"{word} of {name} must be at most {max_hats[worn]} with those on the board, got {n}")
             regulars += [(worn, AT_HAND)] * n
@@ -234,7 +236,7 @@ class AtHand(Codec):
         start = {"grande": 1, "temporary": int(holds_temporary(state, seat or 0, self.tables))}
         for word, (slot, worker) in ONE.items():
             stands = at[slot] != AT_HAND
-            n = whole(value.get(word, 0 if stands else start[word]), 0, 1, f"{word} of {name}")
+            n = check_int(value.get(word, 0 if stands else start[word]), 0, 1, f"{word} of {name}")
             if (stands and n) or (word == "grande" and not stands and not n):
                 raise ValueError(f"{word} of {name} must be at hand or on the board, got {n}")
             state["free"][seat, worker] = n

@@ -8,16 +8,16 @@ from vitienv.core.frames import Frame
 from vitienv.core.operations import Bounds
 from vitienv.core.positions.pending import FrameRow
 from vitienv.viticulture.cards import DECK_OF_KIND
+from vitienv.viticulture.enums import MAX_SEATS, Deck
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import MAX_SEATS, Deck
 from vitienv.viticulture.positions import bounds, pending
 from vitienv.viticulture.positions.bounds import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, STAGE, A, B, C
 from vitienv.viticulture.positions.keys import MOST
 from vitienv.viticulture.positions.pending import is_of_seat
 from vitienv.viticulture.state import Rule
+from vitienv.world.enums import N_LETTERS, N_OVALS, N_PLACES, NO_OVAL, Oval, Tile
 from vitienv.world.frames import WorldOp
 from vitienv.world.language import MOST_PARTS
-from vitienv.world.names import N_LETTERS, N_OVALS, N_PLACES, NO_OVAL, Oval, Tile
 from vitienv.world.ops.terms import CARDS_OF_PARTNER, NO_TOKEN
 from vitienv.world.ops.trade import Asked, Stage
 from vitienv.world.setup import SetupStage
@@ -119,7 +119,7 @@ LIES_ON: dict[int, tuple[int, ...]] = {
 
 def own_bounds(n: int) -> dict[str, Bounds]:
     """Bounds of the columns that differ from those of `bounds_of`, by operation. n: seats."""
-    at_table = (0, max(n - 1, 1))  # behind a single seat its simulated partner (W98)
+    bind_agent = (0, max(n - 1, 1))  # behind a single seat its simulated partner (W98)
     return {
         **bounds.own_bounds(n),
         "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, n)},
@@ -148,7 +148,7 @@ def own_bounds(n: int) -> dict[str, Bounds]:
         "tile": {A: FLAG, P0: (0, N_OVALS - 1)},
         "gain_grape": {A: FEW, B: FEW},
         "buy_steps": {A: FEW, B: FEW},
-        "trade": {A: PLACE, B: at_table, C: (0, 2), P0: FEW, P1: AMOUNT, P2: FEW, P3: AMOUNT},
+        "trade": {A: PLACE, B: bind_agent, C: (0, 2), P0: FEW, P1: AMOUNT, P2: FEW, P3: AMOUNT},
         "answer": {A: PLACE, P0: FEW, P1: AMOUNT, P2: FEW, P3: AMOUNT},
         "team": {DONE: (0, MAX_SEATS), A: (0, 99), P0: (0, 99), P1: PAID, P2: PAID, P3: PAID},
         "partner": {A: PLACE},

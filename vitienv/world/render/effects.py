@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from vitienv.viticulture.render.words.plain import lira, listed, plain
+from vitienv.viticulture.render.text.phrases import lira, listed, plain
 from vitienv.world.language import IS_HAD, WORDS
 
 Atom = Mapping[str, Any]

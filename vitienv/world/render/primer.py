@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from vitienv.core.english import markdown
+from vitienv.core.text_utils import markdown
 from vitienv.viticulture.board import Row
-from vitienv.viticulture.render.words.board import row_text
-from vitienv.viticulture.render.words.primer import SHARED, filled
-from vitienv.world.names import FIRST_WINTER, N_ACTIONS_ON_BOARD, Place
-from vitienv.world.render.things import Things
+from vitienv.viticulture.render.text.board import row_text
+from vitienv.viticulture.render.text.primer import SHARED, filled
+from vitienv.world.enums import FIRST_WINTER, N_ACTIONS_ON_BOARD, Place
+from vitienv.world.render.component_names import Things
 from vitienv.world.state import WorldRule
 
 TEXT, ALONE = Path(__file__).with_suffix(".md"), "## Alone"

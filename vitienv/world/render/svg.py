@@ -7,16 +7,16 @@ from typing import Any
 
 from vitienv.render.pen import breadth
 from vitienv.render.text import seat_title
-from vitienv.viticulture.names import N_ROWS
+from vitienv.viticulture.enums import N_ROWS
 from vitienv.viticulture.render.board import CHART_HEIGHT, TITLE, WIDTH, panel, tracks
 from vitienv.viticulture.render.pen import Pen, spoken
 from vitienv.viticulture.render.scene import Scene, put_in_words, scene_of
 from vitienv.viticulture.render.svg import drawn
-from vitienv.viticulture.render.words.plain import plain
-from vitienv.world.names import FIRST_WINTER, LETTERS, OVALS, PLACES, Place
+from vitienv.viticulture.render.text.phrases import plain
+from vitienv.world.enums import FIRST_WINTER, LETTERS, OVALS, PLACES, Place
 from vitienv.world.positions.keys import PARTNER
-from vitienv.world.render.things import Things, shown, things_of
-from vitienv.world.render.told import AsOthers
+from vitienv.world.render.component_names import Things, shown, things_of
+from vitienv.world.render.events import AsOthers
 
 ROW = 41.0
 SEASON_HEIGHT = TITLE + FIRST_WINTER * ROW

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
-from vitienv.viticulture.names import SEASONS, Season
-from vitienv.viticulture.render.words.plain import lira, listed, plain, points
-from vitienv.viticulture.render.words.table import laid_out, vineyard, wrapped
-from vitienv.world.names import (
+from vitienv.viticulture.enums import SEASONS, Season
+from vitienv.viticulture.render.text.phrases import lira, listed, plain, points
+from vitienv.viticulture.render.text.table import laid_out, vineyard, wrapped
+from vitienv.world.enums import (
     AT_HAND,
     FIRST_WINTER,
     GRANDE,
@@ -23,8 +23,8 @@ from vitienv.world.names import (
     Place,
     Tile,
 )
-from vitienv.world.render.asked import at_hand
-from vitienv.world.render.things import Things, shown, things_of, tile_named
+from vitienv.world.render.component_names import Things, shown, things_of, tile_named
+from vitienv.world.render.prompts import at_hand
 from vitienv.world.state import WorldRule
 
 GAP = 2
@@ -34,20 +34,20 @@ KEY = "+ rectangle, (oval), y b hats, G grande, T temporary; for stand-ins: card
 
 def aim(game: Any) -> str:
     """What is missing for both conditions, and how much time is left."""
-    r = game.record
+    r = game.state
     each, end = int(r.rules[WorldRule.VP_EACH]), game.influence_goal
     now = listed(map(str, game.scores))
     if game.is_over:
         return f"Influence {game.influence} of {end}; {now} of {points(each)}{' each' * (len(game.scores) > 1)}."
     who, whose = ("The team needs", " for every seat") if len(game.scores) > 1 else ("You need", "")
-    years = int(r.rules[game.definition.lever("last_year")])
+    years = int(r.rules[game.game_spec.rule_parameter("last_year")])
     wanted = f"influence {end} (now {game.influence}) and {points(each)}{whose} (now {now})"
     return f"{who} {wanted} by the end of year {years}."
 
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
     """The state of the game in lines. viewer: whose hand is shown; None shows all."""
-    from vitienv.world.render.told import AsOthers
+    from vitienv.world.render.events import AsOthers
 
     things, seen, width = things_of(game.options), AsOthers(game), max(40, width)
     lines = textwrap.wrap(_headline(game, things), width)
@@ -58,14 +58,14 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) 
         seats = [(viewer + k) % game.num_players for k in range(1, game.num_players)] + [viewer]
     for seat in seats:
         is_own = viewer is None or viewer == seat or game.options.open_hands
-        first = f"{'>' if seat == game.seat else ' '} {names[seat]:<13} "
+        first = f"{'>' if seat == game.current_seat else ' '} {names[seat]:<13} "
         lines += ["", *wrapped(_standing(game, seat), width, first, " " * 16)]
         lines += laid_out(vineyard(seen, seat, is_own, viewer), width)
     return "\n".join([*lines, "", KEY[:width]])
 
 
 def _headline(game: Any, things: Things) -> str:
-    season = plain(SEASONS[int(game.record.season)])
+    season = plain(SEASONS[int(game.state.season)])
     when = f"year {game.year}, {season}" if game.year else "before the first year"
     place = things.rule(game.options.continent).title
     if game.is_over:
@@ -75,7 +75,7 @@ def _headline(game: Any, things: Things) -> str:
 
 
 def _event(game: Any, things: Things) -> str:
-    r, sentence = game.record, ""
+    r, sentence = game.state, ""
     if r.event >= 0:
         event = things.event(game.options.continent, int(r.event) + 1)
         sentence = f"Event: {event.title}. {event.text}" + (" It is met." if r.goal_met else "")
@@ -100,7 +100,7 @@ def _board(game: Any, things: Things, names: Sequence[str], width: int) -> list[
 
 def _cell(game: Any, things: Things, place: int, names: Sequence[str]) -> str:
     """An action with its tiles and its workers: "K+Harvest field (vp): You G, 1 b"."""
-    r, name = game.record, things.name(place)
+    r, name = game.state, things.name(place)
     if place < N_LETTERS:
         name = f"{name[0]}{'+' if r.tile[place] == Tile.PLACED else ' '}{name[2:]}"
         if r.oval_on[place] != NO_OVAL:
@@ -110,7 +110,7 @@ def _cell(game: Any, things: Things, place: int, names: Sequence[str]) -> str:
 
 
 def _standers(game: Any, place: int, names: Sequence[str]) -> list[str]:
-    r, standers = game.record, []
+    r, standers = game.state, []
     for seat in range(game.num_players):
         for w, at in enumerate(r.at[seat].tolist()):
             if at != AT_HAND and at // N_STANDS == place:
@@ -123,7 +123,7 @@ def _standers(game: Any, place: int, names: Sequence[str]) -> list[str]:
 
 def _standing(game: Any, seat: int) -> str:
     """How a seat stands: points, money, position, who is at hand, what is missing."""
-    r = game.record
+    r = game.state
     parts = [points(int(r.vp[seat])), f"{lira(int(r.lira[seat]))}, +{int(r.residual[seat])} a year"]
     if r.row[seat]:
         parts.append(f"position {int(r.row[seat])}")

@@ -1,0 +1,13 @@
+"""The compiler of World's bots, which keeps their code."""
+
+from pathlib import Path
+
+from vitienv.agents.kernel_cache import compiler
+from vitienv.agents.viticulture.kernel_cache import DATA as OTHERS_DATA
+from vitienv.agents.viticulture.kernel_cache import HERE as OTHERS
+from vitienv.world.kernel import default
+
+# Sources without compiled code; see `agents.viticulture.kernel_cache`.
+DATA = ("weights", "strategies")
+
+cached = compiler(default().kernels, Path(__file__).resolve().parent, DATA, (OTHERS, OTHERS_DATA))

@@ -1,0 +1,336 @@
+"""Bots of one's own: begun from a template, found in the working folder, named with their game when they fail."""
+
+import io
+import json
+import pickle
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import vitienv
+from tests.command import refused
+from vitienv import cli, signing
+from vitienv.agents import make_agent
+from vitienv.agents.query import BotCrashed, advice_of, query_agent
+from vitienv.core.batch import Batch
+from vitienv.core.errors import IllegalAction
+from vitienv.session import saves
+
+BROKEN = """
+import numpy as np
+
+class Bot:
+    def __init__(self, how: str = "raise"):
+        self.name, self.how = "broken", how
+
+    def act(self, observations, masks, games=None):
+        actions = masks.argmax(axis=1)
+        late = masks[:, %(place)d] == 1  # it fails at its first tour
+        if self.how == "raise" and late.any():
+            return {}[int(late.sum())]
+        if self.how == "illegal":
+            actions[late] = 4
+        return actions if self.how != "shape" else actions[:0]
+
+    def advise(self, observations, masks):
+        if (masks[:, %(place)d] == 1).any():
+            raise KeyError("policy_prior")
+        return np.zeros((len(masks), masks.shape[1] + 1), np.int16)
+"""
+
+
+@pytest.fixture(autouse=True)
+def broken(tmp_path, monkeypatch):
+    """A bot that fails lies in the working folder; positions are kept beside it."""
+    monkeypatch.setenv(saves.HOME, str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "broken", raising=False)
+    place = vitienv.ACTIONS.number("place:give_tour:plain:regular")
+    (tmp_path / "broken.py").write_text(BROKEN % {"place": place})
+    yield
+    sys.modules.pop("broken", None)
+
+
+def failures():
+    return sorted((saves.folder() / "failures").glob("*.json"))
+
+
+def check_failure(message, error="KeyError", how="raise"):
+    """The line names the bot, its game and the file, from which the failure comes again."""
+    assert "broken" in message and "position is kept in" in message and error in message
+    (file,) = failures()
+    assert str(file) in message
+    log = json.loads(file.read_text())
+    assert log["failure"]["agent"] == "broken" and log["failure"]["decision"] == "place_worker"
+    game = vitienv.replay(log)
+    bot = make_agent(f"broken.Bot:how={how}")
+    if how == "raise":
+        assert "KeyError" in log["failure"]["traceback"]
+        with pytest.raises(KeyError):
+            bot.act(game.observation()[None], game.mask[None])
+    else:
+        assert not game.mask[bot.act(game.observation()[None], game.mask[None])[0]]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["evaluate", "broken.Bot", "--opponents", "random", "--games", "2", "--processes", "1"],
+        ["tournament", "broken.Bot", "random", "--games", "2", "--processes", "1", "--run", "run"],
+        ["evaluate", "broken.Bot", "--players", "1", "--games", "2", "--processes", "1"],
+        ["ladder", "challenge", "broken.Bot", "--table", "2", "--max-pairs", "1", "--processes", "1",
+         "--file", "ladder.json"],
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)  # fmt: skip
+def test_a_bot_that_raises_is_named_and_its_position_kept(capsys, command):
+    error = refused(capsys, *command)
+    assert "(seed " in error
+    check_failure(error)
+
+
+@pytest.mark.parametrize(("raised", "told"), [
+    ("SystemExit", "SystemExit"), ("SystemExit(0)", "SystemExit: 0"),
+    (r"ValueError('out\nof \x1b[2J')", "ValueError: out of ?[2J"),
+])  # fmt: skip
+def test_whatever_a_bot_raises_is_told_in_one_line(capsys, raised, told):
+    sys.modules.pop("mine", None)
+    Path("mine.py").write_text(f"class Bot:\n    name = 'mine'\n    def act(self, *_, **__):\n        raise {raised}\n")
+    error = refused(capsys, "evaluate", "mine.Bot", "--opponents", "random", "--games", "2", "--processes", "1")
+    sys.modules.pop("mine", None)
+    assert f" failed: {told}; the position is kept in " in error
+
+
+@pytest.mark.parametrize("name", ["red\x1b[31m", "two\nlines"])
+def test_a_name_that_would_steer_the_terminal_is_refused(monkeypatch, name):
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    Path("mine.py").write_text(f"class Bot:\n    name = {name!r}\n    act = print\n")
+    with pytest.raises(ValueError, match=f"'mine.Bot' has the name {re.escape(repr(name))}; it must be one line"):
+        make_agent("mine.Bot")
+    sys.modules.pop("mine", None)
+
+
+def test_an_interruption_is_none_of_the_bots_errors():
+    def stopped(observations, masks, games=None):
+        raise KeyboardInterrupt
+
+    batch = Batch(1, vitienv.game_spec().options.of(num_players=2))
+    batch.start_anew(1, is_first=True)
+    with pytest.raises(KeyboardInterrupt):
+        query_agent(SimpleNamespace(name="stopped", act=stopped), batch, np.arange(1))
+
+
+SMALL = ["train", "--run", "run", "--steps", "8192"]
+SELFPLAY = [*SMALL, "--method", "selfplay", "--num-envs", "4", "--mix", "solo,2", "--hidden", "4", "--device", "cpu"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [*SMALL, "--method", "ppo", "--opponents", "broken.Bot"],
+        [*SELFPLAY, "--league", "broken.Bot", "--league-share", "1"],
+        [*SELFPLAY, "--league", "none", "--imitate", "broken.Bot", "--imitate-minutes", "1"],
+    ],
+    ids=["opponent", "league", "imitated"],
+)
+def test_a_bot_that_raises_in_a_training_is_named_and_its_position_kept(capsys, command):
+    status = cli.run(command)
+    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("vitienv: ")]
+    (error,) = [line for line in told if not re.search(r"compil|functions, \d+ s", line)]
+    assert status == 2
+    check_failure(error)
+
+
+def test_an_adviser_that_raises_in_a_training_is_named_and_its_position_kept(monkeypatch):
+    from vitienv.training.selfplay.train import train_selfplay
+
+    monkeypatch.setenv(signing.WORD, "1")
+    with pytest.raises(BotCrashed, match=r"broken failed as adviser: .* of env ") as error:
+        train_selfplay("run", updates=9, mix="solo,2", num_envs=4, hidden=4, league=(), policy_prior="broken.Bot",
+                       device="cpu", evaluation_games=0, progress=False)  # fmt: skip
+    check_failure(str(error.value))
+
+
+@pytest.mark.parametrize("kind, n", [(np.int64, 272), (np.int16, 271)])
+def test_advice_of_another_shape_is_named(kind, n):
+    bot = SimpleNamespace(name="broken", advise=lambda observations, masks: np.zeros((len(masks), n), kind))
+    with pytest.raises(BotCrashed, match=r"broken gave as adviser .* not int16 of shape .2, 272."):
+        advice_of(bot, np.zeros((2, 1905), np.int16), np.zeros((2, 271), np.int8))
+
+
+def test_a_bot_that_fails_in_another_process_is_named_too(capsys):
+    """The error crosses from the process that played."""
+    error = BotCrashed("broken in seat 1 of game 3 failed; the position is kept in x.json")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_a_bot_that_raises_at_a_persons_table_loses_no_move(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n4\n" + "1\n" * 40))
+    status = cli.run(["play", "--bots", "broken.Bot", "--seed", "4"])
+    out, errors = capsys.readouterr()
+    assert status == 2 and "vitienv play --resume" in out
+    check_failure(errors)
+    (game,) = (saves.folder() / "games").glob("*.json")
+    assert vitienv.replay(json.loads(game.read_text())).decision == "place_worker"
+
+
+def test_a_bot_that_raises_in_an_environment_is_named():
+    env = gym.make("vitienv/Viticulture-v0", num_players=2, opponents=["broken.Bot"])
+    _, info = env.reset(seed=1)
+    with pytest.raises(BotCrashed) as error:
+        for _ in range(200):
+            *_, info = env.step(int(info["action_mask"].argmax()))
+    assert isinstance(error.value.__cause__, KeyError)
+    check_failure(str(error.value))
+
+
+@pytest.mark.parametrize(
+    "how, kind, word", [("illegal", IllegalAction, "is not legal"), ("shape", BotCrashed, "shape")]
+)
+def test_an_answer_that_is_none_is_named(how, kind, word):
+    options = vitienv.game_spec().options.of(num_players=2)
+    batch = Batch(3, options)
+    batch.start(np.arange(6, dtype=np.uint32).reshape(3, 2))
+    while batch.decision(0) != "place_worker":
+        batch.actions[:] = batch.masks.argmax(axis=1)
+        batch.step()
+    with pytest.raises(kind, match=word) as error:
+        query_agent(make_agent(f"broken.Bot:how={how}"), batch, np.array([0]))
+    check_failure(str(error.value), word, how) if how == "illegal" else None
+    assert "position is kept in" in str(error.value)
+
+
+def test_the_game_in_which_it_fails_is_found():
+    """Of many games asked at once the one is named in which it fails."""
+    options = vitienv.game_spec().options.of(num_players=2)
+    batch = Batch(2, options)
+    batch.start(np.arange(4, dtype=np.uint32).reshape(2, 2))
+    while batch.decision(1) != "place_worker":
+        rows = np.array([1])
+        batch.step_rows(rows, batch.masks[rows].argmax(axis=1))
+    with pytest.raises(BotCrashed, match="of game 1 failed: KeyError"):
+        query_agent(make_agent("broken.Bot"), batch, np.array([0, 1]))
+
+
+def test_a_position_that_cannot_be_kept_is_no_second_error(monkeypatch, tmp_path):
+    (tmp_path / "full").write_text("")
+    monkeypatch.setenv(saves.HOME, str(tmp_path / "full"))
+    with pytest.raises(BotCrashed, match="could not be kept"):
+        vitienv.make_vec(num_envs=1)  # the engine is there
+        game = vitienv.Game.new(num_players=2, seed=1)
+        while game.decision != "place_worker":
+            game.step(game.legal_actions()[0])
+        query_agent(make_agent("broken.Bot"), game._batch, np.array([0]))
+
+
+@pytest.mark.parametrize(
+    "spec, what",
+    [
+        ("os.getcwd", "is no bot"),
+        ("broken.Nobody", "has no 'Nobody'"),
+        ("nowhere.Bot", "no module 'nowhere'"),
+        ("broken", "did you mean 'broken.Bot'"),
+    ],
+)
+def test_what_is_no_bot_is_refused(spec, what):
+    with pytest.raises(ValueError, match=what):
+        make_agent(spec)
+
+
+def test_a_bot_is_begun_tested_and_rated(capsys):
+    assert cli.run(["bot", "new", "mybot"]) == 0 and "tournament mybot.Bot" in capsys.readouterr().out
+    assert {Path("mybot.py"), Path("test_mybot.py")} <= set(Path().iterdir())
+    assert "NAME" not in Path("mybot.py").read_text() + Path("test_mybot.py").read_text()
+    home = str(Path(vitienv.__file__).parent.parent)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {home!r}); import pytest; "
+         "sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_mybot.py']))"],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    arguments = ["evaluate", "mybot.Bot", "--opponents", "random", "--games", "20", "--processes", "1", "--json"]
+    assert cli.run(arguments) == 0
+    assert json.loads(capsys.readouterr().out)["results"][0]["win_rate"]["value"] > 0.8  # its wishes beat chance
+    sys.modules.pop("mybot", None)
+    before = Path("mybot.py").read_text()
+    assert cli.run(["bot", "new", "mybot"]) == 2 and "there already" in capsys.readouterr().err
+    assert Path("mybot.py").read_text() == before
+
+
+def test_a_bot_is_begun_with_its_test_or_not_at_all(capsys, monkeypatch):
+    write = Path.write_text
+
+    def full(path, text, **how):
+        if path.name.startswith(".test_mybot"):
+            raise OSError(28, "No space left on device")
+        return write(path, text, **how)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert cli.run(["bot", "new", "mybot"]) == 2 and "No space left" in capsys.readouterr().err
+    assert not list(Path().glob("*mybot*"))
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("import sys\n\nLEVEL = float('evaluate')\n\nclass Bot: pass", r"ValueError: could not .* \(mine.py, line 3\)"),
+    ("class Bot:\n    def __init__(self):\n        self.weights = {}['a']\n    def act(self): pass",
+     r"KeyError: 'a' \(mine.py, line 3\)"),
+    ("import sys\nclass Bot:\n    def __init__(self): sys.exit('no')\n    def act(self): pass",
+     r"SystemExit: no \(mine.py, line 3\)"),
+    ("import nothing_like_that", r"ModuleNotFoundError: No module named 'nothing_like_that' \(mine.py, line 1\)"),
+    ("class Bot:\n    def act(self) pass", r"SyntaxError: .* \(mine.py, line 2\)"),
+    ("import sys\nsys.exit('no')", r"SystemExit: no \(mine.py, line 2\)"),
+    ("import json\nSETTINGS = json.loads('{')", r"JSONDecodeError: .* \(mine.py, line 2\)"),
+    ("class Bot:\n    def __init__(self, x: 'No' = 1): pass\n    def act(self): pass", r"NameError: name 'No'"),
+], ids=["module", "constructor", "exit there", "import", "syntax", "exit", "in a library", "annotation"])  # fmt: skip
+def test_an_own_bot_that_cannot_be_made_is_told_with_file_and_line(capsys, text, told):
+    sys.modules.pop("mine", None)
+    Path("mine.py").write_text(text)
+    error = refused(capsys, "evaluate", "mine.Bot", "--opponents", "random", "--games", "2")
+    sys.modules.pop("mine", None)
+    assert re.search(rf"agent 'mine.Bot' could not be made: {told}", error)
+
+
+@pytest.mark.parametrize(("name", "told"), [
+    ("random", "a module of Python's library"), ("json", "a module of Python's library"),
+    ("numpy", "an installed package"), ("vitienv", "an installed package"), ("heuristic", "a bot that there is"),
+    ("pieces", "a bot that there is"),
+])  # fmt: skip
+def test_names_that_mean_something_else_are_refused(capsys, name, told):
+    assert f"{name!r} is the name of {told}" in refused(capsys, "bot", "new", name)
+    assert not Path(f"{name}.py").exists()
+
+
+def test_a_package_that_may_be_installed_later_is_refused(capsys, monkeypatch):
+    monkeypatch.setattr("vitienv.commands.bot.find_spec", lambda name: None)
+    for name in ("torch", "stable_baselines3"):
+        assert cli.run(["bot", "new", name]) == 2
+        assert f"{name!r} is the name of a package that some of this project needs" in capsys.readouterr().err
+    assert cli.run(["bot", "new", "fresh"]) == 0
+
+
+def test_the_lines_that_are_printed_do_what_they_say(capsys):
+    assert cli.run(["bot", "new", "fresh"]) == 0
+    told = capsys.readouterr().out
+    test, rate = re.search(r"Its test: (.+)", told)[1], re.search(r"Rate it: vitienv (.+)", told)[1]
+    assert "pytest" not in test and test.startswith("python ")
+    home = str(Path(vitienv.__file__).parent.parent)
+    without = "import sys; sys.modules['pytest'] = None; sys.path[:0] = ['', {home!r}]; import runpy; "
+    code = without.format(home=home) + f"runpy.run_path({test.split()[1]!r}, run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout.count("passed") == 2, done.stderr
+    few = rate.replace("--games 100", "--games 20 --processes 1 --run run").split()
+    assert cli.run(few) == 0 and "fresh" in capsys.readouterr().out
+    sys.modules.pop("fresh", None)
+
+
+@pytest.mark.parametrize("name", ["My-Bot", "class", "1bot"])
+def test_a_bots_name_must_be_one_of_a_module(capsys, name):
+    assert cli.run(["bot", "new", name]) == 2
+    assert "small letters" in capsys.readouterr().err

@@ -1,0 +1,391 @@
+"""Language models as players, against a stub that answers well, badly, slowly, brokenly and not at all."""
+
+import gzip
+import os
+import signal
+import threading
+import time
+import tracemalloc
+from collections import Counter
+
+import pytest
+
+import vitienv
+from tests.external_players.endpoint import Stub, first, message
+from vitienv.agents import make_agent
+from vitienv.agents.llm import endpoint, llm_agent
+from vitienv.agents.query import BotCrashed
+from vitienv.render.primer import primer_of
+from vitienv.training.evaluation.match import play
+from vitienv.training.evaluation.tournament import Settings, run_tournament
+
+OPTIONS = vitienv.game_spec().options.of(num_players=2, max_years=1, skip_forced=True)
+SECRET = "sk-do-not-tell"
+
+
+@pytest.fixture
+def stub():
+    made = []
+
+    def start(answer):
+        made.append(Stub(answer))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.close()
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(endpoint, "PAUSES", (0.01, 0.02))
+
+
+def played(spec, games=1, game="viticulture"):
+    agents = [make_agent(spec), make_agent("random", seed=1)]
+    return play(OPTIONS, list(range(games)), [[0, 1]] * games, agents)
+
+
+def test_a_model_plays_and_its_tokens_are_counted(stub, monkeypatch):
+    monkeypatch.setenv("MY_KEY", SECRET)
+    server = stub(first)
+    found = played(f"llm:model=m,url={server.url},key=MY_KEY,temperature=0.5,at_once=3", games=4)
+    assert found.forfeits == {}
+    total = sum((counted for game in found.notes.values() for counted in game.values()), start=Counter())
+    assert total["answers"] == len(server.requests) > 10 and total["unparsed"] == 0
+    assert total["prompt_tokens"] == 100 * len(server.requests)
+    assert set(server.keys) == {f"Bearer {SECRET}"}
+    assert {request["model"] for request in server.requests} == {"m"} and server.requests[0]["temperature"] == 0.5
+    assert "max_tokens" not in server.requests[0]
+
+
+def test_an_answer_without_an_action_is_asked_for_again(stub):
+    server = stub(lambda asked, number: "I plant a vine." if number == 0 else first(asked))
+    found = played(f"llm:model=m,url={server.url}")
+    assert found.forfeits == {} and found.notes[0][0]["unparsed"] == 1
+    system, question, answer, reason = server.requests[1]["messages"]
+    assert answer["content"] == "I plant a vine." and "names no legal action" in reason["content"]
+    assert "Choices:" in question["content"] and system["role"] == "system"
+    assert system["content"].startswith(llm_agent.HOW) and primer_of(OPTIONS).strip() in system["content"]
+
+
+def test_a_model_that_never_names_an_action_forfeits(stub):
+    found = played(f"llm:model=m,url={stub(lambda asked, number: 'pass?').url},retries=1")
+    seat, forfeit = found.forfeits[0]
+    assert (seat, forfeit.kind) == (0, "illegal") and found.ranks[0].tolist() == [2, 1]
+    assert found.notes[0][0] == {"answers": 2, "unparsed": 2, "prompt_tokens": 200, "completion_tokens": 14}
+
+
+def test_a_fallback_plays_instead_and_is_counted(stub):
+    server = stub(lambda asked, number: "no idea")
+    found = played(f"llm:model=m,url={server.url},retries=0,fallback=heuristic")
+    assert found.forfeits == {} and found.notes[0][0]["by_fallback"] == found.notes[0][0]["unparsed"] > 5
+
+
+BROKEN = {
+    "no JSON": (200, {}, b"<html>"),
+    "megabytes": (200, {}, (b"x" * 100_000 for _ in range(40))),
+    "no message": (200, {}, b'{"choices": [{"message": null}]}'),
+    "half a pair": message("Hm \ud83d"),
+    "no text": message(None),
+}
+
+
+@pytest.mark.parametrize("told", BROKEN.values(), ids=BROKEN)
+def test_a_broken_response_costs_one_try(stub, told):
+    server = stub(lambda asked, number: told if number == 0 else first(asked))
+    found = played(f"llm:model=m,url={server.url}")
+    assert found.forfeits == {} and found.notes[0][0]["unparsed"] == 1
+
+
+def test_a_compressed_response_is_not_unpacked(stub):
+    packed = gzip.compress(gzip.compress(bytes(50_000_000)))
+    server = stub(
+        lambda asked, number: (200, {"content-encoding": "gzip, gzip"}, packed) if number == 0 else first(asked)
+    )
+    agent = make_agent(f"llm:model=m,url={server.url}")
+    game = vitienv.Game.new(num_players=2, seed=1)
+    tracemalloc.start()
+    with endpoint.client_within(agent.limit) as client:
+        notes = llm_agent.Decision(agent, client, game).made().notes
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert notes["answers"] == notes["unparsed"] == 1 and most < 30_000_000
+    assert server.headers[0]["accept-encoding"] == "identity"
+
+
+def slowly(first, part):
+    """Parts of a response, and 50 ms before each but the first."""
+    yield first
+    for _ in range(1000):
+        time.sleep(0.05)
+        yield part
+
+
+HEADERS = b"HTTP/1.1 200 OK\r\nX-A: "
+SLOW = {
+    "never ends": lambda: (200, {}, slowly(b"", b" ")),
+    "sends headers slowly": lambda: (None, {}, slowly(HEADERS, b"a")),
+    "is silent": lambda: (None, {}, (time.sleep(30) or b"" for _ in range(1))),
+}
+
+
+@pytest.mark.parametrize("told", SLOW.values(), ids=SLOW)
+def test_a_response_that_takes_too_long_costs_one_try(stub, told):
+    server = stub(lambda asked, number: told() if number == 0 else first(asked))
+    agent = make_agent(f"llm:model=m,url={server.url},limit_ms=500,retries=1")
+    with endpoint.client_within(agent.limit) as client:
+        began = time.monotonic()
+        decision = llm_agent.Decision(agent, client, vitienv.Game.new(num_players=2, seed=1)).made()
+    assert decision.action is not None and decision.notes["unparsed"] == 1 and time.monotonic() - began < 5
+    assert server.requests[1]["messages"][-1]["content"].startswith("the response took more than 0.5 s")
+
+
+def test_an_answer_in_parts_is_joined_and_one_without_text_is_counted(stub):
+    def answer(asked, number):
+        text = first(asked)
+        parts = [
+            {"type": "thinking", "thinking": "?"},
+            {"type": "text", "text": text[:9]},
+            {"type": "text", "text": text[9:]},
+        ]
+        return message(None, prompt_tokens=5, completion_tokens=900) if number == 0 else message(parts)
+
+    found = played(f"llm:model=m,url={stub(answer).url}")
+    notes = found.notes[0][0]
+    assert found.forfeits == {} and notes["unparsed"] == 1 and notes["completion_tokens"] == 900
+
+
+def test_a_long_answer_is_cut_when_it_is_told_again(stub):
+    server = stub(lambda asked, number: "x " * 400_000 + "the end" if number == 0 else first(asked))
+    assert played(f"llm:model=m,url={server.url}").forfeits == {}
+    told = server.requests[1]["messages"][2]["content"]
+    assert len(told) == endpoint.MOST_ECHOED and told.endswith("the end")
+
+
+BUSY = [(429, {"retry-after": "0"}, b""), (503, {}, b"busy"), (200, {"content-length": "99"}, b"{")]
+
+
+@pytest.mark.parametrize("told", BUSY, ids=["limit", "busy", "broken off"])
+def test_a_busy_endpoint_is_asked_again(stub, told):
+    server = stub(lambda asked, number: told if number == 1 else first(asked))
+    found = played(f"llm:model=m,url={server.url}")
+    assert found.forfeits == {} and found.notes[0][0]["unparsed"] == 0
+
+
+LOST = {"bad request": (400, {}, b"{}"), "error": (500, {}, b""), "broken off": (200, {"content-length": "99"}, b"{"),
+        "closed": (None, {}, b"")}  # fmt: skip
+
+
+@pytest.mark.parametrize("told", LOST.values(), ids=LOST)
+def test_a_question_without_a_response_loses_its_game_only(stub, told, tmp_path):
+    opening = []
+
+    def answer(asked, number):
+        """An answer to all questions but the second."""
+        words = asked["messages"][1]["content"]
+        opening.append(words)
+        return told if words == opening[1] else first(asked)
+
+    spec = f"llm:model=m,url={stub(answer).url},log={tmp_path / 'answers.jsonl'}"
+    settings = Settings(agents=(spec, "random"), games=4, seed=3, chunk_size=1, options={"max_years": 1})
+    model = next(bot for bot in run_tournament(settings, tmp_path / "run")["bots"] if bot["agent"] == spec)
+    assert model["games"] == 4 and 1 <= model["forfeits"].pop("unanswered") < 4 and model["forfeits"] == {}
+    assert model["notes"]["unparsed"] == 0
+
+
+def test_a_fallback_plays_where_no_response_comes(stub):
+    found = played(f"llm:model=m,url={stub(lambda asked, number: (400, {}, b'')).url},fallback=heuristic")
+    assert found.forfeits == {} and found.notes[0][0]["answers"] == 0 and found.notes[0][0]["by_fallback"] > 5
+
+
+REFUSED = [(401, {}, SECRET.encode()), (404, {}, b""), (503, {}, b""), (302, {"location": "http://127.0.0.1:1/"}, b"")]
+
+
+@pytest.mark.parametrize("told", REFUSED, ids=["no key", "no model", "down", "elsewhere"])
+def test_an_endpoint_that_refuses_ends_the_run_in_one_line(stub, told, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    server = stub(lambda asked, number: told)
+    with pytest.raises(BotCrashed, match=rf"answered with status {told[0]}") as error:
+        played(f"llm:model=m,url={server.url},fallback=random")
+    assert SECRET not in str(error.value) and "\n" not in str(error.value)
+    assert len(server.requests) == (3 if told[0] == 503 else 1)
+
+
+def test_a_refused_question_is_told_with_the_endpoints_reason_and_without_the_key(stub, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    body = b'{"error": "max_tokens is not supported"}\n' + SECRET.encode() + b"x" * 10_000
+    found = played(f"llm:model=m,url={stub(lambda asked, number: (400, {}, body)).url}")
+    seat, forfeit = found.forfeits[0]
+    assert 'status 400: \'{"error": "max_tokens is not supported"}\\n...xxx' in forfeit.text
+    assert SECRET not in forfeit.text and len(forfeit.text) < 600
+
+
+@pytest.mark.parametrize("is_set", [True, False])
+def test_a_refused_key_is_told_with_its_variable(stub, monkeypatch, is_set):
+    monkeypatch.setenv("MY_KEY", SECRET) if is_set else monkeypatch.delenv("MY_KEY", raising=False)
+    server = stub(lambda asked, number: (401, {}, SECRET.encode()))
+    told = "set" if is_set else "not set"
+    with pytest.raises(BotCrashed, match=f"status 401; its key is read from MY_KEY, which is {told}"):
+        played(f"llm:model=m,url={server.url},key=MY_KEY")
+
+
+def test_nobody_at_the_address_ends_the_run():
+    with pytest.raises(BotCrashed, match=r"could not be reached \(ConnectError\)"):
+        played("llm:model=m,url=http://127.0.0.1:9/v1")
+
+
+def test_a_tournament_is_resumed_without_asking_twice(stub, tmp_path):
+    log = tmp_path / "answers.jsonl"
+    down = threading.Event()
+
+    def answer(asked, number):
+        return (401, {}, b"") if down.is_set() else first(asked)
+
+    server = stub(answer)
+    spec = f"llm:model=m,url={server.url},log={log}"
+    settings = Settings(agents=(spec, "random"), games=4, seed=3, chunk_size=2, options={"max_years": 1})
+    whole = run_tournament(settings, tmp_path / "whole")
+    asked = len(server.requests)
+    assert whole["bots"][0]["games"] == 4 and SECRET not in log.read_text()
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[: len(lines) // 2]) + lines[-1][:20])  # killed half way, in the middle of a line
+    down.set()
+    with pytest.raises(BotCrashed, match="status 401"):
+        run_tournament(settings, tmp_path / "again")
+    down.clear()
+    again = run_tournament(settings, tmp_path / "again")
+    assert len(server.requests) - asked <= asked - len(lines) // 2 + 2 + 8
+    assert again["bots"][0]["win_rate"] == whole["bots"][0]["win_rate"]
+    told = next(bot for bot in whole["bots"] if bot["agent"] == spec)
+    assert told["notes"]["answers"] == asked and told["forfeits"] == {}
+
+
+def test_a_log_answers_the_same_model_address_and_settings_only(stub, tmp_path):
+    log, server = tmp_path / "answers.jsonl", stub(first)
+    one, other = f"llm:model=m,url={server.url},log={log}", f"llm:model=m,url={stub(first).url},log={log}"
+    played(one)
+    asked = len(server.requests)
+    assert played(one).forfeits == {} and len(server.requests) == asked
+    for changed in ("temperature=1", "max_tokens=99"):
+        played(f"{one},{changed}")
+        assert len(server.requests) == 2 * asked
+        server.requests[asked:] = []
+    log_size = log.stat().st_size
+    assert played(other).forfeits == {} and log.stat().st_size > log_size
+
+
+ADDRESS = r"url must be an address such as http://localhost:8000/v1(?!.*sekrit)"
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ("llm:model=m", "needs 'url'"),
+        ("llm:url=http://x", "needs 'model'"),
+        ("llm:model=m,url=file:///etc/passwd", f"{ADDRESS}, got 'file:///etc/passwd'"),
+        ("llm:model=m,url=http://user:sekrit@x", r"llm: url has '@' in it; (?!.*sekrit)"),
+        ("llm:model=m,url=user:sekrit@x", r"llm: url has '@' in it; (?!.*sekrit)"),
+        ("llm:model=m,url=http://x/v1?key=sekrit", r"llm: url has '\?' in it; (?!.*sekrit)"),
+        ("llm:model=m,url=http://x/v1#sekrit", r"llm: url has '#' in it; (?!.*sekrit)"),
+        ("llm:model=m,url=http://x,log=nosuch/a.jsonl", "log must be a regular file in an existing directory, got"),
+        ("llm:model=m,url=http://x,log=.", "log must be a regular file in an existing directory, got '.'"),
+        ("llm:model=m,url=http://x,log=/dev/null", "log must be a regular file in an existing directory"),
+        ("llm:model=m,url=http://x,retries=-1", "retries is -1"),
+        ("llm:model=m,url=http://x,at_once=0", "at_once is 0"),
+        ("llm:model=m,url=http://x,fallback=nobody", "unknown agent 'nobody'"),
+        ("llm:model=m,url=http://127.0.0.1:sekrit/v1", ADDRESS),
+        ("llm:model=m,url=http://user:sekrit/v1", ADDRESS),
+        ("llm:model=m,url=http://127.0.0.1:99999/v1", ADDRESS),
+        ("llm:model=m,url=http://127.0.0.1:0/v1", ADDRESS),
+        ("llm:model=m,url=http://a b/v1", ADDRESS),
+        ("llm:model=m,url=http://x\n/v1", ADDRESS),
+        ("llm:model=m,url=http:///v1", ADDRESS),
+        (f"llm:model=m,url=http://{'a' * 70}.com/v1", ADDRESS),
+        ("llm:model=m,url=http://[::1/v1", ADDRESS),
+        ("llm:model=m,url=sekrit", ADDRESS),
+    ],
+)
+def test_wrong_specs_are_refused(spec, why):
+    with pytest.raises(ValueError, match=why):
+        make_agent(spec)
+
+
+def test_files_of_others_ask_no_address():
+    from vitienv.agents.registry import check_told
+
+    with pytest.raises(ValueError, match="an address that would be asked"):
+        check_told(["llm:model=m,url=http://127.0.0.1:9"], "the log")
+
+
+@pytest.mark.parametrize(
+    "address", ["http://[::1]:8000/v1", "https://bücher.example/v1", "http://x:65535", "HTTP://x/v1/"]
+)
+def test_addresses_of_any_form_are_taken(address):
+    assert make_agent(f"llm:model=m,url={address}").url.endswith("/chat/completions")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "why"),
+    [
+        ("OPENAI_API_KEY", f"{SECRET}\n", "the key in OPENAI_API_KEY must be printable ASCII"),
+        ("OPENAI_API_KEY", f"{SECRET} x", "the key in OPENAI_API_KEY must be printable ASCII"),
+        ("OPENAI_API_KEY", f"{SECRET}é", "the key in OPENAI_API_KEY must be printable ASCII"),
+        ("SSL_CERT_FILE", "/nosuch.pem", "no client can be made .* look at .*SSL_CERT_FILE"),
+        ("ALL_PROXY", "socks5://127.0.0.1:1", "no client can be made .* look at ALL_PROXY"),
+        ("HTTPS_PROXY", "::::", "no client can be made .* look at ALL_PROXY"),
+    ],
+)
+def test_a_wrong_environment_is_refused_when_the_bot_is_made(variable, value, why, monkeypatch):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ValueError, match=f"^llm: {why}") as error:
+        make_agent("llm:model=m,url=https://localhost:8000/v1")
+    assert SECRET not in str(error.value) and "\n" not in str(error.value)
+
+
+def pieces(text):
+    return [SECRET[i : i + 8] for i in range(len(SECRET) - 7) if SECRET[i : i + 8] in text]
+
+
+def test_no_piece_of_the_key_is_told(stub, monkeypatch, tmp_path):
+    """Not even where an endpoint repeats it, whole or cut."""
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    body = (SECRET * 13 + SECRET[:-1]).encode()
+    found = played(f"llm:model=m,url={stub(lambda asked, number: (400, {}, body)).url}")
+    assert "status 400: '..." in found.forfeits[0][1].text and not pieces(found.forfeits[0][1].text)
+    log = tmp_path / "answers.jsonl"
+    server = stub(lambda asked, number: f"My key is {SECRET[2:]}. {first(asked)}")
+    assert played(f"llm:model=m,url={server.url},log={log}").forfeits == {}
+    assert "My key is ..." in log.read_text() and not pieces(log.read_text())
+
+
+@pytest.mark.parametrize("end", range(8, 80, 7))
+def test_a_key_is_taken_out_wherever_it_is_cut(end):
+    text = f"a {SECRET}, {SECRET[3:]} and {SECRET[:-2]}{SECRET}"[:end]
+    assert not pieces(endpoint.without_key(text, SECRET)) and endpoint.without_key(text, "").startswith("a sk-do")
+
+
+WAITING = {
+    "silent": lambda: (None, {}, (time.sleep(30) or b"" for _ in range(1))),
+    "trickles": lambda: (200, {}, slowly(b"", b" ")),
+    "busy": lambda: (429, {"retry-after": "60"}, b""),
+}
+
+
+@pytest.mark.parametrize("told", WAITING.values(), ids=WAITING)
+def test_an_interrupt_ends_all_requests_at_once(stub, told):
+    server = stub(lambda asked, number: told())
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # processes of pytest-xdist ignore it
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    began = time.monotonic()
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            played(f"llm:model=m,url={server.url},at_once=4", games=4)
+    finally:
+        timer.cancel()
+    assert time.monotonic() - began < 20 and 1 <= len(server.requests) <= 4
+    threads = [one for one in threading.enumerate() if one.name.endswith("(run)")]
+    for one in threads:
+        one.join(5)
+    assert not any(one.is_alive() for one in threads)

@@ -1,0 +1,166 @@
+"""Bots from strings: names, parameters, own classes, and what is wrong with a spec."""
+
+import zipfile
+
+import numpy as np
+import pytest
+from agent_matches import positions
+
+import vitienv
+from vitienv import signing
+from vitienv.agents import Agent, GameViews, agent_names, make_agent, register
+from vitienv.agents.seeding import make_bot, make_bots
+from vitienv.core.batch import Batch, keys_of
+from vitienv.viticulture.options import Options
+
+BUILT_IN = ["random", "heuristic", "visitors", "cellar"]
+
+
+class LowestAgent:
+    """Takes the lowest legal number."""
+
+    def __init__(self, label: str = "lowest", times: int = 1, seed: int | None = None) -> None:
+        self.name, self.times, self.seed = label, times, seed
+
+    def act(self, observations, action_masks, games=None):
+        return np.argmax(action_masks, axis=1)
+
+
+def make_lowest(times: int = 1) -> LowestAgent:
+    return LowestAgent(times=times)
+
+
+def make_something(times=1):
+    raise AssertionError("what does not say that it makes a bot is not called: specs come from files too")
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in(name):
+    agent = vitienv.make_agent(name)
+    assert isinstance(agent, Agent)
+    assert agent.name == name
+    assert name in agent_names()
+
+
+def test_own_class_by_path_and_by_name():
+    path = f"{LowestAgent.__module__}.LowestAgent"
+    agent = make_agent(f"{path}:label=x,times=3", seed=9)
+    assert (agent.name, agent.times, agent.seed) == ("x", 3, 9)
+    assert make_agent(f"{make_lowest.__module__}.make_lowest:times=2").times == 2
+    with pytest.raises(ValueError, match="annotated to return one"):
+        make_agent(f"{make_something.__module__}.make_something:times=2")
+    register("lowest", LowestAgent)
+    register("lowest", LowestAgent)
+    assert make_agent("lowest:seed=4", seed=9).seed == 4
+    with pytest.raises(ValueError, match="already is an agent 'random'"):
+        register("random", LowestAgent)
+    with pytest.raises(ValueError, match="small letters"):
+        register("My:bot", LowestAgent)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("", "unknown agent ''"),
+        ("randm", "unknown agent 'randm'; did you mean 'random'"),
+        ("no_such_package.Bot", "there is no module 'no_such_package'"),
+        ("vitienv.agents.random_agent.Nobody", "has no 'Nobody'"),
+        ("os.getcwd", "'os.getcwd' is no bot"),
+        ("subprocess.getoutput:cmd=exit", "is no bot"),
+        ("vitienv.game.Game", "'vitienv.game.Game' is no bot"),
+        ("ismcts:temperature=inf", "temperature must be a finite number"),
+        ("random:sead=1", "has no parameter 'sead'; it has seed"),
+        ("random:seed=one", "seed must be a whole number, not 'one'"),
+        ("random:seed=-1", "seed is -1"),
+        ("random:seed=1,seed=2", "given twice"),
+        ("random:7", "'7' should be key=value"),
+        ("heuristic:x=1", "has no parameter 'x'"),
+        ("policy", "needs 'path'"),
+        ("policy:no/such/file", "there is no file 'no/such/file'"),
+        ("policy:no/such/file,deterministic=maybe", "deterministic must be true or false"),
+    ],
+)
+def test_wrong_specs_say_what_is_wrong_in_one_line(spec, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        make_agent(spec)
+    assert "\n" not in str(caught.value)
+
+
+def test_not_a_string():
+    with pytest.raises(ValueError, match="given as a string"):
+        make_agent(3)
+
+
+def test_policy_files_that_are_none(tmp_path, monkeypatch):
+    monkeypatch.setenv(signing.WORD, "1")  # what is read here was made here
+    text = tmp_path / "notes.zip"
+    text.write_text("no archive")
+    with pytest.raises(ValueError, match="not a saved model"):
+        make_agent(f"policy:{text}")
+    foreign = tmp_path / "lr=0.1,v2.zip"
+    with zipfile.ZipFile(foreign, "w") as archive:
+        archive.writestr("readme", "hello")
+    pytest.importorskip("sb3_contrib")
+    with pytest.raises(ValueError, match="not saved by Stable-Baselines3"):
+        make_agent(f"policy:{foreign}")
+    damaged = tmp_path / "damaged.zip"
+    with zipfile.ZipFile(damaged, "w") as archive:
+        archive.writestr("data", "{")
+        archive.writestr("policy.pth", "x")
+    with pytest.raises(ValueError, match="cannot be read as a MaskablePPO") as caught:
+        make_agent(f"policy:{damaged.with_suffix('')}")
+    assert "\n" not in str(caught.value)
+
+
+def saved_policy(path, n_observations, n_actions):
+    """A MaskablePPO with small random weights, saved."""
+    import gymnasium as gym
+    from sb3_contrib import MaskablePPO
+
+    class Nothing(gym.Env):
+        observation_space = gym.spaces.Box(-32768, 32767, (n_observations,), np.int16)
+        action_space = gym.spaces.Discrete(n_actions)
+
+    model = MaskablePPO("MlpPolicy", Nothing(), n_steps=8, batch_size=8, seed=1, device="cpu",
+                        policy_kwargs={"net_arch": [8]})  # fmt: skip
+    model.save(path)
+
+
+def test_policy_plays_legal_actions_whatever_the_batch(tmp_path, monkeypatch):
+    monkeypatch.setenv(signing.WORD, "1")
+    pytest.importorskip("sb3_contrib")
+    saved_policy(tmp_path / "net.zip", vitienv.OBSERVATION.n, vitienv.ACTIONS.n)
+    agent = make_agent(f"policy:{tmp_path / 'net'}")
+    observations, masks = positions(40, 60)
+    actions = agent.act(observations, masks)
+    assert agent.name == "policy:net" and actions.dtype == np.int64
+    assert masks[np.arange(40), actions].all()
+    assert actions[7] == agent.act(observations[7:8], masks[7:8])[0]
+    saved_policy(tmp_path / "other.zip", 5, 3)
+    with pytest.raises(ValueError, match="was trained for observations"):
+        make_agent(f"policy:{tmp_path / 'other'}")
+
+
+def test_views_give_determinized_copies_of_the_right_games():
+    batch = Batch(6, Options(num_players=3))
+    batch.start(keys_of(3, 6))
+    for _ in range(50):
+        batch.step_random()
+    before = batch.bytes_view.copy()
+    views = GameViews(batch, [4, 1])
+    assert len(views) == 2
+    game = views.determinize(0, seed=8)
+    assert game.current_seat == batch.seats[4]
+    assert np.array_equal(game.observation(), batch.obs[4])
+    assert np.array_equal(game.mask, batch.masks[4])
+    assert not np.array_equal(game.state.key, batch.games.key[4])
+    assert game == views.determinize(0, seed=8)
+    game.step(game.legal_actions()[0])
+    assert np.array_equal(before, batch.bytes_view)
+
+
+def test_bots_of_one_table_have_seeds_of_their_own():
+    made = make_bots(["test_make_agent.LowestAgent", "test_make_agent.LowestAgent", "random:seed=3"], seed=7)
+    assert [made[0].seed, made[1].seed] == [7 * 1_000_003, 7 * 1_000_003 + 1]
+    assert make_bot("test_make_agent.LowestAgent", 7, number=1).seed == made[1].seed
+    assert 0 <= make_bot("test_make_agent.LowestAgent", 2**40).seed < 2**32

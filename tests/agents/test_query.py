@@ -1,0 +1,216 @@
+"""What bots are asked: at tables of several definitions, whatever their length, and with wrong arrays."""
+
+from copy import copy
+from dataclasses import dataclass, replace
+from types import ModuleType, SimpleNamespace
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.toy import game_spec as toy
+from vitienv.agents import champions, make_agent
+from vitienv.agents.champions import Champions
+from vitienv.agents.network import Adviser
+from vitienv.agents.policy import _table_of
+from vitienv.agents.protocol import Bot, GameViews, check_game
+from vitienv.agents.query import query_agent
+from vitienv.agents.search.agent import IsmctsAgent
+from vitienv.agents.search.guides import NetworkGuide, RuleGuide, chooser_of
+from vitienv.agents.search.networks import NetworkEvaluator
+from vitienv.agents.viticulture.heuristic import HeuristicAgent
+from vitienv.agents.world.team import RULES as OF_WORLD
+from vitienv.core.batch import Batch, keys_of
+from vitienv.core.observation_spec import Feature, ObservationSpec
+from vitienv.registry import game_spec
+
+WORLD = game_spec("world")
+KEEP, DRAW = 0, 1
+
+
+@dataclass(frozen=True)
+class Options(toy.Options):
+    """Of two rulesets with definitions of their own, whose observations and actions are as many."""
+
+    RULESETS: ClassVar[tuple[str, ...]] = ("high", "low")
+
+    @property
+    def game_spec(self):
+        return TABLES[self.ruleset]
+
+
+class Follower(Bot):
+    """Keeps its card by the rules of one table, and draws by those of the other."""
+
+    def __init__(self, game) -> None:
+        super().__init__("follower", game_spec(game))
+
+    @property
+    def _choice(self) -> int:
+        return KEEP if self.table.rule_parameters is HIGH.rule_parameters else DRAW
+
+    def _act(self, observations, action_masks, games):
+        return np.full(len(action_masks), self._choice)
+
+    def preferences(self, observations, masks):
+        return np.where(np.arange(masks.shape[1]) == self._choice, 0, -100 + 0 * masks)
+
+    def advise(self, observations, masks):
+        return np.full((len(masks), masks.shape[1] + 1), self._choice, np.int16)
+
+    def heuristic_values(self, observations):
+        return np.full(len(observations), self._choice)
+
+
+HIGH = replace(
+    toy.GAME_SPEC, name="cards", options=Options, agents={"follower": Follower}, heuristic_bot="follower",
+    champions="networks_of_cards",
+)  # fmt: skip
+LOW = replace(HIGH, title="Low card", rule_parameters=copy(HIGH.rule_parameters))
+TABLES = {"high": HIGH, "low": LOW}
+BOTH = pytest.mark.parametrize(("ruleset", "right"), [("high", KEEP), ("low", DRAW)])
+
+
+@pytest.fixture(autouse=True)
+def no_networks(monkeypatch):
+    """So that the heuristic bot of the table stands in for its champion."""
+    module = ModuleType("networks_of_cards")
+    module.NETWORKS = ()
+    monkeypatch.setattr(champions, "import_module", lambda name: module)
+
+
+def games_of(ruleset) -> Batch:
+    batch = Batch(3, Options(ruleset=ruleset, num_players=2))
+    batch.start(keys_of(1, 3))
+    return batch
+
+
+@BOTH
+@pytest.mark.parametrize("made_for", [HIGH, LOW], ids=["made for high", "made for low"])
+@pytest.mark.parametrize("spec", ["follower", "policy:champion"])
+def test_a_bot_plays_by_the_tables_own_rules(spec, made_for, ruleset, right):
+    bot, batch = make_agent(spec, game=made_for), games_of(ruleset)
+    check_game(bot, batch.game_spec)
+    assert query_agent(bot, batch, np.arange(3)).tolist() == [right] * 3
+    assert bot.bind(batch.game_spec).act(batch.obs, batch.masks).tolist() == [right] * 3
+    assert bot.bind(batch.game_spec) is bot.bind(batch.game_spec)
+
+
+@BOTH
+def test_a_search_asks_the_tables_own_guide(ruleset, right):
+    table, batch = TABLES[ruleset], games_of(ruleset)
+    bot = make_agent("follower", game=HIGH)
+    guides = [RuleGuide(bot, "heuristic", True, 80.0, 6.0),
+              NetworkGuide(NetworkEvaluator(Champions(HIGH)), 1.0, "heuristic", bot)]  # fmt: skip
+    actions = np.zeros(3, np.int64)
+    for guide in guides:
+        own = guide.bind(table)
+        assert own.judge(batch.obs, batch.masks)[0].argmax(axis=1).tolist() == [right] * 3
+        chooser_of(own.bot).choose(batch.obs, batch.masks, actions)
+        assert actions.tolist() == [right] * 3
+        assert guide.bot is bot  # it is not changed itself
+    assert (Adviser("follower", table)(batch.obs, batch.masks) == right).all()
+
+
+@BOTH
+def test_a_search_asks_its_network_as_it_is_at_the_table(ruleset, right):
+    asked = []
+
+    class Network:
+        def bind_agent(self, table):
+            asked.append(table)
+            return self
+
+        def evaluate(self, observations, masks):
+            return np.zeros(masks.shape), np.zeros(len(masks))
+
+    batch = games_of(ruleset)
+    bot = IsmctsAgent(4, seed=1, game=HIGH).use_network(Network())
+    assert batch.are_legal(bot.act(batch.obs, batch.masks, GameViews(batch, [0, 1, 2]))).all()
+    assert asked and all(table is TABLES[ruleset] for table in asked)
+
+
+def test_a_model_of_the_library_says_sizes_alone_so_the_game_is_given(monkeypatch):
+    monkeypatch.setattr("vitienv.agents.policy.relatives", lambda game: [HIGH, LOW])
+    sizes = SimpleNamespace(observation_space=SimpleNamespace(shape=(HIGH.observation.n,)),
+                            action_space=SimpleNamespace(n=HIGH.actions.n))  # fmt: skip
+    assert _table_of(sizes, HIGH) is HIGH and _table_of(sizes, LOW) is LOW
+    longer = replace(HIGH, observation=ObservationSpec([*HIGH.observation.features, Feature("more", (1,), "", 0, 1)]))
+    with pytest.raises(ValueError, match="as High card and Low card have; give game= one of them"):
+        _table_of(sizes, longer)
+
+
+def test_a_rule_of_thumb_is_chosen_by_the_levers_and_not_by_the_length():
+    game = game_spec("viticulture")
+    alike = replace(WORLD, observation=game.observation, actions=game.actions)  # as long as the others
+    assert HeuristicAgent().bind(alike).rules is OF_WORLD and HeuristicAgent().bind(game).rules is not OF_WORLD
+    assert HeuristicAgent().bind(WORLD).rules is OF_WORLD
+    with pytest.raises(ValueError, match="agent 'heuristic' plays world; this table is of viticulture"):
+        HeuristicAgent().bind(WORLD).bind(game)
+    unknown = replace(game, rule_parameters=copy(game.rule_parameters))
+    for bot in ("heuristic", "visitors"):
+        with pytest.raises(ValueError, match="does not know the layouts of Viticulture"):
+            make_agent(bot).bind(unknown)
+    with pytest.raises(ValueError, match="'heuristic' does not know the rules of Viticulture"):
+        HeuristicAgent(game=unknown)
+
+
+# What they are asked with.
+
+N, ACTIONS = game_spec("viticulture").observation.n, game_spec("viticulture").actions.n
+RIGHT = np.zeros((2, N), np.int16), np.ones((2, ACTIONS), np.int8)
+NO_ACTION = RIGHT[1] * np.array([[1], [0]], np.int8)
+WRONG = {
+    "ten numbers": (RIGHT[0][:, :10], RIGHT[1], rf"observations are int16 of shape \(2, 10\); .* \(n, {N}\)"),
+    "one too many": (np.zeros((2, N + 1), np.int16), RIGHT[1], "observations are"),
+    "another game's": (np.zeros((2, game_spec("toscana").observation.n), np.int16), RIGHT[1], "observations are"),
+    "one game alone": (RIGHT[0][0], RIGHT[1][0], "observations are"),
+    "fractions": (RIGHT[0].astype(np.float64), RIGHT[1], "observations are float64"),
+    "numbers too large": (RIGHT[0].astype(np.int64) + 40_000, RIGHT[1], "observations have numbers outside -32768"),
+    "short masks": (RIGHT[0], RIGHT[1][:, :5], rf"masks are int8 of shape \(2, 5\); .* \(n, {ACTIONS}\)"),
+    "masks of another game": (RIGHT[0], np.ones((2, game_spec("toscana").actions.n), np.int8), "masks are"),
+    "masks as probabilities": (RIGHT[0], RIGHT[1] / 2, "masks are float64"),
+    "masks too few": (RIGHT[0], RIGHT[1][:1], "there are 2 observations and 1 masks"),
+    "no legal action": (RIGHT[0], NO_ACTION, "row 1 of the masks has no legal action"),
+}
+BOTS = ["random", "heuristic", "visitors", "cellar", "policy:champion", "ismcts:simulations=4"]
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("what", WRONG)
+def test_wrong_arrays_are_refused_in_one_line(bot, what):
+    seen, masks, told = WRONG[what]
+    agent = make_agent(bot, seed=1)
+    with pytest.raises(ValueError, match=told) as refused:
+        agent.act(seen, masks)
+    assert "\n" not in str(refused.value) and agent.name in str(refused.value)
+
+
+@pytest.mark.parametrize("game", [WORLD, "toscana"], ids=["world", "toscana"])
+@pytest.mark.parametrize("bot", ["random", "heuristic", "policy:champion"])
+def test_so_they_are_of_other_games(bot, game):
+    with pytest.raises(ValueError, match="observations are int16"):
+        make_agent(bot, seed=1, game=game).act(*RIGHT)
+
+
+@pytest.mark.parametrize("game", ["viticulture", WORLD, "toscana"], ids=["viticulture", "world", "toscana"])
+def test_a_rule_of_thumb_says_nothing_to_wrong_arrays(game):
+    bot, table = make_agent("heuristic", game=game), game_spec(game)
+    short, masks = np.zeros((1, 10), np.int16), np.ones((1, table.actions.n), np.int8)
+    for say in (
+        lambda: bot.preferences(short, masks),
+        lambda: bot.advise(short, masks),
+        lambda: bot.heuristic_values(short),
+        lambda: bot.explain(short[0], masks[0]),
+    ):
+        with pytest.raises(ValueError, match="observations are int16"):
+            say()
+
+
+def test_other_whole_numbers_are_taken():
+    game = vitienv.Game.new(num_players=2, seed=3)
+    seen, mask = game.observation()[None], game.mask[None]
+    right = make_agent("heuristic").act(seen, mask)
+    assert (make_agent("heuristic").act(seen.astype(np.int64), mask.astype(bool)) == right).all()
+    assert (make_agent("heuristic").act(seen[:, ::-1][:, ::-1], mask) == right).all()

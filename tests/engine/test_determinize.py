@@ -1,0 +1,114 @@
+"""An observation and a mask depend only on what the viewer may know."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.engine.kinds import KINDS
+from vitienv.core.fields import Visibility
+from vitienv.core.frames import Frame
+from vitienv.viticulture.cards import COPIES, N_KINDS
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.state import FIELDS
+
+
+def play(seed: int, num_players: int, **options):
+    """A random game as an iterator of its positions."""
+    rng = np.random.default_rng(seed)
+    game = vitienv.Game.new(seed=seed, num_players=num_players, **options)
+    while not game.is_over:
+        yield game
+        game.step(int(rng.choice(np.flatnonzero(game.mask))))
+
+
+TABLES = [{"num_players": n} for n in range(2, 7)]
+TABLES += [KINDS[kind] for kind in ("hard", "challenge_1", "rival", "blocker", "original_3")]
+TABLES += [{"game": "world", "num_players": n, "continent": name} for n, name in ((2, "greengully"), (3, "oceania"))]
+
+
+@pytest.mark.parametrize("options", TABLES, ids=str)
+def test_dealing_anew_changes_nothing_that_a_seat_sees(options):
+    changed = 0
+    for step, game in enumerate(play(3, **{"num_players": None, **options})):
+        if step % 5:
+            continue
+        for seat in range(game.num_players):
+            other = game.determinize(seat, seed=step)
+            assert np.array_equal(game.observation(seat), other.observation(seat)), (step, seat, game.decision)
+            if seat == game.current_seat:
+                assert np.array_equal(game.mask, other.mask), (step, game.decision)
+            changed += not np.array_equal(game.state.hand, other.state.hand)
+    assert changed > 20 or game.num_players == 1 or options.get("automa_replacement") == "blocker"
+
+
+def test_hidden_fields_are_dealt_anew():
+    """Every field that somebody may not see differs in some deal; every public one stays."""
+    moved = set()
+    for step, game in enumerate(play(4, 3)):
+        if step % 20 == 0:
+            other = game.determinize(game.current_seat, seed=step)
+            for field in FIELDS:
+                if not np.array_equal(game.state[field.name], other.state[field.name]):
+                    moved.add(field.name)
+    hidden = {field.name for field in FIELDS if field.sees in (Visibility.HIDDEN, Visibility.PRIVATE)}
+    public = {field.name for field in FIELDS if field.sees is Visibility.PUBLIC}
+    assert {"key", "chance", "deck", "hand"} <= moved <= hidden | {"shown", "frames"}
+    assert not moved & public
+
+
+def in_frames(game: vitienv.Game) -> np.ndarray:
+    """Cards turned up by the Caravan, or held aside by the viewer for the Importer."""
+    held = np.zeros(N_KINDS, np.int64)
+    for frame in game.state.frames[: game.state.depth]:
+        if frame[Frame.OP] == FrameOp.CARAVAN:
+            for kind in frame[Frame.P0 : Frame.P0 + 4]:
+                held[kind] += kind >= 0
+        if frame[Frame.OP] == FrameOp.IMPORT:
+            for i in range(frame[Frame.DONE]):
+                held[frame[Frame.P1 + i] % N_KINDS] += frame[Frame.P1 + i] // N_KINDS == game.current_seat
+    return held
+
+
+def test_own_hand_and_known_cards_survive_a_deal():
+    for step, game in enumerate(play(8, 4)):
+        if step % 10 == 0:
+            seat = game.current_seat
+            other = game.determinize(seat, seed=step)
+            assert np.array_equal(game.state.hand[seat], other.state.hand[seat])
+            assert np.array_equal(game.state.n_hand, other.state.n_hand)
+
+
+def test_open_hands_show_every_card():
+    layout = vitienv.OBSERVATION
+    for step, game in enumerate(play(2, 2, open_hands=True)):
+        if step % 10 == 0:
+            unseen = layout.get(game.observation(), "unseen")
+            assert np.array_equal(unseen, game.state.deck)
+
+
+@pytest.mark.parametrize("options", [{"num_players": 4}, {"game": "world", "num_players": 3},
+                                     {"game": "toscana", "num_players": 3}], ids=str)  # fmt: skip
+def test_open_hands_are_not_dealt_anew(options):
+    changed = 0
+    for step, game in enumerate(play(5, open_hands=True, **options)):
+        if step % 7:
+            continue
+        for seat in range(game.num_players):
+            other = game.determinize(seat, seed=step)
+            assert np.array_equal(game.observation(seat), other.observation(seat)), (step, seat, game.decision)
+            changed += not np.array_equal(game.state.key, other.state.key)
+    assert changed > 20  # chance is dealt anew
+
+
+def test_unseen_cards_are_counted_right():
+    """Unseen plus all that is seen gives every card once."""
+    layout = vitienv.OBSERVATION
+    for step, game in enumerate(play(6, 5)):
+        if step % 3:
+            continue
+        obs = game.observation()
+        seen = layout.get(obs, "hand") + layout.get(obs, "discard") + layout.get(obs, "unseen")
+        seen += layout.get(obs, "in_play") + in_frames(game)
+        seen[:9] += layout.get(obs, "vines").sum(axis=(0, 1)) + layout.get(obs, "known_vines").sum(axis=0)
+        seen[9:] += layout.get(obs, "known_holder") > 0
+        assert np.array_equal(seen, COPIES), (step, game.decision)

@@ -1,0 +1,113 @@
+"""Bots in Python in processes of their own: they play as they do here, and their faults cost them one game."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.agents import make_agent
+from vitienv.agents.program import CRASH, ILLEGAL, TIMEOUT
+from vitienv.agents.protocol import GameViews
+from vitienv.agents.registry import check_told
+from vitienv.training.evaluation.match import play
+from vitienv.training.evaluation.tournament import Settings, run_tournament
+
+OPTIONS = vitienv.game_spec().options.of(num_players=2, max_years=2, skip_forced=True)
+# It takes the last legal action; where it may choose among four or more, it does what is named.
+BOT = """
+import os, time
+
+class Bot:
+    name = "mine"
+
+    def __init__(self, depth: int = 1, width: int = 1):
+        assert (depth, width) == (2, 3)
+
+    def act(self, observations, action_masks, games=None):
+        print("thinking")
+        if action_masks.sum() > 3:
+            FAULT
+        return action_masks.shape[1] - 1 - action_masks[:, ::-1].argmax(axis=1)
+"""
+FORFEITS = {
+    "raises": ("raise RuntimeError('out of ideas')", CRASH, "failed: RuntimeError: out of ideas; the position is kept"),
+    "raises lines": (r"raise RuntimeError('out\nof \x1b[2J')", CRASH, "failed: RuntimeError: out of ?[2J; the"),
+    "exits": ("raise SystemExit", CRASH, "failed: SystemExit; the position is kept"),
+    "leaves": ("os._exit(4)", CRASH, "ended with status 4"),
+    "is killed": ("os.kill(os.getpid(), 9)", CRASH, "was ended by signal 9"),
+    "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 4000 ms"),
+    "is wrong": ("return 0 * action_masks.argmin(axis=1) + action_masks[0].argmin()", ILLEGAL, "is not legal"),
+    "is no array": ("return 'pass'", CRASH, "its actions must be integers of shape (1,)"),
+}
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """The spec of a bot in the working folder."""
+
+    def written(forfeit="pass"):
+        (tmp_path / "mine.py").write_text(BOT.replace("FAULT", forfeit))
+        return "subprocess:mine.Bot:depth=2,width=3,limit_ms=4000"
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    yield written
+    sys.modules.pop("mine", None)
+
+
+@pytest.mark.parametrize("bot", ["level:3", "ismcts:simulations=4"])
+def test_a_bot_plays_as_it_does_here(bot):
+    moves = []
+    for spec in (bot, f"subprocess:{bot},limit_ms=60000"):
+        played = play(OPTIONS, [1, 2], [[0, 1], [1, 0]], [make_agent(spec, seed=5), make_agent("random", seed=1)])
+        assert played.forfeits == {}
+        moves.append([own.tolist() for own in played.moves])
+    assert moves[0] == moves[1]
+
+
+@pytest.mark.parametrize(("forfeit", "kind", "why"), FORFEITS.values(), ids=FORFEITS)
+def test_a_fault_loses_the_game_and_no_other(mine, forfeit, kind, why):
+    agents = [make_agent(mine(forfeit)), make_agent("random", seed=1)]
+    played = play(OPTIONS, [1, 2], [[0, 1], [1, 1]], agents)
+    ((game, (seat, found)),) = played.forfeits.items()
+    assert (game, seat, found.kind) == (0, 0, kind) and why in found.text and "\n" not in found.text
+    assert played.ranks[0].tolist() == [2, 1]
+    agents[0].program.close()
+
+
+def test_a_tournament_counts_its_faults_and_goes_on(mine):
+    spec = mine("os._exit(4)")
+    results = run_tournament(Settings((spec, "random"), games=4, seed=3, options={"max_years": 1}), "run", processes=2)
+    bots = {bot["agent"]: bot["forfeits"] for bot in results["bots"]}
+    assert bots == {spec: {"crash": 4}, "random": {}} and results["games"] == 4
+
+
+def test_what_is_wrong_is_told_before_a_process_begins(mine):
+    for spec, why in [
+        ("subprocess:nobody", "unknown agent 'nobody'"),
+        (mine().replace("width=3", "width=4"), "could not be made"),
+        ("subprocess:random,limit_ms=0", "limit_ms is 0"),
+        ("subprocess", "needs 'bot'"),
+    ]:
+        with pytest.raises(ValueError, match=why):
+            make_agent(spec)
+
+
+def test_files_of_others_start_no_process():
+    with pytest.raises(ValueError, match="a process that would run it"):
+        check_told(["subprocess:mine.Bot"], "the log")
+
+
+def test_it_is_told_nothing_that_is_hidden(mine):
+    """It gets a deal of what its seat cannot see: the same one, whatever the cards are."""
+    agent = make_agent("subprocess:random")
+    asked = []
+    agent.program.ask = lambda question, limit=None: asked.append(question) or b'{"action": 1}'
+    game = vitienv.Game.new(seed=1, **OPTIONS.to_dict())
+    other = game.determinize(game.current_seat, 9)
+    assert not np.array_equal(game.state, other.state)
+    for one in (game, other):
+        agent._answer(GameViews(one._batch, [0]).determinize(0, 0))
+    assert asked[1] == asked[3]

@@ -1,0 +1,335 @@
+"""Watching a game: at every decision the engine's legal actions are compared with the referee's.
+
+The game is used through its public face only: `seat`, `decision`, `legal_actions()` and `to_dict()`.
+"""
+
+from collections import Counter
+from typing import Any
+
+from . import estate
+from .cards import action as action_parts
+from .cards import could_plant, could_retrieve_grande
+from .estate import State, mine, prepare
+from .parts import draw, gain, lose, pay
+from .people import discard_cards, offer_cards, train
+from .search import Node, Part, Step, can_finish, legal, settle
+from .tables import DECKS, FLOOR, WINTER_ACTIONS
+from .verdict import Position, turn, yield_of
+from .vineyard import build, plant
+from .wine import make_wine
+
+
+def retrieve_grande(state: State) -> list[Step]:
+    """The seat's grande worker comes back from wherever it stands."""
+    for action, space, worker in estate.placed(state, state["me"]):
+        if worker == "grande" and could_retrieve_grande(state, state["me"]):
+            after = estate.clone(state)
+            estate.take_back(after, (action, space, worker))
+            return [Step(None, after)]
+    return []
+
+
+# What somebody who accepts the offer of a card does.
+OFFERS: dict[str, tuple[Part, ...]] = {
+    "banker": (lose(1), gain(lira=3)),
+    "handyman": (build(2),),
+    "volunteer_crew": (plant(),),
+    "mentor": (make_wine(2),),
+    "guest_speaker": train(1),
+    "motivator": (retrieve_grande,),
+    "swindler": (pay(2),),
+    "vendor": (draw("summer"),),
+}
+ALSO_SELF = ("handyman", "volunteer_crew", "mentor", "guest_speaker", "motivator")
+# lira and points that an accepting opponent brings to whoever played the card
+REWARDS = {
+    "handyman": (0, 1),
+    "volunteer_crew": (2, 0),
+    "guest_speaker": (0, 1),
+    "motivator": (0, 1),
+    "swindler": (2, -1),
+}
+
+
+class Follower:
+    """Follows one game. `complaints` collects what the engine and the referee see differently."""
+
+    def __init__(self) -> None:
+        self.complaints: list[str] = []
+        self.checked: Counter[str] = Counter()
+        self.unchecked: Counter[str] = Counter()
+        self.seen: Counter[str] = Counter()  # cards played
+        self.node: Node | None = None  # the turn being followed
+        self.side: tuple[int, Node] | None = None  # somebody answering a card, and what is left for them to do
+        self.card = ""
+        self.asked: list[int] = []
+        self.offered = 0  # cards held out to the Importer
+        self.began: tuple[Any, ...] = (None, None, None)  # seat, year and season of the turn
+        self.plans: list[tuple[int, str, str]] = []  # planned actions that are still due
+        self.history: list[str] = []
+        self.decision = ""
+
+    def look(self, game: Any) -> None:
+        """Compare the pending decision."""
+        position = game.to_dict()
+        seat, decision, actions = game.current_seat, game.decision, set(game.legal_actions())
+        self.decision = decision
+        answering = self._end_side(position, seat, actions)
+        if (position["year"], position["season"]) != self.began[1:] and not answering:
+            self._new_season(position, decision)
+        if decision == "place_worker":
+            self._end_turn(position)
+            self._begin((seat, position["year"], position["season"]))
+            self.node = turn(position, seat)
+            self._compare(decision, actions, set(legal(self.node)))
+        elif answering and self.side:
+            self._compare(decision, actions, set(legal(self.side[1])))
+        elif decision in ("offer", "queen", "wake_up", "discard_to_limit", "give_card", "import_card"):
+            self._answer(decision, position, seat, actions)
+        elif decision == "choose_deck" and position["season"] in ("spring", "fall"):
+            self._compare(decision, actions, self._visitor_decks(position, seat))
+        elif self.plans and self._over(actions):
+            self._run_plan(decision, position, seat, actions)
+        elif self.node and seat == self.began[0]:
+            self._go_on(decision, position, actions)
+        else:
+            self.unchecked[decision] += 1
+
+    def _begin(self, began: tuple[Any, ...]) -> None:
+        self.began, self.history, self.side, self.card, self.plans = began, [], None, "", []
+
+    def _new_season(self, position: Position, decision: str) -> None:
+        self._end_turn(position)
+        self._begin((None, position["year"], position["season"]))
+        if position["season"] == "winter" and decision != "place_worker":
+            # Whoever stands on a winter action before winter begins was sent there by the Planner.
+            self.plans = [
+                (seat, action, space)
+                for seat in position["turn_order"]
+                for action in WINTER_ACTIONS
+                for entry in position["board"].get(action, [])
+                for space in [entry["space"]]
+                if entry["seat"] == seat
+            ]
+
+    def _over(self, actions: set[str]) -> bool:
+        """Whether nothing is left to ask in the node that is being followed."""
+        choices = legal(self.node) if self.node else {}
+        return not choices or (set(choices) == {"done"} and actions != {"done"})
+
+    def _run_plan(self, decision: str, position: Position, seat: int, actions: set[str]) -> None:
+        """The next planned action that can be done and asks something has to be the one that is asked about."""
+        self._end_turn(position)
+        while self.plans:
+            who, name, space = self.plans.pop(0)
+            start = Node(prepare(position, who), action_parts(name, space))
+            start.state["playing"] = (name, space, "")
+            settled = settle(start)
+            if not can_finish(start) or settled is None or not settled.parts:
+                continue
+            self.began, self.node = (who, *self.began[1:]), settled
+            self.card = ""
+            if who == seat:
+                self._compare(decision, actions, set(legal(settled)))
+            else:
+                self._complain(f"seat {seat} is asked, but the next planned action is {who}'s {name}")
+                self.node, self.plans = None, []
+            return
+        self._complain(f"{decision}: no planned action is left")
+
+    def _visitor_decks(self, position: Position, seat: int) -> set[str]:
+        """With a cottage two decks are named before a card is drawn, in ascending order."""
+        state = prepare(position, seat)
+        left = {deck: state["decks"][deck] + len(state["discards"][deck]) for deck in ("summer", "winter")}
+        before = self.history[-1] if self.history and self.history[-1].startswith(f"{seat}>deck:") else ""
+        if before:
+            left[before.split(":")[1]] -= 1
+            if before.endswith("winter"):
+                left["summer"] = 0
+        return {f"deck:{deck}" for deck, number in left.items() if number > 0}
+
+    def move(self, seat: int | None, action: str) -> None:
+        """Take note of the action that is about to be played."""
+        self.history.append(f"{seat}>{action}")
+        self.offered += self.decision == "import_card" and action != "done"
+        if action.startswith("card:") and self.decision == "play_visitor":
+            self.card = action.split(":")[2]
+            self.asked, self.offered = [], 0
+            self.seen[self.card] += 1
+        if self.side and self.side[0] == seat:
+            self.side = (seat, legal(self.side[1])[action])
+            if seat != self.began[0] and action == "yes" and self.card in REWARDS:
+                self._reward(*REWARDS[self.card])
+        elif self.decision == "queen" and action == "option:3":
+            self._reward(3, 0)
+        elif self.node and seat == self.began[0] and not self.node.state["others"]:
+            self._advance(action)
+
+    def _advance(self, action: str) -> None:
+        if not self.node:
+            return
+        after, waiting = legal(self.node)[action], self.node.state["others"]
+        self.node = settle(after) or after
+        if waiting or not self.node.state["others"]:
+            return
+        state = self.node.state
+        others = [state["seats"][other] for other in estate.opponents(state)]
+        if self.card == "swindler":
+            self._reward(0, len(others))  # taken back from those who pay
+        if self.card == "governor":
+            chosen = [int(one.split("+")[1]) for one in self.history if ">seat:+" in one]
+            self._reward(0, sum(not self._opponent(k)["hand"]["summer"] for k in chosen))
+
+    def _opponent(self, distance: int) -> dict[str, Any]:
+        seats = self.node.state["seats"] if self.node else []
+        return seats[(self.began[0] + distance) % len(seats)]
+
+    def _reward(self, lira: int, points: int) -> None:
+        if self.node:
+            self.node = Node(next(iter(gain(lira, points)(self.node.state))).state, self.node.parts)
+
+    def _compare(self, decision: str, actions: set[str], expected: set[str]) -> None:
+        self.checked[decision] += 1
+        if actions != expected:
+            more, fewer = sorted(actions - expected), sorted(expected - actions)
+            self._complain(f"{decision}: only the engine: {more}; only the referee: {fewer}")
+            self.node = self.side = None
+
+    def _complain(self, text: str) -> None:
+        trace = " ".join(self.history)
+        self.complaints.append(f"{text} | card {self.card or '-'} | {self.began} | {trace}")
+
+    def _end_side(self, position: Position, seat: int, actions: set[str]) -> bool:
+        """True while somebody still answers (a lone `done` may have been skipped); at the end effects are compared."""
+        if not self.side:
+            return False
+        who, node = self.side
+        choices = legal(node)
+        if who == seat and choices and not (set(choices) == {"done"} and actions != {"done"}):
+            return True
+        if set(choices) == {"done"}:
+            node = choices["done"]
+        settled = settle(node)
+        self.side = None
+        if settled is None or settled.parts:
+            self._complain(f"seat {who} could not finish its answer")
+        elif self.began[1:] == (position["year"], position["season"]):
+            if who != self.began[0]:
+                self._compare_yield({**settled.state, "others": True}, position, who)
+            elif self.node:  # an own build, planting ... with a card that is open to all
+                self.node = Node({**settled.state, "others": True}, self.node.parts)
+        return False
+
+    def _go_on(self, decision: str, position: Position, actions: set[str]) -> None:
+        settled = settle(self.node) if self.node else None
+        if settled is None:
+            self._complain(f"{decision}: the engine asks, the referee sees no way to go on")
+            self.node = None
+            return
+        if settled.state["others"] and not (decision == "play_visitor" and settled.parts):
+            self.unchecked[decision] += 1
+            return
+        if settled.state["drawn"] or settled.state["others"]:
+            self._compare_yield(settled.state, position, self.began[0])
+            fresh = prepare(position, self.began[0])
+            fresh["playing"] = settled.state["playing"]
+            settled = Node(fresh, settled.parts)
+        expected = legal(settled)
+        self.node = settled
+        if set(expected) == {"done"} and actions != {"done"}:
+            self._advance("done")
+            self._go_on(decision, position, actions)
+            return
+        self._compare(decision, actions, set(expected))
+
+    def _end_turn(self, position: Position) -> None:
+        """When a turn is over, its effect on the acting seat has to be what the referee foresaw."""
+        while self.node and set(legal(self.node)) == {"done"}:
+            self._advance("done")
+        node, self.node = self.node, None
+        if not node:
+            return
+        settled = settle(node)
+        if settled is None or settled.parts:
+            if not settled or not settled.state["others"]:
+                self._complain("the engine ended the turn too early")
+        elif self.began[1:] == (position["year"], position["season"]):
+            self._compare_yield(settled.state, position, self.began[0])
+
+    def _compare_yield(self, state: State, position: Position, seat: int) -> None:
+        """What is predictable of the position: after answers of others only the seat's own mat."""
+        now = prepare(position, seat)
+        foreseen, seen = yield_of(state, seat), yield_of(now, seat)
+        if not state["others"]:
+            for summary, where in ((foreseen, state), (seen, now)):
+                everybody = range(len(state["seats"]))
+                summary["board"] = [sorted(estate.placed(where, other)) for other in everybody]
+                summary["rows"] = [other["wake_up"] for other in where["seats"]]
+                for other in everybody:
+                    summary[f"seat {other}"] = yield_of(where, other)
+                if not state["drawn"]:
+                    summary["hands"] = [estate.hand_cards(other) for other in where["seats"]]
+                    summary["discards"] = where["discards"]
+        elif seat != self.began[0] and not state["drawn"]:
+            foreseen["hand"], seen["hand"] = (estate.hand_cards(where["seats"][seat]) for where in (state, now))
+        self.checked["effects"] += 1
+        if foreseen != seen:
+            odd = {key: (seen[key], foreseen[key]) for key in seen if seen[key] != foreseen[key]}
+            self._complain(f"effects on seat {seat} (engine, referee): {odd}")
+
+    def _answer(self, decision: str, position: Position, seat: int, actions: set[str]) -> None:
+        state = prepare(position, seat)
+        one = mine(state)
+        if decision == "wake_up":
+            taken = {other["wake_up"] for other in state["seats"]}
+            self._compare(decision, actions, {f"wake_up:{row}" for row in range(1, 8) if row not in taken})
+        elif decision == "queen":
+            cards = sum(len(one["hand"][deck]) for deck in DECKS)
+            allowed = (one["victory_points"] > FLOOR, cards >= 2, one["lira"] >= 3)
+            self._compare(decision, actions, {f"option:{k}" for k, open_ in enumerate(allowed, start=1) if open_})
+        elif decision == "discard_to_limit":
+            node = Node(state, (discard_cards(len(estate.hand_cards(one)) - 7),))
+            self.side = (seat, node)
+            self._compare(decision, actions, set(legal(node)))
+        elif decision == "give_card":
+            gift = discard_cards(1, ("summer",)) if self.card == "governor" else discard_cards(2)
+            self.side = (seat, Node(state, (gift,)))
+            self._compare(decision, actions, set(legal(self.side[1])))
+        elif decision == "import_card":
+            self.side = (seat, Node({**state, "drawn": True}, (offer_cards(3 - self.offered),)))
+            self._compare(decision, actions, set(legal(self.side[1])))
+        elif self.card in OFFERS:
+            if self.node and seat == self.began[0]:
+                self._compare_yield(self.node.state, position, seat)
+            parts = OFFERS[self.card]
+            self._check_order(state, seat, position["turn_order"])
+            self.side = (seat, Node(state, (check_bool(parts),)))
+            self._compare(decision, actions, {"no", "yes"} if can_finish(Node(state, parts)) else {"no"})
+        else:
+            self.unchecked[decision] += 1
+
+    def _check_order(self, state: State, seat: int, order: list[int]) -> None:
+        """Answers go along the order of the season, and nobody is left out who could accept."""
+        first = 0
+        if self.asked:
+            first = order.index(self.asked[-1]) + 1
+            if first > order.index(seat):
+                self._complain(f"seat {seat} answers after seat {self.asked[-1]}")
+        for other in order[first : order.index(seat)]:
+            if other == self.began[0] and self.card not in ALSO_SELF:
+                continue
+            if self.card in ("volunteer_crew", "motivator"):
+                test = could_plant if self.card == "volunteer_crew" else could_retrieve_grande
+                able = test({**state, "me": self.began[0]}, other)
+            else:
+                able = can_finish(Node({**state, "me": other}, OFFERS[self.card]))
+            if able:
+                self._complain(f"seat {other} is not asked before seat {seat}")
+        self.asked.append(seat)
+
+
+def check_bool(parts: tuple[Part, ...]) -> Part:
+    def part(state: State) -> list[Step]:
+        return [Step("yes", state, parts), Step("no", state)]
+
+    return part

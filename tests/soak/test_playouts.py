@@ -1,0 +1,159 @@
+"""A pending frame with another number within its bounds is refused, or the game goes on from it as games do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.engine import invariants as of_viticulture
+from tests.engine.kinds import KINDS
+from tests.world import invariants as of_world
+from vitienv.core.batch import Batch
+from vitienv.core.frames import Frame
+from vitienv.core.positions import faults
+from vitienv.viticulture.cards import N_VINES
+from vitienv.viticulture.positions import bounds as registers
+from vitienv.world.enums import N_LETTERS, Tile
+
+YEARS, STEPS, ALL = 4, 40, 16  # of a game; played on; values of a register that are all tried
+TABLES = {f"essential_{n}": {"num_players": n} for n in range(2, 7)} | KINDS
+TABLES |= {"draft": {"num_players": 4, "draft_parents": True}}
+TABLES |= {f"world_{n}": {"game": "world", "num_players": n, "continent": "asia"} for n in (1, 2, 4)}
+TABLES |= {"world": {"game": "world", "num_players": 2, "continent": "europe"}}
+QUICK = ("essential_3", "draft")
+
+
+def pending(seed: int, **options: Any) -> Iterator[tuple[Any, dict, int, list[int]]]:
+    """Each frame of a random game: the game, its position, the frame's place and numbers."""
+    game, chance = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
+    while not game.is_over and game.year <= YEARS:
+        position = game.to_dict()
+        frames = game.state.frames[: int(game.state.depth)].tolist() if "pending" in position else []
+        for t, frame in enumerate(frames):
+            yield game, position, t, frame
+        game.step(int(chance.choice(np.flatnonzero(game.mask))))
+
+
+def mutated(name: str, seed: int, most: int) -> Iterator[tuple[str, Any]]:
+    """What is read with another number in one register: the change in words, and the game."""
+    met: dict[tuple[int, int], int] = {}
+    chance = np.random.default_rng(seed)
+    for game, position, t, frame in pending(seed, **TABLES[name]):
+        key = frame[Frame.OP], frame[Frame.STAGE]
+        met[key] = met.get(key, 0) + 1
+        if met[key] > most:
+            continue
+        frames, operations, n = position["pending"]["frames"], game.game_spec.operations, game.num_players
+        bounds = registers.bounds_of(frame, n, operations, registers.own_bounds(n))
+        for column in list(Frame)[1:]:
+            low, high = bounds[column]
+            some = (low, high, frame[column] - 1, frame[column] + 1, *chance.integers(low, high + 1, 4).tolist())
+            for other in sorted(set(range(low, high + 1) if high - low <= ALL else some) - {frame[column]}):
+                if low <= other <= high:
+                    frames[t][column] = other
+                    try:
+                        read = vitienv.Game.from_dict(position)
+                    except ValueError as refused:
+                        assert "\n" not in str(refused)
+                    else:
+                        yield f"{operations.word(frame[0])} {column.name} {frame[column]} -> {other}: {frames}", read
+                    frames[t][column] = frame[column]
+
+
+def broken(name: str, seed: int, most: int) -> dict[str, str]:
+    """What breaks an invariant or leaves nothing to do when it is played on, by the change."""
+    changes, games = zip(*mutated(name, seed, most), strict=True)
+    batch = Batch(len(games), games[0].options)
+    for i, game in enumerate(games):
+        batch.games[i] = game.state
+    batch.refresh(observe=False)
+    problems = of_world.problems if TABLES[name].get("game") == "world" else of_viticulture.problems
+    broken_by: dict[str, str] = {}
+    for step in range(STEPS):
+        lines = [f"game {step % len(batch)}: {line}" for line in faults(batch.games[step % len(batch)], batch.options)]
+        lines += problems(batch.records.view(np.ndarray))
+        stuck = np.flatnonzero((batch.status == 0) & ~batch.masks.any(axis=1))
+        lines += [f"game {i}: nothing can be done" for i in stuck]
+        for line in lines:
+            broken_by.setdefault(changes[int(line.split()[1][:-1])], line)
+        if lines or not len(batch.playing()):
+            break
+        batch.step_random(restart=False, observe=False)
+    return broken_by
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_what_is_read_is_played_on(name):
+    assert broken(name, seed=0, most=1) == {}
+
+
+def not_held(record: Any, frame: list[int]) -> int:
+    """A vine that the seat of a frame has not."""
+    return int(np.flatnonzero(record.hand[frame[Frame.SEAT], :N_VINES] == 0)[0])
+
+
+def not_shown(record: Any, frame: list[int]) -> int:
+    """An oval that does not lie beside the board."""
+    return int(np.flatnonzero(record.tile[N_LETTERS:] != Tile.SHOWN)[0])
+
+
+# The least stage at which a register of a trade says something.
+FROM_STAGE = {Frame.P0: 1, Frame.P1: 2, Frame.P3: 3}
+# A frame, and the one on it where that matters, its register, another number within its bounds, and what is said: each
+# was read, and most broke a game.
+FOUND = [
+    ("essential_3", "plant", Frame.P0, not_held, "the seat holds the vine p0"),
+    ("essential_3", "ask", Frame.A, 5, "below it lie offers with its a"),
+    ("essential_3", "offers", Frame.A, 5, "its offer is that of the card"),
+    ("essential_3", "train", Frame.A, 7, "its price is the table's"),
+    ("essential_3", "cards", Frame.LEFT, 0, "left of the pending cards must be from 1 to"),
+    ("essential_3", "bonus", Frame.A, 11, "it is of the turn's seat and action"),
+    ("essential_3", "branch", Frame.CARD, 60, "its card is that of the frame below it"),
+    ("essential_3", "build", Frame.C, 0, "it is what the card grants"),
+    ("essential_3", "gift", Frame.SEAT, None, "it comes at another step of the set-up"),
+    ("essential_6", "year", Frame.DONE, 6, "as many seats as are served in this spring have a row"),
+    ("challenge_1", "parts", Frame.B, 8, "b of the pending parts must be from 0 to"),
+    ("draft", "parent", Frame.STAGE, None, "it comes at another step of the set-up"),
+    ("world", "tile", Frame.P0, not_shown, "the oval p0 is shown"),
+    ("world", "trade", Frame.A, 0, "it is of the seat and place of the taking below it"),
+    ("world", "trade", Frame.C, 1, "what is said at a later stage is still 0"),
+    ("world_4", "trade", Frame.P1, 99, "who gives p1 of p0, and p3 of p2, has as much"),
+    ("world_4", "trade", Frame.P3, 99, "who gives p1 of p0, and p3 of p2, has as much"),
+    ("world_4", "cards cards", Frame.LEFT, 50, "the seat holds as many of the decks a"),
+    ("world_4", "cards cards", Frame.DONE, 1, "the seat holds as many of the decks a"),
+    ("world_4", "cards cards", Frame.SEAT, None, "the cards that are given below it go the other way"),
+    ("essential_3", "parts cards", Frame.B, 0, "the parts below it have begun"),
+    ("original_4", "card branch", Frame.P0, 15, "below it lies its card, with the options b carried out"),
+    ("original_4", "card parts", Frame.P0, 15, "its card has carried out other options"),
+    ("challenge_1", "choose_vine plant", Frame.LEFT, 3, "left and done together are its min$"),
+    ("blocker", "deck", Frame.SEAT, 1, "its seat only blocks"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "word", "column", "other", "said"), FOUND)
+def test_what_broke_a_game_is_refused(name, word, column, other, said):
+    for seed in range(20):
+        for game, position, t, frame in pending(seed, **TABLES[name]):
+            was, frames = frame[column], position["pending"]["frames"]
+            words = [one[0] for one in frames[t : t + 1 + word.count(" ")]]
+            if " ".join(words) != word or frame[Frame.STAGE] < FROM_STAGE.get(column, 0):
+                continue
+            vitienv.Game.from_dict(position)
+            told = other(game.state, frame) if callable(other) else other
+            frames[t][column] = (was + 1) % 2 if told is None else told
+            if frames[t][column] == was:
+                continue
+            with pytest.raises(ValueError, match=said):
+                vitienv.Game.from_dict(position)
+            return
+    raise AssertionError(f"no random game had such a {word}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLES)
+def test_every_register_at_every_table(name):
+    assert broken(name, seed=1, most=2) == {}

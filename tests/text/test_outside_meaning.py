@@ -1,0 +1,258 @@
+"""What others write means what it says, however it is put, or is refused in one line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import vitienv
+from tests.text.test_outside_text import NUMBERS, QUICK, VALUES, WORDS, answers
+from vitienv.agents import make_agent
+from vitienv.agents.llm import llm_agent
+from vitienv.agents.program import _action
+from vitienv.core.components import given as components_of
+from vitienv.toscana.components import COMPONENTS
+from vitienv.world.components import facts
+
+LINES = st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=12)
+
+
+# The spec of a bot.
+
+
+@dataclass
+class Kept:
+    """A bot that keeps what its spec gives it."""
+
+    name: str = ""
+    n: int = 0
+    share: float = 0.0
+    is_so: bool = False
+    at: int | None = 0
+
+    def act(self, observations: Any, action_masks: Any, games: Any = None) -> Any:
+        """See `Agent`."""
+        return np.argmax(action_masks, axis=1)
+
+
+OPTIONS = {
+    "name": LINES.filter(lambda text: text.strip() == text and text.isprintable()),
+    "n": st.integers(),
+    "share": st.floats(allow_nan=False, allow_infinity=False, allow_subnormal=False),
+    "is_so": st.booleans(),
+    "at": st.none() | st.integers(),
+}
+
+
+@QUICK
+@given(st.fixed_dictionaries({}, optional=OPTIONS), st.randoms())
+def test_options_of_a_bot_in_any_order(options, chance):
+    told = [f"{key}={value}" for key, value in options.items()]
+    chance.shuffle(told)
+    assert make_agent(f"{__name__}.Kept:{','.join(told)}") == Kept(**options)
+
+
+@QUICK
+@given(st.lists(WORDS, min_size=1), st.integers(1, 3_600_000))
+def test_the_command_of_a_program(words, limit):
+    words = ["cat", *words]  # a program that is there
+    bot = make_agent(f"program:command={shlex.join(words)},limit_ms={limit}")
+    assert (bot.program.command, bot.program.limit_ms) == (words, limit)
+
+
+# What a player answers.
+
+
+@cache
+def positions() -> list[Any]:
+    """Some of each game."""
+    games = []
+    for options in ({"num_players": 3}, {"game": "toscana", "num_players": 2}):
+        game, chance = vitienv.Game.new(seed=2, **options), np.random.default_rng(2)
+        for step in range(60):
+            if step % 6 == 0:
+                games.append(game.copy())
+            game.step(int(chance.choice(np.flatnonzero(game.mask))))
+    return games
+
+
+POSITIONS = st.deferred(lambda: st.sampled_from(positions()))
+WAYS = st.sampled_from(["number", "name", "sentence"])
+CASES = st.sampled_from([str, str.upper, str.title, str.swapcase])
+AROUND = st.text(" \t*_`\"'.", max_size=4)
+LABELS = st.sampled_from(["", "Action: ", "final answer = ", "MOVE:"])
+
+
+@QUICK
+@given(POSITIONS, st.data(), WAYS, CASES, AROUND, LABELS, LINES, st.booleans())
+def test_an_answer_in_whatever_form_names_its_action(game, data, way, case, around, label, thought, is_marked):
+    one = data.draw(st.sampled_from(game.describe_actions()))
+    said = f"{around}{label}{around}{case(str(one[way])).replace(' ', '  ')}{around}"
+    answer = f"{thought}<Action>\n{said}\n</aCTION>{thought}" if is_marked else f"{thought}\n{said}\n {around}\n"
+    assert game.parse_action(answer) == one["name"]
+
+
+@QUICK
+@given(POSITIONS, st.data(), WAYS, LINES)
+def test_an_answer_is_never_guessed(game, data, way, more):
+    told = str(data.draw(st.sampled_from(game.describe_actions()))[way])
+    at = data.draw(st.integers(0, len(told)))
+    answer = told[:at] + more + data.draw(st.sampled_from([told[at + 1 :], told[at:], ""]))
+    try:
+        meant = game.parse_action(answer)
+    except vitienv.IllegalAction as refused:
+        assert "\n" not in str(refused) and len(str(refused)) < 500
+    else:
+        one = next(one for one in game.describe_actions() if one["name"] == meant)
+        plain = " ".join(answer.split()).casefold().strip(".")
+        assert any(str(way).casefold().strip(".") in plain for way in one.values())
+
+
+# What a program sends.
+
+
+def sent(value: Any) -> bytes:
+    """JSON."""
+    return json.dumps(value).encode()
+
+
+@QUICK
+@given(st.dictionaries(WORDS, VALUES, max_size=3), st.integers(-(10**30), 10**30) | WORDS)
+def test_the_action_in_a_program_s_answer(rest, action):
+    if len(str(action).splitlines()) > 1:
+        with pytest.raises(ValueError, match="an action must be in one line"):
+            _action(sent(rest | {"action": action}))
+        return
+    assert _action(sent(rest | {"action": action})) == str(action)
+
+
+@QUICK
+@given(st.binary() | (VALUES | st.builds(dict, action=VALUES)).map(sent) | st.integers(1, 9**5).map(b"[".__mul__))
+def test_any_bytes_as_a_program_s_answer(written):
+    try:
+        _action(written)
+    except ValueError as refused:
+        assert "\n" not in str(refused)
+    else:
+        assert type(json.loads(written)["action"]) in (int, str)
+
+
+# What a model's endpoint sends.
+
+
+def decided(body: bytes, sizes: list[int]) -> llm_agent.Decision:
+    """The decision of a model whose endpoint sends a body, in parts of these sizes."""
+    cuts = [0, *np.cumsum(sizes).tolist(), len(body)]
+    parts = [body[low:high] for low, high in pairwise(cuts)]
+    came = SimpleNamespace(status_code=200, headers={}, iter_bytes=lambda: iter(parts))
+    client = SimpleNamespace(stream=lambda *_, **__: nullcontext(came))
+    return llm_agent.Decision(make_agent("llm:model=m,url=http://x,retries=0"), client, positions()[0]).made()
+
+
+CHOSEN = st.deferred(lambda: st.sampled_from(positions()[0].describe_actions()))
+TOKENS = st.fixed_dictionaries({}, optional=dict.fromkeys(["prompt_tokens", "completion_tokens"], VALUES | NUMBERS))
+
+
+@QUICK
+@given(st.dictionaries(WORDS, VALUES, max_size=2), CHOSEN, TOKENS | VALUES, st.lists(st.integers(0, 40)))
+def test_a_response_in_any_parts(rest, one, usage, sizes):
+    said = {"content": f"So: <action>{one['number']}</action>"}
+    answer = decided(sent(rest | {"choices": [{"message": said}], "usage": usage}), sizes)
+    assert (answer.action, answer.error) == (one["number"], "")
+    assert answer.notes["answers"] == 1 and answer.notes["unparsed"] == 0
+    for name in ("prompt_tokens", "completion_tokens"):
+        given = usage.get(name) if isinstance(usage, dict) else None
+        assert answer.notes[name] == (given if type(given) is int and 0 <= given < 10**9 else 0)
+
+
+MESSAGES = VALUES.map(lambda value: {"message": value}) | VALUES.map(lambda value: {"message": {"content": value}})
+
+
+@QUICK
+@given(st.binary() | (VALUES | MESSAGES.map(lambda one: {"choices": [one]})).map(sent))
+def test_any_response_is_an_answer_or_a_fault_in_one_line(body):
+    found = decided(body, [])
+    assert found.action is None and found.kind == "illegal" and found.error and "\n" not in found.error
+
+
+@QUICK
+@given(st.lists(st.binary() | VALUES.map(sent), max_size=5))
+def test_what_else_stands_in_a_model_s_log_costs_no_answer(tmp_path_factory, others):
+    path = tmp_path_factory.getbasetemp() / "answers.jsonl"
+    path.unlink(missing_ok=True)
+    for i, other in enumerate(others):
+        llm_agent.Log(path).add("m", [{"content": str(i)}], f"answer {i}", {"prompt_tokens": i}, 0.1)
+        with path.open("ab") as file:
+            file.write(other)  # as of a run that was killed: without an end of the line
+    for i in range(len(others)):
+        tokens = {"prompt_tokens": i, "completion_tokens": 0}
+        assert llm_agent.Log(path).answer("m", [{"content": str(i)}]) == (f"answer {i}", tokens)
+
+
+# An owner's corrections of the components.
+
+
+WRONG = st.sampled_from([None, True, 7, 0.5, "x", "a\nb", [], {}, [[]], [7], ["x"], {"x": 1}, [{"id": {}}], {7: 7}])
+
+
+@cache
+def places(game: str) -> list[tuple[str, dict[str, Any], tuple[Any, ...]]]:
+    """What can be corrected: the game, the data, and the path of a value in them."""
+    toscana: dict[str, Any] = {}
+    for part in COMPONENTS.values():
+        inner, (*outer, last) = toscana, part.path.split(".")
+        for key in outer:
+            inner = inner.setdefault(key, {})
+        inner[last] = part.value
+    data = facts() if game == "world" else toscana
+    return [(game, data, path) for path in walked(data)]
+
+
+def walked(data: Any) -> list[tuple[Any, ...]]:
+    """The paths of all values in nested data."""
+    inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    return [(), *((key, *path) for key, value in inner for path in walked(value))]
+
+
+def put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """The data with another value at a path."""
+    if not path:
+        return value
+    changed = data.copy()
+    changed[path[0]] = put(data[path[0]], path[1:], value)
+    return changed
+
+
+@QUICK
+@given(st.deferred(lambda: st.sampled_from(places("world")) | st.sampled_from(places("toscana"))), WRONG)
+def test_any_value_in_the_place_of_a_component(place, value):
+    game, data, path = place
+    own = {path[0]: put(data, path, value)[path[0]]} if path else value
+    options = {"game": "world"} if game == "world" else {"game": "toscana"}
+
+    def started(own: Any) -> None:
+        json.dumps(vitienv.Game.new(seed=1, num_players=2, components=own, **options).log)
+
+    answers(started, own)
+
+
+TOML = [b"a=1\n", b"[a]\n", b"[[a]]\n", b'"a\\nb"=1\n', b"b=2020-01-01\n", b"a=" + b"[" * 3000, b"9" * 5000, b"a."]
+
+
+@QUICK
+@given(st.binary() | WORDS.map(str.encode) | st.lists(st.sampled_from(TOML)).map(b"".join))
+def test_any_bytes_as_a_file_of_components(tmp_path_factory, text):
+    path = tmp_path_factory.getbasetemp() / "components.toml"
+    path.write_bytes(text)
+    answers(lambda path: json.dumps(components_of(path)), path)

@@ -1,0 +1,403 @@
+"""Playing in the plain terminal: what is typed, what is shown, what is saved and never lost."""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import vitienv
+from vitienv import cli
+from vitienv.render.text import Choice
+from vitienv.session import saves
+from vitienv.session.game_session import GameSession
+from vitienv.session.replay import short_name
+from vitienv.session.terminal import Terminal, numbered
+
+ANY = "".join(f"{number}\n" for number in range(1, 8)) * 250
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Each test keeps its games in a folder of its own, and works in another."""
+    monkeypatch.setenv(saves.HOME, str(tmp_path / "data"))
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def play(capsys, monkeypatch):
+    """Play with what is typed; gives status, stdout and stderr."""
+
+    def played(typed, *arguments):
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        status = cli.run(["play", *arguments])
+        return status, *capsys.readouterr()
+
+    return played
+
+
+def kept_logs(folder):
+    return [json.loads(file.read_text()) for file in sorted((folder / "games").glob("*.json"))]
+
+
+# What is typed and shown.
+
+
+def test_a_level_is_an_opponent_and_stays_one(play, folder):
+    status, _, _ = play("1\nquit\n", "--bots", "level:3,level:1", "--seed", "4")
+    (log,) = kept_logs(folder)
+    assert status == 0 and log["agents"] == ["you", "level:3", "level:1"]
+    assert "level:1 (easy) to level:10" in " ".join(re.sub("[^\\w: ()]", " ", play("", "--help")[1]).split())
+    status, *_ = play("1\nquit\n", "--resume")
+    assert status == 0 and kept_logs(folder)[0]["agents"] == log["agents"]
+
+
+def test_moves_come_from_stdin_and_others_hands_stay_hidden(play):
+    status, out, _ = play("help\nnonsense\n1\nmoves\nquit\n", "--bots", "random,random:seed=3", "--seed", "4",
+                          "--save", "saved.json")  # fmt: skip
+    saved = json.loads(Path("saved.json").read_text())
+    assert status == 0 and "'nonsense' is not possible here" in out and "Row 4" in out
+    assert saved["options"]["num_players"] == 3 and not vitienv.replay(saved).is_over
+    assert out.count("    winter ") <= out.count("> You ")  # a hand is shown for one seat alone
+    assert out.isascii() and "\x1b" not in out  # for any encoding, and without colours where no terminal is
+
+
+def test_a_game_is_played_to_its_end(play):
+    status, out, _ = play(ANY, "--bots", "random", "--seed", "4", "--option", "max_years=4", "--json")
+    assert status == 0 and json.loads(out)["is_over"]
+
+
+def test_json_is_alone_on_stdout(play):
+    status, out, errors = play("1\nquit\n", "--seed", "4", "--json")
+    assert status == 0 and json.loads(out)["moves"] and "You take" in errors
+
+
+def test_a_pass_has_no_number(play):
+    """A stray 1 places a worker; a season ends by its word only, in any case."""
+    summer = "1\n4\n"
+    _, out, _ = play(summer + "1\nquit\n", "--seed", "4")
+    assert "You pass" not in out and "You place a worker on Draw vine" in out
+    _, out, _ = play(summer + "p\nPASS\nquit\n", "--seed", "4")
+    assert out.count("You pass.") == 1
+
+
+def test_cards_and_choices_are_explained(play):
+    _, out, _ = play("card scholar\nSCHOLAR\nhelp option:1\nhelp 1\nhelp wine\nhelp nothing\nquit\n", "--seed", "4")
+    assert out.count("train a worker for 3 lira") == 2
+    assert "'SCHOLAR' is not possible here" in out and "Nothing is called 'nothing' here." in out
+    assert out.count("The trellis: needed by Pinot") == 2 and "Red wine is made of a red grape" in out
+
+
+def test_parts_of_names_and_titles_will_do(play):
+    _, out, _ = play("trellis\n4\nbuild\ntour grande\nwhy\nquit\n", "--seed", "4")
+    assert "You take the trellis." in out and "You place the grande worker on Give tour" in out
+    assert "Which one:" in out and "(Build structure: worker)" in out
+
+
+@pytest.mark.parametrize("digits", ["²", "9" * 5000, "help ²", "help wake_up:²", "help order_²"])
+def test_digits_that_are_no_number_end_no_game(play, digits):
+    status, out, error = play(f"{digits}\nquit\n", "--bots", "random", "--seed", "3")
+    assert (status, error) == (0, "") and ("is not possible here" in out or "Nothing is called" in out)
+
+
+def test_undo_goes_back_before_the_last_choice(play):
+    """Only while nothing was seen by it; the log says how often it was done."""
+    status, out, _ = play("undo\n1\n4\nundo\n2\nundo\nundo\nquit\n", "--seed", "4", "--save", "a.json")
+    log = json.loads(Path("a.json").read_text())
+    assert "there is no choice of yours to take back" in out and out.count("Taken back: You take wake-up row 4") == 1
+    assert out.count("this choice stands") == 2  # with row 2 a card was drawn
+    assert log["taken_back"] == 1 and [move for move in log["moves"] if move.startswith("wake_up")][-1] == "wake_up:2"
+
+
+def test_an_undone_game_is_the_same_game(play):
+    play("1\n4\nundo\n4\n1\nquit\n", "--seed", "4", "--save", "a.json")
+    play("1\n4\n1\nquit\n", "--seed", "4", "--save", "b.json")
+    a, b = (json.loads(Path(name).read_text()) for name in ("a.json", "b.json"))
+    assert a["taken_back"] == 1 and a["state"] == b["state"] and a["moves"] == b["moves"]
+
+
+def test_a_bot_that_searches_gives_its_chances(play):
+    _, out, _ = play("hint ismcts:simulations=8,playout=none\nquit\n", "--seed", "4")
+    shown = out.replace("\n", " ")
+    assert "8 simulations by ismcts:simulations=8,playout=none" in shown and "%" in shown and "Likely" not in shown
+
+
+def test_hints_come_from_any_bot(play):
+    _, out, _ = play("hint\nhint random:seed=1\nhint nobody\nquit\n", "--seed", "4")
+    assert "heuristic would choose " in out and "random would choose " in out
+    assert "no hint: unknown agent 'nobody'" in out
+
+
+def test_the_round_is_told_again(play):
+    _, out, _ = play("log\nwhy\n1\n4\nlog\nwhy\nlog all\nquit\n", "--seed", "4")
+    assert out.count("heuristic takes a third worker") == 4  # when it happened, then log, why, and log all
+    assert out.count("You take wake-up row 4; +1 lira") == 4  # when it happened, then log, why, log all
+    assert out.count("You take the trellis.") == 2  # of the set-up: when it happened, and log all
+
+
+def position_with(cards):
+    hand = {"vine": [], "order": [], "summer": [], "winter": []}
+    for card in cards:
+        deck, _, name = card.partition(":")
+        hand[deck].append(name)
+    seats = [{"wake_up": 1, "hand": hand}, {"wake_up": 2, "passed": True}]
+    return vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "summer", "seats": seats})
+
+
+def test_cards_that_must_go_are_named_in_any_order(play):
+    game = position_with(["summer:auctioneer", "vine:pinot", "order:order_01", "winter:queen"])
+    Path("log.json").write_text(json.dumps(game.log))
+    typed = "visitor worker\n3\n3\n3\n1\nquit\n"  # the queen, once more by mistake, then the queen and pinot
+    _, out, _ = play(typed, "--load", "log.json", "--save", "end.json")
+    assert "Name 2 of them" in out and "So far Queen; 1 more." in out
+    moves = json.loads(Path("end.json").read_text())["moves"]
+    assert moves[3:5] == ["card:vine:pinot", "card:winter:queen"]
+
+
+def test_numbers_of_names_are_kept():
+    """Row 4 is 4 and field 6 is 6; what has no number there is asked for by its name."""
+    rows = [Choice(f"wake_up:{row}", f"Row {row}") for row in (2, 4)]
+    assert numbered(rows) == ({2: rows[0], 4: rows[1]}, [])
+    fields = [Choice("done", "That is all"), Choice("field:6", "Field 6")]
+    assert numbered(fields) == ({6: fields[1]}, [fields[0]])
+    mixed = [Choice("pass", "Pass", is_grave=True), Choice("card:vine:pinot", "Pinot"), Choice("done", "None")]
+    assert numbered(mixed) == ({1: mixed[1], 2: mixed[2]}, [mixed[0]])
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_lines_keep_to_the_width(width, monkeypatch, capsys):
+    """Choices and the table of four with bonus spaces, at every width."""
+    game = vitienv.Game.new(num_players=4, seed=2)
+    while game.decision != "place_worker":
+        game.step(game.legal_actions()[0])
+    session = GameSession(game, game.current_seat, {seat: "random" for seat in range(4) if seat != game.current_seat})
+    terminal = Terminal(session, lambda: None, lambda file: None)
+    monkeypatch.setattr(Terminal, "width", property(lambda self: width))
+    terminal._show()
+    terminal._list()
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= width and any("1 worker" in line for line in lines)
+
+
+def test_bots_see_the_game_that_is_played():
+    """They do what they would do anywhere, for themselves and as advisers."""
+    game = vitienv.Game.new(num_players=2, seed=5)
+    session, bot = GameSession(game, 0, {1: "heuristic"}), vitienv.make_agent("heuristic")
+    for _ in range(40):
+        now = session.game
+        right = vitienv.ACTIONS.name(int(bot.act(now.observation()[None], now.mask[None])[0]))
+        if session.is_mine:
+            assert session.advice()[1].action == right
+            session.play(right)
+        else:
+            session.play(session.next_move())
+            assert session.game.moves[-1] == right
+
+
+def test_bots_have_short_names():
+    names = ["policy:champion", "policy:runs/mine/best.safetensors", "ismcts:simulations=9", "mybot.Bot"]
+    assert [short_name(name) for name in names] == ["champion", "best", "ismcts", "mybot.Bot"]
+    game = vitienv.Game.new(num_players=3, seed=1)
+    assert GameSession(game, 1, {0: "random", 2: "random:seed=4"}).names == ["random 1", "You", "random 3"]
+
+
+# Saved games.
+
+
+def test_no_two_games_are_the_same_by_default(play):
+    for _ in range(2):
+        _, out, _ = play("1\nquit\n")
+    first, second = sorted(Path(saves.folder() / "games").glob("*.json"))
+    assert json.loads(first.read_text())["seed"] != json.loads(second.read_text())["seed"]
+    seed = json.loads(second.read_text())["seed"]
+    assert f"--seed {seed} " in out or f"--seed {json.loads(first.read_text())['seed']} " in out
+
+
+def test_a_loaded_game_comes_back_to_the_same_chair(play):
+    play("1\n1\nquit\n", "--bots", "policy:champion", "--seat", "2", "--seed", "9", "--save", "q.json")
+    saved = json.loads(Path("q.json").read_text())
+    assert saved["seat"] == 1 and saved["agents"] == ["policy:champion", "you"]
+    status, out, _ = play("quit\n", "--load", "q.json", "--save", "q.json")
+    assert status == 0 and "against champion" in out
+    again = json.loads(Path("q.json").read_text())
+    assert again["seat"] == 1 and again["moves"] == saved["moves"]
+    assert [line for line in out.splitlines() if line.startswith("> You")]
+
+
+@pytest.mark.parametrize(
+    "arguments, what",
+    [
+        (["--seat", "1"], "--seat is 1, but the game in 'q.json' has 2"),
+        (["--bots", "random"], "--bots is random, but"),
+        (["--players", "4"], "--players is 4"),
+        (["--seed", "5"], "--seed is 5"),
+        (["--ruleset", "solo"], "--ruleset is solo"),
+        (["--difficulty", "hard"], "--difficulty does not belong to the game"),
+        (["--draft-parents"], "--draft-parents is True"),
+        (["--option", "max_years=3"], "--max-years is 3"),
+        (["--save", "other.json"], "'other.json' is there already"),
+        (["--save", "nowhere/other.json"], "there is no folder 'nowhere'"),
+    ],
+)
+def test_options_that_contradict_a_loaded_game_are_refused(play, arguments, what):
+    play("1\nquit\n", "--bots", "heuristic", "--seat", "2", "--seed", "9", "--save", "q.json",
+         "--option", "max_years=9")  # fmt: skip
+    Path("other.json").write_text("mine")
+    status, out, errors = play("quit\n", "--load", "q.json", *arguments)
+    assert status == 2 and what in errors and errors.count("\n") == 1
+    assert Path("other.json").read_text() == "mine" and not Path("nowhere").exists()
+    same = ["--seat", "2", "--bots", "heuristic", "--players", "2", "--seed", "9", "--ruleset", "essential"]
+    assert play("quit\n", "--load", "q.json", *same)[0] == 0
+
+
+def test_a_log_names_no_code_to_run(play, monkeypatch):
+    """A log from somebody else cannot have a module imported, nor a file with pickled code read."""
+    play("1\nquit\n", "--seed", "9", "--save", "q.json")
+    log = json.loads(Path("q.json").read_text())
+    Path("evil.py").write_text("raise SystemExit('code of the log was run')")
+    for spec, what in (("evil.Bot", "names the bot 'evil.Bot'"), ("policy:evil.zip", "evil.zip")):
+        Path("evil.json").write_text(json.dumps(log | {"agents": ["you", spec]}))
+        status, _, errors = play("quit\n", "--load", "evil.json")
+        assert status == 2 and what in errors and errors.count("\n") == 1
+
+
+def test_logs_keep_what_the_bots_considered(play, capsys):
+    """Of each decision of a bot that can say; the same after an undo and when the game is gone on with, and replays
+    show it."""
+    play("1\n4\n1\nundo\nquit\n", "--bots", "heuristic,random", "--seed", "4", "--save", "q.json",
+         "--option", "max_years=1")  # fmt: skip
+    begun = json.loads(Path("q.json").read_text())
+    play(ANY, "--load", "q.json", "--save", "q.json")
+    log = json.loads(Path("q.json").read_text())
+    n = len(begun["moves"])
+    assert log["candidates"][:n] == begun["candidates"] and any(begun["candidates"])
+    game, considered = vitienv.replay(log | {"moves": [], "state": None}), 0
+    for move, found in zip(log["moves"], log["candidates"], strict=True):
+        says = log["agents"][game.current_seat] == "heuristic" and len(game.legal_actions()) > 1
+        assert (found is not None) == says and (not says or found[0]["action"] == move)
+        considered += says
+        game.step(move)
+    assert game.is_over and considered > 5
+    assert cli.run(["replay", "q.json"]) == 0
+    assert capsys.readouterr().out.count("considered: ") == considered
+    Path("q.json").write_text(json.dumps(log | {"candidates": [3]}))
+    assert "candidates must be a list" in play("quit\n", "--load", "q.json")[2]
+
+
+def test_a_tournaments_log_can_be_gone_on_with(play):
+    game = vitienv.Game.new(num_players=2, seed=5)
+    game.step(game.legal_actions()[0])
+    Path("t.json").write_text(json.dumps(game.log | {"agents": ["heuristic", "random:seed=1"]}))
+    status, out, _ = play("quit\n", "--load", "t.json")
+    assert status == 0 and "against random:" in out
+    assert "against heuristic:" in play("quit\n", "--load", "t.json", "--seat", "2")[1]
+
+
+def test_a_game_that_was_left_is_kept_and_gone_on_with(play, folder):
+    _, out, _ = play("1\n4\n1\nquit\n", "--bots", "random", "--seat", "2", "--seed", "4")
+    assert "vitienv play --resume" in out
+    (log,) = kept_logs(folder)
+    assert "candidates" not in log  # which this bot does not say
+    status, out, _ = play("show\nquit\n", "--resume")
+    assert status == 0 and kept_logs(folder) == [log] and "the game goes on" in out
+    status, _, errors = play("", "--resume", "--seed", "3")
+    assert status == 2 and "leave out --seed" in errors
+
+
+def test_the_game_left_last_is_gone_on_with(play, folder):
+    play("1\nquit\n", "--seed", "1")
+    play("1\nquit\n", "--seed", "2")
+    play(ANY, "--seed", "3", "--option", "max_years=1")  # over, so nothing to go on with
+    assert "--seed 2 " in play("quit\n", "--resume")[1] and len(kept_logs(folder)) == 3
+
+
+def test_nothing_to_go_on_with(play, folder):
+    status, _, errors = play("", "--resume")
+    assert status == 2 and "no game to go on with" in errors
+    (folder / "games").mkdir(parents=True)
+    (folder / "games" / "damaged.json").write_text("{")
+    assert play("", "--resume")[0] == 2
+
+
+def test_ctrl_c_loses_nothing(play, folder, monkeypatch):
+    typed = iter(["1", "4"])
+
+    def interrupted(prompt=""):
+        try:
+            return next(typed)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    status, out, errors = play("", "--seed", "4")
+    assert status == 130 and "vitienv play --resume" in out
+    assert [move for move in kept_logs(folder)[0]["moves"] if move == "wake_up:4"]
+
+
+def test_a_killed_terminal_loses_nothing_that_was_played(folder):
+    """The game is written after each choice, so a process that is killed at the next prompt has kept it."""
+    command = [sys.executable, "-m", "vitienv.cli", "play", "--seed", "4"]
+    home = {**os.environ, "PYTHONPATH": str(Path(vitienv.__file__).parent.parent)}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=home) as process:
+        late = threading.Timer(120, process.kill)
+        late.start()
+        process.stdin.write("1\n4\n1\n")
+        process.stdin.flush()
+        asked = 0
+        while asked < 2 and (line := process.stdout.readline()):
+            asked += "pass  your summer ends" in line  # before the worker and after it
+        process.kill()
+        late.cancel()
+    assert "place:draw_vine:plain:regular" in kept_logs(folder)[0]["moves"]
+
+
+def test_save_writes_over_nothing_and_makes_no_folder(play):
+    Path("mine.txt").write_text("mine")
+    typed = "save\nsave mine.txt\nsave nowhere/x.json\nsave new.json\n1\nsave new.json\nquit\n"
+    _, out, _ = play(typed, "--seed", "4")
+    assert Path("mine.txt").read_text() == "mine" and not Path("nowhere").exists()
+    assert "'mine.txt' is there already" in out and "there is no folder 'nowhere'" in out
+    assert json.loads(Path("new.json").read_text())["moves"]  # its own file may be written again
+    status, _, errors = play("", "--seed", "4", "--save", "mine.txt")
+    assert status == 2 and "there already" in errors
+
+
+def full_disk(monkeypatch, is_full):
+    """Writing of JSON files fails where the disk is full."""
+    from vitienv.session import autosave
+
+    real = autosave.write_json
+
+    def write(path, value):
+        if is_full(path):
+            raise OSError(28, "No space left on device")
+        real(path, value)
+
+    monkeypatch.setattr(autosave, "write_json", write)
+
+
+def test_a_full_disk_loses_nothing(play, folder, monkeypatch):
+    """What cannot be saved is kept, and what cannot be kept either is printed."""
+    full_disk(monkeypatch, lambda path: path.name == "a.json")
+    _, out, _ = play("1\nquit\n", "--seed", "4", "--save", "a.json")
+    assert "not saved in a.json: No space left on device" in out and "vitienv play --resume" in out
+    assert kept_logs(folder)[0]["moves"]
+    full_disk(monkeypatch, lambda path: True)
+    _, out, _ = play("1\nquit\n", "--seed", "4")
+    assert "could not be kept" in out
+    printed = next(line for line in out.splitlines() if line.startswith("{"))
+    assert vitienv.replay(json.loads(printed)).moves
+
+
+def test_a_campaigns_game_is_gone_on_with_and_noted(play, folder):
+    play("1\n1\n1\nquit\n", "--campaign", "c.json", "--difficulty", "easy")
+    assert kept_logs(folder)[0]["campaign"].endswith("c.json")
+    status, out, _ = play(ANY, "--resume")
+    assert status == 0 and "Noted in" in out and len(json.loads(Path("c.json").read_text())["results"]) == 1

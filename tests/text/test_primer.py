@@ -1,0 +1,90 @@
+"""The rules for who has never seen a game: short, whole, with the numbers of what is played, and those of the docs."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import vitienv
+from tools import docs
+from vitienv.render.primer import MOST_CHARACTERS, primer_of
+from vitienv.viticulture.options import Options
+from vitienv.viticulture.render.text.primer import NUMBERS, OWN, TABLES, sections
+from vitienv.world.enums import CONTINENTS
+
+ALL = [
+    *[("viticulture", {"num_players": n}) for n in (2, 6)],
+    *[("viticulture", {"ruleset": "original", "num_players": n}) for n in (2, 6)],
+    *[("viticulture", {"ruleset": "solo", "difficulty": level}) for level in ("very_easy", "normal", "very_hard")],
+    ("viticulture", {"ruleset": "solo", "challenge": 5, "aggressive": True, "draft_parents": True}),
+    *[("world", {"continent": name, "num_players": n}) for name in CONTINENTS for n in (1, 2, 6)],
+    ("world", {"num_players": 1, "partner": "none", "parents": "mixed", "vp_each": 30, "training_visitors": "hats"}),
+    *[("toscana", {"num_players": n}) for n in (2, 5)],
+    ("toscana", {"player_trades": True, "map": "pieces"}),
+]
+
+
+@pytest.mark.parametrize("game,options", ALL, ids=str)
+def test_it_is_short_and_whole(game, options):
+    text = vitienv.primer(game, **options)
+    assert 4_000 < len(text) <= MOST_CHARACTERS
+    assert not re.search(r"[{}]|\]\(|<!--|32767|\n\n\n", text)
+    assert max(map(len, text.splitlines())) < 500
+
+
+def lines_of(text):
+    return {line.lstrip("#").strip() for line in text.splitlines() if line.strip()}
+
+
+@pytest.mark.parametrize("game,options", [("viticulture", {}), ("viticulture", {"ruleset": "solo"}), ("toscana", {})],
+                         ids=str)  # fmt: skip
+def test_the_documentation_has_the_same_text(game, options):
+    pages = ("how-to-play.md", "toscana.md")
+    known = set().union(*(lines_of((docs.DOCS / page).read_text(encoding="utf-8")) for page in pages))
+    known |= {re.sub(r" \([^()]*(\([^()]*\)[^()]*)*\)$", "", line) for line in known}  # where a rule comes from
+    title, *body = vitienv.primer(game, **options).splitlines()
+    assert title.startswith("# ") and lines_of("\n".join(body)) <= known
+
+
+def test_numbers_are_those_that_are_played():
+    text = vitienv.primer(ruleset="original", train_price=2, large_cellar_price=9, field_capacities=(4, 5, 8))
+    assert "pay 2 lira for a new worker" in text and "New workers cost 2 lira" in text
+    assert "| large cellar | 9 |" in text and "its limit (4, 5 and 8)" in text and "| irrigation | 2 |" in text
+    assert "| winter | Cart |" in text and "| both | Cart |" in vitienv.primer()
+    assert "8 years against a marker at 20" in vitienv.primer(ruleset="solo", difficulty="very_easy")
+    assert "7 years against a marker at 23" in vitienv.primer(ruleset="solo", difficulty="very_hard")
+    world = vitienv.primer("world", num_players=6, continent="asia", vp_each=31, influence_start=2)
+    assert "must have 31 points" in world and "it starts at 2" in world and "The continent: Asia" in world
+    assert "simulated partner" not in world and "simulated partner" in vitienv.primer("world", num_players=1)
+    own = {"start": {"price_level": {"red": 6, "white": 2, "rose": 2, "champagne": 3, "water": 1}}}
+    assert "Prices start at red 7, white 3" in vitienv.primer("toscana", components=own)
+    assert "Prices start at red 2, white 3" in vitienv.primer("toscana")
+
+
+def test_each_ruleset_has_its_own_sections():
+    for ruleset in Options.RULESETS:
+        text = vitienv.primer(ruleset=ruleset)
+        for name, rulesets in OWN.items():
+            assert (f"\n## {name}\n" in text) == (ruleset in rulesets), (ruleset, name)
+    assert OWN.keys() < sections().keys()
+    used = set(re.findall(r"\{(\w+)\}", "".join(sections().values())))
+    assert used == NUMBERS.keys() | TABLES.keys()
+
+
+def test_options_that_are_not_the_usual_ones_are_told():
+    text = vitienv.primer(num_players=3, friendly=True, max_years=4)
+    assert text.startswith("# Viticulture, essential: the rules for 3 seats\n")
+    assert "* friendly (essential: a variant" in text and "* max_years: 4 (the game is cut off" in text
+    assert "At this table" not in vitienv.primer(num_players=3, reward="rank", skip_forced=True)
+
+
+def test_a_game_without_one_says_where_it_would_be():
+    with pytest.raises(ValueError, match=r"High card has no primer; it is the function `primer` of vitienv.render"):
+        vitienv.primer("tests.toy.game_spec")
+
+
+def test_it_is_in_the_package():
+    """Not in the documentation, which is not installed."""
+    files = [path for path in Path(vitienv.__file__).parent.rglob("primer.md")]
+    assert len(files) == 3
+    assert primer_of(Options()) == vitienv.primer()

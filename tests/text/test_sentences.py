@@ -1,0 +1,408 @@
+"""Words are made from the rows: every card and question has them, their numbers are right, nothing hidden is told."""
+
+import ast
+import inspect
+import random
+import re
+
+import pytest
+
+import vitienv
+from tests.toy import game_spec as toy
+from vitienv.commands.replay import lines
+from vitienv.core.frames import Frame
+from vitienv.core.text_utils import YOU
+from vitienv.render import text as core_words
+from vitienv.session.replay import PERSON, called
+from vitienv.viticulture.cards import (
+    AUTOMA_CARDS,
+    CARD_IDS,
+    MAMAS,
+    ORDERS,
+    PAPAS,
+    SUMMER_VISITORS,
+    VINES,
+    summer,
+    winter,
+)
+from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.enums import ACTS, STRUCTURES, WINES
+from vitienv.viticulture.ops.parts import NOTHING, Parts
+from vitienv.viticulture.render.text import cards, parts, prompts
+from vitienv.viticulture.render.text.board import STRUCTURE_TEXTS, act_name
+
+WORDS = vitienv.game_spec().text_module
+TABLES = [
+    {"num_players": 2},
+    {"num_players": 3, "draft_parents": True},
+    {"num_players": 5},
+    {"ruleset": "original", "num_players": 2},
+    {"ruleset": "solo", "difficulty": "hard"},
+    {"ruleset": "solo", "challenge": 1},
+    {"ruleset": "solo", "challenge": 8},
+    {"ruleset": "solo", "automa_replacement": "blocker"},
+]
+
+
+def walked(options, seed=1, steps=200):
+    """A game played at random: each state with the action taken there and the state after it."""
+    rng, game = random.Random(seed), vitienv.Game.new(seed=seed, **options)
+    for _ in range(steps):
+        if game.is_over:
+            return
+        legal = game.legal_actions()
+        action = rng.choice([name for name in legal if name != "pass"] or legal)
+        before = game.copy()
+        yield before, action, game.step(action)
+
+
+def people(game):
+    return [YOU, *(f"bot{seat}" for seat in range(1, game.num_players))]
+
+
+# Cards.
+
+
+def test_no_card_is_without_words():
+    assert set(cards.CARDS) >= {*CARD_IDS, *(row.id for row in (*MAMAS, *PAPAS, *AUTOMA_CARDS))}
+    for card in cards.CARDS.values():
+        assert card.title and card.kind and card.short and card.text.endswith(".") and "_" not in card.text
+
+
+def numbers_of_row(row):
+    """What a visitor's row says in numbers, read from its source: the amount and the noun that must stand with it."""
+    nouns = {"lira": "lira", "vp": "point", "order": "wine order", "vine": "vine card", "summer": "summer visitor",
+             "winter": "winter visitor", "discount": "lira", "price": "lira", "least": ""}  # fmt: skip
+    found = [(int(n), nouns[key]) for key, n in re.findall(r"(\w+)=(\d+)", row) if key in nouns]
+    things = {"harvest": "field", "make": "wine", "plant": "vine"}
+    found += [(int(n), things[verb]) for verb, n in re.findall(r"(\w+)\(up_to=(\d+)", row)]
+    found += [(int(n), "lira") for n in re.findall(r"train\((\d+)", row)]
+    return found + [(int(n), "card") for n in re.findall(r"\bdiscard\((\d+)", row)]
+
+
+def rows_of_visitors():
+    """The source of each visitor's row, by its id."""
+    rows = {}
+    for module in (summer, winter):
+        source = inspect.getsource(module)
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Call) and node.args and getattr(node.args[0], "value", None) in cards.CARDS:
+                rows[node.args[0].value] = ast.get_source_segment(source, node)
+    return rows
+
+
+ROWS = rows_of_visitors()
+
+
+@pytest.mark.parametrize("card", [row.id for row in cards.VISITORS])
+def test_a_visitors_words_mention_its_numbers(card):
+    text, row = cards.CARDS[card].text.lower(), ROWS[card]
+    for n, noun in numbers_of_row(row):
+        if n == 0:
+            assert "without paying" in text
+        elif n == 1 and noun not in ("lira", "point"):
+            assert not noun or re.search(rf"an? {noun}", text), (row, text)
+        else:
+            assert re.search(rf"\b{n}\b[^.;:]*{noun}", text), (row, text)
+
+
+def test_the_words_of_a_changed_row_change():
+    """The sentence is made from the row, not written beside it."""
+    broker = next(row for row in SUMMER_VISITORS if row.id == "broker")
+    assert parts.visitor_text(broker) == (
+        "Choose one: (1) pay 9 lira and score 3 points; (2) lose 2 points and receive 6 lira."
+    )
+    trade, other = broker.branches
+    dearer = broker._replace(branches=([part._replace(a=part.a - 1) for part in trade], other))
+    assert "pay 10 lira and score 2 points" in parts.visitor_text(dearer)
+
+
+def test_a_part_says_its_sentence():
+    rows = Parts(PartOp, speak=True)
+    with pytest.raises(ValueError, match="part AGE_ALL must say its sentence"):
+        rows.add(PartOp.AGE_ALL, needs=NOTHING, does=print, worth=0)
+
+
+def test_a_question_without_words_is_told_by_its_name(monkeypatch):
+    """What is added to the game needs no words to be played."""
+    monkeypatch.delitem(prompts.TEXTS, "papa_gift")
+    assert WORDS.question(vitienv.Game.new(num_players=2, seed=3)) == "Papa gift?"
+
+
+def test_vines_orders_and_parents_tell_all_their_numbers():
+    for vine in VINES:
+        text = cards.CARDS[vine.id].short
+        assert [f"{colour} {n}" in text for colour, n in (("red", vine.red), ("white", vine.white))] == [
+            vine.red > 0, vine.white > 0,
+        ]  # fmt: skip
+        assert ("trellis" in text, "irrigation" in text) == (vine.trellis, vine.irrigation)
+    for order in ORDERS:
+        text = cards.CARDS[order.id].short
+        assert all(f"{WINES[kind]} {least}" in text for kind, least in order.wines)
+        assert f"{order.vp} points" in text and f"+{order.residual} a year" in text
+    for mama in MAMAS:
+        told = cards.CARDS[mama.id].short
+        assert told.count("2") == sum(n == 2 for n in mama[1:]) and len(re.split(r", | and ", told)) == sum(
+            n > 0 for n in mama[1:]
+        )
+    for papa in PAPAS:
+        text = cards.CARDS[papa.id].text
+        assert f"{papa.lira} lira" in text and f"or {papa.gift_lira} more lira" in text
+    for automa in AUTOMA_CARDS:
+        text = cards.CARDS[automa.id].text
+        assert all(act_name(act) in text for act in (*automa.summer, *automa.winter))
+
+
+def test_about_finds_things_however_they_are_typed():
+    assert WORDS.about("Jack of all trades") == WORDS.about("jack_of_all_trades") == WORDS.about("jack")
+    assert "white 3 and blush 7" in WORDS.about("order 29")[0] and WORDS.about("order_29") == WORDS.about("ORDER 29")
+    assert len(WORDS.about("yoke")) == 2  # a structure, and what a worker does there
+    assert WORDS.about("nonsense") == [] and all(WORDS.about(thing) for thing in WORDS.things())
+    assert {*ACTS, *STRUCTURES} <= set(WORDS.things()) and len(STRUCTURE_TEXTS) == len(STRUCTURES)
+
+
+def test_about_knows_the_ruleset():
+    """Irrigation is cheaper in the original edition, which knows no trade in fields."""
+    original = vitienv.Game.new(ruleset="original", num_players=2, seed=1)
+    assert "for 3 lira" in WORDS.about("irrigation")[0] and "for 2 lira" in WORDS.about("irrigation", original)[0]
+    assert "bought back" in WORDS.about("field")[0] and "bought back" not in WORDS.about("field", original)[0]
+
+
+def test_an_option_is_explained_where_it_is_offered():
+    game = vitienv.Game.new(num_players=2, seed=3)
+    [told] = WORDS.about("option:1", game)
+    assert "medium cellar" in told and WORDS.about("option:1") == []
+
+
+# Questions and choices.
+
+
+def test_every_decision_has_a_question():
+    assert [name for name in vitienv.game_spec().decisions if name not in prompts.TEXTS] == []
+
+
+@pytest.mark.parametrize("options", TABLES, ids=str)
+def test_all_is_told_of_games_at_random(options):
+    """Every choice has a title of its own, every move a sentence, in plain characters that any terminal has."""
+    for before, action, after in walked(options):
+        names, viewer = people(before), 0
+        question, choices = WORDS.question(before, names), WORDS.choices(before, names)
+        assert question[-1] in ".?" and [choice.action for choice in choices] == before.legal_actions()
+        assert len({(choice.group, choice.title) for choice in choices}) == len(choices)
+        sentences = WORDS.told(before, after, action, names, viewer)
+        assert sentences and all(sentences)
+        table = WORDS.table(before, viewer, names, 80)
+        assert max(map(len, table.splitlines())) <= 80
+        text = "\n".join([question, table, *sentences, *(choice.title + choice.text for choice in choices)])
+        assert text.isascii() and "_" not in text, text
+
+
+def position(hand=(), **seat):
+    """A table of two at the start of a summer turn; the first seat holds the cards and what is given."""
+    held = {"vine": [], "order": [], "summer": [], "winter": []}
+    for card in hand:
+        deck, _, name = card.partition(":")
+        held[deck].append(name)
+    own = {"wake_up": 1, "hand": held, **seat}
+    return vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "summer", "seats": [own, {"wake_up": 2}]})
+
+
+def test_the_papas_two_gifts_are_told():
+    game = vitienv.Game.new(num_players=2, seed=3)
+    papa = PAPAS[int(game.state.papas[game.current_seat, 0])]
+    assert papa.id.capitalize() in WORDS.question(game) and f"{papa.lira} lira" in WORDS.question(game)
+    first, second = WORDS.choices(game)
+    assert (first.title, second.title) == ("The medium cellar", f"{papa.gift_lira} lira")
+
+
+def test_prices_are_told_with_the_cards_discount():
+    game = position(["summer:blacksmith"], lira=5)
+    game.step("place:play_summer_visitor:plain:regular").step("card:summer:blacksmith")
+    assert WORDS.question(game) == "Blacksmith: Build a structure for 2 lira less. You have 5 lira."
+    prices = {choice.title: choice.text.partition(":")[0] for choice in WORDS.choices(game)}
+    assert prices["Trellis"] == "free" and prices["Windmill"] == "3 lira"
+
+
+def test_it_is_told_how_many_cards_must_go_and_all_of_them_can_be_named():
+    """The engine takes the cards in order; a person sees all of them."""
+    game = position(["summer:auctioneer", "vine:pinot", "order:order_01", "winter:queen"])
+    game.step("place:play_summer_visitor:plain:regular").step("card:summer:auctioneer").step("option:1")
+    assert WORDS.question(game) == "Auctioneer: Discard 2 cards from your hand."
+    assert "card:winter:queen" not in game.legal_actions()
+    picks = WORDS.picks(game)
+    assert picks.n == 2 and [choice.action for choice in picks.choices] == [
+        "card:vine:pinot", "card:order:order_01", "card:winter:queen",
+    ]  # fmt: skip
+
+
+def test_it_is_told_that_the_temporary_worker_goes_last():
+    own = {"wake_up": 7, "workers": {"regular": 1, "grande": 0, "temporary": 1}}
+    seats = [own, {"wake_up": 2, "passed": True}]
+    game = vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "summer", "seats": seats})
+    assert "1 worker and the temporary worker left (the temporary one goes last)" in WORDS.question(game)
+
+
+def test_a_pass_is_grave():
+    game = position()
+    assert [choice.action for choice in WORDS.choices(game) if choice.is_grave] == ["pass"]
+
+
+def in_winter(hand, **own):
+    """A position of two at the start of a winter turn of the first seat."""
+    seats = [{"wake_up": 1, "hand": hand, **own}, {"wake_up": 2, "hand": {"summer": ["broker", "planner"]}, "lira": 3}]
+    return vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "winter", "seats": seats})
+
+
+VISITOR, ORDER = "place:play_winter_visitor:plain:regular", "place:fill_order:plain:regular"
+CELLARS = ["medium_cellar", "large_cellar"]
+RARE = {
+    "fill_order": ({"order": ["order_01"]}, {"cellar": {"red": [3, 6]}, "structures": CELLARS[:1]}, [ORDER],
+                   "Fill which order?", {"Order 01": "red 5 for 2 points, +1 a year"}),
+    "choose_wine": ({"order": ["order_01"]}, {"cellar": {"red": [5, 6]}, "structures": CELLARS[:1]},
+                    [ORDER, "card:order:order_01"], "The order needs red 5. Use which wine for red 5?",
+                    {"Red wine 5": "", "Red wine 6": ""}),
+    "discard_grape": ({"winter": ["exporter"]}, {"crush_pad": {"red": [1, 4]}},
+                      [VISITOR, "card:winter:exporter", "option:3"], "Exporter: Discard which grape?",
+                      {"Red grape 1": "", "Red grape 4": ""}),
+    "discard_wine": ({"winter": ["judge"]}, {"cellar": {"red": [2, 5], "white": [4]}, "structures": CELLARS[:1]},
+                     [VISITOR, "card:winter:judge", "option:2"], "Judge: Discard which wine of value 4 or more?",
+                     {"Red wine 5": "", "White wine 4": ""}),
+    "age_wine": ({"winter": ["master_vintner"], "order": ["order_01"]},
+                 {"cellar": {"red": [5]}, "structures": CELLARS[:1]},
+                 [VISITOR, "card:winter:master_vintner", "option:2", "option:1"],
+                 "Master Vintner: Age which wine by 1?", {"Red wine 5": ""}),
+    "choose_card": ({"winter": ["caravan"]}, {}, [VISITOR, "card:winter:caravan"],
+                    "Caravan: Keep 2 of the revealed cards.", None),
+    "give_card": ({"winter": ["queen"]}, {}, [VISITOR, "card:winter:queen", "option:2"],
+                  "Queen: Choose 2 cards to give to bot0.", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("decision", RARE)
+def test_rare_questions_are_asked_in_words(decision):
+    """Questions that play at random seldom reaches, with their choices."""
+    hand, words, steps, question, titles = RARE[decision]
+    game = in_winter(hand, **words)
+    for action in steps:
+        game.step(action)
+    names = ["bot0", "bot1"]
+    assert game.decision == decision and WORDS.question(game, names) == question
+    choices = WORDS.choices(game, names)
+    assert titles is None or {choice.title: choice.text for choice in choices} == titles
+    before, action = game.copy(), game.legal_actions()[0]
+    game.step(action)
+    assert WORDS.told(before, game, action, names)[0].startswith(f"{names[before.current_seat]} ")
+
+
+# What came of a move.
+
+
+def test_money_and_cards_of_a_move_are_told():
+    game = position(lira=3)
+    before, action = game.copy(), "place:give_tour:plain:regular"
+    game.step(action)
+    assert WORDS.told(before, game, action, [YOU, "bot"], 0) == ["You place a worker on Give tour; +2 lira (now 5)."]
+    assert WORDS.told(before, game, action, ["bot", YOU], 1) == ["bot places a worker on Give tour; +2 lira (now 5)."]
+
+
+@pytest.mark.parametrize("options", TABLES[:3], ids=str)
+def test_no_drawn_card_of_another_is_named(options):
+    """Cards that come to other hands are told by their backs, unless all know them."""
+    for before, action, after in walked(options, seed=2):
+        sentence = " ".join(WORDS.told(before, after, action, people(before), 0))
+        for seat in range(1, before.num_players):
+            for kind, name in enumerate(CARD_IDS):
+                new = after.state.hand[seat, kind] > before.state.hand[seat, kind]
+                known = after.state.shown[seat, kind] or name in action or after.state.hand[0, kind]
+                if new and not known:
+                    title = cards.CARDS[name].title
+                    assert not re.search(rf"(?<!Uncertified ){title}", sentence), sentence
+
+
+def test_what_is_dealt_anew_changes_no_word():
+    """Nothing that the reader cannot see shows in the table, the question or the choices."""
+    for before, _, _ in walked({"num_players": 3}, seed=4, steps=150):
+        if before.current_seat != 0:
+            continue
+        other = before.determinize(0, seed=9)
+        for tell in (WORDS.question, WORDS.choices, WORDS.picks):
+            assert tell(before, people(before)) == tell(other, people(other))
+        assert WORDS.table(before, 0, people(before)) == WORDS.table(other, 0, people(other))
+
+
+@pytest.mark.parametrize("skip_forced", [False, True])
+def test_a_vine_is_named_to_others_once_it_stands_in_a_field(skip_forced):
+    seen = {0: 0, 1: 0}
+    for before, action, after in walked({"num_players": 3, "skip_forced": skip_forced}, seed=3, steps=400):
+        if before.decision not in ("plant_vine", "plant_field") or action == "done":
+            continue
+        is_planted = (after.state.vines[before.current_seat] > before.state.vines[before.current_seat]).any()
+        vine = int(before.state.frames[before.state.depth - 1, Frame.P0])
+        name = action.rpartition(":")[2] if before.decision == "plant_vine" else CARD_IDS[vine]
+        for viewer in range(3):
+            told = WORDS.told(before, after, action, ["a", "b", "c"], viewer)[0]
+            is_named = cards.CARDS[name].title in told
+            assert is_named == is_planted or viewer == before.current_seat, told
+        seen[int(is_planted)] += 1
+    assert seen[1] > 3 and (seen[0] > 3 or skip_forced)
+
+
+def test_the_automas_card_and_its_workers_are_told():
+    game = vitienv.Game.new(ruleset="solo", seed=3)
+    told = []
+    while game.phase != "summer":
+        before, action = game.copy(), game.legal_actions()[0]
+        game.step(action)
+        told = WORDS.told(before, game, action, [YOU], 0)
+    row = next(row for i, row in enumerate(AUTOMA_CARDS) if not game.state.automa_deck[i])
+    line = told[-1]
+    assert line.startswith(f"The Automa turns up Automa {row.id[-2:]}")
+    assert [act_name(act) in line for act in row.summer] == [True] * len(row.summer)
+    assert "20 points" in WORDS.aim(game) and "Year 1 of 7" in WORDS.table(game, 0, [YOU])
+
+
+# Other games.
+
+
+def test_a_game_without_words_shows_names():
+    game = vitienv.Game.new(game=toy.__name__, num_players=3, seed=1)
+    words = game.game_spec.text_module
+    before = game.copy()
+    assert [choice.title for choice in words.choices(game)] == game.legal_actions()
+    assert words.question(game) and words.picks(game) is None and words.about("keep", game) == []
+    game.step("keep")
+    names = ["a", "b", "c"]
+    assert "keep" in words.told(before, game, "keep", names)[0] and words.table(game, 0, names)
+
+
+@pytest.mark.parametrize("options", [{"num_players": 3}, {"game": "world"}, {"game": "toscana"}], ids=str)
+def test_people_count_from_one(options):
+    """In all that people read without names: drawings, tables, sentences, lists of moves."""
+    game = vitienv.Game.new(seed=1, **options)
+    sat = called([""] * game.num_players)
+    assert sat == [f"seat {number}" for number in range(1, game.num_players + 1)]
+    assert called(["random", "heuristic", "random"]) == ["random 1", "heuristic", "random 3"]
+    assert called(["level:5", "level:3", "level:3"]) == ["level 5", "level 3 in seat 2", "level 3 in seat 3"]
+    assert called([PERSON, "random", PERSON]) == ["Person 1", "random", "Person 2"]
+    for before, action, after in walked(options, steps=60):
+        text_module = after.game_spec.text_module
+        told = [
+            text_module.question(before),
+            *text_module.told(before, after, action, sat),
+            text_module.table(after, 0, sat),
+        ]
+        told += [after.game_spec.call("render")(after), *(choice.name for choice in text_module.choices(after))]
+        read = " ".join([*told, *re.findall(r">([^<>]+)<", after.svg(0))]).lower()
+        assert not re.search(r"seat 0|year 0|round 0", read)
+    last = f"Seat {game.num_players}"
+    assert last in re.sub(r"<[^>]*>", " ", after.svg(0)) and not re.search(rf"{last[:-1]}{game.num_players + 1}", read)
+    listed = "\n".join(lines(after.log, after))
+    assert "\nSet-up: " in listed and last.lower() in listed and not re.search(r"(?i)seat 0|(year|round) 0", listed)
+
+
+@pytest.mark.parametrize("game", ["viticulture", "toscana", "tests.toy.game_spec"])
+def test_the_words_of_every_game_are_asked_alike(game):
+    own = vitienv.game_spec(game).text_module
+    for name in ("question", "choices", "picks", "begins_turn", "aim", "told", "about", "things", "named", "table"):
+        plain = inspect.signature(getattr(core_words, name))
+        assert list(inspect.signature(getattr(own, name)).parameters) == list(plain.parameters), name

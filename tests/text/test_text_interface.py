@@ -1,0 +1,173 @@
+"""What a seat is told and what an answer means: nothing hidden, nothing guessed, every choice by three names."""
+
+import itertools
+import json
+import time
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.toy import game_spec as toy
+
+TABLES = {
+    "two": {"num_players": 2},
+    "four": {"num_players": 4},
+    "draft": {"num_players": 3, "draft_parents": True},
+    "open": {"num_players": 3, "open_hands": True},
+    "original": {"ruleset": "original", "num_players": 4},
+    "solo": {"ruleset": "solo", "difficulty": "hard"},
+    "campaign": {"ruleset": "solo", "challenge": 5},
+    "rival": {"ruleset": "solo", "automa_replacement": "rival"},
+    "world": {"game": "world", "num_players": 4, "continent": "asia"},
+    "world_alone": {"game": "world", "num_players": 1},
+    "toscana": {"game": "toscana", "num_players": 4},
+    "trades": {"game": "toscana", "num_players": 5, "player_trades": True},
+    "toy": {"game": toy.__name__, "num_players": 3},
+}
+LONGEST = 8_000  # bytes of `words` at four seats
+
+
+def positions(options, n, first=0):
+    """The positions of random games, n of them. first: their first seed."""
+    rng = np.random.default_rng(first)
+    for seed in itertools.count(first):
+        game = vitienv.Game.new(seed=seed, **options)
+        while not game.is_over:
+            if n == 0:
+                return
+            yield game
+            n -= 1
+            game.step(int(rng.choice(np.flatnonzero(game.mask))))
+
+
+def check_choices(game):
+    """Every choice is named by its number, name and sentence, and by nothing that another is named by."""
+    told = game.describe_actions()
+    assert [one["name"] for one in told] == game.legal_actions()
+    for one in told:
+        assert game.game_spec.actions.name(one["number"]) == one["name"]
+        line = f"{one['number']}: {one['sentence']}"
+        for way in (str(one["number"]), one["name"], one["sentence"], line, f"{line} ({one['name']})"):
+            assert game.parse_action(way) == game.parse_action(f"I think so.\n\n**Action: {way}**\n") == one["name"], (
+                way
+            )
+        assert game.parse_action(f"<action>{one['name'].upper()}</action> it is") == one["name"]
+
+
+def check_hidden(game, seed):
+    """What a seat is told does not change when all that it cannot see is dealt anew."""
+    for seat in range(game.num_players):
+        other = game.determinize(seat, seed)
+        assert game.describe(seat) == other.describe(seat), (game.decision, seat)
+        assert game.view(seat) == other.view(seat), (game.decision, seat)
+        assert game.current_seat != seat or game.describe_actions() == other.describe_actions(), game.decision
+        assert json.loads(json.dumps(game.view(seat), allow_nan=False)) == game.view(seat)
+        assert game.num_players > 4 or len(game.describe(seat).encode()) <= LONGEST
+
+
+@pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
+def test_every_choice_is_named_and_nothing_hidden_is_told(options):
+    for step, game in enumerate(positions(options, 40)):
+        check_choices(game)
+        if step % 6 == 0:
+            check_hidden(game, step)
+
+
+@pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
+def test_nothing_hidden_is_told_when_the_game_is_over(options):
+    """Nor when it was cut off."""
+    limit = {"max_years": 1} if options.get("game") is None else {}
+    rng, game = np.random.default_rng(1), vitienv.Game.new(seed=1, **options | limit)
+    while not game.is_over:
+        game.step(int(rng.choice(np.flatnonzero(game.mask))))
+    for seed in range(3):
+        check_hidden(game, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
+def test_a_hundred_thousand_positions(options):
+    for step, game in enumerate(positions(options, 100_000 // len(TABLES), first=1_000)):
+        check_choices(game)
+        if step % 4 == 0:
+            check_hidden(game, step)
+
+
+def test_a_seat_is_told_its_own_hand_and_how_many_cards_others_hold():
+    game = vitienv.Game.from_dict({
+        "num_players": 2, "season": "summer", "to_act": 0,
+        "seats": [{"hand": {"vine": ["pinot"], "summer": ["broker"]}},
+                  {"hand": {"vine": ["merlot"], "winter": ["taster", "noble"]}, "shown": {"winter:noble": 1}}],
+    })  # fmt: skip
+    mine, yours = game.view(0)["seats"]
+    assert mine["hand"] == {"vine": ["pinot"], "order": [], "summer": ["broker"], "winter": []}
+    assert yours["hand"] == {"vine": [], "order": [], "summer": [], "winter": ["noble"]}
+    assert yours["cards"] == {"vine": 1, "order": 0, "summer": 0, "winter": 2}
+    assert not {"chance", "next_draws", "pending", "seed"} & game.view(0).keys()
+    text = game.describe(0)
+    assert "Broker, summer visitor." in text and "Pinot" in text and "Noble" in text
+    assert "Merlot" not in text and "Taster" not in text
+    assert text.startswith("You are seat 1.") and "seat 2" in text and "seat 1 " in game.describe(1)
+
+
+def test_a_seat_that_does_not_decide_is_asked_nothing():
+    game = vitienv.Game.new(num_players=2, seed=1)
+    assert game.describe(1 - game.current_seat).endswith(f"Seat {game.current_seat + 1} decides.")
+    for seat, named in ((2, "2"), ("one", "'one'"), (1.0, "1.0"), (True, "True")):
+        with pytest.raises(ValueError, match=f"^seat must be an integer from 0 to 1, got {named}$"):
+            game.view(seat)
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("", "the answer is empty"),
+        ("  \n * \n", "the answer is empty"),
+        ("option:1 or option:2", "names no legal action"),
+        ("option:3", "'option:3' is no legal action now"),
+        ("1", "'1' is no legal action now"),
+        ("\uff11", r"'\\uff11' names no legal action"),
+        ("\u0663", r"'\\u0663' names no legal action"),
+        ("option:1\nI am not sure.", "names no legal action"),
+        ("<action></action> option:1", "the answer is empty"),
+        ("0: option:1", "names no legal action"),
+        ("\x1b[31moption:1", r"the answer has the control character '\\x1b'"),
+        ("option:1\x0b", r"the answer has the control character '\\x0b'"),
+        ("action:\x1coption:1", r"the answer has the control character '\\x1c'"),
+        ("no\u2028option:1", r"the answer has the control character '\\u2028'"),
+        ("option:1 " * 20_000, "has 180000 characters; at most 100000 are read"),
+        (None, "an answer must be text, not NoneType"),
+    ],
+)
+def test_an_answer_that_names_no_action_is_refused_in_one_line(answer, why):
+    game = vitienv.Game.new(num_players=2, seed=7)
+    with pytest.raises(vitienv.IllegalAction, match=why) as error:
+        game.parse_action(answer)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 400
+    assert game.moves == []
+
+
+def test_the_last_marked_place_counts():
+    game = vitienv.Game.new(num_players=2, seed=7)
+    answer = "<action>option:1</action>? No.\n<ACTION>\n option:2 \n</ACTION>\nThat is my choice, not option:1"
+    assert game.parse_action(answer) == "option:2"
+    assert game.parse_action("<action> <action>option:2</action> or <action>") == "option:2"
+
+
+def test_marks_without_end_are_read_at_once():
+    game = vitienv.Game.new(num_players=2, seed=7)
+    began = time.process_time()
+    for answer in ("<action>" * 12_400, "</action>" * 11_000, "<action></action" * 6_200):
+        with pytest.raises(vitienv.IllegalAction):
+            game.parse_action(answer)
+    assert time.process_time() - began < 1
+
+
+def test_nothing_is_asked_when_the_game_is_over():
+    game = vitienv.Game.new(num_players=2, max_years=1, seed=1)
+    while not game.is_over:
+        game.step(game.legal_actions()[-1])
+    assert game.describe_actions() == [] and "decides" not in game.describe(0)
+    with pytest.raises(vitienv.IllegalAction, match="the game is over"):
+        game.parse_action("pass")

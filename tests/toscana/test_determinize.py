@@ -1,0 +1,94 @@
+"""What a seat cannot see: the others' hands, the decks, a tile chosen in secret."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.toscana.positions import ALL, offered, play, start, to_tasting
+from vitienv.core.batch import Batch, keys_of
+from vitienv.core.fields import Visibility
+
+
+@pytest.mark.parametrize("options", ({"num_players": 2}, {"num_players": 5, "player_trades": True}), ids=str)
+def test_dealing_anew_changes_nothing_that_a_seat_sees(options):
+    """Its observation, the mask if it decides, every public field, its own tiles."""
+    game_spec = vitienv.game_spec("toscana")
+    batch = Batch(60, game_spec.options.of(**options))
+    batch.start(keys_of(4, 60))
+    public = [field.name for field in game_spec.fields if field.sees in (Visibility.PUBLIC, Visibility.ENGINE)]
+    changed = 0
+    for step in range(250):
+        viewers = np.full(60, step % options["num_players"], np.int8)
+        other = batch.copy()
+        other.determinize(viewers, keys_of(1000 + step, 60))
+        before = batch.observe(viewers, np.zeros_like(batch.obs))
+        assert (other.observe(viewers, np.zeros_like(batch.obs)) == before).all()
+        for name in public:
+            assert (other.records[name] == batch.records[name]).all(), name
+        rows = np.arange(60)
+        for name in ("hand", "chosen"):
+            assert (other.records[name][rows, viewers] == batch.records[name][rows, viewers]).all()
+        assert (other.records["hand"].sum(axis=2) == batch.records["hand"].sum(axis=2)).all()
+        assert ((other.records["chosen"] > 0) == (batch.records["chosen"] > 0)).all()
+        other.refresh(observe=False)
+        own = batch.seats == viewers
+        assert (other.masks[own] == batch.masks[own]).all()
+        changed += int((other.records["hand"] != batch.records["hand"]).any(axis=(1, 2)).sum())
+        batch.step_random()
+    assert changed > 1000
+
+
+def test_every_hand_and_choice_may_be_imagined():
+    seats = [{"used": ALL, "hand": [1, 2], "chosen": 1}, {"used": ALL, "hand": [3, 4]}]
+    game = start(2, *seats, round=1)
+    dealt = [game.determinize(1, seed).state for seed in range(300)]
+    assert len({tuple(record.hand[0]) for record in dealt}) == 21
+    assert {int(record.chosen[0]) for record in dealt} == set(range(1, 8))
+    assert all(record.hand[0, int(record.chosen[0]) - 1] == 1 for record in dealt)
+    assert all(record.hand[1].tolist() == game.state.hand[1].tolist() for record in dealt)
+
+
+def test_open_hands_show_hands_and_choices():
+    layout = vitienv.game_spec("toscana").observation
+    seats = [{"used": ALL, "hand": [1, 2], "chosen": 1}, {"used": ALL, "hand": [3, 4]}]
+    closed, shown = start(2, *seats), start(2, *seats, options={"open_hands": True})
+    assert not layout.get(closed.observation(1), "hands").any()
+    assert layout.get(shown.observation(1), "hands")[0].tolist() == [1, 1, 0, 0, 0, 0, 0]
+    assert layout.get(shown.observation(1), "choices")[0].tolist() == [1, 0, 0, 0, 0, 0, 0]
+
+
+def test_a_forced_draw_is_forgotten_when_dealt_anew():
+    game = start(2, {"hand": [1, 2]}, next_draws=[[7], []])
+    drawn = {tuple(game.determinize(1, seed).state.forced.ravel()) for seed in range(5)}
+    assert drawn == {(0,) * 35}
+
+
+def test_tiles_are_chosen_in_secret_and_shown_at_once():
+    """T71, rulings O7 and O15: from the start seat on, knowing the prices of the first two phases."""
+    layout = vitienv.game_spec("toscana").observation
+    game = to_tasting(start(3, {"hand": [1, 2]}, {"hand": [3, 4]}, {"hand": [5, 6]}))
+    known = game.state.price.tolist()
+    assert known != start(3).state.price.tolist() and game.current_seat == 0 and offered(game, "taste") == ["1", "2"]
+    one, two = game.copy().step("taste:1"), game.copy().step("taste:2")
+    assert one.current_seat == two.current_seat == 1 and one.state.price.tolist() == known
+    for viewer in (1, 2):
+        assert (one.observation(viewer) == two.observation(viewer)).all()
+    assert layout.get(one.observation(1), "has_chosen").tolist() == [0, 0, 1, 0, 0]
+    assert layout.get(one.observation(0), "choice").tolist() == [1, 0, 0, 0, 0, 0, 0]
+    play(one, "taste:3", "taste:5")
+    assert layout.get(one.observation(1), "played")[2].tolist() == [1, 0, 0, 0, 0, 0, 0]
+
+
+def test_used_tiles_lie_open_and_hands_are_filled_while_a_tile_is_left():
+    """T73, ruling O13: hands are 2, 2, 2, 2, 2, 2, 1 in rounds 1 to 7."""
+    layout = vitienv.game_spec("toscana").observation
+    game, hands = start(2), []
+    while not game.is_over:
+        to_tasting(game)
+        hands.append(len(offered(game, "taste")))
+        for seat in (0, 1):
+            tiles = layout.get(game.observation(seat), "played")
+            assert tiles[0].sum() == tiles[1].sum() == game.round - 1
+        play(game, game.legal_actions()[0])
+        play(game, game.legal_actions()[0])
+    assert hands == [2, 2, 2, 2, 2, 2, 1]

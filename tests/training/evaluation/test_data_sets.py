@@ -1,0 +1,432 @@
+"""Data sets: the rows are what the bots saw, did and got; files are whole; what does not fit is said in one line."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import vitienv
+from tests.command import contents, refused
+from tests.external_players.endpoint import Stub
+from vitienv.agents.seeding import game_seeds, make_bots
+from vitienv.cli import run
+from vitienv.data import as_lists, numbers_in
+from vitienv.envs.single import LearnerEnv
+from vitienv.training.evaluation import data_sets
+from vitienv.training.evaluation.data_sets import Settings, write
+from vitienv.training.evaluation.match import play
+from vitienv.training.evaluation.notes import public_name, public_names
+
+BOTS = ("random:seed=3", "random:seed=5")
+SHORT = Settings(BOTS, games=6, seed=4, chunk_size=2, options={"max_years": 2})
+TOY = Settings(("random",), num_players=3, games=5, seed=1, game="tests.toy.game_spec")
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory):
+    """A set of six games that are cut off."""
+    folder = tmp_path_factory.mktemp("data") / "short"
+    write(SHORT, folder)
+    return vitienv.data.read(folder)
+
+
+def card_with(folder, **changes):
+    """Change a card."""
+    path = folder / "card.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+def test_rows_are_what_happened_in_the_games(short):
+    rows = short.arrays()
+    assert len(short) == len(rows["action"]) == sum(short.parts) and len(short.parts) == 3
+    bots = make_bots(BOTS, 4)
+    played = play(SHORT.game_options(), game_seeds(4, range(6)), [SHORT.seating(i) for i in range(6)], bots)
+    for i in range(6):
+        of_game = rows["game"] == i
+        np.testing.assert_array_equal(rows["action"][of_game], played.moves[i])
+        game = vitienv.Game.new(seed=game_seeds(4, [i])[0], num_players=2, max_years=2, skip_forced=True)
+        for row in np.flatnonzero(of_game):
+            np.testing.assert_array_equal(rows["observation"][row], game.observation())
+            np.testing.assert_array_equal(rows["mask"][row], game.mask)
+            seat = int(rows["seat"][row])
+            assert (seat, short.game_spec.decisions[rows["decision"][row]]) == (game.current_seat, game.decision)
+            assert rows["agent"][row] == SHORT.seating(i)[seat]
+            assert (rows["rank"][row], rows["points"][row]) == (played.ranks[i, seat], played.points[i, seat])
+            game.step(int(rows["action"][row]))
+        assert game.is_over and (np.diff(np.flatnonzero(of_game)) == 1).all()
+    assert rows["truncated"].all() and not rows["reward"].any()
+    assert rows["visits"] is None and rows["value"] is None
+
+
+def test_the_reward_is_that_of_the_acting_seat(tmp_path):
+    settings = replace(TOY, options={"reward": "rank"})
+    write(settings, tmp_path / "toy")
+    rows = vitienv.data.read(tmp_path / "toy").arrays()
+    bots = make_bots(TOY.agents, TOY.seed, TOY.game)
+    played = play(settings.game_options(), game_seeds(1, range(5)), [[0, 0, 0]] * 5, bots)
+    np.testing.assert_array_equal(rows["reward"], played.rewards[rows["game"], rows["seat"]])
+    assert not rows["truncated"].any() and len(np.unique(rows["reward"])) > 1
+
+
+def test_one_part_in_batches_and_as_tensors_is_the_same(short):
+    import torch
+
+    whole, part = short.arrays(["observation", "action"]), short.arrays(["observation", "action"], [1])
+    low = short.parts[0]
+    np.testing.assert_array_equal(part["observation"], whole["observation"][low : low + short.parts[1]])
+    batches = list(short.batches(["action"]))
+    np.testing.assert_array_equal(np.concatenate([batch["action"] for batch in batches]), whole["action"])
+    tensors = short.tensors(["observation", "visits"], [1])
+    assert tensors["observation"].dtype is torch.int16 and tensors["visits"] is None
+    np.testing.assert_array_equal(tensors["observation"].numpy(), part["observation"])
+
+
+def test_row_groups_split_games_without_loss(short, tmp_path, monkeypatch):
+    monkeypatch.setattr(data_sets, "ROWS_TOGETHER", 7)
+    write(SHORT, tmp_path / "small")
+    small, whole = vitienv.data.read(tmp_path / "small").arrays(), short.arrays()
+    for name, values in whole.items():
+        np.testing.assert_array_equal(small[name], values)
+
+
+def test_a_search_tells_visits_and_values(tmp_path):
+    bots = ("ismcts:simulations=6,seed=1", "random:seed=2")
+    write(replace(TOY, agents=bots, num_players=2, options={"skip_forced": False}), tmp_path / "toy")
+    data = vitienv.data.read(tmp_path / "toy")
+    rows = data.arrays()
+    searched = (rows["agent"] == 0) & (rows["mask"].sum(axis=1) > 1)
+    assert searched.any() and not searched.all()
+    assert (rows["visits"][searched].sum(axis=1) > 0).all() and not (rows["visits"] * (1 - rows["mask"])).any()
+    np.testing.assert_array_equal(~np.isnan(rows["value"]), searched)
+    assert (np.abs(rows["value"][searched]) <= 1).all() and not rows["visits"][~searched].any()
+    assert data.card["searched"] is True
+
+
+def test_no_result_depends_on_processes(short, tmp_path):
+    write(SHORT, tmp_path / "two", processes=2)
+    assert contents(tmp_path / "two") == contents(short.folder)
+
+
+def test_a_killed_one_goes_on(tmp_path):
+    folder, command = tmp_path / "set", "write({}, {!r}, on_progress=lambda *_: print('.', flush=True))"
+    code = "from vitienv.training.evaluation.data_sets import Settings, write; " + command.format(TOY_LONG, str(folder))
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    for _ in range(3):
+        child.stdout.readline()
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    with pytest.raises(ValueError, match="is not finished"):
+        vitienv.data.read(folder)
+    torn = folder / "part-000000.parquet"
+    torn.write_bytes(torn.read_bytes()[:-9])  # as no kill leaves it
+    write(TOY_LONG, folder)
+    write(TOY_LONG, tmp_path / "other")
+    assert contents(folder) == contents(tmp_path / "other")
+
+
+TOY_LONG = replace(TOY, games=200, chunk_size=4)
+
+
+def test_a_finished_one_is_left_alone(short):
+    before = {path: path.stat().st_mtime_ns for path in short.folder.glob("part*")}
+    time.sleep(0.01)
+    write(SHORT, short.folder)
+    assert {path: path.stat().st_mtime_ns for path in short.folder.glob("part*")} == before
+
+
+@pytest.mark.parametrize(("changes", "told"), [
+    ({"seed": 5}, "of another seed (4, now 5); name another folder"),
+    ({"agents": ("random",)}, "of another agents (["),
+    ({"options": {"max_years": 3}}, "of another options"),
+])  # fmt: skip
+def test_other_settings_are_refused(short, changes, told):
+    with pytest.raises(ValueError) as error:
+        write(replace(SHORT, **changes), short.folder)
+    assert told in str(error.value) and "\n" not in str(error.value)
+
+
+def test_another_version_is_refused(short, monkeypatch):
+    monkeypatch.setattr(data_sets, "versions", lambda: {"vitienv": "9.9"})
+    with pytest.raises(ValueError, match=r"was begun with vitienv 0.1.0; this is 9.9"):
+        write(SHORT, short.folder)
+
+
+@pytest.mark.parametrize(("break_it", "told"), [
+    (lambda folder: (folder / "part-000001.parquet").unlink(), "there is no file"),
+    (lambda folder: (folder / "part-000001.parquet").write_bytes(b"PAR1" * 9), "is damaged"),
+    (lambda folder: (folder / "part-000001.parquet").replace(folder / "part-000000.parquet"), "is damaged|no file"),
+    (lambda folder: flip(folder / "part-000001.parquet"), "is damaged"),
+    (lambda folder: card_with(folder, mark="0" * 16), "belongs to another data set"),
+    (lambda folder: card_with(folder, parts=[1, 2, 3]), "are not those of the card"),
+    (lambda folder: card_with(folder, parts=["x"]), "it must be numbers of rows"),
+    (lambda folder: card_with(folder, parts=None), "is not finished"),
+    (lambda folder: card_with(folder, layout={"digest": "x"}), "its layout has digest 'x'; that of toy is"),
+    (lambda folder: card_with(folder, layout=[]), "no right 'layout'"),
+    (lambda folder: card_with(folder, seed=None), "no right 'seed'"),
+    (lambda folder: card_with(folder, agents=[1]), "no right 'agents'"),
+    # Arrow divides by a list's length of 0 and ends the process; the rest asks for more memory than there is.
+    (lambda folder: card_with(folder, layout={"entries": [], "action_names": ["a"]}), "its layout has digest None"),
+    (lambda folder: card_with(folder, layout={"entries": [["year", [10**9], []]], "action_names": ["a"]}),
+     "its layout has digest None"),
+    (lambda folder: card_with(folder, parts=[10**12, 1]), "are not those of the card"),
+    (lambda folder: card_with(folder, game="this.that"), "a module whose code would run"),
+    (lambda folder: card_with(folder, format=7), "is of format 7; this version reads 2"),
+    (lambda folder: card_with(folder, kind="tournament"), "holds no data set"),
+    (lambda folder: (folder / "card.json").write_text("["), "is damaged"),
+    (lambda folder: (folder / "card.json").unlink(), "there is no file"),
+])  # fmt: skip
+def test_what_is_damaged_is_told_in_one_line(tmp_path, break_it, told):
+    write(replace(TOY, game="toy_of_data", chunk_size=3), tmp_path / "set")
+    break_it(tmp_path / "set")
+    with pytest.raises(ValueError, match=told) as error:
+        vitienv.data.read(tmp_path / "set").arrays()
+    assert "\n" not in str(error.value)
+
+
+def rewritten(folder, change):
+    """Change the columns of every part, and leave it a whole file of its set."""
+    for path in folder.glob("*.parquet"):
+        table = parquet.read_table(path)
+        columns = {name: change(name, table[name].combine_chunks()) for name in table.column_names}
+        parquet.write_table(pa.table(columns).replace_schema_metadata(table.schema.metadata), path)
+
+
+@pytest.mark.parametrize(("column", "number", "told"), [
+    ("action", 9999, r"its action is 9999; it must be from 0 to 1"),
+    ("action", -1, r"its action is -1"),
+    ("observation", 300, r"its observation in place 0 is 300; it must be from 0 to 5"),
+    ("mask", 2, r"its mask in place 0 is 2; it must be from 0 to 1"),
+    ("seat", 3, r"its seat is 3; it must be from 0 to 2"),
+    ("game", 5, r"its game is 5; it must be from 0 to 4"),
+    ("decision", 1, r"its decision is 1; it must be from 0 to 0"),
+    ("agent", 1, r"its agent is 1; it must be from 0 to 0"),
+    ("rank", 0, r"its rank is 0; it must be from 1 to 3"),
+    ("truncated", 2, r"its truncated is 2"),
+    ("reward", np.nan, r"its reward is nan"),
+])  # fmt: skip
+def test_numbers_that_cannot_be_are_refused(tmp_path, column, number, told):
+    write(replace(TOY, game="toy_of_data", chunk_size=5), tmp_path / "set")
+    (kind,) = [one for one in vitienv.data.COLUMNS if one.name == column]
+
+    def change(name, array):
+        if name != column:
+            return array
+        rows = np.array(numbers_in(array, kind))
+        rows[(0,) * rows.ndim] = number
+        return as_lists(rows, kind)
+
+    rewritten(tmp_path / "set", change)
+    with pytest.raises(ValueError, match=rf"part-000000.parquet' is damaged: {told}") as error:
+        vitienv.data.read(tmp_path / "set").arrays()
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("change", [
+    lambda name, array: array.cast(pa.int64()) if name == "action" else array,
+    lambda name, array: array.cast(pa.list_(pa.int8())) if name == "mask" else array,
+    lambda name, array: pa.array([None, *array.to_pylist()[1:]], array.type) if name == "seat" else array,
+])  # fmt: skip
+def test_columns_of_another_type_are_refused(tmp_path, change):
+    write(replace(TOY, game="toy_of_data", chunk_size=5), tmp_path / "set")
+    rewritten(tmp_path / "set", change)
+    with pytest.raises(ValueError, match=r"is damaged: its (action|mask|seat) is (int64|list|missing)"):
+        vitienv.data.read(tmp_path / "set").arrays()
+
+
+def test_numbers_that_cannot_be_are_not_written(tmp_path, monkeypatch):
+    told = data_sets.Recorder.__call__
+
+    def wrong(self, batch, bot, rows):
+        told(self, batch, bot, rows)
+        self._kept["decision"]._blocks[-1][0] = 77
+
+    monkeypatch.setattr(data_sets.Recorder, "__call__", wrong)
+    with pytest.raises(ValueError, match="its decision is 77"):
+        write(replace(TOY, game="toy_of_data"), tmp_path / "set")
+    assert not list((tmp_path / "set").glob("*.parquet"))
+
+
+def test_other_programs_read_wide_columns_as_lists(short):
+    import pandas as pd
+
+    frame, rows = pd.read_parquet(short.folder / "part-000000.parquet"), short.arrays(parts=[0])
+    assert (np.stack(frame["observation"]) == rows["observation"]).all()
+    assert (np.stack(frame["mask"]) == rows["mask"]).all() and frame["action"].tolist() == rows["action"].tolist()
+
+
+def flip(path):
+    """Change a byte in the middle of the rows."""
+    told = bytearray(path.read_bytes())
+    told[40] ^= 1
+    path.write_bytes(told)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def toy():
+    """The toy under a name, so that nothing has to be trusted."""
+    vitienv.register_game("toy_of_data", "tests.toy.game_spec")
+
+
+def test_a_set_of_another_layout_is_refused(short, tmp_path):
+    folder = tmp_path / "old"
+    shutil.copytree(short.folder, folder)
+    card_with(folder, layout=short.card["layout"] | {"digest": "old"})
+    with pytest.raises(
+        ValueError, match=r"card.json' does not fit: its layout has digest 'old'; that of viticulture is"
+    ):
+        vitienv.data.read(folder)
+
+
+def test_unknown_columns_and_parts(short):
+    with pytest.raises(ValueError, match=r"no column 'masks'; did you mean mask; there is 'observation', 'mask'"):
+        short.arrays(["masks"])
+    with pytest.raises(ValueError, match=r"no part is 3; they go from 0 to 2"):
+        short.arrays(parts=[3])
+
+
+@pytest.mark.parametrize(("arguments", "told"), [
+    (["--agents", "nobody"], "unknown agent 'nobody'"),
+    (["--players", "9"], "num_players is 9"),
+    (["--games", "0"], "games is 0; it must be from 1 to 1,000,000"),
+    (["--option", "reward=gold"], "unknown reward 'gold'"),
+    (["--game", "chess"], "unknown game 'chess'"),
+])  # fmt: skip
+def test_bad_input_is_one_line(tmp_path, capsys, arguments, told):
+    assert told in refused(capsys, "data", "generate", tmp_path / "set", "--processes", 1, *arguments)
+    assert not (tmp_path / "set").exists()
+
+
+def test_a_program_that_faults_is_named_in_one_line(short, tmp_path, capsys):
+    bots = f"random,program:{sys.executable} -c 0"
+    error = refused(capsys, "data", "generate", tmp_path / "set", "--agents", bots, "--games", 1, "--processes", 1)
+    assert error.endswith(f"program:{sys.executable} -c 0 in seat 1 of game 0 gave up (crash): ended with status 0\n")
+
+
+def test_what_a_model_counted_is_said(tmp_path, capsys):
+    """Also of the parts that were there before an interruption."""
+    stub, folder = Stub(lambda asked, number: "Whatever you like."), tmp_path / "set"
+    model = f"llm:model=m,url={stub.url},retries=0,fallback=random"
+    line = ["data", "generate", str(folder), "--agents", model, "--games", "2", "--max-years", "1", "--processes", "1"]
+    assert run(line) == 0
+    n, said, files = len(stub.requests), capsys.readouterr().out, contents(folder)
+    last = said.splitlines()[-1]
+    assert last.startswith(f"  llm:model=m,retries=0,fallback=random: {n} answers, {n} unparsed, ")
+    assert last.endswith(f", {n} by fallback")
+    assert not [part for part in folder.glob("*.parquet") if stub.url.encode() in part.read_bytes()]  # for a hub
+    assert list(json.loads(files["card.json"])["notes"]) == ["llm:model=m,retries=0,fallback=random"]
+    card = {name: value for name, value in json.loads(files["card.json"]).items() if name not in ("parts", "notes")}
+    (folder / "card.json").write_text(json.dumps(card))
+    (folder / "part-000001.parquet").unlink()
+    assert run(line) == 0
+    stub.close()
+    assert n < len(stub.requests) < 2 * n and capsys.readouterr().out == said and contents(folder) == files
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
+    (tmp_path / "thesis.txt").write_text("all my work")
+    assert run(["data", "generate", str(tmp_path), "--games", "1"]) == 2
+    assert "exists and holds no data set" in capsys.readouterr().err and len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_command_line_writes_and_tells(tmp_path, capsys):
+    options = ["--game", "tests.toy.game_spec", "--agents", "random", "--games", "3", "--processes", "1"]
+    assert run(["data", "generate", str(tmp_path / "set"), *options, "--json"]) == 0
+    about = json.loads(capsys.readouterr().out)
+    assert about["rows"] == len(vitienv.data.read(tmp_path / "set")) and about["layout"]["actions"] == 2
+    assert run(["data", "info", str(tmp_path / "set")]) == 0
+    shown = capsys.readouterr().out
+    assert "3 games of tests.toy.game_spec" in shown and about["layout"]["digest"] in shown and "numpy" in shown
+
+
+# Minari.
+
+
+@pytest.fixture
+def minari(tmp_path, monkeypatch):
+    """Minari, with a folder of its own."""
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+    return pytest.importorskip("minari")
+
+
+def test_minari_has_the_episodes_of_the_environment(short, minari):
+    """The environment of one learner, stepped by the recorded actions, gives the recorded episode."""
+    from vitienv.data.minari import to_minari
+
+    to_minari(short.folder, "viticulture/random-v0", BOTS[0])
+    episodes = list(minari.load_dataset("viticulture/random-v0").iterate_episodes())
+    assert len(episodes) == 6
+    for i, episode in enumerate(episodes):
+        env = LearnerEnv([BOTS[1]], SHORT.seating(i).index(0), observation="dict", max_years=2, skip_forced=True)
+        seen, _ = env.reset(seed=game_seeds(4, [i])[0])
+        for step, action in enumerate(episode.actions):
+            np.testing.assert_array_equal(episode.observations["observation"][step], seen["observation"])
+            np.testing.assert_array_equal(episode.observations["action_mask"][step], seen["action_mask"])
+            seen, reward, terminated, truncated, _ = env.step(action)
+            end = (reward, terminated, truncated)
+            assert end == (episode.rewards[step], episode.terminations[step], episode.truncations[step])
+        assert terminated or truncated
+        np.testing.assert_array_equal(episode.observations["observation"][-1], seen["observation"])
+
+
+def test_minari_gives_the_environment_back(short, minari):
+    from vitienv.data.minari import to_minari
+
+    env = to_minari(short.folder, "viticulture/random-v0", BOTS[0]).recover_environment()
+    seen, info = env.reset(seed=1)
+    assert env.unwrapped.games.options == SHORT.game_options() and seen["action_mask"].any()
+    assert env.unwrapped.games.opponents == [BOTS[1]]
+
+
+def test_what_minari_cannot_have_is_told_in_one_line(short, minari, tmp_path, capsys):
+    from vitienv.data.minari import to_minari
+
+    assert run(["data", "minari", str(short.folder), "a-v0"]) == 2
+    assert "agent is not given; it must be one of random:seed=3, random:seed=5" in capsys.readouterr().err
+    write(replace(TOY, agents=("random", "random:seed=1")), tmp_path / "three")
+    with pytest.raises(ValueError, match="2 bots take 3 seats in turn, so their order changes"):
+        to_minari(tmp_path / "three", "a-v0", "random")
+    for name in ("x", "..", "../a-v0", "a-v0/", "a v-v0", ""):
+        with pytest.raises(ValueError, match="Minari's names end in a version, as viticulture/heuristic-v0"):
+            to_minari(short.folder, name, BOTS[0])
+    to_minari(short.folder, "a-v0", BOTS[0])
+    with pytest.raises(ValueError, match="there is a Minari data set 'a-v0' already"):
+        to_minari(short.folder, "a-v0", BOTS[0])
+
+
+@pytest.mark.parametrize(
+    ("spec", "public"),
+    [
+        ("policy:runs/a/", "policy:a/"),
+        ("policy:path=/home/me,you/a.zip,seed=1", "policy:a.zip,seed=1"),
+        ("ismcts:seed=1,policy=~/runs/a", "ismcts:seed=1,policy=a"),
+        ("subprocess:policy:C:\\me\\a.zip", "subprocess:policy:a.zip"),
+        ("mine.Bot:book=/home/me/book.csv,size=2", "mine.Bot:book=book.csv,size=2"),
+        ("/home/me/a.toml", "a.toml"),
+        ("llm:model=meta/small", "llm:model=meta/small"),
+        (
+            "llm:model=gpt://meta/small,fallback=policy:runs/me/a.zip",
+            "llm:model=gpt://meta/small,fallback=policy:a.zip",
+        ),
+        ("subprocess:bot=policy:runs/me/a", "subprocess:bot=policy:a"),
+        ("solo/very_hard:1,solo/challenge=1:0.5,4:3", "solo/very_hard:1,solo/challenge=1:0.5,4:3"),
+        ("policy:champion", "policy:champion"),
+    ],
+)
+def test_the_folders_of_a_path_stay_at_home(spec, public):
+    assert public_name(spec) == public
+
+
+def test_different_bots_have_different_public_names():
+    one, other = "policy:runs/a/agent.safetensors", "policy:runs/b/agent.safetensors"
+    name = "policy:agent.safetensors"
+    assert public_names([one, "random", other, one]) == [f"{name} (1)", "random", f"{name} (2)", f"{name} (1)"]
+    assert public_names([one, one]) == [name, name]

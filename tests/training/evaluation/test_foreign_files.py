@@ -1,0 +1,352 @@
+"""Files of unknown origin: any value that a field cannot have is refused in one line, and pipes are not waited for."""
+
+import json
+import math
+import os
+import shutil
+import signal
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.command import refused, run
+from vitienv.commands.replay import load
+from vitienv.core import files
+from vitienv.session.replay import replay
+from vitienv.training.evaluation.benchmark import Row
+from vitienv.training.evaluation.csv_log import add_row, read_rows
+from vitienv.training.evaluation.ladder import Champion, Ladder
+from vitienv.training.evaluation.levels import Step, ratings
+from vitienv.training.evaluation.levels import key as step_key
+from vitienv.training.evaluation.merge import load_finished, merge
+from vitienv.training.evaluation.sprt_state import Samples
+from vitienv.training.evaluation.standings import NOTE
+from vitienv.training.evaluation.strength import Point, key
+from vitienv.training.evaluation.tournament import Settings, run_tournament
+from vitienv.training.run import claim, read_call, settings_in
+from vitienv.training.run_dir import method_of
+from vitienv.training.selfplay import settings as learning
+from vitienv.training.settings import settings_of
+
+HUGE = 10**400
+WRONG = ("x", None, [], {}, True, math.nan, math.inf, HUGE)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """Two finished tournaments in a folder: one, two."""
+    folder = tmp_path_factory.mktemp("finished")
+    for seed, name in enumerate(("one", "two")):
+        run_tournament(Settings(("random", "random:seed=1"), 3, 6, seed, options={"max_years": 2}), folder / name)
+    return folder
+
+
+@pytest.fixture
+def folder(finished, tmp_path):
+    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+def edit(path, change):
+    """Change what a JSON file holds; a number that JSON lacks is written as Python does."""
+    value = json.loads(path.read_text())
+    change(value)
+    path.write_text(json.dumps(value))
+
+
+CHAMPION = {
+    "table": WRONG[1:], "agent": WRONG[1:], "beaten": (5, []), "elo": WRONG, "elo_low": WRONG, "score": (*WRONG, 3),
+    "seeds": (*WRONG, -1, 1.5), "games": (*WRONG, -1), "settings": (5, []), "weights": (5, []), "date": WRONG[1:],
+    "versions": (5, [], {"vitienv": 5}), "game": WRONG[1:], "unknown": (5,),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHAMPION)
+def test_a_ladder_with_a_wrong_field_is_refused(name, tmp_path, capsys):
+    path = tmp_path / "ladder.json"
+    for value in CHAMPION[name]:
+        Ladder([Champion("2", "random", beaten="heuristic")]).save(path)
+        edit(path, lambda saved, value=value: saved["champions"][0].update({name: value}))
+        error = refused(capsys, "ladder", "show", "--file", path)
+        assert "is no history of champions" in error and name in error
+
+
+SETTINGS = {
+    "agents": (5, None, "random", [5, 6], ["random", None]), "num_players": (*WRONG, 99), "games": (*WRONG, 0),
+    "seed": (*WRONG, -1), "chunk_size": (*WRONG, -1), "logs": (1, "yes", None), "game": (5, [], None, "nosuch"),
+    "options": (5, [], {"friendly": [1]}, {"nosuch": 1}, {"ruleset": "nosuch"}, {"max_years": HUGE}),
+    "multipv": (*WRONG[:6], 10**6),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_tournament_with_a_wrong_setting_is_refused(name, folder, capsys):
+    path = folder / "one" / "settings.json"
+    text = path.read_text()
+    for value in SETTINGS[name]:
+        path.write_text(text)
+        edit(path, lambda saved, value=value: saved["settings"].update({name: value}))
+        refused(capsys, "tournament", "--resume", folder / "one")
+
+
+@pytest.mark.parametrize("versions", [[], 5, None])
+def test_a_tournament_without_versions_is_refused(versions, folder, capsys):
+    edit(folder / "one" / "settings.json", lambda saved: saved.update(versions=versions))
+    assert "was begun with vitienv" in refused(capsys, "tournament", "--resume", folder / "one")
+    assert "was played with vitienv" in refused(capsys, "tournament", "--merge", folder / "one", folder / "two")
+
+
+RESULTS = {
+    "bots": lambda saved: saved.update(bots=5),
+    "no bots": lambda saved: saved.update(bots=[]),
+    "another bot": lambda saved: saved["bots"][0].update(agent="other"),
+    "an agent": lambda saved: saved["bots"][0].update(agent=5),
+    "a rating": lambda saved: saved["bots"][0].update(rating=None),
+    "words": lambda saved: saved["bots"][0]["rating"].update(value="x"),
+    "infinite": lambda saved: saved["bots"][0]["rating"].update(low=math.inf),
+    "a rate": lambda saved: saved["bots"][0]["win_rate"].update(low=None),
+    "a seat": lambda saved: saved["bots"][0]["by_seat"].pop(),
+    "seats": lambda saved: saved.update(seats=[]),
+    "forfeits": lambda saved: saved["bots"][0].update(forfeits={"crash": "x"}),
+    "notes": lambda saved: saved["bots"][0].update(notes=[]),
+    "years": lambda saved: saved.update(mean_years="x"),
+    "games": lambda saved: saved.pop("games"),
+    "the game": lambda saved: saved["settings"].update(game="tests.toy.game_spec"),
+}
+
+
+def test_sound_results_are_shown_again(folder, capsys):
+    assert run(capsys, "tournament", "--resume", str(folder / "one"))[0] == 0
+
+
+@pytest.mark.parametrize("what", RESULTS)
+def test_results_with_a_wrong_value_are_refused(what, folder, capsys):
+    edit(folder / "one" / "results.json", RESULTS[what])
+    assert "results.json' is damaged: " in refused(capsys, "tournament", "--resume", folder / "one")
+
+
+def swapped(frame):
+    frame["rank"] = 4 - frame["rank"]
+
+
+GAMES = {  # a column that is named, and how it is changed
+    "rank 0": ("rank", lambda frame: frame.loc.__setitem__((0, "rank"), 0)),
+    "rank 99": ("rank", lambda frame: frame.loc.__setitem__((0, "rank"), 99)),
+    "ranks swapped": ("rank", swapped),
+    "rank of words": ("rank", lambda frame: frame.insert(0, "rank", frame.pop("rank").map(str))),
+    "win NaN": ("win", lambda frame: frame.loc.__setitem__((0, "win"), np.nan)),
+    "win 2": ("win", lambda frame: frame.loc.__setitem__((0, "win"), 2.0)),
+    "points NaN": ("points", lambda frame: frame.insert(0, "points", frame.pop("points") * np.nan)),
+    "points infinite": ("points", lambda frame: frame.insert(0, "points", frame.pop("points") * np.inf)),
+    "points large": ("points", lambda frame: frame.insert(0, "points", 10**9 * (1 + frame.pop("points")))),
+    "points reversed": ("rank", lambda frame: frame.insert(0, "points", -frame.pop("points"))),
+    "year": ("year", lambda frame: frame.insert(0, "year", frame.pop("year") * 10**9)),
+    "year of a seat": ("year", lambda frame: frame.loc.__setitem__((0, "year"), 1)),
+    "decisions": ("decisions", lambda frame: frame.loc.__setitem__((0, "decisions"), -1)),
+    "truncated": ("truncated", lambda frame: frame.insert(0, "truncated", frame.pop("truncated").map(str))),
+    "forfeit": ("forfeit", lambda frame: frame.insert(0, "forfeit", frame.pop("forfeit").map(len))),
+    "two faults": ("forfeit", lambda frame: frame.insert(0, "forfeit", frame.pop("forfeit") + "crash")),
+    "state": ("state", lambda frame: frame.loc.__setitem__((0, "state"), "0")),
+    "no state": ("state", lambda frame: frame.pop("state")),
+    "a note of words": (NOTE + "x", lambda frame: frame.insert(0, NOTE + "x", "many")),
+    "an infinite note": (NOTE + "x", lambda frame: frame.insert(0, NOTE + "x", np.inf)),
+    "another column": ("table", lambda frame: frame.insert(0, "table", "words")),
+}
+
+
+@pytest.mark.parametrize("what", GAMES)
+def test_games_that_cannot_be_are_not_merged(what, folder, capsys):
+    path, (column, change) = folder / "one" / "games.parquet", GAMES[what]
+    frame = pd.read_parquet(path)
+    change(frame)
+    frame.to_parquet(path, index=False)
+    error = refused(capsys, "tournament", "--merge", folder / "one", folder / "two", "--run", folder / "both")
+    assert f"its column {column!r}" in error and not (folder / "both").exists()
+
+
+def test_no_games_are_not_merged(folder, capsys):
+    path = folder / "one" / "games.parquet"
+    pd.read_parquet(path).head(0).to_parquet(path, index=False)
+    error = refused(capsys, "tournament", "--merge", folder / "one", folder / "two", "--run", folder / "both")
+    assert "does not hold the games of its settings" in error
+    path.write_bytes(b"PAR1")
+    assert "is damaged" in refused(capsys, "tournament", "--merge", folder / "one", folder / "two")
+
+
+def test_sound_games_are_merged(folder):
+    assert merge([folder / "one", folder / "two"], folder / "both")["games"] == 12
+
+
+TRAINING = {  # fields of the settings or the call
+    "game": WRONG[1:], "mix": WRONG[1:], "hidden": WRONG, "learning_rate": WRONG, "traits": (1, "no", None),
+    "shaping": ("x", [], {}, True, math.nan), "policy_prior": (5, [], {}), "league": (5, None, "random", [5]),
+    "threads": ("x", [], 1.5, True), "eval_opponents": (5, "random", [5]), "checkpoint_seconds": WRONG,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRAINING)
+def test_a_training_with_a_wrong_field_is_refused(name, tmp_path):
+    for i, value in enumerate(TRAINING[name]):
+        folder = tmp_path / str(i)
+        claim(folder, "selfplay", learning.Settings(), learning.Call())
+        (folder / "checkpoint.pt").touch()
+        part = "settings" if hasattr(learning.Settings(), name) else "call"
+        edit(folder / "settings.json", lambda saved, part=part, value=value: saved[part].update({name: value}))
+        with pytest.raises(ValueError, match=f"settings\\.json' is damaged: {name}"):
+            read_call({"run": folder, "resume": True}, learning.Call)
+            settings_in(folder, "selfplay", learning.Settings, {}, partial(settings_of, learning.Settings))
+
+
+@pytest.mark.parametrize("kind", [[], {}, 5, "nosuch"])
+def test_a_run_of_no_method_is_refused(kind, tmp_path):
+    claim(tmp_path, "selfplay", learning.Settings(), learning.Call())
+    edit(tmp_path / "settings.json", lambda saved: saved.update(kind=kind))
+    with pytest.raises(ValueError, match="does not hold a training"):
+        method_of(tmp_path)
+
+
+PART = {"samples": [0.5] * 8, "forfeits": {}, "notes": {"random": {"tokens": 3}}}
+PARTS = {
+    "no list": 5, "a number": [5], "no samples": [{}], "words": [PART | {"samples": ["x"] * 8}],
+    "NaN": [PART | {"samples": [math.nan] * 8}], "more than all": [PART | {"samples": [2.0] * 8}],
+    "no notes": [{"samples": [0.5] * 8, "forfeits": {}}],
+    "a count of words": [PART | {"forfeits": {"random": {"crash": "x"}}}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_challenge_with_wrong_samples_is_refused(part, tmp_path):
+    samples = Samples(tmp_path, {"agent": "random"})
+    samples.save([PART])
+    assert samples.load() == [PART]
+    edit(samples.file, lambda saved: saved.update(parts=PARTS[part]))
+    with pytest.raises(ValueError, match=r"challenge-\w+\.json' is damaged: (parts|samples)"):
+        samples.load()
+
+
+POINT = Point("viticulture", "2", "a", "b", 1, 0, 10, 20, 1.0, 0.5, 0.4, 0.6)
+STEP = Step("viticulture", "2", 2, 0, 20, 10.0, 1.0)
+ROW = Row("two", "level:5", "a", 0, 0.5, 0.4, 0.6, 600, 300, 1.0, "", "", "", "", "", "")
+ROWS = [
+    *((POINT, change) for change in (
+        {"seeds": 0}, {"seeds": -1}, {"games": 9}, {"simulations": 0}, {"seed": -1}, {"milliseconds": -1.0},
+        {"milliseconds": math.inf}, {"score": math.nan}, {"score": 1.5}, {"low": -2.0}, {"high": 2.0},
+    )),
+    *((STEP, change) for change in (
+        {"level": 1}, {"games": 0}, {"won": -1.0}, {"won": 21.0}, {"won": math.nan}, {"squares": -1.0},
+        {"squares": math.inf},
+    )),
+    *((ROW, change) for change in (
+        {"training_seed": -1}, {"value": math.nan}, {"high": 0.45}, {"low": -0.1}, {"high": 1.1}, {"games": 0},
+        {"core_hours": -1.0},
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("row", "change"), ROWS, ids=str)
+def test_rows_that_cannot_be_are_refused(row, change, tmp_path):
+    file = tmp_path / "rows.csv"
+    add_row(file, row, str)
+    assert read_rows(file, type(row)) == [row]
+    heading = file.read_text().splitlines()[0]
+    file.write_text(f"{heading}\n{','.join(map(str, (asdict(row) | change).values()))}\n")
+    with pytest.raises(ValueError, match=f"does not hold what was measured .*{next(iter(change))}"):
+        read_rows(file, type(row))
+
+
+def test_a_level_on_one_seed_is_refused(tmp_path):
+    file = tmp_path / "levels.csv"
+    for level in range(2, 11):
+        add_row(file, replace(STEP, level=level, games=3, won=1.0), step_key)
+    with pytest.raises(ValueError, match="games of level 2 must be on at least 2 seeds, got 3 games"):
+        ratings("2", file=file)
+
+
+@contextmanager
+def within(seconds):
+    """Raise TimeoutError in code that waits longer, and AssertionError if that takes it for an error of a file."""
+    alarms = []
+
+    def stop(*_):
+        alarms.append(seconds)
+        raise TimeoutError
+
+    previous = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, previous)
+    assert not alarms
+
+
+READERS = {
+    "ladder show": "ladder show --file FILE",
+    "ladder levels": "ladder levels --file FILE",
+    "ladder curve": "ladder curve --file FILE --seeds 1 --simulations 1 --table 2",
+    "replay": "replay FILE",
+    "analyse": "analyse FILE",
+    "bench": "bench --only perft --position FILE",
+    "resume": "tournament --resume FOLDER",
+    "data": "data info FOLDER",
+    "components": "cards --game world --option components=FILE",
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("kind", ["pipe", "device", "sparse"])
+@pytest.mark.parametrize("command", READERS.values(), ids=READERS)
+def test_pipes_devices_and_large_files_are_refused_at_once(command, kind, tmp_path, capsys):
+    for name in ("file", "settings.json", "data.json"):
+        path = tmp_path / name
+        if kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "device":
+            path.symlink_to("/dev/zero")
+        else:
+            path.touch()
+            os.truncate(path, 3 * 2**30)
+    words = command.replace("FILE", str(tmp_path / "file")).replace("FOLDER", str(tmp_path)).split()
+    with within(60):
+        refused(capsys, *words)
+
+
+def test_a_byte_order_mark_is_read_over(folder, tmp_path):
+    """Some editors of Windows begin every text with one."""
+    log, mark = load(folder / "one"), b"\xef\xbb\xbf"
+    for path, read in (
+        (tmp_path / "log.json", lambda path: (replay(path), load(path))),
+        (tmp_path / "ladder.json", lambda path: Ladder.load(path).champions),
+        (tmp_path / "points.csv", lambda path: read_rows(path, Point)),
+        (folder / "one" / "settings.json", lambda path: load_finished(path.parent)),
+    ):
+        if path.suffix == ".csv":
+            add_row(path, Point("viticulture", "2", "a", "b", 1, 0, 1, 2, 1.0, 0.5, 0.4, 0.6), key)
+        elif path.name == "ladder.json":
+            Ladder([Champion("2", "random", beaten="heuristic")]).save(path)
+        elif path.name == "log.json":
+            path.write_text(json.dumps(log))
+        plain = read(path)
+        path.write_bytes(mark + path.read_bytes())
+        assert read(path) == plain and plain
+
+
+def test_a_lone_surrogate_is_written_and_read(tmp_path):
+    files.write_json(tmp_path / "x.json", {"name": "a\ud800b"})
+    assert files.read_json(tmp_path / "x.json") == {"name": "a\ud800b"}
+
+
+def test_files_up_to_the_bound_are_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 2**20)
+    path = tmp_path / "x.json"
+    path.write_text(f'"{"x" * (2**20 - 2)}"')
+    assert len(files.read_json(path)) == 2**20 - 2
+    path.write_text(f'"{"x" * 2**20}"')
+    with pytest.raises(ValueError, match="at most 1 MiB"):
+        files.read_json(path)
+    assert run(capsys, "replay", str(path))[0] == 2

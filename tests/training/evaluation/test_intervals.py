@@ -1,0 +1,161 @@
+"""Intervals of a report: of shares and of means, where the seats of a seed are not independent."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from vitienv.training.evaluation import evaluate, ladder, levels, standings
+from vitienv.training.intervals import Z, clustered_mean, clustered_share, few_seeds, means, shares, student, wilson
+from vitienv.training.viticulture import campaign
+from vitienv.training.viticulture import evaluate as viticulture
+from vitienv.training.world import evaluate as world
+
+
+def test_quantiles_of_student():
+    for freedom, value in ((1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (10, 2.228), (30, 2.042), (1000, 1.962)):
+        assert student(freedom) == pytest.approx(value, abs=0.01)
+
+
+def test_shares_reckon_with_dependent_seats():
+    """Whole seeds that win or lose together count as one observation each; independent ones as they are."""
+    together = pd.DataFrame({"what": "a", "seed_number": np.repeat(range(50), 4), "win": np.repeat([0.0, 1.0], 100)})
+    alone = pd.DataFrame({"what": "a", "seed_number": range(200), "win": [0.0, 1.0] * 100})
+    (wide,), (narrow,) = shares(together, ["what"], "win").itertuples(), shares(alone, ["what"], "win").itertuples()
+    assert (wide.n, wide.seeds, wide.share) == (200, 50, 0.5)
+    assert (wide.low, wide.high) == pytest.approx(wilson(25, 50), abs=0.01)
+    assert (narrow.low, narrow.high) == pytest.approx(wilson(100, 200), abs=0.005)
+
+
+def test_intervals_of_few_seeds_are_wider():
+    """Two seeds with a win and a loss each: by Student's t they count as little as a tenth of a game."""
+    (row,) = shares(
+        pd.DataFrame({"what": "a", "seed_number": [0, 0, 1, 1], "win": [0.0, 1.0] * 2}), ["what"], "win"
+    ).itertuples()
+    effective = 4 / (10 / 11) * (Z / 12.706) ** 2
+    assert (row.low, row.high) == pytest.approx(wilson(effective / 2, effective))
+
+
+def test_shares_without_spread():
+    never = pd.DataFrame({"what": "a", "seed_number": np.repeat(range(5), 4), "win": 0.0})
+    (row,) = shares(never, ["what"], "win").itertuples()
+    assert (row.low, row.high) == wilson(0, 5)
+    (row,) = shares(never[never["seed_number"] == 0], ["what"], "win").itertuples()
+    assert (row.low, row.high) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("seeds", [6, 30])
+def test_intervals_hold_what_they_promise(seeds):
+    """Of 150 samples whose seeds differ in their chances, about 95 % of the intervals hold the truth."""
+    random = np.random.default_rng(5)
+    chance = random.beta(2.0, 4.0, (150, seeds))
+    rows = pd.DataFrame(
+        {
+            "sample": np.repeat(np.arange(150), seeds * 8),
+            "seed_number": np.tile(np.repeat(np.arange(seeds), 8), 150),
+            "win": (random.random((150, seeds, 8)) < chance[:, :, None]).reshape(-1).astype(float),
+        }
+    )
+    found = shares(rows, ["sample"], "win")
+    assert 0.92 <= ((found["low"] <= 1 / 3) & (found["high"] >= 1 / 3)).mean() <= 1.0
+    hits = []
+    for _, sample in rows.groupby("sample"):
+        (row,) = means(sample.assign(what="a"), ["what"], "win", pd.Series(8, index=range(seeds))).itertuples()
+        hits.append(row.low <= 1 / 3 <= row.high)
+    assert 0.91 <= np.mean(hits) <= 0.99
+
+
+# The ratio of the spread between seeds to that of independent games, as it was measured: 2.0 for the seats of a
+# tournament of two bots at four seats, 1.0 for a champion against a weaker bot, 0.5 for bots of one strength. Last, a
+# team at four seats that wins or loses whole.
+@pytest.mark.parametrize("truth, games, wins_of_seed, width", [
+    (0.5, 2, {0: 0.005, 1: 0.99, 2: 0.005}, 0.35),
+    (0.5, 2, {0: 0.165, 1: 0.67, 2: 0.165}, 0.83),
+    (0.77, 2, {0: 0.05, 1: 0.36, 2: 0.59}, 1.0),
+    (0.3, 4, {0: 0.7, 4: 0.3}, 2.1),
+    (0.25, 4, {0: 0.5, 1: 0.2, 2: 0.15, 3: 0.1, 4: 0.05}, 1.3),
+])  # fmt: skip
+@pytest.mark.parametrize("seeds", [5, 20, 100])
+def test_games_of_a_seed_are_one_observation(truth, games, wins_of_seed, width, seeds):
+    """95 % of 400 intervals hold the truth, and with 100 seeds they are as wide as the spread between seeds."""
+    random, hits, widths = np.random.default_rng(7), 0, []
+    numbers = np.repeat(np.arange(seeds), games)
+    for _ in range(400):
+        won = random.choice(list(wins_of_seed), seeds, p=list(wins_of_seed.values()))
+        share = clustered_share((np.arange(games) < won[:, None]).reshape(-1), numbers)
+        hits += share["low"] <= truth <= share["high"]
+        widths.append(share["high"] - share["low"])
+    assert hits >= 0.925 * 400 and share["seeds"] == seeds
+    low, high = wilson(truth * seeds * games, seeds * games)
+    assert seeds < 100 or np.mean(widths) == pytest.approx(width * (high - low), rel=0.15)
+
+
+def test_all_measurements_count_seeds():
+    """Four seats that win or lose whole seeds: 40 games count as 10, in each command."""
+    won, seeds = np.repeat([1.0, 0.0], 20), np.arange(40) // 4
+    expected = clustered_share(won, seeds)
+    assert expected["high"] - expected["low"] > 1.8 * np.ptp(wilson(20, 40))
+
+    columns = {"seat": np.tile(range(4), 10), "seed": seeds, "told": np.full(40, {}, object)}
+    columns |= dict.fromkeys(("win", "points", "year", "points_of_others", "cut_off"), won)
+    row = evaluate.AMONG_OTHERS.row(evaluate.Case("a", ("b",), "viticulture", {"num_players": 4}, 0), columns)
+    assert row["win_rate"] == expected
+
+    games = [
+        {"number": game, "seed": game // 4, "seed_number": game // 4, "agents": list("aabb" if won[game] else "bbaa"),
+         "ranks": [1, 1, 3, 3], "scores": [1] * 4, "year": 1, "truncated": False, "decisions": 1, "state": ""}
+        for game in range(40)
+    ]  # fmt: skip
+    results = standings.results_of(standings.games_frame(games, is_of_team=True), ("a", "b"), 4)
+    ahead = next(pair["ahead"] for pair in results["ahead"] if pair["agent"] == "a")
+    table = shares(pd.DataFrame({"a": 1, "seed_number": seeds, "win": won}), ["a"], "win").to_dict("records")[0]
+    for share in (ahead, table | {"value": table["share"]}):
+        assert share["seeds"] == 10 and [share[end] for end in ("value", "low", "high")] == list(expected.values())[:3]
+    assert results["bots"][0]["win_rate"]["seeds"] == results["seeds"] == 10
+
+    points = np.where(won[:, None].reshape(10, 4) > 0, 30, 0)
+    (table,) = world.TEAM.tables("world", (), {"continent": "asia", "num_players": 4})
+    columns = {"points": points, "missing": np.zeros(10), "told": np.full(10, {"forfeits": {}}, object)}
+    team = world.TEAM.row(evaluate.Case("a", (), "world", table, 0), columns)
+    assert team["seats_there"] == expected and team["points"]["low"] < team["points"]["value"] == 15
+
+    results = [[campaign.Result(1, "win" if win else "loss", 0, 0, 0)] * 4 for win in won[::4]]
+    challenge = viticulture._challenge(1, results)
+    assert challenge["game_win_rate"] == expected
+
+    step = levels.Step("toscana", "4", 2, 0, 40, 20.0, squares=10 * 2.0**2)
+    ends = [ladder.elo(4, ladder.above(4, expected[end])) for end in ("low", "high")]
+    assert step.elo()[1] == pytest.approx(np.ptp(ends) / 2)
+    assert ladder.score_interval(4, won[::4] - 0.25) == (expected["low"] - 0.25, expected["high"] - 0.25)
+
+
+@pytest.mark.parametrize("dependent", [False, True])
+def test_a_level_is_found_by_seeds(dependent):
+    """Games of a seed that are won or lost together make the interval of a level wider."""
+    sought = levels.RatingPosterior(np.arange(10) * 120.0, 4)
+    for seed in range(40):
+        sought.add(5, 4, 4.0 * (seed % 2) if dependent else 2.0)
+    told, effect = sought.told(), sought.effect()
+    assert (4 < effect < 5) if dependent else effect < 0.5
+    assert (told["rating_high"] - told["rating_low"] > 200) == dependent
+
+
+def test_a_mean_is_that_of_seeds():
+    """Seeds of 4, 2 and 0 points a game, the first played twice as often."""
+    mean = clustered_mean(np.array([4.0, 4.0, 2.0, 0.0]), np.array([7, 7, 1, 3]))
+    sums = np.array([3.0, -0.5, -2.5])
+    assert mean["value"] == 2.5 and mean["high"] - 2.5 == pytest.approx(4.303 * np.sqrt((sums**2).sum() * 3 / 2) / 4)
+    assert clustered_mean(np.ones(4), np.zeros(4, int)) == {"value": 1.0, "low": None, "high": None}
+
+
+def test_few_seeds_are_said():
+    assert few_seeds(10) == "" and few_seeds(9).startswith("9 of at least 10 seeds")
+
+
+def test_means_count_seats_without_a_row():
+    """Seed 2 has seats and no row: its seats count as 0."""
+    rows = pd.DataFrame({"what": ["a", "a", "a", "b"], "seed_number": [0, 0, 1, 1], "points": [3.0, 1.0, 2.0, 5.0]})
+    table = means(rows, ["what"], "points", pd.Series({0: 2, 1: 2, 2: 2}))
+    assert table["mean"].tolist() == [1.0, 5 / 6]
+    per_seed = np.array([4.0, 2.0, 0.0]) - 2.0
+    half = 4.303 * np.sqrt((per_seed**2).sum() * 3 / 2) / 6
+    assert table["high"].iloc[0] - 1.0 == pytest.approx(half) == pytest.approx(1.0 - table["low"].iloc[0])

@@ -1,0 +1,127 @@
+"""Finished tournaments of several machines, joined; what does not fit is refused in one line."""
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.command import refused
+from tests.text.test_outside_text import QUICK, VALUES, WORDS, changed
+from vitienv import cli
+from vitienv.training.evaluation.merge import merge
+from vitienv.training.evaluation.tournament import Settings, run_tournament
+
+BOTS = ("random", "random:seed=3", "random:seed=5")
+FILES = ["games.parquet", "results.json", "table.csv"]
+FEW = settings(QUICK, max_examples=15)
+
+
+def played(folder, **changes):
+    """A small tournament of three bots."""
+    given = {"agents": BOTS, "num_players": 3, "games": 12, "seed": 4, "game": "toscana", "options": {"max_rounds": 2}}
+    return run_tournament(Settings(**given | changes), folder)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """What two machines played, of another size each."""
+    home = tmp_path_factory.mktemp("merged")
+    played(home / "mine")
+    played(home / "yours", seed=5, games=6, chunk_size=2, logs=False)
+    return [home / "mine", home / "yours"]
+
+
+@pytest.fixture
+def copies(folders, tmp_path):
+    """The two in a folder of a test's own, to be changed."""
+    return [shutil.copytree(folder, tmp_path / folder.name) for folder in folders]
+
+
+def test_the_games_of_both_count_as_one_tournament(folders, tmp_path, capsys):
+    out = tmp_path / "both"
+    assert cli.run(["tournament", "--merge", *map(str, folders), "--run", str(out), "--json"]) == 0
+    table = json.loads(capsys.readouterr().out)
+    assert sorted(path.name for path in out.iterdir()) == FILES
+    assert table["games"] == table["settings"]["games"] == 18
+    assert table["merged"] == [{"seed": 4, "games": 12}, {"seed": 5, "games": 6}]
+    parts, frame = [pd.read_parquet(folder / FILES[0]) for folder in folders], pd.read_parquet(out / FILES[0])
+    assert frame["game"].nunique() == 18 and frame["seed_number"].nunique() == frame["seed"].nunique() == 6
+    assert frame["state"].tolist() == [state for part in parts for state in part["state"]]
+    for bot in table["bots"]:
+        seats = pd.concat([part[part["agent"] == bot["agent"]] for part in parts])
+        assert bot["games"] == 18 and bot["points"]["value"] == pytest.approx(seats["points"].mean())
+        assert bot["win_rate"]["value"] == pytest.approx(seats["win"].mean())
+    assert {pair["met"] for pair in table["ahead"]} == {18}
+    assert "exists" in refused(capsys, "tournament", "--merge", *folders, "--run", out)
+
+
+def test_what_does_not_fit_is_refused(folders, tmp_path, capsys):
+    mine, yours = folders
+    assert "at least 2 run folders, not 1" in refused(capsys, "tournament", "--merge", mine)
+    assert "has games of" in refused(capsys, "tournament", "--merge", mine, mine)
+    assert "there is no folder" in refused(capsys, "tournament", "--merge", mine, tmp_path / "gone")
+    assert "give one of them" in refused(capsys, "tournament", "--merge", mine, yours, "--resume", mine)
+    for name, changes in {"agents": {"agents": BOTS[:2]}, "options": {"options": {"max_rounds": 3}}}.items():
+        other = tmp_path / name
+        played(other, seed=6, games=6, **changes)
+        assert f"does not fit {str(mine)!r}: {name} " in refused(capsys, "tournament", "--merge", mine, other)
+
+
+def test_another_version_is_refused(copies, capsys):
+    path = copies[1] / "settings.json"
+    path.write_text(path.read_text().replace('"vitienv": "', '"vitienv": "9'))
+    assert "was played with vitienv 9" in refused(capsys, "tournament", "--merge", *copies)
+
+
+def refusal(folders, **files):
+    """The one line with which a merge is refused whose second folder holds other files, None if it is not."""
+    with tempfile.TemporaryDirectory() as home:
+        other = shutil.copytree(folders[1], Path(home) / "yours")
+        for name, write in files.items():
+            write(next(other.glob(f"{name}.*")))
+        try:
+            merge([folders[0], other], Path(home) / "both")
+        except ValueError as error:
+            assert "\n" not in str(error)
+            return str(error)
+    return None
+
+
+NUMBERS = st.integers(-1, 9) | st.integers(-(2**62), 2**62)
+CELLS = dict.fromkeys(["game", "seat", "seed", "seed_number"], NUMBERS) | {"agent": st.sampled_from(BOTS) | WORDS}
+
+
+@FEW
+@given(st.data(), st.sampled_from(list(CELLS)), st.integers(0, 17))
+def test_games_that_are_not_those_of_the_settings_are_refused(folders, data, column, row):
+    frame = pd.read_parquet(folders[1] / FILES[0])
+    was = frame.at[row, column]
+    frame.at[row, column] = data.draw(CELLS[column].filter(lambda value: value != was))
+    assert "games.parquet" in refusal(folders, games=frame.to_parquet)
+
+
+@FEW
+@given(st.data())
+def test_settings_that_somebody_else_wrote(folders, data):
+    saved = json.loads((folders[1] / "settings.json").read_text())
+    saved = data.draw(changed(saved) | changed(saved["settings"]).map(lambda own: saved | {"settings": own}) | VALUES)
+    refusal(folders, settings=lambda path: path.write_text(json.dumps(saved)))
+
+
+def test_games_that_are_damaged_are_refused(copies, capsys):
+    path = copies[1] / "games.parquet"
+    frame = pd.read_parquet(path)
+    frame.iloc[3:].to_parquet(path, index=False)
+    assert "does not hold the games of its settings" in refused(capsys, "tournament", "--merge", *copies)
+    for other in (frame.drop(columns="rank"), frame.drop(columns="seed"), frame.assign(rank="first")):
+        other.to_parquet(path, index=False)
+        assert "is damaged" in refused(capsys, "tournament", "--merge", *copies)
+    path.write_bytes(b"something else")
+    assert "is damaged" in refused(capsys, "tournament", "--merge", *copies)
+    (copies[1] / "results.json").unlink()
+    assert "is not finished" in refused(capsys, "tournament", "--merge", *copies)

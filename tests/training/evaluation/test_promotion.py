@@ -1,0 +1,108 @@
+"""A network ships as one file and one row, by one command, and only after a sequential test."""
+
+import shutil
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from tests.command import contents
+from vitienv.agents import champions
+from vitienv.agents.champions import Shipped, digest_of
+from vitienv.cli import run
+from vitienv.registry import game_spec
+from vitienv.session import saves
+from vitienv.training.evaluation import promotion
+from vitienv.training.evaluation.promotion import Row, rows_of, save, table_of_networks
+from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
+
+GAME = game_spec("toscana")
+MIX = {"mix": "2:1", "seed": 3, "num_envs": 64, "learning_rate": 0.5}
+
+
+def are_few(observations):
+    """Whether each game has two or three seats."""
+    return (observations[:, GAME.observation.slice(GAME.lead.present)] != 0).sum(axis=1) <= 3
+
+
+def network(path, policy_prior=None, before=None, **told):
+    """An untrained network in a file; with a heuristic bot at its side it plays as that does."""
+    torch.manual_seed(1)
+    settings = {"game": "toscana", **MIX}
+    about = {"method": "selfplay", "decisions": 7, "imitated": 0, "settings": settings, "before": before}
+    save_network(path, PolicyValue(Architecture(8, 1, 0.0, policy_prior), "toscana"), about | told)
+    return path
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """The folder of champions of a game whose one network plays no better than chance."""
+    folder = tmp_path / "champions"
+    folder.mkdir()
+    plugin = SimpleNamespace(NETWORKS=(Shipped("all", are_few),), HERE=folder)
+    monkeypatch.setattr(champions, "plugin", lambda game: plugin)
+    monkeypatch.setattr(promotion, "plugin", lambda game: plugin)
+    monkeypatch.setenv(saves.HOME, str(tmp_path / "own"))
+    weights = network(folder / "all.safetensors")
+    save([Row("all", digest_of(weights), [{"decisions": 7, **MIX}], "a minute")], folder / promotion.ROWS)
+    champions._read.cache_clear()
+    yield folder
+    champions._read.cache_clear()
+
+
+def accept(weights, *more):
+    return run(
+        ["ladder", "promote", str(weights), "--game", "toscana", "--processes", "1", "--effect-size", "0.2", *more]
+    )
+
+
+def test_a_network_that_ships_is_one_file_and_one_row(home, tmp_path, capsys):
+    before, old = contents(home), rows_of(GAME)[0]
+    weights = network(tmp_path / "new.safetensors", "heuristic", before=champions._read(
+        home / "all.safetensors", "toscana").about["trained"])  # fmt: skip
+    assert accept(weights, "--seed", "4", "--cost", "an hour") == 0
+    assert "all is replaced" in capsys.readouterr().out
+    after = contents(home)
+    assert after.keys() == before.keys() and after["all.safetensors"] == weights.read_bytes()
+    assert rows_of(GAME)[0] == old
+    new = rows_of(GAME)[1]
+    assert (new.weights, new.replaced, new.cost) == (digest_of(weights), old.weights, "an hour")
+    assert new.recipe == [{"decisions": 7, "game": "toscana", **MIX}] * 2
+    (test,) = new.tests
+    assert test["table"] == "2" and test["settings"]["seed"] == 4 and test["settings"]["effect_size"] == 0.2
+    assert test["elo_low"] > 0 and test["log_ratio"] > 2.9 and test["games"] == 2 * test["seeds"]
+    *_, row = table_of_networks(GAME).splitlines()
+    assert row.startswith("| `all` | `2:1` | 0.0 million | an hour | table 2: Elo +") and row.endswith("seed 4 |")
+
+
+@pytest.mark.parametrize(
+    "told, more, said",
+    [
+        ({"policy_prior": None, "decisions": 8}, ("--max-pairs", "16"), "all stays: at table 2 the new network is"),
+        (
+            {"policy_prior": "heuristic"},
+            ("--max-pairs", "8"),
+            "all stays: at table 2 the new network is open after 16 games",
+        ),
+        (
+            {"policy_prior": "heuristic"},
+            ("--table", "2,4"),
+            "tables 2,4 are played by all, no network, not by one network",
+        ),
+        ({"policy_prior": "heuristic"}, ("--table", "4"), "tables 4 are played by no network"),
+        ({"policy_prior": "heuristic"}, ("--table", "9"), "unknown table '9'"),
+        ({"policy_prior": "heuristic", "settings": None}, (), "does not say with what settings it was trained"),
+    ],
+)
+def test_one_that_has_not_passed_changes_nothing(told, more, said, home, tmp_path, capsys):
+    before = contents(home)
+    assert accept(network(tmp_path / "new.safetensors", **told), *more) == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error.startswith("vitienv: ") and said in error
+    assert contents(home) == before
+
+
+def test_the_network_that_ships_is_not_its_own_challenger(home, tmp_path, capsys):
+    shutil.copy(home / "all.safetensors", tmp_path / "same.safetensors")
+    assert accept(tmp_path / "same.safetensors") == 2
+    assert "is the network that ships as all already" in capsys.readouterr().err

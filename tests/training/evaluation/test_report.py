@@ -1,0 +1,376 @@
+"""The report: replayed games, where points come from, counts, intervals, files, and what is refused."""
+
+import gzip
+import json
+import re
+import shutil
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import vitienv
+from tests.command import logs as logs_in
+from vitienv.agents import make_agent
+from vitienv.training.evaluation.match import play
+from vitienv.training.evaluation.tournament import Settings, load_settings, run_tournament
+from vitienv.training.ratings import win_shares
+from vitienv.training.report import make
+from vitienv.training.report.make import make_report
+from vitienv.training.report.page import CAUTION
+from vitienv.training.report.summary import ALL_BOTS
+from vitienv.training.report.traces import trace
+from vitienv.training.viticulture import report as report_of_viticulture
+from vitienv.training.viticulture.report.facts import SPACE_KINDS, facts_of
+from vitienv.training.viticulture.report.page import SECTIONS
+from vitienv.training.viticulture.report.sources import Source, points_of
+from vitienv.training.viticulture.report.tables import TABLES, tables_of
+from vitienv.viticulture.cards import KIND, ORDERS
+from vitienv.viticulture.enums import ACTS, STRUCTURES
+from vitienv.viticulture.options import Options
+
+BOTS = ("heuristic", "visitors", "random")
+TABLES_PLAYED = {
+    "two": {"num_players": 2},
+    "three": {"num_players": 3, "draft_parents": True},
+    "four": {"num_players": 4, "friendly": True},
+    "six": {"num_players": 6},
+    "every decision": {"num_players": 2, "skip_forced": False},
+    "original": {"num_players": 3, "ruleset": "original"},
+    "alone": {"ruleset": "solo", "max_years": None},
+}
+
+
+def logs_of(options, seeds=(1, 2, 3, 4)):
+    """Games of the rule bots as a tournament would log them."""
+    options = Options.of(**{"skip_forced": True, "max_years": 12, **options})
+    seats = options.num_players
+    seating = [[(game + seat) % len(BOTS) for seat in range(seats)] for game in range(len(seeds))]
+    played = play(options, seeds, seating, [make_agent(bot, seed=1) for bot in BOTS])
+    about = [
+        {"number": i, "seed_number": i, "agents": [BOTS[bot] for bot in seating[i]]} for i in range(len(seeds))
+    ]  # fmt: skip
+    return [about[i] | played.log(i) for i in range(len(seeds))]
+
+
+@pytest.fixture(scope="module", params=TABLES_PLAYED)
+def logs(request):
+    """Games with each number of players and each variant."""
+    return logs_of(TABLES_PLAYED[request.param])
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """The run folder of a small tournament."""
+    folder = tmp_path_factory.mktemp("report") / "run"
+    run_tournament(Settings(BOTS, 3, 12, seed=4, options={"max_years": 9}), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def report(run, tmp_path_factory):
+    """The report about it."""
+    out = tmp_path_factory.mktemp("report") / "out"
+    make_report(run, out)
+    return out
+
+
+# Points.
+
+
+def test_points_by_source_add_up_to_the_final_points(logs):
+    played = trace(logs)
+    points = points_of(played)
+    total = np.zeros(played.points.shape, np.int64)
+    np.add.at(total, (points["game"], points["seat"]), points["points"])
+    assert np.array_equal(total, [log["scores"] for log in logs])
+    assert total.max() >= 10
+    assert Source.UNKNOWN not in set(points["kind"])
+    once = points[points["kind"].isin([Source.WINDMILL, Source.TASTING_ROOM, Source.BONUS_SPACE, Source.WAKE_UP_ROW])]
+    assert set(once["points"]) == {1}
+    others = points[points["kind"] == Source.ANOTHERS_VISITOR]
+    assert set(others["source"]) <= {"banker", "queen"} and set(others["points"]) <= {-1}
+
+
+def test_counts_are_those_of_the_moves():
+    """Where no decision is left out of the log, its names alone tell what was done."""
+    logs = logs_of({"num_players": 3, "skip_forced": False})
+    facts = facts_of(trace(logs))
+    done = Counter()
+    for i, log in enumerate(logs):
+        game = vitienv.Game.new(seed=log["seed"], **log["options"])
+        for move in log["moves"]:
+            done[game.decision, i * 3 + game.current_seat, move] += 1
+            game.step(move)
+
+    def told(decision, prefix):
+        return {(unit, move): n for (name, unit, move), n in done.items() if name == decision and prefix in move}
+
+    def found(rows, name):
+        return Counter((int(row.unit), name(row)) for row in rows.itertuples())
+
+    names = {kind: f"card:{name}" for name, kind in KIND.items()}
+    assert found(facts.frames["orders"], lambda row: names[row.card]) == told("fill_order", "card:")
+    assert found(facts.frames["visitors"], lambda row: names[row.card]) == told("play_visitor", "card:")
+    assert found(facts.frames["wake_ups"], lambda row: f"wake_up:{row.row}") == told("wake_up", "wake_up:")
+    built = facts.frames["structures"][facts.frames["structures"]["year"] > 0]
+    assert found(built, lambda row: f"structure:{STRUCTURES[row.structure]}") == told("build_structure", "structure:")
+    by_orders = (
+        facts.frames["points"][facts.frames["points"]["kind"] == Source.ORDER].groupby("unit")["points"].sum().to_dict()
+    )
+    expected = Counter()
+    for (unit, move), n in told("fill_order", "card:").items():
+        expected[unit] += n * ORDERS[int(move[-2:]) - 1].vp
+    assert by_orders == expected and len(expected) >= 5
+    placed = Counter()
+    for (unit, move), n in (Counter(told("place_worker", "place:")) + Counter(told("plan_action", "place:"))).items():
+        _, act, how, _ = move.split(":")
+        own = {"gain_lira": "cart", "yoke": "yoke"}
+        placed[unit, act, own.get(act, {"crowd": "full"}.get(how, how))] += n
+    seen = Counter(
+        (int(row.unit), ACTS[row.action], SPACE_KINDS[row.space]) for row in facts.frames["placements"].itertuples()
+    )
+    assert seen == placed
+
+
+def test_structures_are_those_on_the_mats(logs):
+    facts = facts_of(trace(logs))
+    seats = len(logs[0]["agents"])
+    standing = set()
+    for i, log in enumerate(logs):
+        mats = vitienv.replay(log).state.structures[:seats]
+        standing |= {(i * seats + int(seat), int(structure)) for seat, structure in zip(*np.nonzero(mats))}
+    assert set(zip(facts.frames["structures"]["unit"], facts.frames["structures"]["structure"])) == standing
+    assert len(facts.frames["structures"]) == len(standing)
+
+
+# What two seats do in a game of two years, the first of these that is legal; else they pass.
+WISHES = (
+    ("wake_up:6", "place:give_tour:plain:regular", "place:gain_lira:plain:regular", "option:1", "deck:winter"),
+    ("wake_up:2", "place:plant_vine:plain:regular", "card:vine:malvasia", "place:play_summer_visitor:plain:regular",
+     "card:summer:surveyor", "field:5"),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def by_hand():
+    """Seat 0 has papa Morten (a point), seat 1 papa Jerry (a windmill), Malvasia and the Surveyor."""
+    game = vitienv.Game.new(seed=1331, num_players=2, max_years=2)
+    while not game.is_over:
+        legal = game.legal_actions()
+        wishes = WISHES[game.current_seat]
+        if game.decision in ("papa_gift", "choose_option"):  # the gift; of the Surveyor a point for each planted field
+            wishes = ("option:1",) if game.decision == "papa_gift" else ("option:2",)
+        game.step(next((wish for wish in wishes if wish in legal), "pass" if "pass" in legal else legal[0]))
+    return facts_of(trace([{"number": 0, "seed_number": 0, "agents": ["first", "second"]} | game.log]))
+
+
+def test_points_of_a_game_played_by_hand(by_hand):
+    points = by_hand.frames["points"].groupby(["unit", "kind", "source"])["points"].sum().to_dict()
+    assert points == {
+        (0, Source.PAPAS_GIFT, "morten"): 1,
+        (0, Source.WAKE_UP_ROW, "row 6"): 2,
+        (1, Source.WINDMILL, "windmill"): 1,
+        (1, Source.VISITOR, "surveyor"): 1,
+    }
+    assert by_hand.seats["win"].tolist() == [0.0, 0.0] and by_hand.seats["points"].tolist() == [3, 2]
+
+
+def test_doings_of_a_game_played_by_hand(by_hand):
+    rows = by_hand.frames["wake_ups"].sort_values(["unit", "year"])
+    assert rows.to_numpy().tolist() == [[0, 1, 6], [0, 2, 6], [1, 1, 2], [1, 2, 2]]
+    assert by_hand.frames["structures"].to_numpy().tolist() == [[1, 0, STRUCTURES.index("windmill")]]
+    played = by_hand.frames["visitors"][["unit", "year", "card", "deck"]].to_numpy().tolist()
+    assert played == [[1, 1, KIND["summer:surveyor"], "summer"], [1, 2, KIND["summer:planner"], "summer"]]
+    placed = [
+        (row.unit, row.year, ACTS[row.action], SPACE_KINDS[row.space])
+        for row in by_hand.frames["placements"].itertuples()
+    ]
+    assert placed == [
+        (0, 1, "give_tour", "plain"),
+        (0, 1, "gain_lira", "cart"),
+        (0, 2, "give_tour", "plain"),
+        (0, 2, "gain_lira", "cart"),
+        (1, 1, "plant_vine", "plain"),
+        (1, 1, "play_summer_visitor", "plain"),
+        (1, 2, "play_summer_visitor", "plain"),
+        (1, 2, "draw_order", "plain"),  # the Planner's worker
+    ]
+    openings = by_hand.frames["openings"].set_index(["unit", "kind"])["opening"].to_dict()
+    assert openings[0, "papa"] == "morten: victory point" and openings[1, "papa"] == "jerry: windmill"
+    assert openings[0, "placements"] == "give_tour > gain_lira"
+    assert openings[1, "placements"] == "plant_vine > play_summer_visitor"
+
+
+def test_win_shares_of_a_game_played_by_hand(by_hand):
+    table = tables_of(by_hand, ["first", "second"])["wake_up_rows"]
+    row = table[(table["bot"] == ALL_BOTS) & (table["year"] == 0) & (table["row"] == 6)].iloc[0]
+    assert (row["total"], row["n"], row["seeds"], row["win_share"], row["expected"]) == (
+        2,
+        2,
+        1,
+        0.0,
+        0.0,
+    )  # it was cut off
+    assert (row["win_low"], row["win_high"]) == (0.0, 1.0)  # one seed tells nothing about the spread
+
+
+def test_win_shares_of_those_who_are_first_together():
+    ranks, truncated = np.array([[1, 1, 3], [2, 1, 3], [2, 2, 2], [1, 2, 3]]), np.array([False, False, False, True])
+    assert win_shares(ranks, truncated).tolist() == [[0.5, 0.5, 0], [0, 1, 0], [0, 0, 0], [0, 0, 0]]
+
+
+# Files.
+
+
+def test_the_report_has_every_table(run, report):
+    assert {path.name for path in report.iterdir()} == {f"{name}.parquet" for name in TABLES} | {"report.html"}
+    bots = pd.read_parquet(report / "bots.parquet").set_index("bot")
+    results = json.loads((run / "results.json").read_text(encoding="utf-8"))
+    for bot in results["bots"]:
+        row = bots.loc[bot["agent"]]
+        assert row["win_share"] == pytest.approx(bot["win_rate"]["value"])
+        assert row["points"] == pytest.approx(bot["points"]["value"]) and row["n"] == bot["seats"]
+
+
+def test_every_number_has_its_interval(report):
+    for name in TABLES[1:]:
+        table = pd.read_parquet(report / f"{name}.parquet")
+        who = {ALL_BOTS, *BOTS} - ({"random"} if name == "orders" else set())  # which fills none here
+        assert len(table) and set(table["bot"]) == who and set(table["players"]) == {3}
+        assert (table["n"] >= 1).all() and (table["seeds"] <= table["n"]).all()
+        assert table["win_share"].between(table["win_low"], table["win_high"]).all()
+        assert (table["win_low"] < table["win_high"]).all()
+        assert table["per_seat"].between(table["per_seat_low"], table["per_seat_high"]).all()
+        every = table[table["bot"] == ALL_BOTS]["total"].sum()
+        assert every == table[table["bot"] != ALL_BOTS]["total"].sum()
+
+
+def test_totals_of_the_tables(run, report):
+    games = pd.read_parquet(run / "games.parquet")
+    points = pd.read_parquet(report / "points_by_source.parquet")
+    kinds = points[(points["source"] == "any") & (points["bot"] != ALL_BOTS)].groupby("bot")["total"].sum()
+    assert kinds.to_dict() == games.groupby("agent")["points"].sum().to_dict()
+    rows = pd.read_parquet(report / "wake_up_rows.parquet")
+    springs = rows[(rows["year"] == 0) & (rows["bot"] == ALL_BOTS)]["total"].sum()
+    assert springs == games["year"].sum()
+    spaces = pd.read_parquet(report / "spaces.parquet")
+    spaces = spaces[spaces["bot"] == ALL_BOTS]
+    split = spaces.assign(whole=spaces["season"] == "any", part=spaces["space"] != "any")
+    sums = split.groupby(["whole", "part"])["total"].sum()
+    assert sums[True, False] == sums[False, False] == sums[False, True]
+    structures = pd.read_parquet(report / "structures.parquet")
+    had = structures[structures["bot"] == ALL_BOTS].groupby(["structure", "when"])["n"].sum().unstack(fill_value=0)
+    assert (had["ever"] + had["never"] == len(games)).all() and (had["gift"] + had["year"] == had["ever"]).all()
+
+
+def test_the_page_has_every_section_and_nothing_from_outside(report):
+    page = (report / "report.html").read_text(encoding="utf-8")
+    for name, (heading, _, _) in SECTIONS.items():
+        assert f'<section id="{name}"><h2>{heading}</h2>' in page
+    assert page.count("<img ") == len(SECTIONS) - 1 and page.index("Read with care") < page.index("<section")
+    assert CAUTION.split(";")[0] in page and "vitienv tournament heuristic visitors random --players 3" in page
+    without_plots = re.sub(r'"data:image/svg\+xml;base64,[^"]+"', '"plot"', page)
+    assert not re.search(r"https?:|//|url\(|@import|<script|<link|srcset", without_plots.replace("</", ""))
+    assert set(re.findall(r'src="([^"]*)"', without_plots)) == {"plot"}
+
+
+def test_the_same_run_gives_the_same_files(run, report, tmp_path, monkeypatch):
+    monkeypatch.setattr(make, "AT_ONCE", 5)  # however many games are replayed at once
+    told = []
+    make_report(run, tmp_path, on_progress=lambda done, of: told.append((done, of)))
+    assert told[-1] == (12, 12) and told == sorted(told)
+    for path in report.iterdir():
+        assert path.read_bytes() == (tmp_path / path.name).read_bytes(), path.name
+
+
+def test_tables_about_one_bot(run, report):
+    """They say of it what the tables of all bots say."""
+    facts = make.collect(run, load_settings(run)).of(["visitors"])
+    for name, own in tables_of(facts, ["visitors"]).items():
+        every = pd.read_parquet(report / f"{name}.parquet").drop(columns="players")
+        every, own = (table[table["bot"] == "visitors"].reset_index(drop=True) for table in (every, own))
+        pd.testing.assert_frame_equal(every, own, check_dtype=False)
+
+
+# What is refused.
+
+
+@pytest.fixture
+def copy(run, tmp_path):
+    """A copy of the run folder to damage."""
+    return shutil.copytree(run, tmp_path / "run")
+
+
+def damage(folder, change):
+    """Write the logs again, changed."""
+    games = logs_in(folder)
+    games = change(games) or games
+    with gzip.open(folder / "logs.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(log) + "\n" for log in games)
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda logs: logs[3]["moves"].pop(), "game 3 .*end before the game does"),
+        (lambda logs: logs[3]["moves"].append("pass"), "game 3 .*after the end"),
+        (lambda logs: logs[3]["moves"].__setitem__(5, "wake_up:9"), "game 3 .*no action 'wake_up:9'"),
+        (lambda logs: logs[3]["moves"].__setitem__(0, "pass"), "game 3 .*move 1, 'pass', cannot be played"),
+        (lambda logs: logs[3].__setitem__("state", "x"), "game 3 leads elsewhere"),
+        (lambda logs: logs[3].__setitem__("forfeit", {"seat": 0}), "game 3 .*tells a fault in a game that has an end"),
+        (lambda logs: logs[3].__setitem__("seed", -1), "seed"),
+        (lambda logs: logs[3].pop("agents"), "has no 'agents'"),
+        (lambda logs: logs[3].__setitem__("agents", None), "game 3 .*damaged"),
+        (lambda logs: logs[3]["agents"].pop(), "game 3 .*names 2 bots"),
+        (lambda logs: logs[3]["agents"].__setitem__(0, "stranger"), "log 3 is not of this tournament: .*'stranger'"),
+        (lambda logs: logs[3]["agents"].reverse(), "log 3 is not of this tournament"),
+        (lambda logs: logs[3].__setitem__("number", 0), "log 3 is not of this tournament"),
+        (lambda logs: logs[3].__setitem__("seed_number", 0), "log 3 is not of this tournament"),
+        (lambda logs: logs.insert(0, logs.pop()), "log 0 is not of this tournament"),
+        (lambda logs: logs[3]["scores"].reverse(), "game 3 .*scores must be"),
+        (lambda logs: logs[3]["ranks"].reverse(), "game 3 .*ranks must be"),
+        (lambda logs: logs[3].__setitem__("year", 1), "game 3 .*year must be"),
+        (lambda logs: logs[3].__setitem__("truncated", None), "game 3 .*truncated must be"),
+        (lambda logs: logs[3].__setitem__("decisions", 1), "game 3 .*decisions must be"),
+        (lambda logs: logs[3]["options"].__setitem__("max_years", 8), "game 3"),
+        (lambda logs: logs[3].__setitem__("format", 9), "game 3 has another format"),
+        (lambda logs: logs[:-1], "11 games of 12"),
+    ],
+)
+def test_damaged_logs_are_refused(copy, change, message):
+    damage(copy, lambda logs: found if isinstance(found := change(logs), list) and len(found) == 11 else None)
+    with pytest.raises(ValueError, match=message):
+        make_report(copy)
+    assert not (copy / "report").exists()
+
+
+def test_other_folders_are_refused(copy, tmp_path):
+    whole = (copy / "logs.jsonl.gz").read_bytes()
+    (copy / "logs.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ValueError, match="damaged"):
+        make_report(copy)
+    (copy / "logs.jsonl.gz").write_bytes(b"not a log")
+    with pytest.raises(ValueError, match="damaged"):
+        make_report(copy)
+    (copy / "logs.jsonl.gz").unlink()
+    with pytest.raises(ValueError, match="--no-logs"):
+        make_report(copy)
+    with pytest.raises(ValueError, match="'nobody' did not play there; those who did are heuristic"):
+        make_report(copy, bots=["nobody"])
+    (copy / "results.json").unlink()
+    with pytest.raises(ValueError, match="not finished: vitienv tournament --resume"):
+        make_report(copy)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match="does not hold a tournament"):
+        make_report(tmp_path / "empty")
+    with pytest.raises(ValueError, match="there is no folder"):
+        make_report(tmp_path / "missing")
+
+
+def test_a_ruleset_without_a_report_is_refused(monkeypatch):
+    monkeypatch.setattr(report_of_viticulture, "RULESETS", ("essential", "original"))
+    log = {"number": 0, "seed_number": 0, "agents": ["random"]} | vitienv.Game.new(seed=1, ruleset="solo").log
+    with pytest.raises(ValueError, match="ruleset 'solo'; a report is made for essential and original"):
+        trace([log])

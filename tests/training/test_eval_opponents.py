@@ -1,0 +1,197 @@
+"""Evaluations of a network in training: their opponents, the level, and the network that they choose."""
+
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from vitienv.agents import make_agent
+from vitienv.agents.policy import load_networks
+from vitienv.commands.train import reached as told
+from vitienv.registry import game_spec
+from vitienv.training import eval_opponents
+from vitienv.training.eval_opponents import CHECK_SEED, SEED, EvalOpponents
+from vitienv.training.evaluation.match import Played
+from vitienv.training.monitor import Monitor, _columns, draw
+from vitienv.training.ppo import train as ppo
+from vitienv.training.run_dir import CURVE, KINDS, LAST, PICTURE, WEIGHTS, add_point, points
+from vitienv.training.search import train as search
+from vitienv.training.selfplay import train as selfplay
+from vitienv.training.settings import OwnCall
+
+TWO = game_spec().options.of(num_players=2)
+SOLO = game_spec().options.of(ruleset="solo")
+
+
+def row(**results):
+    """A row of a curve, of (win rate, points) by opponent."""
+    wins = {f"win_rate_against_{name}": wins for name, (wins, _) in results.items()}
+    return wins | {f"points_against_{name}": points for name, (_, points) in results.items()}
+
+
+@pytest.mark.parametrize("old, new, is_new", [
+    ({"random": (1.0, 20), "heuristic": (0.3, 15)}, {"random": (0.97, 19), "heuristic": (0.4, 14)}, True),
+    ({"random": (0.9, 20), "heuristic": (0.4, 15)}, {"random": (1.0, 25), "heuristic": (0.3, 19)}, False),
+    ({"random": (0.98, 20)}, {"random": (1.0, 19)}, False),  # both full: the points decide
+    ({"random": (0.99, 20), "heuristic": (0.0, 6)}, {"random": (0.98, 18), "heuristic": (0.0, 8)}, True),
+    ({"heuristic": (0.01, 8)}, {"heuristic": (0.03, 6)}, False),
+    ({"heuristic": (0.5, 8)}, {"heuristic": (0.5, 8)}, True),
+    ({"heuristic": (0.9, 8)}, {"visitors": (0.5, 8)}, True),  # nothing in common
+    ({"heuristic": (0.6, 8), "automa": (0.5, 9)}, {"heuristic": (0.7, 8), "automa": (0.1, 9)}, True),
+])  # fmt: skip
+def test_the_hardest_opponent_chooses_where_it_is_informative(old, new, is_new):
+    given = EvalOpponents(OwnCall(), ["random", "heuristic", "visitors"], TWO, {"automa": SOLO})
+    old, new = row(**old), row(**new)
+    assert given.better(old, new) is (new if is_new else old)
+    written = {name: str(value) for name, value in new.items()}  # as a file has them
+    assert given.better(old, written) is (written if is_new else old)
+
+
+def test_a_row_without_points_is_not_compared():
+    """Runs of earlier versions have them."""
+    old, new = {"win_rate_against_random": "0.9"}, row(random=(0.5, 3.0))
+    assert EvalOpponents(OwnCall(), ["random"], TWO, {}).better(old, new) is new
+
+
+@pytest.mark.parametrize(
+    "eval_opponents, wins", [(("level:2",), "won of 8 games each 60% against level:2"), (None, "")]
+)
+def test_a_level_is_shown_if_it_is_a_yardstick(tmp_path, monkeypatch, eval_opponents, wins):
+    watch = Monitor(
+        tmp_path, EvalOpponents(OwnCall(eval_opponents=eval_opponents, evaluation_games=8), [], TWO, {}), says=False
+    )
+    result = {"level:2": {"wins": 0.6, "points": 5.0, "low": 0.5, "high": 0.7}}
+    monkeypatch.setattr(EvalOpponents, "evaluate", lambda *_: result)
+    (tmp_path / LAST).touch()
+    watch.note({"decisions": 40}, result)
+    watch.stop()
+    assert (wins in watch.line({})) and ("level:2" in watch.line({})) == bool(wins)
+    assert ("win_rate_against_level:2" in watch.reached(lambda: None)) == bool(wins)
+
+
+@pytest.mark.parametrize("strength, level, met, again", [
+    (-1, 0.5, [1], [1]), (3.25, 3.25, [1, 2, 3, 4], [3, 4]), (6.5, 6.5, list(range(1, 8)), [6, 7]),
+    (99, 7.5, list(range(1, 8)), [7]),
+])  # fmt: skip
+def test_a_level_is_found_between_two_neighbours(monkeypatch, strength, level, met, again):
+    """The next evaluation meets these two alone."""
+    games = []
+
+    def measured(agent, bot, *_):
+        games.append(int(bot.removeprefix("level:")))
+        return {"wins": float(np.clip(0.5 + (strength - games[-1]) / 4, 0, 1)), "points": 1.0}
+
+    monkeypatch.setattr(eval_opponents, "measure", measured)
+    given = EvalOpponents(OwnCall(), [], TWO, {})
+    results = given.evaluate(None)
+    assert given.level == pytest.approx(level) and sorted(games) == met
+    assert set(results) == {f"level:{number}" for number in met}
+    games.clear()
+    given.evaluate(None)
+    assert sorted(games) == again and given.level == pytest.approx(level)
+
+
+@pytest.mark.parametrize("game, ruleset, wins", [("viticulture", "essential", 0.5), ("world", "world", 1.0)])
+def test_a_team_wins_together(monkeypatch, game, ruleset, wins):
+    options = game_spec(game).options.of(num_players=2)
+    ended = SimpleNamespace(ranks=np.ones((4, 2), int), points=np.ones((4, 2)), years=np.ones(4), options=options)
+    ended.truncated = np.zeros(4, bool)
+    ended.wins = Played.wins.fget(ended)
+    monkeypatch.setattr(eval_opponents, "play", lambda *_: ended)
+    assert eval_opponents.measure(None, "random", options, 4)["wins"] == wins
+
+
+def test_games_cut_off_are_counted_in_the_curve_and_its_picture(tmp_path, monkeypatch):
+    from matplotlib.axes import Axes
+
+    heuristic = make_agent("heuristic")
+    results = {
+        bot: eval_opponents.measure(heuristic, bot, TWO.with_(max_years=2), 4) for bot in ("random", "heuristic")
+    }
+    assert [result["cut_off"] for result in results.values()] == [4, 4]
+    columns = _columns(results)
+    assert columns["cut_off_against_random"] == 4
+    for decisions, cut_off in ((0, 4), (64, 1)):
+        row = columns | {"decisions": decisions, "games": 4, "cut_off_against_random": cut_off}
+        add_point(tmp_path / CURVE, row | {"cut_off_against_heuristic": 0})
+    lines = {}
+    monkeypatch.setattr(Axes, "plot", lambda axes, at, values, label="", plot=Axes.plot, **style: (
+        lines.update({label: values}), plot(axes, at, values, label=label, **style))[1])  # fmt: skip
+    draw(tmp_path)
+    assert lines == {"random": (0, 0), "heuristic": (0, 0), "random: cut off": (100, 25)}
+
+
+def test_by_default_the_opponents_of_the_run_and_the_levels_are_met():
+    own = EvalOpponents(OwnCall(), ["heuristic", "visitors"], TWO, {})
+    assert own.bots == ["heuristic", "visitors"] and own.level and own.num_levels == 7
+    asked = EvalOpponents(OwnCall(eval_opponents=("random",)), ["heuristic"], TWO, {})
+    assert asked.bots == ["random"] and not asked.level
+    for options in (None, game_spec("world").options.of(num_players=2)):
+        assert not EvalOpponents(OwnCall(), ["heuristic"], options, {"automa": SOLO}).level
+    assert not EvalOpponents(OwnCall(), [], game_spec("tests.toy.game_spec").options.of(num_players=2), {}).level
+    mixed = EvalOpponents.of_mix(OwnCall(), ["heuristic"], "4:1,3:1,solo/hard:1", game_spec(), 9)
+    assert (mixed.options.num_players, mixed.options.max_years, list(mixed.alone)) == (3, 9, ["automa_hard"])
+
+
+SMALL = {"checkpoint_seconds": 0, "evaluation_games": 8, "threads": 1, "progress": False}
+NETWORK = {"hidden": 4, "device": "cpu", "mix": "2:1"}
+RUNS = {
+    "ppo": lambda run, **more: ppo.train(["random"], run=run, steps=1024, num_envs=4, **SMALL | more),
+    "selfplay": lambda run, **more: selfplay.train_selfplay(
+        run, updates=3, num_envs=4, max_years=3, league=(), **SMALL | NETWORK | more
+    ),
+    "search": lambda run, **more: search.train_search(
+        run, updates=2, game="tests.toy.game_spec", games=2, full_simulations=2, processes=1, **SMALL | NETWORK | more
+    ),
+}
+
+
+@pytest.mark.parametrize("method", KINDS)
+def test_every_method_keeps_its_best_network_beside_the_last(tmp_path, monkeypatch, method):
+    """The figure at the end is of that network, in other games than those that it was chosen by."""
+    rates, seeds = iter([0.2, 0.9, 0.4, 0.6]), []
+
+    def evaluate(self, agent, seed=SEED):
+        seeds.append(seed)
+        return {self.bots[0]: {"wins": next(rates), "points": 5.0, "low": 0.5, "high": 0.7}}
+
+    monkeypatch.setattr(EvalOpponents, "evaluate", evaluate)
+    monkeypatch.setattr(search, "EVALUATE_SECONDS", 0)
+    monkeypatch.setattr("vitienv.training.run.EVALUATION_SHARE", 1)  # so that a busy machine leaves none out
+    found = RUNS[method](tmp_path / "run", output=tmp_path / "bot.safetensors")
+    game = "tests.toy.game_spec" if method == "search" else "viticulture"
+
+    def decisions(file):
+        return load_networks(str(file), game).about["trained"]["decisions"]
+
+    curve = [int(one["decisions"]) for one in points(tmp_path / "run" / CURVE)]
+    assert len(curve) == 3 and seeds == [*[SEED] * 3, CHECK_SEED]
+    assert decisions(tmp_path / "run" / WEIGHTS) == decisions(tmp_path / "bot.safetensors") == curve[1]
+    assert decisions(tmp_path / "run" / LAST) == curve[2] and found["best_after"] == curve[1]
+    [name] = [name.removeprefix("win_rate_against_") for name in found if name.startswith("win_rate_against_")]
+    ending = f"won of 8 games each 60% (50% to 70%) against {name}, in games that it was not chosen by"
+    assert told(found).endswith(ending) and f"best network, after {curve[1]:,} decisions: " in told(found)
+    assert (tmp_path / "run" / PICTURE).read_bytes().startswith(b"\x89PNG")
+    assert list((tmp_path / "run" / "tb").iterdir())
+
+
+@pytest.mark.parametrize("method", KINDS)
+def test_without_evaluations_the_last_network_is_the_one(tmp_path, method):
+    found = RUNS[method](tmp_path, evaluation_games=0)
+    assert (tmp_path / WEIGHTS).read_bytes() == (tmp_path / LAST).read_bytes()
+    game = "tests.toy.game_spec" if method == "search" else "viticulture"
+    assert load_networks(str(tmp_path / WEIGHTS), game).about["trained"]["decisions"] == found["steps"]
+    assert "best_after" not in found and WEIGHTS not in told(found) and not (tmp_path / PICTURE).exists()
+
+
+def test_a_curve_is_drawn_where_matplotlib_is(tmp_path, monkeypatch, capsys):
+    draw(tmp_path)
+    assert not list(tmp_path.iterdir())
+    for decisions in (0, 100):
+        add_point(tmp_path / CURVE, {"decisions": decisions, "level": "", **row(random=(0.5, 3.0))})
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    draw(tmp_path)
+    error = capsys.readouterr().err
+    assert error.startswith("vitienv: curve.png needs ") and error.count("\n") == 1
+    assert not (tmp_path / PICTURE).exists()

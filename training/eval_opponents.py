@@ -1,0 +1,158 @@
+"""Evaluations of a network in training: against bots, against the two nearest levels, and alone, on held-out seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.levels import LEVELS
+from vitienv.agents.protocol import Agent
+from vitienv.agents.seeding import make_bot, measuring_seeds
+from vitienv.core.game_spec import GameSpec
+from vitienv.core.options import Options
+from vitienv.registry import canonical_name
+from vitienv.threads import one_torch_thread
+from vitienv.training.evaluation.match import play
+from vitienv.training.intervals import clustered_share, independent_share
+from vitienv.training.run_dir import POINTS, win_rates
+from vitienv.training.selfplay.envs import Kind, parse_mix
+
+SEED, CHECK_SEED = 1, 2  # the best network is chosen by games of the first, and evaluated by games of the second
+INFORMATIVE = 0.05, 0.95  # win rates below or above are taken as equal: the points decide
+GRADED = "level:"
+Results = dict[str, dict[str, float]]
+
+
+def measure(agent: Agent, bot: str, options: Options, games: int, seed: int = SEED) -> dict[str, float]:
+    """Play among seats filled by one bot, in every seat in turn on the same seeds.
+
+    Returns `wins` (the share of games, ties counting their share; those of a whole team) with its interval `low` and
+    `high`, `points` and `years`, means over the games, and `cut_off`, the number of games cut off.
+    """
+    n = options.num_players
+    seats = np.arange(games) % n
+    seating = np.where(np.arange(n) == seats[:, None], 0, 1)
+    other = make_bot(bot, seed, canonical_name(options.game_spec))
+    played = play(options, measuring_seeds(seed, games, n), seating, [agent, other])
+    rows = np.arange(games)
+    share = clustered_share(played.wins[rows, seats], rows // n)
+    return {"wins": share["value"], "low": share["low"], "high": share["high"],
+            "points": float(played.points[rows, seats].mean()), "years": float(played.years.mean()),
+            "cut_off": int(played.truncated.sum())}  # fmt: skip
+
+
+def measure_alone(agent: Agent, options: Options, games: int, seed: int = SEED) -> dict[str, float]:
+    """Play alone, against what the rules set against it: `wins` with `low` and `high`, and `points`, as `measure`."""
+    seeds = measuring_seeds(seed, games)
+    played = play(options.with_(skip_forced=True), seeds, [[0]] * games, [agent])
+    share = independent_share(float((played.outcomes == 1).sum()), games)
+    return {"wins": share["value"], "low": share["low"], "high": share["high"], "points": float(played.points.mean())}
+
+
+class EvalOpponents:
+    """The opponents of a run's evaluations, and which of two evaluations is the better one.
+
+    bots: at the table `options`, None without a table for two or more. alone: tables for one, by name. games: against
+    each of them; 0 for no evaluation. level: the latest one, 0 without levels.
+    """
+
+    def __init__(
+        self, call: Any, opponents: Sequence[str], options: Options | None, alone: Mapping[str, Options]
+    ) -> None:
+        """Those of a call, or by default the opponents of the run and the levels."""
+        names = opponents if call.eval_opponents is None else call.eval_opponents
+        self.options, self.alone, self.games = options, alone, call.evaluation_games
+        self.bots = list(dict.fromkeys(names)) if options is not None and self.games else []
+        is_graded = call.eval_opponents is None and options is not None and not options.game_spec.is_of_team
+        self.num_levels = _num_levels(options.game_spec) if is_graded and options is not None else 0
+        self.level = 1.0 if self.num_levels > 1 else 0.0
+
+    @classmethod
+    def of_mix(cls, call: Any, opponents: Sequence[str], mix: str, game: GameSpec, max_years: int) -> EvalOpponents:
+        """At the smallest table for two or more of a mix, and alone at its tables for one."""
+        kinds = parse_mix(mix, game)
+        alone = {_name_of_table(kind, game): game.options.of(**kind.table) for kind in kinds if kind.num_players == 1}
+        shared = [kind for kind in kinds if kind.num_players > 1]
+        smallest = min(shared, key=lambda kind: kind.num_players, default=None)
+        limit = {game.options.LIMIT: max_years}
+        return cls(call, opponents, None if smallest is None else game.options.of(**smallest.table, **limit), alone)
+
+    @property
+    def compiled_bots(self) -> list[str]:
+        """The bots to compile before the run, with a level by a heuristic bot and one by a network."""
+        levels = [f"{GRADED}2", f"{GRADED}{self.num_levels}"] if self.level and self.games else []
+        return [*self.bots, *levels]
+
+    def is_shown(self, name: str) -> bool:
+        """Whether results against an opponent are shown: not those of the levels that only grade."""
+        return name in self.bots or not name.startswith(GRADED)
+
+    def evaluate(self, agent: Agent, seed: int = SEED) -> Results:
+        """The results by opponent, on the same seeds each time; `level` afterwards is that of the agent."""
+        with one_torch_thread():
+            results: Results = {}
+            if self.options is not None:
+                results = {bot: measure(agent, bot, self.options, self.games, seed) for bot in self.bots}
+                if self.level:
+                    self.level = self._grade(agent, self.options, results, seed)
+            return results | {name: measure_alone(agent, own, self.games, seed) for name, own in self.alone.items()}
+
+    def _grade(self, agent: Agent, options: Options, results: Results, seed: int) -> float:
+        """The level at which the agent would win its even share, interpolated between two neighbours: it wins that
+        share from the lower one and not from the upper one. Their results are added."""
+        even, rates = 1 / options.num_players, {0: 1.0, self.num_levels + 1: 0.0}
+
+        def rate(number: int) -> float:
+            if number not in rates:
+                name, row = f"{GRADED}{number}", LEVELS[number - 1]
+                is_same = row.bot in results and not row.slips
+                results[name] = results[row.bot] if is_same else measure(agent, name, options, self.games, seed)
+                rates[number] = results[name]["wins"]
+            return rates[number]
+
+        low = int(self.level)
+        while rate(low) < even:
+            low -= 1
+        while rate(low + 1) >= even:
+            low += 1
+        return low + (rate(low) - even) / (rate(low) - rate(low + 1))
+
+    def better(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The better of two rows of a curve by the hardest opponent of both, the later one if they are level.
+
+        The win rate decides where it is informative, the points elsewhere. A table for one counts only without a table
+        for more."""
+        names = [
+            name for name in self.bots or self.alone
+            if all(name in win_rates(row) and row.get(f"{POINTS}{name}", "") != "" for row in (old, new))
+        ]  # fmt: skip
+        if not names:
+            return new
+
+        def result(row: Mapping[str, Any], name: str) -> tuple[float, float]:
+            return float(np.clip(win_rates(row)[name], *INFORMATIVE)), float(row[f"{POINTS}{name}"])
+
+        hardest = min(names, key=lambda name: tuple(map(sum, zip(result(old, name), result(new, name)))))
+        return new if result(new, hardest) >= result(old, hardest) else old
+
+
+def _num_levels(game: GameSpec) -> int:
+    """The number of levels below the first that searches: those are slow, and their kernels are compiled late."""
+    for number in range(1, len(LEVELS) + 1):
+        if LEVELS[number - 1].bot.startswith("ismcts"):
+            return number - 1
+        try:
+            make_bot(f"{GRADED}{number}", 0, canonical_name(game))
+        except ValueError:
+            return number - 1
+    return len(LEVELS)
+
+
+def _name_of_table(kind: Kind, game: GameSpec) -> str:
+    """The level of a table for one where its ruleset has levels, and other options of the mix."""
+    options = game.options.of(**kind.table)
+    option, _ = game.levels.get(options.ruleset, (None, ()))
+    level = str(getattr(options, option)) if option else options.ruleset
+    return "_".join(["automa", level, *(word for word in kind.name.split("/") if "=" in word)])

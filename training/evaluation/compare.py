@@ -1,0 +1,141 @@
+"""Comparison of training methods, each with several training seeds, by the statistics of Agarwal et al. (2021).
+
+Deep Reinforcement Learning at the Edge of the Statistical Precipice, NeurIPS 2021; the definitions are those of its
+library rliable. A score is the win rate of a run at a task, an opponent and a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.training.run_dir import WINS, points, when, win_rates
+
+RESAMPLES = 2000
+INTERVAL = 2.5, 97.5  # percentiles
+HEADINGS = {
+    "method": "method", "runs": "runs", "iqm": "interquartile mean %", "mean": "mean %", "median": "median %",
+    "improvement": "better than the first %", "decisions": "decisions",
+}  # fmt: skip
+RUN_HEADINGS = {
+    "method": "method", "run": "run", "opponent": "against", "players": "seats", "games": "games", "win_rate": "won %",
+    "points": "points", "cut_off": "cut off",
+}  # fmt: skip
+
+
+def methods_of(runs: Sequence[Path]) -> dict[str, list[Path]]:
+    """Return the runs of each method, which is the directory that holds them. ValueError for what is not a run."""
+    methods: dict[str, list[Path]] = {}
+    for run in dict.fromkeys(runs):
+        if not points(run / "curve.csv") and not (run / "agent.safetensors").exists():
+            raise ValueError(f"run must be the directory of a training, got {str(run)!r}")
+        methods.setdefault(str(run.parent), []).append(run)
+    names = [Path(name).name for name in methods]
+    return {Path(name).name if names.count(Path(name).name) == 1 else name: group for name, group in methods.items()}
+
+
+def interquartile_mean(scores: np.ndarray) -> float:
+    """Return the mean of the middle half of all scores (runs, tasks), a quarter cut off at each end."""
+    ordered = np.sort(scores, axis=None)
+    cut = int(0.25 * len(ordered))
+    return float(ordered[cut : len(ordered) - cut].mean())
+
+
+def probability_of_improvement(scores: np.ndarray, others: np.ndarray) -> float:
+    """Return the probability that a run (runs, tasks) beats one of others at a random task; ties count half."""
+    wins = (scores[:, None] > others).mean(axis=(0, 1)) + 0.5 * (scores[:, None] == others).mean(axis=(0, 1))
+    return float(wins.mean())
+
+
+def bootstrap(statistic: Callable[..., float], *samples: np.ndarray, seed: int = 0) -> dict[str, Any]:
+    """Return a statistic of score matrices (runs, tasks) with its 95 % interval: value, low, high.
+
+    Stratified: the runs of each matrix are resampled for each task by itself. The bounds are None if each has one run.
+    """
+    value = statistic(*samples)
+    if max(len(scores) for scores in samples) < 2:
+        return {"value": value, "low": None, "high": None}
+    rng = np.random.default_rng(seed)
+    values = [
+        statistic(*(np.take_along_axis(scores, rng.integers(len(scores), size=scores.shape), 0) for scores in samples))
+        for _ in range(RESAMPLES)
+    ]
+    low, high = np.percentile(values, INTERVAL)
+    return {"value": value, "low": float(low), "high": float(high)}
+
+
+def summarize(scores: Mapping[str, np.ndarray], decisions: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Return a row of `HEADINGS` for each method. scores: (runs, tasks). decisions: of a run, the mean."""
+    first = next(iter(scores.values()))
+    rows = []
+    for method, matrix in scores.items():
+        row = {
+            "method": method, "runs": len(matrix), "iqm": bootstrap(interquartile_mean, matrix),
+            "mean": bootstrap(lambda values: float(values.mean()), matrix), "decisions": decisions[method],
+            "median": bootstrap(lambda values: float(np.median(values.mean(axis=0))), matrix),
+        }  # fmt: skip
+        if matrix is not first:
+            row["improvement"] = bootstrap(probability_of_improvement, matrix, first)
+        rows.append(row)
+    return rows
+
+
+def learning_curves(methods: Mapping[str, Sequence[Path]], opponents: Sequence[str]) -> list[dict[str, Any]]:
+    """Return rows of method, opponent, decisions, runs, and the interquartile mean of the win rate with its interval.
+
+    A row for each number of decisions at which a run was evaluated and that all runs of its method reached; the others
+    are interpolated.
+    """
+    rows = []
+    for method, runs in methods.items():
+        for opponent in opponents:
+            curves = [_curve(run, opponent) for run in runs]
+            if not all(curves):
+                continue
+            end = min(curve[-1][0] for curve in curves)
+            for decisions in sorted({at for curve in curves for at, _ in curve if at <= end}):
+                scores = np.array([[np.interp(decisions, *np.transpose(curve))] for curve in curves])
+                statistic = bootstrap(interquartile_mean, scores)
+                rows.append({"method": method, "opponent": opponent, "decisions": decisions, "runs": len(runs),
+                             "win_rate": statistic})  # fmt: skip
+    return rows
+
+
+def _curve(run: Path, opponent: str) -> list[tuple[int, float]]:
+    """Decisions and win rates against an opponent, of `curve.csv`."""
+    rows = points(run / "curve.csv")
+    return [(sum(when(row)), win_rates(row)[opponent]) for row in rows if row.get(f"{WINS}{opponent}")]
+
+
+def decisions_of(run: Path) -> int:
+    """Return the decisions that a run has learned from, 0 without a curve."""
+    return max((sum(when(row)) for row in points(run / "curve.csv")), default=0)
+
+
+def draw(rows: Sequence[Mapping[str, Any]], picture: Path) -> None:
+    """Draw learning curves with 95 % bands, a panel for each opponent."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    from vitienv.core.files import atomic
+
+    opponents = list(dict.fromkeys(row["opponent"] for row in rows))
+    figure, panels = pyplot.subplots(1, len(opponents), sharey=True, squeeze=False, layout="constrained")
+    for panel, opponent in zip(panels[0], opponents, strict=True):
+        for method in dict.fromkeys(row["method"] for row in rows):
+            curve = [row for row in rows if (row["method"], row["opponent"]) == (method, opponent)]
+            at = [row["decisions"] for row in curve]
+            ends = [(row["win_rate"]["low"], row["win_rate"]["high"]) for row in curve]
+            panel.plot(at, [100 * row["win_rate"]["value"] for row in curve], label=method)
+            if curve and ends[0][0] is not None:
+                panel.fill_between(at, *([100 * end for end in side] for side in zip(*ends)), alpha=0.2)
+        panel.set(title=f"against {opponent}", xlabel="decisions", ylabel="games won (%)", ylim=(0, 100))
+        panel.legend(fontsize="small")
+    with atomic(picture) as temporary:
+        figure.savefig(temporary, dpi=120, format="png")
+    pyplot.close(figure)

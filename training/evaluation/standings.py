@@ -1,0 +1,342 @@
+"""What comes out of a tournament: ratings, rates and means of its games, as numbers and as a table."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+from sys import intern
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import numpy as np
+
+from vitienv.core.files import atomic, read_json, write_json
+from vitienv.core.text_utils import count
+from vitienv.registry import DEFAULT, game_spec
+from vitienv.render.text import seat_name
+from vitienv.training.evaluation.notes import FORFEITS, NOTES, names_of, remarks
+from vitienv.training.intervals import Share, clustered_mean, clustered_share, few_seeds, percent, shares
+from vitienv.training.ratings import rate, win_shares
+from vitienv.training.schema import checked
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.table import Table
+
+    from vitienv.training.evaluation.tournament import Settings
+
+
+class Mean(TypedDict):
+    """A mean or a rating with its 95 % interval; the bounds of one seed are None."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+class WinRate(TypedDict):
+    """A share of wins from 0 to 1 with its 95 % interval, and the number of seeds; value is None without games."""
+
+    value: float | None
+    low: float
+    high: float
+    seeds: int
+
+
+class SeatResults(TypedDict):
+    """The results of one seat."""
+
+    seat: int
+    games: int
+    win_rate: WinRate
+    mean_points: float | None
+
+
+class BotResults(TypedDict):
+    """The results of a bot. notes, forfeits: counts by name."""
+
+    agent: str
+    games: int
+    rating: Mean
+    win_rate: WinRate
+    points: Mean
+    mean_rank: float
+    mean_years: float
+    by_seat: list[SeatResults]
+    notes: dict[str, int]
+    forfeits: dict[str, int]
+
+
+class CompanyResults(TypedDict):
+    """The results of bots that played together as a team."""
+
+    agents: str
+    games: int
+    win_rate: WinRate
+    points: float
+
+
+class Results(TypedDict):
+    """The part of results.json that tables show."""
+
+    games: int
+    seeds: int
+    mean_years: float
+    bots: list[BotResults]
+    seats: list[SeatResults]
+
+
+class TeamResults(Results):
+    """The same for games of a team."""
+
+    teams: list[CompanyResults]
+
+
+NOTE = "note_"  # before the name of what a bot counted, as a column
+WIDE = 110  # columns of a screen for the whole table
+
+
+def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.DataFrame:
+    """One row for each seat of each game.
+
+    win: as `win_shares`. fault: the kind
+    of the fault by which the seat lost the game outside the rules, or "".
+    """
+    import pandas as pd
+
+    rows = []
+    for game in games:
+        forfeit = game.get("forfeit", {})
+        wins = win_shares(np.array([game["ranks"]]), np.array([game["truncated"]]), is_of_team)[0].tolist()
+        for seat, agent in enumerate(game["agents"]):
+            rank = game["ranks"][seat]
+            rows.append({
+                "game": game["number"], "seed": game["seed"], "seed_number": game["seed_number"],
+                "seat": seat, "agent": intern(agent), "points": game["scores"][seat], "rank": rank,
+                "win": wins[seat], "year": game["year"], "truncated": game["truncated"],
+                "decisions": game["decisions"], "state": game["state"],
+                "forfeit": forfeit["kind"] if forfeit.get("seat") == seat else "",
+                **{NOTE + name: n for name, n in game.get("notes", {}).get(str(seat), {}).items()},
+            })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def results_of(
+    frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, is_of_team: bool = False
+) -> dict[str, Any]:
+    """Everything about a tournament's bots and seats as plain JSON; the bots best first.
+
+    In a game of a team ranks tell no bot from another: bots are in the order of the games that they won, and "teams"
+    says how those did who sat together.
+    """
+    number = {agent: i for i, agent in enumerate(agents)}
+    sat = frame["agent"].map(number).to_numpy().reshape(-1, num_players)
+    ranks = frame["rank"].to_numpy().reshape(-1, num_players)
+    ranks = np.where(frame["truncated"].to_numpy().reshape(-1, num_players), 1, ranks)  # a game cut off is a draw
+    seeds = frame["seed_number"].to_numpy()[::num_players]
+    ratings = rate(len(agents), sat, ranks, seeds)
+    bots = []
+    for agent, rating in zip(agents, ratings, strict=True):
+        bots.append(_bot(frame[frame["agent"] == agent], agent, rating, num_players))
+    one_seat = frame[frame["seat"] == 0]
+    if is_of_team:
+        order = [(-(bot["win_rate"]["value"] or 0), -(bot["points"]["value"] or 0), bot["agent"]) for bot in bots]
+    else:
+        order = [(-bot["rating"]["value"], 0, bot["agent"]) for bot in bots]
+    return {
+        "games": len(one_seat),
+        "seeds": int(one_seat["seed_number"].nunique()),
+        "truncated": int(one_seat["truncated"].sum()),
+        "mean_years": float(one_seat["year"].mean()),
+        "bots": [bot for _, bot in sorted(zip(order, bots, strict=True), key=lambda pair: pair[0])],
+        **({"teams": _teams(frame)} if is_of_team else {}),
+        "seats": [_seat(frame, seat) for seat in range(num_players)],
+        "ahead": _ahead(sat, ranks, seeds, agents),
+    }
+
+
+def _teams(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Each company of bots that played together, whoever sat where: its games, those won, its points a seat."""
+    companies = frame.groupby("game")["agent"].apply(lambda agents: " + ".join(sorted(agents)))
+    teams = []
+    for company, games in companies.groupby(companies):
+        rows = frame[frame["game"].isin(games.index) & (frame["seat"] == 0)]
+        points = frame.loc[frame["game"].isin(games.index), "points"]
+        teams.append({"agents": company, "games": len(rows), "win_rate": _rate(rows), "points": float(points.mean())})
+    return sorted(teams, key=lambda team: (-(team["win_rate"]["value"] or 0), -team["points"], team["agents"]))
+
+
+def _bot(rows: pd.DataFrame, agent: str, rating: dict[str, float | None], num_players: int) -> dict[str, Any]:
+    return {
+        "agent": agent,
+        "games": int(rows["game"].nunique()),
+        "seats": len(rows),
+        "rating": rating,
+        "win_rate": _rate(rows),
+        "points": clustered_mean(rows["points"].to_numpy(), rows["seed_number"].to_numpy()),
+        "mean_rank": float(rows["rank"].mean()),
+        "mean_years": float(rows["year"].mean()),
+        "by_seat": [_seat(rows, seat) for seat in range(num_players)],
+        "notes": {
+            name.removeprefix(NOTE): int(rows[name].sum())
+            for name in rows
+            if name.startswith(NOTE) and rows[name].notna().any()
+        },
+        "forfeits": {str(kind): int(n) for kind, n in rows["forfeit"].value_counts().items() if kind},
+    }
+
+
+def _rate(rows: pd.DataFrame) -> Share:
+    return clustered_share(rows["win"].to_numpy(), rows["seed_number"].to_numpy())
+
+
+def _seat(rows: pd.DataFrame, seat: int) -> dict[str, Any]:
+    there = rows[rows["seat"] == seat]
+    points = None if there.empty else float(there["points"].mean())
+    return {"seat": seat, "games": len(there), "win_rate": _rate(there), "mean_points": points}
+
+
+def _ahead(sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray, agents: tuple[str, ...]) -> list[dict[str, Any]]:
+    """For each pair of bots that met, how often the first finished ahead of the second; ties count half."""
+    import pandas as pd
+
+    parts = []
+    for i, j in permutations(range(sat.shape[1]), 2):
+        ahead = (ranks[:, i] < ranks[:, j]) + 0.5 * (ranks[:, i] == ranks[:, j])
+        parts.append(pd.DataFrame({"bot": sat[:, i], "than": sat[:, j], "seed_number": seeds, "ahead": ahead}))
+    rows = pd.concat(parts, ignore_index=True)
+    table = shares(rows[rows["bot"] != rows["than"]], ["bot", "than"], "ahead")
+    return [
+        {"agent": agents[bot], "than": agents[than], "met": int(row["n"]), "ahead": {
+            "value": float(row["share"]), "low": row["low"], "high": row["high"], "seeds": int(row["seeds"])}}
+        for (bot, than), row in zip(table.index, table.to_dict("records"), strict=True)
+    ]  # fmt: skip
+
+
+def table_of(results: dict[str, Any]) -> pd.DataFrame:
+    """The results as one row for each bot. A fault or a count that any bot has is a column."""
+    import pandas as pd
+
+    bots = results["bots"]
+    counts = [
+        (what, name) for what in (FORFEITS, NOTES) for name in sorted({name for bot in bots for name in bot[what]})
+    ]
+    rows = []
+    for place, bot in enumerate(bots, 1):
+        row = {"place": place, "agent": bot["agent"], "games": bot["games"]}
+        row |= _spread("rating", bot["rating"])
+        row |= _spread("win_rate", bot["win_rate"]) | _spread("points", bot["points"])
+        row |= {"mean_rank": bot["mean_rank"], "mean_years": bot["mean_years"]}
+        for seat in bot["by_seat"]:
+            row |= _spread(f"win_rate_seat_{seat['seat']}", seat["win_rate"])
+        row |= {f"{what}_{name}": bot[what].get(name, 0) for what, name in counts}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def write(folder: Path, frame: pd.DataFrame, results: dict[str, Any]) -> None:
+    """Write games.parquet, table.csv and results.json, which is the last one."""
+    with atomic(folder / "games.parquet") as temporary:
+        frame.to_parquet(temporary, index=False)
+    with atomic(folder / "table.csv") as temporary:
+        table_of(results).to_csv(temporary, index=False)
+    write_json(folder / "results.json", results)
+
+
+def read_results(folder: Path, settings: Settings) -> dict[str, Any]:
+    """The content of results.json. ValueError, in one line, unless it has results of the bots in these settings."""
+    file = folder / "results.json"
+    results = read_json(file)
+    try:
+        checked(TeamResults if settings.game_options().game_spec.is_of_team else Results, results, "results")
+        agents = sorted(bot["agent"] for bot in results["bots"])
+        if results.get("settings") != settings.to_dict() or agents != sorted(settings.agents):
+            raise ValueError("its settings or bots differ from those of settings.json")
+        if any(len(seats) != settings.num_players for seats in _seats_in(results)):
+            raise ValueError(f"it must have {settings.num_players} seats")
+    except ValueError as error:
+        raise ValueError(f"{str(file)!r} is damaged: {error}") from None
+    return results
+
+
+def _seats_in(results: dict[str, Any]) -> list[list[Any]]:
+    return [results["seats"], *(bot["by_seat"] for bot in results["bots"])]
+
+
+def _spread(name: str, value: dict[str, float | None]) -> dict[str, float | None]:
+    return {name: value["value"], f"{name}_low": value["low"], f"{name}_high": value["high"]}
+
+
+def show(results: dict[str, Any], width: int = WIDE) -> Table:
+    """The results as a table for a screen of so many columns; a narrow one has fewer of them."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    if "teams" in results:
+        return _show_teams(results)
+    seats, rounds = len(results["seats"]), rounds_of(results["settings"].get("game", DEFAULT))
+    title = f"{_games(results)}, {seats} at a table, {results['mean_years']:.1f} {rounds} on average"
+    table = Table(title=title, box=SIMPLE_HEAD)
+    is_narrow = width < WIDE
+    for name in ("", "bot", "games", "rating", "wins %", "points", *(() if is_narrow else ("rank",)), rounds):
+        bot = name == "bot"
+        table.add_column(name, justify="left" if bot else "right", overflow="fold", min_width=14 if bot else None)
+    for seat in range(0 if is_narrow else seats):
+        table.add_column(f"{seat_name(seat)} %", justify="right")
+    names = names_of(bot["agent"] for bot in results["bots"])
+    for place, bot in enumerate(results["bots"], 1):
+        points = bot["points"]
+        spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f} to {points['high']:.1f})"
+        table.add_row(
+            str(place), names[bot["agent"]], str(bot["games"]),
+            _rating(bot["rating"]),
+            percent(bot["win_rate"]),
+            f"{points['value']:.1f}{spread}",
+            *(() if is_narrow else (f"{bot['mean_rank']:.2f}",)),
+            f"{bot['mean_years']:.1f}",
+            *(percent(seat["win_rate"]) for seat in bot["by_seat"] if not is_narrow),
+        )  # fmt: skip
+    about = "in brackets: 95 % intervals; rating: Elo above the mean of the bots, by the Plackett-Luce model"
+    table.caption = "; ".join([about, *_remarks(results)])
+    return table
+
+
+def _rating(rating: dict[str, float | None]) -> str:
+    bounds = "" if rating["low"] is None else f" ({rating['low']:+.0f} to {rating['high']:+.0f})"
+    return f"{rating['value']:+.0f}{bounds}"
+
+
+def _games(results: dict[str, Any]) -> str:
+    cut_off = f", {results['truncated']} cut off" if results["truncated"] else ""
+    return f"{results['games']} games on {count(results['seeds'], 'seed')}{cut_off}"
+
+
+def _remarks(results: dict[str, Any]) -> list[str]:
+    """Sentences below a table. Seeds of bots are counted: with drawn tables a bot does not play on every seed."""
+    few = few_seeds(min(bot["win_rate"]["seeds"] for bot in results["bots"]))
+    counts = {what: {bot["agent"]: bot[what] for bot in results["bots"]} for what in (FORFEITS, NOTES)}
+    return [*([few] if few else []), *remarks(counts)]
+
+
+def _show_teams(results: dict[str, Any]) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    seats = len(results["seats"])
+    table = Table(title=f"{_games(results)}, a team of {seats}", box=SIMPLE_HEAD)
+    for name in ("bot or team", "games", "won %", "points a seat"):
+        table.add_column(name, justify="left" if name == "bot or team" else "right", overflow="fold")
+    names = names_of(bot["agent"] for bot in results["bots"])
+    for bot in results["bots"]:
+        points = f"{bot['points']['value']:.1f}"
+        table.add_row(names[bot["agent"]], str(bot["games"]), percent(bot["win_rate"]), points)
+    table.add_section()
+    for team in results["teams"]:
+        table.add_row(team["agents"], str(team["games"]), percent(team["win_rate"]), f"{team['points']:.1f}")
+    about = "all seats win together or lose together; in brackets: 95 % intervals"
+    table.caption = "; ".join([about, *_remarks(results)])
+    return table
+
+
+def rounds_of(game: str) -> str:
+    """What a game calls its rounds."""
+    return f"{game_spec(game).clock.word}s"

@@ -1,0 +1,164 @@
+"""How strong a searching bot is by how long it thinks: a curve for each table of the ladder.
+
+What it has for a decision is a number of simulations, and what that costs is measured as processor time: so strength
+does not depend on what else the machine does, and nearly the same time comes out of it. Points are kept in a file as
+they are measured; those that are there already are not measured again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents import Agent
+from vitienv.agents.protocol import GameViews
+from vitienv.agents.seeding import game_seeds, make_bots
+from vitienv.core.files import atomic
+from vitienv.registry import DEFAULT, game_spec
+from vitienv.training.evaluation.csv_log import check_at_least
+from vitienv.training.evaluation.ladder import Part, check_table, options_of, part_of_seeds, score_interval
+from vitienv.training.evaluation.match import check_amount, warm_up
+from vitienv.training.evaluation.notes import Counted, told
+from vitienv.training.workers import run_all
+
+SEEDS_AT_ONCE = 8
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a curve.
+
+    milliseconds: processor time for each decision that was searched. score: at a table the share of the games that one
+    such bot won among the others; alone how much larger its share of wins is than the other's (a draw being half of
+    one); low, high: its 95 % interval. seeds, games: of the bot, from every seat of each seed.
+    """
+
+    game: str
+    table: str
+    agent: str
+    against: str
+    simulations: int
+    seed: int
+    seeds: int
+    games: int
+    milliseconds: float
+    score: float
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        check_at_least(
+            self, simulations=1, seed=0, seeds=1, games=self.seeds, milliseconds=0, score=-1, low=-1, high=-1
+        )
+        if not max(self.score, self.low, self.high) <= 1:
+            raise ValueError(f"score, low and high must be at most 1, got {self.score}, {self.low}, {self.high}")
+
+
+class Timed:
+    """A bot whose decisions are counted, with the processor time that they take."""
+
+    def __init__(self, bot: Agent) -> None:
+        self.name, self._bot = bot.name, bot
+        self.seconds, self.decisions = 0.0, 0
+
+    @property
+    def forfeits(self) -> dict[int, Any]:
+        """As the bot's own: why it gave no action, by the rows of its last answer."""
+        return getattr(self._bot, "forfeits", {})
+
+    @property
+    def notes(self) -> dict[int, Any]:
+        """As the bot's own: what it counted, by the rows of its last answer."""
+        return getattr(self._bot, "notes", {})
+
+    def act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None = None) -> np.ndarray:
+        """As the bot's own."""
+        began = time.process_time()
+        actions = self._bot.act(observations, action_masks, games)
+        self.seconds += time.process_time() - began
+        self.decisions += int((np.asarray(action_masks).sum(axis=1) > 1).sum())
+        return actions
+
+
+def play_part(
+    agent: str, against: str, table: str, game: str, seed: int, low: int, high: int
+) -> tuple[int, Part, float, int]:
+    """The seeds low to high - 1: what the bot scored above an even share on each, its seconds, its decisions."""
+    specs = agent, against
+    bot, other = make_bots(specs, seed, game)
+    warm_up([bot, other], game_spec(game))  # compiling and loading take no time of the bot's
+    timed = Timed(bot)
+    seeds, options = game_seeds(seed, range(low, high)), options_of(table, game_spec(game))
+    return low, part_of_seeds([timed, other], specs, seeds, options), timed.seconds, timed.decisions
+
+
+def measure(
+    table: str, agent: str, against: str, simulations: int, seeds: int, seed: int = 0, processes: int = 1,
+    game: str = DEFAULT, on_progress: Callable[[int, int], None] | None = None,
+) -> tuple[Point, Counted]:  # fmt: skip
+    """Measure one point; with it, the faults and notes of its games. agent: a spec without a budget of search.
+    on_progress: gets the number of seeds done.
+
+    ValueError for a wrong argument. The score depends on the seed, not on the number of processes.
+    """
+    made = game_spec(game)
+    check_table(table, made)
+    check_amount("seeds", seeds)
+    spec = f"{agent}{',' if ':' in agent else ':'}simulations={simulations}"
+    make_bots((spec, against), seed, game)
+    lows = range(0, seeds, SEEDS_AT_ONCE)
+    tasks = ((spec, against, table, game, seed, low, min(low + SEEDS_AT_ONCE, seeds)) for low in lows)
+    parts: dict[int, Part] = {}
+    spent, decisions = 0.0, 0
+    for low, part, seconds, taken in run_all(play_part, tasks, min(processes, -(-seeds // SEEDS_AT_ONCE))):
+        parts[low], spent, decisions = part, spent + seconds, decisions + taken
+        if on_progress is not None:
+            on_progress(sum(len(part["samples"]) for part in parts.values()), seeds)
+    values = np.array([sample for low in sorted(parts) for sample in parts[low]["samples"]])
+    players = options_of(table, made).num_players
+    even = 0.0 if players == 1 else 1 / players
+    reach = [end + even for end in score_interval(players, values)]
+    point = Point(
+        game, table, agent, against, simulations, seed, seeds, seeds * players,
+        round(1000 * spent / max(1, decisions), 3), round(float(values.mean()) + even, 4),
+        round(reach[0], 4), round(reach[1], 4),
+    )  # fmt: skip
+    return point, told(parts[low] for low in sorted(parts))
+
+
+def key(point: Point) -> tuple[Any, ...]:
+    """What a point is of."""
+    return point.game, point.table, point.agent, point.against, point.seed, point.simulations
+
+
+def plot(points: Sequence[Point], picture: Path) -> Path:
+    """Draw the curves into a PNG file: strength above an even share against the time of a decision, one for a table."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
+    for table in dict.fromkeys(point.table for point in points):
+        curve = sorted((point for point in points if point.table == table), key=lambda point: point.milliseconds)
+        players = curve[0].games // curve[0].seeds
+        even = 0.0 if players == 1 else 1 / players
+        reach = [[point.score - point.low for point in curve], [point.high - point.score for point in curve]]
+        label = f"{table}: even is {even:.0%}" if even else f"{table}: wins more than alone"
+        axes.errorbar(
+            [point.milliseconds for point in curve], [point.score - even for point in curve], yerr=np.maximum(0, reach),
+            marker="o", capsize=3, label=label,
+        )  # fmt: skip
+    axes.axhline(0, color="gray", linewidth=0.8)
+    axes.set(xscale="log", xlabel="milliseconds of processor time a decision", ylabel="share of wins above an even one")
+    axes.grid(alpha=0.3)
+    axes.legend(title="table", loc="lower right")
+    with atomic(picture) as temporary:
+        figure.savefig(temporary, dpi=120, format="png")
+    plt.close(figure)
+    return picture

@@ -1,0 +1,397 @@
+"""Tournaments: any number of bots, each table of them in all seatings on a seed, resumable, with ratings.
+
+A run folder holds settings.json (settings, versions, seeds), games.parquet (one row for each seat of each game),
+logs.jsonl.gz (one replayable log for each game), table.csv and results.json. While games are being played there is
+also chunks/, one file for each finished chunk of games. Nothing in the files tells when or how fast they were made:
+an interrupted and resumed run leaves the same files as one that was not interrupted.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import shutil
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.candidates import MOST as MOST_CANDIDATES
+from vitienv.agents.candidates import Considering
+from vitienv.agents.registry import check_told
+from vitienv.agents.seeding import make_bots
+from vitienv.core.batch import Batch
+from vitienv.core.files import atomic, from_json, read_json, read_lines, remove_leftovers, versions, write_json
+from vitienv.core.kernel import LEAVE
+from vitienv.core.options import Options
+from vitienv.registry import DEFAULT, game_from_untrusted_file, game_spec
+from vitienv.training.evaluation.match import check_amount, play
+from vitienv.training.evaluation.schedule import Schedule
+from vitienv.training.run_dir import lock_run_dir
+from vitienv.training.schema import checked, structured
+from vitienv.training.workers import Bots, Executor, place
+
+FORMAT = 2
+CHUNKS_AIMED_AT = 16
+LARGEST_CHUNK = 128
+MOST_IN_CHUNK = 10_000  # their games are in memory at once, with all their moves
+LAST_ROUND = 60  # a game of bots that do not care to win ends some time
+COMPRESSION = 6
+
+
+def cut_off(game: str, options: Mapping[str, Any], num_players: int) -> Options:
+    """The options of a game of bots, with a limit of years for bots that do not care to win."""
+    own = game_spec(game).options
+    return own.of(**{own.LIMIT: LAST_ROUND, "skip_forced": True, **options}, num_players=num_players)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What makes a tournament. ValueError, in one line, for what is wrong.
+
+    agents: at least two different specs for `vitienv.make_agent`. num_players: seats at a table. games: how many in
+    all, rounded up so that every bot sits in every seat equally often. seed: of the games, the tables and the bots.
+    chunk_size: games that are played and saved together; no result depends on it. logs: keep the moves of each game.
+    options: further options of the games, as for `vitienv.Game.new`. game: its name. multipv: how many actions that a
+    bot considered are kept in the logs, of each decision.
+    """
+
+    agents: tuple[str, ...]
+    num_players: int = 2
+    games: int = 100
+    seed: int = 0
+    chunk_size: int = 0
+    logs: bool = True
+    options: dict[str, Any] = field(default_factory=dict)
+    game: str = DEFAULT
+    multipv: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.multipv <= MOST_CANDIDATES:
+            raise ValueError(f"multipv is {self.multipv}; it must be from 0 to {MOST_CANDIDATES}")
+        if self.multipv and not self.logs:
+            raise ValueError("candidates are kept in the logs of the games, which are left out here")
+        if len(self.agents) < 2:
+            raise ValueError(f"a tournament needs at least 2 bots, not {len(self.agents)}")
+        twice = [spec for spec in self.agents if self.agents.count(spec) > 1]
+        if twice:
+            raise ValueError(f"bot {twice[0]!r} is named twice; tell it apart by a parameter such as its seed")
+        check_amount("games", self.games)
+        if self.seed < 0:
+            raise ValueError(f"seed is {self.seed}; it must be at least 0")
+        if self.chunk_size != 0:
+            check_amount("chunk", self.chunk_size, MOST_IN_CHUNK)
+        if not isinstance(self.options, dict):
+            raise ValueError(f"options is {self.options!r}; it must be a mapping")
+        made = game_spec(self.game)
+        allowed = made.options.of(ruleset=self.options.get("ruleset", made.rulesets[0])).players()
+        if self.num_players < 2 or self.num_players not in allowed:
+            least = max(2, allowed.start)
+            raise ValueError(f"players is {self.num_players}; it must be from {least} to {allowed.stop - 1}")
+        self.game_options()
+
+    def game_options(self) -> Options:
+        """The options of the games."""
+        return cut_off(self.game, self.options, self.num_players)
+
+    def schedule(self) -> Schedule:
+        """All games, numbered."""
+        return Schedule(len(self.agents), self.num_players, self.games, self.seed)
+
+    def settled(self, least: int = 1) -> Settings:
+        """The settings with a size of chunks. least: of them, if none is given."""
+        n = len(self.schedule())
+        return (
+            self
+            if self.chunk_size
+            else replace(self, chunk_size=max(least, min(LARGEST_CHUNK, -(-n // CHUNKS_AIMED_AT))))
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as plain JSON; without the key `multipv` if 0, as old tournaments have it."""
+        told = asdict(self) | {"agents": list(self.agents)}
+        return told if self.multipv else {key: value for key, value in told.items() if key != "multipv"}
+
+    @classmethod
+    def from_dict(cls, values: Any) -> Settings:
+        """Settings from plain JSON. ValueError if they are not those of a tournament."""
+        if not isinstance(values, dict) or set(values) | {"game", "multipv"} != set(cls.__dataclass_fields__):
+            raise ValueError("these are not the settings of a tournament")
+        return structured(cls, values, "settings")
+
+    def mark(self) -> str:
+        """A hash that tells the chunks of this tournament from those of another."""
+        told = json.dumps(self.to_dict() | {"vitienv": versions()["vitienv"], "format": FORMAT}, sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def run_tournament(
+    settings: Settings,
+    folder: Path | str,
+    processes: int | Executor = 1,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Play a tournament in a run folder, or go on with the one that was interrupted there.
+
+    processes: how many on this machine, or another place to play at, see `places.executor`.
+    on_progress gets the number of games done and of all. Returns what results.json holds.
+    Raises ValueError for a folder that holds something else or that another process works in, OSError, which names
+    the file, if one cannot be written.
+    """
+    from vitienv.training.evaluation.standings import read_results
+
+    where = place(processes)
+    bots = bots_of(settings)  # refused before the folder is touched
+    folder = Path(folder)
+    at_once = max(getattr(bot, "at_once", 1) for bot in bots)  # a model is asked only about games of one chunk
+    settings = settings.settled(at_once)
+    if _holds_something(folder):
+        settings = _same(folder, settings)
+        if _is_finished(folder, settings) and not (folder / "chunks").exists():
+            n = len(settings.schedule())
+            if on_progress is not None:
+                on_progress(n, n)
+            return read_results(folder, settings)
+    with lock_run_dir(folder):
+        return _play(folder, _claim(folder, settings), where, on_progress)
+
+
+def _play(
+    folder: Path, settings: Settings, where: Executor, on_progress: Callable[[int, int], None] | None
+) -> dict[str, Any]:
+    from vitienv.training.evaluation.standings import read_results
+
+    chunks, n = folder / "chunks", len(settings.schedule())
+    remove_leftovers(chunks)
+    if _is_finished(folder, settings):  # and killed before the chunks were gone
+        shutil.rmtree(chunks, ignore_errors=True)
+        return read_results(folder, settings)
+    numbers = range(-(-n // settings.chunk_size))
+    missing = [number for number in numbers if not _is_whole(chunks, settings, number)]
+    done = sum(_size(settings, number) for number in numbers) - sum(_size(settings, number) for number in missing)
+    if on_progress is not None:
+        on_progress(done, n)
+    bots = Bots(settings.agents, settings.seed, settings.game, what="consider" if settings.multipv else "act")
+    for played in where.run(play_chunk, [(settings, number) for number in missing], bots, chunks):
+        done += played
+        if on_progress is not None:
+            on_progress(done, n)
+    return _finish(folder, settings)
+
+
+def load_settings(folder: Path | str, plays: bool = True) -> Settings:
+    """The settings of the tournament in a run folder. ValueError if there is none, or if its games or bots are modules
+    that somebody else names, whose code would run. plays: whether the folder's bots are to play; only then are they
+    checked."""
+    saved = read_json(Path(folder) / "settings.json")
+    if not isinstance(saved, dict) or saved.get("kind") != "tournament":
+        raise ValueError(f"{str(folder)!r} does not hold a tournament")
+    settings = saved.get("settings")
+    if isinstance(settings, dict):
+        bots = settings.get("agents")
+        game = game_from_untrusted_file({"game": checked(str, settings.get("game", DEFAULT), "game")})
+        check_told(bots if plays and isinstance(bots, list) else (), repr(str(Path(folder) / "settings.json")), game)
+    return Settings.from_dict(settings)
+
+
+def version_in(heading: Any) -> str | None:
+    """The version of vitienv in what settings.json holds; None if there is none."""
+    told = heading.get("versions") if isinstance(heading, dict) else None
+    return told.get("vitienv") if isinstance(told, dict) else None
+
+
+def default_folder(kind: str = "tournament") -> Path:
+    """A new folder below runs/, named by the time."""
+    return Path("runs") / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"
+
+
+def _holds_something(folder: Path) -> bool:
+    """Whether a tournament was begun there. ValueError if the folder holds something else."""
+    if (folder / "settings.json").exists():
+        return True
+    if folder.exists() and (not folder.is_dir() or any(path.name[0] != "." for path in folder.iterdir())):
+        raise ValueError(f"{str(folder)!r} exists and holds no tournament")
+    return False
+
+
+def _claim(folder: Path, settings: Settings) -> Settings:
+    if _holds_something(folder):
+        return _same(folder, settings)
+    schedule = settings.schedule()
+    write_json(folder / "settings.json", {
+        "kind": "tournament",
+        "format": FORMAT,
+        "settings": settings.to_dict(),
+        "options": settings.game_options().to_dict(),
+        "versions": versions(),
+        "games": len(schedule),
+        "seeds": [schedule.seed(i * schedule.num_players) for i in range(schedule.n_seeds)],
+    })  # fmt: skip
+    return settings
+
+
+def _same(folder: Path, settings: Settings) -> Settings:
+    """The settings in a folder. ValueError if they are others."""
+    saved, heading = load_settings(folder, plays=False), read_json(folder / "settings.json")
+    version = version_in(heading)
+    if saved != replace(settings, chunk_size=saved.chunk_size):
+        raise ValueError(f"{str(folder)!r} holds a tournament with other settings")
+    if version != versions()["vitienv"]:
+        raise ValueError(f"{str(folder)!r} was begun with vitienv {version}; this is {versions()['vitienv']}")
+    if heading.get("format") != FORMAT:
+        raise ValueError(f"the format of {str(folder)!r} must be {FORMAT}, got {heading.get('format')!r}")
+    return saved
+
+
+# Chunks.
+
+
+def _size(settings: Settings, number: int) -> int:
+    return min(settings.chunk_size, len(settings.schedule()) - number * settings.chunk_size)
+
+
+def _chunk_file(chunks: Path, number: int) -> Path:
+    return chunks / f"{number:06}.jsonl.gz"
+
+
+def play_chunk(settings: Settings, number: int, chunks: str) -> int:
+    """Play the games of one chunk and write its file; returns how many they were."""
+    schedule, agents = settings.schedule(), bots_of(settings)
+    if settings.multipv:
+        agents = [Considering(bot, settings.multipv) for bot in agents]
+    games = range(number * settings.chunk_size, number * settings.chunk_size + _size(settings, number))
+    candidates: list[list[Any]] = [[] for _ in games]  # of each game, before each move
+
+    def note(batch: Batch, bot: int, rows: np.ndarray) -> None:
+        name = batch.game_spec.actions.name
+        for i, row in enumerate(rows):
+            if batch.actions[row] != LEAVE:  # a fault is no move
+                candidates[row].append(agents[bot].told(i, name))
+
+    played = play(
+        settings.game_options(),
+        [schedule.seed(game) for game in games],
+        [schedule.seating(game) for game in games],
+        agents,
+        on_choice=note if settings.multipv else None,
+    )
+    header = {"tournament": settings.mark(), "chunk": number, "games": len(games)}
+    with atomic(_chunk_file(Path(chunks), number)) as temporary, _gzip(temporary) as file:
+        file.write(json.dumps(header).encode() + b"\n")
+        for i, game in enumerate(games):
+            about = {
+                "number": game,
+                "seed_number": schedule.seed_number(game),
+                "agents": [settings.agents[bot] for bot in schedule.seating(game)],
+                "ranks": [int(rank) for rank in played.ranks[i]],
+                "year": int(played.years[i]),
+                "truncated": bool(played.truncated[i]),
+                "decisions": len(played.moves[i]),
+            }
+            if i in played.notes:
+                about["notes"] = {str(seat): dict(counted) for seat, counted in played.notes[i].items()}
+            if i in played.forfeits:
+                seat, forfeit = played.forfeits[i]
+                about["forfeit"] = {"seat": seat, "kind": forfeit.kind, "text": forfeit.text}
+            log = played.log(i)
+            if not settings.logs:
+                del log["moves"]
+            elif settings.multipv:
+                log["candidates"] = candidates[i]
+            file.write(json.dumps(about | log).encode() + b"\n")
+    return len(games)
+
+
+def bots_of(settings: Settings) -> list[Any]:
+    """The bots, each with a seed of its own; the same in every chunk, so that no result depends on the chunks."""
+    return make_bots(settings.agents, settings.seed, settings.game)
+
+
+@contextmanager
+def _gzip(path: Path) -> Iterator[gzip.GzipFile]:
+    """A compressed file without name and time in it, so that the same games give the same bytes.
+
+    Both files are closed here: a GzipFile leaves the file below it open, whose buffer would be written after the last
+    chance to report an error.
+    """
+    with (
+        path.open("wb") as file,
+        gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=COMPRESSION, mtime=0) as packed,
+    ):
+        yield packed
+
+
+def _read_chunk(chunks: Path, settings: Settings, number: int) -> list[dict[str, Any]]:
+    """The games of a chunk. ValueError if the file is damaged or belongs to another tournament."""
+    try:
+        header, *games = [from_json(line) for line in read_lines(_chunk_file(chunks, number))]
+    except (OSError, ValueError) as error:
+        raise ValueError(f"chunk {number} cannot be read: {error}") from None
+    expected = {"tournament": settings.mark(), "chunk": number, "games": _size(settings, number)}
+    if header != expected or len(games) != expected["games"]:
+        raise ValueError(f"chunk {number} belongs to something else")
+    return games
+
+
+def _is_whole(chunks: Path, settings: Settings, number: int) -> bool:
+    """Whether a chunk is there; a damaged or foreign file is played anew."""
+    if not _chunk_file(chunks, number).exists():
+        return False
+    try:
+        _read_chunk(chunks, settings, number)
+    except ValueError:
+        return False
+    return True
+
+
+# The end: one set of files out of the chunks.
+
+
+def _is_finished(folder: Path, settings: Settings) -> bool:
+    if not (folder / "results.json").exists():
+        return False
+    try:
+        return read_json(folder / "results.json").get("tournament") == settings.mark()
+    except (ValueError, AttributeError):
+        return False
+
+
+def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
+    """Write the files of a tournament whose chunks are all there; results.json is the last one."""
+    import pandas as pd
+
+    from vitienv.training.evaluation.standings import games_frame, results_of, write
+
+    chunks = folder / "chunks"
+    is_of_team = settings.game_options().game_spec.is_of_team
+    frames: list[pd.DataFrame] = []
+
+    def games() -> Iterator[dict[str, Any]]:
+        for number in range(-(-len(settings.schedule()) // settings.chunk_size)):
+            games = _read_chunk(chunks, settings, number)
+            frames.append(games_frame(games, is_of_team))
+            yield from games
+
+    if settings.logs:
+        with atomic(folder / "logs.jsonl.gz") as temporary, _gzip(temporary) as file:
+            for game in games():
+                file.write(json.dumps(game).encode() + b"\n")
+    else:
+        deque(games(), maxlen=0)
+    frame = pd.concat(frames, ignore_index=True)
+    results = {
+        "format": FORMAT,
+        "tournament": settings.mark(),
+        "settings": settings.to_dict(),
+        "versions": versions(),
+        **results_of(frame, settings.agents, settings.num_players, is_of_team),
+    }
+    write(folder, frame, results)
+    shutil.rmtree(chunks)
+    return results

@@ -1,0 +1,220 @@
+"""Progress of a run: a line on the screen, the curve as a file and a picture, TensorBoard, and the best network."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.protocol import Agent
+from vitienv.core.files import atomic
+from vitienv.extras import missing
+from vitienv.training.eval_opponents import CHECK_SEED, EvalOpponents, Results
+from vitienv.training.run import Progress
+from vitienv.training.run_dir import (
+    CURVE,
+    CUT_OFF,
+    LAST,
+    LEVEL,
+    PICTURE,
+    POINTS,
+    WEIGHTS,
+    WINS,
+    add_point,
+    copy,
+    is_evaluated,
+    points,
+    when,
+    win_rates,
+)
+from vitienv.training.selfplay.network import PolicyValue
+
+
+class Greedy:
+    """A network in training as a bot: its most probable action."""
+
+    name = "learner"
+
+    def __init__(self, network: PolicyValue) -> None:
+        self._network = network.compiled()
+
+    def act(self, observations: np.ndarray, action_masks: np.ndarray, games: Any = None) -> np.ndarray:
+        """One legal action for each row; see `Agent.act`."""
+        return self._network.best(observations, action_masks)
+
+
+class Monitor:
+    """Tells how far a run is. Only the first process has one that says anything."""
+
+    def __init__(
+        self, folder: Path, eval_opponents: EvalOpponents, says: bool, seconds: float = 0.0, decisions: int = 0
+    ) -> None:
+        """seconds, decisions: of the run up to the checkpoint that it is resumed from."""
+        self.folder, self.eval_opponents = folder, eval_opponents
+        rows = points(folder / CURVE)
+        self._evaluation: Mapping[str, Any] = rows[-1] if rows else {}
+        self._best: Mapping[str, Any] = reduce(eval_opponents.better, rows) if rows else {}
+        if eval_opponents.level and self._evaluation.get(LEVEL):
+            eval_opponents.level = float(self._evaluation[LEVEL])
+        self._report: dict[str, float] = {}
+        self._writer: Any = None
+        self._purge_step = decisions + 1 if decisions else None
+        self._began = time.monotonic() - seconds
+        self._told = (time.monotonic(), 0)
+        self._rate = 0.0
+        self._progress = Progress(says)
+
+    def tell(self, learner: Any, means: dict[str, float], phase: str, share: float) -> None:
+        """Note an update: what was optimised, and the games that ended. All processes must call it."""
+        self._report |= (report := learner.report())
+        if not learner.processes.is_first:
+            return
+        done = learner.processes.count * (learner.decisions + learner.imitated)
+        now = time.monotonic()
+        seconds, before = now - self._told[0], self._told[1]
+        self._told = (now, done)
+        if before and seconds > 0:
+            self._rate += (0.1 if self._rate else 1.0) * ((done - before) / seconds - self._rate)
+        scalars = {f"{re.split('[ :]', phase)[0]}/{name}": value for name, value in means.items()}
+        scalars |= {f"games/{name}": value for name, value in report.items()}
+        scalars |= {f"league/{name}": value for name, value in learner.league.standing().items()}
+        self._log(scalars | {"games/decisions_per_second": self._rate}, done)
+        self._progress.tell(phase, share, lambda: self.line(means))
+
+    def line(self, means: dict[str, float]) -> str:
+        """The progress line."""
+        parts = [f"{self._told[1]:,} decisions"] + ([f"{self._rate:,.0f} a second"] if self._rate else [])
+        parts += [f"{means['agreement']:.1%} agreement"] if "agreement" in means else []
+        parts += [f"{self._report['points']:.1f} points"] if "points" in self._report else []
+        parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
+        parts += [f"{self._report['solo_points']:.1f} solo"] if "solo_points" in self._report else []
+        won = in_words(self._evaluation, self.eval_opponents.is_shown)
+        return ", ".join(parts) + (f"; after {sum(when(self._evaluation)):,} decisions {won}" if won else "")
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of the run, of resumed calls too, evaluations included."""
+        return time.monotonic() - self._began
+
+    def save(self) -> None:
+        """Take the last network, which has been written, for the best one where nothing is evaluated."""
+        if not self.eval_opponents.games or not (self.folder / WEIGHTS).exists():
+            copy(self.folder / LAST, self.folder / WEIGHTS)
+
+    def evaluate(self, learner: Any, agent: Agent) -> None:
+        """Play against the yardsticks and add a point to the curve, unless it has one after as many decisions. The
+        network in `LAST` is what the agent plays; it is kept if it is the best so far."""
+        row = self.row(learner)
+        if self.eval_opponents.games and not is_evaluated(self.folder / CURVE, row):
+            self.note(row, self.eval_opponents.evaluate(agent))
+
+    def row(self, learner: Any) -> dict[str, Any]:
+        """How far a learner is, for a point of the curve."""
+        return {
+            "seconds": round(self.seconds, 1), "updates": learner.updates,
+            "policy_updates": learner.policy_updates,
+            "decisions": learner.processes.count * learner.decisions,
+            "imitated": learner.processes.count * learner.imitated,
+            **{name: round(self._report[name], 2) for name in ("points", "years") if name in self._report},
+        }  # fmt: skip
+
+    def note(self, row: dict[str, Any], results: Results) -> None:
+        """Add a point to the curve: a learner's row and its results."""
+        level = {LEVEL: round(self.eval_opponents.level, 2)} if self.eval_opponents.level else {}
+        self._evaluation = row = row | {"games": self.eval_opponents.games} | level | _columns(results)
+        self._best = self.eval_opponents.better(self._best, row)
+        if self._best is row:
+            copy(self.folder / LAST, self.folder / WEIGHTS)
+        scalars = _columns(self._shown(results)) | level
+        self._log({f"yardsticks/{name}": value for name, value in scalars.items()}, sum(when(row)))
+        add_point(self.folder / CURVE, row)
+
+    def reached(self, best: Callable[[], Agent] | None) -> dict[str, Any]:
+        """The result of a run: when the best network was evaluated, and its results in other games than those it was
+        chosen by. best: makes its agent; None to leave these games out. Draws the curve."""
+        if not self._best or not self.eval_opponents.games:
+            return {}
+        draw(self.folder, self.eval_opponents.is_shown)
+        result = {"best_after": sum(when(self._best))}
+        if best is None:
+            return result
+        results = self._shown(self.eval_opponents.evaluate(best(), CHECK_SEED))
+        level = {LEVEL: round(self.eval_opponents.level, 2)} if self.eval_opponents.level else {}
+        intervals = {name: [round(each["low"], 4), round(each["high"], 4)] for name, each in results.items()}
+        return result | {"games": self.eval_opponents.games} | level | _columns(results) | {"intervals": intervals}
+
+    def _shown(self, results: Results) -> Results:
+        return {name: one for name, one in results.items() if self.eval_opponents.is_shown(name)}
+
+    def _log(self, scalars: dict[str, float], step: int) -> None:
+        if self._writer is None:
+            from torch.utils.tensorboard import SummaryWriter
+
+            # What was logged after the checkpoint that a run is resumed from is logged again.
+            self._writer = SummaryWriter(str(self.folder / "tb"), purge_step=self._purge_step)
+        for name, value in scalars.items():
+            self._writer.add_scalar(name, value, step)
+
+    def stop(self) -> None:
+        """Take the progress bar away and close the log."""
+        self._progress.stop()
+        if self._writer is not None:
+            self._writer.close()
+
+
+def in_words(row: Mapping[str, Any], is_shown: Callable[[str], bool] = bool) -> str:
+    """Return the level and the win rates of an evaluation against the opponents to show; "" without any."""
+    intervals = {name: f" ({low:.0%} to {high:.0%})" for name, (low, high) in row.get("intervals", {}).items()}
+    rates = {name: rate for name, rate in win_rates(row).items() if is_shown(name)}
+    won = [f"{rate:.0%}{intervals.get(name, '')} against {name}" for name, rate in rates.items()]
+    level = [f"level {float(row[LEVEL]):.1f}"] if row.get(LEVEL) else []
+    return ", ".join([*level, *([f"won of {row['games']} games each {', '.join(won)}"] if won else [])])
+
+
+def _columns(results: Results) -> dict[str, float]:
+    wins = {f"{WINS}{name}": round(one["wins"], 4) for name, one in results.items()}
+    points = {f"{POINTS}{name}": round(one["points"], 3) for name, one in results.items()}
+    return wins | points | {f"{CUT_OFF}{name}": one["cut_off"] for name, one in results.items() if "cut_off" in one}
+
+
+def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
+    """Draw the curve of a run over its decisions: win rates against the opponents to show, and level. One line on
+    stderr without matplotlib."""
+    rows = points(folder / CURVE)
+    if not rows:
+        return
+    try:
+        import matplotlib
+    except ModuleNotFoundError as error:
+        print(f"vitienv: {missing(PICTURE, error.name, 'analysis')}", file=sys.stderr)
+        return
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    has_level = any(row.get(LEVEL) for row in rows)
+    figure, panels = pyplot.subplots(1 + has_level, 1, sharex=True, squeeze=False, figsize=(7, 4), layout="constrained")
+    lines = {name for row in rows for name in win_rates(row) if is_shown(name)}
+    for name in sorted(lines):
+        line = [(sum(when(row)), 100 * win_rates(row)[name]) for row in rows if name in win_rates(row)]
+        (curve,) = panels[-1, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, label=name)
+        cut_off = [(sum(when(row)), 100 * float(row[f"{CUT_OFF}{name}"]) / float(row["games"])) for row in rows
+                   if row.get(f"{CUT_OFF}{name}")]  # fmt: skip
+        if any(percent for _, percent in cut_off):
+            label = f"{name}: cut off"
+            panels[-1, 0].plot(*zip(*cut_off, strict=True), linestyle=":", color=curve.get_color(), label=label)
+    panels[-1, 0].set(xlabel="decisions", ylabel="games (%)", ylim=(0, 100))
+    if lines:
+        panels[-1, 0].legend(fontsize="small")
+    if has_level:
+        line = [(sum(when(row)), float(row[LEVEL])) for row in rows if row.get(LEVEL)]
+        panels[0, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, color="black")
+        panels[0, 0].set(ylabel="level")
+    with atomic(folder / PICTURE) as temporary:
+        figure.savefig(temporary, dpi=120, format="png")
+    pyplot.close(figure)

@@ -1,0 +1,146 @@
+"""A game in words, for terminals of 80 columns: market, seats, map, and the tiles that the reader may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+
+from vitienv.render.text import seat_name, seat_title
+from vitienv.toscana.components import COMPONENTS
+from vitienv.toscana.enums import (
+    COLUMNS,
+    CROSS_COLUMNS,
+    GOODS,
+    LETTERS,
+    N_GOODS,
+    N_TILES,
+    NO_SEAT,
+    NO_TILE,
+    PHASES,
+    ROWS,
+    TURNS,
+)
+from vitienv.toscana.state import Rule
+
+SIGNS = {1: "+", -1: "-", 0: ""}
+WIDTH = 80
+RECONSTRUCTED = "Reconstructed where the printed game is not known: see docs/toscana.md."
+LEGEND = (
+    "R red, W white, O rose, C champagne, A water, Y abandoned; * has produced",
+    "1:2 two workers of seat 1, 1:M its winemaster; left: workers + winemasters",
+)
+
+
+def render(game: Any, viewer: int | None = None) -> str:
+    """The state of a game as lines of text. viewer: the seat that reads, who sees no other hand unless hands are open;
+    None sees every hand."""
+    r, n = game.state, game.num_players
+    lines = [_headline(game), "", *_market(r), "", *_seats(r, n), "", *_map(r), *LEGEND]
+    if r.water.any():
+        places = [divmod(int(at), CROSS_COLUMNS) for at in np.flatnonzero(r.water)]
+        lines.append("Water on the crossroads " + ", ".join(f"{row + 1}:{column + 1}" for row, column in places))
+    lines += ["", *_tiles(game, viewer)]
+    return "\n".join([*lines, *_reconstructed(game)])
+
+
+def _headline(game: Any) -> str:
+    when = f"Round {game.round}" if game.round else "Set-up"
+    if game.is_over:
+        ranks = ", ".join(f"{seat_name(seat)}: rank {rank}" for seat, rank in enumerate(game.ranks))
+        return f"{when}. {'Cut off' if game.is_truncated else 'Over'}: {ranks}."
+    asked = str(game.decision).replace("_", " ")
+    phase = f", {PHASES[int(game.state.phase)]}" if game.round else ""
+    first = seat_title(int(game.state.start_seat))
+    return f"{when}{phase}. {first} begins. {seat_title(game.current_seat)} decides: {asked}."
+
+
+def _table(rows: Sequence[Sequence[object]]) -> list[str]:
+    """Columns as wide as their widest cell, the first to the left, the others to the right."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
+    return [
+        "  ".join(cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths)))
+        for row in cells
+    ]
+
+
+def printed(level: int) -> str:
+    """A price as its field reads."""
+    return "0/1" if level == 0 else str(int(level) + 1)
+
+
+def _market(r: np.record) -> list[str]:
+    prices = [printed(level) for level in r.price]
+    return _table([
+        ["", *GOODS], ["price", *prices], ["recommended", *(SIGNS[int(sign)] for sign in r.sign)],
+        ["market", *map(int, r.stock)], ["bank", *map(int, r.bank)],
+    ])  # fmt: skip
+
+
+def _seats(r: np.record, n: int) -> list[str]:
+    short = [*GOODS[:3], "champ.", "water"]
+    rows: list[list[object]] = [["seat", "money", *short, "left", "used"]]
+    for seat in range(n):
+        used = ", ".join(turn for turn, flag in zip(TURNS, r.used[seat]) if flag)
+        left = f"{r.workers[seat]}+{r.winemasters[seat]}"
+        rows.append([seat + 1, int(r.money[seat]), *map(int, r.boxes[seat]), left, used])
+    return _table(rows)
+
+
+def _map(r: np.record) -> list[str]:
+    rows: list[list[object]] = [["", *range(1, COLUMNS + 1)]]
+    for row in range(ROWS):
+        cells = []
+        for square in range(row * COLUMNS, (row + 1) * COLUMNS):
+            kind, owner = LETTERS[int(r.square_kind[square])], int(r.square_owner[square])
+            piece = "M" if r.square_winemaster[square] else int(r.square_workers[square])
+            held = "   " if owner == NO_SEAT else f"{owner + 1}:{piece}"
+            cells.append(f"{kind} {held}{'*' if r.square_produced[square] else ' '}")
+        rows.append([row + 1, *cells])
+    return _table(rows)
+
+
+def tile_name(r: np.record, tile: int) -> str:
+    """A tile, from 1, with its marks: "5 (-red)"."""
+    first = Rule.MARKS + N_GOODS * (tile - 1)
+    marks = [f"{int(mark):+d} {good}" for good, mark in zip(GOODS, r.rules[first : first + N_GOODS]) if mark]
+    return f"{tile} ({', '.join(marks) or 'blank'})".replace("+1 ", "+").replace("-1 ", "-")
+
+
+def _named(r: np.record, flags: Iterable[int]) -> str:
+    return ", ".join(tile_name(r, tile + 1) for tile, flag in zip(range(N_TILES), flags) if flag) or "none"
+
+
+def _tiles(game: Any, viewer: int | None) -> list[str]:
+    r, lines = game.state, []
+    for seat in range(game.num_players):
+        is_shown = viewer in (None, seat) or game.options.open_hands
+        held = f"holds {_named(r, r.hand[seat])}; " if is_shown else ""
+        chosen = ""
+        if r.chosen[seat] != NO_TILE:
+            chosen = f"; has chosen {tile_name(r, int(r.chosen[seat])) if is_shown else 'a tile'}"
+        used = ", ".join(str(tile + 1) for tile in np.flatnonzero(r.played[seat])) or "none"
+        lines.append(f"{seat_title(seat)}: {held}tiles used: {used}{chosen}")
+    return lines
+
+
+def reconstructed(game: Any) -> list[str]:
+    """What of this game is no fact of the rulebook, by the paths of `COMPONENTS`."""
+    given = _paths(game.options.components or {})
+    return [path for path, part in COMPONENTS.items() if part.source == "reconstructed" and path not in given]
+
+
+def _reconstructed(game: Any) -> list[str]:
+    return ["", *wrap(RECONSTRUCTED, WIDTH)] if reconstructed(game) else []
+
+
+def _paths(given: Any, above: str = "") -> set[str]:
+    paths = set()
+    for key, value in given.items():
+        paths.add(f"{above}{key}")
+        if isinstance(value, dict):
+            paths |= _paths(value, f"{above}{key}.")
+    return paths

@@ -1,0 +1,62 @@
+"""The rules: the text beside this file, with the numbers of the copy that is played."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.text_utils import listed
+from vitienv.toscana.enums import GOODS, N_GOODS, N_TILES
+from vitienv.toscana.state import RULE_PARAMETERS
+
+TEXT = Path(__file__).with_suffix(".md")
+SOURCE = re.compile(r" \{\{(.*?)\}\}$", re.MULTILINE)  # where a rule comes from, if not from the rulebook
+
+
+def primer(options: Any) -> str:
+    """All rules in Markdown, without their sources."""
+    return SOURCE.sub("", _filled(options)).replace("\n### ", "\n## ").replace("\n#### ", "\n### ")
+
+
+def page() -> str:
+    """All rules for the documentation, with their sources."""
+    from vitienv.toscana.options import Options
+
+    return "\n" + SOURCE.sub(r" (\1)", _filled(Options()))
+
+
+def _filled(options: Any) -> str:
+    rules = options.rules()
+
+    def rule_parameter(name: str, n: int = N_GOODS) -> np.ndarray:
+        return rules[int(RULE_PARAMETERS.numbers[name.upper()]) :][:n]
+
+    def goods(numbers: np.ndarray) -> str:
+        return ", ".join(f"{good} {number}" for good, number in zip(GOODS, numbers.tolist(), strict=True))
+
+    marks, sign = rule_parameter("marks", N_TILES * N_GOODS).reshape(N_TILES, N_GOODS), rule_parameter("start_sign")
+    buying, level = rule_parameter("buying", 7), rule_parameter("start_price")
+    parts = {
+        "supply": goods(rule_parameter("supply")),
+        "stock": goods(rule_parameter("start_stock")),
+        "prices": f"{goods(buying[level])} (levels {', '.join(map(str, level.tolist()))})",
+        "tiles": ", ".join(map(_marked, marks)),
+        "plus": listed(_named(sign > 0)), "minus": listed(_named(sign < 0)), "empty": listed(_named(sign == 0)),
+    }  # fmt: skip
+    text = TEXT.read_text(encoding="utf-8")
+    for name, told in parts.items():
+        text = text.replace(f"{{{name}}}", told)
+    return text
+
+
+def _named(which: np.ndarray) -> list[str]:
+    return [good for good, is_so in zip(GOODS, which, strict=True) if is_so]
+
+
+def _marked(tile: np.ndarray) -> str:
+    """A tile by its marks: "plus red"."""
+    marks = [(good, int(mark)) for good, mark in zip(GOODS, tile, strict=True) if mark]
+    return listed(" ".join(["plus" if mark > 0 else "minus"] * abs(mark) + [good]) for good, mark in marks) or "no mark"

@@ -1,0 +1,139 @@
+"""The pending question in words, and what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from vitienv.core.frames import Frame
+from vitienv.core.text_utils import YOU, plain, sentence
+from vitienv.render.text import seat_name
+from vitienv.toscana.enums import COLUMNS, CROSS_COLUMNS, GOODS, KINDS, WINEMASTERS, Good
+
+
+class Asked:
+    """The top frame of a game: its seat and its numbers. names: of the seats."""
+
+    def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
+        self.game, self.names, self.state = game, names, game.state
+        self.seat: int = game.current_seat
+        self.decision: str = game.decision
+        self._frame = self.state.frames[int(self.state.depth) - 1]
+
+    def __getitem__(self, column: int) -> int:
+        return int(self._frame[column])
+
+    def has(self, good: int) -> int:
+        """The seat's boxes of a good."""
+        return int(self.state.boxes[self.seat, good])
+
+    def price(self, good: int, rule_parameter: int) -> int:
+        """Money for a box. rule_parameter: BUYING or SELLING."""
+        return int(self.state.rules[rule_parameter + int(self.state.price[good])])
+
+    def who(self, seat: int) -> str:
+        """What a seat is called in the middle of a sentence."""
+        return called(self.names, seat)
+
+    @property
+    def partner(self) -> int:
+        """The other seat of an offer that is made."""
+        return (self.seat + self[Frame.A]) % self.game.num_players
+
+    @property
+    def offered_by(self) -> int:
+        """The seat that made the pending offer."""
+        return (self.seat - self[Frame.A]) % self.game.num_players
+
+
+def called(names: Sequence[str], seat: int) -> str:
+    name = names[seat] if names else seat_name(seat)
+    return "you" if name == YOU else name
+
+
+def square_name(record: Any, square: int) -> str:
+    """A square by its kind and its place: "white 1:8"."""
+    return f"{KINDS[int(record.square_kind[square])]} {square // COLUMNS + 1}:{square % COLUMNS + 1}"
+
+
+def crossroad_name(crossroad: int) -> str:
+    """A crossroad by the squares around it: "between rows 1, 2 and columns 3, 4"."""
+    row, column = crossroad // CROSS_COLUMNS + 1, crossroad % CROSS_COLUMNS + 1
+    return f"between rows {row}, {row + 1} and columns {column}, {column + 1}"
+
+
+def piece_name(record: Any, seat: int) -> str:
+    """What the seat hires next."""
+    if record.workers[seat] > 0:
+        return "worker"
+    hired = WINEMASTERS - int(record.winemasters[seat])
+    return f"{('first', 'second', 'third', 'last')[hired]} winemaster"
+
+
+def boxes(numbers: Any) -> str:
+    """Boxes by good: "1 white, 2 water"."""
+    return ", ".join(f"{int(n)} {good}" for good, n in zip(GOODS, numbers) if n)
+
+
+def _hire(q: Asked) -> str:
+    piece, service = q[Frame.A], q[Frame.B]
+    if piece:
+        return "Also hire a service"
+    return f"Also hire a {piece_name(q.state, q.seat)}" if service else "Hire whom, and where"
+
+
+def _rose(q: Asked) -> str:
+    left = 2 - q[Frame.DONE]
+    if not left:
+        return "Mr Rose: buy or sell one box, or neither"
+    return f"Mr Rose: change two prices{'' if q[Frame.B] else ', before or after a deal'}. Which one first"
+
+
+def _water(q: Asked) -> str:
+    return f"Place water on which crossroad? ({q.has(Good.WATER)} left)"
+
+
+def _answer(q: Asked) -> str:
+    n, good, price = q[Frame.B], GOODS[q[Frame.C]], q[Frame.P0]
+    verb = "buy" if n > 0 else "sell"
+    told = f"{q.who(q.offered_by)} would {verb} {abs(n)} {good} at {price} money a box, {abs(n) * price} in all"
+    return f"{sentence(told)} Accept"
+
+
+def _offer_price(q: Asked) -> str:
+    verb = "Buy" if q[Frame.B] > 0 else "Sell"
+    return f"{verb} {abs(q[Frame.B])} {GOODS[q[Frame.C]]} at what price a box"
+
+
+TEXTS: dict[str, Callable[[Asked], str]] = {
+    "start_worker": lambda q: "Place your start worker on which square",
+    "take_action": lambda q: "Take which action? Each once per round",
+    "hire": _hire,
+    "lobby_first": lambda q: "Move which recommendation to the empty square",
+    "lobby_second": lambda q: "Move which one of the other sign to the square that became empty",
+    "mr_rose": _rose,
+    "second_price": lambda q: "Which other price changes",
+    "place_water": _water,
+    "abandoned_kind": lambda q: f"Produce which good on the abandoned square? Boxes left to choose: {q[Frame.LEFT]}",
+    "trade": lambda q: "Buy boxes of one good, or sell any",
+    "sell_more": lambda q: "Sell anything else",
+    "offer_boxes": lambda q: f"Trade which boxes with {q.who(q.partner)}",
+    "offer_price": _offer_price,
+    "answer_offer": _answer,
+    "taste": lambda q: "Choose which tasting tile? All tiles are revealed together",
+}
+
+
+def question(game: Any, names: Sequence[str] = ()) -> str:
+    """The question to the seat that decides. One without words is shown by its name."""
+    q = Asked(game, names)
+    text = TEXTS[q.decision](q) if q.decision in TEXTS else plain(q.decision).capitalize()
+    return text + ("." if "?" in text else "?")
+
+
+TURNS = ("start_worker", "take_action", "taste")
+
+
+def begins_turn(game: Any) -> bool:
+    """Whether the question stands at the start of a turn, not in the midst of an action."""
+    return game.decision in TURNS

@@ -1,0 +1,146 @@
+"""The board, the vineyard and the terms of the game in words, with the numbers of the ruleset that is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from vitienv.viticulture.board import CART_LIRA, LARGE_TIER, MEDIUM_TIER, TOUR_LIRA, WINES_PER_ACTION, Bonus, Row
+from vitienv.viticulture.cards import VINES
+from vitienv.viticulture.enums import ACTS, N_BOARD_ACTIONS, N_SUMMER_ACTIONS, N_VALUES, STRUCTURES, Act, Structure
+from vitienv.viticulture.render.text.phrases import a, lira, listed, plain, points, sentence, title
+from vitienv.viticulture.render.text.terms import terms
+from vitienv.viticulture.state import RULE_PARAMETERS, Rule
+
+Rules = np.ndarray
+NEUTRAL = RULE_PARAMETERS.neutral()  # of the Essential Edition, where no game says what is played
+
+
+def structure_price(structure: int, rules: Rules = NEUTRAL) -> int:
+    """Lira for a structure."""
+    return int(rules[Rule.STRUCTURE_COST + structure])
+
+
+def _yoke(rules: Rules) -> str:
+    if rules[Rule.YOKE_BY_SEASON]:
+        return "a worker placed on it uproots a vine (in summer) or harvests a field (in winter), once a year"
+    return "a worker placed on it uproots a vine or harvests a field, once a year"
+
+
+def _tasting(rules: Rules) -> str:
+    wine = " with a wine in your cellar" if rules[Rule.TASTING_NEEDS_WINE] else ""
+    return f"{points(1)} for a worker placed on Give tour{wine}, once a year"
+
+
+STRUCTURE_TEXTS: dict[Structure, Callable[[Rules], str]] = {
+    Structure.TRELLIS: lambda rules: f"needed by {listed(title(vine.id) for vine in VINES if vine.trellis)}",
+    Structure.IRRIGATION: lambda rules: f"needed by {listed(title(vine.id) for vine in VINES if vine.irrigation)}",
+    Structure.YOKE: _yoke,
+    Structure.WINDMILL: lambda rules: f"{points(1)} for the first vine you plant each year",
+    Structure.COTTAGE: lambda rules: "one more visitor each fall",
+    Structure.TASTING_ROOM: _tasting,
+    Structure.MEDIUM_CELLAR: lambda rules: f"wines of value {MEDIUM_TIER} to {LARGE_TIER - 1}, and blush",
+    Structure.LARGE_CELLAR: lambda rules: (
+        f"wines of value {LARGE_TIER} to {N_VALUES}, and sparkling; needs the medium cellar"
+    ),
+}
+
+
+def structure_text(structure: int, rules: Rules = NEUTRAL) -> str:
+    """What a structure is for."""
+    known = STRUCTURE_TEXTS.get(Structure(structure))
+    return known(rules) if known else ""
+
+
+ACT_TEXTS: dict[Act, Callable[[Rules], str]] = {
+    Act.DRAW_VINE: lambda rules: "draw a vine card",
+    Act.GIVE_TOUR: lambda rules: f"receive {lira(TOUR_LIRA)}",
+    Act.BUILD_STRUCTURE: lambda rules: "pay for a structure",
+    Act.PLAY_SUMMER_VISITOR: lambda rules: "play a summer visitor from your hand",
+    Act.SELL_GRAPES_OR_FIELD: lambda rules: (
+        "sell grapes" + (", or sell an empty field, or buy one back" if rules[Rule.FIELD_TRADE] else "")
+    ),
+    Act.PLANT_VINE: lambda rules: "plant a vine card from your hand on a field",
+    Act.DRAW_ORDER: lambda rules: "draw a wine order",
+    Act.HARVEST_FIELD: lambda rules: f"turn the vines of {a(int(rules[Rule.FIELDS_PER_HARVEST]), 'field')} into grapes",
+    Act.TRAIN_WORKER: lambda rules: f"pay {lira(int(rules[Rule.TRAIN_PRICE]))} for a new worker, available next year",
+    Act.PLAY_WINTER_VISITOR: lambda rules: "play a winter visitor from your hand",
+    Act.MAKE_WINE: lambda rules: f"make up to {WINES_PER_ACTION} wines of your grapes",
+    Act.FILL_ORDER: lambda rules: "give wines for an order: points, and lira every year",
+    Act.GAIN_LIRA: lambda rules: f"receive {lira(CART_LIRA)}; never full",
+    Act.YOKE: lambda rules: "your own yoke: uproot a vine or harvest a field, once a year",
+}
+
+
+def act_text(act: int, rules: Rules = NEUTRAL) -> str:
+    """What an action of the board does."""
+    known = ACT_TEXTS.get(Act(act))
+    return known(rules) if known else ""
+
+
+def act_name(act: int) -> str:
+    """An action of the board by its name."""
+    return "Cart" if act == Act.GAIN_LIRA else "Yoke" if act == Act.YOKE else plain(ACTS[act]).capitalize()
+
+
+BONUS_TEXTS = {
+    Bonus.DRAW: "one more card",
+    Bonus.LIRA: lira(1),
+    Bonus.VP: points(1),
+    Bonus.AGAIN: "once more",
+    Bonus.NONE: "nothing",
+}
+
+
+def bonus_text(act: int, rules: Rules = NEUTRAL) -> str:
+    """What the bonus of an action is; "" for the cart and the yoke."""
+    if act >= N_BOARD_ACTIONS:
+        return ""
+    kind = Bonus(int(rules[Rule.BONUS_OF_ACT + act]))
+    more = {Act.PLANT_VINE: "one more vine", Act.HARVEST_FIELD: "one more field", Act.MAKE_WINE: "one more wine"}
+    more |= {Act.PLAY_SUMMER_VISITOR: "one more visitor", Act.PLAY_WINTER_VISITOR: "one more visitor"}
+    return more.get(Act(act), BONUS_TEXTS[kind]) if kind == Bonus.AGAIN else BONUS_TEXTS[kind]
+
+
+ROW_TEXTS = {
+    Row.FIRST: "no bonus; you go first",
+    Row.VINE: "a vine card",
+    Row.ORDER: "a wine order",
+    Row.LIRA: lira(1),
+    Row.VISITOR: "a summer or a winter visitor",
+    Row.VP: points(1),
+    Row.TEMPORARY: "the temporary worker for this year",
+}
+
+
+def row_text(row: int) -> str:
+    """The bonus of a row of the wake-up chart."""
+    return ROW_TEXTS[Row(row)]
+
+
+def thing_text(word: str, rules: Rules = NEUTRAL) -> list[str]:
+    """Paragraphs on an action of the board, a structure, a wake-up row or a term; [] if the word is none."""
+    texts = []
+    if word in ACTS:
+        act = ACTS.index(word)
+        when = "Summer" if act < N_SUMMER_ACTIONS else "Winter"
+        season = f"{when} action: " if act < N_BOARD_ACTIONS else ""
+        bonus = bonus_text(act, rules)
+        bonus = "" if bonus in ("", BONUS_TEXTS[Bonus.NONE]) else f" The bonus of its middle space: {bonus}."
+        texts.append(f"{act_name(act)}. {sentence(season + act_text(act, rules))}{bonus}")
+    if word in STRUCTURES:
+        structure = STRUCTURES.index(word)
+        cost = lira(structure_price(structure, rules))
+        texts.append(f"{plain(word).capitalize()}, a structure for {cost}: {structure_text(structure, rules)}.")
+    known = terms(rules)
+    if word in known:
+        texts.append(known[word])
+    if word == "wake_up":
+        texts += [f"  row {int(row)}: {row_text(row)}" for row in Row]
+    return texts
+
+
+def names_of_things() -> list[str]:
+    """The words that `thing_text` knows."""
+    return [*ACTS, *(name for name in STRUCTURES if name not in ACTS), *terms(NEUTRAL)]

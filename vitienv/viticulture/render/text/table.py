@@ -1,0 +1,196 @@
+"""The table as people want to see it: who stands how, the vineyards, one's own hand, where workers stand."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from vitienv.render.text import seat_name
+from vitienv.viticulture.cards import CARD_IDS
+from vitienv.viticulture.enums import (
+    AUTOMA,
+    COLOURS,
+    N_BOARD_ACTIONS,
+    N_FIELDS,
+    N_SPACES,
+    N_SUMMER_ACTIONS,
+    NO_SEAT,
+    SEASONS,
+    STRUCTURES,
+    WINES,
+    Season,
+    Space,
+    Worker,
+)
+from vitienv.viticulture.positions.keys import kinds_seen
+from vitienv.viticulture.queries import Ask, ask, asked_of
+from vitienv.viticulture.render.text.board import act_name
+from vitienv.viticulture.render.text.cards import card_of, cards_drawn, held
+from vitienv.viticulture.render.text.choices import field_name, vines_on
+from vitienv.viticulture.render.text.phrases import count, lira, listed, plain, points
+from vitienv.viticulture.rulesets.solo import BLOCKER
+from vitienv.viticulture.state import Rule
+
+STAND_IN = 1
+LABEL = 12  # columns for what a line is about
+HAND_WORDS = {"vine": "vines", "order": "orders", "summer": "summer", "winter": "winter"}
+
+
+def aim(game: Any) -> str:
+    """What wins, and how much time is left."""
+    record, rules = game.state, game.state.rules
+    last = int(rules[Rule.LAST_YEAR])
+    if rules[Rule.MARKER]:
+        marker = points(int(record.automa_vp))
+        if rules[Rule.AGGRESSIVE]:
+            return f"End every year with more points than the Automa, this one with more than {int(record.automa_vp)}."
+        return f"Score more than {marker} by the end of year {last}."
+    if last:
+        return f"Most victory points after {last} years win."
+    if record.goal_reached:
+        return f"Someone has reached {points(int(rules[Rule.GOAL_VP]))}: this is the last year."
+    return f"Most victory points win. The game ends after the year in which someone reaches {int(rules[Rule.GOAL_VP])}."
+
+
+def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
+    """The state of the game in lines. viewer: whose hand is shown; None shows all."""
+    lines = textwrap.wrap(_headline(game), max(40, width))
+    seats = list(range(game.num_players))
+    if viewer is not None:  # the reader's own vineyard stands last, next to the question
+        seats = [(viewer + k) % game.num_players for k in range(1, game.num_players)] + [viewer]
+    for seat in seats:
+        if seat == STAND_IN and game.options.automa_replacement == BLOCKER:
+            continue  # it has no vineyard
+        is_own = viewer is None or viewer == seat or game.options.open_hands
+        lines += ["", *_standing(game, seat, names, width), *laid_out(vineyard(game, seat, is_own, viewer), width)]
+    text = _board(game, names)
+    return "\n".join([*lines, *(["", *laid_out([("On board", text)], width)] if text else [])])
+
+
+def _headline(game: Any) -> str:
+    last = int(game.state.rules[Rule.LAST_YEAR])
+    when = f"Year {game.year}{f' of {last}' if last else ''}, {plain(SEASONS[int(game.state.season)])}"
+    if game.state.season == Season.SETUP:
+        when = "Before the first year"
+    elif game.state.season == Season.YEAR_END:
+        when = f"End of year {game.year}{f' of {last}' if last else ''}"
+    if game.is_over:
+        return f"{when}. The game was lost before its end." if game.state.lost else f"{when}."
+    return f"{when}. {aim(game)}"
+
+
+def _standing(game: Any, seat: int, names: Sequence[str], width: int) -> list[str]:
+    """A seat's numbers, in a line if there is room."""
+    r = game.state
+    parts = [points(int(r.vp[seat])), f"{lira(int(r.lira[seat]))}, +{int(r.residual[seat])} a year"]
+    if r.row[seat]:
+        parts.append(f"row {int(r.row[seat])}")
+    in_play = r.season in (Season.SUMMER, Season.WINTER)
+    parts.append("passed" if r.passed[seat] and in_play else _workers(r, seat))
+    if r.rules[Rule.GLASS_TOKENS] or r.bonus_tokens[seat]:
+        parts.append(count(int(r.bonus_tokens[seat]), "token"))
+    if r.first_player == seat and game.num_players > 1:
+        parts.append("first")
+    mark = ">" if seat == game.current_seat else " "
+    return wrapped(", ".join(parts), width, f"{mark} {names[seat]:<{LABEL + 1}} ", " " * (LABEL + 4))
+
+
+def _workers(r: Any, seat: int) -> str:
+    regular, grande, temporary = (int(r.free[seat, worker]) for worker in Worker)
+    found = count(regular, "worker")
+    return found + " + grande" * bool(grande) + " + temporary" * bool(temporary)
+
+
+def vineyard(game: Any, seat: int, is_own: bool, viewer: int | None) -> list[tuple[str, str]]:
+    """What a seat has: what it is about, and the words. is_own: whether the viewer sees its hand."""
+    r = game.state
+    built = [plain(name) for i, name in enumerate(STRUCTURES) if r.structures[seat, i]]
+    pad = "; ".join(_tokens(r.crush[seat], COLOURS))
+    cellar = "; ".join(_tokens(r.cellar[seat], WINES))
+    tokens = ", ".join([f"grapes: {pad}"] * bool(pad) + [f"wines: {cellar}"] * bool(cellar))
+    parts = [("built", ", ".join(built))]
+    parts += [("fields", "; ".join(_field(r, seat, field) for field in range(N_FIELDS))), ("in store", tokens)]
+    if r.rules[Rule.GLASS_TOKENS] and r.glass[seat].any():
+        parts.append(("rows left", listed(str(int(i) + 1) for i in np.flatnonzero(r.glass[seat]))))
+    if is_own:
+        return parts + _hand(r.hand[seat])
+    known = listed(card_of(kind).title for kind in kinds_seen(r, seat, viewer or 0))
+    return [*parts, ("cards", cards_drawn(r.n_hand[seat]) + (f"; known: {known}" if known else ""))]
+
+
+def _field(r: Any, seat: int, field: int) -> str:
+    name, limit = field_name(r, field).removeprefix("Field "), ask(asked_of(r), Ask.FIELD_CAPACITY, seat, field)
+    if r.sold[seat, field]:
+        return f"{name} sold"
+    vines = vines_on(r, seat, field)
+    limit_told = "" if name == str(limit) else f" (limit {limit})"
+    return f"{name}{limit_told} {vines or 'empty'}" + (" harvested" if r.harvested[seat, field] else "")
+
+
+def _tokens(slots: Any, words: Sequence[str]) -> list[str]:
+    """The values of each kind: "red 1 3"."""
+    return [
+        f"{word} {' '.join(str(int(value) + 1) for value in np.flatnonzero(slots[i]))}"
+        for i, word in enumerate(words)
+        if slots[i].any()
+    ]
+
+
+def _hand(hand: Any) -> list[tuple[str, str]]:
+    """The own cards, vines and orders with what they need and bring."""
+    parts = [(HAND_WORDS[deck], "; ".join(_card(deck, kind) for kind in kinds)) for deck, kinds in held(hand).items()]
+    return parts or [("hand", "no cards")]
+
+
+def _card(deck: str, kind: int) -> str:
+    card = card_of(kind)
+    if deck == "order":
+        return f"no. {int(CARD_IDS[kind][-2:])}, {card.short}"
+    return f"{card.title} ({card.short})" if deck == "vine" else card.title
+
+
+def _board(game: Any, names: Sequence[str]) -> str:
+    """Who stands where, action by action."""
+    r, lines = game.state, []
+    past = N_SUMMER_ACTIONS if r.season >= Season.FALL else 0  # what stands on summer actions matters no more
+    for act in range(past, N_BOARD_ACTIONS):
+        taken = [space for space in range(N_SPACES) if r.space_seat[act, space] != NO_SEAT]
+        crowd = [name for seat, name in enumerate(names) if (int(r.crowd[act]) >> seat) & 1]
+        stand = [_worker(r, act, space, names) for space in taken]
+        stand += [_with_remarks(name, ["grande"]) for name in crowd]
+        if stand:
+            lines.append(f"{act_name(act)}: {', '.join(stand)}")
+    for seat in range(game.num_players):
+        if (n := int(r.cart[seat].sum())) > 0:
+            lines.append(f"Cart: {names[seat]}" + (f" ({n})" if n > 1 else ""))
+    return "; ".join(lines)
+
+
+def _worker(r: Any, act: int, space: int, names: Sequence[str]) -> str:
+    seat = int(r.space_seat[act, space])
+    remarks = ["grande"] * (seat != AUTOMA and int(r.space_worker[act, space]) == Worker.GRANDE)
+    remarks += ["bonus"] * (space == Space.BONUS)
+    return _with_remarks("Automa" if seat == AUTOMA else names[seat], remarks)
+
+
+def _with_remarks(name: str, remarks: Sequence[str]) -> str:
+    return name + (f" ({', '.join(remarks)})" if remarks else "")
+
+
+def laid_out(parts: Sequence[tuple[str, str]], width: int) -> list[str]:
+    """Lines that begin with what they are about; what says nothing is left out."""
+    rows = [(label, text) for label, text in parts if text]
+    return [line for label, text in rows for line in wrapped(text, width, f"    {label:<{LABEL}}", " " * (LABEL + 4))]
+
+
+def wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
+    return textwrap.wrap(text, max(40, width), initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def standing(game: Any) -> str:
+    """Points and lira of each seat, in one line."""
+    lira = game.state.lira
+    return ", ".join(f"{seat_name(seat)} {points} VP {int(lira[seat])} lira" for seat, points in enumerate(game.scores))

@@ -1,0 +1,80 @@
+"""World: what environments, bots, training and commands ask about the game."""
+
+from dataclasses import replace
+from typing import Any
+
+from vitienv.core.game_spec import IDENTICAL, GameSpec, Token
+from vitienv.viticulture.game_spec import GAME_SPEC as OTHERS
+from vitienv.world.enums import CONTINENTS
+from vitienv.world.kernel import Built, build_for, default
+from vitienv.world.observation import OBSERVATION
+from vitienv.world.options import Options
+from vitienv.world.state import FIELDS, GAME_DTYPE, RULE_PARAMETERS
+from vitienv.world.tables import DEFAULT, Tables
+from vitienv.world.vocabulary import ACTIONS
+
+# Games whose parts make up the bench signature of World.
+SIGNATURE: dict[str, dict[str, Any]] = {
+    "1/asia": {"num_players": 1, "partner": "none", "continent": "asia"},
+    "1/burattino": {"num_players": 1},
+    "2/greengully": {"num_players": 2},
+    "2/europe": {"num_players": 2, "continent": "europe", "events": "shuffled"},
+    "3/oceania": {"num_players": 3, "continent": "oceania"},
+    "4/south_america": {"num_players": 4, "continent": "south_america", "parents": "mixed"},
+    "5/north_america": {"num_players": 5, "continent": "north_america"},
+    "6/africa": {"num_players": 6, "continent": "africa", "events": "shuffled"},
+}
+
+
+def _definition(built: Built, data: str) -> GameSpec:
+    """The definition with the loops for some data."""
+    return replace(
+        OTHERS,
+        name="world",
+        title="Viticulture World",
+        options=Options,
+        base_game=OTHERS.name,
+        fields=FIELDS,
+        dtype=GAME_DTYPE,
+        actions=ACTIONS,
+        observation=OBSERVATION,
+        operations=built.operations,
+        kernels=built.kernels,
+        rule_parameters=RULE_PARAMETERS,
+        utility=IDENTICAL,
+        positions="vitienv.world.positions",
+        render="vitienv.render.text.render",
+        text="vitienv.world.render.text",
+        drawing="vitienv.world.render.svg.draw",
+        outcome="vitienv.world.game_spec.outcome",
+        rival_score=None,
+        standing=None,
+        lead=None,
+        agents={"heuristic": "vitienv.agents.world.heuristic.HeuristicAgent"},
+        template=None,
+        champions="vitienv.agents.world.champions",
+        signature=SIGNATURE,
+        tables={"world": {"ruleset": "world"}},
+        training={"mix": ",".join(f"world/{name}:1" for name in CONTINENTS), "league": ("heuristic",)},
+        campaign=None,
+        report="vitienv.training.world.report",
+        levels={"world": ("continent", CONTINENTS)},
+        data=data,
+        token=Token("influence", "influence_end", "vp_each"),
+    )
+
+
+def outcome(game: Any) -> str:
+    """How a game that is over ended for all (W4, W5)."""
+    return "loss" if game.state.lost else "win"
+
+
+GAME_SPEC = _definition(default(), DEFAULT.digest)
+_by_digest: dict[str, GameSpec] = {DEFAULT.digest: GAME_SPEC}
+
+
+def definition_for(tables: Tables) -> GameSpec:
+    """The definition for some data; those of an owner's copy have loops of their own."""
+    if tables.digest not in _by_digest:
+        _by_digest[tables.digest] = _definition(build_for(tables), tables.digest)
+    return _by_digest[tables.digest]

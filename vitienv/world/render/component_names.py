@@ -1,0 +1,242 @@
+"""World's places, tiles, events, aims and the partner's cards: each with its name, what it does, and whether it is a
+stand-in for a component that nobody could look up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from vitienv.viticulture.render.text.phrases import a, count, lira, listed, plain, points, sentence
+from vitienv.world.enums import LETTERS, N_ACTIONS_ON_BOARD, N_LETTERS, OVALS, PLACES, Oval, Place, Tile
+from vitienv.world.render.effects import effect, has, need, price
+from vitienv.world.tables import DEFAULT, Tables
+
+ARROWS = {"left": "to its left", "right": "to its right", "up": "above it", "down": "below it"}
+WHO = {"actor": "whoever goes there", "trained": "a trained worker there", "all": "everybody"}
+GIFTS = {
+    "victory_point": "1 point", "grape_value_1_any_colour": "a grape of value 1",
+    "visitor_card_any_season": "a visitor",
+}  # fmt: skip
+RED_CARDS = {"vine": "vine card", "wine_order": "order", "summer_visitor": "summer visitor",
+             "winter_visitor": "winter visitor"}  # fmt: skip
+YEAR_ROUND = {Place.GAIN_LIRA: "gain lira", Place.YOKE: "your yoke", Place.EVENT: "this year's event"}
+
+
+class Thing(NamedTuple):
+    """One component. word: how it is asked for. is_stand_in: made up, since the printed one could not be looked up."""
+
+    word: str
+    title: str
+    text: str
+    is_stand_in: bool
+
+
+class Things:
+    """The components of some data."""
+
+    def __init__(self, own: Tables = DEFAULT) -> None:
+        self.own, self.data = own, own.data
+        self._actions = {entry["letter"]: entry for entry in self.data["board"]["action"]}
+        self._rectangles = {entry["letter"]: entry for entry in self.data["innovation_tiles"]["rectangular"]}
+        self._continents = {entry["id"]: entry for entry in self.data["continents"]["continent"]}
+
+    # The board.
+
+    def letter(self, place: int) -> str:
+        """The letter of an action of the board; "" of a year-round place."""
+        return LETTERS[int(self.own.letter_of_place[place])] if place < N_ACTIONS_ON_BOARD else ""
+
+    def place(self, letter: str) -> int:
+        """The action that has a letter."""
+        return int(self.own.place_of_letter[LETTERS.index(letter)])
+
+    def name(self, place: int) -> str:
+        """What people call a place: "K Harvest field"."""
+        if place >= N_ACTIONS_ON_BOARD:
+            return YEAR_ROUND[Place(place)].capitalize()
+        return f"{self.letter(place)} {plain(PLACES[place]).capitalize()}"
+
+    def does(self, place: int, has_rectangle: bool) -> str:
+        """What an action does and costs, as printed or with its rectangle."""
+        if place == Place.GAIN_LIRA:
+            return effect(self.data["board"]["year_round"]["effect"])
+        if place == Place.YOKE:
+            return "uproot a vine or harvest a field, once a year"
+        if place == Place.EVENT:
+            return "what the card says"
+        letter = self.letter(place)
+        entry = self._rectangles[letter] if has_rectangle else self._actions[letter]
+        told = effect(entry.get("effect", []), bool(entry.get("vp_needs_all")))
+        cost = price(entry.get("cost", []))
+        return f"{told}, for {lira(cost)}" if cost else told
+
+    def cover(self, place: int) -> str:
+        """What putting an oval on an action brings or costs; "" if nothing."""
+        n = int(self.own.cover[place])
+        return f"brings {lira(n)}" if n > 0 else f"costs {lira(-n)}" if n < 0 else ""
+
+    # Tiles.
+
+    def tile_word(self, tile: int) -> str:
+        """The word of a tile of the record: its letter, or what the oval is."""
+        return self.letter(tile) if tile < N_LETTERS else OVALS[tile - N_LETTERS]
+
+    def oval(self, oval: int) -> str:
+        """What an oval gives."""
+        entry = self.data["innovation_tiles"]["oval"][oval]
+        if oval >= Oval.LEFT:
+            return f"the bonus of the oval {ARROWS[OVALS[oval]]}"
+        return effect(entry.get("bonus", []))
+
+    def tile(self, word: str) -> Thing:
+        """A tile by its word."""
+        if word in LETTERS:
+            entry = self._rectangles[word]
+            place = self.place(word)
+            text = f"On {self.name(place)} for the rest of the game: {self.does(place, True)}"
+            return Thing(f"tile:{word}", f"Rectangle {word}", sentence(text), _is_made_up(entry))
+        entry = self.data["innovation_tiles"]["oval"][OVALS.index(word)]
+        text = f"Goes on any action: any number of workers, and trained ones may {_may(self.oval(OVALS.index(word)))}"
+        return Thing(f"tile:{word}", f"Oval {plain(word)}", sentence(text), _is_made_up(entry))
+
+    @cached_property
+    def tiles(self) -> list[Thing]:
+        """All rectangles and ovals."""
+        return [self.tile(word) for word in (*LETTERS, *OVALS)]
+
+    # Continents.
+
+    def rule(self, continent: str) -> Thing:
+        """What a continent asks for all game."""
+        own = self._continents[continent]
+        text = own["rule"].get("text", "")
+        return Thing(continent, own.get("name", plain(continent).title()), text, _is_made_up(own["rule"]))
+
+    def event(self, continent: str, number: int) -> Thing:
+        """An event card by its number, from 1."""
+        own = self._continents[continent]["event"][number - 1]
+        name = own.get("name", f"Event {number}")
+        return Thing(f"event:{continent}:{number}", name, sentence(_event(own, self)), _is_made_up(own))
+
+    def events(self, continent: str) -> list[Thing]:
+        """All event cards of a continent."""
+        return [self.event(continent, number + 1) for number in range(len(self._continents[continent]["event"]))]
+
+    def aim(self, number: int) -> Thing:
+        """An aim of Europe by its number, from 1."""
+        own = next(aims[number - 1] for entry in self._continents.values() if (aims := entry.get("aim")))
+        return Thing(f"aim:{number}", own.get("name", f"Aim {number}"), sentence(need(own["need"])), _is_made_up(own))
+
+    @cached_property
+    def aims(self) -> list[Thing]:
+        """All aims."""
+        n = next(len(entry["aim"]) for entry in self._continents.values() if "aim" in entry)
+        return [self.aim(number + 1) for number in range(n)]
+
+    @cached_property
+    def parents(self) -> list[Thing]:
+        """The red and blue cards, of which each seat gets one each."""
+        cards, parents_of = self.data["red_blue_cards"], []
+        for card in cards["red"]:
+            gains = [count(card[key], word) for key, word in RED_CARDS.items() if card.get(key)]
+            gains += [lira(card["lira"])] if card.get("lira") else []
+            parents_of.append(_parent(card, listed(gains)))
+        for card in cards["blue"]:
+            gift = GIFTS.get(card["gift"]) or a(1, plain(card["gift"]))
+            parents_of.append(_parent(card, f"{lira(card['lira'])}, and {gift} or {lira(card['gift_lira'])} more"))
+        return parents_of
+
+    @cached_property
+    def partner(self) -> list[Thing]:
+        """The simulated partner's cards."""
+        cards = []
+        for i, halves in enumerate(self.own.partner):
+            seasons = []
+            for season, bits in zip(("summer", "winter"), halves, strict=True):
+                places = listed(self.name(place) for place in range(N_LETTERS) if int(bits) >> place & 1)
+                seasons.append(f"In {season} its workers go to {places}.")
+            cards.append(Thing(f"partner:{i + 1}", f"Card {i + 1} of the partner", " ".join(seasons), True))
+        return cards
+
+    def ring(self, position: int) -> str:
+        """What a position of the ring gives."""
+        there = {entry["n"]: entry["gain"] for entry in self.data["board"]["wake_up"]["outer"]["position"]}
+        return effect(there.get(position, []))
+
+    @cached_property
+    def fall(self) -> list[str]:
+        """What a seat chooses from when it passes in summer."""
+        return [effect(option) for option in self.data["board"]["wake_up"]["inner"]["options"]]
+
+
+def _event(event: Mapping[str, Any], things: Things) -> str:
+    kind, gain = event["kind"], effect(event.get("gain", []))
+    on = ""
+    if "action" in event:
+        on = things.name(things.place(event["action"]))
+    pay = effect(event["pay"]) if event.get("pay") else ""
+    if kind == "space":
+        when = {"both": "all year", "summer": "in summer", "winter": "in winter"}[event.get("season", "both")]
+        return f"A place for workers {when}, one of each seat: " + (f"{pay}, then {gain}" if pay else gain)
+    if kind == "boost":
+        who = WHO[event.get("who", "actor")]
+        once = ", once a year each" if event.get("limit") == "once_per_player" else ""
+        less = f"each structure costs {lira(event['discount'])} less" if event.get("discount") else ""
+        more = f"{who} {has(event['gain'], event.get('pay', []))}{once}" if event.get("gain") else ""
+        return f"{on}: {listed([less, more])}"
+    if kind == "tax":
+        return f"{on} costs {lira(price(event['pay']))} more this year"
+    if kind == "reveal":
+        return f"Every seat at once: {gain}"
+    if kind == "goal":
+        scope = {"team": "together", "each": "every seat", "any": "one seat"}[event.get("scope", "team")]
+        end = " at the year's end" if event.get("check") == "year_end" else ""
+        loss = f"; if not, every seat that can must {effect(event['penalty'])}" if event.get("penalty") else ""
+        return f"{scope.capitalize()}, {need(event['need'])}{end}: {gain}{loss}"
+    flags = event.get("flags", {})
+    return listed(_flag(name, value) for name, value in flags.items())
+
+
+def _parent(own: Mapping[str, Any], text: str) -> Thing:
+    colour, number = own["id"].split("_")
+    return Thing(own["id"], f"{colour.capitalize()} card {int(number)}", sentence(text), _is_made_up(own))
+
+
+def _flag(name: str, value: Any) -> str:
+    by_name = {
+        "hand_limit": f"the hand limit is {value}",
+        "wine_made_value_less": f"wine made counts {value} less",
+        "lira_per_wine_made": f"each wine made brings {value} lira",
+        "vp_per_order_filled": f"each order filled brings {points(value)} more",
+        "year_end_grapes_do_not_age": "grapes do not age at the year's end",
+        "residual_payment_reduced_by": f"residual payments are {value} less",
+        "irrigation_vine_plant_cost_extra": f"a vine that needs irrigation costs {value} lira more to plant",
+    }
+    return by_name.get(name, f"{plain(name)} {value}")
+
+
+def _may(gain: str) -> str:
+    """What one may do: to draw a card, or to have the rest."""
+    return gain if gain.split()[0] in ("draw", "age", "lose") else f"have {gain}"
+
+
+def _is_made_up(entry: Mapping[str, Any]) -> bool:
+    return entry.get("reconstructed") is True
+
+
+@lru_cache
+def things_of(options: Any) -> Things:
+    """The components of the data that a game is played with. Not by their digest, which knows no names."""
+    return Things(options.tables)
+
+
+def tile_named(word: str) -> str:
+    """A tile inside a sentence."""
+    return f"rectangle {word}" if word in LETTERS else f"oval {plain(word)}"
+
+
+def shown(game: Any) -> list[str]:
+    """The words of the tiles on show."""
+    things = things_of(game.options)
+    return [things.tile_word(i) for i, where in enumerate(game.state.tile) if where == Tile.SHOWN]
