@@ -1,0 +1,64 @@
+"""Distillation: targets of searches, files of samples, and a network that comes closer to its targets."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from studies import distil
+
+torch = pytest.importorskip("torch")
+
+
+def test_a_target_is_the_prior_improved_by_values():
+    priors = np.array([0.5, 0.3, 0.2])
+    result = SimpleNamespace(visits=np.array([8, 8, 0]), priors=priors, values=np.array([0.1, 0.1, 0.1]))
+    assert np.allclose(distil.target_of(result, prior_visits=30.0), priors)
+    result.values = np.array([0.1, 0.102, 0.1])
+    better = distil.target_of(result, prior_visits=30.0)
+    assert better.sum() == pytest.approx(1) and better[1] > priors[1] and better[0] < priors[0]
+
+
+def test_padding_has_no_share():
+    """A padded action must not be counted as action 0."""
+    actions, shares = distil.top_actions(np.array([7, 3]), np.array([0.25, 0.75]))
+    assert actions.tolist() == [3, 7, *[-1] * 6] and shares.tolist() == [0.75, 0.25, *[0.0] * 6]
+    actions, _ = distil.top_actions(np.arange(9), np.eye(9)[4])
+    assert actions.tolist() == [4, *[-1] * 7]
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory):
+    """A directory with two waves of four games each."""
+    directory = tmp_path_factory.mktemp("labels")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(distil, "WAVE", 4)
+        patch.setattr(distil, "OPEN_SHARE", 0.1)
+        for seed in (1, 2):
+            distil.generate(directory, "two", "2", simulations=8, seed=seed, minutes=0)
+    return directory
+
+
+def test_samples_are_those_of_their_seed(samples, tmp_path, monkeypatch):
+    monkeypatch.setattr(distil, "WAVE", 4)
+    monkeypatch.setattr(distil, "OPEN_SHARE", 0.1)
+    distil.generate(tmp_path, "two", "2", simulations=8, seed=2, minutes=0)
+    first, again = (np.load(directory / "two-2-0.npz") for directory in (samples, tmp_path))
+    assert all((first[name] == again[name]).all() for name in first.files)
+    searched, anchors = first["policies"][first["is_searched"]], first["policies"][~first["is_searched"]]
+    assert len(searched) and np.allclose(searched.sum(1), 1) and (anchors.max(1) >= distil.OPEN_PROB).all()
+    assert set(first["results"]) <= {-1.0, 0.0, 1.0}
+
+
+def test_training_comes_closer_to_its_targets(samples, tmp_path, monkeypatch):
+    monkeypatch.setattr(distil, "WAVE", 4)
+    monkeypatch.setattr(distil, "HELD_OUT", 4)
+    monkeypatch.setattr(distil, "AVERAGED_STEPS", 2)
+    distil.train(samples, tmp_path / "new.safetensors", "two", passes=12, threads=1)
+    divergences = []
+    for file in (distil.path_of("two", distil.game_spec()), tmp_path / "new.safetensors"):
+        on_disk = distil.Samples(samples, distil.load_network(file))
+        divergences.append(float(on_disk.losses(on_disk.training)[0].detach()))
+    assert divergences[1] < 0.9 * divergences[0]
+    curve = distil.read_network(tmp_path / "new.safetensors").about["trained"]["curve"]
+    assert [row["pass"] for row in curve] == [*range(13), 12.5]
