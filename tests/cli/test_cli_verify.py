@@ -109,3 +109,27 @@ def test_a_killed_run_goes_on(data, monkeypatch, capsys):
     assert cli.run(words) == 0
     assert asked == [long.command] and "2 figures: 2 holds" in capsys.readouterr().out
     assert not (data / "kept.jsonl").exists()
+
+
+@pytest.mark.parametrize("damage", [
+    lambda part: [*part[:2], True, *part[3:]], lambda part: part[:-1], lambda part: [*part[:-1], "many"],
+], ids=["wrong type", "too short", "text for a number"])  # fmt: skip
+def test_a_damaged_resume_file_is_refused_and_kept(data, monkeypatch, capsys, damage):
+    published.write([RIGHT, replace(RIGHT, row="second", command=PLAYED.format(100))])
+    words = ["bench", "verify", "--full", "--processes", "1", "--resume-file", "kept.jsonl"]
+    result = {"results": [{"games": 1, "win_rate": {"value": 1.0, "low": 0.9, "high": 1.0}}]}
+
+    def measured(line, *_):
+        if line != RIGHT.command:
+            raise ValueError("interrupted")
+        return result
+
+    monkeypatch.setattr(verify, "measured", measured)
+    assert cli.run(words) == 2
+    head, part = (data / "kept.jsonl").read_text().splitlines()
+    text = f"{head}\n{json.dumps(damage(json.loads(part)))}\n"
+    (data / "kept.jsonl").write_text(text)
+    monkeypatch.setattr(verify, "measured", lambda *_: result)
+    capsys.readouterr()
+    assert "'kept.jsonl' is damaged" in refused(capsys, *words)
+    assert (data / "kept.jsonl").read_text() == text

@@ -12,13 +12,16 @@ from vitienv.core.targets.parallel import ThreadPool, call_all
 
 
 def together(calls: Sequence[Callable[[], Any]]) -> list[Any]:
-    """What the calls return. They are made in any order, so none may depend on another."""
+    """Make calls in parallel, in any order, and return their results. None may depend on another."""
     count = torch.get_num_threads()
     if count == 1 or len(calls) == 1:
         return [call() for call in calls]
-    return call_all(_pool(count), calls)
+    return call_all(_pool(count), [partial(_flushed, call) for call in calls])
 
 
-@cache
-def _pool(count: int) -> ThreadPool:
-    return ThreadPool(count, partial(torch.set_flush_denormal, True))  # as the learner has it
+def _flushed(call: Callable[[], Any]) -> Any:
+    torch.set_flush_denormal(True)  # a setting of each thread, which the learner has
+    return call()
+
+
+_pool = cache(ThreadPool)

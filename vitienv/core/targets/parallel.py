@@ -19,16 +19,16 @@ class ThreadPool:
     thread that waits here, which interrupts reach, calls nothing but functions of C on what it shares with the others.
     """
 
-    def __init__(self, size: int, initializer: Callable[[], Any] | None = None) -> None:
-        """initializer: called first in each thread. RuntimeError if the system gives no more threads."""
-        self._size, self._initializer = size, initializer
+    def __init__(self, size: int) -> None:
+        """RuntimeError if the system has no more threads."""
+        self._size = size
         self._start()
 
     def _start(self) -> None:
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         weakref.finalize(self, _end, self._jobs, self._size)
         for _ in range(self._size):
-            start_new_thread(_work, (self._jobs, self._initializer))
+            start_new_thread(_work, (self._jobs,))
         self._process = os.getpid()
 
     def submit(self, job: "_Job") -> None:
@@ -56,9 +56,7 @@ class _Job:
             self._ended.put(None)
 
 
-def _work(jobs: SimpleQueue, initializer: Callable[[], Any] | None) -> None:
-    if initializer is not None:
-        initializer()
+def _work(jobs: SimpleQueue) -> None:
     while (job := jobs.get()) is not None:
         job.run()
         del job  # and what it holds, while the thread waits for the next one
