@@ -1,1 +1,1 @@
-"""The heuristic bots of Viticulture World: those of the other rulesets, with the team's ends in their places."""
+"""Heuristic bots of Viticulture World: the rules of Viticulture's bots, adapted to the goals of the team."""

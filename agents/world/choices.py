@@ -1,4 +1,4 @@
-"""The score of every legal action in World's own questions, and in those that are asked otherwise than elsewhere."""
+"""Scores of the legal actions in World's decisions, and in decisions of Viticulture that differ in World."""
 
 import numpy as np
 
@@ -14,10 +14,10 @@ from vitienv.agents.world.effects import (
     gain_kind,
     lose_kind,
     sell_wine_of,
-    tile_worth,
+    tile_value,
     wear_less,
 )
-from vitienv.agents.world.placing import place_worth
+from vitienv.agents.world.placing import place_value
 from vitienv.agents.world.trading import score_answer, score_give, score_partner, score_start, score_take
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import namespace
@@ -42,31 +42,35 @@ from vitienv.world.state import N_PAPAS
 from vitienv.world.tables import GIFT_GRAPE, GIFT_POINT, GIFT_VISITOR
 from vitienv.world.vocabulary import KIND_OF, MOST_AMOUNT, N_ACTIONS, PLACE_OF, WorldMove
 
-Own = namespace(f"{__name__}.Own", {name.upper(): number for number, name in enumerate(OWN_DECISIONS)})
-# Decisions for which it matters what unknown cards are worth.
-OWN_MAY_DRAW = np.zeros(len(OWN_DECISIONS), np.int64)
-OWN_MAY_DRAW[[Own.EVENT_OFFER, Own.FALL_BENEFIT, Own.EXCHANGE_LOSE, Own.EXCHANGE_GAIN]] = 1
+WorldDecision = namespace(
+    f"{__name__}.WorldDecision", {name.upper(): number for number, name in enumerate(OWN_DECISIONS)}
+)
+# Decisions whose scores depend on the value of unknown cards.
+MAY_DRAW = np.zeros(len(OWN_DECISIONS), np.int64)
+MAY_DRAW[
+    [WorldDecision.EVENT_OFFER, WorldDecision.FALL_BENEFIT, WorldDecision.EXCHANGE_LOSE, WorldDecision.EXCHANGE_GAIN]
+] = 1
 
 
 @jit
-def effect_worth(p, flat, w, o, row):
-    """What the position is worth after an effect."""
+def effect_value(p, flat, w, o, row):
+    """Return the value of the position after an effect."""
     copy_position(flat, 0, 1)
     return position_value(p, flat, 1, w) if do_effect(p, flat, 1, w, o, row, 0) else FAR_BELOW
 
 
 @jit
-def score_ring(p, flat, w, o, mask, now, scores):
-    """The year's place in the order, against what a later one brings."""
+def score_ring(p, flat, w, o, mask, baseline, scores):
+    """Score each wake-up position, with a penalty for late turns."""
     for row in range(1, N_ROWS + 1):
         action = Move.WAKE_UP + row - 1
         if mask[action]:
-            scores[action] = effect_worth(p, flat, w, o, RING[row]) - now - row * w.late_place
+            scores[action] = effect_value(p, flat, w, o, RING[row]) - baseline - row * w.late_place
 
 
 @jit
 def gift_of(papa):
-    """What a blue card or an original papa gives: a structure, or one of the other gifts, and the lira instead."""
+    """Return the gift of a blue card or papa (a structure or a `GIFT_*`), and its lira alternative."""
     if papa >= N_PAPAS:
         return BLUE[papa - N_PAPAS, Blue.GIFT], BLUE[papa - N_PAPAS, Blue.GIFT_LIRA]
     gift = GIFT_POINT if PAPA_GIFT[papa] == GIFT_VICTORY_POINT else PAPA_GIFT[papa]
@@ -75,7 +79,7 @@ def gift_of(papa):
 
 @jit
 def score_gift(p, flat, w, o, scores):
-    """The gift against more lira."""
+    """Score the gift and its lira alternative."""
     gift, lira = gift_of(int(o[At.PAPAS]))
     copy_position(flat, 0, 1)
     p[1].lira[ME] += lira
@@ -94,14 +98,14 @@ def score_gift(p, flat, w, o, scores):
 
 @jit
 def score_exchange(p, flat, w, decision, mask, scores):
-    """What is lost, with the best that it may bring; then what is gained."""
+    """Score the kinds to lose, each with its best gain, or the kinds to gain."""
     scores[Move.DONE] = position_value(p, flat, 0, w)
     for kind in range(Kind.POINTS + 1):
         action = word_of(kind)
         if not mask[action]:
             continue
         copy_position(flat, 0, 1)
-        if decision == Own.EXCHANGE_LOSE:
+        if decision == WorldDecision.EXCHANGE_LOSE:
             is_able = lose_kind(p, flat, 1, w, kind) and gain_best_kind(p, flat, 1, w, kind) >= 0
         else:
             is_able = gain_kind(p, flat, 1, w, kind)
@@ -110,44 +114,44 @@ def score_exchange(p, flat, w, decision, mask, scores):
 
 @jit
 def score_tiles(p, w, decision, mask, scores):
-    """Score the choices of a tile, and of an oval's place."""
-    if decision == Own.CHOOSE_TILE:
+    """Score the tiles on show, or the places for an oval."""
+    if decision == WorldDecision.CHOOSE_TILE:
         for letter in range(N_TILES):
             if mask[WorldMove.TILE + letter]:
                 tile = PLACE_OF_LETTER[letter] if letter < N_LETTERS else letter
-                scores[WorldMove.TILE + letter] = 1 + tile_worth(p[0], w, tile)
+                scores[WorldMove.TILE + letter] = 1 + tile_value(p[0], w, tile)
         return
     for place in range(N_LETTERS):
         paired = w.together if p[0].tile[place] == Tile.PLACED else 0
-        scores[WorldMove.LETTER + LETTER_OF_PLACE[place]] = w.wanted[place] + paired + COVER[place] * w.lira_low
+        scores[WorldMove.LETTER + LETTER_OF_PLACE[place]] = w.oval_places[place] + paired + COVER[place] * w.lira_low
 
 
 @jit
-def score_tokens(p, flat, w, decision, mask, now, scores):
-    """A wine to sell, a grape to age or to have."""
-    if decision == Own.SELL_WINE:
+def score_tokens(p, flat, w, decision, mask, baseline, scores):
+    """Score wines to sell, or grapes to age or to gain."""
+    if decision == WorldDecision.SELL_WINE:
         for action in range(Move.WINE, Move.MAKE):
             if mask[action]:
                 kind, value = wine_of_action(action)
                 copy_position(flat, 0, 1)
                 sell_wine_of(p[1], kind * N_VALUES + value - 1)
-                scores[action] = position_value(p, flat, 1, w) - now
+                scores[action] = position_value(p, flat, 1, w) - baseline
         return
     for grape in range(N_GRAPES):
         if mask[Move.GRAPE + grape]:
             copy_position(flat, 0, 1)
-            if decision == Own.AGE_GRAPE:
+            if decision == WorldDecision.AGE_GRAPE:
                 age_grape(p[1], grape)
             else:
                 place_grape(p[1], ME, grape // N_VALUES, grape % N_VALUES + 1)
-            scores[Move.GRAPE + grape] = position_value(p, flat, 1, w) - now
+            scores[Move.GRAPE + grape] = position_value(p, flat, 1, w) - baseline
 
 
 @jit
 def score_hats(p, flat, w, scores):
     copy_position(flat, 0, 1)
     wear_less(p[1], Hat.YELLOW)
-    # A worker with a yellow hat may still be at hand in winter; one with a blue hat serves in the summers to come.
+    # A worker without its yellow hat may still work this winter; a blue hat only matters in later summers.
     scores[WorldMove.HAT] = position_value(p, flat, 1, w) + 1
     copy_position(flat, 0, 1)
     wear_less(p[1], Hat.BLUE)
@@ -156,7 +160,7 @@ def score_hats(p, flat, w, scores):
 
 @jit
 def score_steps(p, flat, w, o, mask, scores):
-    """How many steps of influence to buy."""
+    """Score the number of influence steps to buy."""
     for n in range(1, MOST_AMOUNT + 1):
         if mask[WorldMove.AMOUNT + n - 1]:
             copy_position(flat, 0, 1)
@@ -166,92 +170,96 @@ def score_steps(p, flat, w, o, mask, scores):
 
 
 @jit
-def score_payment(p, flat, w, o, mask, now, scores):
-    """Score the team's payment, of which each part counts as its share of the step."""
+def score_payment(p, flat, w, o, mask, baseline, scores):
+    """Score the seat's part of the team payment: its share of the influence step minus its lira."""
     missing = int(o[Pending.A]) - int(o[Pending.PICK0])
     copy_position(flat, 0, 1)
     p[1].influence += 1
-    step = position_value(p, flat, 1, w) - now
+    step = position_value(p, flat, 1, w) - baseline
     scores[Move.DONE] = 0
     for n in range(1, MOST_AMOUNT + 1):
         if mask[WorldMove.AMOUNT + n - 1]:
             copy_position(flat, 0, 1)
             p[1].lira[ME] -= n
             scores[WorldMove.AMOUNT + n - 1] = (
-                position_value(p, flat, 1, w) - now + step * min(n, missing) // max(1, missing)
+                position_value(p, flat, 1, w) - baseline + step * min(n, missing) // max(1, missing)
             )
 
 
 @jit
-def score_own(p, flat, w, o, decision, mask, scores):
-    """World's own questions."""
-    now = position_value(p, flat, 0, w)
+def score_world_decision(p, flat, w, o, decision, mask, scores):
+    """Score a decision that only World has."""
+    baseline = position_value(p, flat, 0, w)
     scores[Move.DONE] = 0
-    if OWN_MAY_DRAW[decision] == 1:
+    if MAY_DRAW[decision] == 1:
         reckon_draws(p, flat, w, o)
-        now = position_value(p, flat, 0, w)
-    if decision == Own.EVENT_OFFER:
+        baseline = position_value(p, flat, 0, w)
+    if decision == WorldDecision.EVENT_OFFER:
         copy_position(flat, 0, 1)
         is_able = do_effect(p, flat, 1, w, o, event_number(p[0], Ev.PAY), 0)
         is_able = is_able and do_effect(p, flat, 1, w, o, event_number(p[0], Ev.GAIN), 0)
-        scores[Move.YES] = position_value(p, flat, 1, w) - now if is_able else FAR_BELOW
+        scores[Move.YES] = position_value(p, flat, 1, w) - baseline if is_able else FAR_BELOW
         scores[Move.NO] = 0
-    elif decision == Own.FALL_BENEFIT:
+    elif decision == WorldDecision.FALL_BENEFIT:
         for i in range(len(FALL_WAYS)):
             if mask[Move.OPTION + i]:
-                scores[Move.OPTION + i] = effect_worth(p, flat, w, o, FALL_WAYS[i])
-    elif decision == Own.EXCHANGE_LOSE or decision == Own.EXCHANGE_GAIN:
+                scores[Move.OPTION + i] = effect_value(p, flat, w, o, FALL_WAYS[i])
+    elif decision == WorldDecision.EXCHANGE_LOSE or decision == WorldDecision.EXCHANGE_GAIN:
         score_exchange(p, flat, w, decision, mask, scores)
-    elif decision == Own.CHOOSE_TILE or decision == Own.PLACE_OVAL:
+    elif decision == WorldDecision.CHOOSE_TILE or decision == WorldDecision.PLACE_OVAL:
         score_tiles(p, w, decision, mask, scores)
-    elif decision == Own.TAKE_HAT:
+    elif decision == WorldDecision.TAKE_HAT:
         score_hats(p, flat, w, scores)
-    elif decision == Own.SELL_WINE or decision == Own.AGE_GRAPE or decision == Own.GAIN_GRAPE:
-        score_tokens(p, flat, w, decision, mask, now, scores)
-    elif decision == Own.BUY_INFLUENCE:
+    elif (
+        decision == WorldDecision.SELL_WINE
+        or decision == WorldDecision.AGE_GRAPE
+        or decision == WorldDecision.GAIN_GRAPE
+    ):
+        score_tokens(p, flat, w, decision, mask, baseline, scores)
+    elif decision == WorldDecision.BUY_INFLUENCE:
         score_steps(p, flat, w, o, mask, scores)
-    elif decision == Own.TEAM_PAYMENT:
-        score_payment(p, flat, w, o, mask, now, scores)
-    elif decision == Own.PARTNER_ACTS:
+    elif decision == WorldDecision.TEAM_PAYMENT:
+        score_payment(p, flat, w, o, mask, baseline, scores)
+    elif decision == WorldDecision.PARTNER_ACTS:
         scores[Move.YES] = 1
-    elif decision == Own.TRADE_START:
-        score_start(p, flat, w, o, now, scores)
-    elif decision == Own.TRADE_PARTNER:
-        score_partner(p, flat, w, o, mask, now, scores)
-    elif decision == Own.TRADE_GIVE:
-        score_give(p, flat, w, o, mask, now, scores)
-    elif decision == Own.TRADE_TAKE:
-        score_take(p, flat, w, o, mask, now, scores)
+    elif decision == WorldDecision.TRADE_START:
+        score_start(p, flat, w, o, scores)
+    elif decision == WorldDecision.TRADE_PARTNER:
+        score_partner(p, flat, w, o, mask, scores)
+    elif decision == WorldDecision.TRADE_GIVE:
+        score_give(p, flat, w, o, mask, scores)
+    elif decision == WorldDecision.TRADE_TAKE:
+        score_take(p, flat, w, o, mask, scores)
     else:
-        score_answer(p, flat, w, o, now, scores)
+        score_answer(p, flat, w, o, scores)
 
 
-# Questions of the other rulesets that are asked otherwise here.
+# Decisions of Viticulture that differ in World.
 
 
 @jit
-def score_bought(p, flat, w, mask, now, scores):
-    """A grape by the row of the crush pad that is paid for (W58)."""
+def score_bought(p, flat, w, mask, baseline, scores):
+    """Score grapes to buy; the price depends on the row of the crush pad (W58)."""
     for grape in range(0, N_GRAPES, 3):
         if mask[Move.GRAPE + grape]:
             colour, row = grape // N_VALUES, grape % N_VALUES // 3
             copy_position(flat, 0, 1)
             p[1].lira[ME] -= int(GRAPE_PRICE[row * 3])
             p[1].crush[ME, colour, slot_of_row(p[1], ME, colour, row) - 1] = 1
-            scores[Move.GRAPE + grape] = position_value(p, flat, 1, w) - now
+            scores[Move.GRAPE + grape] = position_value(p, flat, 1, w) - baseline
 
 
 @jit
-def score_managed(p, flat, w, o, mask, now, scores):
-    """A summer action without worker, for the Manager."""
+def score_managed(p, flat, w, o, mask, baseline, scores):
+    """Score the Manager's summer actions, taken without a worker."""
     for action in range(N_ACTIONS):
         if mask[action] and PLACE_OF[action] >= 0:
-            scores[action] = place_worth(p, flat, 0, w, o, PLACE_OF[action], Worker.HATTED) - now
+            scores[action] = place_value(p, flat, 0, w, o, PLACE_OF[action], Worker.HATTED) - baseline
 
 
 @jit
 def score_retrieved(mask, scores):
-    """Workers to be taken back: those that may be placed in any season first."""
+    """Prefer workers that can be placed in any season."""
     for action in range(N_ACTIONS):
         if mask[action] and PLACE_OF[action] >= 0:
             scores[action] = 1 + KIND_OF[action]

@@ -1,4 +1,4 @@
-"""Effects of actions, tiles, events and cards tried on an imagined position, part by part."""
+"""Lookahead of the heuristic bot through the parts of effects (actions, tiles, events, cards)."""
 
 from vitienv.agents.viticulture.acts import N_SALES, best_visitor, can_sell, sell
 from vitienv.agents.viticulture.drawing import draw_card
@@ -37,7 +37,7 @@ from vitienv.world.ops.verbs import GRAND_ORDER, planting_price_here
 from vitienv.world.rows import EXCHANGED, PARTS
 from vitienv.world.state import WorldRule
 
-# Verbs of the other rulesets that count deeds here; each stands in for one of theirs.
+# Replacements of Viticulture's functions that count deeds too.
 
 
 @jit
@@ -78,7 +78,7 @@ def put_structure_here(me, structure, discount, price, w):
     me.deeds[ME, Metric.STRUCTURES_BUILT] += 1
 
 
-# Parts that World adds, and what they consist of.
+# Parts that World adds.
 
 
 ADDED_IMAGINED = Imaginations("part", WorldPart, ADDED.rows)
@@ -93,7 +93,7 @@ draw_one = best_of(
 
 @imagine(WorldPart.DRAW_OF)
 def draw_best(p, flat, at, w, o, a, b, c, result):
-    """Draw b cards, each from the best of the decks a."""
+    """Draw b cards, each from the best deck of the bits in a."""
     for _ in range(b):
         draw_one(p, flat, at, w, a)
     return True
@@ -101,15 +101,17 @@ def draw_best(p, flat, at, w, o, a, b, c, result):
 
 gain_best_grape = best_of(
     len(COLOURS),
-    can=lambda me, own, colour, value: (colour == EITHER_COLOUR or colour == own) and has_slot(me, ME, own, value),
-    do=lambda p, flat, at, w, own, colour, value: place_grape(p[at], ME, own, value),
+    can=lambda me, grape, colour, value: (
+        (colour == EITHER_COLOUR or colour == grape) and has_slot(me, ME, grape, value)
+    ),
+    do=lambda p, flat, at, w, grape, colour, value: place_grape(p[at], ME, grape, value),
     more=", colour, value",
 )
 imagine(WorldPart.GRAPE)(lambda p, flat, at, w, o, a, b, c, result: gain_best_grape(p, flat, at, w, a, b) >= 0)
 
 
 @imagine(WorldPart.WINE)
-def have_wine(p, flat, at, w, o, a, b, c, result):
+def gain_new_wine(p, flat, at, w, o, a, b, c, result):
     gain_wine(p[at], ME, a, b)
     return True
 
@@ -117,18 +119,18 @@ def have_wine(p, flat, at, w, o, a, b, c, result):
 imagine(WorldPart.LOSE_GRAPE)(lambda p, flat, at, w, o, a, b, c, result: lose_grape(p, flat, at, w) >= 0)
 lose_least_wine = best_of(
     N_WINES,
-    can=lambda me, wine, least, kinds: (
-        (kinds == 0 or (kinds >> (wine // N_VALUES)) & 1 == 1) and has_that_wine(me, wine, least)
+    can=lambda me, wine, min_value, kinds: (
+        (kinds == 0 or (kinds >> (wine // N_VALUES)) & 1 == 1) and has_that_wine(me, wine, min_value)
     ),
-    do=lambda p, flat, at, w, wine, least, kinds: drop_wine(p[at], wine),
-    more=", least, kinds",
+    do=lambda p, flat, at, w, wine, min_value, kinds: drop_wine(p[at], wine),
+    more=", min_value, kinds",
 )
 imagine(WorldPart.LOSE_WINE)(lambda p, flat, at, w, o, a, b, c, result: lose_least_wine(p, flat, at, w, a, b) >= 0)
 
 
 @jit
 def sell_wine_of(me, wine):
-    """One wine for lira (W74)."""
+    """Sell a wine for lira (W74)."""
     value = wine % N_VALUES + 1
     drop_wine(me, wine)
     me.lira[ME] += value
@@ -145,7 +147,7 @@ imagine(WorldPart.SELL_WINE)(lambda p, flat, at, w, o, a, b, c, result: sell_bes
 
 @jit
 def age_grape(me, grape):
-    """A grape moves up by one."""
+
     drop_grape(me, grape)
     me.crush[ME, grape // N_VALUES, grape % N_VALUES + 1] = 1
 
@@ -169,17 +171,17 @@ age_best_wine = best_of(
 
 @imagine(WorldPart.PLAY)
 def play_best_visitors(p, flat, at, w, o, a, b, c, result):
-    """The best visitor of deck b, and further ones, a at most, as far as they bring something."""
+    """Play the best visitor of deck b, and a second one if a > 1 and it gains value."""
     before = position_value(p, flat, at, w)
-    first, value = best_visitor(p, flat, at, w, o, b, -1)
-    if first < 0:
+    first_visitor, value = best_visitor(p, flat, at, w, o, b, -1)
+    if first_visitor < 0:
         return False
     gained = value - before + w.visitor_more
     p[at].deeds[ME, Metric.VISITORS_PLAYED] += 1
     if a > 1:
-        second, more = best_visitor(p, flat, at, w, o, b, first)
-        if second >= 0 and more > before:
-            gained += more - before + w.visitor_more
+        second_visitor, second_value = best_visitor(p, flat, at, w, o, b, first_visitor)
+        if second_visitor >= 0 and second_value > before:
+            gained += second_value - before + w.visitor_more
             p[at].deeds[ME, Metric.VISITORS_PLAYED] += 1
     p[at].extra += gained
     return True
@@ -187,23 +189,23 @@ def play_best_visitors(p, flat, at, w, o, a, b, c, result):
 
 sell_allowed = best_of(
     N_SALES,
-    can=lambda me, thing, ways: (
-        (thing >= N_FIELDS or can_sell_field(me, ME, thing, ways | SELL_FIELD)) and can_sell(me, thing)
+    can=lambda me, sale, allowed: (
+        (sale >= N_FIELDS or can_sell_field(me, ME, sale, allowed | SELL_FIELD)) and can_sell(me, sale)
     ),
-    do=lambda p, flat, at, w, thing, ways: sell(p[at], thing),
-    more=", ways",
+    do=lambda p, flat, at, w, sale, allowed: sell(p[at], sale),
+    more=", allowed",
 )
 
 
 @imagine(WorldPart.SELL)
-def sell_so(p, flat, at, w, o, a, b, c, result):
-    """Sell grapes, else a field or its buying back; the purchase of a grape is left to whoever is asked for it."""
+def sell_grapes_or_field(p, flat, at, w, o, a, b, c, result):
+    """Sell grapes, else sell or buy back a field; buying a grape is not considered."""
     return sell_best(p, flat, at, w) > 0 or sell_allowed(p, flat, at, w, a) >= 0
 
 
 @jit
 def wear_less(me, hat):
-    """Take a hat of a colour off; a worker without yellow hat may be placed in winter too."""
+    """Remove a hat of a colour; a worker without a yellow hat can be placed in winter too."""
     for i in range(N_REGULARS):
         if me.hat[ME, i] == hat:
             me.hat[ME, i] = Hat.BARE
@@ -233,7 +235,7 @@ discard_least = best_of(
 
 @jit
 def lose_kind(p, flat, at, w, kind):
-    """Give up what an exchange costs; see `exchange.Kind`."""
+    """Pay the cost of an exchange, an `exchange.Kind`; return whether the seat can."""
     n = EXCHANGED[Way.LOST, kind]
     if not can_lose(p[at], ME, kind):
         return False
@@ -253,7 +255,7 @@ def lose_kind(p, flat, at, w, kind):
 
 @jit
 def gain_kind(p, flat, at, w, kind):
-    """Have what an exchange brings."""
+    """Take the gain of an exchange; return whether the seat can."""
     n = EXCHANGED[Way.GAINED, kind]
     if n == 0:
         return False
@@ -269,9 +271,9 @@ def gain_kind(p, flat, at, w, kind):
     return True
 
 
-# The best that an exchange brings, of another kind than what it cost; then the best exchange.
+# Best gain of an exchange, which differs from its cost; then the best exchange.
 gain_best_kind = best_of(
-    len(Kind), do=lambda p, flat, at, w, kind, but: kind != but and gain_kind(p, flat, at, w, kind), more=", but"
+    len(Kind), do=lambda p, flat, at, w, kind, cost: kind != cost and gain_kind(p, flat, at, w, kind), more=", cost"
 )
 exchange_best = best_of(
     len(Kind),
@@ -281,33 +283,33 @@ imagine(WorldPart.EXCHANGE)(lambda p, flat, at, w, o, a, b, c, result: exchange_
 
 
 @jit
-def tile_worth(me, w, tile):
-    """What a tile brings to the years to come, to all seats."""
-    others = me.rules[Rule.NUM_PLAYERS] - 1
-    a_year = w.rectangles[tile] if tile < N_LETTERS else w.ovals[tile - N_LETTERS] + w.opened * others
+def tile_value(me, w, tile):
+    """Return the value of a tile in the remaining years, for all seats."""
+    num_others = me.rules[Rule.NUM_PLAYERS] - 1
+    a_year = w.rectangles[tile] if tile < N_LETTERS else w.ovals[tile - N_LETTERS] + w.opened * num_others
     if tile < N_LETTERS and me.oval_on[tile] != NO_OVAL:
         a_year += w.together
-    return a_year * (100 + w.shared * min(3, others)) // 100 * me.later // 100
+    return a_year * (100 + w.shared * min(3, num_others)) // 100 * me.later // 100
 
 
 @imagine(WorldPart.INNOVATE)
 def take_best_tile(p, flat, at, w, o, a, b, c, result):
-    """Whichever tile on show is worth most."""
+
     me = p[at]
-    best, found = FAR_BELOW, -1
+    best_value, best_tile = FAR_BELOW, -1
     for tile in range(N_TILES):
-        if me.tile[tile] == Tile.SHOWN and tile_worth(me, w, tile) > best:
-            best, found = tile_worth(me, w, tile), tile
-    if found < 0:
+        if me.tile[tile] == Tile.SHOWN and tile_value(me, w, tile) > best_value:
+            best_value, best_tile = tile_value(me, w, tile), tile
+    if best_tile < 0:
         return False
-    me.extra += best
+    me.extra += best_value
     me.deeds[ME, Metric.INNOVATIONS_TAKEN] += 1
     return True
 
 
 @jit
 def buy_step(me, w, lira):
-    """One step of influence; in early years the money could have been put to work first."""
+    """Buy an influence step; the penalty of early years stands for other uses of the lira."""
     me.influence += 1
     me.lira[ME] -= lira
     me.extra -= w.buy_early * me.later // 100
@@ -315,7 +317,7 @@ def buy_step(me, w, lira):
 
 @imagine(WorldPart.BUY_INFLUENCE)
 def buy_steps(p, flat, at, w, o, a, b, c, result):
-    """A step of influence, and more of them, a at most, while they add worth."""
+    """Buy an influence step, and up to a while they add value."""
     for i in range(a):
         if not can_buy_steps(p[at], ME, b):
             return i > 0
@@ -328,7 +330,7 @@ def buy_steps(p, flat, at, w, o, a, b, c, result):
 
 
 @imagine(WorldPart.INFLUENCE)
-def have_steps(p, flat, at, w, o, a, b, c, result):
+def gain_steps(p, flat, at, w, o, a, b, c, result):
     p[at].influence = min(p[at].influence + a, p[at].rules[WorldRule.INFLUENCE_END])
     return True
 
@@ -341,15 +343,15 @@ def give_tour(p, flat, at, w, o, a, b, c, result):
 
 
 @imagine(WorldPart.TEMPORARY)
-def have_temporary(p, flat, at, w, o, a, b, c, result):
+def gain_temporary_worker(p, flat, at, w, o, a, b, c, result):
     p[at].free += 1
     p[at].extra += w.temporary
     return True
 
 
 @imagine(WorldPart.POINTS_IF_ALL)
-def have_points(p, flat, at, w, o, a, b, c, result):
-    """Points if a deed was done so often since it stood at `result`."""
+def gain_points_if_all(p, flat, at, w, o, a, b, c, result):
+    """Gain a points if deed b was done c times since its count was `result`."""
     p[at].vp[ME] += a if p[at].deeds[ME, b] - result >= c else 0
     return True
 
@@ -358,11 +360,11 @@ try_added = ADDED_IMAGINED.dispatch("try_added", "p, flat, at, w, o, a, b, c, re
 
 
 @jit
-def do_part(p, flat, at, w, o, row, i, discount, before):
-    """Carry out a part of an effect once; before: how often a deed had been done that its points need."""
+def do_part(p, flat, at, w, o, row, i, discount, deed_count):
+    """Apply a part of an effect once. deed_count: count of the deed that its points need, before the effect."""
     op, a, b, c = PARTS[row, i, 0], PARTS[row, i, 1], PARTS[row, i, 2], PARTS[row, i, 3]
     if op > LAST_OF_CARDS:
-        return try_added(op, p, flat, at, w, o, a, b, c, before)
+        return try_added(op, p, flat, at, w, o, a, b, c, deed_count)
     if op == PartOp.AGE_ONE:
         return age_best_wine(p, flat, at, w) >= 0
     if op == PartOp.MAKE:
@@ -371,8 +373,8 @@ def do_part(p, flat, at, w, o, row, i, discount, before):
 
 
 @jit
-def deed_needed(me, row):
-    """How often the deed was done that an effect's points need."""
+def required_deed_count(me, row):
+    """Return the count of the deed that the points of an effect need."""
     for i in range(MOST_PARTS):
         if PARTS[row, i, 0] == WorldPart.POINTS_IF_ALL:
             return me.deeds[ME, PARTS[row, i, 2]]
@@ -381,8 +383,8 @@ def deed_needed(me, row):
 
 @jit
 def do_effect(p, flat, at, w, o, row, discount):
-    """Carry out an effect, what may be left only while it adds worth; returns whether its first part can be done."""
-    before = deed_needed(p[at], row)
+    """Apply an effect, optional repetitions only while they add value; return whether its first part is possible."""
+    deed_count = required_deed_count(p[at], row)
     for i in range(MOST_PARTS):
         op = PARTS[row, i, 0]
         if op == 0:
@@ -390,11 +392,11 @@ def do_effect(p, flat, at, w, o, row, discount):
         for k in range(PARTS[row, i, 4]):
             if k > 0 and MAY_BE_LEFT[op] == 1:
                 copy_position(flat, at, at + 1)
-                done = do_part(p, flat, at + 1, w, o, row, i, discount, before)
-                if not done or position_value(p, flat, at + 1, w) <= position_value(p, flat, at, w):
+                is_done = do_part(p, flat, at + 1, w, o, row, i, discount, deed_count)
+                if not is_done or position_value(p, flat, at + 1, w) <= position_value(p, flat, at, w):
                     break
                 copy_position(flat, at + 1, at)
-            elif not do_part(p, flat, at, w, o, row, i, discount, before):
+            elif not do_part(p, flat, at, w, o, row, i, discount, deed_count):
                 if i == 0 and k == 0:
                     return False
                 break

@@ -1,4 +1,4 @@
-"""A seat's vineyard and what the team has, read from an observation of World into a small record to try things on."""
+"""Position record of World's heuristic bot, read from an observation: one seat's vineyard and the team's state."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from vitienv.world.enums import N_KINDS as N_KINDS_OF_WORKER
 from vitienv.world.observation import OWN_DECISIONS, WorldAt
 from vitienv.world.state import N_BEFORE, N_RULES
 
-# Fields of a game of World for one seat, as in the other rulesets' position, so that its rules work on them too.
+# Fields for one seat have the names of the game state, so that the rules accept a position too.
 _rules = ("rules", "i4", N_RULES)
 COPIED_FIELDS = [
     *(field for field in OTHERS.descr if field[0] != "rules"),
@@ -24,9 +24,9 @@ COPIED_FIELDS = [
     ("aims", "<i4", (1, 2)),
     ("aims_met", "<i4", (1, 2)),
     ("influence", "<i4"),
-    ("early", "<i4"),  # workers that can be placed in summer only; `free` are those for winter
+    ("early", "<i4"),  # workers for summer only; `free` can work in winter
 ]
-# What all positions of a decision have alike.
+# Fields that are equal in all positions of a decision.
 SHARED_FIELDS = [
     _rules,
     ("tile", "<i4", (N_TILES,)),
@@ -37,26 +37,26 @@ SHARED_FIELDS = [
     ("rule_year", "<i4"),
     ("rule_done", "<i4"),
     ("over_achieved", "<i4", (1,)),
-    ("others", "<i4", (2, 3)),  # what the other seats have of the goal's and the rule's metric: all, least, most
+    ("others", "<i4", (2, 3)),  # `value.Row`, `value.Aggregate`: metrics of the other seats
 ]
 POSITION = np.dtype([*COPIED_FIELDS, *SHARED_FIELDS])
 WORDS = POSITION.itemsize // 4
 COPIED = np.dtype(COPIED_FIELDS).itemsize // 4
-PARTNER = 18  # the position of another seat, with room above it
+PARTNER = 18  # position of another seat, with scratch positions above
 LEVELS = 26
 N_OWN_DECISIONS = len(OWN_DECISIONS)
 
 
 @jit
 def copy_position(flat, source, target):
-    """All but what every position of a decision has alike. Stands in for the other rulesets' function."""
+    """Copy the fields that are not shared. Replaces Viticulture's function."""
     for i in range(COPIED):
         flat[target, i] = flat[source, i]
 
 
 @jit
-def own_decision(o):
-    """The number of World's own question that is pending, -1 if it is one of the other rulesets too."""
+def world_decision_of(o):
+    """Return the index of the pending decision in `OWN_DECISIONS`, -1 if Viticulture has it too."""
     for i in range(N_OWN_DECISIONS):
         if o[WorldAt.WORLD_DECISION + i] == 1:
             return i
@@ -65,7 +65,7 @@ def own_decision(o):
 
 @jit
 def read_shared(o, p):
-    """What all positions of a decision have alike."""
+    """Fill the shared fields of position 0."""
     for i in range(N_BEFORE):
         p[0].rules[i] = o[At.RULES + i]
     for i in range(N_RULES - N_BEFORE):
@@ -87,7 +87,7 @@ def read_shared(o, p):
 
 @jit
 def share(flat):
-    """Give every position what the first has of it."""
+    """Copy the shared fields of position 0 to all positions."""
     for at in range(1, LEVELS):
         for i in range(COPIED, WORDS):
             flat[at, i] = flat[0, i]
@@ -95,7 +95,7 @@ def share(flat):
 
 @jit
 def read_seat(o, k, me):
-    """The vineyard of the seat k places clockwise from the viewer, as far as everybody sees it, and its workers."""
+    """Read the public vineyard and the workers of the seat k places clockwise from the viewer."""
     read_vineyard(o, k, me)
     me.trained[ME] = 0
     for metric in range(N_DEEDS):
@@ -113,7 +113,7 @@ def read_seat(o, k, me):
 
 @jit
 def read_workers(o, k, me):
-    """Its hats, and how many workers it can still place this year."""
+    """Read the hats of a seat and the number of workers that it can still place this year."""
     at = 0
     for hat in range(3):
         for _ in range(o[WorldAt.HATS + 3 * k + hat]):
@@ -129,7 +129,7 @@ def read_workers(o, k, me):
 
 @jit
 def read_hand_of(o, k, me):
-    """The cards of another seat as far as the viewer knows them; vines and orders alone matter."""
+    """Read the vines and orders of another seat that the viewer knows."""
     for kind in range(N_KINDS):
         me.hand[ME, kind] = 0
     for vine in range(N_VINES):
@@ -141,8 +141,8 @@ def read_hand_of(o, k, me):
 
 @jit
 def n_at_place(o, place):
-    """How many workers stand on a place."""
-    found = 0
+
+    total = 0
     for i in range(MAX_SEATS * N_KINDS_OF_WORKER):
-        found += int(o[WorldAt.STANDING + place * MAX_SEATS * N_KINDS_OF_WORKER + i])
-    return found
+        total += int(o[WorldAt.STANDING + place * MAX_SEATS * N_KINDS_OF_WORKER + i])
+    return total

@@ -1,4 +1,4 @@
-"""The heuristic bot of World: for the team, or for its own points alone."""
+"""Heuristic bot of World: it plays for the team, or for the points of its seat."""
 
 import numpy as np
 
@@ -11,10 +11,7 @@ from vitienv.registry import game_spec
 
 
 class HeuristicAgent(RuleAgent):
-    """Plays for the team: see `weights.TeamWeights` for what it values.
-
-    team: else for its own points alone, see `strategies`.
-    """
+    """Heuristic bot with `weights.TeamWeights`; with `team=False` it values only the points of its seat."""
 
     rules = RULES
 

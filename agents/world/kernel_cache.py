@@ -1,4 +1,4 @@
-"""The compiler of World's bots, which keeps their code."""
+"""Compiler and code cache of World's bots."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from vitienv.agents.viticulture.kernel_cache import DATA as OTHERS_DATA
 from vitienv.agents.viticulture.kernel_cache import HERE as OTHERS
 from vitienv.world.kernel import default
 
-# Sources without compiled code; see `agents.viticulture.kernel_cache`.
+# Modules without compiled code; see `agents.viticulture.kernel_cache`.
 DATA = ("weights", "strategies")
 
 cached = compiler(default().kernels, Path(__file__).resolve().parent, DATA, (OTHERS, OTHERS_DATA))

@@ -1,4 +1,4 @@
-"""What placing a worker on a place of World would bring, and what the same worker could do in winter."""
+"""Scores of worker placements, including the value of saving a worker for winter."""
 
 from vitienv.agents.viticulture.features import ME, copy_position
 from vitienv.agents.viticulture.maximum import FAR_BELOW
@@ -38,7 +38,7 @@ SPACES_EACH = WorldAt.WORLD_RULES + int(WorldRule.SPACES_EACH) - N_BEFORE
 
 @jit
 def send(me, kind):
-    """One worker less at hand."""
+    """Use up a worker."""
     if kind == Kind.HATTED and me.season <= Season.SUMMER:
         me.early -= 1
     else:
@@ -47,7 +47,7 @@ def send(me, kind):
 
 @jit
 def do_place(p, flat, at, w, o, place, kind):
-    """Carry out the action of a place on position `at`, with a worker of a kind; returns whether it can be done."""
+    """Apply the action of a place to position `at`, with a worker of a kind; return whether it is possible."""
     me = p[at]
     if place == Place.YOKE:
         me.used[ME, Used.YOKE] = 1
@@ -65,14 +65,14 @@ def do_place(p, flat, at, w, o, place, kind):
     elif place == Place.EXCHANGE:
         me.deeds[ME, Metric.ACTION_G_USES] += 1
     if place < N_ACTIONS_ON_BOARD:
-        have_bonus(p, flat, at, w, o, place, kind)
-        have_boost(p, flat, at, w, o, place, kind)
+        gain_oval_bonus(p, flat, at, w, o, place, kind)
+        gain_boost(p, flat, at, w, o, place, kind)
     return True
 
 
 @jit
 def do_event(p, flat, at, w, o):
-    """This year's event as a place."""
+    """Apply the action of this year's event; return whether it is possible."""
     me = p[at]
     if not do_effect(p, flat, at, w, o, event_number(me, Ev.PAY), 0):
         return False
@@ -83,8 +83,8 @@ def do_event(p, flat, at, w, o):
 
 
 @jit
-def have_bonus(p, flat, at, w, o, place, kind):
-    """The bonus of an oval; its lira are counted already."""
+def gain_oval_bonus(p, flat, at, w, o, place, kind):
+    """Apply the bonus of an oval, unless `do_place` has counted it as lira."""
     if kind == Kind.HATTED or bonus_oval(p[at], place) == NO_OVAL:
         return
     row = OVAL_GAIN[bonus_oval(p[at], place)]
@@ -93,8 +93,8 @@ def have_bonus(p, flat, at, w, o, place, kind):
 
 
 @jit
-def have_boost(p, flat, at, w, o, place, kind):
-    """What this year's event gives for an action after it, for a price if that pays."""
+def gain_boost(p, flat, at, w, o, place, kind):
+    """Apply this year's boost after an action; a boost with a price only if it adds value."""
     me = p[at]
     if not has_boost(me, ME, place, kind):
         return
@@ -109,8 +109,8 @@ def have_boost(p, flat, at, w, o, place, kind):
 
 
 @jit
-def place_worth(p, flat, at, w, o, place, kind):
-    """What position `at` is worth after an action with a worker; FAR_BELOW if it cannot be done."""
+def place_value(p, flat, at, w, o, place, kind):
+    """Return the value of position `at` after an action with a worker; FAR_BELOW if it is impossible."""
     top = at + 1
     copy_position(flat, at, top)
     send(p[top], kind)
@@ -118,8 +118,8 @@ def place_worth(p, flat, at, w, o, place, kind):
 
 
 @jit
-def idle_worth(p, flat, at, w, n):
-    """What position `at` is worth if n of its workers stay at home: what only they could have done is lost."""
+def idle_value(p, flat, at, w, n):
+    """Return the value of position `at` if n of its workers for winter stay idle."""
     top = at + 1
     copy_position(flat, at, top)
     p[top].early = 0
@@ -129,40 +129,40 @@ def idle_worth(p, flat, at, w, n):
 
 @jit
 def last_worker_in_winter(p, flat, at, w, o):
-    """What the last of the workers for winter could bring, if each takes the best action that is left."""
+    """Return the gain of the last worker in winter if each worker takes the best remaining action."""
     work = at + 1
     copy_position(flat, at, work)
     p[work].season = Season.WINTER
     p[work].early = 0
-    taken, gained = 0, 0
+    used_places, gained = 0, 0
     for _ in range(min(6, p[at].free)):
-        before = idle_worth(p, flat, work, w, 1)
-        best, chosen = FAR_BELOW, -1
+        before = idle_value(p, flat, work, w, 1)
+        best, best_place = FAR_BELOW, -1
         for place in range(FIRST_WINTER, N_ACTIONS_ON_BOARD):
-            if (taken >> place) & 1 == 0:
-                value = place_worth(p, flat, work, w, o, place, Kind.HATTED)
+            if (used_places >> place) & 1 == 0:
+                value = place_value(p, flat, work, w, o, place, Kind.HATTED)
                 if value > best:
-                    best, chosen = value, place
-        if chosen < 0 or best - before <= w.place_least:
+                    best, best_place = value, place
+        if best_place < 0 or best - before <= w.place_least:
             return 0
         gained = best - before
-        taken |= 1 << chosen
+        used_places |= 1 << best_place
         send(p[work], Kind.HATTED)
-        do_place(p, flat, work, w, o, chosen, Kind.HATTED)
+        do_place(p, flat, work, w, o, best_place, Kind.HATTED)
     return gained
 
 
 @jit
 def is_last(o, place, stands):
-    """Whether somebody else may want the last space of an action."""
+    """Return whether a placement takes the last space of an action, with opponents at the table."""
     if o[At.RULES + Rule.NUM_PLAYERS] < 2 or place >= N_ACTIONS_ON_BOARD or stands != Stands.PLAIN:
         return False
     return n_at_place(o, place) == o[SPACES_EACH] - 1
 
 
 @jit
-def differs(me, place):
-    """Whether an action brings a trained worker something that it does not bring one with a hat."""
+def has_trained_gain(me, place):
+    """Return whether an action gives a trained worker more than a worker with a hat."""
     if place >= N_ACTIONS_ON_BOARD:
         return False
     return bonus_oval(me, place) != NO_OVAL or has_boost(me, ME, place, Kind.GRANDE)
@@ -170,30 +170,30 @@ def differs(me, place):
 
 @jit
 def score_places(p, flat, w, o, mask, scores):
-    """The score of every legal placing and of passing."""
-    now = position_value(p, flat, 0, w)
-    summer = p[0].season == Season.SUMMER
-    later = last_worker_in_winter(p, flat, 0, w, o) * w.save // 100 if summer else 0
-    # Who passes gives up what the workers at hand could still have done: it counts as lost, not as kept.
-    scores[Move.PASS] = idle_worth(p, flat, 0, w, 0 if summer else p[0].free) - now
-    scores[Move.PASS] += w.spare_summer if summer else w.place_least
-    is_spared = p[0].early > 0 if summer else p[0].free > 1  # another worker could do what the grande does
+    """Score every legal placement, and passing."""
+    baseline = position_value(p, flat, 0, w)
+    is_summer = p[0].season == Season.SUMMER
+    later = last_worker_in_winter(p, flat, 0, w, o) * w.save // 100 if is_summer else 0
+    # Passing loses the value of the remaining workers.
+    scores[Move.PASS] = idle_value(p, flat, 0, w, 0 if is_summer else p[0].free) - baseline
+    scores[Move.PASS] += w.spare_summer if is_summer else w.place_least
+    is_spared = p[0].early > 0 if is_summer else p[0].free > 1  # another worker can take the action
     for place in range(N_PLACES):
         gained, is_known = FAR_BELOW, False
         for kind in range(N_KINDS):
-            if kind == Kind.REGULAR and differs(p[0], place):
+            if kind == Kind.REGULAR and has_trained_gain(p[0], place):
                 is_known = False
             for stands in range(N_STANDS):
                 action = PLACING[place, stands, kind]
                 if action < 0 or not mask[action]:
                     continue
                 if not is_known:
-                    gained = place_worth(p, flat, 0, w, o, place, kind) - now
+                    gained = place_value(p, flat, 0, w, o, place, kind) - baseline
                     is_known = True
                 scores[action] = gained
                 if is_last(o, place, stands):
                     scores[action] += max(0, gained) * w.crowded // 100
-                if summer and kind != Kind.HATTED:
+                if is_summer and kind != Kind.HATTED:
                     scores[action] -= later
                 if kind == Kind.GRANDE and is_spared:
                     scores[action] -= w.grande

@@ -1,4 +1,4 @@
-"""The score of every legal action at a table of World: the others' heuristic bots with World's in their places."""
+"""Scores of all legal actions in World: Viticulture's heuristic bot, compiled with World's replacements."""
 
 from vitienv.agents.viticulture import features, moves
 from vitienv.agents.viticulture import rule_agent as others
@@ -9,10 +9,17 @@ from vitienv.agents.viticulture.maximum import FAR_BELOW
 from vitienv.agents.viticulture.rule_agent import score_actions
 from vitienv.agents.viticulture.value import position_value
 from vitienv.agents.world import effects
-from vitienv.agents.world.choices import score_bought, score_gift, score_managed, score_own, score_retrieved, score_ring
-from vitienv.agents.world.features import PARTNER, copy_position, own_decision, read_seat, read_shared, share
+from vitienv.agents.world.choices import (
+    score_bought,
+    score_gift,
+    score_managed,
+    score_retrieved,
+    score_ring,
+    score_world_decision,
+)
+from vitienv.agents.world.features import PARTNER, copy_position, read_seat, read_shared, share, world_decision_of
 from vitienv.agents.world.placing import score_places
-from vitienv.agents.world.value import NO_OTHERS, ActionDescription, Row, goal_metric, rule_metric, worth_here
+from vitienv.agents.world.value import NO_OTHERS, Aggregate, Row, goal_metric, rule_metric, team_value
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.variants import Variant
 from vitienv.viticulture import derived, tokens
@@ -23,9 +30,9 @@ from vitienv.world.goals import measure
 from vitienv.world.ops import verbs
 from vitienv.world.vocabulary import N_ACTIONS
 
-STANDS_IN = (
+REPLACEMENTS = (
     (features.copy_position, copy_position),
-    (others_worth.position_value, worth_here),
+    (others_worth.position_value, team_value),
     (moves.put_vine, effects.put_vine_here),
     (moves.put_wine, effects.put_wine_here),
     (moves.give_wines, effects.give_wines_here),
@@ -37,26 +44,26 @@ STANDS_IN = (
 
 
 @jit
-def read_others(o, p, which, metric):
-    """What the other seats have of a metric: together, the least and the most."""
-    (
-        p[0].others[which, ActionDescription.ALL],
-        p[0].others[which, ActionDescription.LEAST],
-        p[0].others[which, ActionDescription.MOST],
-    ) = 0, NO_OTHERS, 0
+def read_others(o, p, row, metric):
+    """Aggregate a metric over the other seats: sum, minimum and maximum."""
+    (p[0].others[row, Aggregate.SUM], p[0].others[row, Aggregate.MIN], p[0].others[row, Aggregate.MAX]) = (
+        0,
+        NO_OTHERS,
+        0,
+    )
     if metric < 0:
         return
     for k in range(1, p[0].rules[Rule.NUM_PLAYERS]):
         read_seat(o, k, p[PARTNER])
-        own = measure(p[PARTNER], ME, metric)
-        p[0].others[which, ActionDescription.ALL] += own
-        p[0].others[which, ActionDescription.LEAST] = min(p[0].others[which, ActionDescription.LEAST], own)
-        p[0].others[which, ActionDescription.MOST] = max(p[0].others[which, ActionDescription.MOST], own)
+        count = measure(p[PARTNER], ME, metric)
+        p[0].others[row, Aggregate.SUM] += count
+        p[0].others[row, Aggregate.MIN] = min(p[0].others[row, Aggregate.MIN], count)
+        p[0].others[row, Aggregate.MAX] = max(p[0].others[row, Aggregate.MAX], count)
 
 
 @jit
 def read_observation(o, p, flat):
-    """Fill position 0 from an observation, and what all positions have alike."""
+    """Fill position 0 and the shared fields of all positions from an observation."""
     read_shared(o, p)
     read_seat(o, 0, p[0])
     read_hand(o, p[0])
@@ -66,13 +73,13 @@ def read_observation(o, p, flat):
 
 
 @jit
-def score_here(p, flat, w, o, mask, scores):
+def score_decision(p, flat, w, o, mask, scores):
     """Fill `scores` (N_ACTIONS,) for the legal actions of one observation."""
     for action in range(N_ACTIONS):
         scores[action] = FAR_BELOW
-    own = own_decision(o)
-    if own >= 0:
-        score_own(p, flat, w, o, own, mask, scores)
+    world_decision = world_decision_of(o)
+    if world_decision >= 0:
+        score_world_decision(p, flat, w, o, world_decision, mask, scores)
         return
     decision = decision_of(o)
     if decision == Decision.PLACE_WORKER:
@@ -96,10 +103,10 @@ def score_here(p, flat, w, o, mask, scores):
             scores[Move.DONE] = position_value(p, flat, 0, w)
 
 
-variant = Variant(__name__, STANDS_IN)
+variant = Variant(__name__, REPLACEMENTS)
 read_position = variant(read_observation)
-score_team = variant(score_here)
+score_team = variant(score_decision)
 worth_of = variant(position_value)
 if variant.unused():
-    raise ValueError(f"nothing calls {variant.unused()[0]}, for which World has another heuristic bot")
+    raise ValueError(f"{variant.unused()[0]} has a replacement in World but is never called")
 UNITS = others.UNITS

@@ -1,11 +1,11 @@
-"""The strategies of World: what a team's heuristic bot weighs."""
+"""Strategies of World's heuristic bot."""
 
 from dataclasses import replace
 
 from vitienv.agents.world.weights import TeamWeights
 
-# SearchResult by an evolution strategy on games of one to four seats on all continents: games won, points up to a
-# little more than is needed, the lowest seat's twice, less what the token lacked.
+# Optimised by an evolution strategy on games of one to four seats on all continents. Objective: wins, points up to
+# slightly above the target (the lowest seat's count twice), minus the missing influence.
 TEAM = TeamWeights(
     lira_low=75,
     lira_mid=58,
@@ -80,9 +80,9 @@ TEAM = TeamWeights(
     ovals=(88, 20, 34, 23, -3, 127, 0, 33, 12, 13, 2, 13),
     together=40,
     opened=-7,
-    wanted=(34, 23, 84, 51, 40, 34, 304, 14, 52, 117, 84, 31, 63, 64, 34, 54),
+    oval_places=(34, 23, 84, 51, 40, 34, 304, 14, 52, 117, 84, 31, 63, 64, 34, 54),
     shared=23,
     lira_end=7,
 )
-# The yardstick of what cooperation brings: the same bot with its own points alone in view.
+# Baseline without cooperation: the same bot values only its own points.
 SELFISH = replace(TEAM, beyond=100, step=0, step_urgent=0, goal=0, partner=0, shared=0)

@@ -1,4 +1,4 @@
-"""Trades: what a gift in either direction brings to both seats, and to what the team is after (W43 to W48)."""
+"""Scores of trades: the change in value for both seats (W43 to W48)."""
 
 from vitienv.agents.viticulture.drawing import draw_card
 from vitienv.agents.viticulture.features import ME, copy_position
@@ -18,19 +18,19 @@ from vitienv.world.ops.tokens import gain_wine
 from vitienv.world.ops.trade import Asked, token_action
 from vitienv.world.vocabulary import MOST_AMOUNT, N_KIND_WORDS, Choice, WorldMove
 
-OWN, THEIRS = 1, PARTNER + 1  # where both positions after a trade are imagined
-A_CARD = 60  # what a vine or order is kept for
+SEAT_AFTER, PARTNER_AFTER = 1, PARTNER + 1  # positions after a trade
+CARD_VALUE = 60  # lost with a vine or order
 
 
 @jit
 def is_simulated(o):
-    """Whether the other seat is the simulated partner."""
+    """Return whether the trade partner is the simulated one."""
     return o[At.RULES + Rule.NUM_PLAYERS] == 1
 
 
 @jit
-def meet(p, o, k):
-    """Read the position of the seat k places clockwise."""
+def read_partner(p, o, k):
+    """Read the seat k places clockwise into position PARTNER."""
     read_seat(o, k, p[PARTNER])
     read_hand_of(o, k, p[PARTNER])
     if is_simulated(o):
@@ -39,7 +39,7 @@ def meet(p, o, k):
 
 @jit
 def other_of(o, start):
-    """The seat that a run of the observation marks, counted clockwise; 1 if none is."""
+    """Return the seat that a one-hot feature marks, counted clockwise from the viewer; 1 if none."""
     for k in range(1, MAX_SEATS):
         if o[start + k] == 1:
             return k
@@ -56,7 +56,7 @@ def part_with(me, kind, n):
         me.cellar[ME, n // N_VALUES, n % N_VALUES] = 0
     elif kind == Choice.VINE or kind == Choice.ORDER:
         me.n_hand[ME, Deck.VINE if kind == Choice.VINE else Deck.ORDER] -= n
-        me.extra -= A_CARD * n
+        me.extra -= CARD_VALUE * n
 
 
 @jit
@@ -73,21 +73,21 @@ def receive(me, kind, n, w):
 
 
 @jit
-def trade_gain(p, flat, w, o, gives, given, takes, taken):
-    """What a trade brings to both, the deed included; `meet` first."""
+def trade_gain(p, flat, w, o, gives, given_token, takes, taken_token):
+    """Return the change in value of a trade for both seats, including its deed; call `read_partner` first."""
     before = position_value(p, flat, 0, w)
-    copy_position(flat, 0, OWN)
-    part_with(p[OWN], gives, given)
-    receive(p[OWN], takes, taken, w)
-    p[OWN].deeds[ME, Metric.TRADES] += 1
-    gained = position_value(p, flat, OWN, w) - before
+    copy_position(flat, 0, SEAT_AFTER)
+    part_with(p[SEAT_AFTER], gives, given_token)
+    receive(p[SEAT_AFTER], takes, taken_token, w)
+    p[SEAT_AFTER].deeds[ME, Metric.TRADES] += 1
+    gained = position_value(p, flat, SEAT_AFTER, w) - before
     if is_simulated(o) or w.partner == 0:
         return gained
     before = position_value(p, flat, PARTNER, w)
-    copy_position(flat, PARTNER, THEIRS)
-    part_with(p[THEIRS], takes, taken)
-    receive(p[THEIRS], gives, given, w)
-    return gained + (position_value(p, flat, THEIRS, w) - before) * w.partner // 100
+    copy_position(flat, PARTNER, PARTNER_AFTER)
+    part_with(p[PARTNER_AFTER], takes, taken_token)
+    receive(p[PARTNER_AFTER], gives, given_token, w)
+    return gained + (position_value(p, flat, PARTNER_AFTER, w) - before) * w.partner // 100
 
 
 @jit
@@ -98,38 +98,37 @@ def has_token(me, kind, token):
 
 
 @jit
-def how_many(me, kind):
-    """How much of a kind that is counted a seat has."""
+def amount_of(me, kind):
     if kind == Choice.LIRA:
         return me.lira[ME]
     return me.n_hand[ME, Deck.VINE if kind == Choice.VINE else Deck.ORDER]
 
 
 @jit
-def best_of_kind(p, flat, w, o, is_gift, gives, given, kind):
-    """The best gift of a kind for nothing; or the best thing to take for the gift."""
+def best_of_kind(p, flat, w, o, is_gift, gives, given_token, kind):
+    """Return the value of the best gift of a kind for nothing, or of the best goods of a kind to take for a gift."""
     owner = 0 if is_gift else PARTNER
     best = FAR_BELOW
     if is_token(kind):
         for token in range(n_tokens(kind)):
             if has_token(p[owner], kind, token):
-                best = max(best, value_of(p, flat, w, o, is_gift, gives, given, kind, token))
+                best = max(best, value_of(p, flat, w, o, is_gift, gives, given_token, kind, token))
     elif kind == Choice.LIRA or kind == Choice.VINE or kind == Choice.ORDER:
-        for n in range(1, min(MOST_AMOUNT, how_many(p[owner], kind)) + 1):
-            best = max(best, value_of(p, flat, w, o, is_gift, gives, given, kind, n))
+        for n in range(1, min(MOST_AMOUNT, amount_of(p[owner], kind)) + 1):
+            best = max(best, value_of(p, flat, w, o, is_gift, gives, given_token, kind, n))
     return best
 
 
 @jit
-def value_of(p, flat, w, o, is_gift, gives, given, kind, n):
+def value_of(p, flat, w, o, is_gift, gives, given_token, kind, n):
     if is_gift:
         return trade_gain(p, flat, w, o, kind, n, Choice.NOTHING, NO_TOKEN)
-    return trade_gain(p, flat, w, o, gives, given, kind, n)
+    return trade_gain(p, flat, w, o, gives, given_token, kind, n)
 
 
 @jit
 def best_part(p, flat, w, o, is_gift):
-    """The best gift, or the best that may be taken for nothing."""
+    """Return the value of the best gift, or of the best goods to take for nothing."""
     best = FAR_BELOW
     for kind in range(N_KIND_WORDS):
         best = max(best, best_of_kind(p, flat, w, o, is_gift, Choice.NOTHING, NO_TOKEN, kind))
@@ -138,14 +137,13 @@ def best_part(p, flat, w, o, is_gift):
 
 @jit
 def best_trade(p, flat, w, o, k):
-    """What a trade with a seat would bring."""
-    meet(p, o, k)
+    """Return the value of the best one-sided trade with a seat."""
+    read_partner(p, o, k)
     return max(best_part(p, flat, w, o, True), best_part(p, flat, w, o, False))
 
 
 @jit
-def stands_at(o, place, k):
-    """Whether a seat has a worker on a place."""
+def has_worker_at(o, place, k):
     for kind in range(3):
         if o[WorldAt.STANDING + (place * MAX_SEATS + k) * 3 + kind] > 0:
             return True
@@ -153,49 +151,49 @@ def stands_at(o, place, k):
 
 
 @jit
-def score_start(p, flat, w, o, now, scores):
-    """A trade is spoken of if anybody there could have one that brings something."""
+def score_start(p, flat, w, o, scores):
+    """Score opening a trade by the best trade with any seat at the place."""
     scores[Move.NO] = 0
     best = FAR_BELOW
     if is_simulated(o):
         best = best_trade(p, flat, w, o, 1)
     else:
         for k in range(1, o[At.RULES + Rule.NUM_PLAYERS]):
-            if stands_at(o, o[Pending.A], k):
+            if has_worker_at(o, o[Pending.A], k):
                 best = max(best, best_trade(p, flat, w, o, k))
     scores[Move.YES] = best
 
 
 @jit
-def score_partner(p, flat, w, o, mask, now, scores):
+def score_partner(p, flat, w, o, mask, scores):
     for k in range(1, MAX_SEATS):
         if mask[Move.SEAT + k - 1]:
             scores[Move.SEAT + k - 1] = best_trade(p, flat, w, o, k)
 
 
 @jit
-def score_part(p, flat, w, o, is_gift, gives, given, kind, so_far, mask, scores):
-    """Kinds, then numbers or tokens, of one part of a trade."""
-    asked = int(o[Pending.C])
-    if asked == Asked.KIND:
-        for other in range(N_KIND_WORDS):
-            if mask[WorldMove.KIND + other]:
-                scores[WorldMove.KIND + other] = best_of_kind(p, flat, w, o, is_gift, gives, given, other)
+def score_part(p, flat, w, o, is_gift, gives, given_token, kind, so_far, mask, scores):
+    """Score the kind, then the amount or token, of one side of a trade."""
+    question = int(o[Pending.C])
+    if question == Asked.KIND:
+        for choice in range(N_KIND_WORDS):
+            if mask[WorldMove.KIND + choice]:
+                scores[WorldMove.KIND + choice] = best_of_kind(p, flat, w, o, is_gift, gives, given_token, choice)
         return
-    if asked == Asked.TOKEN:
+    if question == Asked.TOKEN:
         for token in range(n_tokens(kind)):
             if mask[token_action(kind, token)]:
-                scores[token_action(kind, token)] = value_of(p, flat, w, o, is_gift, gives, given, kind, token)
+                scores[token_action(kind, token)] = value_of(p, flat, w, o, is_gift, gives, given_token, kind, token)
         return
-    scores[Move.DONE] = value_of(p, flat, w, o, is_gift, gives, given, kind, so_far)
+    scores[Move.DONE] = value_of(p, flat, w, o, is_gift, gives, given_token, kind, so_far)
     for n in range(1, MOST_AMOUNT + 1):
         if mask[WorldMove.AMOUNT + n - 1]:
-            scores[WorldMove.AMOUNT + n - 1] = value_of(p, flat, w, o, is_gift, gives, given, kind, so_far + n)
+            scores[WorldMove.AMOUNT + n - 1] = value_of(p, flat, w, o, is_gift, gives, given_token, kind, so_far + n)
 
 
 @jit
-def score_give(p, flat, w, o, mask, now, scores):
-    meet(p, o, other_of(o, WorldAt.TRADE_PARTNER))
+def score_give(p, flat, w, o, mask, scores):
+    read_partner(p, o, other_of(o, WorldAt.TRADE_PARTNER))
     kind, so_far = int(o[Pending.PICK0]), int(o[Pending.PICK1])
     score_part(p, flat, w, o, True, Choice.NOTHING, NO_TOKEN, kind, so_far, mask, scores)
     if mask[WorldMove.KIND + Choice.NOTHING]:
@@ -203,21 +201,21 @@ def score_give(p, flat, w, o, mask, now, scores):
 
 
 @jit
-def score_take(p, flat, w, o, mask, now, scores):
-    meet(p, o, other_of(o, WorldAt.TRADE_PARTNER))
-    gives, given = int(o[Pending.PICK0]), int(o[Pending.PICK1])
+def score_take(p, flat, w, o, mask, scores):
+    read_partner(p, o, other_of(o, WorldAt.TRADE_PARTNER))
+    gives, given_token = int(o[Pending.PICK0]), int(o[Pending.PICK1])
     kind, so_far = int(o[Pending.PICK2]), int(o[Pending.PICK3])
-    score_part(p, flat, w, o, False, gives, given, kind, so_far, mask, scores)
+    score_part(p, flat, w, o, False, gives, given_token, kind, so_far, mask, scores)
     if mask[WorldMove.KIND + Choice.NOTHING]:
-        nothing = trade_gain(p, flat, w, o, gives, given, Choice.NOTHING, NO_TOKEN)
+        nothing = trade_gain(p, flat, w, o, gives, given_token, Choice.NOTHING, NO_TOKEN)
         scores[WorldMove.KIND + Choice.NOTHING] = nothing
 
 
 @jit
-def score_answer(p, flat, w, o, now, scores):
-    """Score the partner's answer: it gets the gift, and loses the taking."""
-    meet(p, o, other_of(o, At.TURN_SEAT))
-    gives, given = int(o[Pending.PICK0]), int(o[Pending.PICK1])
-    takes, taken = int(o[Pending.PICK2]), int(o[Pending.PICK3])
-    scores[Move.YES] = trade_gain(p, flat, w, o, takes, taken, gives, given)
+def score_answer(p, flat, w, o, scores):
+    """Score the answer: accepting receives the gift and loses the goods taken."""
+    read_partner(p, o, other_of(o, At.TURN_SEAT))
+    gives, given_token = int(o[Pending.PICK0]), int(o[Pending.PICK1])
+    takes, taken_token = int(o[Pending.PICK2]), int(o[Pending.PICK3])
+    scores[Move.YES] = trade_gain(p, flat, w, o, takes, taken_token, gives, given_token)
     scores[Move.NO] = 0

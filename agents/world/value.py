@@ -1,7 +1,4 @@
-"""What a position of World is worth: the own vineyard up to the points that a seat must have, and what the team gets.
-
-Stands in for the other rulesets' `worth`, with their reckoning of fields, wines and orders.
-"""
+"""Value of a position of World: the seat's vineyard, up to the points it needs, and the team's goals."""
 
 from vitienv.agents.viticulture.features import ME
 from vitienv.agents.viticulture.value import (
@@ -26,27 +23,27 @@ POINT = 100
 
 
 class Row(Numbers):
-    """Rows of `others`: the count of this year's goal, and that of the continent's rule."""
+    """Rows of `others`: the metric of this year's goal, and that of the continent's rule."""
 
     GOAL = 0
     RULE = 1
 
 
-class ActionDescription(Numbers):
-    """What is known of the other seats together: the sum of them, the least and the most."""
+class Aggregate(Numbers):
+    """Columns of `others`: aggregates of a metric over the other seats."""
 
-    ALL = 0
-    LEAST = 1
-    MOST = 2
+    SUM = 0
+    MIN = 1
+    MAX = 2
 
 
 NO_OTHERS = 10_000
-STEP_LIRA = 8  # a step of the token costs that where no rectangle makes it cheaper
+STEP_LIRA = 8  # price of an influence step without a rectangle
 
 
 @jit
-def yearly(me, w):
-    """Structures, workers and residual payments: what they bring in the years to come."""
+def yearly_value(me, w):
+    """Return the value of structures, workers and residual payments in the remaining years."""
     built = me.structures[ME]
     a_year = me.residual[ME] * w.residual_year + n_bare(me, ME) * w.bare_year
     a_year += built[Structure.WINDMILL] * w.windmill_year + built[Structure.TASTING_ROOM] * w.tasting_year
@@ -62,23 +59,23 @@ def yearly(me, w):
 
 
 @jit
-def visitors(me, w):
-    """Visitors in hand, each further one of a deck worth less; nothing once they cannot be played any more."""
+def visitors_value(me, w):
+    """Return the value of visitors in hand that can still be played; each further visitor of a deck has less."""
     total = 0
     for deck in range(Deck.SUMMER, Deck.WINTER + 1):
-        each = w.summer_card if deck == Deck.SUMMER else w.winter_card
-        now = me.free > 0 if deck == Deck.WINTER else me.season <= Season.SUMMER and me.early + me.free > 0
+        card_worth = w.summer_card if deck == Deck.SUMMER else w.winter_card
+        is_playable = me.free > 0 if deck == Deck.WINTER else me.season <= Season.SUMMER and me.early + me.free > 0
         for _ in range(me.n_hand[ME, deck]):
-            if (me.later > 0 or now) and each > 0:
-                total += each
-                each -= w.visitor_less
+            if (me.later > 0 or is_playable) and card_worth > 0:
+                total += card_worth
+                card_worth -= w.visitor_less
     excess = hand_size(me) - hand_limit(me) - (me.free + me.early) // 2
     return total - max(0, excess) * w.over_limit
 
 
 @jit
-def fields_here(me, w):
-    """The grapes of the years to come, the best first, each further one counting less, and those of this winter."""
+def fields_value(me, w):
+    """Return the value of future harvests, with diminishing returns from the best down, and of this winter's."""
     total, share, ready = 0, 100, 0
     for value in range(N_VALUES, 0, -1):
         for field in range(N_FIELDS):
@@ -93,48 +90,48 @@ def fields_here(me, w):
 
 @jit
 def closeness(w, have, need):
-    """The progress towards a need, in percent: 100 when it is met, a weighted part on the way."""
+    """Return the progress towards a need in percent: 100 when met, a weighted square below."""
     if have >= need:
         return 100
     return w.progress * have * have // (need * need) if have > 0 else 0
 
 
 @jit
-def met_share(me, w, which, metric, scope, need):
-    """How far a need is met, by the own seat and what is known of the others, in percent."""
+def met_share(me, w, row, metric, scope, need):
+    """Return the progress of the seats in a scope towards a need, in percent."""
     mine = measure(me, ME, metric)
     if scope == Scope.TEAM:
-        return closeness(w, mine + me.others[which, ActionDescription.ALL], need)
+        return closeness(w, mine + me.others[row, Aggregate.SUM], need)
     if scope == Scope.ANY:
-        return closeness(w, max(mine, me.others[which, ActionDescription.MOST]), need)
+        return closeness(w, max(mine, me.others[row, Aggregate.MAX]), need)
     share = closeness(w, min(mine, need), need)
-    return share if me.others[which, ActionDescription.LEAST] >= need else share * w.progress // 100
+    return share if me.others[row, Aggregate.MIN] >= need else share * w.progress // 100
 
 
 @jit
 def goal_metric(me):
-    """What this year's goal counts; -1 if there is none, or it is met."""
+    """Return the metric of this year's goal; -1 if there is none, or it is met."""
     if not is_event(me, EventKind.GOAL) or me.goal_met == 1:
         return -1
     return event_number(me, Ev.SOLO_METRIC) if me.rules[Rule.NUM_PLAYERS] == 1 else event_number(me, Ev.METRIC)
 
 
 @jit
-def goal_worth(me, w):
-    """How far this year's goal is met."""
+def goal_value(me, w):
+    """Return the value of the progress towards this year's goal."""
     metric = goal_metric(me)
     if metric < 0:
         return 0
-    per_seat, least = event_number(me, Ev.PER_PLAYER), event_number(me, Ev.MINIMUM)
-    need = threshold(me, event_number(me, Ev.NEED), per_seat, least)
+    per_seat, minimum = event_number(me, Ev.PER_PLAYER), event_number(me, Ev.MINIMUM)
+    need = threshold(me, event_number(me, Ev.NEED), per_seat, minimum)
     if event_number(me, Ev.IS_MOST) == 1:
-        return w.goal if measure(me, ME, metric) + me.others[Row.GOAL, ActionDescription.ALL] <= need else 0
+        return w.goal if measure(me, ME, metric) + me.others[Row.GOAL, Aggregate.SUM] <= need else 0
     return w.goal * met_share(me, w, Row.GOAL, metric, event_number(me, Ev.SCOPE), need) // 100
 
 
 @jit
 def rule_metric(me):
-    """What the continent's rule counts; -1 if it brings nothing any more, or is a payment or an aim."""
+    """Return the metric of the continent's rule; -1 if it is exhausted, a payment or an aim."""
     if me.rule_steps >= rule_number(me, Ru.MOST):
         return -1
     metric = rule_number(me, Ru.SOLO_METRIC) if me.rules[Rule.NUM_PLAYERS] == 1 else rule_number(me, Ru.METRIC)
@@ -142,25 +139,25 @@ def rule_metric(me):
 
 
 @jit
-def rule_worth(me, w):
-    """How far the continent's rule is met this year, once or several times."""
+def rule_value(me, w):
+    """Return the value of this year's progress towards the continent's rule, which may repeat."""
     metric = rule_metric(me)
     if metric < 0:
         return 0
     need = threshold(me, rule_number(me, Ru.NEED), rule_number(me, Ru.PER_PLAYER), rule_number(me, Ru.MINIMUM))
-    have = measure(me, ME, metric) + me.others[Row.RULE, ActionDescription.ALL]
-    often = have // need
+    have = measure(me, ME, metric) + me.others[Row.RULE, Aggregate.SUM]
+    times = have // need
     if rule_number(me, Ru.LIMIT) != Limit.REPEAT:
         return w.goal * closeness(w, min(have, need), need) // 100 if me.rule_year == 0 else 0
-    left = rule_number(me, Ru.MOST) - me.rule_steps + me.rule_year
-    if often >= left:
-        return w.goal * left
-    return w.goal * often + w.goal * closeness(w, have - often * need, need) // 100
+    steps_left = rule_number(me, Ru.MOST) - me.rule_steps + me.rule_year
+    if times >= steps_left:
+        return w.goal * steps_left
+    return w.goal * times + w.goal * closeness(w, have - times * need, need) // 100
 
 
 @jit
-def wells_worth(me, w):
-    """Africa's rule: irrigation for all, then three planted fields for all."""
+def wells_value(me, w):
+    """Return the value of the progress towards Africa's rule: irrigation, then three planted fields, for all seats."""
     if rule_number(me, Ru.METRIC) != Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS:
         return 0
     total = 0
@@ -172,21 +169,21 @@ def wells_worth(me, w):
 
 
 @jit
-def aims_worth(me, w):
-    """Europe's aims that are not turned over yet."""
+def aims_value(me, w):
+    """Return the value of the progress towards Europe's open aims."""
     total = 0
     for i in range(2):
         if me.aims[ME, i] >= 0 and me.aims_met[ME, i] == 0:
             aim = me.aims[ME, i]
-            alone = me.rules[Rule.NUM_PLAYERS] == 1
-            have = measure(me, ME, AIM[aim, 2] if alone else AIM[aim, 0])
+            is_solo = me.rules[Rule.NUM_PLAYERS] == 1
+            have = measure(me, ME, AIM[aim, 2] if is_solo else AIM[aim, 0])
             total += w.aim * closeness(w, have, AIM[aim, 1]) // 100
     return total
 
 
 @jit
-def influence_worth(me, w):
-    """The steps that the token lacks; those that nothing is expected to bring count for more."""
+def influence_value(me, w):
+    """Return the penalty for missing influence; steps beyond the expected gains weigh more."""
     end = me.rules[WorldRule.INFLUENCE_END]
     token = me.influence
     if me.over_achieved[ME] == 0 and me.vp[ME] >= me.rules[WorldRule.OVER_ACHIEVE_AT]:
@@ -197,15 +194,15 @@ def influence_worth(me, w):
 
 
 @jit
-def enough(me, w, prospects):
-    """Points and what will bring points: beyond those that a seat must have they count for less."""
-    needed = POINT * me.rules[WorldRule.VP_EACH]
-    return prospects if prospects <= needed else needed + (prospects - needed) * w.beyond // 100
+def discount_surplus(me, w, prospects):
+    """Discount prospective points beyond the seat's target."""
+    target = POINT * me.rules[WorldRule.VP_EACH]
+    return prospects if prospects <= target else target + (prospects - target) * w.beyond // 100
 
 
 @jit
-def money(me, w):
-    """Lira; in the last year while there is something to buy."""
+def lira_value(me, w):
+    """Return the value of lira; in the last year also as influence that is still missing."""
     total = lira_worth(me, w)
     if me.later == 0 and me.free > 0:
         lacking = max(0, me.rules[WorldRule.INFLUENCE_END] - me.influence)
@@ -214,11 +211,11 @@ def money(me, w):
 
 
 @jit
-def worth_here(p, flat, at, w):
-    """What position `at` is worth. The two positions above it are used as scratch."""
+def team_value(p, flat, at, w):
+    """Return the value of position `at`, with the two positions above it as scratch. Replaces `position_value`."""
     me = p[at]
     reckon_yields(me)
-    own = POINT * me.vp[ME] + me.extra + yearly(me, w) + visitors(me, w)
-    own += fields_here(me, w) + vines_worth(me, w) + cellar_worth(p, flat, at, w)
-    team = influence_worth(me, w) + goal_worth(me, w) + rule_worth(me, w) + wells_worth(me, w) + aims_worth(me, w)
-    return enough(me, w, own) + money(me, w) + team
+    prospects = POINT * me.vp[ME] + me.extra + yearly_value(me, w) + visitors_value(me, w)
+    prospects += fields_value(me, w) + vines_worth(me, w) + cellar_worth(p, flat, at, w)
+    team = influence_value(me, w) + goal_value(me, w) + rule_value(me, w) + wells_value(me, w) + aims_value(me, w)
+    return discount_surplus(me, w, prospects) + lira_value(me, w) + team

@@ -1,1 +1,1 @@
-"""What only World has: its report."""
+"""Evaluation and report of World."""

@@ -1,4 +1,4 @@
-"""Evaluation of teams in Viticulture World, on its continents, by the number of seats."""
+"""Evaluation of teams in Viticulture World, by continent and number of seats."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def _tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[d
     tables = [options | {"continent": name, "num_players": n} for name in names for n in seats]
     for table in tables:
         if table["continent"] == "greengully":
-            table["events"] = "ordered"  # it is never shuffled
+            table["events"] = "ordered"  # its events are never shuffled
     return [Options.of(**table).to_dict() for table in tables]
 
 
 def _play(case: Case, numbers: range) -> Columns:
-    """Columns points (games, seats) and missing (games,), the steps that the token lacked."""
+    """Columns: points (games, seats); missing (games,), the missing steps of influence; `told`, the notes."""
     options, specs = Options.of(**case.table), (case.bot, *(case.others or (case.bot,)))
     seating = [[seat % 2 for seat in range(options.num_players)]] * len(numbers)
     bots = make_bots(specs, case.seed, case.game)
@@ -51,25 +51,25 @@ def _check(case: Case, games: Columns) -> bool:
 
 
 def _is_lost(games: Columns) -> np.ndarray:
-    """Games in which a bot failed, whatever the points."""
+
     return np.array([bool(remark[FORFEITS]) for remark in games["told"]])
 
 
 def _goal(case: Case) -> int:
-    """The points that every seat must have."""
+    """Return the points that every seat needs to win."""
     options = Options.of(**case.table)
     return int(options.rules()[options.game_spec.rule_parameter("vp_each")])
 
 
 def wins(case: Case, games: Columns) -> np.ndarray:
-    """Return which games (games,) the team has won; see `_play` for the columns."""
+    """Return a mask (games,) of the games that the team won; see `_play` for the columns."""
     return (games["points"] >= _goal(case)).all(axis=1) & (games["missing"] == 0) & ~_is_lost(games)
 
 
 def _row(case: Case, games: Columns) -> Row:
     points, missing, is_lost, n = games["points"], games["missing"], _is_lost(games), len(games["missing"])
-    is_there = points >= _goal(case)
-    with_points, with_token = is_there.all(axis=1), missing == 0
+    is_reached = points >= _goal(case)
+    with_points, with_token = is_reached.all(axis=1), missing == 0
     seeds = np.repeat(np.arange(n), points.shape[1])
     return {
         "beside": case.others[0] if case.others else None,
@@ -79,7 +79,7 @@ def _row(case: Case, games: Columns) -> Row:
         "lost_by_points": float((~with_points & with_token & ~is_lost).mean()),
         "lost_by_token": float((with_points & ~with_token & ~is_lost).mean()),
         "lost_by_both": float((~with_points & ~with_token & ~is_lost).mean()),
-        "seats_there": clustered_share(is_there.reshape(-1), seeds),
+        "seats_there": clustered_share(is_reached.reshape(-1), seeds),
         "points": clustered_mean(points.reshape(-1), seeds),
         "lowest": float(points.min(axis=1).mean()),
         "token_missing": float(missing.mean()),

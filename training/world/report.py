@@ -1,4 +1,4 @@
-"""What a report about games of World tells; see `training.report.plugins`."""
+"""Report of World; see `training.report.plugins`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "bots": ("The bots", "", {"bot": "bot"}),
     "ends": (
         "What was missing",
-        "Which of the two conditions failed, in rows of each seat; “own points” are those of the seat itself.",
+        "The failed conditions of a win, in rows of each seat; “own points” are those of the seat itself.",
         {"condition": "condition"},
     ),
     "influence": ("Influence by source", "Steps of the token, in rows of the seat that decided.", {"source": "source"}),
@@ -36,7 +36,7 @@ SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
 
 
 def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
-    """The token, and what of it is accounted for, before each decision."""
+    """Return the influence, and its part from points and from the continent's rule, before each decision."""
     return {
         "influence": games["influence"][rows].astype(np.int64),
         "over": games["over_achieved"][rows].astype(np.int64).sum(axis=1),
@@ -45,7 +45,7 @@ def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.
 
 
 def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
-    """The facts of these games; their seats are numbered from first_unit on."""
+    """Return the facts of the games, whose seats are numbered from first_unit."""
     import pandas as pd
 
     steps, names = trace.steps, np.array(trace.options.game_spec.actions.names, object)
@@ -53,8 +53,8 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
     unit = first_unit + steps["game"].astype(np.int64) * trace.points.shape[1] + steps["seat"]
     words = names[steps["action"]]
 
-    def rows(chosen: np.ndarray, **more: np.ndarray) -> pd.DataFrame:
-        return by_unit(pd.DataFrame({"unit": unit[chosen]} | {key: value[chosen] for key, value in more.items()}))
+    def rows(is_selected: np.ndarray, **columns: np.ndarray) -> pd.DataFrame:
+        return by_unit(pd.DataFrame({"unit": unit, **columns})[is_selected])
 
     last = np.array([word.rpartition(":")[2] for word in words], object)
     tiles = (decisions == "choose_tile") & np.char.startswith(words.astype(str), "tile:")
@@ -69,26 +69,26 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
 
 
 def _ends(trace: Trace, first_unit: int) -> pd.DataFrame:
-    """A row for each seat: the conditions that its game lacked at the end."""
+    """Rows (unit, condition): the failed conditions of each seat's game."""
     import pandas as pd
 
     rules, (n, seats) = trace.games["rules"], trace.points.shape
-    enough = np.asarray(trace.points >= rules[:, WorldRule.VP_EACH, None])
-    token = np.asarray(trace.games["influence"] >= rules[:, WorldRule.INFLUENCE_END])
-    every = np.asarray(enough.all(axis=1))
+    has_points = np.asarray(trace.points >= rules[:, WorldRule.VP_EACH, None])
+    has_token = np.asarray(trace.games["influence"] >= rules[:, WorldRule.INFLUENCE_END])
+    is_team_done = np.asarray(has_points.all(axis=1))
     units = first_unit + np.arange(n * seats).reshape(n, seats)
     failed = {
-        "own points": ~enough,
-        "points of some seat": np.broadcast_to(~every[:, None], (n, seats)),
-        "influence": np.broadcast_to(~token[:, None], (n, seats)),
-        "none": np.broadcast_to((token & every)[:, None], (n, seats)),
+        "own points": ~has_points,
+        "points of some seat": np.broadcast_to(~is_team_done[:, None], (n, seats)),
+        "influence": np.broadcast_to(~has_token[:, None], (n, seats)),
+        "none": np.broadcast_to((has_token & is_team_done)[:, None], (n, seats)),
     }
-    parts = [pd.DataFrame({"unit": units[which], "condition": word}) for word, which in failed.items()]
+    parts = [pd.DataFrame({"unit": units[is_failed], "condition": word}) for word, is_failed in failed.items()]
     return by_unit(pd.concat(parts))
 
 
 def _influence(trace: Trace, unit: np.ndarray, decisions: np.ndarray) -> pd.DataFrame:
-    """The token's steps by their source: what a step of the game changed, against what is accounted for."""
+    """Rows (unit, source, steps); the steps that neither points nor the rule explain are bought, else from events."""
     import pandas as pd
 
     steps, game = trace.steps, trace.steps["game"].astype(np.int64)
@@ -106,17 +106,17 @@ def _influence(trace: Trace, unit: np.ndarray, decisions: np.ndarray) -> pd.Data
     gained = {name: after[name] - steps[name] for name in after}
     buys = np.isin(decisions, ("buy_influence", "partner_acts"))
     buys |= (decisions == "place_worker") & (PLACE_OF[steps["action"].astype(np.int64)] == Place.BUY_INFLUENCE)
-    each = int(trace.games["rules"][0, WorldRule.OVER_ACHIEVE_GAIN])
-    over = np.minimum(gained["over"] * each, gained["influence"])
+    over_gain = int(trace.games["rules"][0, WorldRule.OVER_ACHIEVE_GAIN])
+    over = np.minimum(gained["over"] * over_gain, gained["influence"])
     rule = np.minimum(np.maximum(gained["by_rule"], 0), gained["influence"] - over)
-    rest = gained["influence"] - over - rule
-    sources = {OVER: over, RULE: rule, BOUGHT: np.where(buys, rest, 0), EVENT: np.where(buys, 0, rest)}
+    remainder = gained["influence"] - over - rule
+    sources = {OVER: over, RULE: rule, BOUGHT: np.where(buys, remainder, 0), EVENT: np.where(buys, 0, remainder)}
     parts = [pd.DataFrame({"unit": unit[n > 0], "source": word, "steps": n[n > 0]}) for word, n in sources.items()]
     return by_unit(pd.concat(parts))
 
 
 def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """All tables by name."""
+    """Return all tables by name."""
     frames = facts.frames
     return {
         "bots": bots_table(facts, bots),

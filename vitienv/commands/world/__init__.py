@@ -1,1 +1,1 @@
-"""What only World has on the command line."""
+"""Commands of World."""

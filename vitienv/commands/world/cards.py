@@ -1,4 +1,4 @@
-"""What vitienv cards tells of World: tiles, events, aims, red and blue cards and the partner's."""
+"""List of World's components for `vitienv cards`."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Any
 from vitienv.console import echo, print_json
 
 
-def show(options: Any, sought: list[str], deck: str | None, json: bool) -> None:
-    """List what a game is played with, or what has all these words in it."""
+def show(options: Any, words: list[str], deck: str | None, json: bool) -> None:
+    """Print all components of a game, or those that contain all words."""
     from vitienv.world.enums import CONTINENTS
     from vitienv.world.render.component_names import Things
 
     if deck is not None:
-        raise ValueError(f"--deck is {deck!r}; leave it out: World's components are in no decks")
-    own = Things(options.tables)
-    rules = [own.rule(name)._replace(word=f"rule:{name}") for name in CONTINENTS]
-    events = [event for name in CONTINENTS for event in own.events(name)]
-    everything = [*own.tiles, *rules, *events, *own.aims, *own.parents, *own.partner]
-    matching = [one for one in everything if all(word in " ".join(one[:3]).lower() for word in sought)]
+        raise ValueError(f"--deck must be unset for World, got {deck!r}")
+    names = Things(options.tables)
+    rules = [names.rule(name)._replace(word=f"rule:{name}") for name in CONTINENTS]
+    events = [event for name in CONTINENTS for event in names.events(name)]
+    components = [*names.tiles, *rules, *events, *names.aims, *names.parents, *names.partner]
+    matching = [entry for entry in components if all(word in " ".join(entry[:3]).lower() for word in words)]
     if not matching:
-        raise ValueError(f"no component with {' '.join(sought)!r}; leave the words out to see all {len(everything)}")
+        raise ValueError(f"no component with {' '.join(words)!r}; leave the words out to see all {len(components)}")
     if json:
-        print_json([one._asdict() for one in matching])
+        print_json([entry._asdict() for entry in matching])
         return
-    for one in matching:
-        echo(f"{one.word:<24} {one.title}{' (stand-in)' if one.is_stand_in else ''}: {one.text}")
-    made_up = sum(one.is_stand_in for one in matching)
-    echo(f"{made_up} of {len(matching)} are stand-ins: the printed components could not be looked up")
+    for entry in matching:
+        echo(f"{entry.word:<24} {entry.title}{' (stand-in)' if entry.is_stand_in else ''}: {entry.text}")
+    num_stand_ins = sum(entry.is_stand_in for entry in matching)
+    echo(f"{num_stand_ins} of {len(matching)} are stand-ins for printed components that are not documented")
