@@ -108,7 +108,7 @@ test-integrations: export OMP_NUM_THREADS = 1
 test-integrations:
 	$(PYTHON) -m venv build/integrations
 	$(INTEGRATIONS) -m pip install -qq --disable-pip-version-check -c constraints-integrations.txt -e ".[rules,analysis]" pytest torch \
-		torchrl tianshou "ray[rllib]" supersuit open_spiel openenv
+		torchrl tianshou "ray[rllib]" supersuit open_spiel openenv mcp
 	$(INTEGRATIONS) -m pytest -q -p no:cacheprovider -m "" tests/integrations
 
 # Several nodes of a Ray cluster on this machine, in an environment of its own: Ray is large.

@@ -27,7 +27,7 @@ LONGEST = 20_000  # letters of an error, which may quote a file of others
 TRACEBACK = "VITIENV_TRACEBACK"
 COMMANDS = (
     "play", "tournament", "ladder", "train", "evaluate", "compare", "replay", "analyse", "bench", "bot", "data",
-    "cache", "cards",
+    "cache", "cards", "mcp",
 )  # fmt: skip
 
 

@@ -50,6 +50,11 @@ class TextEnv:
         self.retries = retries
         self._asked_again = self._illegal = 0
 
+    @property
+    def game(self) -> Game:
+        """The game that is played; stepping it is for `step` alone."""
+        return self._game
+
     @exclusive
     def reset(self, seed: int | None = None) -> tuple[str, dict[str, Any]]:
         """A new game: the first prompt and info. seed: as for `LearnerEnv.reset`."""
