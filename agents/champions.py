@@ -20,7 +20,7 @@ from vitienv.agents.network import Network, read_network
 from vitienv.core import targets
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.networks.network import ADVICE_UNIT, TRUST
+from vitienv.core.networks.network import PRIOR_UNIT, TRUST
 from vitienv.registry import DEFAULT, game_spec
 
 NAME, FROZEN = "champion", "frozen"
@@ -131,9 +131,9 @@ def lead(game: GameSpec, observations: np.ndarray) -> np.ndarray:
     return np.clip((points[:, 0] - best) / score.unit, -1, 1)
 
 
-def heeded(advice: np.ndarray) -> np.ndarray:
-    """What the adviser's preferences (n, actions) are taken in as: 0 for the best action, less for the others."""
-    return -np.log1p(advice / -ADVICE_UNIT)
+def prior_logits(prior_scores: np.ndarray) -> np.ndarray:
+    """What the policy prior's preferences (n, actions) are taken in as: 0 for the best action, less for the others."""
+    return -np.log1p(prior_scores / -PRIOR_UNIT)
 
 
 class HeuristicFallback:
@@ -156,7 +156,7 @@ class HeuristicFallback:
 
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Network.evaluate`."""
-        liked = heeded(self._bot.preferences(observations, masks))
+        liked = prior_logits(self._bot.preferences(observations, masks))
         return np.where(np.asarray(masks) != 0, TRUST * liked, -np.inf), lead(self.game_spec, observations)
 
 
@@ -185,7 +185,7 @@ class Champions:
         return self._at[table]
 
     def kernels_for(self, what: str) -> list[Any]:
-        """See `Network.compiled`: of all tables, some of which have an adviser."""
+        """See `Network.compiled`: of all tables, some of which have a policy prior."""
         return [loop for network in self.networks for loop in network.kernels_for(what)]
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.protocol import agent_kernels
-from vitienv.agents.query import advice_of
+from vitienv.agents.query import query_policy_prior
 from vitienv.agents.weights import check_about, extended, read_tensors, shapes, table_of
 from vitienv.core.files import from_json
 from vitienv.core.game_spec import GameSpec
@@ -23,7 +23,7 @@ from vitienv.registry import DEFAULT, game_spec
 FORMAT = "vitienv-network-1"
 
 
-class Adviser:
+class PolicyPrior:
     """A heuristic bot at a network's side: the network learns where to depart from it, and by how much."""
 
     def __init__(self, name: str | None, game: GameSpec) -> None:
@@ -33,21 +33,21 @@ class Adviser:
         if name is not None:
             check_told([name], "the network", game)
         bot: Any = None if name is None else make_agent(name, game=game)
-        if bot is not None and not hasattr(bot, "advise"):
-            raise ValueError(f"advice comes from a heuristic bot, not from {name!r}")
+        if bot is not None and not hasattr(bot, "prior_scores"):
+            raise ValueError(f"policy prior must be a heuristic bot, got {name!r}")
         self._bot = bot
         self.width = 0 if bot is None else game.actions.n + 1
 
     def kernels_for(self) -> list[Any]:
         """See `Bot.kernels_for`."""
-        return agent_kernels(self._bot, "advise")
+        return agent_kernels(self._bot, "prior_scores")
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """(n, width) int16: how much worse than the best each legal action seems, in hundredths of a point and never
-        above 0, and last what the viewer's position is worth. AdviceError names a bot that fails."""
+        above 0, and last what the viewer's position is worth. PolicyPriorError names a bot that fails."""
         if self._bot is None:
             return np.empty((len(masks), 0), np.int16)
-        return advice_of(self._bot, observations, masks)
+        return query_policy_prior(self._bot, observations, masks)
 
 
 class Network:
@@ -60,7 +60,7 @@ class Network:
         """
         self.about = about
         self.game_spec = game
-        self.policy_prior = Adviser(about["architecture"].get("policy_prior"), game)
+        self.policy_prior = PolicyPrior(about["architecture"].get("policy_prior"), game)
         self.net: Net = packed(tensors, about["architecture"], game)
 
     @property
@@ -77,36 +77,36 @@ class Network:
 
         ValueError for arrays of another shape.
         """
-        seen, legal, advice = self._asked(observations, masks, None)
+        seen, legal, prior_scores = self._asked(observations, masks, None)
         actions: np.ndarray = np.empty(len(seen), np.int64)
-        best(self.net, seen, legal, advice, actions, room_for(self.net))
+        best(self.net, seen, legal, prior_scores, actions, room_for(self.net))
         return actions
 
     def evaluate(
-        self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None
+        self, observations: np.ndarray, masks: np.ndarray, prior_scores: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """logits (n, actions), minus infinity where illegal, and values (n,), both float32.
 
-        observations (n, observed numbers) and masks (n, actions) as the environments return them; advice: the
-        adviser's scores of them, computed if None. A value is the expected result of the game in units of the reward
+        observations (n, observed numbers) and masks (n, actions) as the environments return them; prior_scores
+        (n, actions + 1) int16, computed if None. A value is the expected result of the game in units of the reward
         that the network was trained for. A row's numbers do not depend on other rows. ValueError for arrays of another
         shape.
         """
-        seen, legal, advice = self._asked(observations, masks, advice)
+        seen, legal, prior_scores = self._asked(observations, masks, prior_scores)
         logits: np.ndarray = np.empty(legal.shape, np.float32)
         values: np.ndarray = np.empty(len(seen), np.float32)
-        evaluate(self.net, seen, legal, advice, logits, values, room_for(self.net))
+        evaluate(self.net, seen, legal, prior_scores, logits, values, room_for(self.net))
         return logits, values
 
     def _asked(
-        self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None
+        self, observations: np.ndarray, masks: np.ndarray, prior_scores: np.ndarray | None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         seen, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
         n, told = len(seen), self.game_spec
         if seen.shape != (n, told.observation.n) or legal.shape != (n, told.actions.n):
             asked = f"(n, {told.observation.n}) and (n, {told.actions.n})"
             raise ValueError(f"observations and masks have shapes {seen.shape} and {legal.shape}; they must be {asked}")
-        return seen, legal, self.policy_prior(seen, legal) if advice is None else advice
+        return seen, legal, self.policy_prior(seen, legal) if prior_scores is None else prior_scores
 
 
 def read_network(path: str | Path, game: str | GameSpec = DEFAULT) -> Network:

@@ -24,8 +24,8 @@ class BotCrashed(ValueError):
     """A bot raised an exception, or its answer is none. The message names the bot, its game and the kept position."""
 
 
-class AdviceError(BotCrashed):
-    """A network's adviser failed. name: of the adviser. row: the first one in which it fails, so that the caller can
+class PolicyPriorError(BotCrashed):
+    """A network's policy prior failed. name: of the policy prior. row: the first that fails, so that the caller can
     keep the position."""
 
     def __init__(self, message: str, name: str = "", row: int = 0) -> None:
@@ -85,21 +85,21 @@ def call_agent(agent: Agent, batch: Batch, rows: np.ndarray) -> Any:
     return agent.act(batch.obs[rows], batch.masks[rows], games=GameViews(batch, rows))
 
 
-def advice_of(bot: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """What a heuristic bot says to n rows, (n, actions + 1) int16. AdviceError if it raises or gives another
+def query_policy_prior(bot: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """What a heuristic bot says to n rows, (n, actions + 1) int16. PolicyPriorError if it raises or gives another
     array."""
     try:
-        advice = np.asarray(bot.advise(observations, masks))
+        prior_scores = np.asarray(bot.prior_scores(observations, masks))
     except (Exception, SystemExit) as error:
         row, cause = _bisect_failure(
-            lambda one: bot.advise(observations[one], masks[one]), np.arange(len(masks)), error
+            lambda one: bot.prior_scores(observations[one], masks[one]), np.arange(len(masks)), error
         )
-        raise AdviceError(f"{bot.name} failed as adviser: {_told(cause)}", bot.name, row) from cause
+        raise PolicyPriorError(f"{bot.name} failed as policy prior: {_told(cause)}", bot.name, row) from cause
     n, actions = masks.shape
-    if advice.shape != (n, actions + 1) or advice.dtype != np.int16:
-        gave = f"{advice.dtype} of shape {advice.shape}, not int16 of shape {(n, actions + 1)}"
-        raise AdviceError(f"{bot.name} gave as adviser {gave}", bot.name)
-    return advice
+    if prior_scores.shape != (n, actions + 1) or prior_scores.dtype != np.int16:
+        gave = f"{prior_scores.dtype} of shape {prior_scores.shape}, not int16 of shape {(n, actions + 1)}"
+        raise PolicyPriorError(f"{bot.name} gave as policy prior {gave}", bot.name)
+    return prior_scores
 
 
 def _told(error: BaseException) -> str:

@@ -114,7 +114,7 @@ def read_tensors(file: Any, wanted: Mapping[str, tuple[int, ...]]) -> dict[str, 
 
 
 def check_about(about: Mapping[str, Any], game: GameSpec) -> None:
-    """ValueError if the metadata are not those of a network of this game. An adviser has no parameters: a file from
+    """ValueError if the metadata are not those of a network of this game. A policy prior has no parameters: a file from
     somebody else must not have another file read."""
     for name in ("architecture", "layout", "trained"):
         if not isinstance(about[name], Mapping):

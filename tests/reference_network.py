@@ -23,7 +23,7 @@ def plain_lead(game: GameSpec, observation: np.ndarray) -> float:
 
 def plain_evaluate(
     tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], game: GameSpec,
-    observations: np.ndarray, masks: np.ndarray, advice: np.ndarray,
+    observations: np.ndarray, masks: np.ndarray, prior_scores: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """logits (n, actions), minus infinity where illegal, and values (n,)."""
     doubles = {name: np.asarray(value, np.float64) for name, value in tensors.items()}
@@ -34,15 +34,15 @@ def plain_evaluate(
     seen, actions = observations.astype(np.float64), masks.astype(np.float64)
     logs = game.observation.logs
     seen[:, logs] = np.sign(seen[:, logs]) * np.log1p(np.abs(seen[:, logs]))
-    liked = -np.log1p(advice[:, :-1] / -25.0)
-    if advice.shape[1]:
+    liked = -np.log1p(prior_scores[:, :-1] / -25.0)
+    if prior_scores.shape[1]:
         actions *= np.exp(liked)
     x = np.maximum(layer("input", np.concatenate([seen, actions], axis=1)), 0)
     for i in range(architecture["blocks"]):
         x += np.maximum(layer(f"blocks.{i}", x), 0)
     logits, values = layer("policy", x), layer("value", np.maximum(layer("judge", x), 0))[:, 0]
-    if advice.shape[1]:
+    if prior_scores.shape[1]:
         logits += doubles["trust"] * liked
-        values += doubles["worth"] * advice[:, -1] / 2000.0
+        values += doubles["worth"] * prior_scores[:, -1] / 2000.0
     values += architecture["lead"] * np.array([plain_lead(game, row) for row in observations])
     return np.where(masks != 0, logits, -np.inf), values

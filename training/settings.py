@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vitienv.core.game_spec import GameSpec
 
 DEFAULT_MINUTES = 10.0
-# Initial weights of the lead and of the adviser's value. Regression over games of an untrained network gives 2.4 and
+# Initial weights of the lead and of the prior's value. Regression over games of an untrained network gives 2.4 and
 # 0.2 with win, 1.0 and 0.1 with margin, where 0.5 and 0.5 learned better (results/2026-11-27-training.md).
 VALUE_WIN, VALUE_MARGIN = (2.0, 0.25), (0.5, 0.5)
 S = TypeVar("S")
@@ -93,11 +93,11 @@ class Settings:
     blocks: int = setting(2, "residual layers after the first one", least=0)
     shaping: float | None = setting(
         None,
-        "weight of the lead in points, and of the adviser's value, in the initial value; if not given "
+        "weight of the lead in points, and of the policy prior's value, in the initial value; if not given "
         f"{VALUE_MARGIN[0]:g} and {VALUE_MARGIN[1]:g} where the reward is margin, else {VALUE_WIN[0]:g} and "
         f"{VALUE_WIN[1]:g}",
     )
-    policy_prior: str | None = setting("heuristic", "heuristic bot that advises the network, or none", bots=True)
+    policy_prior: str | None = setting("heuristic", "heuristic bot used as policy prior, or none", bots=True)
     traits: bool = setting(False, "cards share weights of the first layer")
     minibatch_size: int = setting(2048, "decisions in a gradient step", least=1)
     learning_rate: float = setting(2e-4, "learning rate of Adam", least=0)

@@ -58,7 +58,7 @@ class Guide(Protocol):
 
     @property
     def player(self) -> Net | None:
-        """The network without an adviser that plays leaves on; None where `play_on` does, or nobody."""
+        """The network without a policy prior that plays leaves on; None where `play_on` does, or nobody."""
         ...
 
     def kernels_for(self) -> list[Any]:

@@ -166,7 +166,7 @@ class TreeBatch:
         self.outside = np.zeros(slots, np.int64)
         self.spare, self.points, self.values = np.zeros(game.actions.n, np.int8), np.zeros(seats), np.zeros(seats)
         self.borrowed = np.zeros(game.actions.n)
-        self.sight, self.unadvised = np.zeros(game.observation.n, np.int16), np.zeros(0, np.int16)
+        self.sight, self.no_prior = np.zeros(game.observation.n, np.int16), np.zeros(0, np.int16)
         score, rivals = game.lead, np.zeros(slots, np.int8)
         against_rival = False
         if score is not None and score.rival is not None and score.rival_parameter is not None:
@@ -279,7 +279,7 @@ class TreeBatch:
             self.net,
             self.room,
             self.sight,
-            self.unadvised,
+            self.no_prior,
         )
 
     def _keep_time(self, spent: float) -> None:

@@ -30,7 +30,7 @@ MONEY_PER_POINT = 4
 ORDER = 10  # scores of a turn say what comes first rather than how much it matters: so many count as one
 
 TYPES = {
-    "int16[:, ::1]": "observations told advice",
+    "int16[:, ::1]": "observations told prior_scores",
     "int8[:, ::1]": "masks",
     "weights": "w weights",
     "int64[:, ::1]": "scores",
@@ -78,11 +78,11 @@ def prefer(observations, masks, w, scores, plan, wet, made, told):
 
 
 @cached
-def advise(observations, masks, weights, scores, plan, wet, made, advice):
-    """What the bot thinks of each row, into advice (n, N_ACTIONS + 1) int16; see `RuleAgent.advise`. weights: a
+def compute_prior_scores(observations, masks, weights, scores, plan, wet, made, prior_scores):
+    """Write the scores of all rows into prior_scores (n, N_ACTIONS + 1) int16; see `RuleAgent.prior_scores`. weights: a
     record; the rest as of `choose`."""
     for i in range(len(observations)):
-        mask, row, heard = masks[i], scores[0], advice[i]
+        mask, row, heard = masks[i], scores[0], prior_scores[i]
         score_actions(observations[i], weights, mask, row, plan, wet, made)
         best = FAR_BELOW
         for action in range(N_ACTIONS):
@@ -114,7 +114,8 @@ class RuleAgent(Bot):
 
     def kernels_for(self, what: str = "act") -> list[Any]:
         """See `Bot.kernels_for`."""
-        return [{"act": choose, "heuristic_values": reckon_worths, "advise": advise}.get(what, prefer)]
+        loops = {"act": choose, "heuristic_values": reckon_worths, "prior_scores": compute_prior_scores}
+        return [loops.get(what, prefer)]
 
     def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         return self._choose(observations, action_masks, 1)[0]
@@ -132,16 +133,16 @@ class RuleAgent(Bot):
         reckon_worths(self._seen(observations), record(self.weights), found)
         return found
 
-    def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """The bot's advice to a network, (n, N_ACTIONS + 1) int16: the score of each legal action behind the best of
+    def prior_scores(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return (n, N_ACTIONS + 1) int16 for a network: the score of each legal action behind the best of
         its row, never above 0, and last the worth of the seat's position; in hundredths of money."""
-        advice = np.empty((len(observations), N_ACTIONS + 1), np.int16)
-        advise(*self.advising(*self._asked(observations, masks, must_choose=False), advice))
-        return advice
+        prior_scores = np.empty((len(observations), N_ACTIONS + 1), np.int16)
+        compute_prior_scores(*self.prior_arguments(*self._asked(observations, masks, must_choose=False), prior_scores))
+        return prior_scores
 
-    def advising(self, seen: np.ndarray, legal: np.ndarray, advice: np.ndarray) -> tuple[Any, ...]:
-        """What its loop that advises is called with, for rows that were checked."""
-        return seen, legal, record(self.weights), *scratch(1), advice
+    def prior_arguments(self, seen: np.ndarray, legal: np.ndarray, prior_scores: np.ndarray) -> tuple[Any, ...]:
+        """Return the arguments of `compute_prior_scores` for validated rows."""
+        return seen, legal, record(self.weights), *scratch(1), prior_scores
 
     def explain(self, observation: np.ndarray, mask: np.ndarray) -> dict[str, int]:
         """Why: the score of each legal action of one observation by its name, the best first."""

@@ -82,13 +82,13 @@ def reckon_worths(observations, weights, p, flat, out):
         out[i] = worth(p, flat, 0, w)
 
 
-def advise(observations, masks, weights, p, flat, scores, advice):
-    """What the bot thinks of each row, into advice (n, N_ACTIONS + 1) int16; see `RuleAgent.advise`.
+def compute_prior_scores(observations, masks, weights, p, flat, scores, prior_scores):
+    """Write the scores of all rows into prior_scores (n, N_ACTIONS + 1) int16; see `RuleAgent.prior_scores`.
 
     scores (N_ACTIONS,) int64 is scratch; the rest as of `choose`.
     """
     for i in range(len(observations)):
-        o, mask, heard = observations[i], masks[i], advice[i]
+        o, mask, heard = observations[i], masks[i], prior_scores[i]
         w = weights[which(o)]
         read(o, p, flat, w)
         heard[N_ACTIONS] = max(-MOST_WORTH, min(MOST_WORTH, worth(p, flat, 0, w)))
@@ -109,24 +109,24 @@ def advise(observations, masks, weights, p, flat, scores, advice):
                 heard[action] = max(WORST, step * (scores[action] - best))
 
 
-LOOPS = (choose, advise, reckon_worths)
+LOOPS = (choose, compute_prior_scores, reckon_worths)
 TYPES = {
-    "int16[:, ::1]": "observations advice",
+    "int16[:, ::1]": "observations prior_scores",
     "int8[:, ::1]": "masks",
     "weights[::1]": "weights",
     "position[::1]": "p",
     "int32[:, ::1]": "flat",
     "int64[:, ::1]": "scores",
-    "int64[::1]": "actions advise.scores out",
+    "int64[::1]": "actions compute_prior_scores.scores out",
 }
 
 
 class Rules(NamedTuple):
-    """The compiled heuristic bots for games of some rule_parameters: what `RuleAgent` asks, see `choose`, `advise` and
+    """The compiled heuristic bots for games of some rule parameters; see `choose`, `compute_prior_scores` and
     `reckon_worths`. position: the record in which moves are tried, `levels` of them, `words` numbers each."""
 
     choose: Callable
-    advise: Callable
+    compute_prior_scores: Callable
     reckon_worths: Callable
     rule_parameters: RuleParameters
     actions: ActionSpec

@@ -120,7 +120,8 @@ class RuleAgent(Bot):
 
     def kernels_for(self, what: str = "act") -> list[Any]:
         """See `Bot.kernels_for`."""
-        return [{"act": self.rules.choose, "heuristic_values": self.rules.reckon_worths}.get(what, self.rules.advise)]
+        loops = {"act": self.rules.choose, "heuristic_values": self.rules.reckon_worths}
+        return [loops.get(what, self.rules.compute_prior_scores)]
 
     def records(self) -> np.ndarray:
         """The weights as its rules take them."""
@@ -134,19 +135,20 @@ class RuleAgent(Bot):
 
         In hundredths of a victory point; about as much where scores are an order only. 0 where illegal.
         """
-        return self.advise(observations, masks)[:, :-1]
+        return self.prior_scores(observations, masks)[:, :-1]
 
-    def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    def prior_scores(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """`preferences`, and last what the viewing seat's own position is worth, at most MOST_WORTH either way: all
         that a network hears of the bot, (n, actions + 1) int16."""
-        advice = np.empty((len(observations), len(self.rules.actions) + 1), np.int16)
-        self.rules.advise(*self.advising(*self._asked(observations, masks, must_choose=False), advice))
-        return advice
+        prior_scores = np.empty((len(observations), len(self.rules.actions) + 1), np.int16)
+        rows = self._asked(observations, masks, must_choose=False)
+        self.rules.compute_prior_scores(*self.prior_arguments(*rows, prior_scores))
+        return prior_scores
 
-    def advising(self, seen: np.ndarray, legal: np.ndarray, advice: np.ndarray) -> tuple[Any, ...]:
-        """What its loop that advises is called with, for rows that were checked."""
+    def prior_arguments(self, seen: np.ndarray, legal: np.ndarray, prior_scores: np.ndarray) -> tuple[Any, ...]:
+        """Return the arguments of `compute_prior_scores` for validated rows."""
         scores = np.zeros(len(self.rules.actions), np.int64)
-        return seen, legal, self.records(), *self.rules.scratch(), scores, advice
+        return seen, legal, self.records(), *self.rules.scratch(), scores, prior_scores
 
     def heuristic_values(self, observations: np.ndarray) -> np.ndarray:
         """What the viewing seat's own position is worth, in hundredths of a victory point, (n,) int64."""

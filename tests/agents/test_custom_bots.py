@@ -17,7 +17,7 @@ import vitienv
 from tests.command import refused
 from vitienv import cli, signing
 from vitienv.agents import make_agent
-from vitienv.agents.query import BotCrashed, advice_of, query_agent
+from vitienv.agents.query import BotCrashed, query_agent, query_policy_prior
 from vitienv.core.batch import Batch
 from vitienv.core.errors import IllegalAction
 from vitienv.session import saves
@@ -38,7 +38,7 @@ class Bot:
             actions[late] = 4
         return actions if self.how != "shape" else actions[:0]
 
-    def advise(self, observations, masks):
+    def prior_scores(self, observations, masks):
         if (masks[:, %(place)d] == 1).any():
             raise KeyError("policy_prior")
         return np.zeros((len(masks), masks.shape[1] + 1), np.int16)
@@ -148,21 +148,21 @@ def test_a_bot_that_raises_in_a_training_is_named_and_its_position_kept(capsys, 
     check_failure(error)
 
 
-def test_an_adviser_that_raises_in_a_training_is_named_and_its_position_kept(monkeypatch):
+def test_a_policy_prior_that_raises_in_a_training_is_named_and_its_position_kept(monkeypatch):
     from vitienv.training.selfplay.train import train_selfplay
 
     monkeypatch.setenv(signing.WORD, "1")
-    with pytest.raises(BotCrashed, match=r"broken failed as adviser: .* of env ") as error:
+    with pytest.raises(BotCrashed, match=r"broken failed as policy prior: .* of env ") as error:
         train_selfplay("run", updates=9, mix="solo,2", num_envs=4, hidden=4, league=(), policy_prior="broken.Bot",
                        device="cpu", evaluation_games=0, progress=False)  # fmt: skip
     check_failure(str(error.value))
 
 
 @pytest.mark.parametrize("kind, n", [(np.int64, 272), (np.int16, 271)])
-def test_advice_of_another_shape_is_named(kind, n):
-    bot = SimpleNamespace(name="broken", advise=lambda observations, masks: np.zeros((len(masks), n), kind))
-    with pytest.raises(BotCrashed, match=r"broken gave as adviser .* not int16 of shape .2, 272."):
-        advice_of(bot, np.zeros((2, 1905), np.int16), np.zeros((2, 271), np.int8))
+def test_prior_scores_of_another_shape_are_reported(kind, n):
+    bot = SimpleNamespace(name="broken", prior_scores=lambda observations, masks: np.zeros((len(masks), n), kind))
+    with pytest.raises(BotCrashed, match=r"broken gave as policy prior .* not int16 of shape .2, 272."):
+        query_policy_prior(bot, np.zeros((2, 1905), np.int16), np.zeros((2, 271), np.int8))
 
 
 def test_a_bot_that_fails_in_another_process_is_named_too(capsys):

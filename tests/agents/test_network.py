@@ -69,7 +69,7 @@ def test_other_rows_change_no_choice(path, seen):
         assert (np.concatenate(apart) == together).all()
 
 
-def test_an_untrained_network_plays_as_its_adviser(seen, tmp_path):
+def test_an_untrained_network_plays_as_its_policy_prior(seen, tmp_path):
     """What it says is all there is at first, and what it thinks of the position is part of the value."""
     network = PolicyValue(Architecture(hidden=8, policy_prior="cellar"))
     with torch.no_grad():
@@ -92,8 +92,8 @@ def test_an_untrained_network_plays_as_its_adviser(seen, tmp_path):
     )
 
 
-def test_only_rules_of_thumb_advise():
-    with pytest.raises(ValueError, match="not from 'random'"):
+def test_a_policy_prior_must_be_a_heuristic_bot():
+    with pytest.raises(ValueError, match="must be a heuristic bot, got 'random'"):
         PolicyValue(Architecture(policy_prior="random"))
 
 

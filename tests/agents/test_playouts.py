@@ -48,7 +48,7 @@ class Outside:
 
 
 def test_playouts_in_the_compiled_loop_choose_as_those_outside():
-    """The champion for two, which has no adviser; the same simulations, one by one."""
+    """The champion for two, which has no policy prior; the same simulations, one by one."""
     batch, bot = (
         middle(6, 70),
         make_agent("ismcts:simulations=24,policy=champion,playout=policy,prune_margin=100", seed=3),
@@ -68,7 +68,7 @@ def test_playouts_in_the_compiled_loop_choose_as_those_outside():
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_small_network_plays_on_whoever_guides(players):
-    """A champion with an adviser cannot play on in the loop by itself."""
+    """A champion with a policy prior cannot play on in the loop by itself."""
     batch = middle(2, 60, num_players=players)
     for playout, quick in (("quick", quick_of(batch.game_spec).net), ("policy", None)):
         guide = make_agent(f"ismcts:policy=champion,playout={playout}").guide.bind(batch.game_spec)

@@ -12,7 +12,7 @@ import vitienv
 from tests.toy import game_spec as toy
 from vitienv.agents import champions, make_agent
 from vitienv.agents.champions import Champions
-from vitienv.agents.network import Adviser
+from vitienv.agents.network import PolicyPrior
 from vitienv.agents.policy import _table_of
 from vitienv.agents.protocol import Bot, GameViews, check_game
 from vitienv.agents.query import query_agent
@@ -56,7 +56,7 @@ class Follower(Bot):
     def preferences(self, observations, masks):
         return np.where(np.arange(masks.shape[1]) == self._choice, 0, -100 + 0 * masks)
 
-    def advise(self, observations, masks):
+    def prior_scores(self, observations, masks):
         return np.full((len(masks), masks.shape[1] + 1), self._choice, np.int16)
 
     def heuristic_values(self, observations):
@@ -110,7 +110,7 @@ def test_a_search_asks_the_tables_own_guide(ruleset, right):
         chooser_of(own.bot).choose(batch.obs, batch.masks, actions)
         assert actions.tolist() == [right] * 3
         assert guide.bot is bot  # it is not changed itself
-    assert (Adviser("follower", table)(batch.obs, batch.masks) == right).all()
+    assert (PolicyPrior("follower", table)(batch.obs, batch.masks) == right).all()
 
 
 @BOTH
@@ -200,7 +200,7 @@ def test_a_rule_of_thumb_says_nothing_to_wrong_arrays(game):
     short, masks = np.zeros((1, 10), np.int16), np.ones((1, table.actions.n), np.int8)
     for say in (
         lambda: bot.preferences(short, masks),
-        lambda: bot.advise(short, masks),
+        lambda: bot.prior_scores(short, masks),
         lambda: bot.heuristic_values(short),
         lambda: bot.explain(short[0], masks[0]),
     ):

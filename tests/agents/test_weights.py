@@ -177,7 +177,7 @@ def test_files_that_are_none(tmp_path):
             read_network(file)
 
 
-def test_an_adviser_named_by_a_file_runs_nothing(refusal, tmp_path):
+def test_a_policy_prior_named_by_a_file_runs_nothing(refusal, tmp_path):
     """`subprocess.getoutput` has parameters as a bot could; it was called before anybody looked at what it gave."""
     proof = tmp_path / "proof"
     told = refusal(say("architecture", policy_prior=f"subprocess.getoutput:cmd=touch {proof}"))

@@ -19,7 +19,7 @@ from vitienv.training.selfplay.train import train_selfplay
 TINY = {"game": "toscana", "mix": "2:1,3:1", "num_envs": 24, "num_steps": 80, "hidden": 16, "minibatch_size": 256,
         "league": (), "num_snapshots": 2, "snapshot_interval": 1, "max_years": 9, "value_warmup_updates": 1,
         "start_states": "dealt:1,random/9:1"}  # fmt: skip
-DECIDED = ("observations", "masks", "advice", "actions", "log_probs", "values")
+DECIDED = ("observations", "masks", "prior_scores", "actions", "log_probs", "values")
 SEEN = ("own", "seats", "ended", "rewards", "carried")
 
 

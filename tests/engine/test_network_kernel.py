@@ -12,11 +12,11 @@ from vitienv.core.networks.sparse import listed, multiply
 from vitienv.core.networks.sums import NARROW
 from vitienv.registry import game_spec
 
-ADVISED = {"blocks": 1, "lead": 0.5, "policy_prior": "somebody"}
+WITH_PRIOR = {"blocks": 1, "lead": 0.5, "policy_prior": "somebody"}
 GAMES = {"toy": TOY, "viticulture": game_spec("viticulture")}
 
 
-def tensors_of(game: GameSpec, hidden: int, blocks: int, judge: int, advised: bool) -> dict[str, np.ndarray]:
+def tensors_of(game: GameSpec, hidden: int, blocks: int, judge: int, has_prior: bool) -> dict[str, np.ndarray]:
     """Weights drawn so that logits and values are about as large as those of trained networks."""
     rng = np.random.default_rng(hidden)
     n_in = game.observation.n + game.actions.n
@@ -24,33 +24,34 @@ def tensors_of(game: GameSpec, hidden: int, blocks: int, judge: int, advised: bo
     shapes |= {f"blocks.{i}": (hidden, hidden) for i in range(blocks)} | {"policy": (game.actions.n, hidden)}
     found = {f"{name}.weight": rng.normal(size=shape) / shape[1] ** 0.5 for name, shape in shapes.items()}
     found |= {f"{name}.bias": rng.normal(size=shape[0]) for name, shape in shapes.items()}
-    return found | ({"trust": np.array(4.0), "worth": np.array(0.5)} if advised else {})
+    return found | ({"trust": np.array(4.0), "worth": np.array(0.5)} if has_prior else {})
 
 
-def rows_of(game: GameSpec, n: int, advised: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Observations within their bounds, one number in eight not zero; masks; advice."""
+def rows_of(game: GameSpec, n: int, has_prior: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Observations within their bounds, one number in eight not zero; masks; prior_scores."""
     rng = np.random.default_rng(n)
     low, high = (bound.astype(np.int64) for bound in game.observation.bounds)
     seen = rng.integers(low, high + 1, (n, game.observation.n)) * (rng.random((n, game.observation.n)) < 0.125)
     masks = (rng.random((n, game.actions.n)) < 0.3).astype(np.int8)
     masks[0] = 0  # a seat that is not to act
-    advice = -rng.integers(0, 30_000, (n, game.actions.n + 1)) * np.append(masks, np.ones((n, 1), np.int8), axis=1)
-    return seen.astype(np.int16), masks, advice.astype(np.int16)[:, : None if advised else 0]
+    is_scored = np.append(masks, np.ones((n, 1), np.int8), axis=1)
+    prior_scores = -rng.integers(0, 30_000, (n, game.actions.n + 1)) * is_scored
+    return seen.astype(np.int16), masks, prior_scores.astype(np.int16)[:, : None if has_prior else 0]
 
 
-def run(net: Net, seen: np.ndarray, masks: np.ndarray, advice: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def run(net: Net, seen: np.ndarray, masks: np.ndarray, prior_scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     logits, values = np.full(masks.shape, np.nan, np.float32), np.full(len(masks), np.nan, np.float32)
-    evaluate(net, seen, masks, advice, logits, values, room_for(net))
+    evaluate(net, seen, masks, prior_scores, logits, values, room_for(net))
     return logits, values
 
 
-@pytest.mark.parametrize("advised", [False, True])
+@pytest.mark.parametrize("has_prior", [False, True])
 @pytest.mark.parametrize("hidden, blocks, judge", [(1, 0, 3), (24, 1, 20), (128, 2, 128)])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_numbers_are_those_of_plain_numpy_whatever_the_batch(name, hidden, blocks, judge, advised):
+def test_the_numbers_are_those_of_plain_numpy_whatever_the_batch(name, hidden, blocks, judge, has_prior):
     game = GAMES[name]
-    tensors, rows = tensors_of(game, hidden, blocks, judge, advised), rows_of(game, 60, advised)
-    made = {"blocks": blocks, "lead": 0.5, "policy_prior": "somebody" if advised else None}
+    tensors, rows = tensors_of(game, hidden, blocks, judge, has_prior), rows_of(game, 60, has_prior)
+    made = {"blocks": blocks, "lead": 0.5, "policy_prior": "somebody" if has_prior else None}
     net = packed(tensors, made, game)
     logits, values = run(net, *rows)
     right_logits, right_values = plain_evaluate(tensors, made, game, *rows)
@@ -95,16 +96,16 @@ def test_other_compiled_code_evaluates_a_row():
     from vitienv.core.compiling.dispatchers import kernel_dispatcher
 
     @kernel_dispatcher
-    def best(net, observation, mask, advice, logits, room):
-        evaluate_row(net, observation, mask, advice, logits, room)
+    def best(net, observation, mask, prior_scores, logits, room):
+        evaluate_row(net, observation, mask, prior_scores, logits, room)
         return logits.argmax()
 
     game = GAMES["viticulture"]
-    net = packed(tensors_of(game, 24, 1, 20, True), ADVISED, game)
-    seen, masks, advice = rows_of(game, 20, True)
+    net = packed(tensors_of(game, 24, 1, 20, True), WITH_PRIOR, game)
+    seen, masks, prior_scores = rows_of(game, 20, True)
     logits, room = np.zeros(game.actions.n, np.float32), room_for(net)
-    right = run(net, seen, masks, advice)[0].argmax(axis=1)
-    assert [best(net, seen[i], masks[i], advice[i], logits, room) for i in range(20)] == right.tolist()
+    right = run(net, seen, masks, prior_scores)[0].argmax(axis=1)
+    assert [best(net, seen[i], masks[i], prior_scores[i], logits, room) for i in range(20)] == right.tolist()
 
 
 @pytest.mark.parametrize("changed, what", [
@@ -116,4 +117,4 @@ def test_other_compiled_code_evaluates_a_row():
 def test_weights_that_make_no_network_are_refused(changed, what):
     tensors = tensors_of(TOY, 8, 1, 8, True) | changed
     with pytest.raises(ValueError, match=what):
-        packed({name: value for name, value in tensors.items() if value is not None}, ADVISED, TOY)
+        packed({name: value for name, value in tensors.items() if value is not None}, WITH_PRIOR, TOY)

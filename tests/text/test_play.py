@@ -187,7 +187,7 @@ def test_lines_keep_to_the_width(width, monkeypatch, capsys):
 
 
 def test_bots_see_the_game_that_is_played():
-    """They do what they would do anywhere, for themselves and as advisers."""
+    """They do what they would do anywhere, for themselves and in hints."""
     game = vitienv.Game.new(num_players=2, seed=5)
     session, bot = GameSession(game, 0, {1: "heuristic"}), vitienv.make_agent("heuristic")
     for _ in range(40):

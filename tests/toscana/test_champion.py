@@ -5,7 +5,7 @@ import pytest
 
 import vitienv
 from vitienv.agents.champions import FROZEN, UNLEARNED, Champions, digest_of, files_in, path_of, tables_of
-from vitienv.agents.network import Adviser
+from vitienv.agents.network import PolicyPrior
 from vitienv.agents.protocol import GameViews
 from vitienv.agents.toscana.champions import HERE
 from vitienv.registry import game_spec
@@ -41,18 +41,18 @@ def test_where_nothing_was_learned_the_rule_of_thumb_plays(options):
     assert Champions("toscana").evaluate(*seen)[0].shape == seen[1].shape
 
 
-def test_the_bot_advises_by_its_scores_and_what_it_takes_the_position_to_be_worth():
+def test_prior_scores_are_the_bots_scores_and_its_value_of_the_position():
     observations, masks = seen_at(num_players=4)
     bot = vitienv.make_agent("heuristic", game="toscana")
-    advice = Adviser("heuristic", GAME)(observations, masks)
-    assert advice.dtype == np.int16 and advice.shape == (len(masks), GAME.actions.n + 1)
-    for observation, mask, row in zip(observations, masks, advice, strict=True):
+    prior_scores = PolicyPrior("heuristic", GAME)(observations, masks)
+    assert prior_scores.dtype == np.int16 and prior_scores.shape == (len(masks), GAME.actions.n + 1)
+    for observation, mask, row in zip(observations, masks, prior_scores, strict=True):
         scores = bot.explain(observation, mask)
         best = max(scores.values())
         for action in np.flatnonzero(mask):
             assert row[action] == max(-30_000, scores[GAME.actions.name(int(action))] - best)
         assert (row[:-1][mask == 0] == 0).all()
-    assert (advice[:, -1] // 4 == bot.heuristic_values(observations)).all()
+    assert (prior_scores[:, -1] // 4 == bot.heuristic_values(observations)).all()
 
 
 def test_the_file_is_small():

@@ -138,13 +138,13 @@ def test_a_chooser_chooses_the_same():
 
 
 @pytest.mark.slow  # it is compiled for itself
-def test_advice_has_the_length_of_the_layout_and_nothing_above_the_best():
+def test_prior_scores_have_the_length_of_the_layout_and_are_at_most_0():
     game = summer()
     bot = make_agent("heuristic", game=game.game_spec)
-    advice = bot.advise(game.observation()[None], game.mask[None])[0]
+    prior_scores = bot.prior_scores(game.observation()[None], game.mask[None])[0]
     legal = game.mask.astype(bool)
-    assert len(advice) == len(game.mask) + 1
-    assert advice[:-1][legal].max() == 0 and not advice[:-1][~legal].any()
+    assert len(prior_scores) == len(game.mask) + 1
+    assert prior_scores[:-1][legal].max() == 0 and not prior_scores[:-1][~legal].any()
 
 
 def test_whoever_never_plays_world_loads_none_of_it():

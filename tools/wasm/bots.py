@@ -27,7 +27,7 @@ from vitienv.core.search.simulate import EDGE, MARGIN
 from vitienv.core.search.tree import Edge, EdgeSum, Node
 from vitienv.core.targets.llvm_modules import GAMES, Kernel, names_of
 
-ADVISED = "advised"  # the length of what a network hears of the heuristic bot: all of it, or nothing
+PRIOR_WIDTH = "prior_width"  # length of a network's `prior_scores`, 0 without a policy prior
 NODES, EDGES = "nodes", "edges"  # how many a tree may have
 COLUMNS = (Tree, Slot, State, Count, Node, Edge, EdgeSum)
 SEARCH = LEVELS[-1].bot
@@ -39,23 +39,24 @@ def kernels_of(batch: Batch) -> list[Kernel]:
 
 
 def heuristic_kernel(batch: Batch) -> Kernel:
-    """The loop by which the heuristic bot advises: the first action that is no worse than another is its choice."""
+    """Kernel of the prior scores of the heuristic bot, which plays the first action with the best score."""
     bot: Any = make_agent(batch.game_spec.heuristic_bot, game=batch.game_spec)
-    (loop,) = bot.compiled("advise")
-    given = dict(zip(names_of(loop), bot.advising(batch.obs, batch.masks, _advice(batch)), strict=True))
-    names = {name: f"thumb.{name}" for name in given} | {"observations": "obs", "masks": "masks", "advice": "advice"}
+    (loop,) = bot.compiled("prior_scores")
+    given = dict(zip(names_of(loop), bot.prior_arguments(batch.obs, batch.masks, _prior_scores(batch)), strict=True))
+    names = {name: f"thumb.{name}" for name in given}
+    names |= {"observations": "obs", "masks": "masks", "prior_scores": "prior_scores"}
     shapes = {name: np.shape(value) for name, value in given.items() if name not in ("observations", "masks")}
-    return Kernel(loop, given, shapes | {"advice": (GAMES, ADVISED)}, names, ("weights",))
+    return Kernel(loop, given, shapes | {"prior_scores": (GAMES, PRIOR_WIDTH)}, names, ("weights",))
 
 
 def network_kernels(batch: Batch) -> list[Kernel]:
     """The loops of networks, with room for the largest that ships."""
     nets = [network.net for network in networks_of(batch.game_spec).values()]
     net, room = _largest(nets), _largest(room_for(net) for net in nets)
-    arguments = {"net": net, "observations": batch.obs, "masks": batch.masks, "advice": _advice(batch),
+    arguments = {"net": net, "observations": batch.obs, "masks": batch.masks, "prior_scores": _prior_scores(batch),
              "logits": batch.masks.astype(np.float32), "values": np.zeros(len(batch), np.float32),
              "actions": batch.actions, "room": room}  # fmt: skip
-    shapes = _fixed(net=net, room=room) | {"advice": (GAMES, ADVISED)}
+    shapes = _fixed(net=net, room=room) | {"prior_scores": (GAMES, PRIOR_WIDTH)}
     return [Kernel(loop, {name: arguments[name] for name in names_of(loop)}, shapes, {"observations": "obs"})
             for loop in (best, evaluate)]  # fmt: skip
 
@@ -129,10 +130,10 @@ def about(game: GameSpec) -> dict[str, Any]:
     limits = search.limits
     read = {"rules": "rules", "round": clock.round, "phase": clock.phase}
     return {
-        "lengths": {ADVISED: game.actions.n + 1, NODES: 0, EDGES: 0},
+        "lengths": {PRIOR_WIDTH: game.actions.n + 1, NODES: 0, EDGES: 0},
         "networks": {
             name: {
-                ADVISED: network.policy_prior.width,
+                PRIOR_WIDTH: network.policy_prior.width,
                 "margin": network.knows_margin,
                 "arrays": [[part, array.dtype.str[1:], array.size] for part, array in _file_of(network)],
             }
@@ -220,5 +221,5 @@ def _fixed(**arguments: Any) -> dict[str, tuple[int | str, ...]]:
     return found
 
 
-def _advice(batch: Batch) -> np.ndarray:
+def _prior_scores(batch: Batch) -> np.ndarray:
     return np.zeros((len(batch), batch.game_spec.actions.n + 1), np.int16)

@@ -71,7 +71,7 @@ class Learner:
         n, game = settings.window, self.game_spec
         self.observations = np.zeros((n, game.observation.n), np.int16)
         self.masks = np.zeros((n, game.actions.n), np.int8)
-        self.advice = np.zeros((n, self.network.policy_prior.width), np.int16)
+        self.prior_scores = np.zeros((n, self.network.policy_prior.width), np.int16)
         self.policies = np.zeros((n, game.actions.n), np.float32)
         self.results = np.zeros(n, np.float32)
 
@@ -99,8 +99,8 @@ class Learner:
         seen, masks = games.observations[latest], games.masks[latest]
         self.observations[rows], self.masks[rows] = seen, masks
         self.policies[rows], self.results[rows] = games.policies[latest], games.results[latest]
-        if self.advice.shape[1]:
-            self.advice[rows] = self.network.policy_prior(np.ascontiguousarray(seen), masks)
+        if self.prior_scores.shape[1]:
+            self.prior_scores[rows] = self.network.policy_prior(np.ascontiguousarray(seen), masks)
 
     def refill(self, folder: Path) -> None:
         """Take back what the window held after the files so far."""
@@ -136,7 +136,7 @@ class Learner:
         def backend(array: np.ndarray) -> torch.Tensor:
             return torch.from_numpy(array[rows]).to(self.device)
 
-        logits, values = self.network(backend(self.observations), backend(self.masks), backend(self.advice))
+        logits, values = self.network(backend(self.observations), backend(self.masks), backend(self.prior_scores))
         aims, results = backend(self.policies), backend(self.results)
         log_probs = torch.log_softmax(logits, dim=1)
         policy = -(aims * log_probs).sum(dim=1).mean()

@@ -13,9 +13,9 @@ import torch
 from vitienv.agents import Agent
 from vitienv.agents.champions import Champions
 from vitienv.agents.mlp import Mlp
-from vitienv.agents.network import Adviser, Network
+from vitienv.agents.network import Network, PolicyPrior
 from vitienv.agents.policy import PolicyAgent
-from vitienv.agents.query import AdviceError
+from vitienv.agents.query import PolicyPriorError
 from vitienv.core.networks.network import draw
 from vitienv.training.selfplay.threads import together
 
@@ -53,18 +53,18 @@ class Step:
     """What is decided in one step of all envs: an entry for each that is asked for.
 
     seen (envs, observed numbers) int16 and masks (envs, actions) int8 are what they show, chance (envs,) float64 is
-    what draws. Of it come advice (envs, advised) int16, actions (envs,) int64, log_probs and values (envs,) float32,
-    and best (envs,) int64, the most probable actions. failed: makes the error of an adviser that fails in an env.
+    what draws. Of it come prior_scores (envs, prior_width) int16, actions (envs,) int64, log_probs and values (envs,)
+    float32, and best (envs,) int64, the most probable actions. failed: returns the error for a failed prior.
     """
 
     def __init__(
-        self, seen: np.ndarray, masks: np.ndarray, advised: int, chance: np.ndarray,
-        failed: Callable[[AdviceError, int], Exception],
+        self, seen: np.ndarray, masks: np.ndarray, prior_width: int, chance: np.ndarray,
+        failed: Callable[[PolicyPriorError, int], Exception],
     ) -> None:  # fmt: skip
         self.seen, self.masks, self.chance, self._failed = seen, masks, chance, failed
         n = len(seen)
-        self.advice, self.actions, self.best = (
-            np.empty((n, advised), np.int16), np.zeros(n, np.int64), np.empty(n, np.int64),
+        self.prior_scores, self.actions, self.best = (
+            np.empty((n, prior_width), np.int16), np.zeros(n, np.int64), np.empty(n, np.int64),
         )  # fmt: skip
         self.log_probs, self.values = np.empty(n, np.float32), np.empty(n, np.float32)
 
@@ -74,31 +74,31 @@ class Step:
         def work(rows: np.ndarray) -> Seconds:
             began = time.perf_counter()
             seen, masks = self.seen[rows], self.masks[rows]
-            self.advice[rows] = advice = self._advice(network.policy_prior, rows)
-            advised = time.perf_counter()
-            logits, self.values[rows] = network.evaluate(seen, masks, advice)
+            self.prior_scores[rows] = prior_scores = self._prior_scores(network.policy_prior, rows)
+            scored = time.perf_counter()
+            logits, self.values[rows] = network.evaluate(seen, masks, prior_scores)
             actions, log_probs = np.empty(len(rows), np.int64), np.empty(len(rows), np.float32)
             draw(logits, self.chance[rows], actions, log_probs)
             self.actions[rows], self.log_probs[rows] = actions, log_probs
             self.best[rows] = logits.argmax(axis=1)
-            return {"policy_prior": advised - began, "network": time.perf_counter() - advised}
+            return {"policy_prior": scored - began, "network": time.perf_counter() - scored}
 
         return work
 
-    def advise_by(self, policy_prior: Adviser) -> Work:
-        """What an adviser says."""
+    def score_by(self, policy_prior: PolicyPrior) -> Work:
+        """What a policy prior says."""
 
         def work(rows: np.ndarray) -> Seconds:
             began = time.perf_counter()
-            self.advice[rows] = self._advice(policy_prior, rows)
+            self.prior_scores[rows] = self._prior_scores(policy_prior, rows)
             return {"policy_prior": time.perf_counter() - began}
 
         return work
 
-    def _advice(self, policy_prior: Adviser, rows: np.ndarray) -> np.ndarray:
+    def _prior_scores(self, policy_prior: PolicyPrior, rows: np.ndarray) -> np.ndarray:
         try:
             return policy_prior(self.seen[rows], self.masks[rows])
-        except AdviceError as error:
+        except PolicyPriorError as error:
             raise self._failed(error, int(rows[error.row])) from error
 
     def taught_by(self, network: Teacher, probabilities: np.ndarray) -> Work:
@@ -120,7 +120,8 @@ class Step:
         def work(rows: np.ndarray) -> Seconds:
             began = time.perf_counter()
             actions = np.empty(len(rows), np.int64)
-            logits, _ = network.evaluate(self.seen[rows], self.masks[rows], self._advice(network.policy_prior, rows))
+            prior_scores = self._prior_scores(network.policy_prior, rows)
+            logits, _ = network.evaluate(self.seen[rows], self.masks[rows], prior_scores)
             draw(logits, self.chance[rows], actions, np.empty(len(rows), np.float32))
             self.actions[rows] = actions
             return {"members": time.perf_counter() - began}

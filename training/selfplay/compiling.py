@@ -33,10 +33,10 @@ class Learning:
 
     def act(self, observations: np.ndarray, action_masks: np.ndarray, games: Any = None) -> np.ndarray:
         """Its most probable actions, after it has drawn some and learned from them."""
-        n, advice = len(action_masks), self.network.policy_prior(observations, action_masks)
-        logits, _ = self.network.evaluate(observations, action_masks, advice)
+        n, prior_scores = len(action_masks), self.network.policy_prior(observations, action_masks)
+        logits, _ = self.network.evaluate(observations, action_masks, prior_scores)
         draw(logits, np.zeros(n), np.empty(n, np.int64), np.empty(n, np.float32))
-        given = (torch.from_numpy(each.copy()) for each in (observations, action_masks, advice))
+        given = (torch.from_numpy(each.copy()) for each in (observations, action_masks, prior_scores))
         _, values = self._learned(*given)
         values.sum().backward()
         return self.network.best(observations, action_masks)

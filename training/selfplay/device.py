@@ -47,7 +47,7 @@ def decide(
     members = np.where(is_network, LEARNER, who)
     if isinstance(envs, DeviceEnvs):  # before anything is handed to the device: the copies wait for what is
         _ask_meanwhile(envs, league, members, step)
-    _add(spent, _advise(network, rollout, t, step, np.flatnonzero(is_network)))
+    _add(spent, _score_by_prior(network, rollout, t, step, np.flatnonzero(is_network)))
     began = time.perf_counter()
     inputs = rollout.given(at)
     chance = torch.from_numpy(step.chance).to(inputs[0].device)
@@ -98,18 +98,18 @@ def learn_from(
     """Keep the actions (envs,) that are right at step t; returns what the network draws and what it finds best, (envs,)
     int64."""
     at = rollout.rows(t)
-    _advise(network, rollout, t, step, np.arange(len(right)))
+    _score_by_prior(network, rollout, t, step, np.arange(len(right)))
     chance = torch.from_numpy(step.chance).to(rollout.values.device)
     drawn, _, rollout.values[at], best = draw(network, rollout.given(at), chance)
     rollout.actions[at].copy_(torch.from_numpy(right))
     return drawn.cpu().numpy(), best.cpu().numpy()
 
 
-def _advise(network: PolicyValue, rollout: Rollout, t: int, step: Step, rows: np.ndarray) -> Seconds:
+def _score_by_prior(network: PolicyValue, rollout: Rollout, t: int, step: Step, rows: np.ndarray) -> Seconds:
     if not network.policy_prior.width:
         return {}
-    spent = do([(step.advise_by(network.policy_prior), rows)])
-    rollout.advice[rollout.rows(t)].copy_(torch.from_numpy(step.advice))
+    spent = do([(step.score_by(network.policy_prior), rows)])
+    rollout.prior_scores[rollout.rows(t)].copy_(torch.from_numpy(step.prior_scores))
     return spent
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from vitienv.agents import Agent
-from vitienv.agents.query import AdviceError, BotCrashed, keep_position, query_agent
+from vitienv.agents.query import BotCrashed, PolicyPriorError, keep_position, query_agent
 from vitienv.agents.seeding import game_seeds
 from vitienv.core.batch import OVER, Batch
 from vitienv.core.game_spec import GameSpec
@@ -71,7 +71,7 @@ def parse_mix(text: str, game: GameSpec) -> list[Kind]:
 
 
 def initial_value(settings: Any, kinds: list[Kind]) -> tuple[float, float]:
-    """The initial weights of the lead and of the adviser's value: `Settings.shaping`, or those in the rewards' unit
+    """Initial weights of the lead and of the policy prior's value: `Settings.shaping`, or those in the rewards' unit
     at these tables."""
     if settings.shaping is not None:
         return float(settings.shaping), float(settings.shaping)
@@ -166,8 +166,8 @@ class Envs:
                 actions[own] = query_agent(bot, batch, at, partial(self._called, bot, rows[own], at))
         return actions
 
-    def advice_failed(self, error: AdviceError, env: int) -> BotCrashed:
-        """The error for an adviser that failed in an env; the position is kept."""
+    def prior_failed(self, error: PolicyPriorError, env: int) -> BotCrashed:
+        """The error for a policy prior that failed in an env; the position is kept."""
         vec, part = next(pair for pair in zip(self.vecs, self.parts, strict=True) if env < pair[1].stop)
         batch, [row] = self._games(vec, np.array([env - part.start]))
         kept = keep_position(error.name, batch, int(row), str(error), error.__cause__)

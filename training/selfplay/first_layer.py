@@ -20,14 +20,14 @@ PARTS = 8  # pieces of work, for as many threads as there may be to end together
 
 
 class FirstLayer(torch.autograd.Function):
-    """weights (inputs, hidden) float32, observations (n, observed numbers) int16, masks (n, actions) int8, advice
-    (n, advised) int16, logs (observed numbers,) int8 as of `core.networks.network.Net`, to (n, hidden): what
+    """weights (inputs, hidden) float32, observations (n, observed numbers) int16, masks (n, actions) int8, prior_scores
+    (n, prior_width) int16, logs (observed numbers,) int8 as of `core.networks.network.Net`, to (n, hidden): what
     the network takes in, times the weights. Only the weights have a gradient."""
 
     @staticmethod
     def forward(ctx: Any, weights: torch.Tensor, *taken: torch.Tensor) -> torch.Tensor:
         """The product."""
-        observations, masks, advice, logs = (np.ascontiguousarray(part.numpy()) for part in taken)
+        observations, masks, prior_scores, logs = (np.ascontiguousarray(part.numpy()) for part in taken)
         n, n_inputs = len(observations), len(weights)
         counts = np.empty(n, np.int64)
         parts = bounds(n)
@@ -40,7 +40,7 @@ class FirstLayer(torch.autograd.Function):
             at, legal, scratch = (np.empty(n_inputs, np.int32) for _ in range(3))
             none = np.empty(0, np.float32)
             room = Room(at, np.empty(n_inputs, np.float32), legal, scratch, none, none, none)
-            listed(logs, observations[part], masks[part], advice[part], starts[part], places, numbers, room)
+            listed(logs, observations[part], masks[part], prior_scores[part], starts[part], places, numbers, room)
             multiply(part.start, part.stop, starts, places, numbers, matrix, product)
 
         together([partial(work, part) for part in parts])

@@ -67,7 +67,7 @@ class Learner:
         architecture = Architecture(settings.hidden, settings.blocks, lead, settings.policy_prior, settings.traits)
         self.network = (network or PolicyValue(architecture, settings.game, worth)).to(place)
         if settings.prior_scale is not None:
-            self.network.trust_adviser(settings.prior_scale)
+            self.network.set_prior_scale(settings.prior_scale)
         self.network.is_rounded = settings.bfloat16
         processes.same_weights(self.network)
         self.parameters = list(self.network.parameters())
@@ -89,8 +89,8 @@ class Learner:
             own_seed,
         )
         self.starts = Starts(settings.start_states, self.envs, own_seed)
-        advised, are_there = self.network.policy_prior.width, self.envs.is_on_device
-        self.rollout = Rollout(game, num_steps, self.envs.players, advised, place, are_there)
+        prior_width, are_there = self.network.policy_prior.width, self.envs.is_on_device
+        self.rollout = Rollout(game, num_steps, self.envs.players, prior_width, place, are_there)
         self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
         self.acts_on_device = place.type != "cpu" or card is not None  # beside compiled code, which bots are
         self.updates = self.policy_updates = self.decisions = self.imitated = 0
@@ -131,7 +131,7 @@ class Learner:
     def _look(self, t: int) -> Step:
         chance = torch.rand(self.envs.n, generator=self.chance, dtype=torch.float64).numpy()
         return Step(
-            *self.rollout.look(self.envs, t), self.network.policy_prior.width, chance, self.envs.advice_failed
+            *self.rollout.look(self.envs, t), self.network.policy_prior.width, chance, self.envs.prior_failed
         )  # fmt: skip
 
     def _step(self, t: int, actions: Any) -> None:

@@ -12,11 +12,11 @@ import torch
 from torch import nn
 from torch.nn.functional import linear, relu
 
-from vitienv.agents.network import FORMAT, Adviser, Network, read_network
+from vitienv.agents.network import FORMAT, Network, PolicyPrior, read_network
 from vitienv.agents.weights import extended, layout_of
 from vitienv.core.files import atomic
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.networks.network import ADVICE_UNIT, WORTH_UNIT
+from vitienv.core.networks.network import PRIOR_UNIT, WORTH_UNIT
 from vitienv.registry import DEFAULT, canonical_name, game_spec
 from vitienv.training.selfplay.first_layer import FirstLayer
 from vitienv.training.selfplay.traits import shared_rows, split
@@ -57,9 +57,9 @@ class PolicyValue(nn.Module):
     potential of a shaped reward (Wiewiora 2003) such a term has the same effect on learning; here the value stays
     the expected result of the game for the viewing seat.
 
-    With an adviser, an action x hundredths of a point below the adviser's best starts with the logit
-    -trust * log(1 + x / ADVICE_UNIT), so that an untrained network plays as the adviser does, and
-    1 / (1 + x / ADVICE_UNIT) takes the place of its flag in the mask. Learned logits are added. The adviser's value of
+    With a policy prior, an action x hundredths of a point below the policy prior's best starts with the logit
+    -trust * log(1 + x / PRIOR_UNIT), so that an untrained network plays as the policy prior does, and
+    1 / (1 + x / PRIOR_UNIT) takes the place of its flag in the mask. Learned logits are added. The prior's value of
     the position adds to the value, by a learned factor.
     """
 
@@ -71,13 +71,13 @@ class PolicyValue(nn.Module):
     def __init__(
         self, architecture: Architecture | None = None, game: str | GameSpec = DEFAULT, worth: float | None = None
     ) -> None:
-        """worth: initial factor of the adviser's value; `lead` if None."""
+        """worth: initial factor of the policy prior's value; `lead` if None."""
         super().__init__()
         self.game_spec = game if isinstance(game, GameSpec) else game_spec(game)
         self.is_rounded = False  # its wide layers compute in bfloat16
         seen, n_actions = self.game_spec.observation, self.game_spec.actions.n
         self.architecture = a = architecture or Architecture()
-        self.policy_prior = Adviser(a.policy_prior, self.game_spec)
+        self.policy_prior = PolicyPrior(a.policy_prior, self.game_spec)
         self.input = nn.Linear(seen.n + n_actions, a.hidden)
         self.blocks = nn.ModuleList(nn.Linear(a.hidden, a.hidden) for _ in range(a.blocks))
         self.policy = nn.Linear(a.hidden, n_actions)
@@ -100,22 +100,22 @@ class PolicyValue(nn.Module):
         self.logs[seen.logs] = 1
 
     def forward(
-        self, observations: torch.Tensor, masks: torch.Tensor, advice: torch.Tensor
+        self, observations: torch.Tensor, masks: torch.Tensor, prior_scores: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """observations (n, observed numbers) int16, masks (n, actions) int8, advice (n, adviser.width) int16, to logits
-        (n, actions) and values (n,)."""
-        is_advised = self.policy_prior.width > 0
-        x = relu(self._first_layer(observations, masks, advice) + self.input.bias)
+        """observations (n, observed numbers) int16, masks (n, actions) int8, prior_scores (n, prior width) int16, to
+        logits (n, actions) and values (n,)."""
+        has_prior = self.policy_prior.width > 0
+        x = relu(self._first_layer(observations, masks, prior_scores) + self.input.bias)
         with self._rounding():
             for block in self.blocks:
                 x = x + relu(block(x))
             logits, judged = self.policy(x).float(), relu(self.judge(x)).float()
-        if is_advised:
-            logits = logits + self.trust * heeded(advice)
+        if has_prior:
+            logits = logits + self.trust * prior_logits(prior_scores)
         logits = logits.masked_fill(masks == 0, ILLEGAL)
         values = self.value(judged)[:, 0]
-        if is_advised:
-            values = values + self.worth * (advice[:, -1] / WORTH_UNIT)
+        if has_prior:
+            values = values + self.worth * (prior_scores[:, -1] / WORTH_UNIT)
         return logits, values + self.architecture.lead * lead(self.game_spec, observations)
 
     def _input_weights(self) -> torch.Tensor:
@@ -124,17 +124,17 @@ class PolicyValue(nn.Module):
             return self.input.weight
         return self.input.weight + torch.sparse.mm(self.rows, self.shared).t()
 
-    def _first_layer(self, observations: torch.Tensor, masks: torch.Tensor, advice: torch.Tensor) -> torch.Tensor:
+    def _first_layer(self, observations: torch.Tensor, masks: torch.Tensor, prior_scores: torch.Tensor) -> torch.Tensor:
         """What is taken in, times the weights of the first layer, (n, hidden)."""
         weights = self._input_weights() * self.scale
         if observations.device.type == "cpu" and not self.is_rounded:
-            return cast(torch.Tensor, FirstLayer.apply(weights.t(), observations, masks, advice, self.logs))
+            return cast(torch.Tensor, FirstLayer.apply(weights.t(), observations, masks, prior_scores, self.logs))
         n = self.game_spec.observation.n
         taken = torch.empty(len(observations), len(self.scale), device=observations.device)
         taken[:, :n] = observations
         taken[:, n:] = masks
         if self.policy_prior.width:
-            taken[:, n:] *= heeded(advice).exp()
+            taken[:, n:] *= prior_logits(prior_scores).exp()
         wide = taken.index_select(1, self.wide)
         taken.index_copy_(1, self.wide, torch.sign(wide) * torch.log1p(torch.abs(wide)))
         with self._rounding():
@@ -155,17 +155,17 @@ class PolicyValue(nn.Module):
         tensors = {name: value.numpy() for name, value in self.tensors().items()}
         return Network(tensors, {"architecture": self.architecture.to_play()}, self.game_spec)
 
-    def trust_adviser(self, trust: float) -> None:
-        """Set `trust`: less of it makes what the adviser finds worse more likely. ValueError if nobody advises."""
+    def set_prior_scale(self, trust: float) -> None:
+        """Set `trust`: lower values flatten the policy prior. ValueError if the network has no policy prior."""
         if not self.policy_prior.width:
-            raise ValueError(f"trust is {trust}, but the network has no adviser")
+            raise ValueError(f"trust is {trust}, but the network has no policy prior")
         with torch.no_grad():
             self.trust.fill_(trust)
 
 
-def heeded(advice: torch.Tensor) -> torch.Tensor:
-    """As `vitienv.agents.champions.heeded`, for the adviser's scores; (n, actions)."""
-    return -torch.log1p(advice[:, :-1] / -ADVICE_UNIT)
+def prior_logits(prior_scores: torch.Tensor) -> torch.Tensor:
+    """As `vitienv.agents.champions.prior_logits`, for the policy prior's scores; (n, actions)."""
+    return -torch.log1p(prior_scores[:, :-1] / -PRIOR_UNIT)
 
 
 def lead(game: GameSpec, observations: torch.Tensor) -> torch.Tensor:

@@ -20,8 +20,8 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.training.selfplay.acting import Step
 from vitienv.training.selfplay.gpu_envs import Fetched
 
-KEPT = ("observations", "masks", "advice", "actions", "log_probs", "values")  # of each decision
-GIVEN = ("observations", "masks", "advice")  # what the network takes in
+KEPT = ("observations", "masks", "prior_scores", "actions", "log_probs", "values")  # of each decision
+GIVEN = ("observations", "masks", "prior_scores")  # what the network takes in
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,13 @@ class Rollout:
     """The decisions of some steps of all envs, on the learner's device.
 
     Rows 0 to `first` - 1 are for carried decisions, row first + t * envs + i is step t of env i.
-    observations (rows, observed numbers) int16, masks (rows, actions) int8, advice (rows, advised) int16, what the
-    network's adviser says, actions (rows,) int64, log_probs (rows,) float32, the logarithm of the probability with
+    observations (rows, observed numbers) int16, masks (rows, actions) int8, prior_scores (rows, prior_width) int16,
+    actions (rows,) int64, log_probs (rows,) float32, the logarithm of the probability with
     which the action was chosen, values (rows,) float32.
     """
 
     def __init__(
-        self, game: GameSpec, num_steps: int, players: np.ndarray, advised: int, device: torch.device,
+        self, game: GameSpec, num_steps: int, players: np.ndarray, prior_width: int, device: torch.device,
         are_there: bool = False,
     ) -> None:  # fmt: skip
         """are_there: whether the games lie on the device too, and so do rewards while they are played."""
@@ -104,7 +104,7 @@ class Rollout:
         rows = self.first + num_steps * self.num_envs
         self.observations = torch.zeros((rows, game.observation.n), dtype=torch.int16, device=device)
         self.masks = torch.zeros((rows, game.actions.n), dtype=torch.int8, device=device)
-        self.advice = torch.zeros((rows, advised), dtype=torch.int16, device=device)
+        self.prior_scores = torch.zeros((rows, prior_width), dtype=torch.int16, device=device)
         self.actions = torch.zeros(rows, dtype=torch.int64, device=device)
         self.log_probs = torch.zeros(rows, dtype=torch.float32, device=device)
         self.values = torch.zeros(rows, dtype=torch.float32, device=device)
@@ -158,7 +158,7 @@ class Rollout:
         """Note at step t whose decisions they are, and what the learner decided in the envs `own` (k,) int64."""
         self.note(t, envs, seats)
         rows = self.first + t * self.num_envs + envs
-        for name in ("advice", "actions", "log_probs", "values"):
+        for name in ("prior_scores", "actions", "log_probs", "values"):
             kept, decided = getattr(self, name), getattr(step, name)[envs]
             if self.is_on_cpu:
                 kept.numpy()[rows] = decided  # torch's threads would spin on, beside those that act
@@ -166,7 +166,7 @@ class Rollout:
                 kept[torch.from_numpy(rows).to(kept.device)] = torch.from_numpy(decided).to(kept.device)
 
     def given(self, rows: Any) -> tuple[torch.Tensor, ...]:
-        """What the network takes in: observations, masks and advice of some rows."""
+        """What the network takes in: observations, masks and prior_scores of some rows."""
         return tuple(getattr(self, name)[rows] for name in GIVEN)
 
     def link(self, gamma: float, *gae_lambdas: float) -> tuple[torch.Tensor, ...]:

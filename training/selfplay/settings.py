@@ -56,7 +56,7 @@ class Settings(settings.Settings):
     kl_coef: float = setting(0.0, "weight of the KL divergence from the teacher", least=0)
     kl_coef_end: float | None = setting(None, "the same at the end of the call", least=0)
     prior_scale: float | None = setting(
-        None, "trust in the adviser at the beginning; 8 if not given, with --start the network's"
+        None, "initial weight of the policy prior; 8 if not given, with --start the network's"
     )
     bfloat16: bool = setting(False, "the wide layers compute in bfloat16, for an NVIDIA card")
     league: tuple[str, ...] = setting(("heuristic",), "bots beside past selves, or none", bots=True)

@@ -86,7 +86,7 @@ class GameSpec:
     a game against no other player ended, and the points of what it was played against. standing: `standing(game)`, a
     line about the seats. lead: see `Lead`.
     agents: bots of its own by name. template: a package with `bot.py` and `test_bot.py`, from which own bots are begun.
-    policy_prior: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the
+    policy_prior: heuristic bot for network priors, or None. champions: see `agents.champions`. tables: those of the
     ladder and of `--mix`, each with its options. training: settings of the self-play learner that differ from the
     usual. campaign: of its own, a dotted name. base_game: the name of the game that it varies, or None: bots of that
     game may sit here too, as far as they know it. traits: `traits()`, what cards and the like say in numbers of the

@@ -26,10 +26,10 @@ def threads():
     torch.set_num_threads(before)
 
 
-def played(threads: int, advice: str | None = "heuristic", acts_on_device: bool = False) -> Learner:
+def played(threads: int, policy_prior: str | None = "heuristic", acts_on_device: bool = False) -> Learner:
     """A learner after a rollout against bots and a past self."""
     torch.set_num_threads(threads)
-    learner = Learner(Settings(**vars(TINY) | {"policy_prior": advice}), Processes("cpu"))
+    learner = Learner(Settings(**vars(TINY) | {"policy_prior": policy_prior}), Processes("cpu"))
     learner.acts_on_device = acts_on_device
     with torch.no_grad():
         learner.network.policy.weight.normal_()
@@ -41,9 +41,9 @@ def played(threads: int, advice: str | None = "heuristic", acts_on_device: bool 
 
 
 @pytest.mark.parametrize("acts_on_device", [False, True])
-@pytest.mark.parametrize("advice", [None, "heuristic"])
-def test_what_is_kept_is_what_the_network_says(advice, acts_on_device):
-    learner = played(1, advice, acts_on_device)
+@pytest.mark.parametrize("policy_prior", [None, "heuristic"])
+def test_what_is_kept_is_what_the_network_says(policy_prior, acts_on_device):
+    learner = played(1, policy_prior, acts_on_device)
     rollout = learner.rollout
     rows = torch.from_numpy(rollout.first + np.flatnonzero(rollout.own))
     assert len(rows) > 400 and set(np.unique(learner.league.seating)) == {LEARNER, 0, 1, 2}
@@ -57,15 +57,15 @@ def test_what_is_kept_is_what_the_network_says(advice, acts_on_device):
 
 def test_threads_change_nothing():
     one, two = played(1), played(2)
-    for name in ("observations", "actions", "log_probs", "values", "advice"):
+    for name in ("observations", "actions", "log_probs", "values", "prior_scores"):
         assert torch.equal(getattr(one.rollout, name), getattr(two.rollout, name)), name
     assert np.array_equal(one.rollout.rewards, two.rollout.rewards)
 
 
-@pytest.mark.parametrize("advice", [None, "heuristic"])
-def test_a_device_decides_as_compiled_code_does(advice):
+@pytest.mark.parametrize("policy_prior", [None, "heuristic"])
+def test_a_device_decides_as_compiled_code_does(policy_prior):
     """From the same chance; a draw on the edge between two actions may fall to the other side."""
-    compiled, other = played(1, advice), played(1, advice, acts_on_device=True)
+    compiled, other = played(1, policy_prior), played(1, policy_prior, acts_on_device=True)
     rows, own = compiled.rollout.rows(0), torch.from_numpy(compiled.rollout.own[0])
     assert own.any() and np.array_equal(compiled.rollout.own[0], other.rollout.own[0])
     for name in ("actions", "log_probs", "values"):
@@ -76,10 +76,10 @@ def test_a_device_decides_as_compiled_code_does(advice):
 
 def test_a_device_never_draws_what_is_illegal():
     learner = Learner(TINY, Processes("cpu"))
-    seen, masks, advice = (part[: learner.envs.n] for part in learner.rollout.given(slice(None)))
+    seen, masks, prior_scores = (part[: learner.envs.n] for part in learner.rollout.given(slice(None)))
     learner.envs.look(seen.numpy(), masks.numpy())
     for chance in (0.0, 0.5, 1 - 2**-53):
-        drawn = device.draw(learner.network, (seen, masks, advice), torch.full((len(seen),), chance).double())[0]
+        drawn = device.draw(learner.network, (seen, masks, prior_scores), torch.full((len(seen),), chance).double())[0]
         assert (masks.gather(1, drawn[:, None]) == 1).all()
 
 

@@ -6,7 +6,7 @@ import torch
 from torch.nn.functional import linear
 
 import vitienv
-from vitienv.training.selfplay.network import Architecture, PolicyValue, heeded
+from vitienv.training.selfplay.network import Architecture, PolicyValue, prior_logits
 
 N = 70
 
@@ -18,11 +18,11 @@ def threads():
     torch.set_num_threads(before)
 
 
-def taken_in(network: PolicyValue, seen: torch.Tensor, masks: torch.Tensor, advice: torch.Tensor) -> torch.Tensor:
+def taken_in(network: PolicyValue, seen: torch.Tensor, masks: torch.Tensor, prior_scores: torch.Tensor) -> torch.Tensor:
     """What the first layer takes in, (n, inputs), zeros included."""
     numbers, logs = seen.float(), torch.from_numpy(vitienv.OBSERVATION.logs)
     numbers[:, logs] = numbers[:, logs].sign() * numbers[:, logs].abs().log1p()
-    allowed = masks * heeded(advice).exp() if advice.shape[1] else masks
+    allowed = masks * prior_logits(prior_scores).exp() if prior_scores.shape[1] else masks
     return torch.cat([numbers, allowed.float()], dim=1)
 
 
@@ -36,13 +36,13 @@ def test_products_and_gradients_are_those_of_the_dense_layer(threads, policy_pri
     seen = torch.from_numpy((rng.integers(low, high, shape) * (rng.random(shape) < 0.1)).astype(np.int16))
     masks = torch.from_numpy((rng.random((N, len(vitienv.ACTIONS))) < 0.1).astype(np.int8))
     network = PolicyValue(Architecture(hidden=20, policy_prior=policy_prior))
-    advice = torch.from_numpy(-rng.integers(0, 3000, (N, network.policy_prior.width)).astype(np.int16))
+    prior_scores = torch.from_numpy(-rng.integers(0, 3000, (N, network.policy_prior.width)).astype(np.int16))
     above = torch.from_numpy(rng.normal(size=(N, 20)).astype(np.float32))
 
-    network._first_layer(seen, masks, advice).backward(above)
+    network._first_layer(seen, masks, prior_scores).backward(above)
     gradient = network.input.weight.grad
     network.input.weight.grad = None
-    right = linear(taken_in(network, seen, masks, advice), network.input.weight * network.scale)
-    assert (network._first_layer(seen, masks, advice) - right).abs().max() < 1e-4 < right.abs().max()
+    right = linear(taken_in(network, seen, masks, prior_scores), network.input.weight * network.scale)
+    assert (network._first_layer(seen, masks, prior_scores) - right).abs().max() < 1e-4 < right.abs().max()
     right.backward(above)
     assert (gradient - network.input.weight.grad).abs().max() < 1e-3 < gradient.abs().max()

@@ -68,7 +68,7 @@ const forPython = {
         for (let i = 0; i < n; i++) {
           arrays.obs.set(observations.subarray(i * wide, (i + 1) * wide));
           arrays.masks.set(masks.subarray(i * actions, (i + 1) * actions));
-          if (asked.advised) call("advise");
+          if (asked.prior_width) call("prior_scores");
           call("evaluate", asked);
           logits.set(arrays.logits, i * actions);
           values[i] = arrays.values[0];

@@ -175,8 +175,8 @@ def networks(options: Options, runs: int, seconds: float, seed: int) -> Rows:
         if isinstance(network, Network):
             nets["champion, its network alone"] = network.net, network.policy_prior(batch.obs, masks)
     rows = []
-    for name, (net, advice) in nets.items():
-        arguments = net, batch.obs, masks, advice, logits, values, room_for(net)
+    for name, (net, prior_scores) in nets.items():
+        arguments = net, batch.obs, masks, prior_scores, logits, values, room_for(net)
         times = microseconds(lambda: evaluate(*arguments), runs, seconds, ROWS)  # noqa: B023
         rows.append(row(name, "µs", times))
     return rows

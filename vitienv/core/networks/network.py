@@ -2,11 +2,11 @@
 
 `evaluate_row` is for other compiled code, a row at a time and in place:
 
-    value = evaluate_row(net, observation, mask, advice, logits, room)
+    value = evaluate_row(net, observation, mask, prior_scores, logits, room)
 
 net: a `Net`, of `packed`; room: a `Room`, of `room_for(net)`, one for each thread, used again for every row.
-observation (observed numbers,) int16; mask (actions,) int8; advice (actions + 1,) int16 where the network has an
-adviser, else (0,): how much worse than the best each legal action seems, never above 0, and what the position is worth.
+observation (observed numbers,) int16; mask (actions,) int8; prior_scores (actions + 1,) int16 where the network has an
+policy prior, else (0,): each legal action's score minus the best score, never above 0, and the value of the position.
 logits (actions,) float32 are written, minus infinity where illegal; the value, float32, is the viewing seat's.
 `evaluate` does it for many rows, `best` finds the actions with the highest logits alone.
 
@@ -26,15 +26,15 @@ from vitienv.core.compiling.jit import cache_folder, cache_on_disk, jit
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.networks.sums import BITS, LANES, ZERO, add_rows, copy, dot, list_filled
 
-ADVICE_UNIT = 25.0  # hundredths of a point below the best: an action's input is 1 for the best, a half for this
-TRUST = 4.0  # in the adviser, at first: drawn from its logits alone, a game is not much worse than the adviser's own
+PRIOR_UNIT = 25.0  # hundredths of a point below the best: an action's input is 1 for the best, a half for this
+TRUST = 4.0  # in the policy prior, at first: drawn from its logits alone, a game is not much worse than the prior's own
 WORTH_UNIT = 2000.0  # hundredths of a point
 NONE = -1
 LINE = 64  # bytes of a line of a processor's cache
 REACH = 256  # what smaller numbers are taken in as stands in TAKEN: themselves, and by their logarithm
 AMOUNTS = np.arange(-REACH, REACH)
 TAKEN = np.array([AMOUNTS, np.sign(AMOUNTS) * np.log1p(np.abs(AMOUNTS))], np.float32)
-MOST_OBSERVED = 2.0**15  # observed numbers, and advice, are int16
+MOST_OBSERVED = 2.0**15  # observed numbers, and prior_scores, are int16
 
 
 class Size(Numbers):
@@ -55,8 +55,8 @@ class Size(Numbers):
 class Scalar(Numbers):
     """Single numbers of a network."""
 
-    TRUST = 0  # in the adviser's preferences
-    WORTH = 1  # of a position in the adviser's eyes
+    TRUST = 0  # in the policy prior's preferences
+    WORTH = 1  # of a position in the policy prior's eyes
     LEAD = 2  # share of the value that is the present lead
     UNIT = 3  # points that count as a large lead
     VALUE_BIAS = 4
@@ -105,7 +105,7 @@ def layer(weights, start, x, room, out):
 
 
 @jit
-def take_in(logs, observation, mask, advice, room):
+def take_in(logs, observation, mask, prior_scores, room):
     """List what the first layer takes in that is not zero, in `room`; how many there are, and how many of them, the
     last, are the legal actions, which are listed in `room` too. logs: see `Net`."""
     places, numbers, legal = room.places, room.numbers, room.legal
@@ -123,7 +123,7 @@ def take_in(logs, observation, mask, advice, room):
     n_legal = list_filled(mask, room.parts, legal)
     for k in range(n_legal):
         places[n + k] = len(observation) + legal[k]
-        numbers[n + k] = 1.0 if len(advice) == 0 else 1.0 / (1.0 - advice[legal[k]] / ADVICE_UNIT)
+        numbers[n + k] = 1.0 if len(prior_scores) == 0 else 1.0 / (1.0 - prior_scores[legal[k]] / PRIOR_UNIT)
     return n + n_legal, n_legal
 
 
@@ -147,13 +147,13 @@ def lead(net, observation):
 
 
 @jit
-def look(net, observation, mask, advice, room):
+def look(net, observation, mask, prior_scores, room):
     """Write the last hidden layer of one observation into `room`, and its legal actions; where the weights of the judge
     start, and how many actions are legal."""
     sizes, weights = net.sizes, net.weights
     width = sizes[Size.WIDTH]
     hidden, added = room.hidden[:width], room.added[:width]
-    n, n_legal = take_in(net.logs, observation, mask, advice, room)
+    n, n_legal = take_in(net.logs, observation, mask, prior_scores, room)
     at = (len(observation) + len(mask)) * width
     copy(weights[at : at + width], hidden)
     add_rows(weights, 0, room.places[:n], room.numbers[:n], hidden)
@@ -168,7 +168,7 @@ def look(net, observation, mask, advice, room):
 
 
 @jit
-def value_of(net, start, observation, mask, advice, room):
+def value_of(net, start, observation, mask, prior_scores, room):
     """The value by the hidden layer in `room`. start: where the weights of the judge do."""
     sizes, scalars, weights = net.sizes, net.scalars, net.weights
     judge = sizes[Size.JUDGE]
@@ -177,15 +177,15 @@ def value_of(net, start, observation, mask, advice, room):
     for j in range(judge):
         judged[j] = max(judged[j], ZERO)
     value = dot(judged, weights[at : at + judge], room.lanes) + scalars[Scalar.VALUE_BIAS]
-    if len(advice) > 0:
-        value += scalars[Scalar.WORTH] * np.float32(advice[len(mask)] / WORTH_UNIT)
+    if len(prior_scores) > 0:
+        value += scalars[Scalar.WORTH] * np.float32(prior_scores[len(mask)] / WORTH_UNIT)
     if sizes[Size.SEATS] > 0:
         value += scalars[Scalar.LEAD] * lead(net, observation)
     return value
 
 
 @jit
-def logit_of(net, start, action, advice, room):
+def logit_of(net, start, action, prior_scores, room):
     """The logit of an action by the hidden layer in `room`. start: where the weights of the judge do."""
     sizes, weights = net.sizes, net.weights
     width, judge = sizes[Size.WIDTH], sizes[Size.JUDGE]
@@ -193,44 +193,44 @@ def logit_of(net, start, action, advice, room):
     row = at + action * width
     logit = dot(room.hidden[:width], weights[row : row + width], room.lanes)
     logit += weights[at + sizes[Size.ACTIONS] * width + action]
-    if len(advice) > 0:
-        logit -= net.scalars[Scalar.TRUST] * np.float32(math.log1p(advice[action] / -ADVICE_UNIT))
+    if len(prior_scores) > 0:
+        logit -= net.scalars[Scalar.TRUST] * np.float32(math.log1p(prior_scores[action] / -PRIOR_UNIT))
     return logit
 
 
 @jit
-def evaluate_row(net, observation, mask, advice, logits, room):
+def evaluate_row(net, observation, mask, prior_scores, logits, room):
     """Write the logits of one observation, minus infinity where illegal; returns the value. See above."""
-    start, n_legal = look(net, observation, mask, advice, room)
+    start, n_legal = look(net, observation, mask, prior_scores, room)
     for action in range(len(mask)):
         logits[action] = -np.inf
     for k in range(n_legal):
-        logits[room.legal[k]] = logit_of(net, start, room.legal[k], advice, room)
-    return value_of(net, start, observation, mask, advice, room)
+        logits[room.legal[k]] = logit_of(net, start, room.legal[k], prior_scores, room)
+    return value_of(net, start, observation, mask, prior_scores, room)
 
 
 @jit
-def best_of_row(net, observation, mask, advice, room):
+def best_of_row(net, observation, mask, prior_scores, room):
     """The legal action of one observation with the highest logit, the first of several; 0 if none is legal."""
-    start, n_legal = look(net, observation, mask, advice, room)
+    start, n_legal = look(net, observation, mask, prior_scores, room)
     best, highest = 0, np.float32(-np.inf)
     for k in range(n_legal):
-        logit = logit_of(net, start, room.legal[k], advice, room)
+        logit = logit_of(net, start, room.legal[k], prior_scores, room)
         if logit > highest:
             best, highest = int(room.legal[k]), logit
     return best
 
 
-def _evaluate(net, observations, masks, advice, logits, values, room):
-    """`evaluate_row` for each of n rows: observations (n, …), masks, advice and logits alike, into values (n,) too."""
+def _evaluate(net, observations, masks, prior_scores, logits, values, room):
+    """`evaluate_row` for n rows of observations (n, …), masks, prior_scores and logits, into values (n,) too."""
     for i in range(len(observations)):
-        values[i] = evaluate_row(net, observations[i], masks[i], advice[i], logits[i], room)
+        values[i] = evaluate_row(net, observations[i], masks[i], prior_scores[i], logits[i], room)
 
 
-def _best(net, observations, masks, advice, actions, room):
+def _best(net, observations, masks, prior_scores, actions, room):
     """`best_of_row` for each of n rows, into actions (n,) int64: a tenth faster, as no value is asked for."""
     for i in range(len(observations)):
-        actions[i] = best_of_row(net, observations[i], masks[i], advice[i], room)
+        actions[i] = best_of_row(net, observations[i], masks[i], prior_scores[i], room)
 
 
 def _draw(logits, chance, actions, log_probs):
@@ -263,7 +263,7 @@ NET_TYPES = ("int64[::1]", "float32[::1]", "int8[::1]", "float32[::1]")
 ROOM_TYPES = ("int32[::1]", "float32[::1]", "int32[::1]", "int32[::1]", "float32[::1]", "float32[::1]", "float32[::1]")
 TYPES = {
     (Net, NET_TYPES): "net",
-    "int16[:, ::1]": "observations advice",
+    "int16[:, ::1]": "observations prior_scores",
     "int8[:, ::1]": "masks",
     "float32[:, ::1]": "logits",
     "float32[::1]": "values log_probs",
@@ -278,7 +278,7 @@ evaluate, best, draw = (cache_on_disk(kernel, FOLDER, "the networks", TYPES) for
 def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], game: Any) -> Net:
     """A network from its tensors by the names in its file, for a game's definition.
 
-    architecture: blocks, lead (the share of the present lead in the value), advice (the name of the adviser, or None).
+    architecture: blocks, lead (the share of the present lead in the value), policy_prior (its name, or None).
     ValueError names a tensor that is missing, has another shape than the others ask for, or has numbers that are none.
     """
     seen, n_actions = game.observation, game.actions.n
@@ -295,7 +295,7 @@ def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], g
 
     n_in = seen.n + n_actions
     add("input", len(hidden), width, n_in, n_in)
-    blocks, is_advised = int(architecture["blocks"]), architecture.get("policy_prior") is not None
+    blocks, has_prior = int(architecture["blocks"]), architecture.get("policy_prior") is not None
     for i in range(blocks):
         add(f"blocks.{i}", len(hidden), width, len(hidden), width)
     add("judge", len(judged), judge, len(hidden), width)
@@ -305,7 +305,7 @@ def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], g
     add("policy", n_actions, n_actions, len(hidden), width, by_input=False)
 
     lead = game.lead
-    trust, worth = (_array(singles, name, ()) if is_advised else 0.0 for name in ("trust", "worth"))
+    trust, worth = (_array(singles, name, ()) if has_prior else 0.0 for name in ("trust", "worth"))
     unit, bias = lead.unit if lead else 1.0, _array(singles, "value.bias", (1,))[0]
     scalars = [trust, worth, float(architecture["lead"]), unit, bias]
     _check_bounds(singles, blocks, seen, trust, worth)
@@ -343,7 +343,7 @@ def _check_bounds(tensors: Mapping[str, np.ndarray], blocks: int, seen: Any, tru
         reached.append(hidden := hidden + most(f"blocks.{i}", hidden))
     reached.append(judged := most("judge", hidden))
     reached.append(most("value", judged) + abs(float(worth)) * MOST_OBSERVED / WORTH_UNIT)
-    reached.append(most("policy", hidden) + abs(float(trust)) * np.log1p(MOST_OBSERVED / ADVICE_UNIT))
+    reached.append(most("policy", hidden) + abs(float(trust)) * np.log1p(MOST_OBSERVED / PRIOR_UNIT))
     if max(float(part.max()) for part in reached) > float(np.finfo(np.float32).max) / 2:
         raise ValueError("its weights are so large that what it reckons is no number for some observations")
 

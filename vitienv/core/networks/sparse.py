@@ -23,10 +23,10 @@ def _count(observations, masks, counts):
         counts[i] = n
 
 
-def _listed(logs, observations, masks, advice, starts, places, numbers, room):
+def _listed(logs, observations, masks, prior_scores, starts, places, numbers, room):
     """List the inputs of n rows, row i from starts[i] on: see `network.take_in`."""
     for i in range(len(observations)):
-        n, _ = take_in(logs, observations[i], masks[i], advice[i], room)
+        n, _ = take_in(logs, observations[i], masks[i], prior_scores[i], room)
         for k in range(n):
             places[starts[i] + k] = room.places[k]
             numbers[starts[i] + k] = room.numbers[k]
@@ -55,7 +55,7 @@ def _multiply(low, high, starts, places, numbers, matrix, out):
 
 
 TYPES = {
-    "int16[:, ::1]": "observations advice",
+    "int16[:, ::1]": "observations prior_scores",
     "int8[:, ::1]": "masks",
     "int64[::1]": "counts starts column_starts ends",
     "int8[::1]": "logs",

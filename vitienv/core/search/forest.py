@@ -69,7 +69,7 @@ class How(Numbers):
 
 
 class Playout(Numbers):
-    """How leaves are played on. NETWORK: by what a network without an adviser says is most likely."""
+    """How leaves are played on. NETWORK: by what a network without a policy prior says is most likely."""
 
     NONE = 0
     RANDOM = 1

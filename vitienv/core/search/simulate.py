@@ -345,7 +345,7 @@ def is_end(g, now, tree, slot, nodes, node_sums, edges, counts, how, path):
     return nodes[node, Node.VALUED] == 0
 
 
-def play_on(g, bytes_view, int16_view, rounds, s, tree, mask, how, net, room, sight, unadvised):
+def play_on(g, bytes_view, int16_view, rounds, s, tree, mask, how, net, room, sight, no_prior):
     """Play a leaf on, at random or by a network, to the end of the last round, and until it is the turn of who values
     it."""
     while g.status == Status.PLAYING and (
@@ -353,7 +353,7 @@ def play_on(g, bytes_view, int16_view, rounds, s, tree, mask, how, net, room, si
     ):
         if how[How.PLAYOUT] == Playout.NETWORK:
             observe(g, bytes_view, int16_view, actor(g), sight)
-            apply(g, int(best_of_row(net, sight, mask, unadvised, room)))
+            apply(g, int(best_of_row(net, sight, mask, no_prior, room)))
         else:
             apply(g, random_action(g, mask))
         advance(g, mask)
@@ -395,7 +395,7 @@ def simulate(
     net,
     room,
     sight,
-    unadvised,
+    no_prior,
 ):
     """Take in what was asked for, and let every slot go on until it asks again or its simulation has ended.
 
@@ -413,7 +413,7 @@ def simulate(
     told, times (trees, seats, decisions, actions): see `tree.remember`; of any size where nothing is borrowed. spare
     (actions,) int8, borrowed (actions,) float64, of zeros, points and values (seats,) float64 are scratch.
     net, room: of `networks`, of the network that plays leaves on, if one does; sight (observed numbers,) int16 is
-    scratch, unadvised (0,) int16.
+    scratch, no_prior (0,) int16.
 
     Where nodes or edges may lack room the call ends with counts[CURSOR] above 0: enlarge them and call again.
     """
@@ -480,7 +480,7 @@ def simulate(
                 slot[Slot.STATE] = State.OUTSIDE
                 at_leaf = False
             elif how[How.PLAYOUT] != Playout.NONE:
-                play_on(g, bytes_view[s], int16_view[s], rounds, s, tree, mask, how, net, room, sight, unadvised)
+                play_on(g, bytes_view[s], int16_view[s], rounds, s, tree, mask, how, net, room, sight, no_prior)
         if at_leaf:
             value_leaf(
                 g,
@@ -530,7 +530,7 @@ TYPES = {
     "int8[::1]": "spare",
     (Net, NET_TYPES): "net",
     (Room, ROOM_TYPES): "room",
-    "int16[::1]": "sight unadvised",
+    "int16[::1]": "sight no_prior",
 }
 
 
