@@ -13,6 +13,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 import vitienv
 import vitienv.envs.openspiel
 from vitienv.registry import game_names
+from vitienv.testing import check_hidden_information
 
 # Every game and ruleset, from one seat to six, and how many random games of each.
 TABLES = {
@@ -145,3 +146,16 @@ def test_without_openspiel_one_line_says_what_is_missing():
     code = "import sys; sys.modules['pyspiel'] = None; import vitienv.envs.openspiel"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode and done.stderr.splitlines()[-1].endswith("in the folder of vitienv's sources")
+
+
+@pytest.mark.parametrize("name", ["leduc_poker", "gin_rummy", "bridge"])
+def test_games_of_openspiel_show_no_hidden_information(name):
+    report = check_hidden_information(pyspiel.load_game(name).new_initial_state(), num_steps=30)
+    assert report.distinct > 0
+
+
+def test_structs_of_hearts_show_how_many_cards_a_player_has_passed():
+    """In OpenSpiel 2.0.2 only: the information state does not change with it."""
+    state = pyspiel.load_game("hearts").new_initial_state()
+    with pytest.raises(AssertionError, match="'observation_struct' of player"):
+        check_hidden_information(state, num_steps=30)
