@@ -29,7 +29,7 @@ from vitienv.viticulture.tokens import age_wine, can_age, harvest, place_grape
 from vitienv.world.enums import N_LETTERS, N_REGULARS, N_TILES, NO_OVAL, Flag, Hat, Metric, Tile
 from vitienv.world.goals import flag
 from vitienv.world.language import EITHER_COLOUR, MOST_PARTS, SELL_FIELD, WorldPart
-from vitienv.world.ops.effects import LAST_OF_CARDS, MAY_BE_LEFT
+from vitienv.world.ops.effects import IS_OPTIONAL, LAST_OF_CARDS
 from vitienv.world.ops.exchange import Kind, Way, can_buy_steps, can_lose
 from vitienv.world.ops.parts import ADDED
 from vitienv.world.ops.tokens import DEAR, N_GRAPES, can_sell_field, gain_wine, grape_can_age, has_slot
@@ -390,7 +390,7 @@ def do_effect(p, flat, at, w, o, row, discount):
         if op == 0:
             return True
         for k in range(PARTS[row, i, 4]):
-            if k > 0 and MAY_BE_LEFT[op] == 1:
+            if k > 0 and IS_OPTIONAL[op] == 1:
                 copy_position(flat, at, at + 1)
                 is_done = do_part(p, flat, at + 1, w, o, row, i, discount, deed_count)
                 if not is_done or position_value(p, flat, at + 1, w) <= position_value(p, flat, at, w):

@@ -58,7 +58,7 @@ def test_fourteen_rectangles_and_twelve_ovals_in_two_stacks():
 def test_numbers_for_study_are_options():
     game = new(vp_each=10, years=2, influence_start=9)
     assert game.state.influence == 9 and game.state.rules[WorldRule.VP_EACH] == 10
-    with pytest.raises(ValueError, match="influence_start is 11; the track ends at 10"):
+    with pytest.raises(ValueError, match="influence_start must be at most 10, the end of the track, got 11"):
         new(influence_start=11)
 
 

@@ -1,1 +1,1 @@
-"""Viticulture World, the cooperative game: its data as typed rows, and what it does otherwise than Viticulture."""
+"""Viticulture World, the cooperative game: its data as typed rows, and the rules that differ from Viticulture."""

@@ -1,4 +1,4 @@
-"""The continents as integer tables: their rules, events and aims (W13 to W16, W81 to W95)."""
+"""Integer tables of the continents: rules, events and aims (W13 to W16, W81 to W95)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,7 +25,7 @@ from vitienv.world.enums import (
 )
 from vitienv.world.language import MOST, WorldPart, effect, price
 
-NO_ROW = 0  # of the effects: nothing
+NO_ROW = 0  # the empty effect
 NO_PLACE = -1
 NO_METRIC = -1
 SEASONS_OF_SPACE = ("both", "summer", "winter")
@@ -33,7 +33,7 @@ CHECKS = ("immediate", "year_end")
 
 
 class Ev(Numbers):
-    """The columns of an event."""
+    """Columns of an event."""
 
     KIND = 0
     PLACE = 1
@@ -56,7 +56,7 @@ class Ev(Numbers):
 
 
 class Ru(Numbers):
-    """The columns of a continent's rule."""
+    """Columns of a continent's rule."""
 
     METRIC = 0
     SOLO_METRIC = 1
@@ -75,8 +75,8 @@ class Ru(Numbers):
 
 
 STEPS = ((Ru.NEED, Ru.GAIN), (Ru.NEED_2, Ru.GAIN_2))
-# What a counter counts in another way than deeds, and what is then settled: its scope, its limit, its year-end check.
-OTHER_RULES: dict[int, dict[int, int]] = {
+# Metrics that are not counts of deeds, and the columns that they fix.
+FIXED_COLUMNS: dict[int, dict[int, int]] = {
     Metric.TEAM_PAYMENT_LIRA: {Ru.LIMIT: Limit.ONCE_TEAM},
     Metric.AIMS_MET: {Ru.SCOPE: Scope.EACH, Ru.LIMIT: Limit.ONCE_EACH},
     Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS: {Ru.NEED: 1, Ru.MINIMUM: 1, Ru.LIMIT: Limit.ONCE_EACH},
@@ -84,7 +84,7 @@ OTHER_RULES: dict[int, dict[int, int]] = {
 
 
 class ContinentTables:
-    """What `tables.Tables` says of continents, each a row."""
+    """The part of `tables.Tables` about continents, one row each."""
 
     place_of_letter: np.ndarray  # (16,)
     setup: np.ndarray  # (7,) effects
@@ -94,24 +94,24 @@ class ContinentTables:
     rule: np.ndarray  # (7, columns of Ru)
     rule_flags: np.ndarray  # (7, flags)
     may_shuffle: np.ndarray  # (7,)
-    aim: np.ndarray  # (N_AIMS, 3) metric, least, the metric of one seat alone
+    aim: np.ndarray  # (N_AIMS, 3) metric, at_least, metric with one seat
     aim_gain: np.ndarray  # (1,) effect
 
-    def add(self, given: Any, where: str, needs_all: bool = False) -> int:
-        """The row of an effect."""
+    def add(self, atoms: Any, label: str, needs_all: bool = False) -> int:
+        """Return the row of an effect."""
         raise NotImplementedError
 
-    def _for_all(self, given: Any, where: str) -> int:
-        """The row of an effect that every seat has: without visitors, whose decisions do not fit on those of six."""
-        if any(part.op == WorldPart.PLAY for part in effect(given, where)):
-            raise ValueError(f"{where} is for every seat and must be without play_visitor")
-        return self.add(given, where)
+    def _for_all(self, atoms: Any, label: str) -> int:
+        """Return the row of an effect for every seat; the stack has no room for the visitors of six seats."""
+        if any(part.op == WorldPart.PLAY for part in effect(atoms, label)):
+            raise ValueError(f"{label} must not contain play_visitor, as it applies to every seat")
+        return self.add(atoms, label)
 
-    def read_continents(self, told: Mapping[str, Any]) -> None:
-        """Fill in all of them. ValueError for what contradicts itself."""
-        by_id = {continent.get("id"): continent for continent in told["continent"]}
+    def read_continents(self, data: Mapping[str, Any]) -> None:
+        """Fill the tables of all continents. Raises ValueError for invalid data."""
+        by_id = {continent.get("id"): continent for continent in data["continent"]}
         if sorted(by_id, key=str) != sorted(CONTINENTS):
-            raise ValueError(f"the continents are {', '.join(map(str, by_id))}; there must be {', '.join(CONTINENTS)}")
+            raise ValueError(f"continents must be {', '.join(CONTINENTS)}, got {', '.join(map(str, by_id))}")
         n = len(CONTINENTS)
         self.setup, self.n_events = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self.event = np.zeros((n, MOST_EVENTS, len(Ev)), np.int64)
@@ -126,9 +126,9 @@ class ContinentTables:
             self._rule(i, name, mapping_of(continent.get("rule"), f"the rule of {name}"))
             events = list_of(continent.get("event"), f"the events of {name}", MOST_EVENTS)
             if len(events) < EVENTS_IN_GAME:
-                raise ValueError(f"{name} has a deck of {len(events)} events; it needs {EVENTS_IN_GAME} at least")
+                raise ValueError(f"the deck of {name} must have at least {EVENTS_IN_GAME} events, got {len(events)}")
             if [event.get("number") for event in events] != list(range(1, len(events) + 1)):
-                raise ValueError(f"the events of {name} must be numbered from 1 on")
+                raise ValueError(f"the events of {name} must be numbered from 1")
             self.n_events[i] = len(events)
             for j, event in enumerate(events):
                 self._event(i, j, f"event {j + 1} of {name}", event)
@@ -136,41 +136,41 @@ class ContinentTables:
                 self._aims(name, continent["aim"])
 
     def _rule(self, i: int, name: str, rule: Mapping[str, Any]) -> None:
-        where = f"the rule of {name}"
-        counter = mapping_of(rule.get("counter"), f"the counter of {where}")
-        metric = _metric(counter.get("metric"), where)
-        row, usual = self.rule[i], OTHER_RULES.get(metric, {})
-        row[list(usual)] = list(usual.values())
+        label = f"the rule of {name}"
+        counter = mapping_of(rule.get("counter"), f"the counter of {label}")
+        metric = _metric(counter.get("metric"), label)
+        row, fixed = self.rule[i], FIXED_COLUMNS.get(metric, {})
+        row[list(fixed)] = list(fixed.values())
         row[Ru.METRIC] = row[Ru.SOLO_METRIC] = metric
-        row[Ru.MOST] = check_int(counter.get("max_per_game"), 1, MOST, f"max_per_game of {where}")
+        row[Ru.MOST] = check_int(counter.get("max_per_game"), 1, MOST, f"max_per_game of {label}")
         steps = [counter]
         if metric == Metric.AIMS_MET:
-            steps = list_of(counter.get("steps"), f"steps of {where}")
+            steps = list_of(counter.get("steps"), f"steps of {label}")
             if len(steps) != 2:
-                raise ValueError(f"{where} has {len(steps)} steps; there must be 2, as there are two aims")
+                raise ValueError(f"steps of {label} must be 2, one for each aim, got {len(steps)}")
         for (need, gain), step in zip(STEPS, steps):
-            mapping_of(step, f"a step of {where}")
-            if Ru.NEED not in usual:
-                row[need] = check_int(step.get("at_least"), 1, 100, f"at_least of {where}")
-            row[gain] = self._for_all(step.get("gain"), f"the gain of {where}")
+            mapping_of(step, f"a step of {label}")
+            if Ru.NEED not in fixed:
+                row[need] = check_int(step.get("at_least"), 1, 100, f"at_least of {label}")
+            row[gain] = self._for_all(step.get("gain"), f"the gain of {label}")
         if metric == Metric.AIMS_MET:
-            self.aim_gain[0] = self.add(rule.get("aim_gain"), f"aim_gain of {where}")
+            self.aim_gain[0] = self.add(rule.get("aim_gain"), f"aim_gain of {label}")
         if metric not in (Metric.AIMS_MET, Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS):
-            row[Ru.PER_PLAYER] = check_bool(counter.get("per_player", False), f"per_player of {where}")
-            row[Ru.MINIMUM] = check_int(counter.get("minimum", 0), 0, 100, f"minimum of {where}")
-        if not usual:
-            row[Ru.SOLO_METRIC] = _metric(counter.get("solo_metric", counter["metric"]), where)
-            row[Ru.LIMIT] = _limit(counter.get("limit"), (Limit.ONCE_TEAM, Limit.REPEAT), where)
-            row[Ru.AT_ONCE] = _is_at_once(counter, where)
-            row[Ru.SCOPE] = _scope(counter, where)
-        uses = mapping_of(rule.get("uses_per_player", {}), f"uses_per_player of {where}")
-        row[Ru.USES] = check_int(uses.get("others", 1), 1, MOST, f"uses_per_player of {where}")
-        row[Ru.USES_ALONE] = check_int(uses.get("1", row[Ru.USES]), 1, MOST, f"uses_per_player of {where}")
-        self._flags(self.rule_flags[i], rule.get("flags", {}), where)
+            row[Ru.PER_PLAYER] = check_bool(counter.get("per_player", False), f"per_player of {label}")
+            row[Ru.MINIMUM] = check_int(counter.get("minimum", 0), 0, 100, f"minimum of {label}")
+        if not fixed:
+            row[Ru.SOLO_METRIC] = _metric(counter.get("solo_metric", counter["metric"]), label)
+            row[Ru.LIMIT] = _limit(counter.get("limit"), (Limit.ONCE_TEAM, Limit.REPEAT), label)
+            row[Ru.AT_ONCE] = _is_at_once(counter, label)
+            row[Ru.SCOPE] = _scope(counter, label)
+        uses = mapping_of(rule.get("uses_per_player", {}), f"uses_per_player of {label}")
+        row[Ru.USES] = check_int(uses.get("others", 1), 1, MOST, f"uses_per_player of {label}")
+        row[Ru.USES_ALONE] = check_int(uses.get("1", row[Ru.USES]), 1, MOST, f"uses_per_player of {label}")
+        self._flags(self.rule_flags[i], rule.get("flags", {}), label)
 
-    def _event(self, i: int, j: int, where: str, event: Mapping[str, Any]) -> None:
-        kind = EventKind(check_choice(event.get("kind"), [m.name.lower() for m in EventKind], f"kind of {where}"))
-        known = {
+    def _event(self, i: int, j: int, label: str, event: Mapping[str, Any]) -> None:
+        kind = EventKind(check_choice(event.get("kind"), [m.name.lower() for m in EventKind], f"kind of {label}"))
+        keys = {
             EventKind.SPACE: ("season", "pay", "gain"),
             EventKind.BOOST: ("action", "who", "limit", "pay", "gain", "discount"),
             EventKind.TAX: ("action", "pay"),
@@ -178,76 +178,76 @@ class ContinentTables:
             EventKind.GOAL: ("check", "scope", "need", "gain", "penalty"),
             EventKind.RULE: ("flags",),
         }[kind]
-        event = {key: event[key] for key in known if key in event}
+        event = {key: event[key] for key in keys if key in event}
         row = self.event[i, j]
         row[Ev.KIND] = kind
         row[Ev.PLACE] = NO_PLACE
-        if "action" in known:
-            letter = check_choice(event.get("action"), list(LETTERS), f"action of {where}")
+        if "action" in keys:
+            letter = check_choice(event.get("action"), list(LETTERS), f"action of {label}")
             row[Ev.PLACE] = self.place_of_letter[letter]
         if kind == EventKind.TAX:
-            row[Ev.TAX] = price(event.get("pay"), f"pay of {where}")
+            row[Ev.TAX] = price(event.get("pay"), f"pay of {label}")
             return
         is_for_all = kind in (EventKind.REVEAL, EventKind.GOAL) or event.get("who") == "all"
         add = self._for_all if is_for_all else self.add
-        row[Ev.PAY] = self.add(event.get("pay", []), f"pay of {where}")
-        row[Ev.GAIN] = add(event.get("gain", []), f"gain of {where}")
-        row[Ev.PENALTY] = add(event.get("penalty", []), f"penalty of {where}")
-        row[Ev.SEASON] = check_choice(event.get("season", "both"), SEASONS_OF_SPACE, f"season of {where}")
-        row[Ev.LIMIT] = Limit.ONCE_PER_PLAYER  # of a space, but for `uses_per_player` of the continent's rule
+        row[Ev.PAY] = self.add(event.get("pay", []), f"pay of {label}")
+        row[Ev.GAIN] = add(event.get("gain", []), f"gain of {label}")
+        row[Ev.PENALTY] = add(event.get("penalty", []), f"penalty of {label}")
+        row[Ev.SEASON] = check_choice(event.get("season", "both"), SEASONS_OF_SPACE, f"season of {label}")
+        row[Ev.LIMIT] = Limit.ONCE_PER_PLAYER  # for a space, `uses_per_player` of the continent's rule takes precedence
         if kind != EventKind.SPACE:
-            row[Ev.LIMIT] = _limit(event.get("limit", "per_taking"), (Limit.PER_TAKING, Limit.ONCE_PER_PLAYER), where)
-        row[Ev.WHO] = check_choice(event.get("who", "actor"), [m.name.lower() for m in Who], f"who of {where}")
-        row[Ev.DISCOUNT] = check_int(event.get("discount", 0), 0, MOST, f"discount of {where}")
+            row[Ev.LIMIT] = _limit(event.get("limit", "per_taking"), (Limit.PER_TAKING, Limit.ONCE_PER_PLAYER), label)
+        row[Ev.WHO] = check_choice(event.get("who", "actor"), [m.name.lower() for m in Who], f"who of {label}")
+        row[Ev.DISCOUNT] = check_int(event.get("discount", 0), 0, MOST, f"discount of {label}")
         if row[Ev.PAY] and row[Ev.WHO] == Who.ALL:
-            raise ValueError(f"pay of {where} is of one seat; who may be actor or trained, not all")
+            raise ValueError(f"who of {label} must be actor or trained if the event has a pay, got all")
         if row[Ev.DISCOUNT] and (row[Ev.WHO] != Who.ACTOR or row[Ev.LIMIT] != Limit.PER_TAKING):
-            raise ValueError(f"discount of {where} holds for all who take the action, as often as they do")
-        row[Ev.AT_ONCE] = _is_at_once(event, where)
-        row[Ev.SCOPE] = _scope(event, where)
+            raise ValueError(f"discount of {label} requires who actor and limit per_taking")
+        row[Ev.AT_ONCE] = _is_at_once(event, label)
+        row[Ev.SCOPE] = _scope(event, label)
         row[Ev.METRIC] = row[Ev.SOLO_METRIC] = NO_METRIC
         if kind == EventKind.GOAL:
-            need = mapping_of(event.get("need"), f"need of {where}")
+            need = mapping_of(event.get("need"), f"need of {label}")
             if ("at_least" in need) == ("at_most" in need):
-                raise ValueError(f"need of {where} says either at_least or at_most")
-            row[Ev.METRIC] = _metric(need.get("metric"), where)
-            row[Ev.SOLO_METRIC] = _metric(need.get("solo_metric", need["metric"]), where)
+                raise ValueError(f"need of {label} must have either at_least or at_most")
+            row[Ev.METRIC] = _metric(need.get("metric"), label)
+            row[Ev.SOLO_METRIC] = _metric(need.get("solo_metric", need["metric"]), label)
             row[Ev.IS_MOST] = "at_most" in need
-            row[Ev.NEED] = check_int(need.get("at_most", need.get("at_least")), 0, 100, f"need of {where}")
-            row[Ev.PER_PLAYER] = check_bool(need.get("per_player", False), f"per_player of {where}")
-            row[Ev.MINIMUM] = check_int(need.get("minimum", 0), 0, 100, f"minimum of {where}")
+            row[Ev.NEED] = check_int(need.get("at_most", need.get("at_least")), 0, 100, f"need of {label}")
+            row[Ev.PER_PLAYER] = check_bool(need.get("per_player", False), f"per_player of {label}")
+            row[Ev.MINIMUM] = check_int(need.get("minimum", 0), 0, 100, f"minimum of {label}")
             if row[Ev.IS_MOST] and row[Ev.AT_ONCE]:
-                raise ValueError(f"need of {where} is a most, which only a check at the year_end can tell")
-        self._flags(self.event_flags[i, j], event.get("flags", {}), where)
+                raise ValueError(f"check of {label} must be year_end for a need with at_most")
+        self._flags(self.event_flags[i, j], event.get("flags", {}), label)
 
-    def _flags(self, own: np.ndarray, given: Any, where: str) -> None:
-        check_keys(given, FLAGS, f"flags of {where}")
-        for name, value in given.items():
-            own[FLAGS.index(name)] = int(value) if isinstance(value, bool) else check_int(value, 0, MOST, name)
+    def _flags(self, row: np.ndarray, flags: Any, label: str) -> None:
+        check_keys(flags, FLAGS, f"flags of {label}")
+        for name, value in flags.items():
+            row[FLAGS.index(name)] = int(value) if isinstance(value, bool) else check_int(value, 0, MOST, name)
 
     def _aims(self, name: str, aims: Any) -> None:
         listed = list_of(aims, f"the aims of {name}")
         if [aim.get("number") for aim in listed] != list(range(1, N_AIMS + 1)):
-            raise ValueError(f"{name} has {len(listed)} aims; there must be {N_AIMS}, numbered from 1")
+            raise ValueError(f"aims of {name} must be {N_AIMS}, numbered from 1, got {len(listed)}")
         for i, aim in enumerate(listed):
-            where = f"aim {i + 1} of {name}"
-            need = mapping_of(aim.get("need"), f"need of {where}")
-            metric = _metric(need.get("metric"), where)
-            least = check_int(need.get("at_least"), 1, 100, f"at_least of {where}")
-            self.aim[i] = metric, least, _metric(need.get("solo_metric", need["metric"]), where)
+            label = f"aim {i + 1} of {name}"
+            need = mapping_of(aim.get("need"), f"need of {label}")
+            metric = _metric(need.get("metric"), label)
+            at_least = check_int(need.get("at_least"), 1, 100, f"at_least of {label}")
+            self.aim[i] = metric, at_least, _metric(need.get("solo_metric", need["metric"]), label)
 
 
-def _metric(name: Any, where: str) -> int:
-    return check_choice(name, METRICS, f"metric of {where}")
+def _metric(name: Any, label: str) -> int:
+    return check_choice(name, METRICS, f"metric of {label}")
 
 
-def _limit(name: Any, known: tuple[Limit, ...], where: str) -> int:
-    return int(known[check_choice(name, [limit.name.lower() for limit in known], f"limit of {where}")])
+def _limit(name: Any, limits: tuple[Limit, ...], label: str) -> int:
+    return int(limits[check_choice(name, [limit.name.lower() for limit in limits], f"limit of {label}")])
 
 
-def _scope(own: Mapping[str, Any], where: str) -> int:
-    return check_choice(own.get("scope", "team"), [scope.name.lower() for scope in Scope], f"scope of {where}")
+def _scope(entry: Mapping[str, Any], label: str) -> int:
+    return check_choice(entry.get("scope", "team"), [scope.name.lower() for scope in Scope], f"scope of {label}")
 
 
-def _is_at_once(own: Mapping[str, Any], where: str) -> bool:
-    return CHECKS[check_choice(own.get("check", "immediate"), CHECKS, f"check of {where}")] == "immediate"
+def _is_at_once(entry: Mapping[str, Any], label: str) -> bool:
+    return CHECKS[check_choice(entry.get("check", "immediate"), CHECKS, f"check of {label}")] == "immediate"

@@ -1,4 +1,4 @@
-"""World's words in fixed order: places, workers, tiles, what events do and count."""
+"""World's constants: places, workers, tiles, events, metrics."""
 
 from vitienv.core.compiling.namespaces import Numbers, words
 
@@ -7,8 +7,10 @@ N_LETTERS = len(LETTERS)
 
 
 class Place(Numbers):
-    """Where workers are placed: the eight actions of summer, those of winter, then the year-round places (W41, W50,
-    W72). Which letter an action has, the data say."""
+    """Places of workers: the actions of summer and of winter, then the year-round places (W41, W50, W72).
+
+    The letter of an action is part of the data.
+    """
 
     DRAW_VINE = 0
     PLAY_SUMMER_VISITOR = 1
@@ -38,7 +40,7 @@ PLACES = words(Place)
 
 
 class Hat(Numbers):
-    """What a regular worker wears (W21)."""
+    """Hat of a regular worker (W21)."""
 
     BARE = 0
     YELLOW = 1
@@ -46,7 +48,7 @@ class Hat(Numbers):
 
 
 class Stands(Numbers):
-    """How a worker stands on a place: on a printed space, on an oval, or as a grande beyond full spaces."""
+    """Position of a worker at a place: a printed space, an oval, or the crowd of grandes at a full action."""
 
     PLAIN = 0
     OVAL = 1
@@ -54,7 +56,7 @@ class Stands(Numbers):
 
 
 class Kind(Numbers):
-    """The worker that a `place:` action names: one with the season's hat, a bare or temporary one, the grande."""
+    """Worker of a `place:` action: one with the hat of the season, a bare or temporary one, or the grande."""
 
     HATTED = 0
     REGULAR = 1
@@ -63,12 +65,12 @@ class Kind(Numbers):
 
 N_STANDS = len(Stands)
 N_KINDS, N_HATS = len(Kind), len(Hat)
-# Workers of a seat: four regulars, the grande, the temporary one.
+# Workers of a seat: four regulars, the grande, the temporary worker.
 N_REGULARS = 4
 GRANDE = N_REGULARS
 TEMPORARY = GRANDE + 1
 N_WORKERS = TEMPORARY + 1
-AT_HAND = -1  # in place of where a worker stands
+AT_HAND = -1  # a worker that is not placed
 
 
 class Oval(Numbers):
@@ -90,12 +92,12 @@ class Oval(Numbers):
 
 OVALS = words(Oval)
 N_OVALS = len(Oval)
-N_TILES = N_LETTERS + N_OVALS  # rectangles by the place that they go on, then ovals
+N_TILES = N_LETTERS + N_OVALS  # rectangles by place, then ovals
 NO_OVAL = -1
 
 
 class Tile(Numbers):
-    """The place of a tile."""
+    """State of a tile."""
 
     IN_STACK = 0
     SHOWN = 1
@@ -104,7 +106,7 @@ class Tile(Numbers):
 
 
 class EventKind(Numbers):
-    """What an event card is (W81 to W86)."""
+    """Kind of an event card (W81 to W86)."""
 
     SPACE = 0
     BOOST = 1
@@ -115,7 +117,7 @@ class EventKind(Numbers):
 
 
 class Who(Numbers):
-    """Whom a boost serves (W82)."""
+    """Beneficiary of a boost (W82)."""
 
     ACTOR = 0
     TRAINED = 1
@@ -123,7 +125,7 @@ class Who(Numbers):
 
 
 class Limit(Numbers):
-    """How often."""
+    """Limit of a boost or of a continent's rule."""
 
     PER_TAKING = 0
     ONCE_PER_PLAYER = 1
@@ -133,7 +135,7 @@ class Limit(Numbers):
 
 
 class Scope(Numbers):
-    """The seats of which a need counts (W85)."""
+    """Seats that must meet a need (W85)."""
 
     TEAM = 0
     EACH = 1
@@ -141,7 +143,7 @@ class Scope(Numbers):
 
 
 class Metric(Numbers):
-    """What goals count (W87): deeds of a seat in a year, kept in the record, then what is looked up at the check."""
+    """Metric of a goal (W87): deeds of a seat in a year, stored in the state, then values measured at the check."""
 
     TOURS = 0
     PLANTS = 1
@@ -178,7 +180,7 @@ DEEDS = METRICS[:N_DEEDS]
 
 
 class Flag(Numbers):
-    """Numbers that an event or a continent changes (W86)."""
+    """Parameters that an event or a continent changes (W86)."""
 
     HAND_LIMIT = 0
     WINE_MADE_VALUE_LESS = 1
@@ -191,7 +193,7 @@ class Flag(Numbers):
 
 FLAGS = words(Flag)
 N_FLAGS = len(Flag)
-UNCHANGED = -1  # a flag that is not named
+UNCHANGED = -1  # an unset flag
 
 CONTINENTS = ("greengully", "asia", "oceania", "south_america", "europe", "north_america", "africa")
 N_CONTINENTS = len(CONTINENTS)

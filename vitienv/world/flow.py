@@ -40,12 +40,12 @@ from vitienv.world.setup import run_setup
 from vitienv.world.state import TILES_STREAM, WorldRule
 from vitienv.world.vocabulary import WorldMove
 
-NAMED = 100  # amounts that seats name for a payment, two in a number
+PAIR_BASE = 100  # two amounts of a payment share a column
 
 
 @jit
 def run_start(g, t):
-    """The set-up, then the first year."""
+
     if not run_setup(g, t):
         pop(g)
         push(g, FrameOp.YEAR, NO_SEAT, 0, 0, 0, 0, 0)
@@ -59,7 +59,7 @@ operation(FrameOp.SETUP, run=run_start)
 
 @jit
 def run_year(g, t):
-    """One step of the year. DONE counts the steps of a season in which nobody takes turns."""
+    """Run one step of the year. DONE counts the steps of a season without turns."""
     step, season = get(g, t, Frame.DONE), int(g.season)
     g.frames[t, Frame.RESULT] = 0
     g.turn_seat = NO_SEAT
@@ -86,7 +86,7 @@ operation(FrameOp.YEAR, run=run_year)
 
 @jit
 def give_due(g):
-    """What a goal or a rule gives by questions or draws comes when the turn that met it is over."""
+    """Start the gains of a goal or rule that require decisions or draws, after the turn that met it."""
     if g.goals_due & EVENT_DUE:
         g.goals_due -= EVENT_DUE
         for_each_seat(g, event_number(g, Ev.GAIN), FOR_EACH)
@@ -97,7 +97,7 @@ def give_due(g):
 
 @jit
 def next_turn(g):
-    """Ask the next seat that has not passed; False when all have. Without a usable worker it passes (W79)."""
+    """Start the turn of the next seat that has not passed; False if all have. No usable worker is a pass (W79)."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for _ in range(n):
         seat = int(g.order[g.turn])
@@ -132,16 +132,16 @@ def step_of_spring(g, step):
 
 @jit
 def turn_up_event(g):
-    """The next card in order, or any that is left (W15, W16); what it reveals, every seat has at once (W84)."""
+    """Reveal the next event in order, or a random one (W15, W16); every seat gets a reveal's gain at once (W84)."""
     continent = int(g.rules[WorldRule.CONTINENT])
     if g.rules[WorldRule.SHUFFLED] == 0:
         g.event = g.n_events
     else:
-        at = below(random_word(g, TILES_STREAM), int(N_EVENTS[continent]) - int(g.n_events))
+        index = below(random_word(g, TILES_STREAM), int(N_EVENTS[continent]) - int(g.n_events))
         card = 0
-        while at > 0 or (int(g.events_gone) >> card) & 1 == 1:
+        while index > 0 or (int(g.events_gone) >> card) & 1 == 1:
             if (int(g.events_gone) >> card) & 1 == 0:
-                at -= 1
+                index -= 1
             card += 1
         g.event = card
     g.n_events += 1
@@ -153,7 +153,7 @@ def turn_up_event(g):
 
 @jit
 def legal_wake(g, t, mask):
-    """Any free position of the outer ring (W33)."""
+    """Mark the free positions of the outer ring (W33)."""
     for row in range(1, N_ROWS + 1):
         if RING[row] >= 0 and seat_in_row(g, row) == NO_SEAT:
             mask[Move.WAKE_UP + row - 1] = 1
@@ -189,7 +189,7 @@ def step_of_fall(g, step):
 
 @jit
 def step_of_year_end(g, step):
-    """The team's payment, the continent's rule, this year's goal, then the next year."""
+
     if step == 0:
         ask_for_payment(g)
     elif step == 1:
@@ -202,18 +202,18 @@ def step_of_year_end(g, step):
 
 @jit
 def end_goal(g):
-    """The goal is looked at for the last time; if it was never met, its penalty takes what is there (W85, W88)."""
+    """Check the goal for the last time; if it was never met, apply its penalty as far as possible (W85, W88)."""
     if not is_event(g, EventKind.GOAL):
         return
     meet_goal(g)
     if g.goal_met == 0:
         for i in range(int(g.rules[Rule.NUM_PLAYERS]) - 1, -1, -1):
-            start_effect(g, int(g.order[i]), event_number(g, Ev.PENALTY), FOR_EACH, 0)  # in the order of the ring (W35)
+            start_effect(g, int(g.order[i]), event_number(g, Ev.PENALTY), FOR_EACH, 0)  # turn order (W35)
 
 
 @jit
 def clear_year(g):
-    """Marks and counts of the year (O31, W87)."""
+    """Reset the marks and counts of the year (O31, W87)."""
     g.rule_year = 0
     g.goal_met = 0
     for place in range(N_LETTERS):
@@ -231,8 +231,7 @@ def clear_year(g):
 
 @jit
 def end_year(g):
-    """The year token goes on, and the marker by which seats are asked counter-clockwise (O13); after the last year the
-    result (W3, W4)."""
+    """Advance the year and move the first player counter-clockwise (O13), or end the game (W3, W4)."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     clear_year(g)
     g.first_player = (int(g.first_player) + n - 1) % n
@@ -248,7 +247,7 @@ def end_year(g):
         start_season(g, Season.SPRING)
 
 
-# The team's payment (W94, O36): A what it costs, P0 what is named so far, P1 to P3 by whom, DONE the seats asked.
+# The team's payment (W94, O36): A is its price, P0 the sum so far, P1 to P3 the amounts, DONE the seats asked so far.
 
 
 @jit
@@ -269,42 +268,42 @@ def missing(g, t):
 
 @jit
 def run_payment(g, t):
-    """Pass over who has no lira; once all were asked, all pay or nobody."""
-    i = get(g, t, Frame.DONE)
-    if missing(g, t) > 0 and i < g.rules[Rule.NUM_PLAYERS]:
-        seat = int(g.order[i])
+    """Skip seats without lira; after the last seat, all pay or none."""
+    num_asked = get(g, t, Frame.DONE)
+    if missing(g, t) > 0 and num_asked < g.rules[Rule.NUM_PLAYERS]:
+        seat = int(g.order[num_asked])
         if g.lira[seat] > 0:
             g.frames[t, Frame.SEAT] = seat
             return False
-        g.frames[t, Frame.DONE] = i + 1
+        g.frames[t, Frame.DONE] = num_asked + 1
         return True
     if missing(g, t) == 0:
         for k in range(int(g.rules[Rule.NUM_PLAYERS])):
-            two = get(g, t, Frame.P1 + k // 2)
-            gain_lira(g, int(g.order[k]), -(two % NAMED if k % 2 == 0 else two // NAMED))
-    paid = missing(g, t) == 0
+            pair = get(g, t, Frame.P1 + k // 2)
+            gain_lira(g, int(g.order[k]), -(pair % PAIR_BASE if k % 2 == 0 else pair // PAIR_BASE))
+    is_paid = missing(g, t) == 0
     finish(g, 1)
-    if paid:
+    if is_paid:
         give_by_rule(g, rule_number(g, Ru.GAIN))
     return True
 
 
 @jit
 def legal_payment(g, t, mask):
-    """Up to what is missing, or nothing."""
-    most = min(missing(g, t), int(g.lira[get(g, t, Frame.SEAT)]))
-    for n in range(1, min(most, 10) + 1):
+
+    max_lira = min(missing(g, t), int(g.lira[get(g, t, Frame.SEAT)]))
+    for n in range(1, min(max_lira, 10) + 1):
         mask[WorldMove.AMOUNT + n - 1] = 1
     mask[Move.DONE] = 1
 
 
 @jit
 def apply_payment(g, t, action):
-    i = get(g, t, Frame.DONE)
+    num_asked = get(g, t, Frame.DONE)
     n = 0 if action == Move.DONE else action - WorldMove.AMOUNT + 1
     g.frames[t, Frame.P0] += n
-    g.frames[t, Frame.P1 + i // 2] += n if i % 2 == 0 else n * NAMED
-    g.frames[t, Frame.DONE] = i + 1
+    g.frames[t, Frame.P1 + num_asked // 2] += n if num_asked % 2 == 0 else n * PAIR_BASE
+    g.frames[t, Frame.DONE] = num_asked + 1
 
 
 operation(

@@ -1,17 +1,14 @@
-"""World's operations: their numbers, behind those of the other rulesets, and the rows of its own.
-
-A row of a number that the others have too stands in the place of theirs; see `kernel.py`.
-"""
+"""World's operations, numbered after those of Viticulture; a row for a number of Viticulture replaces its row."""
 
 from vitienv.core.compiling.namespaces import Numbers, namespace
 from vitienv.core.operations import Operations
 from vitienv.viticulture.frames import FrameOp
 
-FIRST = max(FrameOp) + 1  # so that the others may get more
+FIRST = max(FrameOp) + 1
 
 
 class WorldOp(Numbers):
-    """What a frame does that the other rulesets do not have."""
+    """Operations that only World has."""
 
     EFFECTS = FIRST
     TAKING = FIRST + 1
@@ -32,6 +29,6 @@ class WorldOp(Numbers):
     PARTNER = FIRST + 16
 
 
-NUMBERS = namespace(f"{__name__}.NUMBERS", {own.name: int(own) for own in (*FrameOp, *WorldOp)})
-OWN = Operations(NUMBERS)
-operation = OWN.add
+NUMBERS = namespace(f"{__name__}.NUMBERS", {op.name: int(op) for op in (*FrameOp, *WorldOp)})
+WORLD_OPERATIONS = Operations(NUMBERS)
+operation = WORLD_OPERATIONS.add

@@ -1,4 +1,4 @@
-"""World: what environments, bots, training and commands ask about the game."""
+"""Game specification of World for environments, bots, training and commands."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,7 +13,7 @@ from vitienv.world.state import FIELDS, GAME_DTYPE, RULE_PARAMETERS
 from vitienv.world.tables import DEFAULT, Tables
 from vitienv.world.vocabulary import ACTIONS
 
-# Games whose parts make up the bench signature of World.
+# Options of the games in the bench signature of World.
 SIGNATURE: dict[str, dict[str, Any]] = {
     "1/asia": {"num_players": 1, "partner": "none", "continent": "asia"},
     "1/burattino": {"num_players": 1},
@@ -26,8 +26,8 @@ SIGNATURE: dict[str, dict[str, Any]] = {
 }
 
 
-def _definition(built: Built, data: str) -> GameSpec:
-    """The definition with the loops for some data."""
+def _build_spec(built: Built, data: str) -> GameSpec:
+
     return replace(
         OTHERS,
         name="world",
@@ -65,16 +65,16 @@ def _definition(built: Built, data: str) -> GameSpec:
 
 
 def outcome(game: Any) -> str:
-    """How a game that is over ended for all (W4, W5)."""
+    """Return "win" or "loss", the result of the team in a finished game (W4, W5)."""
     return "loss" if game.state.lost else "win"
 
 
-GAME_SPEC = _definition(default(), DEFAULT.digest)
+GAME_SPEC = _build_spec(default(), DEFAULT.digest)
 _by_digest: dict[str, GameSpec] = {DEFAULT.digest: GAME_SPEC}
 
 
-def definition_for(tables: Tables) -> GameSpec:
-    """The definition for some data; those of an owner's copy have loops of their own."""
+def spec_for(tables: Tables) -> GameSpec:
+    """Return the game specification for some data; custom data have their own kernels."""
     if tables.digest not in _by_digest:
-        _by_digest[tables.digest] = _definition(build_for(tables), tables.digest)
+        _by_digest[tables.digest] = _build_spec(build_for(tables), tables.digest)
     return _by_digest[tables.digest]

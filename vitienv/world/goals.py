@@ -1,4 +1,4 @@
-"""Influence, and what goals and rules of continents count and give (W8, W9, W85 to W95)."""
+"""Influence, goals and rules of continents: metrics and gains (W8, W9, W85 to W95)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards.parts import PartOp
@@ -22,13 +22,13 @@ TWO_AIMS = 2
 
 @jit
 def gain_influence(g, n):
-    """The token goes to the right, at most to the end; further steps are lost (W9)."""
+    """Advance the influence token, at most to the end of the track (W9)."""
     g.influence = min(int(g.influence) + n, int(g.rules[WorldRule.INFLUENCE_END]))
 
 
 @jit
 def gain_points(g, seat, n):
-    """Points; the first time that a seat reaches 30 the team gains influence at once (W8). Stands in for `gain_vp`."""
+    """Gain points; a seat's first 30 points give the team influence (W8). Replaces `gain_vp`."""
     gain_vp(g, seat, n)
     if g.over_achieved[seat] == 0 and g.vp[seat] >= g.rules[WorldRule.OVER_ACHIEVE_AT]:
         g.over_achieved[seat] = 1
@@ -40,25 +40,25 @@ def gain_points(g, seat, n):
 
 @jit
 def event_number(g, column):
-    """A number of this year's event; it must have been turned up."""
+    """Return a column of this year's event, which must be revealed."""
     return EVENT[int(g.rules[WorldRule.CONTINENT]), int(g.event), column]
 
 
 @jit
 def is_event(g, kind):
-    """Whether this year's event is of a kind (W81 to W86)."""
+
     return g.event >= 0 and event_number(g, Ev.KIND) == kind
 
 
 @jit
 def rule_number(g, column):
-    """A number of the continent's rule."""
+    """Return a column of the continent's rule."""
     return RULE[int(g.rules[WorldRule.CONTINENT]), column]
 
 
 @jit
 def flag(g, number):
-    """What the year or the continent changes, 0 where neither does (W86, W95)."""
+    """Return a flag of this year's event, else of the continent; 0 if neither sets it (W86, W95)."""
     continent = int(g.rules[WorldRule.CONTINENT])
     if g.event >= 0 and EVENT_FLAGS[continent, int(g.event), number] != UNCHANGED:
         return int(EVENT_FLAGS[continent, int(g.event), number])
@@ -67,9 +67,9 @@ def flag(g, number):
 
 @jit
 def hand_limit(g):
-    """Cards kept at the own winter pass (W78, W86)."""
-    other = flag(g, Flag.HAND_LIMIT)
-    return other if other > 0 else int(g.rules[WorldRule.HAND_LIMIT])
+    """Return the hand limit at a seat's winter pass (W78, W86)."""
+    changed_limit = flag(g, Flag.HAND_LIMIT)
+    return changed_limit if changed_limit > 0 else int(g.rules[WorldRule.HAND_LIMIT])
 
 
 # Counting.
@@ -77,7 +77,7 @@ def hand_limit(g):
 
 @jit
 def n_wines(g, seat):
-    """Wines in the cellar."""
+
     total = 0
     for kind in range(N_KINDS_OF_WINE):
         for value in range(N_VALUES):
@@ -87,19 +87,19 @@ def n_wines(g, seat):
 
 @jit
 def n_wine_types(g, seat):
-    """Types of wine in the cellar."""
+    """Count the types of wine in the cellar."""
     total = 0
     for kind in range(N_KINDS_OF_WINE):
-        found = 0
+        has_kind = 0
         for value in range(N_VALUES):
-            found |= int(g.cellar[seat, kind, value])
-        total += found
+            has_kind |= int(g.cellar[seat, kind, value])
+        total += has_kind
     return total
 
 
 @jit
 def n_grapes(g, seat):
-    """Grapes on the crush pad."""
+
     total = 0
     for value in range(N_VALUES):
         total += int(g.crush[seat, 0, value]) + int(g.crush[seat, 1, value])
@@ -108,7 +108,7 @@ def n_grapes(g, seat):
 
 @jit
 def n_bare(g, seat):
-    """Regulars without hat."""
+    """Count the regulars without a hat."""
     total = 0
     for w in range(N_REGULARS):
         if g.hat[seat, w] == Hat.BARE:
@@ -118,7 +118,7 @@ def n_bare(g, seat):
 
 @jit
 def measure(g, seat, metric):
-    """What a seat has of a metric: of this year, or at the moment (W87)."""
+    """Return a seat's value of a metric (W87)."""
     if metric < N_DEEDS:
         return int(g.deeds[seat, metric])
     if metric == Metric.WINES_IN_CELLAR:
@@ -144,34 +144,34 @@ def measure(g, seat, metric):
 
 @jit
 def lowest(g, metric):
-    """The least that any seat has."""
-    found = measure(g, 0, metric)
+
+    low = measure(g, 0, metric)
     for seat in range(1, int(g.rules[Rule.NUM_PLAYERS])):
-        found = min(found, measure(g, seat, metric))
-    return found
+        low = min(low, measure(g, seat, metric))
+    return low
 
 
 @jit
 def highest(g, metric):
-    """The most that any seat has."""
-    found = measure(g, 0, metric)
+
+    high = measure(g, 0, metric)
     for seat in range(1, int(g.rules[Rule.NUM_PLAYERS])):
-        found = max(found, measure(g, seat, metric))
-    return found
+        high = max(high, measure(g, seat, metric))
+    return high
 
 
 @jit
 def total(g, metric):
-    """What the seats have together."""
-    found = 0
+
+    team_total = 0
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
-        found += measure(g, seat, metric)
-    return found
+        team_total += measure(g, seat, metric)
+    return team_total
 
 
 @jit
 def counted(g, metric, scope, is_most):
-    """The number to hold against a need: of the team, of each seat or of any (W85)."""
+    """Aggregate a metric over a scope, for comparison with a need (W85)."""
     if scope == Scope.TEAM:
         return total(g, metric)
     if (scope == Scope.EACH) == (is_most == 1):
@@ -181,7 +181,7 @@ def counted(g, metric, scope, is_most):
 
 @jit
 def threshold(g, need, per_player, minimum):
-    """A need times the seats if it is for each of them, never below its minimum, which holds alone (W85, W100)."""
+    """Return a need, times the number of seats if it is per player, at least its minimum (W85, W100)."""
     seats = int(g.rules[Rule.NUM_PLAYERS])
     return max(need * seats if per_player == 1 else need, minimum)
 
@@ -191,7 +191,7 @@ def threshold(g, need, per_player, minimum):
 
 @jit
 def grant(g, row, due):
-    """Influence to the team, everything else to every seat (W85). What asks or draws waits for the turn's end: due."""
+    """Give influence to the team and other gains to every seat (W85); decisions and draws wait in `goals_due`."""
     gain_influence(g, ROW_INFLUENCE[row])
     if ROW_WAITS[row] == 1:
         g.goals_due |= due
@@ -203,7 +203,7 @@ def grant(g, row, due):
 
 @jit
 def give_at_once(g, seat, op, n):
-    """Lira, points or residual payment; a loss takes only what is there (W88)."""
+    """Change lira, points or residual payment; an impossible loss is skipped (W88)."""
     if op == PartOp.LIRA and g.lira[seat] + n >= 0:
         gain_lira(g, seat, n)
     elif op == PartOp.POINTS and g.vp[seat] + n >= VP_FLOOR:
@@ -214,9 +214,9 @@ def give_at_once(g, seat, op, n):
 
 @jit
 def goal_is_met(g):
-    """Whether the need of this year's goal is met now (W85)."""
-    alone = g.rules[Rule.NUM_PLAYERS] == 1
-    metric = event_number(g, Ev.SOLO_METRIC) if alone else event_number(g, Ev.METRIC)
+
+    is_solo = g.rules[Rule.NUM_PLAYERS] == 1
+    metric = event_number(g, Ev.SOLO_METRIC) if is_solo else event_number(g, Ev.METRIC)
     is_most = event_number(g, Ev.IS_MOST)
     have = counted(g, metric, event_number(g, Ev.SCOPE), is_most)
     need = threshold(g, event_number(g, Ev.NEED), event_number(g, Ev.PER_PLAYER), event_number(g, Ev.MINIMUM))
@@ -225,7 +225,7 @@ def goal_is_met(g):
 
 @jit
 def meet_goal(g):
-    """Once a year."""
+    """Grant this year's goal once."""
     if g.goal_met == 0 and goal_is_met(g):
         g.goal_met = 1
         grant(g, event_number(g, Ev.GAIN), EVENT_DUE)
@@ -233,9 +233,9 @@ def meet_goal(g):
 
 @jit
 def rule_count(g):
-    """What the continent's rule counts; alone it may count something else (W100)."""
-    alone = g.rules[Rule.NUM_PLAYERS] == 1
-    metric = rule_number(g, Ru.SOLO_METRIC) if alone else rule_number(g, Ru.METRIC)
+    """Return the count of the continent's rule, which may have another metric with one seat (W100)."""
+    is_solo = g.rules[Rule.NUM_PLAYERS] == 1
+    metric = rule_number(g, Ru.SOLO_METRIC) if is_solo else rule_number(g, Ru.METRIC)
     return counted(g, metric, rule_number(g, Ru.SCOPE), 0)
 
 
@@ -246,7 +246,7 @@ def rule_threshold(g):
 
 @jit
 def give_by_rule(g, row):
-    """A gain by the continent's rule, of which a game has so many steps at most."""
+    """Grant a gain of the continent's rule, up to its maximum number of steps in a game."""
     if g.rule_steps < rule_number(g, Ru.MOST):
         g.rule_steps += ROW_INFLUENCE[row]
         grant(g, row, RULE_DUE)
@@ -254,7 +254,7 @@ def give_by_rule(g, row):
 
 @jit
 def meet_rule(g):
-    """Rules that count: every so many deeds, at most 100 times a year, or once a year (W89 to W92)."""
+    """Grant the gains of a counting rule: for every multiple of its threshold, or once a year (W89 to W92)."""
     limit = MAX_RULE_YEAR if rule_number(g, Ru.LIMIT) == Limit.REPEAT else 1
     while g.rule_year < limit and rule_count(g) >= rule_threshold(g) * (int(g.rule_year) + 1):
         g.rule_year += 1
@@ -263,7 +263,7 @@ def meet_rule(g):
 
 @jit
 def check_at_once(g):
-    """Goals and rules that are met as soon as it is true (W85, O35)."""
+    """Check goals and rules that are met immediately (W85, O35)."""
     if is_event(g, EventKind.GOAL) and event_number(g, Ev.AT_ONCE) == 1:
         meet_goal(g)
     if rule_number(g, Ru.AT_ONCE) == 1:
@@ -272,7 +272,7 @@ def check_at_once(g):
 
 @jit
 def deed(g, seat, metric, n):
-    """Something that goals may count was done (W87)."""
+    """Count n deeds of a metric and check goals (W87)."""
     g.deeds[seat, metric] = min(MOST_DEEDS, int(g.deeds[seat, metric]) + n)
     check_at_once(g)
 
@@ -282,7 +282,7 @@ def deed(g, seat, metric, n):
 
 @jit
 def meet_once(g, condition, row):
-    """One of the rule's conditions, once a game."""
+    """Grant one of the rule's conditions once in a game."""
     if (int(g.rule_done) >> condition) & 1 == 0:
         g.rule_done |= 1 << condition
         give_by_rule(g, row)
@@ -298,20 +298,20 @@ def all_own(g, structure):
 
 @jit
 def turn_over_aims(g):
-    """Aims that are met, and what they bring to their seat (W93)."""
-    alone = g.rules[Rule.NUM_PLAYERS] == 1
+    """Turn over the aims that are met (W93)."""
+    is_solo = g.rules[Rule.NUM_PLAYERS] == 1
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         for i in range(TWO_AIMS):
             aim = int(g.aims[seat, i])
             if aim < 0 or g.aims_met[seat, i] == 1:
                 continue
-            if measure(g, seat, AIM[aim, 2] if alone else AIM[aim, 0]) >= AIM[aim, 1]:
+            if measure(g, seat, AIM[aim, 2] if is_solo else AIM[aim, 0]) >= AIM[aim, 1]:
                 g.aims_met[seat, i] = 1
 
 
 @jit
 def pay_aims(g, seat, n):
-    """What aims turned over bring."""
+    """Give a seat the gains of n aims."""
     for _ in range(n):
         for i in range(MOST_PARTS):
             give_at_once(g, seat, PARTS[AIM_GAIN[0], i, 0], PARTS[AIM_GAIN[0], i, 1])
@@ -319,7 +319,7 @@ def pay_aims(g, seat, n):
 
 @jit
 def check_aims(g):
-    """All seats look at the same state before anything is paid (O33)."""
+    """Check the aims of all seats before any of them is paid (O33)."""
     before = 0
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         before |= measure(g, seat, Metric.AIMS_MET) << (2 * seat)
@@ -334,7 +334,7 @@ def check_aims(g):
 
 @jit
 def check_rule_at_year_end(g):
-    """The continent's rule where it looks at the year's end (W92, W93, W95); the team's payment is a question."""
+    """Check a rule of the year's end (W92, W93, W95); the team's payment is a decision instead."""
     metric = rule_number(g, Ru.METRIC)
     if metric == Metric.TEAM_PAYMENT_LIRA or rule_number(g, Ru.AT_ONCE) == 1:
         return

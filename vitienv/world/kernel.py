@@ -1,7 +1,4 @@
-"""World's compiled loops: the rules of the other rulesets with World's in their places, on World's longer record.
-
-A table of what stands in for what; each function that comes to one of them is compiled anew: `core.compiling.variants`.
-"""
+"""World's kernels: Viticulture's rules with World's replacements, on World's state; see `core.compiling.variants`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +16,7 @@ from vitienv.viticulture.legality import predicates, visitors
 from vitienv.viticulture.ops import money, vineyard, workers
 from vitienv.viticulture.state import Chance
 from vitienv.world import goals, rows
-from vitienv.world import observation as seen
+from vitienv.world import observation as world_observation
 from vitienv.world.frames import NUMBERS
 from vitienv.world.handlers import ROWS
 from vitienv.world.ops import verbs
@@ -31,11 +28,11 @@ from vitienv.world.tables import DEFAULT, Tables
 from vitienv.world.vocabulary import N_ACTIONS
 
 HOME = Path(__file__).resolve().parent
-# What of this folder holds no compiled rules, so that an edit there compiles nothing.
+# Modules without compiled rules: edits do not invalidate the code cache.
 APART = ("game_spec.py", "options.py", "positions", "render")
-OTHERS = ((varied.HOME, varied.APART),)  # of the game whose rules are varied
+OTHERS = ((varied.HOME, varied.APART),)
 
-STANDS_IN = (
+REPLACEMENTS = (
     (money.gain_vp, goals.gain_points),  # W8
     (vineyard.plant, verbs.plant_here),  # W87, W95
     (derived.vine_allowed, verbs.vine_allowed_here),  # W95
@@ -46,28 +43,28 @@ STANDS_IN = (
     (predicates.can_train, verbs.can_train_here),  # W105
     (workers.train, verbs.train_here),  # W105
     (workers.take_back_grande, own_workers.fetch_grande),  # W107
-    (observation.copy_seat, seen.copy_seat),
-    (observation.copy_table, seen.copy_table),
-    (observation.observe_workers, seen.observe_workers),
-    (observation.DECISION_NUMBER, seen.DECISION_NUMBER),
-    (observation.SHOWN_TO_ACTOR, seen.SHOWN_TO_ACTOR),
-    (observation.SHOWN_TO_OTHERS, seen.SHOWN_TO_OTHERS),
+    (observation.copy_seat, world_observation.copy_seat),
+    (observation.copy_table, world_observation.copy_table),
+    (observation.observe_workers, world_observation.observe_workers),
+    (observation.DECISION_NUMBER, world_observation.DECISION_NUMBER),
+    (observation.SHOWN_TO_ACTOR, world_observation.SHOWN_TO_ACTOR),
+    (observation.SHOWN_TO_OTHERS, world_observation.SHOWN_TO_OTHERS),
 )
 
 
 @dataclass(frozen=True)
 class Built:
-    """The loops for some data, and the operations that they carry out."""
+    """Kernels and operations for some data."""
 
     kernels: Kernels
     operations: Operations
 
 
-def build_for(own: Tables) -> Built:
-    """The loops for some data; other data than the project's own are compiled apart, under their digest."""
-    theirs = rows.arrays(own)
-    data = [] if own is DEFAULT else [(getattr(rows, name), theirs[name]) for name in rows.NAMES]
-    variant = Variant(__name__, (*STANDS_IN, *data))
+def build_for(tables: Tables) -> Built:
+    """Build the kernels for some data; custom data are compiled separately, under their digest."""
+    arrays = rows.arrays(tables)
+    data = [] if tables is DEFAULT else [(getattr(rows, name), arrays[name]) for name in rows.NAMES]
+    variant = Variant(__name__, (*REPLACEMENTS, *data))
     operations = Operations(NUMBERS)
     for number, row in ROWS.items():
         functions: Mapping[str, Any] = {kind: variant(function) for kind, function in row.functions.items()}
@@ -75,7 +72,7 @@ def build_for(own: Tables) -> Built:
         operations.add(number, *row.decisions, **functions, shows=shows, private=row.private)
     rules = {
         "new_game": new_game,
-        "observe": seen.observe_world,
+        "observe": world_observation.observe_world,
         "score_of": points_of,
         "rank_of": rank_of,
         "reward_of": reward_of,
@@ -83,20 +80,20 @@ def build_for(own: Tables) -> Built:
     }
     parts = {
         "N_ACTIONS": N_ACTIONS,
-        "N_OBSERVATION": seen.N_OBSERVATION,
+        "N_OBSERVATION": world_observation.N_OBSERVATION,
         "EMPTY": EMPTY,
         "POLICY_STREAM": int(Chance.POLICY),
         **{name: variant(rule) for name, rule in rules.items()},
     }
-    unused = [name for name in variant.unused() if own is DEFAULT or name != "a table"]
+    unused = [name for name in variant.unused() if tables is DEFAULT or name != "a table"]
     if unused:
-        raise ValueError(f"nothing calls {unused[0]}, for which World has another rule")
+        raise ValueError(f"{unused[0]} has a replacement in World but is never called")
     return Built(
-        build(__name__, HOME, APART, operations, RULE_PARAMETERS, parts, also=own.digest, others=OTHERS), operations
+        build(__name__, HOME, APART, operations, RULE_PARAMETERS, parts, also=tables.digest, others=OTHERS), operations
     )
 
 
 @cache
 def default() -> Built:
-    """The loops for the project's own data."""
+    """Return the kernels for the bundled data."""
     return build_for(DEFAULT)

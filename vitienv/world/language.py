@@ -1,9 +1,8 @@
-"""The closed language of World's data: what actions, tiles, events and cards do, as parts with numbers.
+"""Effect language of World's data: actions, tiles, events and cards as parts with integer parameters.
 
-An effect in the data is a list of such tables as `{ op = "draw", deck = "vine", n = 2 }`. `WORDS` has a row for each
-word: the settings it reads, the part it makes of them, the sentence that people read. What a part needs and does is a
-row beside its verb in `ops/`, as for cards. `effect` turns data into parts, one of which is enough to carry an effect
-out. ValueError, in one line, for a word that is unknown, and for a setting that the word does not read.
+An effect in the data is a list of tables like `{ op = "draw", deck = "vine", n = 2 }`. `WORDS` has a row for each word:
+its settings, its part and its sentence. The handlers of a part are registered in `ops/`, as for cards. `effect` parses
+data into parts and raises ValueError for an unknown word or setting.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,18 +18,18 @@ from vitienv.core.compiling.namespaces import namespace
 from vitienv.core.text_utils import a, count, listed, up_to
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, AT_LIMIT_TOO, NO_PRICE, VISITORS, PartOp
 from vitienv.viticulture.enums import COLOURS, N_VALUES, WINES, Deck
-from vitienv.world.components import all_read, settings_of
+from vitienv.world.components import check_all_read, settings_of
 from vitienv.world.enums import Metric
 from vitienv.world.vocabulary import MOST_AMOUNT
 
 MOST_PARTS = 4
-MOST = 20  # of anything that one effect gives or takes
+MOST = 20  # maximum amount in an effect
 EITHER_COLOUR = len(COLOURS)
-SELL_GRAPES, SELL_FIELD, BUY_FIELD, BUY_GRAPE = 1, 2, 4, 8  # what a sale may be, as bits
+SELL_GRAPES, SELL_FIELD, BUY_FIELD, BUY_GRAPE = 1, 2, 4, 8  # bits of a sale
 
 
 class Part(NamedTuple):
-    """A part: its number, its settings, and how often it may be done, once being enough."""
+    """A part of an effect. times: maximum number of repetitions; one is enough."""
 
     op: int
     a: int = 0
@@ -41,10 +40,10 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Key:
-    """A setting of a word: a whole number from low to high, or one of `names` with their numbers.
+    """A setting of a word: an integer from low to high, or one of `names`.
 
-    missing: what it is where the data leave it out, None if they may not; `&n` is what the key n is. about: what may be
-    said, where that is no number and no name.
+    missing: default, None if the setting is required; `&n` is the value of the key n. values: description of the values
+    in the documentation, if they are neither integers nor names.
     """
 
     name: str
@@ -52,39 +51,39 @@ class Key:
     high: int = MOST
     missing: Any = 1
     names: Mapping[str, int] = field(default_factory=dict)
-    about: str = ""
+    values: str = ""
 
-    def said(self, atom: Mapping[str, Any]) -> Any:
-        """What the data say, or what it is without."""
-        other = str(self.missing)
-        return atom.get(self.name, atom.get(other[1:], 1) if other.startswith("&") else self.missing)
+    def value(self, atom: Mapping[str, Any]) -> Any:
+        """Return the value in the data, or the default."""
+        default = str(self.missing)
+        return atom.get(self.name, atom.get(default[1:], 1) if default.startswith("&") else self.missing)
 
-    def number(self, atom: Mapping[str, Any], where: str) -> int:
-        """Its number. ValueError names what it may be."""
+    def number(self, atom: Mapping[str, Any], label: str) -> int:
+        """Return the value as an integer. Raises ValueError if it is invalid."""
         if self.names:
-            return [*self.names.values()][check_choice(self.said(atom), [*self.names], f"{self.name} of {where}")]
-        return check_int(self.said(atom), self.low, self.high, f"{self.name} of {where}")
+            return [*self.names.values()][check_choice(self.value(atom), [*self.names], f"{self.name} of {label}")]
+        return check_int(self.value(atom), self.low, self.high, f"{self.name} of {label}")
 
     def bounds(self) -> str:
-        """What may be said, for the page of owners."""
-        known = ", ".join(f"`{name}`" for name in self.names) or f"{self.low} to {self.high}"
-        known += "" if self.missing is None else f" ({str(self.missing).strip('&')})"
-        return f"`{self.name}`: {self.about or known}"
+        """Return the valid values and the default in Markdown."""
+        values = ", ".join(f"`{name}`" for name in self.names) or f"{self.low} to {self.high}"
+        values += "" if self.missing is None else f" ({str(self.missing).strip('&')})"
+        return f"`{self.name}`: {self.values or values}"
 
 
 class Several(Key):
-    """Several of the names, as bits."""
+    """A setting with several of the names, as bits."""
 
-    def number(self, atom: Mapping[str, Any], where: str) -> int:
-        """The bits of all of them."""
+    def number(self, atom: Mapping[str, Any], label: str) -> int:
+        """Return the names as bits. Raises ValueError for an unknown name."""
         bits = 0
-        for name in list_of(self.said(atom), f"{self.name} of {where}"):
-            bits |= 1 << check_choice(name, [*self.names], f"{self.name} of {where}")
+        for name in list_of(self.value(atom), f"{self.name} of {label}"):
+            bits |= 1 << check_choice(name, [*self.names], f"{self.name} of {label}")
         return bits
 
 
 class Sale(NamedTuple):
-    """A way to sell, one bit of `choose`, and its sentence."""
+    """A kind of sale: its bit in `choose`, and its sentence."""
 
     bit: int
     says: str
@@ -99,42 +98,41 @@ SALES = {
 
 
 class Sales(Key):
-    """A choice among sales, which is one question."""
+    """A choice among sales, which is one decision."""
 
-    def number(self, atom: Mapping[str, Any], where: str) -> int:
-        """The sales as bits."""
+    def number(self, atom: Mapping[str, Any], label: str) -> int:
+        """Return the sales as bits. Raises ValueError for other effects."""
         kinds = 0
-        for way in list_of(atom.get(self.name), f"{self.name} in {where}"):
-            words = [mapping_of(each, where).get("op") for each in list_of(way, f"{self.name} in {where}")]
+        for sale in list_of(atom.get(self.name), f"{self.name} in {label}"):
+            words = [mapping_of(entry, label).get("op") for entry in list_of(sale, f"{self.name} in {label}")]
             if len(words) != 1 or str(words[0]) not in SALES:
-                raise ValueError(f"{where} chooses among {words}; a choice is among {', '.join(SALES)}, one each")
+                raise ValueError(f"each choice of {label} must be one of: {', '.join(SALES)}; got {words}")
             kinds |= SALES[words[0]].bit
         return kinds
 
 
 class Kind(Enum):
-    """What a part is to whoever has it."""
+    """Role of a part in an effect."""
 
-    AT_ONCE = "had at once, by everybody, whatever else is going on"
-    GIFT = "had for nothing"
-    TOKEN = "had if there is room"
-    LOSS = "given up"
-    ACTION = "done"
+    AT_ONCE = "gain without a decision, for every seat"
+    GIFT = "gain"
+    TOKEN = "gain that needs room"
+    LOSS = "loss"
+    ACTION = "action"
 
 
-IS_HAD = (Kind.AT_ONCE, Kind.GIFT, Kind.TOKEN)
+GAINS = (Kind.AT_ONCE, Kind.GIFT, Kind.TOKEN)
 
 
 @dataclass(frozen=True)
 class Word:
-    """A word of the data and the part that it makes.
+    """A word of the data and its part.
 
-    part: a part of cards, or the name of one that World adds; their numbers go on where `PartOp` ends, in the order of
-    the rows. word: "" for a part that no word makes alone. says: the sentence, from the settings by their names. kind:
-    what comes free is no reason to take an action, and a loss that comes first must be borne. a, b, c, times: a setting
-    or a number. also: settings that others read. finish(part, where): the part, where it depends on several settings.
-    may_be_left: whether repetitions need not be used; gains and payments come as often as they say. deed: what counts
-    how often it was done, for points that need all of it. note: what the sentence does not tell an owner.
+    part: a part of cards, or the name of a part that World adds; these are numbered after `PartOp`. word: "" for a part
+    without a word. says: the sentence, from the settings by name. kind: a gain alone does not make an action possible,
+    and a loss that comes first is mandatory. a, b, c, times: a setting or a constant. also: settings without a column.
+    finish(part, label): adjusts a part that depends on several settings. is_optional: whether the seat may skip
+    repetitions. deed: metric of the repetitions, for points that need all of them. note: added to the documentation.
     """
 
     part: str | PartOp
@@ -147,62 +145,62 @@ class Word:
     times: Key | int = 1
     also: tuple[Key, ...] = ()
     finish: Callable[[Part, str], Part] | None = None
-    may_be_left: bool = False
+    is_optional: bool = False
     deed: Metric | None = None
     note: str = ""
 
     @property
     def keys(self) -> dict[str, Key]:
-        """The settings by their names."""
+        """Return the settings by name."""
         columns = (*self.also, self.a, self.b, self.c, self.times)
         return {key.name: key for key in columns if isinstance(key, Key)}
 
     @property
     def number(self) -> int:
-        """The number of its part."""
+        """Return the number of the part."""
         return int(WorldPart[self.part] if isinstance(self.part, str) else self.part)
 
-    def made(self, atom: Mapping[str, Any], where: str) -> Part:
-        """The part that the data mean."""
+    def parse(self, atom: Mapping[str, Any], label: str) -> Part:
+        """Return the part of an entry of an effect. Raises ValueError for invalid settings."""
         columns = (self.a, self.b, self.c, self.times)
-        numbers = [key.number(atom, where) if isinstance(key, Key) else key for key in columns]
+        numbers = [key.number(atom, label) if isinstance(key, Key) else key for key in columns]
         part = Part(self.number, *numbers)
-        return self.finish(part, where) if self.finish else part
+        return self.finish(part, label) if self.finish else part
 
-    def told(self, atom: Mapping[str, Any]) -> str:
-        """The sentence of what the data say."""
-        return self.says(**{name: key.said(atom) for name, key in self.keys.items()})
+    def describe(self, atom: Mapping[str, Any]) -> str:
+        """Return the sentence of an entry of an effect."""
+        return self.says(**{name: key.value(atom) for name, key in self.keys.items()})
 
 
-# What rows say and make.
+# Settings and sentences of the rows.
 
 N, SIGNED = Key("n"), Key("n", -MOST, missing=None)
-LEAST = Key("min_value", high=N_VALUES)
-# By word: the decks as bits, and what a card of them is called.
-DRAWN = {
+MIN_VALUE = Key("min_value", high=N_VALUES)
+# Deck bits and card names by word.
+DECKS = {
     "vine": (1 << Deck.VINE, "vine card"), "order": (1 << Deck.ORDER, "order"),
     "summer": (1 << Deck.SUMMER, "summer visitor"), "winter": (1 << Deck.WINTER, "winter visitor"),
     "any": (ANY_DECK, "card"), "summer_or_winter": (VISITORS, "visitor card"),
 }  # fmt: skip
-DECK = Key("deck", missing=None, names={name: bits for name, (bits, _) in DRAWN.items()})
+DECK = Key("deck", missing=None, names={name: bits for name, (bits, _) in DECKS.items()})
 SEASON = Key("season", missing=None, names={"summer": Deck.SUMMER, "winter": Deck.WINTER})
 COLOUR = Key("color", missing="choice", names={name: i for i, name in enumerate((*COLOURS, "choice"))})
 GRAPES = {"red": "a red grape", "white": "a white grape", "choice": "a grape of either colour"}
 TYPE = Key("type", missing=None, names={name: i for i, name in enumerate(WINES)})
-TYPES = Several("types", missing=WINES, names=TYPE.names, about="a list of types (all)")
-EXCHANGED = ("cards", "lira", "grape", "vp")  # what action G loses and gains
+TYPES = Several("types", missing=WINES, names=TYPE.names, values="a list of types (all)")
+EXCHANGED = ("cards", "lira", "grape", "vp")  # goods of action G
 EXCHANGES = "a list of " + ", ".join(f"`{{ {kind} = n }}`" for kind in EXCHANGED)
-CARDS_OF_ONE_DECK = 7  # drawn at once
-NAMED_DECKS = 2  # that a pending decision holds
+MAX_DRAW = 7  # cards of one deck; three bits
+MAX_DECK_CHOICES = 2
 
 
-def _of_one_deck(part: Part, where: str) -> Part:
-    """A deck that leaves no choice is drawn from as by cards."""
-    if part.a in (ANY_DECK, VISITORS) and part.b > NAMED_DECKS:
-        raise ValueError(f"n of {where} must be 1 or 2 where a deck is chosen for each card, got {part.b}")
+def _of_one_deck(part: Part, label: str) -> Part:
+    """Turn a draw from a single deck into the part of cards."""
+    if part.a in (ANY_DECK, VISITORS) and part.b > MAX_DECK_CHOICES:
+        raise ValueError(f"n of {label} must be 1 or 2 if a deck is chosen for each card, got {part.b}")
     if part.a in DECK.names.values() and part.a not in (ANY_DECK, VISITORS):
-        if part.b > CARDS_OF_ONE_DECK:
-            raise ValueError(f"n of {where} is {part.b}; at most {CARDS_OF_ONE_DECK} cards of a deck are drawn at once")
+        if part.b > MAX_DRAW:
+            raise ValueError(f"n of {label} must be at most {MAX_DRAW} for one deck, got {part.b}")
         return Part(PartOp.DRAW, part.b << (3 * (part.a.bit_length() - 1)))
     return part
 
@@ -216,8 +214,8 @@ def _at_least(value: int) -> str:
 
 
 def _build(discount: int, n: int) -> str:
-    each = ", each" if n > 1 else ""
-    return f"build {up_to(n, 'structure')}" + (f"{each} for {discount} lira less" if discount else "")
+    suffix = ", each" if n > 1 else ""
+    return f"build {up_to(n, 'structure')}" + (f"{suffix} for {discount} lira less" if discount else "")
 
 
 def _side(parts: Sequence[Mapping[str, Any]]) -> str:
@@ -231,9 +229,9 @@ def _exchange(lose: Sequence[Mapping[str, Any]], gain: Sequence[Mapping[str, Any
 
 
 ROWS = (
-    # Parts that World adds.
+    # Parts of World.
     Word("INFLUENCE", "influence", lambda n: f"{n} influence", Kind.AT_ONCE, a=N, note="steps of the shared token"),
-    Word("DRAW_OF", "draw", lambda deck, n: f"draw {a(n, DRAWN[deck][1])}", a=DECK, b=N, finish=_of_one_deck,
+    Word("DRAW_OF", "draw", lambda deck, n: f"draw {a(n, DECKS[deck][1])}", a=DECK, b=N, finish=_of_one_deck,
          note="2 at most where a deck is chosen for each card, else 7"),
     Word(
         "GRAPE", "grape",
@@ -247,11 +245,11 @@ ROWS = (
     ),
     Word(
         "LOSE_GRAPE", "lose_grape", lambda min_value, n: f"discard {a(n, 'grape')}{_at_least(min_value)}",
-        Kind.LOSS, a=LEAST, times=N,
+        Kind.LOSS, a=MIN_VALUE, times=N,
     ),
     Word(
         "LOSE_WINE", "lose_wine", lambda min_value, types, n: f"discard {a(n, 'wine')}{_at_least(min_value)}",
-        Kind.LOSS, a=LEAST, b=TYPES, times=N,
+        Kind.LOSS, a=MIN_VALUE, b=TYPES, times=N,
     ),
     Word("AGE_GRAPE", "age_grape", lambda n: f"age {up_to(n, 'grape')} by 1", times=N),
     Word(
@@ -260,23 +258,23 @@ ROWS = (
     ),
     Word("TOUR", "tour", lambda lira: f"a tour for {lira} lira", Kind.GIFT, a=Key("lira", missing=None)),
     Word(
-        "SELL", "choose", lambda of: listed((SALES[way[0]["op"]].says for way in of), "or"),
-        a=Sales("of", missing=None, about="lists of one of " + ", ".join(f'`{{ op = "{name}" }}`' for name in SALES)),
+        "SELL", "choose", lambda of: listed((SALES[sale[0]["op"]].says for sale in of), "or"),
+        a=Sales("of", missing=None, values="lists of one of " + ", ".join(f'`{{ op = "{name}" }}`' for name in SALES)),
     ),
     Word(
         "SELL_WINE", "sell_wine", lambda n: f"sell {up_to(n, 'wine')} for lira of its value",
-        times=N, may_be_left=True, deed=Metric.WINES_SOLD,
+        times=N, is_optional=True, deed=Metric.WINES_SOLD,
     ),
-    Word("REMOVE_HAT", "remove_hat", lambda n: f"take {up_to(n, 'hat')} off your workers", times=N, may_be_left=True),
-    Word("INNOVATE", "take_innovation", lambda n: f"take {up_to(n, 'tile')} on show", times=N, may_be_left=True),
+    Word("REMOVE_HAT", "remove_hat", lambda n: f"take {up_to(n, 'hat')} off your workers", times=N, is_optional=True),
+    Word("INNOVATE", "take_innovation", lambda n: f"take {up_to(n, 'tile')} on show", times=N, is_optional=True),
     Word(
-        "EXCHANGE", "exchange", _exchange, may_be_left=True,
-        also=(Key("lose", missing=(), about=EXCHANGES), Key("gain", missing=(), about=EXCHANGES)),
+        "EXCHANGE", "exchange", _exchange, is_optional=True,
+        also=(Key("lose", missing=(), values=EXCHANGES), Key("gain", missing=(), values=EXCHANGES)),
         note="action G alone says what",
     ),
     Word(
         "EXCHANGE", "exchange_same_as_base",
-        lambda n: "exchange one thing for another" + (f", {n} times" if n > 1 else ""), times=N, may_be_left=True,
+        lambda n: "exchange one thing for another" + (f", {n} times" if n > 1 else ""), times=N, is_optional=True,
         note="what action G says",
     ),
     Word(
@@ -306,11 +304,11 @@ ROWS = (
     Word(PartOp.MAKE, "make_wine", lambda n: f"make {up_to(n, 'wine')}", a=N, deed=Metric.WINES_MADE),
     Word(
         PartOp.FILL, "fill_order", lambda n: f"fill {up_to(n, 'order')}",
-        times=N, may_be_left=True, deed=Metric.ORDERS_FILLED,
+        times=N, is_optional=True, deed=Metric.ORDERS_FILLED,
     ),
     Word(
         PartOp.BUILD, "build", _build, a=Key("discount", 0, missing=0), b=NO_PRICE, c=ALL_STRUCTURES, times=N,
-        may_be_left=True, deed=Metric.STRUCTURES_BUILT, note="at a discount for each",
+        is_optional=True, deed=Metric.STRUCTURES_BUILT, note="at a discount for each",
     ),
     Word(
         PartOp.RETRIEVE, "retrieve_worker", lambda n: f"take back {up_to(n, 'worker')}", a=N,
@@ -323,61 +321,61 @@ WorldPart: Any = namespace(f"{__name__}.WorldPart", {name: max(PartOp) + 1 + i f
 N_PARTS = int(max(WorldPart)) + 1
 for _row in ROWS:
     if {*signature(_row.says).parameters} != {*_row.keys}:
-        raise ValueError(f"{_row.word!r}: its sentence must be made of its settings, {', '.join(_row.keys) or 'none'}")
+        raise ValueError(f"the parameters of says of {_row.word!r} must be: {', '.join(_row.keys) or 'none'}")
 
 
-def numbers(chosen: Callable[[Word], bool]) -> list[int]:
-    """The numbers of the parts whose rows are so."""
-    return sorted({row.number for row in ROWS if chosen(row)})
+def numbers(is_selected: Callable[[Word], bool]) -> list[int]:
+    """Return the numbers of the parts whose rows are selected."""
+    return sorted({row.number for row in ROWS if is_selected(row)})
 
 
-def marks(chosen: Callable[[Word], bool]) -> np.ndarray:
-    """1 for the parts whose rows are so, by their numbers."""
-    found = np.zeros(N_PARTS, np.int64)
-    found[numbers(chosen)] = 1
-    return found
+def marks(is_selected: Callable[[Word], bool]) -> np.ndarray:
+    """Return a mask by part number, int64, of the parts whose rows are selected."""
+    mask = np.zeros(N_PARTS, np.int64)
+    mask[numbers(is_selected)] = 1
+    return mask
 
 
-def effect(given: Any, where: str, needs_all: bool = False) -> list[Part]:
-    """The parts of an effect. needs_all: its points come only if the first part was done as often as it may be."""
-    atoms = [settings_of(mapping_of(atom, where)) for atom in list_of(given, where)]
+def effect(data: Any, label: str, needs_all: bool = False) -> list[Part]:
+    """Parse an effect. needs_all: its points require all repetitions of the first part. Raises ValueError."""
+    atoms = [settings_of(mapping_of(atom, label)) for atom in list_of(data, label)]
     if len(atoms) > MOST_PARTS:
-        raise ValueError(f"{where} has {len(atoms)} parts; there may be {MOST_PARTS}")
+        raise ValueError(f"{label} must have at most {MOST_PARTS} parts, got {len(atoms)}")
     parts = []
     for atom in atoms:
         word = atom.get("op")
         if not isinstance(word, str) or word not in WORDS:
-            raise ValueError(f"unknown word {word!r} in {where}; there is {', '.join(WORDS)}")
-        part = WORDS[word].made(atom, where)
-        all_read(atom, f"{word} in {where}")
+            raise ValueError(f"unknown word {word!r} in {label}; expected one of: {', '.join(WORDS)}")
+        part = WORDS[word].parse(atom, label)
+        check_all_read(atom, f"{word} in {label}")
         if needs_all and part.op == PartOp.POINTS:
             deed = WORDS[atoms[0]["op"]].deed
             if deed is None:
-                known = ", ".join(word for word, row in WORDS.items() if row.deed is not None)
-                raise ValueError(f"vp_needs_all of {where}: points may need all of {known} alone")
-            part = Part(WorldPart.POINTS_IF_ALL, part.a, deed, N.number(atoms[0], where))
+                deeds = ", ".join(word for word, row in WORDS.items() if row.deed is not None)
+                raise ValueError(f"vp_needs_all of {label} requires one of these as first part: {deeds}")
+            part = Part(WorldPart.POINTS_IF_ALL, part.a, deed, N.number(atoms[0], label))
         parts.append(part)
     if needs_all and not any(part.op == WorldPart.POINTS_IF_ALL for part in parts):
-        raise ValueError(f"vp_needs_all of {where}: there are no points in it")
+        raise ValueError(f"vp_needs_all of {label} requires a part with points")
     return parts
 
 
-def price(given: Any, where: str) -> int:
-    """A cost in the data, which is lira alone, as lira."""
+def price(data: Any, label: str) -> int:
+    """Parse a price, which must be in lira. Raises ValueError otherwise."""
     total = 0
-    for part in effect(given, where):
+    for part in effect(data, label):
         if part.op != PartOp.LIRA or part.a > 0:
-            raise ValueError(f"{where} must be a payment of lira, such as {{ op = 'lira', n = -4 }}")
+            raise ValueError(f"{label} must be a payment of lira, such as {{ op = 'lira', n = -4 }}")
         total -= part.a
     return total
 
 
 def table() -> str:
-    """The words for owners' files, in Markdown."""
-    lines = ["| `op` | settings, with what they are if left out | what it is, once |", "| --- | --- | --- |"]
+    """Return the documentation of all words as a Markdown table."""
+    lines = ["| `op` | settings (defaults) | effect |", "| --- | --- | --- |"]
     for word, row in WORDS.items():
         example = {key.name: [*key.names, max(key.low, 1)][0] for key in row.keys.values() if key.missing is None}
-        told = row.told(example if word != "choose" else {"of": [[{"op": sale}] for sale in SALES]})
+        text = row.describe(example if word != "choose" else {"of": [[{"op": sale}] for sale in SALES]})
         settings = "; ".join(key.bounds() for key in row.keys.values())
-        lines.append(f"| `{word}` | {settings} | {told}{f'; {row.note}' if row.note else ''} |")
+        lines.append(f"| `{word}` | {settings} | {text}{f'; {row.note}' if row.note else ''} |")
     return "\n".join(lines)

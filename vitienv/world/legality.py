@@ -1,4 +1,4 @@
-"""What an action of the board costs and brings, and whether it can be taken (W31, W51, W55, W63, W81 to W83)."""
+"""Prices, gains and legality of the actions on the board (W31, W51, W55, W63, W81 to W83)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
@@ -19,7 +19,7 @@ from vitienv.world.ops.tokens import N_GRAPES, slot_for_wine, try_ageing_grape
 from vitienv.world.rows import OVAL_GAIN, PARTS, PRICE, ROW
 from vitienv.world.vocabulary import N_KIND_WORDS, Choice
 
-NO_KIND = -1  # nobody was placed: the Manager's action
+NO_KIND = -1  # no worker was placed: the Manager's action
 
 
 class Open(Numbers):
@@ -29,40 +29,40 @@ class Open(Numbers):
     SUMMER = 1
 
 
-# What it costs and brings.
+# Prices and gains.
 
 
 @jit
 def row_of(g, place):
-    """What an action does: its rectangle's effect in place of the printed one (W55)."""
+    """Return the effect of an action; a rectangle replaces the printed effect (W55)."""
     return ROW[1 if place < N_ACTIONS_ON_BOARD and has_rectangle(g, place) else 0, place]
 
 
 @jit
-def marks(g, kind, place):
-    """Whether this year's event is of a kind and lies on an action (W31)."""
+def is_event_at(g, kind, place):
+    """Return whether this year's event has this kind and is on this action (W31)."""
     return g.event >= 0 and event_number(g, Ev.PLACE) == place and event_number(g, Ev.KIND) == kind
 
 
 @jit
 def price_of(g, place):
-    """Lira for an action, with its rectangle's price and this year's tax (W55, W83)."""
+    """Return the price of an action, with its rectangle and this year's tax (W55, W83)."""
     if place >= N_ACTIONS_ON_BOARD:
         return 0
     price = PRICE[1 if has_rectangle(g, place) else 0, place]
-    return price + (event_number(g, Ev.TAX) if marks(g, EventKind.TAX, place) else 0)
+    return price + (event_number(g, Ev.TAX) if is_event_at(g, EventKind.TAX, place) else 0)
 
 
 @jit
 def discount_at(g, place):
-    """Off each structure built with this taking (W82)."""
-    return event_number(g, Ev.DISCOUNT) if marks(g, EventKind.BOOST, place) else 0
+    """Return the discount on each structure built with this action (W82)."""
+    return event_number(g, Ev.DISCOUNT) if is_event_at(g, EventKind.BOOST, place) else 0
 
 
 @jit
 def has_boost(g, seat, place, kind):
-    """Whether this year's event gives a seat something for this taking (W82)."""
-    if not marks(g, EventKind.BOOST, place):
+    """Return whether a seat gets this year's boost for this action (W82)."""
+    if not is_event_at(g, EventKind.BOOST, place):
         return False
     if event_number(g, Ev.WHO) == Who.TRAINED and kind <= Kind.HATTED:
         return False
@@ -71,7 +71,7 @@ def has_boost(g, seat, place, kind):
 
 @jit
 def boost_lira(g, seat, place, kind):
-    """Lira that come before the action without a price, and may help to pay it (O37)."""
+    """Return the lira of a free boost, which come before the action and may help to pay for it (O37)."""
     if not has_boost(g, seat, place, kind) or event_number(g, Ev.PAY) != 0:
         return 0
     return lira_of(event_number(g, Ev.GAIN))
@@ -79,24 +79,24 @@ def boost_lira(g, seat, place, kind):
 
 @jit
 def lira_change(g, seat, place, kind):
-    """What an action costs, and what this year's boost brings before it."""
+    """Return the lira of this year's boost minus the price of an action."""
     return boost_lira(g, seat, place, kind) - price_of(g, place)
 
 
 @jit
 def oval_of(g, place, kind):
-    """The oval whose bonus a worker of a kind would have: trained workers alone (W63)."""
+    """Return the oval whose bonus a worker gets: only trained workers do (W63)."""
     return bonus_oval(g, place) if place < N_ACTIONS_ON_BOARD and kind > Kind.HATTED else NO_OVAL
 
 
 @jit
 def bonus_lira(g, place, kind):
-    """Lira of an oval's bonus, which may pay for the action (O23)."""
+    """Return the lira of an oval's bonus, which may pay for the action (O23)."""
     oval = oval_of(g, place, kind)
     return lira_of(OVAL_GAIN[oval]) if oval != NO_OVAL else 0
 
 
-# Whether it can be taken.
+# Legality.
 
 
 @jit
@@ -106,33 +106,33 @@ def plays_visitor(place):
 
 @jit
 def try_action(g, seat, place, kind, change):
-    """Whether an action could be carried out with so much more lira: tried on the record and taken back."""
+    """Return whether an action is possible with `change` more lira; the state is changed and restored."""
     if g.lira[seat] + change < 0:
         return False
     g.lira[seat] += change
-    out = plays_visitor(place) and kind != NO_KIND  # the worker that is placed is no longer at hand
+    is_visitor_action = plays_visitor(place) and kind != NO_KIND  # the worker that is placed is no longer at hand
     worker = Worker.GRANDE if kind == Kind.GRANDE else Worker.REGULAR
-    before = int(g.turn_place)
-    if out:
+    turn_place = int(g.turn_place)
+    if is_visitor_action:
         g.free[seat, worker] -= 1
         g.turn_place = 0
-    possible = effect_possible(g, seat, row_of(g, place), discount_at(g, place))
-    if out:
+    is_possible = effect_possible(g, seat, row_of(g, place), discount_at(g, place))
+    if is_visitor_action:
         g.free[seat, worker] += 1
-        g.turn_place = before
+        g.turn_place = turn_place
     g.lira[seat] -= change
-    return possible
+    return is_possible
 
 
 @jit
 def goal_of(place):
-    """What an ageing before it may make possible, as the cards say it."""
+    """Return the goal of an action that ageing before it may make possible."""
     return Goal.MAKE if place == Place.MAKE_WINE else Goal.FILL if place == Place.FILL_ORDER else 0
 
 
 @jit
 def ageing_enables(g, seat, row, goal):
-    """Whether some grape or wine can age so that a goal is met."""
+    """Return whether ageing some grape or wine meets a goal."""
     if PARTS[row, 0, 0] != WorldPart.AGE_GRAPE:
         return ageing_leaves(g, seat, goal)
     for grape in range(N_GRAPES):
@@ -143,9 +143,9 @@ def ageing_enables(g, seat, row, goal):
 
 @jit
 def bonus_enables(g, seat, place, oval, kind, change):
-    """Whether an action that is impossible can be taken once the bonus of its oval was had (W63, O23).
+    """Return whether the bonus of its oval makes an impossible action possible (W63, O23).
 
-    Lira, points and the number of cards are tried on the record and taken back; which cards come nobody knows.
+    Lira, points and the number of cards are changed in the state and restored; the drawn cards are unknown.
     """
     row = OVAL_GAIN[oval]
     if is_ageing(row):
@@ -153,15 +153,15 @@ def bonus_enables(g, seat, place, oval, kind, change):
     points, cards = sum_of(row, PartOp.POINTS), sum_of(row, PartOp.DRAW)
     g.vp[seat] += points
     draw_unseen(g, seat, cards, 1)
-    possible = try_action(g, seat, place, kind, change + lira_of(row))
+    is_possible = try_action(g, seat, place, kind, change + lira_of(row))
     draw_unseen(g, seat, cards, -1)
     g.vp[seat] -= points
-    return possible
+    return is_possible
 
 
 @jit
 def draw_unseen(g, seat, counts, sign):
-    """A hand longer, or again shorter, by cards that lie in a deck."""
+    """Change the hand sizes by cards of the decks, as far as these suffice."""
     for deck in range(N_DECKS):
         n = min((counts >> (3 * deck)) & 7, int(g.n_deck[deck]) + int(g.n_pile[deck]))
         g.n_hand[seat, deck] += sign * n
@@ -169,7 +169,7 @@ def draw_unseen(g, seat, counts, sign):
 
 @jit
 def can_take(g, seat, place, kind):
-    """Whether a worker of a kind could take an action of the board, with all that it brings (W51, W82, W83)."""
+    """Return whether a worker of a kind can take an action of the board (W51, W82, W83)."""
     change = lira_change(g, seat, place, kind)
     if try_action(g, seat, place, kind, change):
         return True
@@ -182,7 +182,7 @@ def can_take(g, seat, place, kind):
 
 @jit
 def is_open_now(g):
-    """Whether this year's event is a place, and of this season (W41, W81)."""
+    """Return whether this year's event is a place that is open in this season (W41, W81)."""
     if not is_event(g, EventKind.SPACE):
         return False
     season = event_number(g, Ev.SEASON)
@@ -191,33 +191,33 @@ def is_open_now(g):
 
 @jit
 def may_use_event(g, seat):
-    """Whether this year's event is open to a seat that has not used it up (W81)."""
+    """Return whether this year's event is open to a seat with uses left (W81)."""
     if not is_open_now(g):
         return False
-    alone = g.rules[Rule.NUM_PLAYERS] == 1
-    uses = rule_number(g, Ru.USES_ALONE) if alone else rule_number(g, Ru.USES)
+    is_solo = g.rules[Rule.NUM_PLAYERS] == 1
+    uses = rule_number(g, Ru.USES_ALONE) if is_solo else rule_number(g, Ru.USES)
     return g.deeds[seat, Metric.EVENT_SPACE_USES] < uses
 
 
 @jit
 def event_possible(g, seat):
-    """Whether a seat has what this year's event takes, and would have something of it."""
+    """Return whether a seat can pay for this year's event, and its gain is possible."""
     pay, row = event_number(g, Ev.PAY), event_number(g, Ev.GAIN)
     if not all_possible(g, seat, pay):
         return False
     g.lira[seat] += lira_of(pay)
-    possible = effect_possible(g, seat, row, 0)
+    is_possible = effect_possible(g, seat, row, 0)
     g.lira[seat] -= lira_of(pay)
-    return possible
+    return is_possible
 
 
-# What a trade of a grande before its action makes possible (W46). The number of cards that are taken counts, and not
-# which they are, as hands may be closed (W27); of what is given a token alone can help, by the slot that it leaves.
+# Actions that a grande's trade before them makes possible (W46). Cards taken are only counted, as hands may be closed
+# (W27). A gift can only help by the slot of its token.
 
 
 @jit
 def n_of_kind(kind):
-    """How many things of a kind a part of a trade may be: each token, or all there is of the rest."""
+    """Return the number of alternatives of a kind in a trade: every token, or the whole amount."""
     return n_tokens(kind) if is_token(kind) else 1
 
 
@@ -229,28 +229,28 @@ def has_it(g, seat, kind, token):
 
 
 @jit
-def set_token(g, seat, kind, token, there):
-    """Put a token on its slot, or take it away."""
+def set_token(g, seat, kind, token, is_present):
+
     if kind == Choice.GRAPE:
-        g.crush[seat, token // N_VALUES, token % N_VALUES] = there
+        g.crush[seat, token // N_VALUES, token % N_VALUES] = is_present
     elif kind == Choice.WINE:
-        g.cellar[seat, token // N_VALUES, token % N_VALUES] = there
+        g.cellar[seat, token // N_VALUES, token % N_VALUES] = is_present
 
 
 @jit
 def put_token(g, seat, kind, token):
-    """Place a token as it arrives (W47); returns the one that it is there."""
-    first, value = token - token % N_VALUES, token % N_VALUES + 1
+    """Place a received token (W47); return its number after placement."""
+    first_slot, value = token - token % N_VALUES, token % N_VALUES + 1
     if kind == Choice.GRAPE:
-        return first + place_grape(g, seat, token // N_VALUES, value) - 1
-    there = first + slot_for_wine(g, seat, token // N_VALUES, value) - 1
-    set_token(g, seat, kind, there, 1)
-    return there
+        return first_slot + place_grape(g, seat, token // N_VALUES, value) - 1
+    slot = first_slot + slot_for_wine(g, seat, token // N_VALUES, value) - 1
+    set_token(g, seat, kind, slot, 1)
+    return slot
 
 
 @jit
 def take_goods(g, seat, kind, n):
-    """Lira and cards that a seat has more, or again less."""
+
     if kind == Choice.LIRA:
         g.lira[seat] += n
     elif kind == Choice.VINE or kind == Choice.ORDER:
@@ -258,32 +258,32 @@ def take_goods(g, seat, kind, n):
 
 
 @jit
-def try_trade(g, seat, partner, place, given, gives, taken, takes):
-    """Whether an action can be taken after a trade: tried on the record of the seat and taken back."""
-    set_token(g, seat, gives, given, 0)
-    there = put_token(g, seat, takes, taken) if is_token(takes) else NO_TOKEN
+def try_trade(g, seat, partner, place, given_token, gives, taken_token, takes):
+    """Return whether an action is possible after a trade; the seat's state is changed and restored."""
+    set_token(g, seat, gives, given_token, 0)
+    slot = put_token(g, seat, takes, taken_token) if is_token(takes) else NO_TOKEN
     n = 0 if is_token(takes) else has_some(g, partner, takes)
     take_goods(g, seat, takes, n)
-    possible = event_possible(g, seat) if place == Place.EVENT else can_take(g, seat, place, Kind.GRANDE)
+    is_possible = event_possible(g, seat) if place == Place.EVENT else can_take(g, seat, place, Kind.GRANDE)
     take_goods(g, seat, takes, -n)
     if is_token(takes):
-        set_token(g, seat, takes, there, 0)
-    set_token(g, seat, gives, given, 1)
-    return possible
+        set_token(g, seat, takes, slot, 0)
+    set_token(g, seat, gives, given_token, 1)
+    return is_possible
 
 
 @jit
 def trade_with_enables(g, seat, partner, place):
     for gives in (Choice.NOTHING, Choice.GRAPE, Choice.WINE):
-        for given in range(n_of_kind(gives)):
-            if not has_it(g, seat, gives, given):
+        for given_token in range(n_of_kind(gives)):
+            if not has_it(g, seat, gives, given_token):
                 continue
             for takes in range(N_KIND_WORDS):
-                for taken in range(n_of_kind(takes)):
+                for taken_token in range(n_of_kind(takes)):
                     if (
-                        has_it(g, partner, takes, taken)
-                        and fits(g, seat, partner, gives, given, takes, taken)
-                        and try_trade(g, seat, partner, place, given, gives, taken, takes)
+                        has_it(g, partner, takes, taken_token)
+                        and fits(g, seat, partner, gives, given_token, takes, taken_token)
+                        and try_trade(g, seat, partner, place, given_token, gives, taken_token, takes)
                     ):
                         return True
     return False
@@ -291,7 +291,7 @@ def trade_with_enables(g, seat, partner, place):
 
 @jit
 def trade_enables(g, seat, place):
-    """Whether an action that is impossible could be taken after some trade of the grande that is placed there (W46)."""
+    """Return whether some trade of the placed grande makes an impossible action possible (W46)."""
     for partner in range(n_at_table(g)):
         if is_beside(g, seat, partner, place) and trade_with_enables(g, seat, partner, place):
             return True

@@ -1,4 +1,4 @@
-"""What a seat sees of a game of World: all that the other rulesets show, in its places, and World's own behind."""
+"""World's observation: Viticulture's features at the same indices, then World's."""
 
 import numpy as np
 
@@ -45,7 +45,7 @@ from vitienv.world.state import FIELDS, GAME_DTYPE, N_BEFORE, N_RULES, RULE_NAME
 
 _fields = {field.name: field for field in FIELDS}
 _stack = (NOTHING, *(name.lower() for name in NUMBERS.__members__ if name != "NONE"))
-# Entries whose numbers go further here; their places and lengths are the same.
+# Viticulture's features with a wider range in World.
 _wider = {
     "mamas": {"high": _fields["mamas"].high, "words": (
         NOTHING, *(mama.id for mama in MAMAS), *(f"red_{i + 1:02}" for i in range(N_RED)))},
@@ -62,11 +62,11 @@ TILE = Axis("tile", (*(f"rectangle:{name}" for name in PLACES[:N_LETTERS]), *(f"
 ACTION = Axis("action on the board", tuple(PLACES[:N_LETTERS]))
 EVENT = Axis("event", tuple(str(i + 1) for i in range(MOST_EVENTS)))
 AIM = Axis("first or second aim")
-BITS_OF_A_COUNT = 3  # of at most all regulars
+BITS_OF_A_COUNT = 3
 OWN_DECISIONS = DECISIONS[len(OTHER_DECISIONS) :]
 OWN_RULES = RULE_NAMES[N_BEFORE:]
 
-OWN = (
+WORLD_FEATURES = (
     Feature(
         "world_rules",
         (len(OWN_RULES),),
@@ -115,11 +115,13 @@ OWN = (
 )
 
 _others = [entry._replace(**_wider.get(entry.name, {})) for entry in essential.OBSERVATION.features]  # type: ignore[arg-type]
-OBSERVATION = ObservationSpec([*_others, *OWN], present="present")
+OBSERVATION = ObservationSpec([*_others, *WORLD_FEATURES], present="present")
 N_OBSERVATION = OBSERVATION.n
-WorldAt = namespace(f"{__name__}.WorldAt", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OWN})
+WorldAt = namespace(
+    f"{__name__}.WorldAt", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in WORLD_FEATURES}
+)
 
-# Fields copied as they are, and those that are counted from 0 here and from -1 in the record.
+# Fields that are copied; those in COUNTED_FROM_0 start at -1 in the state.
 OWN_BY_SEAT = ("over_achieved", "boosted", "deeds", "aims", "aims_met")
 OWN_OF_TABLE = (
     "influence", "n_events", "rule_steps", "rule_year", "goal_met", "tile", "oval_on", "partner_on", "partner_lira",
@@ -128,29 +130,29 @@ COUNTED_FROM_0 = {"aims": 1, "oval_on": 1}
 
 
 def _copier(others: tuple[Feature, ...], names: tuple[str, ...], by_seat: bool):
-    """What copies the others' fields, out of the longer record, and some of World's own."""
-    own = tuple(entry for entry in OWN if entry.name in names)
-    return copier((*others, *own), by_seat, GAME_DTYPE, OBSERVATION, COUNTED_FROM_0)
+
+    features = tuple(entry for entry in WORLD_FEATURES if entry.name in names)
+    return copier((*others, *features), by_seat, GAME_DTYPE, OBSERVATION, COUNTED_FROM_0)
 
 
 copy_seat, copy_table = _copier(BY_SEAT, OWN_BY_SEAT, True), _copier(OF_TABLE, OWN_OF_TABLE, False)
 
 
-def _places_of_decisions() -> np.ndarray:
-    """Where each decision stands, counted from `At.DECISION`: World's own are behind all that the others have."""
+def _decision_offsets() -> np.ndarray:
+    """Offset of each decision from `At.DECISION`; World's decisions come after all of Viticulture's features."""
     numbers = OPERATIONS.decision_numbers()
     behind = WorldAt.WORLD_DECISION - At.DECISION - len(OTHER_DECISIONS)
     return np.where(numbers < len(OTHER_DECISIONS), numbers, numbers + behind)
 
 
-# What stands in for the others' tables, so that their function tells of World's questions too.
-DECISION_NUMBER = _places_of_decisions()
+# Replace Viticulture's tables, so that `observe` covers World's decisions.
+DECISION_NUMBER = _decision_offsets()
 SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.seen(by_others=False), OPERATIONS.seen(by_others=True)
 
 
 @jit
 def observe_world_table(g, out):
-    """Continent and event, the continent's rule, the simulated partner's cards."""
+    """Observe rule parameters, continent, event, the continent's rule and the simulated partner's cards."""
     for i in range(N_RULES - N_BEFORE):
         out[WorldAt.WORLD_RULES + i] = g.rules[N_BEFORE + i]
     out[WorldAt.CONTINENT + int(g.rules[WorldRule.CONTINENT])] = 1
@@ -166,12 +168,12 @@ def observe_world_table(g, out):
 
 @jit
 def observe_hats(g, seat, k, out):
-    """Regulars of a seat by their hats, k places clockwise from the viewer; each count is some bits of one number."""
+    """Observe the hats of a seat's regulars, k places clockwise from the viewer; counts are packed into an integer."""
     hats, at_hand = 0, 0
     for w in range(N_REGULARS):
-        one = 1 << (BITS_OF_A_COUNT * int(g.hat[seat, w]))
-        hats += one
-        at_hand += one if g.at[seat, w] == AT_HAND else 0
+        unit = 1 << (BITS_OF_A_COUNT * int(g.hat[seat, w]))
+        hats += unit
+        at_hand += unit if g.at[seat, w] == AT_HAND else 0
     for hat in range(N_HATS):
         out[WorldAt.HATS + k * N_HATS + hat] = (hats >> (BITS_OF_A_COUNT * hat)) & 7
         out[WorldAt.HATS_AT_HAND + k * N_HATS + hat] = (at_hand >> (BITS_OF_A_COUNT * hat)) & 7
@@ -179,7 +181,7 @@ def observe_hats(g, seat, k, out):
 
 @jit
 def observe_workers(g, viewer, out):
-    """Who stands where, and hats. Stands in for the others' function of that name: their spaces are empty here."""
+    """Observe the workers on all places, and hats. Replaces Viticulture's function."""
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         k = relative(g, seat, viewer)
         observe_hats(g, seat, k, out)
@@ -194,7 +196,7 @@ def observe_workers(g, viewer, out):
 
 @jit
 def observe_trade(g, viewer, out):
-    """The partner of a trade, once the placing seat has named it."""
+    """Observe the partner of a pending trade."""
     for t in range(int(g.depth)):
         if g.frames[t, Frame.OP] == WorldOp.TRADE and g.frames[t, Frame.STAGE] > 1:
             out[WorldAt.TRADE_PARTNER + relative(g, int(g.frames[t, Frame.B]), viewer)] = 1
@@ -202,12 +204,12 @@ def observe_trade(g, viewer, out):
 
 @jit
 def observe_world(g, bytes_view, int16_view, viewer, out):
-    """Write what `viewer` sees into `out` (N_OBSERVATION,)."""
+    """Write the observation of `viewer` into `out` (N_OBSERVATION,)."""
     observe(g, bytes_view, int16_view, viewer, out)
     observe_world_table(g, out)
     observe_trade(g, viewer, out)
 
 
 check_filled((rule for rule in globals().values() if hasattr(rule, "__code__")), WorldAt, (
-    entry.name for entry in OWN if entry.name not in (*OWN_BY_SEAT, *OWN_OF_TABLE)
+    entry.name for entry in WORLD_FEATURES if entry.name not in (*OWN_BY_SEAT, *OWN_OF_TABLE)
 ))  # fmt: skip

@@ -1,4 +1,4 @@
-"""World's options, checked, and the numbers that each game carries for them (World, Overview; General setup)."""
+"""World's options and the rule parameters of a game (World, Overview; General setup)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,12 +22,12 @@ EVENTS = ORDERED, SHUFFLED = ("ordered", "shuffled")
 PARENTS = NEW_ALONE, MIXED = ("world", "mixed")
 TRAINING = OUT, HATS = ("out", "hats")
 PARTNERS = BURATTINO, NO_PARTNER = ("burattino", "none")
-MANY_SEATS = 4  # from which on both spaces of an action are in use (W11)
+MANY_SEATS = 4  # minimum for two spaces per action (W11)
 
 
 @dataclass(frozen=True)
 class Options(core.Options):
-    """What a game is played with. ValueError names the option that is wrong and what would be right."""
+    """Options of a game. Raises ValueError for an invalid one."""
 
     home: ClassVar[str] = "vitienv.world.game_spec"
     RULESETS: ClassVar[tuple[str, ...]] = ("world",)
@@ -56,42 +56,42 @@ class Options(core.Options):
     })  # fmt: skip
 
     def players(self) -> range:
-        """How many seats (W2)."""
+        """Return the supported numbers of seats (W2)."""
         return range(1, 7)
 
     def usual_players(self) -> int:
-        """How many seats if the number is not given."""
+        """Return the default number of seats."""
         return 2
 
     def check_own(self) -> None:
-        """ValueError names an option that is wrong and what would be right."""
-        for name, known in (
+        """Raise ValueError for an invalid option."""
+        for name, values in (
             ("continent", CONTINENTS), ("events", EVENTS), ("parents", PARENTS), ("training_visitors", TRAINING),
         ):  # fmt: skip
-            if getattr(self, name) not in known:
-                raise ValueError(f"unknown {name} {getattr(self, name)!r}; there is {listed(known)}")
+            if getattr(self, name) not in values:
+                raise ValueError(f"unknown {name} {getattr(self, name)!r}; expected one of: {listed(values)}")
         self.check_number("vp_each", 0, 1000)
         self.check_number("years", 1, EVENTS_IN_GAME)
         self.check_number("influence_start", 0, 100)
         if self.partner is not None and self.partner not in PARTNERS:
-            raise ValueError(f"unknown partner {self.partner!r}; there is None, {listed(PARTNERS)}")
+            raise ValueError(f"unknown partner {self.partner!r}; expected one of: None, {listed(PARTNERS)}")
         if self.partner is not None and self.num_players != 1:
-            raise ValueError(f"partner is {self.partner!r} at {self.num_players} seats; one seat alone has a partner")
+            raise ValueError(f"partner must be None with {self.num_players} seats, got {self.partner!r}")
         if self.components is not None:
             object.__setattr__(self, "components", read(self.components))
         if self.events == SHUFFLED and not self.tables.may_shuffle[CONTINENTS.index(self.continent)]:
-            raise ValueError(f"events is 'shuffled' on {self.continent!r}; its events always come in order")
+            raise ValueError(f"events must be 'ordered' on {self.continent!r}, got 'shuffled'")
         end = self.tables.numbers["influence_end"]
         if self.influence_start is not None and self.influence_start > end:
-            raise ValueError(f"influence_start is {self.influence_start}; the track ends at {end}")
+            raise ValueError(f"influence_start must be at most {end}, the end of the track, got {self.influence_start}")
 
     @property
     def tables(self) -> Tables:
-        """The data that a game is played with."""
+        """The data of the game."""
         return DEFAULT if self.components is None else tables(self.components)
 
     def rules(self) -> np.ndarray:
-        """The numbers that each game carries, int64 (W2, W3, W11, W13, W16, W18, W24, W103)."""
+        """Return the rule parameters, int64 (W2, W3, W11, W13, W16, W18, W24, W103)."""
         data, seats = self.tables, int(self.num_players)
         printed = data.numbers
         spaces = "alone" if seats == 1 else "many" if seats >= MANY_SEATS else "few"
@@ -101,7 +101,7 @@ class Options(core.Options):
             Rule.MAX_YEARS: self.max_years or 0,
             Rule.SKIP_FORCED: self.skip_forced,
             Rule.OPEN_HANDS: self.open_hands,
-            Rule.GOAL_VP: SHORT,  # nothing ends early
+            Rule.GOAL_VP: SHORT,  # no early end
             Rule.TIE_BREAKS: 0,
             Rule.LAST_YEAR: printed["last_year"] if self.years is None else self.years,
             Rule.START_VP: printed["start_vp"],
@@ -126,5 +126,5 @@ class Options(core.Options):
 
     @property
     def game_spec(self) -> "GameSpec":
-        """Those of an owner's data have loops of their own."""
-        return import_module(self.home).definition_for(self.tables)
+        """The game specification; custom data have their own kernels."""
+        return import_module(self.home).spec_for(self.tables)

@@ -1,4 +1,4 @@
-"""The data as the arrays that compiled rules read. Another copy of the data puts others in their places."""
+"""The bundled data as arrays for the kernels; kernels for custom data replace them."""
 
 import numpy as np
 
@@ -7,49 +7,49 @@ from vitienv.viticulture.cards import CARD_NAMES, COPIES
 from vitienv.world.language import Kind, WorldPart, numbers
 from vitienv.world.tables import DEFAULT, Tables
 
-# Those read at every question about places; few bytes stay in the core's nearest cache.
+# Arrays of the hot path, as int16 to fit into the L1 cache.
 OFTEN_READ = ("PARTS", "PRICE", "ROW", "EVENT", "EVENT_FLAGS", "RULE", "RULE_FLAGS")
 
 
 def narrow(numbers: np.ndarray) -> np.ndarray:
-    """The same numbers in 16 bits. ValueError if one of them does not fit."""
+    """Convert numbers to int16. Raises ValueError on overflow."""
     if np.abs(numbers).max() > SHORT:
-        raise ValueError(f"the data have a number beyond {SHORT}")
+        raise ValueError(f"numbers of the data must be at most {SHORT} in absolute value")
     return numbers.astype(np.int16)
 
 
-def arrays(own: Tables) -> dict[str, np.ndarray]:
-    """The arrays by their names here."""
-    ops = own.parts[:, :, 0]
+def arrays(tables: Tables) -> dict[str, np.ndarray]:
+    """Return the arrays by name."""
+    ops = tables.parts[:, :, 0]
     copies = COPIES.copy()
     with_trainers = copies.copy()
-    for name in own.excluded:
+    for name in tables.excluded:
         copies[CARD_NAMES.index(name)] = 0
-        if name not in own.trainers:
+        if name not in tables.trainers:
             with_trainers[CARD_NAMES.index(name)] = 0
-    named = {
-        "PARTS": own.parts, "PRICE": own.price, "ROW": own.row, "COVER": own.cover, "NEIGHBOUR": own.neighbour,
-        "EXCHANGED": own.exchange, "RING": own.ring, "FALL_WAYS": own.fall, "COTTAGE_CARD": own.cottage,
-        "OVAL_GAIN": own.oval, "SOLO_ONLY": own.solo_only, "SETUP": own.setup, "N_EVENTS": own.n_events,
-        "EVENT": own.event, "EVENT_FLAGS": own.event_flags, "RULE": own.rule, "RULE_FLAGS": own.rule_flags,
-        "AIM": own.aim, "AIM_GAIN": own.aim_gain, "RED": own.red, "BLUE": own.blue, "PARTNER": own.partner,
-        "PARTNER_LIRA": own.partner_lira,
-        "LETTER_OF_PLACE": own.letter_of_place, "PLACE_OF_LETTER": own.place_of_letter,
+    data = {
+        "PARTS": tables.parts, "PRICE": tables.price, "ROW": tables.row, "COVER": tables.cover,
+        "NEIGHBOUR": tables.neighbour, "PARTNER": tables.partner, "PARTNER_LIRA": tables.partner_lira,
+        "EXCHANGED": tables.exchange, "RING": tables.ring, "FALL_WAYS": tables.fall, "COTTAGE_CARD": tables.cottage,
+        "OVAL_GAIN": tables.oval, "SOLO_ONLY": tables.solo_only, "SETUP": tables.setup, "N_EVENTS": tables.n_events,
+        "EVENT": tables.event, "EVENT_FLAGS": tables.event_flags, "RULE": tables.rule, "RULE_FLAGS": tables.rule_flags,
+        "AIM": tables.aim, "AIM_GAIN": tables.aim_gain, "RED": tables.red, "BLUE": tables.blue,
+        "LETTER_OF_PLACE": tables.letter_of_place, "PLACE_OF_LETTER": tables.place_of_letter,
         "COPIES_HERE": copies, "COPIES_WITH_TRAINERS": with_trainers,
         "ROW_WAITS": (~np.isin(ops, [0, *numbers(lambda row: row.kind is Kind.AT_ONCE)])).any(axis=1).astype(np.int64),
-        "ROW_INFLUENCE": np.where(ops == WorldPart.INFLUENCE, own.parts[:, :, 1], 0).sum(axis=1),
+        "ROW_INFLUENCE": np.where(ops == WorldPart.INFLUENCE, tables.parts[:, :, 1], 0).sum(axis=1),
     }  # fmt: skip
-    return named | {name: narrow(named[name]) for name in OFTEN_READ}
+    return data | {name: narrow(data[name]) for name in OFTEN_READ}
 
 
-_own = arrays(DEFAULT)
-PARTS, PRICE, ROW, COVER, NEIGHBOUR = (_own[name] for name in ("PARTS", "PRICE", "ROW", "COVER", "NEIGHBOUR"))
-EXCHANGED, RING, FALL_WAYS, COTTAGE_CARD = (_own[n] for n in ("EXCHANGED", "RING", "FALL_WAYS", "COTTAGE_CARD"))
-OVAL_GAIN, SOLO_ONLY, SETUP, N_EVENTS = (_own[name] for name in ("OVAL_GAIN", "SOLO_ONLY", "SETUP", "N_EVENTS"))
-EVENT, EVENT_FLAGS, RULE, RULE_FLAGS = (_own[name] for name in ("EVENT", "EVENT_FLAGS", "RULE", "RULE_FLAGS"))
-AIM, AIM_GAIN, RED, BLUE, PARTNER = (_own[name] for name in ("AIM", "AIM_GAIN", "RED", "BLUE", "PARTNER"))
-LETTER_OF_PLACE, PLACE_OF_LETTER = _own["LETTER_OF_PLACE"], _own["PLACE_OF_LETTER"]
-PARTNER_LIRA = _own["PARTNER_LIRA"]
-COPIES_WITH_TRAINERS = _own["COPIES_WITH_TRAINERS"]
-COPIES_HERE, ROW_WAITS, ROW_INFLUENCE = _own["COPIES_HERE"], _own["ROW_WAITS"], _own["ROW_INFLUENCE"]
-NAMES = tuple(_own)
+_arrays = arrays(DEFAULT)
+PARTS, PRICE, ROW, COVER, NEIGHBOUR = (_arrays[name] for name in ("PARTS", "PRICE", "ROW", "COVER", "NEIGHBOUR"))
+EXCHANGED, RING, FALL_WAYS, COTTAGE_CARD = (_arrays[n] for n in ("EXCHANGED", "RING", "FALL_WAYS", "COTTAGE_CARD"))
+OVAL_GAIN, SOLO_ONLY, SETUP, N_EVENTS = (_arrays[name] for name in ("OVAL_GAIN", "SOLO_ONLY", "SETUP", "N_EVENTS"))
+EVENT, EVENT_FLAGS, RULE, RULE_FLAGS = (_arrays[name] for name in ("EVENT", "EVENT_FLAGS", "RULE", "RULE_FLAGS"))
+AIM, AIM_GAIN, RED, BLUE, PARTNER = (_arrays[name] for name in ("AIM", "AIM_GAIN", "RED", "BLUE", "PARTNER"))
+LETTER_OF_PLACE, PLACE_OF_LETTER = _arrays["LETTER_OF_PLACE"], _arrays["PLACE_OF_LETTER"]
+PARTNER_LIRA = _arrays["PARTNER_LIRA"]
+COPIES_WITH_TRAINERS = _arrays["COPIES_WITH_TRAINERS"]
+COPIES_HERE, ROW_WAITS, ROW_INFLUENCE = _arrays["COPIES_HERE"], _arrays["ROW_WAITS"], _arrays["ROW_INFLUENCE"]
+NAMES = tuple(_arrays)

@@ -1,4 +1,4 @@
-"""World's set-up (W14, W17 to W24, O14)."""
+"""Set-up of World (W14, W17 to W24, O14)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
@@ -34,8 +34,7 @@ from vitienv.world.rows import BLUE, COPIES_HERE, COPIES_WITH_TRAINERS, RED, SET
 from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
 from vitienv.world.tables import GIFT_GRAPE, GIFT_POINT, GIFT_VISITOR
 
-# Columns of the red cards beside those of the decks, and of the blue cards.
-RED_LIRA = 4
+RED_LIRA = 4  # column of the red cards, after those of the decks
 
 
 class Blue(Numbers):
@@ -47,14 +46,14 @@ class Blue(Numbers):
 
 
 class Dealt(Numbers):
-    """The deck of parents that is dealt, of two."""
+    """Deck of parents."""
 
     RED = 0
     BLUE = 1
 
 
 class SetupStage(Numbers):
-    """Cards and lira of red and blue cards, the continent's own set-up, the blue cards' gifts (O14)."""
+    """Stages: cards and lira of the red and blue cards, the continent's set-up, gifts of the blue cards (O14)."""
 
     GIVE = 0
     CONTINENT = 1
@@ -63,7 +62,7 @@ class SetupStage(Numbers):
 
 @jit
 def new_game(g):
-    """Decks, tiles, token, seats, first seat and cards dealt, up to the first frame."""
+    """Initialise decks, tiles, token and seats, deal the cards, and push the set-up."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for kind in range(N_KINDS):
         copies = COPIES_WITH_TRAINERS[kind] if g.rules[WorldRule.TRAINERS] == 1 else COPIES_HERE[kind]  # W104, W105
@@ -83,7 +82,7 @@ def new_game(g):
 
 @jit
 def start_seat(g, seat):
-    """The grande and four regulars, two under a hat of each season, whatever the cards say (W21)."""
+    """Give a seat the grande and four regulars, two with a hat of each season, regardless of its cards (W21)."""
     g.vp[seat] = g.rules[Rule.START_VP]
     g.staff[seat, Worker.REGULAR] = N_REGULARS
     g.staff[seat, Worker.GRANDE] = 1
@@ -100,47 +99,47 @@ def start_seat(g, seat):
     tidy(g, seat)
 
 
-# Red and blue cards: the numbers of the original mamas and papas, then World's own (W23, W24).
+# Red and blue cards are numbered after the original mamas and papas (W23, W24).
 
 
 @jit
-def n_of_deal(which):
-    return N_MAMAS + N_RED if which == Dealt.RED else N_PAPAS + N_BLUE
+def n_of_deal(deck):
+    return N_MAMAS + N_RED if deck == Dealt.RED else N_PAPAS + N_BLUE
 
 
 @jit
-def may_be_dealt(g, which, card):
-    """Whether a card is in the game and not dealt yet; the two papas who give a worker never are (W24)."""
-    first = N_MAMAS if which == Dealt.RED else N_PAPAS
-    if card < first and g.rules[WorldRule.MIXED_PARENTS] == 0:
+def may_be_dealt(g, deck, card):
+    """Return whether a card is in the game and not dealt; the two papas who give a worker are excluded (W24)."""
+    num_original = N_MAMAS if deck == Dealt.RED else N_PAPAS
+    if card < num_original and g.rules[WorldRule.MIXED_PARENTS] == 0:
         return False
-    if which == Dealt.BLUE and card < first and PAPA_GIFT[card] == GIFT_WORKER:
+    if deck == Dealt.BLUE and card < num_original and PAPA_GIFT[card] == GIFT_WORKER:
         return False
     for seat in range(MAX_SEATS):
-        if (g.mamas[seat, 0] if which == Dealt.RED else g.papas[seat, 0]) == card:
+        if (g.mamas[seat, 0] if deck == Dealt.RED else g.papas[seat, 0]) == card:
             return False
     return True
 
 
 @jit
-def deal(g, which):
-    """A red or a blue card at random."""
-    left = 0
-    for card in range(n_of_deal(which)):
-        if may_be_dealt(g, which, card):
-            left += 1
-    at = below(random_word(g, Chance.SETUP), left)
+def deal(g, deck):
+    """Draw a random red or blue card."""
+    num_cards = 0
+    for card in range(n_of_deal(deck)):
+        if may_be_dealt(g, deck, card):
+            num_cards += 1
+    index = below(random_word(g, Chance.SETUP), num_cards)
     card = 0
-    while at > 0 or not may_be_dealt(g, which, card):
-        if may_be_dealt(g, which, card):
-            at -= 1
+    while index > 0 or not may_be_dealt(g, deck, card):
+        if may_be_dealt(g, deck, card):
+            index -= 1
         card += 1
     return card
 
 
 @jit
 def run_setup(g, t):
-    """The stages one after the other, each clockwise; True until the first spring can begin."""
+    """Run the next step of the set-up, each stage clockwise; return False after the last one."""
     stage, i = get(g, t, Frame.STAGE), get(g, t, Frame.DONE)
     if i == g.rules[Rule.NUM_PLAYERS]:
         set_stage(g, t, stage + 1)
@@ -159,7 +158,7 @@ def run_setup(g, t):
 
 @jit
 def give_cards_of(g, seat):
-    """The red card's cards and lira, the blue card's lira."""
+
     red, blue = int(g.mamas[seat, 0]), int(g.papas[seat, 0])
     for deck in range(N_DECKS):
         n = MAMA_DRAWS[red, deck] if red < N_MAMAS else RED[red - N_MAMAS, deck]
@@ -174,7 +173,7 @@ def give_cards_of(g, seat):
 
 @jit
 def gift_of(blue):
-    """A structure, or one of the other gifts."""
+    """Return the gift of a blue card or papa: a structure, or a `GIFT_*`."""
     if blue >= N_PAPAS:
         return BLUE[blue - N_PAPAS, Blue.GIFT]
     return GIFT_POINT if PAPA_GIFT[blue] == GIFT_VICTORY_POINT else PAPA_GIFT[blue]

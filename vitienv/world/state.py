@@ -1,11 +1,11 @@
-"""The state of one game of World: the fields of the other rulesets, its own behind them, and its own numbers."""
+"""State of a game of World: Viticulture's fields, then World's, and its rule parameters."""
 
 from dataclasses import replace
 
 from vitienv.core.fields import Field, Visibility, empty_record, record_dtype
 from vitienv.core.options import SHORT
 from vitienv.core.rule_parameters import RuleParameter, RuleParameters
-from vitienv.viticulture import kernel  # noqa: F401 - the others' loops are defined before any rule of World is
+from vitienv.viticulture import kernel  # noqa: F401 - Viticulture's kernels must be defined before World's rules
 from vitienv.viticulture import state as essential
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.enums import MAX_SEATS
@@ -53,12 +53,12 @@ N_RULES = len(RULE_PARAMETERS)
 N_BEFORE = essential.N_RULES
 RULE_NAMES = RULE_PARAMETERS.names
 
-TILES_STREAM = 7  # of chance, behind those of `Chance`
-N_MAMAS, N_PAPAS = len(MAMAS), len(PAPAS)  # red and blue cards are numbered behind the original parents
+TILES_STREAM = 7  # RNG stream after those of `Chance`
+N_MAMAS, N_PAPAS = len(MAMAS), len(PAPAS)  # red and blue cards are numbered after the original parents
 MOST_AT = N_PLACES * N_STANDS - 1
 
 _seat, _all = (MAX_SEATS,), Visibility.PUBLIC
-# Fields of the others whose numbers go further here.
+# Viticulture's fields with a wider range in World.
 _wider = {
     "rules": {"shape": (N_RULES,)},
     "turn_place": {"high": MOST_AT},
@@ -67,7 +67,7 @@ _wider = {
 }
 
 FIELDS = (
-    *(replace(own, **_wider.get(own.name, {})) for own in essential.FIELDS),  # type: ignore[arg-type]
+    *(replace(field, **_wider.get(field.name, {})) for field in essential.FIELDS),  # type: ignore[arg-type]
     Field("events_gone", (), "i2", 0, 2**MOST_EVENTS - 1, _all, "events turned up, as bits", empty=0),
     Field("influence", (), "i1", 0, 100, _all, "where the token stands", empty=0),
     Field("event", (), "i1", -1, MOST_EVENTS - 1, _all, "the event of this year, -1 before the first", empty=-1),
@@ -99,6 +99,6 @@ FIELDS = (
 GAME_DTYPE = record_dtype(FIELDS)
 EMPTY = empty_record(FIELDS)
 if GAME_DTYPE.itemsize > essential.MAX_BYTES:
-    raise ValueError(f"a game takes {GAME_DTYPE.itemsize} bytes, more than {essential.MAX_BYTES}")
+    raise ValueError(f"the state must fit into {essential.MAX_BYTES} bytes, got {GAME_DTYPE.itemsize}")
 if SHORT < 2**MOST_EVENTS:
-    raise ValueError("the events do not fit into their bits")
+    raise ValueError("MOST_EVENTS must fit into the bits of events_gone")

@@ -1,4 +1,4 @@
-"""World's data as integer tables for the compiled rules. ValueError for data that contradict themselves."""
+"""World's data as integer tables for the kernels."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ import numpy as np
 
 from vitienv.core.checks import check_bool, check_choice, check_int, list_of, mapping_of
 from vitienv.viticulture.enums import N_ROWS, N_STRUCTURES, STRUCTURES
-from vitienv.world.components import all_read, corrected, digest, settings_of
+from vitienv.world.components import check_all_read, digest, merge_corrections, settings_of
 from vitienv.world.continents import NO_PLACE, NO_ROW, ContinentTables
 from vitienv.world.enums import (
     EVENTS_IN_GAME,
@@ -28,16 +28,18 @@ from vitienv.world.language import EXCHANGED, MOST, MOST_PARTS, effect, price
 
 MOST_SEATS = 6
 SOLO_ONLY = ("H", "N")
-# Gifts of blue cards beyond structures.
+# Gifts of blue cards, after the structures.
 GIFT_POINT, GIFT_GRAPE, GIFT_VISITOR = N_STRUCTURES, N_STRUCTURES + 1, N_STRUCTURES + 2
 GIFTS = (*STRUCTURES, "victory_point", "grape_value_1_any_colour", "visitor_card_any_season")
-# What the data call an action if it is not called as in `place:` actions.
-OTHER_WORDS = {"pay_one_gain_one": "exchange"}
+ACTION_ALIASES = {"pay_one_gain_one": "exchange"}  # names in the data that differ from `place:` actions
 
 
 @dataclass(eq=False)
 class Tables(ContinentTables):
-    """The data as the rules read them. Rows of `parts` are effects: (rows, MOST_PARTS, 5) op, a, b, c, times."""
+    """Integer tables of the data. Raises ValueError for invalid data.
+
+    `parts` contains all effects: (rows, MOST_PARTS, 5) op, a, b, c, times; tables of effects contain its row indices.
+    """
 
     data: Mapping[str, Any]
     letter_of_place: np.ndarray = field(init=False)  # (16,)
@@ -45,22 +47,22 @@ class Tables(ContinentTables):
     neighbour: np.ndarray = field(init=False)  # (16, 4) left, right, up, down, NO_PLACE
     price: np.ndarray = field(init=False)  # (2, 16) lira, of the board and of the rectangles
     row: np.ndarray = field(init=False)  # (2, 19) effects of places
-    cover: np.ndarray = field(init=False)  # (16,) lira for covering the place
+    cover: np.ndarray = field(init=False)  # (16,) lira for covering the place with an oval
     exchange: np.ndarray = field(init=False)  # (2, 4) lost, gained; by EXCHANGED
     ring: np.ndarray = field(init=False)  # (8,) effects by wake-up position
-    fall: np.ndarray = field(init=False)  # (3,) effects to choose from
+    fall: np.ndarray = field(init=False)  # (3,) alternative effects
     cottage: np.ndarray = field(init=False)  # (1,) effect
     oval: np.ndarray = field(init=False)  # (12,) effects
     solo_only: np.ndarray = field(init=False)  # (16,) by place
     red: np.ndarray = field(init=False)  # (N_RED, 5) vines, orders, summer, winter visitors, lira
     blue: np.ndarray = field(init=False)  # (N_BLUE, 3) lira, gift, lira instead
     partner: np.ndarray = field(init=False)  # (cards, 2) places as bits, by season
-    partner_lira: np.ndarray = field(init=False)  # (1,) each season
+    partner_lira: np.ndarray = field(init=False)  # (1,) lira per season
     parts: np.ndarray = field(init=False)
-    numbers: dict[str, int] = field(init=False)  # of the rule parameters
+    numbers: dict[str, int] = field(init=False)  # values for rule parameters
     start_influence: dict[int, int] = field(init=False)
-    excluded: list[str] = field(init=False)  # cards left out, "summer:planner"
-    trainers: list[str] = field(init=False)  # those of them that stay if training takes off hats
+    excluded: list[str] = field(init=False)  # excluded cards, "summer:planner"
+    trainers: list[str] = field(init=False)  # excluded cards that stay if training removes hats
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -73,17 +75,17 @@ class Tables(ContinentTables):
         self._cards(data["red_blue_cards"], data["incompatible_cards"])
         self._partner(data["solo_partner"])
         self._numbers(board)
-        all_read(data, "the data")
+        check_all_read(data, "the data")
         self.parts = np.zeros((len(self._rows), MOST_PARTS, 5), np.int64)
         for i, parts in enumerate(self._rows):
             for j, part in enumerate(parts):
                 self.parts[i, j] = part
-        told = {name: value for name, value in vars(self).items() if name != "data"}
-        self.digest = digest({k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in told.items()})
+        attributes = {name: value for name, value in vars(self).items() if name != "data"}
+        self.digest = digest({k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in attributes.items()})
 
-    def add(self, given: Any, where: str, needs_all: bool = False) -> int:
-        """The row of an effect."""
-        parts = [list(part) for part in effect(given, where, needs_all)]
+    def add(self, atoms: Any, label: str, needs_all: bool = False) -> int:
+        """Return the row of an effect, which is added if missing."""
+        parts = [list(part) for part in effect(atoms, label, needs_all)]
         if parts not in self._rows:
             self._rows.append(parts)
         return self._rows.index(parts)
@@ -96,24 +98,26 @@ class Tables(ContinentTables):
         self.place_of_letter = np.zeros(N_LETTERS, np.int64)
         self.price, self.cover = np.zeros((2, N_LETTERS), np.int64), np.zeros(N_LETTERS, np.int64)
         self.row = np.zeros((2, len(Place)), np.int64)
-        taken: set[int] = set()
+        places: set[int] = set()
         for i, letter in enumerate(LETTERS):
-            where, row = f"action {letter}", actions[letter]
-            name = OTHER_WORDS.get(str(row.get("name")), row.get("name"))
-            place = check_choice(name, PLACES[:N_ACTIONS_ON_BOARD], f"name of {where}")
-            if place in taken:
-                raise ValueError(f"{where} is {name}, which stands twice on the board")
+            label, row = f"action {letter}", actions[letter]
+            name = ACTION_ALIASES.get(str(row.get("name")), row.get("name"))
+            place = check_choice(name, PLACES[:N_ACTIONS_ON_BOARD], f"name of {label}")
+            if place in places:
+                raise ValueError(f"names of the actions must be unique, got {name} twice at {label}")
             if (row.get("season") == "summer") != (place < FIRST_WINTER) or (i < N_LETTERS // 2) != (
                 place < FIRST_WINTER
             ):
-                raise ValueError(f"{where} is {name} in {row.get('season')!r}; A to H are of summer, I to P of winter")
-            taken.add(place)
+                raise ValueError(
+                    f"season of {label} ({name}) must be summer for A to H, else winter, got {row.get('season')!r}"
+                )
+            places.add(place)
             self.letter_of_place[place], self.place_of_letter[i] = i, place
-            self.price[0, place] = price(row.get("cost", []), f"the cost of {where}")
+            self.price[0, place] = price(row.get("cost", []), f"the cost of {label}")
             if place == Place.EXCHANGE:
                 self._exchange(row)
-            self.row[0, place] = self.add(row["effect"], f"the effect of {where}")
-            self.cover[place] = check_int(row.get("oval_cover_lira", 0), -MOST, MOST, f"oval_cover_lira of {where}")
+            self.row[0, place] = self.add(row["effect"], f"the effect of {label}")
+            self.cover[place] = check_int(row.get("oval_cover_lira", 0), -MOST, MOST, f"oval_cover_lira of {label}")
         self.row[:, Place.GAIN_LIRA] = self.add(board["year_round"]["effect"], "the effect of year_round")
         self._grid(board["layout"]["rows"])
         wake = board["wake_up"]
@@ -121,44 +125,44 @@ class Tables(ContinentTables):
         if sorted(row.get("n", 0) for row in positions) != list(range(1, len(positions) + 1)) or not (
             MOST_SEATS <= len(positions) <= N_ROWS
         ):
-            raise ValueError(f"the ring has {len(positions)} positions; there may be 6 or 7, numbered from 1")
+            raise ValueError(f"positions of the ring must be 6 or 7, numbered from 1, got {len(positions)}")
         self.ring = np.full(N_ROWS + 1, NO_PLACE, np.int64)
         for row in positions:
             self.ring[row["n"]] = self.add(row["gain"], f"the gain of ring position {row['n']}")
         options = wake["inner"]["options"]
         if not 1 <= len(options) <= 6:
-            raise ValueError(f"the fall benefit has {len(options)} options; there may be 1 to 6")
-        self.fall = np.array([self.add(way, "the fall benefit") for way in options], np.int64)
+            raise ValueError(f"options of the fall benefit must be 1 to 6, got {len(options)}")
+        self.fall = np.array([self.add(option, "the fall benefit") for option in options], np.int64)
         self.cottage = np.array([self.add(wake["inner"]["cottage_extra"], "the cottage's card")], np.int64)
 
     def _exchange(self, action: Mapping[str, Any]) -> None:
-        """What action G loses and gains, by kind."""
+        """Fill the amounts of action G."""
         atom = mapping_of(list_of(action["effect"], "the exchange")[0], "the exchange")
         self.exchange = np.zeros((2, len(EXCHANGED)), np.int64)
         for side, key in enumerate(("lose", "gain")):
-            for own in list_of(atom.get(key), f"{key} of the exchange"):
-                kinds = [kind for kind in EXCHANGED if kind in mapping_of(own, f"{key} of the exchange")]
+            for amount in list_of(atom.get(key), f"{key} of the exchange"):
+                kinds = [kind for kind in EXCHANGED if kind in mapping_of(amount, f"{key} of the exchange")]
                 if len(kinds) != 1:
-                    raise ValueError(f"{key} of the exchange has {dict(own)!r}; it is one of {', '.join(EXCHANGED)}")
+                    raise ValueError(f"{key} of the exchange must have one of: {', '.join(EXCHANGED)}")
                 self.exchange[side, EXCHANGED.index(kinds[0])] = check_int(
-                    own[kinds[0]], 1, MOST, f"{kinds[0]} exchanged"
+                    amount[kinds[0]], 1, MOST, f"{kinds[0]} exchanged"
                 )
         if (self.exchange[:, 2] > 1).any() or (self.exchange[1, 0] > 2):
-            raise ValueError("an exchange takes and gives one grape at most, and gives two cards at most")
+            raise ValueError("the exchange must lose and gain at most one grape, and gain at most two cards")
 
     def _grid(self, rows: Any) -> None:
-        """Who lies beside whom, without going around the board."""
+        """Fill the neighbours on the board; rows and columns do not wrap."""
         listed = [list_of(row, "a row of the board") for row in list_of(rows, "the rows of the board")]
         if sorted(letter for row in listed for letter in row) != list(LETTERS) or len({len(row) for row in listed}) > 1:
-            raise ValueError(f"the rows of the board are {listed}; each letter from A to P stands there once")
+            raise ValueError(f"the rows of the board must have each letter from A to P once, got {listed}")
         self.neighbour = np.full((N_LETTERS, 4), NO_PLACE, np.int64)
         at = {letter: (y, x) for y, row in enumerate(listed) for x, letter in enumerate(row)}
         for letter, (y, x) in at.items():
             for i, (dy, dx) in enumerate(((0, -1), (0, 1), (-1, 0), (1, 0))):
                 if 0 <= y + dy < len(listed) and 0 <= x + dx < len(listed[0]):
-                    other = LETTERS.index(listed[y + dy][x + dx])
+                    neighbour = LETTERS.index(listed[y + dy][x + dx])
                     place = self.place_of_letter[LETTERS.index(letter)]
-                    self.neighbour[place, i] = self.place_of_letter[other]
+                    self.neighbour[place, i] = self.place_of_letter[neighbour]
 
     # Tiles.
 
@@ -166,53 +170,55 @@ class Tables(ContinentTables):
         rectangles = _by_letter(tiles["rectangular"], "innovation_tiles.rectangular")
         self.solo_only = np.zeros(N_LETTERS, np.int64)
         for i, letter in enumerate(LETTERS):
-            tile, place, where = rectangles[letter], int(self.place_of_letter[i]), f"rectangle {letter}"
-            self.solo_only[place] = check_bool(tile.get("solo_only", False), f"solo_only of {where}")
-            self.price[1, place] = price(tile.get("cost", []), f"the cost of {where}")
-            needs_all = check_bool(tile.get("vp_needs_all", False), f"vp_needs_all of {where}")
-            self.row[1, place] = self.add(tile["effect"], f"the effect of {where}", needs_all)
+            tile, place, label = rectangles[letter], int(self.place_of_letter[i]), f"rectangle {letter}"
+            self.solo_only[place] = check_bool(tile.get("solo_only", False), f"solo_only of {label}")
+            self.price[1, place] = price(tile.get("cost", []), f"the cost of {label}")
+            needs_all = check_bool(tile.get("vp_needs_all", False), f"vp_needs_all of {label}")
+            self.row[1, place] = self.add(tile["effect"], f"the effect of {label}", needs_all)
         ovals = {str(tile.get("id", "")).removeprefix("oval_"): tile for tile in tiles["oval"]}
         words = {"order_card": "order", "vine_card": "vine", "summer_visitor_card": "summer",
                  "winter_visitor_card": "winter", "arrow_left": "left", "arrow_right": "right", "arrow_up": "up",
                  "arrow_down": "down"}  # fmt: skip
-        named = {words.get(word, word): tile for word, tile in ovals.items()}
-        if sorted(named) != sorted(OVALS) or len(tiles["oval"]) != len(OVALS):
-            raise ValueError(f"there are {len(tiles['oval'])} ovals, {', '.join(named)}; there must be 12, one of each")
+        ovals_by_word = {words.get(word, word): tile for word, tile in ovals.items()}
+        if sorted(ovals_by_word) != sorted(OVALS) or len(tiles["oval"]) != len(OVALS):
+            raise ValueError(
+                f"ovals must be 12, one of each kind, got {len(tiles['oval'])}: {', '.join(ovals_by_word)}"
+            )
         self.oval = np.zeros(len(OVALS), np.int64)
         for i, word in enumerate(OVALS):
-            self.oval[i] = self.add(named[word].get("bonus", []), f"the bonus of oval {word}")
+            self.oval[i] = self.add(ovals_by_word[word].get("bonus", []), f"the bonus of oval {word}")
             if (self.oval[i] == NO_ROW) != (i >= Oval.LEFT):
-                raise ValueError(f"oval {word}: an arrow has no bonus of its own, and every other oval has one")
+                raise ValueError(f"bonus of oval {word} must be empty for an arrow and set for other ovals")
 
     # Cards, the partner, numbers.
 
-    def _cards(self, cards: Mapping[str, Any], left_out: Mapping[str, Any]) -> None:
+    def _cards(self, cards: Mapping[str, Any], excluded: Mapping[str, Any]) -> None:
         self.red, self.blue = np.zeros((N_RED, 5), np.int64), np.zeros((N_BLUE, 3), np.int64)
         for key, n in (("red", N_RED), ("blue", N_BLUE)):
             if len(cards[key]) != n:
-                raise ValueError(f"there are {len(cards[key])} {key} cards; there must be {n}")
-        for i, own in enumerate(cards["red"]):
+                raise ValueError(f"{key} cards must be {n}, got {len(cards[key])}")
+        for i, card in enumerate(cards["red"]):
             keys = ("vine", "wine_order", "summer_visitor", "winter_visitor", "lira")
-            self.red[i] = [check_int(own.get(key, 0), 0, MOST, f"{key} of {own.get('id')}") for key in keys]
-        for i, own in enumerate(cards["blue"]):
-            where = f"blue card {own.get('id')}"
-            gift = check_choice(own.get("gift"), GIFTS, f"gift of {where}")
-            amounts = [check_int(own.get(key), 0, MOST, f"{key} of {where}") for key in ("lira", "gift_lira")]
+            self.red[i] = [check_int(card.get(key, 0), 0, MOST, f"{key} of {card.get('id')}") for key in keys]
+        for i, card in enumerate(cards["blue"]):
+            label = f"blue card {card.get('id')}"
+            gift = check_choice(card.get("gift"), GIFTS, f"gift of {label}")
+            amounts = [check_int(card.get(key), 0, MOST, f"{key} of {label}") for key in ("lira", "gift_lira")]
             self.blue[i] = amounts[0], gift, amounts[1]
         self.excluded = sorted(
             f"{deck}:{name.lower().replace(' ', '_')}"
             for deck, name, is_out, its_set in (
-                [card.get(key) for key in ("deck", "name", "default_excluded", "set")] for card in left_out["card"]
+                [entry.get(key) for key in ("deck", "name", "default_excluded", "set")] for entry in excluded["card"]
             )
             if is_out is True and its_set == "essential"
         )
-        kept = left_out["readings"]["kept_under_b_essential_winter"]
-        self.trainers = [f"winter:{name.lower().replace(' ', '_')}" for name in list_of(kept, "kept_under_b")]
+        trainers = excluded["readings"]["kept_under_b_essential_winter"]
+        self.trainers = [f"winter:{name.lower().replace(' ', '_')}" for name in list_of(trainers, "kept_under_b")]
 
     def _partner(self, partner: Mapping[str, Any]) -> None:
         cards = partner["deck"]["cards"]
         if not 2 * EVENTS_IN_GAME <= len(cards) <= MOST_PARTNER_CARDS:
-            raise ValueError(f"the partner has {len(cards)} cards; there may be 12 to {MOST_PARTNER_CARDS}")
+            raise ValueError(f"cards of the partner must be 12 to {MOST_PARTNER_CARDS}, got {len(cards)}")
         lira = check_int(partner["numbers"]["lira_each_season"], 0, MOST, "lira_each_season")
         self.partner_lira = np.array([lira], np.int64)
         self.partner = np.zeros((len(cards), 2), np.int64)
@@ -221,19 +227,19 @@ class Tables(ContinentTables):
                 for letter in list_of(card.get(season), f"partner card {i + 1}"):
                     at = check_choice(letter, list(LETTERS), f"letter of partner card {i + 1}")
                     if (at >= N_LETTERS // 2) != (j == 1):
-                        raise ValueError(f"partner card {i + 1} has {letter} in {season}")
+                        raise ValueError(f"letter of partner card {i + 1} must be an action of {season}, got {letter}")
                     self.partner[i, j] |= 1 << int(self.place_of_letter[at])
 
     def _numbers(self, board: Mapping[str, Any]) -> None:
         track, points = board["influence_track"], board["vp_track"]
         workers, scaling = board["workers"], board["scaling"]
         if workers["hats_yellow"] + workers["hats_blue"] > workers["regular"] or workers["regular"] != 4:
-            raise ValueError(f"there are {workers['regular']} regulars; there must be 4, with a hat each at most")
+            raise ValueError(f"workers.regular must be 4, with at most one hat each, got {workers['regular']}")
         end = check_int(track["end"], 1, 100, "the end of the influence track")
         starts = {int(n): check_int(at, 0, end, f"the influence at {n} seats")
                   for n, at in track["start_by_players"].items()}  # fmt: skip
         if sorted(starts) != list(range(1, MOST_SEATS + 1)):
-            raise ValueError(f"start_by_players has {sorted(starts)}; it needs 1 to {MOST_SEATS} seats")
+            raise ValueError(f"start_by_players must have 1 to {MOST_SEATS} seats, got {sorted(starts)}")
         self.start_influence = starts
         self.numbers = {
             "last_year": check_int(board["victory"]["years"], 1, EVENTS_IN_GAME, "victory.years"),
@@ -255,22 +261,22 @@ class Tables(ContinentTables):
         }
 
 
-def _by_letter(entries: Any, where: str) -> dict[str, Mapping[str, Any]]:
-    """Entries by their letters, each from A to P once."""
+def _by_letter(entries: Any, label: str) -> dict[str, Mapping[str, Any]]:
+    """Index entries by letter. Raises ValueError unless each letter from A to P is there once."""
     by_letter: dict[str, Mapping[str, Any]] = {}
-    for row in list_of(entries, where):
-        letter = mapping_of(row, where).get("letter")
+    for row in list_of(entries, label):
+        letter = mapping_of(row, label).get("letter")
         if letter in by_letter:
-            raise ValueError(f"{where} has the letter {letter!r} twice")
+            raise ValueError(f"duplicate letter {letter!r} in {label}")
         by_letter[str(letter)] = row
     if sorted(by_letter) != list(LETTERS):
-        raise ValueError(f"{where} has the letters {', '.join(sorted(by_letter))}; there must be A to P")
+        raise ValueError(f"letters of {label} must be A to P, got {', '.join(sorted(by_letter))}")
     return by_letter
 
 
-def tables(given: Mapping[str, Any] | None = None) -> Tables:
-    """The tables of the data, with an owner's corrections laid over them."""
-    return Tables(corrected(given))
+def tables(corrections: Mapping[str, Any] | None = None) -> Tables:
+    """Return the tables of the data, merged with a user's corrections."""
+    return Tables(merge_corrections(corrections))
 
 
 DEFAULT = tables()

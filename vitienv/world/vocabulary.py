@@ -1,4 +1,4 @@
-"""World's actions: those of the other rulesets, with their numbers, and its own behind them."""
+"""World's actions: Viticulture's, with the same numbers, then World's."""
 
 import numpy as np
 
@@ -15,16 +15,16 @@ N_KIND_WORDS = len(KIND_WORDS)
 
 
 def _placings() -> dict[tuple[int, int, int], str]:
-    """The names of all placings, by place, how one stands there, and worker."""
+    """Names of all placements by (place, stance, worker)."""
     names = {}
     for place, word in enumerate(PLACES):
-        for stands, how in enumerate(STANDS):
+        for stands, stance in enumerate(STANDS):
             for kind, worker in enumerate(KINDS):
                 if stands == Stands.CROWD and kind != Kind.GRANDE:
                     continue  # only a grande joins a full action
                 if stands != Stands.PLAIN and place >= N_ACTIONS_ON_BOARD:
                     continue  # year-round places are never full and have no ovals
-                names[place, stands, kind] = f"place:{word}:{how}:{worker}"
+                names[place, stands, kind] = f"place:{word}:{stance}:{worker}"
     return names
 
 
@@ -42,7 +42,7 @@ ACTIONS = ActionSpec(
 )
 N_ACTIONS = len(ACTIONS)
 
-# The `place:` action of a place, how one stands there, and a worker; and all three of an action's number.
+# The `place:` action of a place, stance and worker, and the inverse.
 NO_PLACING = -1
 PLACING = np.full((N_PLACES, N_STANDS, len(Kind)), NO_PLACING, np.int64)
 PLACE_OF = np.full(N_ACTIONS, NO_PLACING, np.int64)
@@ -52,15 +52,15 @@ for (_place, _stands, _kind), _name in _names.items():
     _number = ACTIONS.number(_name)
     PLACING[_place, _stands, _kind] = _number
     PLACE_OF[_number], STANDS_OF[_number], KIND_OF[_number] = _place, _stands, _kind
-# All placings in the order in which a worker that is taken back is named.
+# All placements, in the order of decisions about retrieved workers.
 IN_ORDER = np.array([ACTIONS.number(name) for name in _names.values()], np.int64)
 N_PLACINGS = len(IN_ORDER)
 if Place.GAIN_LIRA != N_ACTIONS_ON_BOARD:
-    raise ValueError("the year-round places come behind those of the board")
+    raise ValueError("the year-round places must follow the actions on the board")
 
 
 class WorldMove(Numbers):
-    """The first action of each block of World's own."""
+    """First action of each of World's blocks."""
 
     TILE = ACTIONS.start("tile")
     LETTER = ACTIONS.start("letter")
@@ -70,7 +70,7 @@ class WorldMove(Numbers):
 
 
 class Choice(Numbers):
-    """What `kind:` actions name, in their order."""
+    """Goods of the `kind:` actions, in their order."""
 
     CARDS = 0
     LIRA = 1

@@ -31,7 +31,7 @@ FOR_EACH, BUT_LIRA = 1, 2
 LAST_OF_CARDS = max(PartOp)
 IS_REWARD = marks(lambda row: row.kind in (Kind.AT_ONCE, Kind.GIFT))
 IS_LOSS = marks(lambda row: row.kind is Kind.LOSS)
-MAY_BE_LEFT = marks(lambda row: row.may_be_left)
+IS_OPTIONAL = marks(lambda row: row.is_optional)
 
 
 # A hat taken off (W73): its own question.
@@ -277,7 +277,7 @@ def do_next_part(g, t):
     done = get(g, t, Frame.P1)
     if op == PartOp.BUILD:
         a += get(g, t, Frame.P2)
-    is_left = done > 0 and MAY_BE_LEFT[op] == 1 and get(g, t, Frame.RESULT) == DECLINED
+    is_left = done > 0 and IS_OPTIONAL[op] == 1 and get(g, t, Frame.RESULT) == DECLINED
     if done == PARTS[row, i, 4] or is_left or not part_needs(op, g, seat, a, b, c):
         g.frames[t, Frame.B] = i + 1
         g.frames[t, Frame.P1] = 0
@@ -290,7 +290,7 @@ def do_next_part(g, t):
     if op == PartOp.LIRA and get(g, t, Frame.C) & BUT_LIRA:
         return
     start_part(op, g, seat, a, b, c, get(g, t, Frame.P0))
-    if done > 0 and MAY_BE_LEFT[op] == 1:
+    if done > 0 and IS_OPTIONAL[op] == 1:
         g.frames[int(g.depth) - 1, Frame.MIN] = 0
     if g.frames[t, Frame.GOALS] != 0:
         g.frames[int(g.depth) - 1, Frame.GOALS] = g.frames[t, Frame.GOALS]

@@ -27,8 +27,8 @@ from vitienv.world.legality import (
     event_possible,
     goal_of,
     has_boost,
+    is_event_at,
     lira_change,
-    marks,
     may_use_event,
     oval_of,
     plays_visitor,
@@ -63,7 +63,7 @@ from vitienv.world.vocabulary import KIND_OF, PLACE_OF, PLACING, STANDS_OF
 @jit
 def is_for_trained(g, place):
     """Whether an action may bring a trained worker more than one under its hat: by an oval or this year's boost."""
-    return g.oval_on[place] != NO_OVAL or marks(g, EventKind.BOOST, place)
+    return g.oval_on[place] != NO_OVAL or is_event_at(g, EventKind.BOOST, place)
 
 
 @jit

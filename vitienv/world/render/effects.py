@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from vitienv.viticulture.render.text.phrases import lira, listed, plain
-from vitienv.world.language import IS_HAD, WORDS
+from vitienv.world.language import GAINS, WORDS
 
 Atom = Mapping[str, Any]
 
@@ -14,7 +14,7 @@ Atom = Mapping[str, Any]
 def effect(atoms: Sequence[Atom], needs_all: bool = False) -> str:
     """What an effect of the data does; "nothing" if it is empty. needs_all: its points need all of the first part."""
     sentences = [
-        WORDS[atom["op"]].told(atom) + (" if you do all of it" if needs_all and atom["op"] == "vp" else "")
+        WORDS[atom["op"]].describe(atom) + (" if you do all of it" if needs_all and atom["op"] == "vp" else "")
         for atom in atoms
     ]
     return listed(sentences) or "nothing"
@@ -22,7 +22,7 @@ def effect(atoms: Sequence[Atom], needs_all: bool = False) -> str:
 
 def has(gain: Sequence[Atom], pay: Sequence[Atom] = ()) -> str:
     """What somebody has of an effect, or may do: "has 1 lira", "may age a grape", "may pay 1 lira and harvest"."""
-    is_thing = WORDS[gain[0]["op"]].kind in IS_HAD and gain[0].get("n", 1) >= 0
+    is_thing = WORDS[gain[0]["op"]].kind in GAINS and gain[0].get("n", 1) >= 0
     if pay:
         cost = f"pay {lira(price(pay))}" if {atom["op"] for atom in pay} == {"lira"} else effect(pay)
         return f"may {cost} and {'have ' if is_thing else ''}{effect(gain)}"
