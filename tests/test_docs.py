@@ -56,7 +56,7 @@ def test_the_first_page_tells_what_a_learner_gets():
 def shares_not_published(text):
     """The shares with intervals in a text, but for what a command printed, that are no published figure."""
     text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
-    told = [figure.told for figure in published.read()]
+    told = [figure.text for figure in published.read()]
     known = {*told, *(figure.replace(" %", "") for figure in told)}
     found = re.findall(r"\d+(?:\.\d+)?(?: %)? \(\d+(?:\.\d+)? to \d+(?:\.\d+)?\)", " ".join(text.split()))
     return [share for share in found if share not in known]
@@ -70,7 +70,7 @@ def test_a_measured_number_is_a_published_one(page):
 
 
 def test_a_share_that_is_not_published_is_found():
-    known = next(figure.told for figure in published.read() if figure.unit == "%")
+    known = next(figure.text for figure in published.read() if figure.unit == "%")
     assert shares_not_published(f"it wins {known}, or 12.3 % (4.5\nto 67.8)") == ["12.3 % (4.5 to 67.8)"]
 
 

@@ -81,7 +81,7 @@ def test_version(capsys):
         (["tournament", "random", "random"], "named twice"),
         (["tournament", "random", "random:seed=1", "--players", "7"], "from 2 to 6"),
         (["tournament", "random", "random:seed=1", "--players", "1"], "from 2 to 6"),
-        (["tournament", "random", "random:seed=1", "--games", "0"], "games is 0"),
+        (["tournament", "random", "random:seed=1", "--games", "0"], "games must be from 1 to"),
         (["tournament", "random", "random:seed=1", "--processes", "-1"], "processes"),
         (["tournament", "random", "random:seed=1", "--option", "max_years=²"], "max_years is '²'"),
         (["tournament", "random", "random:seed=1", "--option", "max_years=--5"], "max_years is '--5'"),

@@ -84,10 +84,10 @@ ALONE, IN_PLACE = ["random", "--players", "1"], [*AMONG, "--players", "1"]
         ([*ALONE, "--option", "aggressive=true", "--difficulty", "very_hard"], "aggressive is True"),
         ([*ALONE, "--option", "aggressive=true", "--option", "challenge=6"], "challenge is 6"),
         ([*ALONE, "--option", "challenge=9"], "challenge is 9"),
-        ([*ALONE, "--games", "0"], "games is 0"),
+        ([*ALONE, "--games", "0"], "games must be from 1 to"),
         (["nobody", "--campaign", "2"], "unknown agent 'nobody'"),
         (["random", "--campaign", "2", "--difficulty", "all"], "unknown difficulty 'all'"),
-        (["random", "--campaign", "2", "--max-games", "0"], "max_games is 0"),
+        (["random", "--campaign", "2", "--max-games", "0"], "max_games must be from 1 to"),
         (["random", "--campaign", "2", "--games", "3"], "--games is for a bot among others or a bot alone"),
     ],
 )

@@ -42,11 +42,11 @@ def test_each_figure_is_told_to_hold_or_not(data, capsys):
     assert cli.run(["bench", "verify", "--quick", "--processes", "1", "--out", "page.md", "--json"]) == 1
     found = {one["published"]["row"]: one for one in json.loads(capsys.readouterr().out)["figures"]}
     assert {row: one["verdict"] for row, one in found.items()} == {
-        "right": "holds", "wrong": "differs", "size": "holds", "speed": "not asked here"}  # fmt: skip
+        "right": "holds", "wrong": "differs", "size": "holds", "speed": "skipped"}  # fmt: skip
     assert found["right"]["measured"]["games"] == 20 and "busy (load 99.0" in found["speed"]["why"]
     page = (data / "page.md").read_text()
     assert "| toscana: wrong | 50.0 % (43.1 to 56.9) | 100.0 %" in page
-    assert "1 differs, 2 holds, 1 not asked here" in page
+    assert "1 differs, 2 holds, 1 skipped" in page
     assert list((data / "runs").glob("*.jsonl")) == []  # all is measured: nothing to go on with
 
 

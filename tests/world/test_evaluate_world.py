@@ -120,7 +120,7 @@ def test_a_damaged_part_is_refused(part, tmp_path):
     [
         ("", "holds no parts of a measurement"),
         ("# World\n", "is damaged"),
-        ('{"measured": {"seed": 1}}\n', "was begun with another cases, columns, data, games, seed, versions"),
+        ('{"measured": {"seed": 1}}\n', "was started with another cases, columns, data, games, seed, versions"),
         ('{"measured": {}}\n{"a": 1}\n', "holds no parts of a measurement"),
     ],
 )
@@ -153,7 +153,7 @@ def test_a_game_that_a_fault_ended_is_lost():
         (("--players", "two"), "got 'two'"),
         (("--players", "7"), "7"),
         (("cellar",), "agent 'cellar' plays 'viticulture', not 'world'"),
-        (("random",), "a bot is named twice"),
+        (("random",), "bots must be distinct"),
     ],
 )
 def test_bad_input_is_one_line(capsys, asked, what):

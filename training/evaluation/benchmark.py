@@ -1,7 +1,7 @@
-"""The benchmark: fixed tasks, whose protocol is data, and baselines, a row for each task, opponent and training seed.
+"""Benchmark: fixed tasks with baselines, one row per task, opponent, bot and training seed.
 
-`benchmark.toml` is the protocol. Rows are commands of `vitienv evaluate`; what was measured stands in a CSV file, with
-which a run goes on.
+`benchmark.toml` defines the protocol. Each row is a command of `vitienv evaluate`. Results are stored in a CSV file; a
+rerun resumes from it.
 """
 
 from __future__ import annotations
@@ -31,10 +31,12 @@ PAGE = "benchmark.md"
 
 @dataclass(frozen=True)
 class Row:
-    """A measured row. value, low, high: the share of the games won, with its 95 % interval. seeds: number of seeds of
-    the interval, 0 if it is that of independent games. core_hours: of processor time, training included; nan where that
-    was interrupted, as nobody counted the time before. train: the command whose network plays, "" for none. version: of
-    vitienv; layout: the digest of the game's; commit: of the sources."""
+    """A measured row.
+
+    value, low, high: win rate with its 95 % interval. seeds: number of seeds of the interval, 0 for independent games.
+    core_hours: CPU time including training, NaN if the training was interrupted. train: command that trained the
+    network, or "". version: of vitienv. layout: digest of the game's layout. commit: of the sources.
+    """
 
     task: str
     opponent: str
@@ -61,8 +63,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A row to measure. pick: of what the command prints. train, run: the training before it and its folder."""
+class PlannedRow:
+    """A row to measure. pick: path of its value in the output. train, run: training command and run directory."""
 
     task: str
     opponent: str
@@ -76,51 +78,54 @@ class Asked:
 
     @property
     def name(self) -> str:
-        """The row in a line, in which --only searches."""
+        """The row in a line, searched by --only."""
         seed = f", training seed {self.training_seed}" if self.train else ""
         return f"{self.task}: {self.bot}{seed}" + (f" against {self.opponent}" if self.opponent else "")
 
     @property
     def spec(self) -> str:
-        """The bot as `vitienv evaluate` gets it."""
+        """The bot's spec in the command."""
         return shlex.split(self.command)[2]
 
     def is_row(self, row: Row) -> bool:
-        """Whether a row is of this, by this version and layout."""
-        told = (row.command, row.train, row.version, row.layout)
-        return told == (self.command, self.train, versions()["vitienv"], layout(self.game))
+        """Return whether a measured row is of this command, version and layout."""
+        identity = (row.command, row.train, row.version, row.layout)
+        return identity == (self.command, self.train, versions()["vitienv"], layout(self.game))
 
 
 def key(row: Row) -> tuple[Any, ...]:
-    """What a row is of."""
+    """Return the sort key of a row."""
     tasks = list(protocol()["tasks"])
     return tasks.index(row.task), row.opponent, row.bot, row.training_seed
 
 
 @cache
 def protocol() -> dict[str, Any]:
-    """What `benchmark.toml` holds."""
+    """Return the content of `benchmark.toml`."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def layout(game: str) -> str:
-    """The digest of a game's layout."""
+    """Return the digest of a game's layout."""
     return digest_of(game_spec(game))
 
 
-def asked(
+def plan_rows(
     bots: Sequence[str] = (), train: Sequence[str] = (), only: str = "", runs: Path = Path("runs")
-) -> list[Asked]:
-    """The rows to measure. bots: specs in the place of the baselines. train: baselines to train, by their names. only:
-    a regular expression. runs: where trainings are. ValueError for a name that there is not, or if nothing is left."""
+) -> list[PlannedRow]:
+    """Return the rows to measure.
+
+    bots: specs to measure instead of the baselines. train: names of baselines to train. only: regular expression that
+    rows must match. runs: directory of the training runs. ValueError for an unknown name or if no row matches.
+    """
     plan = protocol()
-    named = {bot: bot for bot in bots} or ({} if train else plan["baselines"])
+    bots_by_name = {bot: bot for bot in bots} or ({} if train else plan["baselines"])
     for name in train:
         if name not in plan["trained"]:
-            raise ValueError(f"--train is {name!r}; it must be {', '.join(plan['trained'])}")
+            raise ValueError(f"unknown baseline {name!r}; expected one of: {', '.join(plan['trained'])}")
     rows = []
     for task in plan["tasks"]:
-        for name, bot in named.items():
+        for name, bot in bots_by_name.items():
             rows += _rows(task, name, bot)
         for name in train:
             for seed in range(plan["training_seeds"]):
@@ -130,22 +135,22 @@ def asked(
     try:
         rows = [row for row in rows if re.search(only, row.name)]
     except re.error as error:
-        raise ValueError(f"--only {only!r} is no regular expression: {error}") from None
+        raise ValueError(f"--only must be a regular expression, got {only!r}: {error}") from None
     if not rows:
-        raise ValueError(f"--only {only!r} leaves no row; tasks are {', '.join(plan['tasks'])}")
+        raise ValueError(f"--only {only!r} matches no row; the tasks are {', '.join(plan['tasks'])}")
     return rows
 
 
-def _rows(task: str, name: str, bot: str, seed: int = 0, train: str = "", run: Path | None = None) -> list[Asked]:
+def _rows(task: str, name: str, bot: str, seed: int = 0, train: str = "", run: Path | None = None) -> list[PlannedRow]:
     plan = protocol()
-    about = plan["tasks"][task]
-    game = about.get("game", DEFAULT)
+    definition = plan["tasks"][task]
+    game = definition.get("game", DEFAULT)
     rows = []
-    for level in about["levels"] or [None]:
+    for level in definition["levels"] or [None]:
         opponent = "" if level is None else f"level:{level}"
         words = ["vitienv", "evaluate", bot, *(["--opponents", opponent] if opponent else []), *_game(game)]
-        words += [*about["evaluate"].split(), "--games", str(plan["games"]), "--seed", str(plan["seed"])]
-        rows.append(Asked(task, opponent, name, seed, shlex.join(words), about["pick"], game, train, run))
+        words += [*definition["evaluate"].split(), "--games", str(plan["games"]), "--seed", str(plan["seed"])]
+        rows.append(PlannedRow(task, opponent, name, seed, shlex.join(words), definition["pick"], game, train, run))
     return rows
 
 
@@ -154,20 +159,20 @@ def _game(game: str) -> list[str]:
 
 
 def training(task: str, name: str, seed: int, run: Path) -> str:
-    """The command that trains a baseline for a task; "" where its method does not know the table."""
+    """Return the command that trains a baseline for a task; "" if its method does not support the table."""
     plan = protocol()
-    about, line = plan["tasks"][task], plan["trained"][name]
-    if any(f"{{{word}}}" in line and word not in about for word in ("mix", "table")):
+    definition, line = plan["tasks"][task], plan["trained"][name]
+    if any(f"{{{word}}}" in line and word not in definition for word in ("mix", "table")):
         return ""
-    options = line.format(mix=about["mix"], table=about.get("table"), decisions=plan["decisions"]).split()
-    game = _game(about.get("game", DEFAULT))
+    options = line.format(mix=definition["mix"], table=definition.get("table"), decisions=plan["decisions"]).split()
+    game = _game(definition.get("game", DEFAULT))
     return shlex.join(["vitienv", "train", *game, *options, "--seed", str(seed), "--run", str(run)])
 
 
 def summary(rows: Sequence[Row]) -> dict[tuple[str, str, str], tuple[float, float, float, int]]:
-    """For each bot, task and opponent the win rate, its interval, and the number of training seeds.
+    """Return win rate, interval bounds and number of training seeds by bot, task and opponent.
 
-    Several training seeds have their mean with Student's interval over them; one seed has the interval of its games.
+    The interval is Student's over several training seeds, or that of the games of a single one.
     """
     groups: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows:
@@ -184,44 +189,44 @@ def summary(rows: Sequence[Row]) -> dict[tuple[str, str, str], tuple[float, floa
 
 
 def table(rows: Sequence[Row]) -> str:
-    """The win rates in per cent: a line for each task and opponent, a column for each bot."""
+    """Return the win rates in percent as Markdown: a line per task and opponent, a column per bot."""
     cells_of = summary(rows)
     bots = list(dict.fromkeys(bot for bot, _, _ in cells_of))
     lines = []
     for task, opponent in dict.fromkeys((task, opponent) for _, task, opponent in cells_of):
         cells = [cells_of.get((bot, task, opponent)) for bot in bots]
-        shown = ["" if one is None else published.told(str(one[0]), one[1], one[2], "%").replace(" %", "")
-                 for one in cells]  # fmt: skip
-        lines.append([title(task, opponent), *shown])
+        texts = ["" if cell is None else published.format_value(str(cell[0]), cell[1], cell[2], "%").replace(" %", "")
+                 for cell in cells]  # fmt: skip
+        lines.append([title(task, opponent), *texts])
     return markdown(["", *bots], lines)
 
 
 def title(task: str, opponent: str) -> str:
-    """A task in words."""
+    """Return the title of a task and opponent."""
     return protocol()["tasks"][task]["title"] + (f", against `{opponent}`" if opponent else "")
 
 
 def protocol_table() -> str:
-    """The tasks, for the documentation."""
-    told = protocol()
+    """Return the tasks as Markdown."""
+    plan = protocol()
     rows = []
-    for name, about in told["tasks"].items():
-        others = ", ".join(f"`level:{level}`" for level in about["levels"]) or "none"
-        game = " ".join(_game(about.get("game", DEFAULT)))
-        options = " ".join(filter(None, (game, about["evaluate"])))
-        rows.append([f"`{name}`", about["title"], others, about.get("even", ""), f"`{options}`"])
+    for name, definition in plan["tasks"].items():
+        others = ", ".join(f"`level:{level}`" for level in definition["levels"]) or "none"
+        game = " ".join(_game(definition.get("game", DEFAULT)))
+        options = " ".join(filter(None, (game, definition["evaluate"])))
+        rows.append([f"`{name}`", definition["title"], others, definition.get("even", ""), f"`{options}`"])
     return markdown(["task", "what", "in the other seats", "even, %", "options of `vitienv evaluate`"], rows)
 
 
 def training_table() -> str:
-    """The trained baselines, for the documentation: the command of one task."""
+    """Return the trained baselines as Markdown: the command of one task."""
     rows = [[f"`{name}`", f"`{training('two', name, 0, Path(f'runs/benchmark/two-{name}-0'))}`"]
             for name in protocol()["trained"]]  # fmt: skip
     return markdown(["`--train`", "at the task `two`, training seed 0"], rows)
 
 
 def figure(row: Row, pick: str) -> published.Figure:
-    """A row as it is published."""
+    """Return a row as a published figure."""
     return published.Figure(
         PAGE, "strength", title(row.task, row.opponent), row.bot, row.command, pick, "%", str(row.value), row.low,
         row.high, row.games, "", row.date, row.commit, "",

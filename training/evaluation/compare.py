@@ -1,7 +1,7 @@
-"""Comparison of training methods, each with several training seeds, by the statistics of Agarwal et al. (2021).
+"""Comparison of training methods over several training seeds by the statistics of Agarwal et al. (2021).
 
-Deep Reinforcement Learning at the Edge of the Statistical Precipice, NeurIPS 2021; the definitions are those of its
-library rliable. A score is the win rate of a run at a task, an opponent and a table.
+"Deep Reinforcement Learning at the Edge of the Statistical Precipice", NeurIPS 2021; definitions as in its library
+rliable. A score is the win rate of a run for one opponent and table.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ RUN_HEADINGS = {
 
 
 def methods_of(runs: Sequence[Path]) -> dict[str, list[Path]]:
-    """Return the runs of each method, which is the directory that holds them. ValueError for what is not a run."""
+    """Group runs by method, which is their parent directory. ValueError if a path is not a run directory."""
     methods: dict[str, list[Path]] = {}
     for run in dict.fromkeys(runs):
         if not points(run / "curve.csv") and not (run / "agent.safetensors").exists():
-            raise ValueError(f"run must be the directory of a training, got {str(run)!r}")
+            raise ValueError(f"run must be a training directory, got {str(run)!r}")
         methods.setdefault(str(run.parent), []).append(run)
     names = [Path(name).name for name in methods]
     return {Path(name).name if names.count(Path(name).name) == 1 else name: group for name, group in methods.items()}
 
 
 def interquartile_mean(scores: np.ndarray) -> float:
-    """Return the mean of the middle half of all scores (runs, tasks), a quarter cut off at each end."""
+    """Return the mean of the scores (runs, tasks) without the lowest and the highest quarter."""
     ordered = np.sort(scores, axis=None)
     cut = int(0.25 * len(ordered))
     return float(ordered[cut : len(ordered) - cut].mean())
 
 
 def probability_of_improvement(scores: np.ndarray, others: np.ndarray) -> float:
-    """Return the probability that a run (runs, tasks) beats one of others at a random task; ties count half."""
+    """Return the probability that a run of `scores` (runs, tasks) beats one of `others` at a task; ties count half."""
     wins = (scores[:, None] > others).mean(axis=(0, 1)) + 0.5 * (scores[:, None] == others).mean(axis=(0, 1))
     return float(wins.mean())
 
@@ -53,7 +53,7 @@ def probability_of_improvement(scores: np.ndarray, others: np.ndarray) -> float:
 def bootstrap(statistic: Callable[..., float], *samples: np.ndarray, seed: int = 0) -> dict[str, Any]:
     """Return a statistic of score matrices (runs, tasks) with its 95 % interval: value, low, high.
 
-    Stratified: the runs of each matrix are resampled for each task by itself. The bounds are None if each has one run.
+    Stratified: the runs of each matrix are resampled separately for each task. The bounds are None if each has one run.
     """
     value = statistic(*samples)
     if max(len(scores) for scores in samples) < 2:
@@ -68,7 +68,7 @@ def bootstrap(statistic: Callable[..., float], *samples: np.ndarray, seed: int =
 
 
 def summarize(scores: Mapping[str, np.ndarray], decisions: Mapping[str, float]) -> list[dict[str, Any]]:
-    """Return a row of `HEADINGS` for each method. scores: (runs, tasks). decisions: of a run, the mean."""
+    """Return a row of `HEADINGS` for each method. scores: (runs, tasks). decisions: mean over the runs."""
     first = next(iter(scores.values()))
     rows = []
     for method, matrix in scores.items():
@@ -86,8 +86,7 @@ def summarize(scores: Mapping[str, np.ndarray], decisions: Mapping[str, float]) 
 def learning_curves(methods: Mapping[str, Sequence[Path]], opponents: Sequence[str]) -> list[dict[str, Any]]:
     """Return rows of method, opponent, decisions, runs, and the interquartile mean of the win rate with its interval.
 
-    A row for each number of decisions at which a run was evaluated and that all runs of its method reached; the others
-    are interpolated.
+    There is a row for each evaluation of a run up to the end of the shortest one; other runs are interpolated.
     """
     rows = []
     for method, runs in methods.items():
@@ -105,18 +104,18 @@ def learning_curves(methods: Mapping[str, Sequence[Path]], opponents: Sequence[s
 
 
 def _curve(run: Path, opponent: str) -> list[tuple[int, float]]:
-    """Decisions and win rates against an opponent, of `curve.csv`."""
+    """Return decisions and win rates against an opponent from `curve.csv`."""
     rows = points(run / "curve.csv")
     return [(sum(when(row)), win_rates(row)[opponent]) for row in rows if row.get(f"{WINS}{opponent}")]
 
 
 def decisions_of(run: Path) -> int:
-    """Return the decisions that a run has learned from, 0 without a curve."""
+    """Return the training decisions of a run, 0 without a curve."""
     return max((sum(when(row)) for row in points(run / "curve.csv")), default=0)
 
 
 def draw(rows: Sequence[Mapping[str, Any]], picture: Path) -> None:
-    """Draw learning curves with 95 % bands, a panel for each opponent."""
+    """Plot learning curves with 95 % bands to a PNG file, a panel per opponent."""
     import matplotlib
 
     matplotlib.use("Agg")

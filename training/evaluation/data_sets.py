@@ -1,8 +1,7 @@
-"""Writing data sets: bots play, and every decision becomes a row of Parquet. `vitienv.data` reads them.
+"""Writer of data sets: one Parquet row per decision of bots. `vitienv.data` reads them.
 
-A part is a file with whole games, there whole or not at all. The card stands in the folder from the beginning and names
-the parts when all are there. Nothing tells when or how fast it was made: a set that was interrupted and finished later
-has the same files as one that was not.
+Each part file contains complete games and is written atomically. The metadata file lists the parts once all exist. An
+interrupted and resumed run writes the same bytes as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from vitienv.core.options import Options
 from vitienv.data import CARD, COLUMNS, FORMAT, KIND, MARK, as_lists, check_table, checked_card, part_file
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.training.evaluation.match import Played, check_amount, play
-from vitienv.training.evaluation.notes import NOTES, counted, public_names, told
+from vitienv.training.evaluation.notes import NOTES, counts_by_game, public_names, sum_counts
 from vitienv.training.evaluation.tournament import cut_off
 from vitienv.training.run_dir import lock_run_dir
 from vitienv.training.workers import Bots, Executor, place
@@ -38,22 +37,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PARTS_AIMED_AT = 16
-LARGEST_PART = 128  # games: their observations are in memory at once, some hundred megabytes
-ROWS_TOGETHER = 8192  # a row group of the file
-COUNTED = b"notes"  # the entry of a part's metadata with what bots counted, by their public names, as JSON
-AT_THE_END = ("game", "reward", "points", "rank", "truncated")  # columns that are known then
-# Rows of one game are much alike, which the weakest level finds out already; it is the fastest one.
+LARGEST_PART = 128  # games; a part's observations need some hundred megabytes of memory
+ROWS_TOGETHER = 8192  # size of a Parquet row group
+COUNTED = b"notes"  # key of a part's metadata: counters of the bots by public name, as JSON
+AT_THE_END = ("game", "reward", "points", "rank", "truncated")  # columns filled in after the game
+# The rows of one game are similar, so the fastest compression level suffices.
 PARQUET = {"compression": "zstd", "compression_level": 1, "use_dictionary": False, "write_statistics": False,
            "write_page_checksum": True}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What makes a data set. ValueError, in one line, for what is wrong.
+    """Settings of a data set. ValueError for an invalid setting.
 
-    agents: specs for `vitienv.make_agent`; in game i seat s is taken by agents[(i + s) % len(agents)]. games: how many.
-    seed: of the games and the bots. chunk_size: games of a part. options: further options of the games, as for
-    `vitienv.Game.new`. game: its name.
+    agents: specs for `vitienv.make_agent`; seat s of game i is played by agents[(i + s) % len(agents)]. games: number
+    of games. seed: seed of the games and the bots. chunk_size: games per part, 0 for the default. options: other game
+    options, as for `vitienv.Game.new`. game: name of the game.
     """
 
     agents: tuple[str, ...]
@@ -66,35 +65,35 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not self.agents:
-            raise ValueError("a data set needs at least one bot")
+            raise ValueError("agents must contain at least one bot")
         check_amount("games", self.games)
         if self.seed < 0:
-            raise ValueError(f"seed is {self.seed}; it must be at least 0")
+            raise ValueError(f"seed must be at least 0, got {self.seed}")
         if self.chunk_size != 0:
             check_amount("chunk", self.chunk_size, LARGEST_PART)
         self.game_options()
 
     def game_options(self) -> Options:
-        """The options of the games."""
+        """Return the options of the games."""
         return cut_off(self.game, self.options, self.num_players)
 
     def settled(self) -> Settings:
-        """The settings with a size of parts."""
-        usual = max(1, min(LARGEST_PART, -(-self.games // PARTS_AIMED_AT)))
-        return self if self.chunk_size else replace(self, chunk_size=usual)
+        """Return the settings with `chunk_size` set."""
+        default = max(1, min(LARGEST_PART, -(-self.games // PARTS_AIMED_AT)))
+        return self if self.chunk_size else replace(self, chunk_size=default)
 
     def numbers(self, part: int) -> range:
-        """The numbers of a part's games."""
+        """Return the indices of a part's games."""
         return range(part * self.chunk_size, min(self.games, (part + 1) * self.chunk_size))
 
     def seating(self, game: int) -> list[int]:
-        """The bot in each seat of a game."""
+        """Return the index of the bot in each seat of a game."""
         return [(game + seat) % len(self.agents) for seat in range(self.num_players)]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON, without the size of parts."""
-        told = asdict(self) | {"agents": list(self.agents), "options": self.game_options().to_dict()}
-        return {name: value for name, value in told.items() if name != "chunk"}
+        """Return the settings as plain JSON, without `chunk_size`."""
+        settings = asdict(self) | {"agents": list(self.agents), "options": self.game_options().to_dict()}
+        return {name: value for name, value in settings.items() if name != "chunk_size"}
 
 
 def write(
@@ -103,27 +102,28 @@ def write(
     processes: int | Executor = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Write a data set into a folder, or go on with the one that was interrupted there; returns its card.
+    """Write a data set into a directory, or resume an interrupted one; return its metadata.
 
-    processes: how many on this machine, or another place to play at, see `places.executor`.
-    on_progress gets the number of games done and of all. The finished card has "notes" if any bot counted something.
-    ValueError for a folder that holds something else, for a set that was begun with other settings, another version or
-    another layout, and for a program that faults; OSError, which names the file, if one cannot be written.
+    processes: number of local processes, or an executor (see `executors.executor`). on_progress: called with the number
+    of finished games and of all games. The metadata has "notes" if a bot has counters.
+
+    ValueError if the directory contains something else or a data set of other settings, of another version or layout,
+    and if an external program fails; OSError if a file cannot be written.
     """
-    where = place(processes)
+    executor = place(processes)
     bots = make_bots(settings.agents, 0, settings.game)
     folder = Path(folder)
     if folder.exists() and (not folder.is_dir() or (not (folder / CARD).exists() and _is_used(folder))):
-        raise ValueError(f"{str(folder)!r} exists and holds no data set")
+        raise ValueError(f"{str(folder)!r} exists and is not a data set")
     with lock_run_dir(folder):
         card = _card(settings.settled(), bots)
         if (folder / CARD).exists():
-            card = _same(folder, card)
+            card = _saved_card(folder, card)
         else:
             write_json(folder / CARD, card)
         settings = replace(settings, chunk_size=card["chunk"])
         if "parts" not in card:
-            card |= _play(settings, folder, card, where, on_progress)
+            card |= _play(settings, folder, card, executor, on_progress)
             write_json(folder / CARD, card)
         elif on_progress is not None:
             on_progress(settings.games, settings.games)
@@ -135,7 +135,6 @@ def _is_used(folder: Path) -> bool:
 
 
 def _card(settings: Settings, bots: Sequence[Agent]) -> dict[str, Any]:
-    """The card of a data set, written before its rows."""
     facts = {
         "kind": KIND, "format": FORMAT, **settings.to_dict(), "searched": any(map(searches, bots)),
         "versions": versions(), "layout": layout_of(game_spec(settings.game)),
@@ -145,30 +144,28 @@ def _card(settings: Settings, bots: Sequence[Agent]) -> dict[str, Any]:
     return facts | {"chunk": settings.chunk_size, "mark": mark}
 
 
-def _same(folder: Path, card: dict[str, Any]) -> dict[str, Any]:
-    """The card in a folder. ValueError names what is not as it would be now."""
-    there = checked_card(folder)
-    if there["format"] != FORMAT:
-        forfeit = f"of format {there['format']}, now {FORMAT}"
-        raise ValueError(f"{str(folder)!r} holds a data set {forfeit}; name another folder")
+def _saved_card(folder: Path, card: dict[str, Any]) -> dict[str, Any]:
+    saved = checked_card(folder)
     for name in ("game", "agents", "num_players", "games", "seed", "options", "layout"):
-        if there.get(name) != card[name]:
-            forfeit = "" if name == "layout" else f" ({there.get(name)!r}, now {card[name]!r})"
-            raise ValueError(f"{str(folder)!r} holds a data set of another {name}{forfeit}; name another folder")
-    if there["mark"] != card["mark"]:
-        begun, now = there["versions"].get("vitienv"), versions()["vitienv"]
-        raise ValueError(f"{str(folder)!r} was begun with vitienv {begun}; this is {now}")
-    check_amount("chunk", there.get("chunk", 0), LARGEST_PART)
-    return there
+        if saved.get(name) != card[name]:
+            values = "" if name == "layout" else f" ({saved.get(name)!r} instead of {card[name]!r})"
+            raise ValueError(f"{str(folder)!r} contains a data set with another {name}{values}; use another directory")
+    if saved["mark"] != card["mark"]:
+        version = saved["versions"].get("vitienv")
+        raise ValueError(f"{str(folder)!r} was started with vitienv {version}; this is {versions()['vitienv']}")
+    check_amount("chunk", saved.get("chunk", 0), LARGEST_PART)
+    return saved
 
 
 def _play(
-    settings: Settings, folder: Path, card: dict[str, Any], where: Executor,
+    settings: Settings, folder: Path, card: dict[str, Any], executor: Executor,
     on_progress: Callable[[int, int], None] | None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Play the parts that are missing; returns the rows of each part, and what bots counted, if they did."""
+    """Play the missing parts; return the number of rows of each part, and the bots' counters if there are any."""
     numbers = range(-(-settings.games // settings.chunk_size))
-    played = {number: found for number in numbers if (found := _found_in(folder, number, card["mark"])) is not None}
+    played = {
+        number: result for number in numbers if (result := _read_footer(folder, number, card["mark"])) is not None
+    }
     done = sum(len(settings.numbers(number)) for number in played)
 
     def tell() -> None:
@@ -179,43 +176,43 @@ def _play(
     missing = [number for number in numbers if number not in played]
     tasks = [(settings, number, card["mark"]) for number in missing]
     bots = Bots(settings.agents, settings.seed, settings.game)
-    for number, *found in where.run(write_part, tasks, bots, folder):
-        played[number] = found
+    for number, *result in executor.run(write_part, tasks, bots, folder):
+        played[number] = result
         done += len(settings.numbers(number))
         tell()
-    notes = told({NOTES: json.loads(played[number][1])} for number in numbers)[NOTES]
+    notes = sum_counts({NOTES: json.loads(played[number][1])} for number in numbers)[NOTES]
     return {"parts": [played[number][0] for number in numbers], **({NOTES: notes} if notes else {})}
 
 
-def _found_in(folder: Path, number: int, mark: str) -> list[Any] | None:
-    """The rows of a part that is there, and what bots counted; None if it is not there, or of another set."""
+def _read_footer(folder: Path, number: int, mark: str) -> list[Any] | None:
+    """Return the number of rows and the counters of a part; None if it is missing or of another set."""
     from pyarrow import ArrowException, parquet
 
     try:
-        about = parquet.read_metadata(folder / part_file(number))
+        footer = parquet.read_metadata(folder / part_file(number))
     except (OSError, ArrowException):
         return None
-    metadata = about.metadata or {}
-    return [about.num_rows, metadata.get(COUNTED, b"{}")] if metadata.get(MARK) == mark.encode() else None
+    metadata = footer.metadata or {}
+    return [footer.num_rows, metadata.get(COUNTED, b"{}")] if metadata.get(MARK) == mark.encode() else None
 
 
 def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple[int, int, str]:
-    """Play the games of a part and write its file; returns its number, its rows, and what bots counted, as JSON.
+    """Play the games of a part and write its file; return its index, its number of rows, and the counters as JSON.
 
-    BotCrashed names a program that faults: its game has no end from which the rows could be told.
+    BotCrashed if an external program fails: a forfeited game has no final result for its rows.
     """
     from pyarrow import parquet
 
     numbers = settings.numbers(number)
-    made = game_spec(settings.game)
+    spec = game_spec(settings.game)
     bots = [Thinker(bot) if searches(bot) else bot
             for bot in make_bots(settings.agents, settings.seed, settings.game)]  # fmt: skip
-    recorder = Recorder(bots, made)
+    recorder = Recorder(bots, spec)
 
     def record(batch: Batch, bot: int, rows: np.ndarray) -> None:
         for i, forfeit in getattr(bots[bot], "forfeits", {}).items():
-            where = f"in seat {int(batch.seats[rows[i]])} of game {numbers[rows[i]]}"
-            raise BotCrashed(f"{bots[bot].name} {where} gave up ({forfeit.kind}): {forfeit.text}")
+            seat, game = int(batch.seats[rows[i]]), numbers[rows[i]]
+            raise BotCrashed(f"{bots[bot].name} in seat {seat} of game {game} failed ({forfeit.kind}): {forfeit.text}")
         recorder(batch, bot, rows)
 
     played = play(
@@ -225,13 +222,13 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
         bots,
         on_choice=record,
     )
-    names = public_names(settings.agents)  # parts are uploaded as they are
-    notes = json.dumps(told(counted(played, names))[NOTES])
+    names = public_names(settings.agents)  # parts may be published unchanged
+    notes = json.dumps(sum_counts(counts_by_game(played, names))[NOTES])
     metadata = {MARK: mark} | ({COUNTED: notes} if notes != "{}" else {})
     rows, writer = 0, None
     with atomic(Path(folder) / part_file(number)) as temporary, ExitStack() as opened:
         for table in recorder.tables(played, numbers.start):
-            check_table(table, made, {"games": settings.games, "agents": settings.agents})
+            check_table(table, spec, {"games": settings.games, "agents": settings.agents})
             if writer is None:
                 schema = table.schema.with_metadata(metadata)
                 writer = opened.enter_context(parquet.ParquetWriter(temporary, schema, **PARQUET))
@@ -242,34 +239,33 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
 
 
 def searches(bot: Agent) -> bool:
-    """Whether a bot reports the results of its search."""
+    """Return whether a bot reports its search results."""
     return hasattr(bot, "consider")
 
 
 class Thinker:
-    """A bot that searches, and keeps the searches of its last answer."""
+    """Wrapper of a searching bot that stores the search results of the last call."""
 
     def __init__(self, bot: Any) -> None:
         self.name, self.game, self._bot = bot.name, getattr(bot, "game", None), bot
-        self.found: dict[int, Any] = {}
+        self.results: dict[int, Any] = {}
 
     def act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None = None) -> np.ndarray:
-        """The bot's actions; see `Agent.act`."""
-        actions, self.found = self._bot.consider(observations, action_masks, games)
+        """Return the bot's actions; see `Agent.act`."""
+        actions, self.results = self._bot.consider(observations, action_masks, games)
         return actions
 
 
 class Blocks:
-    """Rows of numbers that are added one after the other, and taken in any order."""
+    """Growing array of rows with shape `shape` and dtype `kind`, in blocks."""
 
     def __init__(self, shape: tuple[int, ...], kind: Any) -> None:
-        """shape, kind: of a row."""
         self._shape, self._kind = shape, kind
         self._blocks: list[np.ndarray] = []
         self.n = 0
 
     def add(self, values: np.ndarray, rows: np.ndarray) -> None:
-        """Add values[rows]."""
+        """Append values[rows]."""
         while len(rows):
             inside = self.n % ROWS_TOGETHER
             if inside == 0:
@@ -280,72 +276,71 @@ class Blocks:
             rows = rows[len(fitting) :]
 
     def take(self, numbers: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """The rows of these numbers, into `out` or a new array."""
+        """Return the rows with these indices, in `out` or a new array."""
         values = np.empty((len(numbers), *self._shape), self._kind) if out is None else out[: len(numbers)]
         blocks, inside = np.divmod(numbers, ROWS_TOGETHER)
         for block in np.unique(blocks):
-            here = np.flatnonzero(blocks == block)
-            values[here] = self._blocks[block].take(inside[here], axis=0, mode="clip")
+            selected = np.flatnonzero(blocks == block)
+            values[selected] = self._blocks[block].take(inside[selected], axis=0, mode="clip")
         return values
 
 
 class Recorder:
-    """What is seen, asked and chosen in games that are being played, see `training.evaluation.match.play`."""
+    """Recorder of all decisions of a batch: `on_choice` of `training.evaluation.match.play`."""
 
     def __init__(self, bots: Sequence[Agent], game: GameSpec) -> None:
-        """bots: in the order of their numbers."""
         self._bots = bots
         is_searched = any(isinstance(bot, Thinker) for bot in bots)
         self._games = Blocks((), np.int64)
-        self._kept = {
+        self._columns = {
             column.name: Blocks((column.width(game),) if column.wide else (), column.kind)
             for column in COLUMNS if column.name not in AT_THE_END and (is_searched or not column.searched)
         }  # fmt: skip
 
     def __call__(self, batch: Batch, bot: int, rows: np.ndarray) -> None:
-        """Keep what one bot has chosen in the games `rows`."""
-        every, columns = np.arange(len(rows)), self._kept
-        self._games.add(rows, every)
+        """Append the decisions of one bot in the games `rows`."""
+        row_numbers, columns = np.arange(len(rows)), self._columns
+        self._games.add(rows, row_numbers)
         for name, values in (("observation", batch.obs), ("mask", batch.masks), ("action", batch.actions),
                              ("seat", batch.seats), ("decision", batch.decisions)):  # fmt: skip
             columns[name].add(values, rows)
-        columns["agent"].add(np.full(len(rows), bot, np.int8), every)
+        columns["agent"].add(np.full(len(rows), bot, np.int8), row_numbers)
         if "visits" in columns:
-            for name, values in zip(("visits", "value"), self._found(self._bots[bot], batch, rows)):
-                columns[name].add(values, every)
+            for name, values in zip(("visits", "value"), self._search_results(self._bots[bot], batch, rows)):
+                columns[name].add(values, row_numbers)
 
-    def _found(self, bot: Agent, batch: Batch, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Visits (m, actions) and values (m,) of a bot's last answer."""
+    def _search_results(self, bot: Agent, batch: Batch, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return visits (rows, actions) and values (rows,) of a bot's last search."""
         actions = batch.actions[rows]
         visits = np.zeros((len(rows), batch.masks.shape[1]), np.int32)
         values = np.full(len(rows), np.nan, np.float32)
-        for row, found in bot.found.items() if isinstance(bot, Thinker) else ():
-            visits[row, found.actions] = found.visits
-            values[row] = found.values[found.actions == actions[row]][0]
+        for row, search in bot.results.items() if isinstance(bot, Thinker) else ():
+            visits[row, search.actions] = search.visits
+            values[row] = search.values[search.actions == actions[row]][0]
         return visits, values
 
     def tables(self, played: Played, first: int) -> Iterator[pa.Table]:
-        """All rows, game after game, so many at once as are kept together. first: the number of the first game.
+        """Yield all rows sorted by game, a row group at a time. first: index of the first game.
 
-        A table's memory is that of the one before: it is done with when the next one is asked for.
+        The tables share one buffer: a table is invalid once the next one is requested.
         """
         import pyarrow as pa
 
-        every = self._games.take(np.arange(self._games.n))
-        order = np.argsort(every, kind="stable")
+        game_column = self._games.take(np.arange(self._games.n))
+        order = np.argsort(game_column, kind="stable")
         rewards = np.where(played.truncated[:, None], 0, played.rewards)
-        room: dict[str, np.ndarray] = {}
+        buffers: dict[str, np.ndarray] = {}
         for low in range(0, len(order), ROWS_TOGETHER):
             numbers = order[low : low + ROWS_TOGETHER]
-            for name, kept in self._kept.items():
-                room[name] = kept.take(numbers, room.get(name))
-            games, seats = every[numbers], room["seat"]
-            made = room | {
+            for name, blocks in self._columns.items():
+                buffers[name] = blocks.take(numbers, buffers.get(name))
+            games, seats = game_column[numbers], buffers["seat"]
+            values = buffers | {
                 "game": games + first, "reward": rewards[games, seats], "points": played.points[games, seats],
                 "rank": played.ranks[games, seats], "truncated": played.truncated[games],
             }  # fmt: skip
-            columns = [column for column in COLUMNS if column.name in made]
-            arrays = [as_lists(made[column.name], column) for column in columns]
+            columns = [column for column in COLUMNS if column.name in values]
+            arrays = [as_lists(values[column.name], column) for column in columns]
             names = [column.name for column in columns]
             fields = [pa.field(name, array.type, nullable=False) for name, array in zip(names, arrays, strict=True)]
             yield pa.Table.from_arrays(arrays, schema=pa.schema(fields))

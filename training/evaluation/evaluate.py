@@ -20,9 +20,9 @@ from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.core.files import versions
 from vitienv.core.text_utils import read_integer
 from vitienv.registry import DEFAULT, MODES, game_spec
-from vitienv.training.evaluation.csv_log import kept_parts
+from vitienv.training.evaluation.csv_log import open_parts
 from vitienv.training.evaluation.match import MOST_GAMES, check_amount, play
-from vitienv.training.evaluation.notes import GameCounts, counted, told
+from vitienv.training.evaluation.notes import GameCounts, counts_by_game, sum_counts
 from vitienv.training.intervals import clustered_mean, clustered_share
 from vitienv.training.schema import checked
 from vitienv.training.workers import Bots, Executor, place
@@ -30,12 +30,12 @@ from vitienv.training.workers import Bots, Executor, place
 Columns = dict[str, np.ndarray]  # arrays (games, ...) of plain JSON values by name
 Row = dict[str, Any]
 ProgressCallback = Callable[[int, int], None] | None
-SEARCH_FRACTION = 8  # bots that search play an eighth of a batch at once, so that all processes have work
+SEARCH_FRACTION = 8  # divides the batch of searching bots, to balance the processes
 
 
 @dataclass(frozen=True)
 class Case:
-    """A bot, the bots in the other seats, and a table: options of the game or of the mode."""
+    """A bot, its opponents, and a table: options of the game or of the mode."""
 
     bot: str
     others: tuple[str, ...]
@@ -48,12 +48,12 @@ class Case:
 class Mode:
     """One way to evaluate a bot of a game.
 
-    title, usage: for help and errors. tables: from the game, the others and options the table of each row; ValueError
-    for a wrong option. play: the columns of the games of a case with these numbers; "seed", the index of the seed of
-    each game, may be left out where each game has its own. row: the results of a case. kinds: the types of the columns
-    as JSON. headings: of `results`, by the path of a value. options: of the game, None for all of them. ruleset: the
-    only one, "" for all. unit, games, limit: of a row. batch: games played at once. wins: games won, (games,), for
-    paired differences. check: whether columns of a file are possible.
+    title, usage: for help and errors. tables: returns the table of each row for a game, the opponents and options;
+    ValueError for an invalid option. play: returns the columns of a case's games with these indices; "seed", the index
+    of the seed of each game, is optional if all seeds differ. row: returns the results of a case. kinds: JSON types of
+    the columns. headings: of `results`, by the path of a value. options: of the game, None for all. ruleset: the
+    supported one, "" for all. unit, games, limit: name, default and maximum of the number of games per row. batch: its
+    size. wins: returns games won, (games,), for paired differences. check: returns whether columns are possible.
     """
 
     title: str
@@ -101,25 +101,25 @@ def evaluate(
 ) -> dict[str, Any]:
     """Evaluate bots at all tables of a mode on the same seeds.
 
-    others: the bots in the other seats, in turn; alone the bot in the Automa's place, of a team the partner.
-    games: of each row. keep: a file of the games played; the same call resumes from it. options: of the game.
+    others: bots in the other seats, in turn; in solo games the bot that replaces the Automa, in team games the partner.
+    games: number per row. keep: a file of the games played; the same call resumes from it. options: of the game.
 
     Returns the settings, versions, and `results`: a row for each bot and table. `difference` is the win rate minus
-    that of the first bot, a mean over seeds. A game that is cut off is not won. Nothing depends on `processes`.
-    ValueError for a wrong setting or another file; OSError if the file cannot be written.
+    that of the first bot, a mean over seeds. A truncated game is not won. Results do not depend on `processes`.
+    ValueError for an invalid setting or another file; OSError if the file cannot be written.
     """
     chosen_mode, specs = mode_of(game, mode), [bots] if isinstance(bots, str) else list(bots)
     games = chosen_mode.games if games is None else games
     check_amount(chosen_mode.unit, games, chosen_mode.limit)
     if len(set(specs)) < len(specs):
-        raise ValueError("a bot is named twice")
+        raise ValueError(f"bots must be distinct, got {', '.join(specs)}")
     tables = chosen_mode.tables(game, others, dict(options))
     cases = [Case(bot, tuple(others), game, table, seed) for bot in specs for table in tables]
     columns = _play_cases(chosen_mode, cases, games, seed, processes, on_progress, keep)
     rows = []
     for i, (case, played) in enumerate(zip(cases, columns, strict=True)):
-        clusters = played.get("seed", np.arange(len(played["told"])))
-        row = chosen_mode.row(case, played) | {"seeds": len(np.unique(clusters)), **told(played["told"])}
+        clusters = played.get("seed", np.arange(len(played["counts"])))
+        row = chosen_mode.row(case, played) | {"seeds": len(np.unique(clusters)), **sum_counts(played["counts"])}
         if i >= len(tables) and chosen_mode.wins is not None:
             first = chosen_mode.wins(cases[i % len(tables)], columns[i % len(tables)])
             row["difference"] = clustered_mean(chosen_mode.wins(case, played) - first.astype(float), clusters)
@@ -129,7 +129,7 @@ def evaluate(
 
 
 def in_parts(n: int, bots: Sequence[Agent], batch: int = 64) -> list[range]:
-    """Return the numbers of n games in parts that are played at once."""
+    """Split the indices of n games into batches."""
     size = batch // SEARCH_FRACTION if any(hasattr(bot, "look_at") for bot in bots) else batch
     return [range(low, min(n, low + size)) for low in range(0, n, size)]
 
@@ -138,17 +138,16 @@ def _play_cases(
     mode: Mode, cases: Sequence[Case], games: int, seed: int, processes: int | Executor, on_progress: ProgressCallback,
     keep: Path | None,
 ) -> list[Columns]:  # fmt: skip
-    """The columns of each case in the order of its games, by parts, which may end in any order."""
     first = cases[0]
     bots = Bots(tuple(dict.fromkeys((*(case.bot for case in cases), *first.others))), seed, first.game,
                 first.table if "num_players" in first.table else {})  # fmt: skip
-    agents = make_bots(bots.specs, seed, first.game)  # refused before the first game
+    agents = make_bots(bots.specs, seed, first.game)  # raises before the first game
     amounts = [-(-games // (n := _per_seed(mode, case))) * n for case in cases]
     parts: list[dict[int, Columns]] = [{} for _ in cases]
     done, total = 0, sum(amounts)
     head = {"cases": [asdict(case) for case in cases], "games": games, "seed": seed,
             "columns": list(mode.kinds), "data": game_spec(first.game).data, "versions": versions()}  # fmt: skip
-    with kept_parts(keep, head) if keep is not None else nullcontext() as file:
+    with open_parts(keep, head) if keep is not None else nullcontext() as file:
         numbers = [{part.start: part for part in in_parts(amount, agents, mode.batch)} for amount in amounts]
         for values in file.parts if file else ():
             number, start, columns = _restored(str(keep), values, mode, cases, numbers)
@@ -164,7 +163,7 @@ def _play_cases(
             parts[number][start] = columns
             if file:
                 file.add([number, start, {name: column.tolist() for name, column in columns.items()}])
-            done += len(columns["told"])
+            done += len(columns["counts"])
             if on_progress is not None:
                 on_progress(done, total)
     ordered = [[part for _, part in sorted(by_start.items())] for by_start in parts]
@@ -180,7 +179,7 @@ def _play_part(
 def _restored(
     file: str, values: list[Any], mode: Mode, cases: Sequence[Case], numbers: Sequence[Mapping[int, range]]
 ) -> tuple[int, int, Columns]:
-    """Return the case, the first game and the columns of a part in a file; ValueError if it is damaged."""
+    """Read case, first game and columns of a part in a file. ValueError if it is damaged."""
     try:
         number, start, columns = values
         if checked(int, number, "case") not in range(len(cases)) or checked(int, start, "game") not in numbers[number]:
@@ -199,19 +198,19 @@ def _restored(
 
 
 def _per_seed(mode: Mode, case: Case) -> int:
-    """Games on each seed: one in every seat where the others are other bots."""
+    """Return the number of games per seed."""
     return int(case.table["num_players"]) if mode is AMONG_OTHERS else 1
 
 
 def seats_of(players: Any) -> list[int]:
-    """Return numbers of seats from a number, or from a text of several. ValueError for another text."""
+    """Parse a number of seats, or a comma-separated list. ValueError if it is invalid."""
     seats = [read_integer(part.strip()) for part in str(players).split(",")]
     if None in seats:
         raise ValueError(f"players must be numbers of seats such as 2 or 2,4, got {players!r}")
     return [number for number in seats if number is not None]
 
 
-# One bot among others, in every seat on the same seeds.
+# A bot among others, in every seat on the same seeds.
 
 
 def _tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[dict[str, Any]]:
@@ -239,7 +238,7 @@ def _play_table(case: Case, numbers: range) -> Columns:
     return {
         "seed": seed, "seat": seat, "win": played.wins[rows, seat], "cut_off": played.truncated, "points": points,
         "year": played.years, "points_of_others": (played.points.sum(axis=1) - points) / (players - 1),
-        "told": np.array(counted(played, specs), object),
+        "counts": np.array(counts_by_game(played, specs), object),
     }  # fmt: skip
 
 
@@ -268,7 +267,7 @@ def _row(case: Case, games: Columns) -> Row:
 AMONG_OTHERS = Mode(
     "a bot among others", "--opponents BOT with two or more --players", _tables, _play_table, _row,
     {"seed": int, "seat": int, "win": float, "cut_off": bool, "points": float, "year": int, "points_of_others": float,
-     "told": GameCounts},
+     "counts": GameCounts},
     {"agent": "bot", "against": "against", "players": "seats", "games": "games", "win_rate": "won %",
      "by_chance": "by chance %", "difference": "to the first %", "points": "points", "points_of_others": "others",
      "mean_years": "years", "cut_off": "cut off", "by_seat.win_rate": "won by seat %"},

@@ -1,7 +1,7 @@
-"""The ladder of champions: the best bot of each table, replaced only when a sequential test accepts a better one.
+"""Ladder of champions: the best bot of each table, replaced only if a sequential test accepts the challenger.
 
-The history is data: who beat whom, at which table, with which settings and seeds, in how many games, and how sure that
-is. Each game says which tables it has, such as "2", "3" and "4" players and "solo".
+The history is a JSON file with a row per champion: opponent, table, settings, seeds, games and interval. The tables of
+a game are defined in its `GameSpec`, such as "2", "3" and "4" players and "solo".
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from vitienv.core.text_utils import in_one_line
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.session import saves
 from vitienv.training.evaluation.match import Played, check_amount, play
-from vitienv.training.evaluation.notes import FORFEITS, NOTES, Counted, GameCounts, counted, told
+from vitienv.training.evaluation.notes import FORFEITS, NOTES, Counted, GameCounts, counts_by_game, sum_counts
 from vitienv.training.evaluation.sprt import ACCEPTED, OPEN, Sprt
 from vitienv.training.intervals import clustered_share
 from vitienv.training.run_dir import lock_run_dir
@@ -37,26 +37,25 @@ from vitienv.training.workers import Bots, Executor, place
 if TYPE_CHECKING:
     from vitienv.training.evaluation.sprt_state import Samples
 
-HISTORY = Path(__file__).with_name("champions.json")  # the project's own, shipped with it and never written to
-SEEDS_AT_ONCE = 8  # played together; the test looks at the results after each of them, in their order
+HISTORY = Path(__file__).with_name("champions.json")  # bundled with the package, read-only
+SEEDS_AT_ONCE = 8  # seeds per batch; the test is evaluated after each batch, in order
 LAST_ROUND = 60
-EVEN_ODDS = 1e-3  # the least and, from 1, the greatest share that is turned into a rating
+EVEN_ODDS = 1e-3  # shares are clipped to [EVEN_ODDS, 1 - EVEN_ODDS] before conversion to Elo
 
 
 class Part(GameCounts):
-    """Some seeds: one sample each, and the faults and notes of their games."""
+    """Samples of a batch of seeds, with the forfeits and notes of their games."""
 
     samples: list[float]
 
 
 @dataclass(frozen=True)
 class Champion:
-    """A bot that was champion. table, agent: where, and its spec. beaten: the champion before; None for the first.
+    """Champion of a table. agent: its spec. beaten: the previous champion, None for the first.
 
-    elo: above the one before, with its interval (95 %). score: at a table the share of the games won; alone how much
-    larger the share of wins (a draw being half of one) is than that of the one before. seeds, games: played in the
-    test. settings: of the test. weights: SHA-256 of the file of a network. date: the day, UTC. versions: of what
-    decides about results.
+    elo: rating difference to the previous champion, with its 95 % interval. score: share of games won; in solo games
+    the difference of the win rates (a draw is half a win). seeds, games: numbers played in the test. settings: of the
+    test. weights: SHA-256 of the network file. date: UTC. versions: of the packages that affect results.
     """
 
     table: str
@@ -85,27 +84,27 @@ class Champion:
 
 
 class Ladder:
-    """The champions of all tables, oldest first. ValueError names what is wrong in a file."""
+    """Champions of all tables, oldest first."""
 
     def __init__(self, champions: list[Champion] | None = None) -> None:
         self.champions = list(champions or [])
 
     def first(self, table: str, game: str = DEFAULT) -> Champion:
-        """The champion of a table before the first challenge, the heuristic bot. ValueError for an unknown table."""
+        """Return the initial champion of a table, the heuristic bot. ValueError for an unknown table."""
         check_table(table, game_spec(game))
         return Champion(table, game_spec(game).heuristic_bot, game=game)
 
     def at(self, table: str, game: str = DEFAULT) -> list[Champion]:
-        """The champions of a table, oldest first."""
+        """Return the champions of a table, oldest first."""
         first = self.first(table, game)
         return [first, *(champion for champion in self.champions if (champion.table, champion.game) == (table, game))]
 
     def champion(self, table: str, game: str = DEFAULT) -> Champion:
-        """The champion of a table."""
+        """Return the current champion of a table."""
         return self.at(table, game)[-1]
 
     def add(self, champion: Champion) -> None:
-        """Note a new champion, which must have beaten the old one."""
+        """Append a champion. ValueError unless it beat the current one."""
         old = self.champion(champion.table, champion.game).agent
         if champion.beaten != old:
             beat = f"{champion.agent} beat {champion.beaten}"
@@ -113,7 +112,7 @@ class Ladder:
         self.champions.append(champion)
 
     def ratings(self, table: str, game: str = DEFAULT) -> list[tuple[Champion, float]]:
-        """The champions of a table with their Elo above the first one, oldest first."""
+        """Return the champions of a table with their Elo above the first one, oldest first."""
         total, rated = 0.0, []
         for champion in self.at(table, game):
             total += champion.elo
@@ -121,57 +120,60 @@ class Ladder:
         return rated
 
     def save(self, path: Path) -> None:
-        """Write the history as JSON, whole or not at all."""
+        """Write the history as JSON, atomically."""
         champions = [asdict(champion) for champion in self.champions]
         write_json(path, {"kind": "ladder", "champions": champions})
 
     @classmethod
     def load(cls, path: Path) -> Ladder:
-        """The history in a file; an empty one if there is none."""
+        """Read a history; empty if the file does not exist. ValueError if it is invalid."""
         if not path.exists():
             return cls()
         saved = read_json(path)
         if not isinstance(saved, dict) or saved.get("kind") != "ladder" or not isinstance(saved.get("champions"), list):
-            raise ValueError(f"{str(path)!r} is no history of champions")
+            raise ValueError(f"{str(path)!r} is not a history of champions")
         try:
-            champions = [structured(Champion, one, f"champion {i}") for i, one in enumerate(saved["champions"], 1)]
+            champions = [structured(Champion, row, f"champion {i}") for i, row in enumerate(saved["champions"], 1)]
         except ValueError as error:
-            raise ValueError(f"{str(path)!r} is no history of champions: {error}") from None
+            raise ValueError(f"{str(path)!r} is not a history of champions: {error}") from None
         return cls(champions)
 
 
-def own_history() -> Path:
-    """The user's own ladder. It begins as the one that ships, which an upgrade would write over."""
+def user_history() -> Path:
+    """Return the file of the user's ladder. It starts as a copy of the bundled one, which upgrades overwrite."""
     return saves.folder() / HISTORY.name
 
 
 def read_history(file: Path | None) -> Ladder:
-    """The ladder in a file; without one (None) the user's ladder, or the shipped one until there is a user's."""
+    """Read the ladder in a file; None for the user's ladder, or the bundled one if there is none."""
     if file is None:
-        file = own_history() if own_history().exists() else HISTORY
+        file = user_history() if user_history().exists() else HISTORY
     return Ladder.load(file)
 
 
 def note(champion: Champion, file: Path) -> None:
-    """Add a champion to the ladder in a file, as it is now: another challenge may have ended meanwhile.
+    """Append a champion to the ladder in a file, which is read again: another challenge may have ended meanwhile.
 
-    ValueError if that changed who is champion, or if somebody is just writing; OSError if it cannot be written.
+    ValueError if the champion has changed or the file is locked; OSError if it cannot be written.
     """
     with lock_run_dir(file.parent, f".{file.name}.lock"):
-        ladder = Ladder.load(file) if file.exists() or file != own_history() else Ladder.load(HISTORY)
+        ladder = Ladder.load(file) if file.exists() or file != user_history() else Ladder.load(HISTORY)
         ladder.add(champion)
         ladder.save(file)
 
 
 @dataclass(frozen=True)
 class Trial:
-    """How a challenge went. verdict: "accepted", "rejected" or "open" (the games ran out). samples: one a seed. told:
-    the faults and notes of the games."""
+    """Result of a challenge.
+
+    verdict: "accepted", "rejected" or "open" (`max_pairs` reached). samples: one per seed. champion: row of the
+    challenger, appended to the ladder if accepted. counts: forfeits and notes of the games.
+    """
 
     verdict: str
     samples: list[float]
-    champion: Champion  # what would be, or is, noted of the challenger
-    told: Counted
+    champion: Champion
+    counts: Counted
 
 
 def challenge(
@@ -184,25 +186,24 @@ def challenge(
     processes: int | Executor = 1,
     on_progress: Callable[[int, int, float], None] | None = None,
     game: str = DEFAULT,
-    kept: Samples | None = None,
+    samples_file: Samples | None = None,
 ) -> Trial:
-    """Let a bot play the champion of a table until the test is decided, and add it to the ladder if it is accepted.
+    """Play a bot against the champion of a table until the test is decided; append it to the ladder if accepted.
 
-    On each seed the challenger sits in every seat, the champion in all others; where one plays alone, both
-    play the seed.
-    The result depends on the seed, not on the processes, or the other place to play at (`places.executor`). kept:
-    see `in_order`; whoever notes the outcome ends it. on_progress gets after each batch the number of seeds played, the
-    largest number, and the log-likelihood ratio.
+    On each seed the challenger plays every seat against champions in the other seats; in solo games both play the seed.
+    The result depends on the seed, not on `processes`: a number, or an executor (see `executors.executor`).
+    samples_file: see `in_order`; the caller deletes it. on_progress: called after each batch with the number of seeds
+    played, `max_pairs`, and the log-likelihood ratio.
     """
     check_table(table, game_spec(game))
     check_amount("max_pairs", max_pairs)
     old = ladder.champion(table, game)
     check_told([old.agent], "the ladder", game)
-    make_bots((agent, old.agent), seed, game)  # refused before the first game
+    make_bots((agent, old.agent), seed, game)  # raises before the first game
     players = options_of(table, game_spec(game)).num_players
     samples, parts = list[float](), list[Part]()
-    verdict = test.verdict(samples, players)  # refuses a `better` that no bot can reach
-    for part in in_order(agent, old.agent, table, game, seed, max_pairs, place(processes), kept):
+    verdict = test.verdict(samples, players)  # raises if `effect_size` is impossible
+    for part in in_order(agent, old.agent, table, game, seed, max_pairs, place(processes), samples_file):
         parts.append(part)
         samples += part["samples"]
         verdict = test.verdict(samples, players)
@@ -213,44 +214,50 @@ def challenge(
     new = _champion(agent, old.agent, table, game, samples, test, seed, max_pairs)
     if verdict == ACCEPTED:
         ladder.add(new)
-    return Trial(verdict, samples, new, told(parts))
+    return Trial(verdict, samples, new, sum_counts(parts))
 
 
 def in_order(
-    agent: str, champion: str, table: str, game: str, seed: int, max_pairs: int, where: Executor, kept: Samples | None
+    agent: str,
+    champion: str,
+    table: str,
+    game: str,
+    seed: int,
+    max_pairs: int,
+    executor: Executor,
+    samples_file: Samples | None,
 ) -> Iterator[Part]:
-    """One batch of seeds after the other, in the order of the seeds. kept: where those so far are written after each;
-    what it holds already comes first and is not played again."""
-    parts = [] if kept is None else kept.load()[: max_pairs // SEEDS_AT_ONCE]
+    """Yield the batches in the order of their seeds. samples_file: they are saved to it and resumed from it."""
+    parts = [] if samples_file is None else samples_file.load()[: max_pairs // SEEDS_AT_ONCE]
     yield from parts
     lows = range(len(parts) * SEEDS_AT_ONCE, max_pairs, SEEDS_AT_ONCE)
     tasks = ((agent, champion, table, game, seed, low, min(low + SEEDS_AT_ONCE, max_pairs)) for low in lows)
     waiting: dict[int, Part] = {}
-    for low, part in where.run(play_seeds, tasks, Bots((agent, champion), seed, game)):
+    for low, part in executor.run(play_seeds, tasks, Bots((agent, champion), seed, game)):
         waiting[low] = part
         while (expected := len(parts) * SEEDS_AT_ONCE) in waiting:
             parts.append(waiting.pop(expected))
-            if kept is not None:
-                kept.save(parts)
+            if samples_file is not None:
+                samples_file.save(parts)
             yield parts[-1]
 
 
 def play_seeds(agent: str, champion: str, table: str, game: str, seed: int, low: int, high: int) -> tuple[int, Part]:
-    """What the challenger scored on the seeds low to high - 1."""
+    """Play the seeds low to high - 1; return low and the challenger's samples."""
     specs = agent, champion
     seeds = game_seeds(seed, range(low, high))
     return low, part_of_seeds(make_bots(specs, seed, game), specs, seeds, options_of(table, game_spec(game)))
 
 
 def part_of_seeds(bots: Sequence[Any], specs: Sequence[str], seeds: list[int], options: Options) -> Part:
-    """What the first of two bots scored above an even share on each seed. specs: theirs, by which faults are told."""
+    """Return the first bot's score above an even share on each seed, with forfeits and notes by spec."""
     samples, played = (_alone if options.is_alone else _at_table)(bots, seeds, options)
-    counts = told(one for games in played for one in counted(games, specs))
+    counts = sum_counts(game for games in played for game in counts_by_game(games, specs))
     return {"samples": [float(x) for x in samples], "forfeits": counts[FORFEITS], "notes": counts[NOTES]}
 
 
 def _alone(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[np.ndarray, list[Played]]:
-    """The challenger's result less the champion's: 1 for a win, half for a draw."""
+    """Return the challenger's results minus the champion's: 1 for a win, 1/2 for a draw."""
     played = [play(options, seeds, [[bot]] * len(seeds), bots) for bot in range(2)]
     results = [(games.outcomes + 1) / 2 for games in played]
     return results[0] - results[1], played
@@ -261,17 +268,17 @@ def _at_table(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[
     seats = np.tile(np.arange(players), len(seeds))
     seating = np.where(np.arange(players) == seats[:, None], 0, 1)
     played = play(options, list(np.repeat(seeds, players)), seating, bots)
-    own = played.wins[np.arange(len(seats)), seats]
-    own[played.truncated] = 1 / players  # a draw
-    return own.reshape(-1, players).mean(axis=1) - 1 / players, [played]
+    wins = played.wins[np.arange(len(seats)), seats]
+    wins[played.truncated] = 1 / players  # a draw
+    return wins.reshape(-1, players).mean(axis=1) - 1 / players, [played]
 
 
 def _champion(
     agent: str, beaten: str, table: str, game: str, samples: list[float], test: Sprt, seed: int, max_pairs: int
 ) -> Champion:
     values = np.array(samples)
-    made = game_spec(game)
-    players = options_of(table, made).num_players
+    spec = game_spec(game)
+    players = options_of(table, spec).num_players
     low, high = score_interval(players, values)
     return Champion(
         table=table,
@@ -285,7 +292,7 @@ def _champion(
         games=len(samples) * (2 if players == 1 else players),
         log_ratio=round(test.log_ratio(values, players), 3),
         settings={**asdict(test), "seed": seed, "max_pairs": max_pairs},
-        weights=digest_of_weights(agent, table, made),
+        weights=digest_of_weights(agent, table, spec),
         date=datetime.now(UTC).date().isoformat(),
         versions=versions(),
         game=game,
@@ -293,7 +300,7 @@ def _champion(
 
 
 def above(players: int, share: float) -> float:
-    """Return a share of the wins above an even one; alone the difference of two shares."""
+    """Return the excess of a win share over an even share; in solo games the difference of two shares."""
     return 2 * share - 1 if players == 1 else share - 1 / players
 
 
@@ -304,17 +311,17 @@ def shares(players: int, samples: np.ndarray) -> np.ndarray:
 
 def score_interval(players: int, samples: np.ndarray) -> tuple[float, float]:
     """Return the 95 % interval of the mean of samples (seeds,), above an even share."""
-    games = max(2, players)  # of each seed
+    games = max(2, players)  # games per seed
     share = clustered_share(np.repeat(shares(players, samples), games), np.arange(len(samples)).repeat(games))
     return above(players, share["low"]), above(players, share["high"])
 
 
 def elo(players: int, above_even: float) -> float:
-    """The rating difference that a mean score above an even share stands for.
+    """Return the Elo difference of a mean score above an even share.
 
-    By the Plackett-Luce model, which is Elo's for two: of n players one who is 10 ** (d / 400) times as strong as each
-    other wins that share of the games. Where one plays alone the difference of two win rates is read as that of a game
-    of two, whose score would be half of it above one half.
+    Plackett-Luce model, which is Elo's for two players: a player 10 ** (d / 400) times as strong as each of the n - 1
+    opponents wins that share of the games. In solo games the difference of two win rates counts as that of a game of
+    two, whose score is half of it above one half.
     """
     n = max(2, players)
     share = 0.5 + above_even / 2 if players == 1 else above_even + 1 / n
@@ -323,7 +330,7 @@ def elo(players: int, above_even: float) -> float:
 
 
 def digest_of_weights(agent: str, table: str, game: GameSpec) -> str | None:
-    """SHA-256 of the file of a network's weights, in a seat or in a search; None for other bots."""
+    """Return the SHA-256 of the weights of a policy or of a search's network; None for other bots."""
     match = re.search(r"(?:^policy:|[:,](?:path|policy)=)(?:path=)?([^,]+)", agent)
     if match is None:
         return None
@@ -334,26 +341,26 @@ def digest_of_weights(agent: str, table: str, game: GameSpec) -> str | None:
 
 
 def check_table(table: str, game: GameSpec) -> None:
-    """ValueError unless a game has a table of this name."""
+    """Raise ValueError unless a game has a table of this name."""
     if table not in game.tables:
-        raise ValueError(f"unknown table {table!r}; there is {', '.join(game.tables)}")
+        raise ValueError(f"unknown table {table!r}; expected one of: {', '.join(game.tables)}")
 
 
 def options_of(table: str, game: GameSpec) -> Options:
-    """What is played at a table of a game."""
+    """Return the options of a table of a game."""
     options = game.options.of(**game.tables[table], skip_forced=True)
     return options if options.is_alone else options.with_(**{game.options.LIMIT: LAST_ROUND})
 
 
-def told_score(champion: Champion, game: GameSpec) -> str:
-    """The score in words: a share of the games at a table, a difference of two shares alone."""
+def format_score(champion: Champion, game: GameSpec) -> str:
+    """Format a score: the share of games won, or in solo games the difference of two shares."""
     if options_of(champion.table, game).is_alone:
         return f"{100 * champion.score:+.1f} % more won"
     return f"{100 * champion.score:.1f} % won"
 
 
 def names_of(champions: list[Champion]) -> list[str]:
-    """Their specs in one line; where two of them are alike, with the beginnings of the digests of their weights."""
+    """Return the specs of champions, one line each; equal specs get a prefix of the digest of their weights."""
     specs = [champion.agent for champion in champions]
     return [
         in_one_line(f"{spec} ({champion.weights[:8]})" if champion.weights and specs.count(spec) > 1 else spec)
@@ -362,7 +369,7 @@ def names_of(champions: list[Champion]) -> list[str]:
 
 
 def plot(ladder: Ladder, picture: Path, game: str = DEFAULT) -> Path:
-    """Draw the champions' ratings into a PNG file: a row for each champion, the first of each table on top."""
+    """Plot the champions' ratings to a PNG file: a row per champion, the first of each table on top."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -370,23 +377,23 @@ def plot(ladder: Ladder, picture: Path, game: str = DEFAULT) -> Path:
 
     from vitienv.core.files import atomic
 
-    made = game_spec(game)
-    rated = {table: ladder.ratings(table, game) for table in made.tables}
+    spec = game_spec(game)
+    rated = {table: ladder.ratings(table, game) for table in spec.tables}
     lengths = [len(champions) for champions in rated.values()]
-    with matplotlib.rc_context({"text.parse_math": False}):  # names are no formulas
+    with matplotlib.rc_context({"text.parse_math": False}):  # specs are not formulas
         figure, axes = plt.subplots(
             len(rated), sharex=True, squeeze=False, figsize=(9, 1.5 + 0.45 * sum(lengths)), height_ratios=lengths,
             layout="constrained",
         )  # fmt: skip
-    for each, (table, champions) in zip(axes[:, 0], rated.items(), strict=True):
+    for panel, (table, champions) in zip(axes[:, 0], rated.items(), strict=True):
         rows = range(len(champions))
         reach = [[champion.elo - champion.elo_low for champion, _ in champions],
                  [champion.elo_high - champion.elo for champion, _ in champions]]  # fmt: skip
-        each.errorbar([value for _, value in champions], rows, xerr=reach, marker="o", capsize=4)
-        each.set_yticks(rows, [name.split("/")[-1] for name in names_of([champion for champion, _ in champions])])
-        each.set(title=f"{table} players" if table.isdigit() else table, ylim=(len(champions) - 0.5, -0.5))
-        each.grid(axis="x", alpha=0.3)
-    axes[-1, 0].set_xlabel(f"Elo above {made.heuristic_bot}, steps with 95 % intervals")
+        panel.errorbar([value for _, value in champions], rows, xerr=reach, marker="o", capsize=4)
+        panel.set_yticks(rows, [name.split("/")[-1] for name in names_of([champion for champion, _ in champions])])
+        panel.set(title=f"{table} players" if table.isdigit() else table, ylim=(len(champions) - 0.5, -0.5))
+        panel.grid(axis="x", alpha=0.3)
+    axes[-1, 0].set_xlabel(f"Elo above {spec.heuristic_bot}, steps with 95 % intervals")
     with atomic(picture) as temporary:
         figure.savefig(temporary, dpi=120, format="png")
     plt.close(figure)

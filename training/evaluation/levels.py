@@ -1,7 +1,7 @@
-"""What the levels are worth at each table, and at which level a bot plays.
+"""Ratings of the levels at each table, and estimation of a bot's level.
 
-Each level plays the one below it, in every seat on the same seeds. The steps in Elo add up; level 1 has 0.
-A bot meets the level nearest to what is known of it, then the next one.
+Each level plays the one below in every seat on the same seeds. The Elo differences add up from 0 at level 1. A bot is
+rated adaptively: it always plays the level nearest to its estimated rating.
 """
 
 from __future__ import annotations
@@ -31,22 +31,25 @@ from vitienv.training.evaluation.ladder import (
     shares,
 )  # fmt: skip
 from vitienv.training.evaluation.match import check_amount
-from vitienv.training.evaluation.notes import told
+from vitienv.training.evaluation.notes import sum_counts
 from vitienv.training.evaluation.sprt_state import Samples
 from vitienv.training.intervals import PRIOR_SEEDS, Z, clustered_wilson, student
 from vitienv.training.workers import Executor, place
 
 SHIPPED = Path(__file__).with_name("levels.csv")
 SEEDS_AT_ONCE = 4
-RATINGS = np.arange(-1000.0, 4000.0, 5.0)  # that a bot may have
-DOUBT = 800.0  # how far its rating may be below or above all levels' before a game: a standard deviation
+RATINGS = np.arange(-1000.0, 4000.0, 5.0)  # grid of the posterior
+PRIOR_DEVIATION = 800.0  # standard deviation of the prior beyond the lowest and the highest level
 
 
 @dataclass(frozen=True)
 class Step:
-    """A level against the one below it. won: of the games, in every seat of each seed; alone each draw is a half, and
-    both play the same seeds. squares: sum over seeds of the squared deviation of the games won there from the mean,
-    NaN if unknown: the interval is then that of independent games."""
+    """Result of a level against the one below.
+
+    won: games won, over all seats of each seed; in solo games both play the same seeds, and a draw is half a win.
+    squares: sum over seeds of the squared deviation of the games won on a seed from the mean; NaN for the interval of
+    independent games.
+    """
 
     game: str
     table: str
@@ -62,8 +65,10 @@ class Step:
             raise ValueError(f"won must be at most {self.games}, the number of games, got {self.won}")
 
     def elo(self) -> tuple[float, float]:
-        """How much stronger it is, and half of the interval (95 %); as if one game more had been drawn, so that a level
-        that lost none is a finite step ahead."""
+        """Return the Elo difference and half of its 95 % interval.
+
+        One draw is added, so that the difference is finite if all games were won.
+        """
         players = options_of(self.table, game_spec(self.game)).num_players
         share, seeds = self.won / self.games, self.games // max(2, players)
         if seeds < 2:
@@ -76,78 +81,83 @@ class Step:
 
 
 def key(step: Step) -> tuple[Any, ...]:
-    """What a step is of."""
+    """Return the sort key of a step."""
     return step.game, step.table, step.level
 
 
-def check(table: str, made: GameSpec) -> None:
-    """ValueError unless levels play against each other, or alone on the same seeds, at a table."""
-    if made.is_of_team:
-        raise ValueError(f"all seats of {made.title} win together; levels are rated where they play against each other")
-    check_table(table, made)
+def check(table: str, spec: GameSpec) -> None:
+    """Raise ValueError unless the levels can be rated at a table."""
+    if spec.is_of_team:
+        raise ValueError(f"game must be competitive to rate levels, got {spec.name!r}")
+    check_table(table, spec)
 
 
 def measure(
     table: str, level: int, seeds: int, seed: int = 0, processes: int | Executor = 1, game: str = DEFAULT,
-    on_progress: Callable[[int, int], None] | None = None, kept: Samples | None = None,
+    on_progress: Callable[[int, int], None] | None = None, samples_file: Samples | None = None,
 ) -> Step:  # fmt: skip
-    """Measure a step. on_progress: gets the number of seeds done. kept: where the samples so far are written; whoever
-    notes the step ends it. The result depends on the seed, not on the processes."""
-    made = game_spec(game)
-    check(table, made)
+    """Measure a step. The result depends on the seed, not on `processes`.
+
+    samples_file: see `ladder.in_order`; the caller deletes it. on_progress: called with the number of finished seeds
+    and of all seeds.
+    """
+    spec = game_spec(game)
+    check(table, spec)
     check_amount("seeds", seeds)
     specs = f"level:{level}", f"level:{level - 1}"
     make_bots(specs, seed, game)
     samples: list[float] = []
-    for part in in_order(*specs, table, game, seed, seeds, place(processes), kept):
+    for part in in_order(*specs, table, game, seed, seeds, place(processes), samples_file):
         samples += part["samples"]
         if on_progress is not None:
             on_progress(len(samples), seeds)
-    players = options_of(table, made).num_players
+    players = options_of(table, spec).num_players
     games = seeds * max(2, players)
-    won = shares(players, np.array(samples)) * max(2, players)  # games of each seed
+    won = shares(players, np.array(samples)) * max(2, players)  # games per seed
     squares = float(((won - won.mean()) ** 2).sum())
     return Step(game, table, level, seed, games, round(float(won.sum()), 2), round(squares, 4))
 
 
 def samples_of_step(folder: Path, table: str, level: int, seed: int, game: str = DEFAULT) -> Samples:
-    """The file of a step's samples."""
-    about = {"level": level, "table": table, "seed": seed, "game": game}
-    weights = [digest_of_weights(LEVELS[one - 1].bot, table, game_spec(game)) for one in (level, level - 1)]
-    return Samples(folder, about | {"weights": weights, "vitienv": versions()["vitienv"]})
+    """Return the file of a step's samples."""
+    settings = {"level": level, "table": table, "seed": seed, "game": game}
+    weights = [digest_of_weights(LEVELS[number - 1].bot, table, game_spec(game)) for number in (level, level - 1)]
+    return Samples(folder, settings | {"weights": weights, "vitienv": versions()["vitienv"]})
 
 
 def ratings(table: str, game: str = DEFAULT, file: Path = SHIPPED) -> tuple[np.ndarray, np.ndarray]:
-    """The rating of each level at a table and half of its interval (95 %), (levels,). ValueError if there is none."""
+    """Return the ratings (levels,) at a table and half of their 95 % intervals. ValueError if unknown."""
     steps = {step.level: step for step in read_rows(file, Step) if (step.game, step.table) == (game, table)}
     missing = [level for level in range(2, len(LEVELS) + 1) if level not in steps]
     if missing:
-        how = f"vitienv ladder levels --game {game} --table {table}"
-        raise ValueError(f"the levels have no rating at table {table!r} of {game} yet; {how} measures it")
+        command = f"vitienv ladder levels --game {game} --table {table}"
+        raise ValueError(f"the levels have no rating at table {table!r} of {game}; measure it with: {command}")
     elos, reach = zip(*(steps[level].elo() for level in range(2, len(LEVELS) + 1)))
     return np.array([0.0, *np.cumsum(elos)]), np.array([0.0, *np.sqrt(np.cumsum(np.square(reach)))])
 
 
 @dataclass
 class RatingPosterior:
-    """How likely each of `RATINGS` is for a bot, after the games so far. Before the first game, all from the lowest
-    level's to the highest one's are alike: nothing draws a bot to the middle."""
+    """Posterior of a bot's rating on the grid `RATINGS`.
+
+    The prior is flat between the lowest and the highest level, so that ratings are not shrunk to the middle.
+    """
 
     levels: np.ndarray
     players: int
 
     def __post_init__(self) -> None:
         outside = RATINGS - RATINGS.clip(self.levels.min(), self.levels.max())
-        self.prior = -(outside**2) / (2 * DOUBT**2)
+        self.prior = -(outside**2) / (2 * PRIOR_DEVIATION**2)
         self.logs = np.zeros(len(RATINGS))
         self.seeds: list[tuple[int, int, float]] = []
 
     def next(self) -> int:
-        """The level to meet, from 1: that of the rating nearest to the likeliest."""
+        """Return the next opponent: the level, from 1, nearest to the median."""
         return int(np.abs(self.levels - self.at(0.5)).argmin()) + 1
 
     def add(self, level: int, games: int, won: float) -> None:
-        """The results of a seed against a level. won: of the games, in which the others are bots of this level."""
+        """Add the results of a seed against a level. won: number of games won against bots of this level."""
         self.seeds.append((level, games, won))
         expected = self._expected(RATINGS, level)
         self.logs += won * np.log(expected) + (games - won) * np.log1p(-expected)
@@ -172,17 +182,17 @@ class RatingPosterior:
         return effect * (student(freedom) / Z) ** 2
 
     def at(self, share: float, effect: float = 1.0) -> float:
-        """The rating below which a share of the likelihood lies. effect: divides the number of games."""
+        """Return a quantile of the posterior. effect: design effect, which divides the number of games."""
         logs = self.prior + self.logs / effect
         likely = np.exp(logs - logs.max())
         return float(np.interp(share, np.cumsum(likely) / likely.sum(), RATINGS))
 
     def level(self, rating: float) -> float:
-        """The level of a rating, between two levels in proportion; 1 and 10 are the ends."""
+        """Return the level of a rating, interpolated and clipped to 1 to 10."""
         return float(np.interp(rating, np.maximum.accumulate(self.levels), np.arange(1, len(self.levels) + 1)))
 
-    def told(self) -> dict[str, float]:
-        """Level and rating with their intervals (95 %)."""
+    def summary(self) -> dict[str, float]:
+        """Return level and rating with their 95 % intervals."""
         effect = self.effect()
         low, rating, high = (self.at(share, effect) for share in (0.025, 0.5, 0.975))
         return {
@@ -195,23 +205,27 @@ def find(
     bot: str, table: str, games: int, seed: int = 0, game: str = DEFAULT, file: Path = SHIPPED,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Find a bot's level at a table: it meets a level for a few seeds, in every seat, then the next one, until `games`
-    are played. The interval accounts for these games, not for the uncertainty of the levels' ratings."""
-    made = game_spec(game)
-    check(table, made)
+    """Estimate a bot's level at a table by `games` games, against an adaptively chosen level every few seeds.
+
+    The interval accounts for these games, not for the uncertainty of the levels' ratings.
+    """
+    spec = game_spec(game)
+    check(table, spec)
     check_amount("games", games)
-    options = options_of(table, made)
-    sought = RatingPosterior(ratings(table, game, file)[0], options.num_players)
+    options = options_of(table, spec)
+    posterior = RatingPosterior(ratings(table, game, file)[0], options.num_players)
     per_seed = max(2, options.num_players)
     seeds, met, parts = -(-games // per_seed), dict[int, int](), list[Part]()
     for low in range(0, seeds, SEEDS_AT_ONCE):
-        level = sought.next()
+        level = posterior.next()
         numbers, specs = range(low, min(low + SEEDS_AT_ONCE, seeds)), (bot, f"level:{level}")
         parts.append(part_of_seeds(make_bots(specs, seed, game), specs, game_seeds(seed, numbers), options))
         for share in shares(options.num_players, np.array(parts[-1]["samples"])):
-            sought.add(level, per_seed, float(share) * per_seed)
+            posterior.add(level, per_seed, float(share) * per_seed)
         met[level] = met.get(level, 0) + len(numbers) * per_seed
         if on_progress is not None:
             on_progress(numbers.stop, seeds)
-    return {"agent": bot, "table": table, "games": seeds * per_seed, "seeds": seeds, "seed": seed, **sought.told(),
-            "met": {str(level): met[level] for level in sorted(met)}, **told(parts)}  # fmt: skip
+    return {
+        "agent": bot, "table": table, "games": seeds * per_seed, "seeds": seeds, "seed": seed, **posterior.summary(),
+        "met": {str(level): met[level] for level in sorted(met)}, **sum_counts(parts),
+    }  # fmt: skip

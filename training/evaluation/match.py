@@ -1,4 +1,4 @@
-"""Many games at once, each seat filled by a bot.
+"""Batches of games between bots.
 
 >>> from vitienv.agents import make_agent
 >>> bots = [make_agent("heuristic"), make_agent("random", seed=1)]
@@ -31,27 +31,26 @@ from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.training.ratings import win_shares
 
-Forfeits = dict[int, tuple[int, Forfeit]]  # by game: the seat that lost it, and why
-Notes = dict[int, dict[int, Counter[str]]]  # by game and seat
-MOST_GAMES = 1_000_000  # in one tournament or measurement: their results are in memory at the end
+Forfeits = dict[int, tuple[int, Forfeit]]  # seat and reason by game
+Notes = dict[int, dict[int, Counter[str]]]  # counters by game and seat
+MOST_GAMES = 1_000_000  # per tournament or evaluation; their results are in memory together
 
 
-def check_amount(name: str, amount: int, most: int = MOST_GAMES) -> None:
-    """ValueError unless an amount, such as the number of games, is from 1 to `most`."""
-    if not 1 <= amount <= most:
-        raise ValueError(f"{name} is {amount}; it must be from 1 to {most:,}")
+def check_amount(name: str, amount: int, maximum: int = MOST_GAMES) -> None:
+    """Raise ValueError unless an amount, such as the number of games, is from 1 to `maximum`."""
+    if not 1 <= amount <= maximum:
+        raise ValueError(f"{name} must be from 1 to {maximum:,}, got {amount}")
 
 
 @dataclass(frozen=True)
 class Played:
-    """Games that were played to their end; row i of everything is game i.
+    """Results of finished games; row i of each array is game i.
 
-    seeds: as for `Game.new`. seating (games, seats): which bot sat there. points, ranks (games, seats): final
-    victory points, and ranks from 1 after tie-breakers, ties sharing one. rewards (games, seats): by the option
-    `reward`. years (games,): the last year, or round. truncated (games,): cut off. records (games,
-    bytes): the final states. moves: the numbers of the actions of each game. forfeits: by game, the seat that lost it
-    outside the rules, and why; such a game stands as it did then, see `Batch.forfeit_rows`. notes: by game and seat,
-    what a bot counted there, such as tokens.
+    seeds: as for `Game.new`. seating (games, seats): indices of the bots. points, ranks (games, seats): final points,
+    and ranks from 1 after tie-breakers; ties share a rank. rewards (games, seats): by the option `reward`. years
+    (games,): last year or round. truncated (games,): bool. records (games, bytes): final states. moves: action indices
+    of each game. forfeits: seat and reason by game; the state of a forfeited game is that before the failure, see
+    `Batch.forfeit_rows`. notes: counters of the bots, such as tokens, by game and seat.
     """
 
     options: Options
@@ -72,16 +71,16 @@ class Played:
 
     @property
     def wins(self) -> np.ndarray:
-        """The share of the win of each seat, (games, seats); see `win_shares`."""
+        """The win shares (games, seats); see `win_shares`."""
         return win_shares(self.ranks, self.truncated, self.options.game_spec.is_of_team)
 
     @property
     def outcomes(self) -> np.ndarray:
-        """1 for a game that seat 0 won, 0 for a draw, -1 for a loss, (games,): of games with one seat."""
+        """The results (games,) of solo games: 1 for a win, 0 for a draw, -1 for a loss."""
         return np.sign(self.rewards[:, 0]).astype(np.int64)
 
     def log(self, i: int) -> dict[str, Any]:
-        """The log of game i, as `Game.log` gives it: `vitienv.replay` plays it again."""
+        """Return the log of game i in the form of `Game.log`, for `vitienv.replay`."""
         single = Batch(1, self.options)
         single.bytes_view[0] = self.records[i]
         single.refresh(observe=False)
@@ -98,26 +97,27 @@ def play(
     on_step: Callable[[int], None] | None = None,
     on_choice: Callable[[Batch, int, np.ndarray], None] | None = None,
 ) -> Played:
-    """Play one game for each seed to its end, all in one batch.
+    """Play one game per seed to its end, all in one batch.
 
-    seating (games, seats): the number in `agents` of the bot in each seat. on_step gets after each step the number
-    of games that have ended; on_choice gets before it the batch, with each bot's `actions` filled in, the bot's
-    number and its games. Game i is the game of `Game.new(seed=seeds[i])`, whatever else is in the batch.
-    A program that fails loses its game; see `agents.program`. Raises ValueError if another bot fails or answers with an
-    illegal action: it names the bot, the game and the action.
+    seating (games, seats): index in `agents` of the bot in each seat. on_step: called after each step with the number
+    of finished games. on_choice: called before it for each bot with the batch, whose `actions` are set, the index of
+    the bot, and its games. Game i is that of `Game.new(seed=seeds[i])`, independent of the others.
+
+    A failing external program forfeits its game; see `agents.program`. ValueError if another bot fails or returns an
+    illegal action.
     """
     seats = np.asarray(seating, np.int64)
     n = len(seeds)
     if seats.shape != (n, options.num_players):
-        raise ValueError(f"seating has shape {seats.shape}; it must be {(n, options.num_players)}")
+        raise ValueError(f"the shape of seating must be {(n, options.num_players)}, got {seats.shape}")
     if n and (seats.min() < 0 or seats.max() >= len(agents)):
-        raise ValueError(f"seating names a bot outside 0 to {len(agents) - 1}")
+        raise ValueError(f"seating must contain indices from 0 to {len(agents) - 1}")
     for agent in agents:
         check_game(agent, options.game_spec)
     batch = Batch(n, options)
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
     forfeits, notes = Forfeits(), Notes()
-    stood: dict[int, np.ndarray] = {}  # the records of games that a fault ended
+    lost_states: dict[int, np.ndarray] = {}  # states of forfeited games
     rows_of_step: list[np.ndarray] = []
     actions_of_step: list[np.ndarray] = []
     while True:
@@ -130,18 +130,18 @@ def play(
             batch.actions[rows] = choose(agents[number], batch, rows, seeds, forfeits, notes)
             if on_choice is not None:
                 on_choice(batch, int(number), rows)
-        went_on = playing[batch.actions[playing] != LEAVE]
-        rows_of_step.append(went_on.astype(np.int32))
-        actions_of_step.append(batch.actions[went_on].astype(np.int16))
+        moved = playing[batch.actions[playing] != LEAVE]
+        rows_of_step.append(moved.astype(np.int32))
+        actions_of_step.append(batch.actions[moved].astype(np.int16))
         batch.step()
-        if lost := [row for row in forfeits if row not in stood]:
-            stood |= {row: batch.bytes_view[row].copy() for row in lost}
-            # All of them each time: results of games that have ended are reckoned anew by their points.
-            batch.forfeit_rows(np.array(list(stood)), np.array([forfeits[row][0] for row in stood]))
+        if lost := [row for row in forfeits if row not in lost_states]:
+            lost_states |= {row: batch.bytes_view[row].copy() for row in lost}
+            # All forfeits are set after each step, because step() recomputes the results of finished games.
+            batch.forfeit_rows(np.array(list(lost_states)), np.array([forfeits[row][0] for row in lost_states]))
         if on_step is not None:
             on_step(n - len(playing))
     records = batch.bytes_view.copy()
-    for row, record in stood.items():
+    for row, record in lost_states.items():
         records[row] = record
     return Played(
         options=options,
@@ -160,44 +160,45 @@ def play(
 
 
 def warm_up(
-    agents: Sequence[Agent], game: GameSpec, table: Mapping[str, Any] = MappingProxyType({}), what: str = "act",
+    agents: Sequence[Agent], game: GameSpec, table: Mapping[str, Any] = MappingProxyType({}), method: str = "act",
     others: Sequence[Any] = (),
 ) -> None:  # fmt: skip
-    """Compile what a table and its bots need, under one progress bar: each bot makes a brief choice.
+    """Compile the kernels of a table and its bots under one progress bar by choosing one action per bot.
 
-    Shipped bots that compile nothing are left out. table: options of the table, by default one of two seats. what:
-    "consider" where bots say what they consider too. others: loops that will be called besides.
+    Bundled bots without kernels are skipped. table: options, by default two seats. method: "consider" to compile the
+    candidates of bots as well. others: additional kernels.
     """
     options = game.options.of(**{"num_players": 2, **table})
-    own = options.game_spec
-    bots = [bind_agent(agent, own) for agent in agents]
-    loops = [[*agent_kernels(bot), *(agent_kernels(bot, what) if what != "act" else ())] for bot in bots]
-    with WATCH.together([own.kernels.run, own.kernels.stand, *others, *chain.from_iterable(loops)]):
+    spec = options.game_spec
+    bots = [bind_agent(agent, spec) for agent in agents]
+    loops = [[*agent_kernels(bot), *(agent_kernels(bot, method) if method != "act" else ())] for bot in bots]
+    with WATCH.together([spec.kernels.run, spec.kernels.stand, *others, *chain.from_iterable(loops)]):
         batch = Batch(1, options)
         batch.start(key_of(0))
-        batch.standing()  # which a log tells
-        for bot, needed in zip(bots, loops):
-            if needed or not isinstance(bot, Bot):
+        batch.standing()  # used by logs
+        for bot, kernels in zip(bots, loops):
+            if kernels or not isinstance(bot, Bot):
                 brief = bot.warm_up() if isinstance(bot, Bot) else bot
-                for one in (brief, Considering(brief, 1)) if what == "consider" else (brief,):
-                    choose(one, batch, np.array([0]), [0])
+                for caller in (brief, Considering(brief, 1)) if method == "consider" else (brief,):
+                    choose(caller, batch, np.array([0]), [0])
 
 
 def choose(
     agent: Agent, batch: Batch, rows: np.ndarray, seeds: Sequence[int], forfeits: Forfeits | None = None,
     notes: Notes | None = None,
 ) -> np.ndarray:  # fmt: skip
-    """The agent's actions for its rows; what it does wrong is said with the game's seed, see `agents.query`.
+    """Return the agent's actions for its rows; errors name the game's seed, see `agents.query`.
 
-    forfeits, notes: take those of the games; without them a fault is an error, with them its action is LEAVE."""
+    forfeits, notes: updated with those of the games. Without them a failure raises; with them its action is LEAVE.
+    """
 
-    def called(i: int) -> str:
+    def name_of_row(i: int) -> str:
         return f"{agent.name} in seat {int(batch.seats[i])} of game {i} (seed {int(seeds[i])})"
 
     if forfeits is None or notes is None:
-        return query_agent(agent, batch, rows, called)
+        return query_agent(agent, batch, rows, name_of_row)
     failed: dict[int, Forfeit] = {}
-    actions = query_agent(agent, batch, rows, called, failed)
+    actions = query_agent(agent, batch, rows, name_of_row, failed)
     forfeits |= {row: (int(batch.seats[row]), forfeit) for row, forfeit in failed.items()}
     for i, counted in getattr(agent, "notes", {}).items():
         of_game = notes.setdefault(int(rows[i]), {})

@@ -1,4 +1,4 @@
-"""What is said below results: the games that bots lost by faults, and what bots counted, such as tokens."""
+"""Forfeits and counters of bots, such as tokens, with the remarks shown below results."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from vitienv.training.evaluation.match import Forfeits, Notes
 
 FORFEITS, NOTES = "forfeits", "notes"
-# Options that make no other player: as of all specs, a comma before `key=` begins the next one.
+# Options that do not change the bot's play. In all specs, a comma before `key=` starts the next option.
 _OPTION = r"(?:log|url|key)=.*?(?=,[a-z_]+=|$)"
 UNTOLD = re.compile(rf"(?<=:)(?:{_OPTION}(?:,|$))+|,{_OPTION}")
 PROGRAM = re.compile(r"program:")
-FOLDERS = re.compile(r"(['\"])[^'\"]*[/\\]|[^\s=:'\"]*[/\\]")  # before a file's own name, in a command
-# The folders before the last part of a path: of a network, and of what begins as paths do.
+FOLDERS = re.compile(r"(['\"])[^'\"]*[/\\]|[^\s=:'\"]*[/\\]")  # directories before file names in a command
+# Directories before the last part of a path: of networks, and of values that start like paths.
 _PATH = r"(?:^|[:,=])(?:policy:|(?:path|policy)=)|(?:^|[:=])(?=~|\.{0,2}[/\\](?!/)|[A-Za-z]:[/\\])"
 PATHS = re.compile(rf"({_PATH})(?:(?!,[a-z_]+=).)*[/\\](?=[^/\\])")
-ByBot = dict[str, dict[str, int]]  # counts of each bot
-Counted = dict[str, ByBot]  # by FAULTS or NOTES; plain JSON
+ByBot = dict[str, dict[str, int]]  # counts by spec and name
+Counted = dict[str, ByBot]  # keys FORFEITS and NOTES; plain JSON
 
 
 class GameCounts(TypedDict):
-    """The counts of some games, as in `Counted`."""
+    """Counts of some games, as in `Counted`."""
 
     forfeits: ByBot
     notes: ByBot
 
 
 class Games(Protocol):
-    """Games that were played, such as `match.Played`."""
+    """Finished games, such as `match.Played`."""
 
     @property
     def seeds(self) -> list[int]: ...
@@ -47,9 +47,9 @@ class Games(Protocol):
     def notes(self) -> Notes: ...
 
 
-def counted(played: Games, specs: Sequence[str]) -> list[Counted]:
-    """The faults and notes of each game. specs: of the bots that played."""
-    games = [told([]) for _ in played.seeds]
+def counts_by_game(played: Games, specs: Sequence[str]) -> list[Counted]:
+    """Return the forfeits and notes of each game. specs: of the bots, by index in `seating`."""
+    games = [sum_counts([]) for _ in played.seeds]
     for i, (seat, forfeit) in played.forfeits.items():
         games[i][FORFEITS][specs[played.seating[i, seat]]] = {forfeit.kind: 1}
     for i, of_game in played.notes.items():
@@ -58,12 +58,12 @@ def counted(played: Games, specs: Sequence[str]) -> list[Counted]:
     return games
 
 
-def told(games: Iterable[Mapping[str, Any]]) -> Counted:
-    """The sums over games, or over results of some, of "forfeits" and "notes"; only of bots that have any."""
+def sum_counts(games: Iterable[Mapping[str, Any]]) -> Counted:
+    """Return the sums of "forfeits" and "notes" over games or results, of bots that have any."""
     total: Counted = {FORFEITS: {}, NOTES: {}}
     for game in games:
-        for what, sums in total.items():
-            _add(sums, game.get(what, {}))
+        for kind, sums in total.items():
+            _add(sums, game.get(kind, {}))
     return total
 
 
@@ -75,8 +75,8 @@ def _add(total: ByBot, counts: Mapping[str, Mapping[str, int]]) -> None:
 
 
 def remarks(*results: Mapping[str, Any]) -> list[str]:
-    """Faults and notes of all results in words, by the specs of all bots."""
-    forfeits, notes = told(results).values()
+    """Return sentences with the forfeits and notes of all results."""
+    forfeits, notes = sum_counts(results).values()
     names = names_of([*forfeits, *notes])
     lost = [f"{names[bot]} lost {count(n, 'game')} by {kind}" for bot, of in forfeits.items() for kind, n in of.items()]
     counts = {bot: ", ".join(f"{n} {plain(name)}" for name, n in of.items()) for bot, of in notes.items()}
@@ -84,25 +84,25 @@ def remarks(*results: Mapping[str, Any]) -> list[str]:
 
 
 def names_of(specs: Iterable[str]) -> dict[str, str]:
-    """Specs as tables show them: without logs, addresses and keys, where they still tell the bots apart."""
+    """Return the names of specs in tables: without logs, URLs and keys, unless two would be equal."""
     short = {spec: short_name(spec) for spec in specs}
     uses = Counter(short.values())
     return {spec: name if uses[name] == 1 else spec for spec, name in short.items()}
 
 
 def short_name(spec: str) -> str:
-    """A spec without log, address and key."""
+    """Return a spec without log, URL and key."""
     return UNTOLD.sub("", spec).rstrip(":")
 
 
 def public_name(spec: str) -> str:
-    """A spec that strangers may read: a short name, and no folders of a program's command or of a path."""
+    """Return a spec for publication: a short name without the directories of commands and paths."""
     name = short_name(spec)
-    return (FOLDERS if PROGRAM.search(name) else PATHS).sub(lambda found: found[1] or "", name)
+    return (FOLDERS if PROGRAM.search(name) else PATHS).sub(lambda match: match[1] or "", name)
 
 
 def public_names(specs: Sequence[str]) -> list[str]:
-    """The public names of bots, numbered where those of different bots would be the same."""
+    """Return the public names of bots; equal names of different bots are numbered."""
     alike: dict[str, list[str]] = {}
     for spec in dict.fromkeys(specs):
         alike.setdefault(public_name(spec), []).append(spec)

@@ -1,8 +1,7 @@
-"""Networks that ship: a file of weights and a row each; another takes its place once a sequential test accepts it.
+"""Bundled networks and their promotion: a new network replaces one if a sequential test accepts it.
 
-Both lie in the game's folder of champions (`agents.champions.plugin`): the weights under the name that its NETWORKS
-give to the tables, the row in `networks.json`, where the rows of networks that were replaced stay. Pages are made from
-the rows.
+The game's directory of champions (`agents.champions.plugin`) contains the weights, named by its NETWORKS, and
+`networks.json` with a row for each current and replaced network. Documentation is generated from the rows.
 """
 
 from __future__ import annotations
@@ -31,18 +30,20 @@ from vitienv.training.settings import flag_of, settings_of
 from vitienv.training.workers import Executor
 
 ROWS = "networks.json"
-SHOWN = 6  # tables of a mix that a page shows
-SETTINGS = {"selfplay": played, "search": searched}  # methods whose networks ship
+MAX_LISTED_TABLES = 6  # tables of a mix listed in the documentation
+SETTINGS = {"selfplay": played, "search": searched}  # modules of the methods of bundled networks
 DEFAULT_METHOD = "selfplay"
-COUNTS = "learned", "imitated", "mean of"  # of a stage, besides its decisions
+COUNTS = "learned", "imitated", "mean of"  # optional counts of a stage
 
 
 @dataclass(frozen=True)
 class Row:
-    """A network that ships, or that did. file: its name. weights: SHA-256 of the file. recipe: the stages of its
-    training, oldest first: decisions learned from and all settings, of replaced networks only those that were not
-    defaults. cost: what its last stages took. replaced: SHA-256 of the network before it. tests: how it beat that one,
-    a table each, as `ladder.Champion`; none where it was accepted before rows were kept."""
+    """A current or former bundled network.
+
+    file: name of the file. weights: SHA-256 of the file. recipe: stages of its training, oldest first, with decisions
+    and settings (of replaced networks only those that differ from the defaults). cost: training cost. replaced: SHA-256
+    of the previous network. tests: results against it by table, with the fields of `ladder.Champion`.
+    """
 
     file: str
     weights: str
@@ -53,12 +54,12 @@ class Row:
 
 
 def rows_of(game: GameSpec) -> list[Row]:
-    """The rows of a game, oldest first; the last one of a file is that of the network that ships."""
+    """Return the rows of a game, oldest first; the last row of a file is that of the current network."""
     return [Row(**row) for row in read_json(plugin(game).HERE / ROWS)]
 
 
 def shipping(game: GameSpec) -> dict[str, Row]:
-    """The rows of the networks that ship now, by their files."""
+    """Return the rows of the current networks by file."""
     return {row.file: row for row in rows_of(game)}
 
 
@@ -66,42 +67,42 @@ def accept(
     run: str | Path, tables: list[str], game: GameSpec, test: Sprt, seed: int = 0, max_pairs: int = 2000,
     processes: int | Executor = 1, cost: str = "", on_progress: Callable[[int, int, float], None] | None = None,
 ) -> Row:  # fmt: skip
-    """Let a network take the place of the one that plays some tables, if the sequential test accepts it at each.
+    """Replace the bundled network of some tables if the sequential test accepts the new one at each; return its row.
 
-    run: a run folder, or a file of weights. Tests that were interrupted go on where they were. Returns its row.
-    ValueError, in one line, if a test does not accept it, if several networks play the tables or none does, or if the
-    weights do not fit or do not say how they were trained; nothing is written then.
+    run: a run directory or a file of weights. Interrupted tests are resumed. ValueError, without writing anything, if a
+    test does not accept the network, if the tables do not have exactly one network, or if the weights do not fit the
+    game or lack training metadata.
     """
     for table in tables:
         check_table(table, game)
     files = {file_at(table, game) or "no network" for table in tables}
     if len(files) > 1 or files == {"no network"}:
-        raise ValueError(f"tables {','.join(tables)} are played by {', '.join(sorted(files))}, not by one network")
+        raise ValueError(f"tables must have one network, got {','.join(tables)} with {', '.join(sorted(files))}")
     (file,), weights, path, name = files, find_weights(str(run)), plugin(game).HERE / ROWS, canonical_name(game)
     old = shipping(game)[file]
     trained = read_network(weights, game).about["trained"]
     recipe, digest = recipe_of(trained, str(weights)), digest_of(weights)
     if digest == old.weights:
-        raise ValueError(f"{str(weights)!r} is the network that ships as {file} already")
+        raise ValueError(f"{str(weights)!r} is already the bundled network {file}")
     check_writable(path)
     tests = []
     for table in tables:
         ladder = Ladder([Champion(table, f"policy:{NAME}", game.heuristic_bot, game=name)])
-        kept = samples_of(saves.folder(), ladder, f"policy:{weights}", table, seed, name)
-        with kept.lock:
+        samples_file = samples_of(saves.folder(), ladder, f"policy:{weights}", table, seed, name)
+        with samples_file.lock:
             trial = challenge(
-                ladder, f"policy:{weights}", table, test, seed, max_pairs, processes, on_progress, name, kept
+                ladder, f"policy:{weights}", table, test, seed, max_pairs, processes, on_progress, name, samples_file
             )  # fmt: skip
             if trial.verdict != OPEN:
-                kept.end()
+                samples_file.end()
         new = trial.champion
         if trial.verdict != ACCEPTED:
             raise ValueError(
                 f"{file} stays: at table {table} the new network is {trial.verdict} after {new.games} games, Elo "
                 f"{new.elo:+.0f} ({new.elo_low:+.0f} to {new.elo_high:+.0f}); it must be accepted"
             )
-        told = asdict(new)
-        tests.append({key: told[key] for key in told if key not in ("agent", "beaten", "game", "weights")})
+        values = asdict(new)
+        tests.append({key: values[key] for key in values if key not in ("agent", "beaten", "game", "weights")})
     row = Row(file, digest, recipe, cost, old.weights, tests)
     with atomic(path_of(file, game)) as temporary:
         temporary.write_bytes(weights.read_bytes())
@@ -110,14 +111,14 @@ def accept(
 
 
 def recipe_of(trained: dict[str, Any] | None, name: str) -> list[dict[str, Any]]:
-    """Return the stages of a training with all their settings, oldest first, from the metadata of its weights.
+    """Return the stages of a training with all settings, oldest first, from the metadata of its weights.
 
-    name: of the file, for ValueError without settings.
+    name: file name for the error. ValueError if a stage has no settings.
     """
     stages: list[dict[str, Any]] = []
     while trained is not None:
         if trained.get("method") not in SETTINGS or trained.get("settings") is None:
-            raise ValueError(f"{name!r} does not say with what settings it was trained; a network that ships must")
+            raise ValueError(f"{name!r} does not contain its training settings, which a bundled network requires")
         counts = {key: trained[key] for key in COUNTS if trained.get(key)}
         method = {"method": trained["method"]} if trained["method"] != DEFAULT_METHOD else {}
         stages.insert(0, method | {"decisions": trained["decisions"]} | counts | trained["settings"])
@@ -126,7 +127,7 @@ def recipe_of(trained: dict[str, Any] | None, name: str) -> list[dict[str, Any]]
 
 
 def script_of(name: str, game: GameSpec) -> str:
-    """Return a shell script that trains a bundled network again by today's options. ValueError for an unknown name."""
+    """Return a shell script that retrains a bundled network with today's options. ValueError for an unknown name."""
     rows = shipping(game)
     if name not in rows:
         raise ValueError(f"unknown network {name!r}; expected one of: {', '.join(rows)}")
@@ -137,7 +138,7 @@ def script_of(name: str, game: GameSpec) -> str:
         method = stage.get("method", DEFAULT_METHOD)
         module: Any = SETTINGS[method]
         defaults = asdict(settings_of(module.Settings, {"game": canonical_name(game)}, module.usual))
-        flags = {each.name: flag_of(each) for each in fields(module.Settings) if flag_of(each)}
+        flags = {setting.name: flag_of(setting) for setting in fields(module.Settings) if flag_of(setting)}
         words = ["vitienv", "train", "--method", method, *(["--game", game.name] if game.name != DEFAULT else [])]
         words += ["--steps", str(stage["decisions"])] if stage["decisions"] else ["--minutes", "0"]
         words += ["--imitate-steps", str(stage["imitated"])] if stage.get("imitated") else []
@@ -147,8 +148,8 @@ def script_of(name: str, game: GameSpec) -> str:
                 words += [f"--{flag.replace('_', '-')}", *([] if value is True else [_text(value)])]
         words += ["--start", f"{folder}/stage{number - 1}/{LAST}"] if number > 1 else []
         lines.append(shlex.join([*words, "--run", f"{folder}/stage{number}"]))
-        known = *flags, *COUNTS, "game", "method", "decisions"
-        fixed = [f"{key} {_text(stage[key])}" for key in stage if key not in known]
+        options = *flags, *COUNTS, "game", "method", "decisions"
+        fixed = [f"{key} {_text(stage[key])}" for key in stage if key not in options]
         lines += [f"# Settings without an option today: {', '.join(fixed)}"] if fixed else []
         lines += [f"# The weights are the mean of {stage['mean of']} networks."] if "mean of" in stage else []
     return "\n".join(lines)
@@ -159,37 +160,37 @@ def _text(value: Any) -> str:
 
 
 def table_of_networks(game: GameSpec) -> str:
-    """The networks that ship, for the documentation: a row each."""
-    rows = ["| file | trained at | decisions learned from | cost | against the one that it replaced |",
+    """Return the current networks as Markdown."""
+    rows = ["| file | trained at | training decisions | cost | against its predecessor |",
             "| --- | --- | --- | --- | --- |"]  # fmt: skip
     for row in shipping(game).values():
         mixes = dict.fromkeys(stage["mix"] for stage in row.recipe)
         learned = sum(stage.get("learned", stage["decisions"]) for stage in row.recipe)
         imitated = sum(stage.get("imitated", 0) for stage in row.recipe)
-        said = [f"{learned / 1e6:.1f} million"] * bool(learned) + [f"{imitated / 1e6:.1f} imitated"] * bool(imitated)
+        counts = [f"{learned / 1e6:.1f} million"] * bool(learned) + [f"{imitated / 1e6:.1f} imitated"] * bool(imitated)
         tests = [f"table {test['table']}: Elo {test['elo']:+.0f} ({test['elo_low']:+.0f} to {test['elo_high']:+.0f}), "
                  f"{test['games']:,} games, seed {test['settings']['seed']}" for test in row.tests]  # fmt: skip
         at = ", then ".join(f"`{_short(mix)}`" for mix in mixes)
-        rows.append(f"| `{row.file}` | {at} | {', '.join(said)} | {row.cost} | {'; '.join(tests)} |")
+        rows.append(f"| `{row.file}` | {at} | {', '.join(counts)} | {row.cost} | {'; '.join(tests)} |")
     return "\n".join(rows)
 
 
 def _short(mix: str) -> str:
     tables = mix.split(",")
-    return mix if len(tables) <= SHOWN else ",".join([*tables[:SHOWN], "…"])
+    return mix if len(tables) <= MAX_LISTED_TABLES else ",".join([*tables[:MAX_LISTED_TABLES], "…"])
 
 
 def save(rows: list[Row], path: Path) -> None:
-    """Write rows, whole or not at all: a line for each stage of a recipe and each test."""
+    """Write rows atomically, with one line per stage of a recipe and per test."""
     parts = []
     for row in rows:
         lines = []
         for key, value in asdict(row).items():
-            said = json.dumps(value, ensure_ascii=False)
+            text = json.dumps(value, ensure_ascii=False)
             if isinstance(value, list) and value:
-                each = ",\n      ".join(json.dumps(one, ensure_ascii=False) for one in value)
-                said = f"[\n      {each}\n    ]"
-            lines.append(f"    {json.dumps(key)}: {said}")
+                elements = ",\n      ".join(json.dumps(element, ensure_ascii=False) for element in value)
+                text = f"[\n      {elements}\n    ]"
+            lines.append(f"    {json.dumps(key)}: {text}")
         parts.append("  {\n" + ",\n".join(lines) + "\n  }")
     with atomic(path) as temporary:
         temporary.write_text("[\n" + ",\n".join(parts) + "\n]\n", encoding="utf-8")

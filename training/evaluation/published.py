@@ -1,7 +1,7 @@
-"""The figures that README and docs publish: one row of data each, with the command that measures it.
+"""Results published in the README and the documentation, each with the command that measures it.
 
-`published.csv` is the one place of a figure: the documentation's tables are made from it (`make docs`), and
-`vitienv bench verify` runs its commands again.
+`published.csv` is their single source: `make docs` generates the documentation's tables from it, and
+`vitienv bench verify` reruns its commands.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from vitienv.core.files import atomic
 from vitienv.core.text_utils import markdown
 from vitienv.training.intervals import Z
 
-FILE = Path(__file__).with_name("published.csv")  # shipped with the package
+FILE = Path(__file__).with_name("published.csv")  # bundled with the package
 KINDS = ("strength", "speed", "engine")
-SLOWER = 0.3  # by how much of it a speed may be missed: machines of one kind differ, and single runs by a quarter
-FALSE_ALARM = 0.05  # probability that a list of figures that all hold seems to have one that differs
+SLOWER = 0.3  # tolerated relative loss of speed: equal machines differ, and single runs vary by a quarter
+FALSE_ALARM = 0.05  # family-wise error rate of "differs"
 AMOUNTS = "--games", "--campaign"
-QUICK, LEAST = 10, 10  # a tenth of the games, and no fewer than that
-OTHER_SEEDS = 1_000_000  # how far those of the quick check are from the published ones
+QUICK, LEAST = 10, 10  # the quick check plays games // QUICK, and at least LEAST
+OTHER_SEEDS = 1_000_000  # offset of the quick check's seeds from the published ones
 
-HOLDS, DIFFERS, NOT_ASKED = "holds", "differs", "not asked here"
+HOLDS, DIFFERS, SKIPPED = "holds", "differs", "skipped"
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One published figure.
+    """One published result.
 
-    page, kind: where in docs it stands, in the table of this kind. row, column: what it is of; without a column its
-    table is a list. command: what measures it, seed and all. pick: the place in what the command prints as JSON.
-    unit: "%" of a share, or what speed is counted in. value, low, high: a share from 0 to 1; low and high are its 95 %
-    interval, None where there is none. A figure of the engine has no interval and is compared as it stands. games: how
-    many were played. aim: what was aimed at. commit, date: of the measurement; machine: of a speed.
+    page, kind: page of the documentation, and its table. row, column: place in the table, which is a list if all
+    columns are empty. command: measures the result, with its seed. pick: path of the value in the JSON output. unit:
+    "%" for a share, or the unit of a speed. value, low, high: value (a share is from 0 to 1) with its 95 % interval, or
+    None. Results of the engine have no interval and must be equal. games: their number. aim: target. commit, date: of
+    the measurement. machine: of a speed.
     """
 
     page: str
@@ -61,7 +61,7 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """What it is of, in a line."""
+        """Page, row and column."""
         return ": ".join(part for part in (self.page.removesuffix(".md"), self.row, self.column) if part)
 
     @property
@@ -70,14 +70,14 @@ class Figure:
         return f"{self.kind}: {self.name}"
 
     @property
-    def told(self) -> str:
-        """The figure as a table shows it, with its unit."""
-        return told(self.value, self.low, self.high, self.unit)
+    def text(self) -> str:
+        """The value as shown in tables, with its unit."""
+        return format_value(self.value, self.low, self.high, self.unit)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The result of a command, in the form of `Figure`."""
+    """Result of a command, with the fields of `Figure`."""
 
     value: str
     low: float | None = None
@@ -86,7 +86,7 @@ class Measured:
 
 
 def read(file: Path = FILE) -> list[Figure]:
-    """The figures of a file. ValueError, in one line, for a row that is none."""
+    """Read the results of a file. ValueError for an invalid row."""
     with file.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     figures = []
@@ -95,14 +95,14 @@ def read(file: Path = FILE) -> list[Figure]:
             numbers = {name: float(row[name]) if row[name] else None for name in ("low", "high")}
             figures.append(Figure(**row | numbers | {"games": int(row["games"]) if row["games"] else None}))  # type: ignore[arg-type]
             if figures[-1].kind not in KINDS or (figures[-1].kind != "engine" and float(row["value"]) < 0):
-                raise ValueError(f"the kind is {row['kind']!r}; there is {', '.join(KINDS)}")
+                raise ValueError(f"kind must be one of {', '.join(KINDS)} and value not negative, got {row['kind']!r}")
         except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"line {number} of {str(file)!r} is no figure: {error}") from None
+            raise ValueError(f"line {number} of {str(file)!r} is invalid: {error}") from None
     return figures
 
 
 def write(figures: Sequence[Figure], file: Path = FILE) -> None:
-    """Write a file, whole or not at all."""
+    """Write a file of results, atomically."""
     text = io.StringIO()
     writer = csv.DictWriter(text, [field.name for field in fields(Figure)], lineterminator="\n")
     writer.writeheader()
@@ -111,11 +111,11 @@ def write(figures: Sequence[Figure], file: Path = FILE) -> None:
         temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
 
 
-# How figures are shown.
+# Formatting.
 
 
-def told(value: str, low: float | None, high: float | None, unit: str) -> str:
-    """A figure with its interval and unit, as tables show it."""
+def format_value(value: str, low: float | None, high: float | None, unit: str) -> str:
+    """Format a value with its interval and unit for a table."""
     if unit == "hash":
         return f"`{value}`"
     if unit == "%":
@@ -126,35 +126,35 @@ def told(value: str, low: float | None, high: float | None, unit: str) -> str:
 
 
 def number(value: float) -> str:
-    """Whole from a hundred on, with three digits below."""
+    """Format a number: without decimals from 100 on, else with three significant digits."""
     return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.3g}"
 
 
 def table(page: str, kind: str, figures: Sequence[Figure] | None = None) -> str:
-    """The table of one kind on a page: a list of figures, or rows by columns. Shares among columns have no sign."""
+    """Return a page's table of one kind as Markdown: a list, or rows by columns, whose shares have no percent sign."""
     of_page = [f for f in (read() if figures is None else figures) if (f.page, f.kind) == (page, kind)]
     rows, columns = dict.fromkeys(f.row for f in of_page), list(dict.fromkeys(f.column for f in of_page))
     if columns != [""]:
-        cells = {(f.row, f.column): f.told.replace(" %", "") for f in of_page}
+        cells = {(f.row, f.column): f.text.replace(" %", "") for f in of_page}
         return markdown(["", *columns], [[row, *(cells.get((row, column), "") for column in columns)] for row in rows])
-    shown: dict[str, Callable[[Figure], str]] = {
+    cell_texts: dict[str, Callable[[Figure], str]] = {
         "": lambda f: f.row, "games": lambda f: "" if f.games is None else f"{f.games:,}", "aim": lambda f: f.aim,
-        "measured": lambda f: f.told, "command": lambda f: f"`{f.command}`",
+        "measured": lambda f: f.text, "command": lambda f: f"`{f.command}`",
     }  # fmt: skip
-    heads = [head for head in shown if head in ("", "measured") or any(shown[head](f) for f in of_page)]
-    return markdown(heads, [[shown[head](f) for head in heads] for f in of_page])
+    heads = [head for head in cell_texts if head in ("", "measured") or any(cell_texts[head](f) for f in of_page)]
+    return markdown(heads, [[cell_texts[head](f) for head in heads] for f in of_page])
 
 
 def tables() -> dict[str, tuple[str, str]]:
-    """The name of each table of figures, its page and its kind."""
+    """Return page and kind of each table by its name."""
     return {f"{f.page.removesuffix('.md')}_{f.kind}": (f.page, f.kind) for f in read()}
 
 
-# How they are measured again.
+# Reruns.
 
 
 def quick(command: str) -> str:
-    """The command with a tenth of the games, on other seeds, so that its chance is not the published one's."""
+    """Return the command with a tenth of the games on other seeds, so that the samples are independent."""
     words = shlex.split(command)
     for i, word in enumerate(words[:-1]):
         if word in AMOUNTS:
@@ -168,38 +168,43 @@ def quick(command: str) -> str:
     return shlex.join(words)
 
 
-def picked(result: Any, pick: str) -> Measured:
-    """The figure at a place of plain JSON: keys from outside in, `a > b`; of a list the element in which `key=value`,
-    or several joined by ` & `, or the only one. ValueError if there is none."""
-    holder = at = result
+def pick_value(result: Any, pick: str) -> Measured:
+    """Return the value at a path of plain JSON. ValueError if it does not exist.
+
+    A path is keys such as `a > b`; the element of a list is selected by `key=value`, several joined by ` & `, or must
+    be the only one.
+    """
+    holder = node = result
     for step in pick.split(" > "):
-        holder = at
+        holder = node
         try:
-            if isinstance(at, list):
-                wanted = [pair.split("=", 1) for pair in step.split(" & ")] if "=" in step else []
-                (at,) = (each for each in at if all(str(each[key]) == value for key, value in wanted))
-                at = at if wanted else at[step]
+            if isinstance(node, list):
+                conditions = [pair.split("=", 1) for pair in step.split(" & ")] if "=" in step else []
+                (node,) = (element for element in node if all(str(element[key]) == value for key, value in conditions))
+                node = node if conditions else node[step]
             else:
-                at = at[step]
+                node = node[step]
         except (KeyError, TypeError, ValueError):
-            raise ValueError(f"the command tells nothing at {pick!r}") from None
-    games = next((one.get(name) for one in (holder, result) for name in ("games", "campaigns")
-                  if isinstance(one, dict) and name in one), None)  # fmt: skip
-    if not isinstance(at, Mapping):
-        return Measured(str(at), games=games)
-    if at["value"] is None:
-        raise ValueError(f"the command tells no value at {pick!r}")
-    low, high = (None if at[end] is None else round(at[end], 6) for end in ("low", "high"))
-    return Measured(str(round(at["value"], 6)), low, high, games)
+            raise ValueError(f"the output has no value at {pick!r}") from None
+    games = next((source.get(name) for source in (holder, result) for name in ("games", "campaigns")
+                  if isinstance(source, dict) and name in source), None)  # fmt: skip
+    if not isinstance(node, Mapping):
+        return Measured(str(node), games=games)
+    if node["value"] is None:
+        raise ValueError(f"the output has no value at {pick!r}")
+    low, high = (None if node[end] is None else round(node[end], 6) for end in ("low", "high"))
+    return Measured(str(round(node["value"], 6)), low, high, games)
 
 
-# Whether they hold.
+# Verification.
 
 
 def probability(figure: Figure, measured: Measured) -> float:
-    """How likely two measurements of the same thing differ at least so much, by both of their 95 % intervals: each
-    deviates from what is true towards the other by a normal error as wide as its own interval on that side (Newcombe's
-    intervals of a difference, solved for the level at which it leaves out 0)."""
+    """Return the p-value of the difference of two measurements, from their 95 % intervals.
+
+    Each deviates from the true value towards the other by a normal error as wide as its interval on that side:
+    Newcombe's interval of a difference, solved for the level at which it excludes 0.
+    """
     ends = figure.low, figure.high, measured.low, measured.high
     gap = float(measured.value) - float(figure.value)
     if gap == 0:
@@ -215,10 +220,10 @@ def probability(figure: Figure, measured: Measured) -> float:
 
 
 def verdicts(pairs: Sequence[tuple[Figure, Measured]]) -> list[str]:
-    """ "holds" or "differs" for each figure and what was measured now.
+    """Return HOLDS or DIFFERS for each published result and its new measurement.
 
-    Those with intervals are judged together by Holm's method: where all hold, one is said to differ in 5 % of such
-    lists, however long. A speed may be better, or worse by `SLOWER`. What else there is must be the same.
+    Strengths are tested together by Holm's method with the family-wise error rate `FALSE_ALARM`. A speed may be better,
+    or worse by `SLOWER`. Other results must be equal.
     """
     verdicts_of = [HOLDS] * len(pairs)
     judged: dict[int, float] = {}
@@ -226,9 +231,9 @@ def verdicts(pairs: Sequence[tuple[Figure, Measured]]) -> list[str]:
         if figure.kind == "strength":
             judged[i] = probability(figure, measured)
         elif figure.kind == "speed":
-            before, now = float(figure.value), float(measured.value)
+            old, new = float(figure.value), float(measured.value)
             is_rate = "/s" in figure.unit
-            if now < before * (1 - SLOWER) if is_rate else now > before / (1 - SLOWER):
+            if new < old * (1 - SLOWER) if is_rate else new > old / (1 - SLOWER):
                 verdicts_of[i] = DIFFERS
         elif measured.value != figure.value:
             verdicts_of[i] = DIFFERS
@@ -239,14 +244,13 @@ def verdicts(pairs: Sequence[tuple[Figure, Measured]]) -> list[str]:
     return verdicts_of
 
 
-def chosen(only: str) -> list[Figure]:
-    """The figures whose name, or kind and name, a regular expression matches. ValueError if it is invalid or matches
-    none."""
+def select_figures(only: str) -> list[Figure]:
+    """Return the results whose label or name matches a regular expression. ValueError if there are none."""
     try:
         pattern = re.compile(only, re.IGNORECASE)
     except re.error as error:
-        raise ValueError(f"--only {only!r} is no regular expression: {error}") from None
+        raise ValueError(f"--only must be a regular expression, got {only!r}: {error}") from None
     figures = [figure for figure in read() if pattern.search(figure.label) or pattern.search(figure.name)]
     if not figures:
-        raise ValueError(f"--only {only!r} matches no figure; vitienv bench verify --list shows their names")
+        raise ValueError(f"--only {only!r} matches no result; vitienv bench verify --list lists them")
     return figures

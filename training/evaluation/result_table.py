@@ -1,4 +1,4 @@
-"""Rows of results as a table in a terminal and as a CSV file, by headings: a path into a row, and a title."""
+"""Terminal table and CSV file of result rows, whose columns are defined by headings (path and title)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from vitienv.console import console
 from vitienv.core.files import atomic
 
-Headings = Mapping[str, str]  # "score.median" is row["score"]["median"]; of a list, that of each element
+Headings = Mapping[str, str]  # "score.median" is row["score"]["median"]; lists map element by element
 
 
 def print_rows(title: str, headings: Headings, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print a table without columns that are empty, zero or false in every row; those with "%" are in percent."""
+    """Print a table. Columns that are empty, zero or false in all rows are omitted; "%" headings show percentages."""
     from rich.table import Table
 
     columns = [name for name in headings if any(_value(row, name) not in (None, False, 0, []) for row in rows)]
@@ -29,7 +29,7 @@ def print_rows(title: str, headings: Headings, rows: Sequence[Mapping[str, Any]]
 
 
 def write_csv(path: Path, headings: Headings, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write a CSV file, whole or not at all: a column for each heading, and `_low`, `_high` of those with intervals."""
+    """Write a CSV file atomically, with a column per heading, and `_low` and `_high` of intervals."""
     flat = []
     for row in rows:
         values: dict[str, Any] = {}

@@ -1,9 +1,9 @@
-"""Generalized sequential probability ratio test: games are played until a challenger is known to be better, or not.
+"""Generalized sequential probability ratio test (SPRT) of a challenger against a champion.
 
-The test of fishtest, Stockfish's test framework: outcomes of a seed are multinomial (its "pentanomial" model, for any
-number of seats), and the likelihoods are those of the most likely distributions with the two means that are compared
-(Van den Bergh, "The generalized sequential probability ratio test", 2017). A sample is the outcome of one seed: the
-challenger's score above an even share, over all its seats. Games on one seed depend on each other, seeds do not.
+As in fishtest, Stockfish's test framework: outcomes of a seed are multinomial (its "pentanomial" model, for any number
+of seats), and the likelihoods are those of the most likely distributions with the two means (Van den Bergh, "The
+generalized sequential probability ratio test", 2017). A sample is the outcome of one seed: the challenger's score above
+an even share, over all seats. Games on one seed are dependent, seeds are independent.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from math import log
 import numpy as np
 
 ACCEPTED, REJECTED, OPEN = "accepted", "rejected", "open"
-UNSEEN = 1e-3  # count of the best and the worst outcome before they occur
+UNSEEN = 1e-3  # pseudocount of the best and the worst outcome
 BISECTIONS = 60
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """The test that a mean is `effect_size` rather than 0.
+    """Test of a mean of `effect_size` (H1) against 0 (H0).
 
-    effect_size: the mean score above an even share at which the challenger counts as better, such as 0.05 for 55 % of
-    the games of two. alpha: how often an equal one may be accepted; beta: how often one that is better by that much may
-    be rejected.
+    effect_size: mean score above an even share, such as 0.05 for a win rate of 55 % between two players. alpha, beta:
+    probabilities of accepting under H0 and of rejecting under H1.
     """
 
     effect_size: float = 0.05
@@ -34,25 +33,24 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not 0 < self.effect_size < 1:
-            raise ValueError(f"effect_size is {self.effect_size}; it must lie between 0 and 1")
+            raise ValueError(f"effect_size must be between 0 and 1, got {self.effect_size}")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must lie between 0 and 0.5")
+                raise ValueError(f"{name} must be between 0 and 0.5, got {getattr(self, name)}")
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which the challenger is rejected and accepted."""
+        """The log-likelihood ratios of rejection and acceptance."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def log_ratio(self, samples: Sequence[float] | np.ndarray, players: int) -> float:
-        """How much likelier the samples are if the mean is `effect_size` than if it is 0, as a logarithm.
+        """Return the log-likelihood ratio of the means `effect_size` and 0.
 
-        players: number of seats, which bounds the samples; 1 if each bot plays the seed alone. ValueError if no sample
-        can be as large as `effect_size`.
+        players: number of seats, which bounds the samples; 1 for solo games. ValueError if `effect_size` is impossible.
         """
         worst, best = sample_range(players)
         if self.effect_size >= best:
-            raise ValueError(f"better must be below {best:.3g} at {players} seats, got {self.effect_size}")
+            raise ValueError(f"effect_size must be below {best:.3g} for {players} seats, got {self.effect_size}")
         values, counts = np.unique(np.asarray(samples, np.float64), return_counts=True)
         outcomes = np.unique([worst, *values, best])
         of_outcomes = np.zeros(len(outcomes))
@@ -60,32 +58,31 @@ class Sprt:
         return float(log_ratios(of_outcomes[None], outcomes, self.effect_size)[0])
 
     def verdict(self, samples: Sequence[float] | np.ndarray, players: int) -> str:
-        """ "accepted", "rejected", or "open": more games are needed."""
+        """Return "accepted", "rejected", or "open" if more games are needed."""
         low, high = self.bounds
         ratio = self.log_ratio(samples, players)
         return ACCEPTED if ratio >= high else REJECTED if ratio <= low else OPEN
 
 
 def sample_range(players: int) -> tuple[float, float]:
-    """Return the least and the greatest sample: every game lost, every game won."""
+    """Return the smallest and the largest possible sample."""
     return (-1.0, 1.0) if players == 1 else (-1 / players, 1 - 1 / players)
 
 
 def log_ratios(counts: np.ndarray, outcomes: np.ndarray, effect_size: float) -> np.ndarray:
     """Return the log-likelihood ratios (tests,) of the means `effect_size` and 0.
 
-    counts (tests, outcomes): how often each outcome occurred. outcomes: samples in ascending order, which include the
-    worst and the best one.
+    counts: (tests, outcomes). outcomes: ascending samples, including the worst and the best possible one.
     """
     is_extreme = np.isin(np.arange(len(outcomes)), (0, len(outcomes) - 1))
-    seen = np.maximum(counts, UNSEEN * is_extreme)
-    return (seen * (_log_tilt(seen, outcomes) - _log_tilt(seen, outcomes - effect_size))).sum(axis=1)
+    smoothed = np.maximum(counts, UNSEEN * is_extreme)
+    return (smoothed * (_log_tilt(smoothed, outcomes) - _log_tilt(smoothed, outcomes - effect_size))).sum(axis=1)
 
 
 def _log_tilt(counts: np.ndarray, centred: np.ndarray) -> np.ndarray:
-    """The logarithm (tests, outcomes) by which the observed frequencies are divided to have the mean 0.
+    """Return the log (tests, outcomes) of the factor by which frequencies are divided to get the mean 0.
 
-    That is log(1 + x * centred), by the method of Lagrange; x is the root of a decreasing function.
+    It is log(1 + x * centred) by Lagrange multipliers, where x is the root of a decreasing function.
     """
     low, high = (np.full(len(counts), -1 / end) for end in (centred.max(), centred.min()))
     for _ in range(BISECTIONS):

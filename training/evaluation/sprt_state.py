@@ -1,4 +1,4 @@
-"""The samples of a ladder's challenge so far, kept in a file, so that a killed challenge continues."""
+"""File of the samples of a challenge, from which an interrupted challenge resumes."""
 
 from __future__ import annotations
 
@@ -15,24 +15,26 @@ from vitienv.training.schema import checked
 
 
 class Samples:
-    """The samples of one challenge, in the order of their seeds, and what is told of the games."""
+    """Samples of one challenge in the order of their seeds, with forfeits and notes.
 
-    def __init__(self, folder: Path, about: dict[str, Any]) -> None:
-        """about: what decides about the samples. ValueError if the same challenge is under way in another process."""
-        self._about = json.loads(json.dumps(about))
-        mark = hashlib.sha256(json.dumps(self._about, sort_keys=True).encode()).hexdigest()[:8]
+    settings: everything that determines the samples; a file with other values is ignored.
+    """
+
+    def __init__(self, folder: Path, settings: dict[str, Any]) -> None:
+        self._settings = json.loads(json.dumps(settings))
+        mark = hashlib.sha256(json.dumps(self._settings, sort_keys=True).encode()).hexdigest()[:8]
         self.file = folder / f".challenge-{mark}.json"
         self.lock = lock_run_dir(folder, f"{self.file.name}.lock")
 
     def load(self) -> list[Part]:
-        """The parts in the order of their seeds, whole batches; none if there are none of this challenge."""
+        """Return the complete parts in the order of their seeds. ValueError if the file is damaged."""
         if not self.file.exists():
             return []
-        kept = read_json(self.file)
-        if not isinstance(kept, dict) or kept.get("about") != self._about:
+        content = read_json(self.file)
+        if not isinstance(content, dict) or content.get("about") != self._settings:
             return []
         try:
-            parts = checked(list[Part], kept.get("parts", []), "parts")
+            parts = checked(list[Part], content.get("parts", []), "parts")
             if any(not -1 <= sample <= 1 for part in parts for sample in part["samples"]):
                 raise ValueError("samples must be from -1 to 1")
         except ValueError as error:
@@ -40,17 +42,17 @@ class Samples:
         return [part for part in parts if len(part["samples"]) == SEEDS_AT_ONCE]
 
     def save(self, parts: list[Part]) -> None:
-        """Write them, whole or not at all."""
-        write_json(self.file, {"about": self._about, "parts": parts})
+        """Write the parts, atomically."""
+        write_json(self.file, {"about": self._settings, "parts": parts})
 
     def end(self) -> None:
-        """The challenge is decided, and its outcome noted."""
+        """Delete the file, once the result of the challenge is saved."""
         self.file.unlink(missing_ok=True)
 
 
 def samples_of(folder: Path, ladder: Ladder, agent: str, table: str, seed: int, game: str = DEFAULT) -> Samples:
-    """The file with the samples of a bot's challenge of the present champion."""
-    made, old = game_spec(game), ladder.champion(table, game)
-    weights = [digest_of_weights(spec, table, made) for spec in (agent, old.agent)]
-    about = {"agent": agent, "champion": old.agent, "table": table, "seed": seed, "game": game, "weights": weights}
-    return Samples(folder, about | {"vitienv": versions()["vitienv"]})
+    """Return the file with the samples of a bot's challenge of the current champion."""
+    definition, old = game_spec(game), ladder.champion(table, game)
+    weights = [digest_of_weights(spec, table, definition) for spec in (agent, old.agent)]
+    settings = {"agent": agent, "champion": old.agent, "table": table, "seed": seed, "game": game, "weights": weights}
+    return Samples(folder, settings | {"vitienv": versions()["vitienv"]})

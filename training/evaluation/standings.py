@@ -1,4 +1,4 @@
-"""What comes out of a tournament: ratings, rates and means of its games, as numbers and as a table."""
+"""Results of a tournament: ratings, win rates and means, as JSON and as tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Mean(TypedDict):
-    """A mean or a rating with its 95 % interval; the bounds of one seed are None."""
+    """A mean or a rating with its 95 % interval; the bounds are None for a single seed."""
 
     value: float
     low: float | None
@@ -34,7 +34,7 @@ class Mean(TypedDict):
 
 
 class WinRate(TypedDict):
-    """A share of wins from 0 to 1 with its 95 % interval, and the number of seeds; value is None without games."""
+    """Win rate (0 to 1) with its 95 % interval, and the number of seeds; value is None without games."""
 
     value: float | None
     low: float
@@ -43,7 +43,7 @@ class WinRate(TypedDict):
 
 
 class SeatResults(TypedDict):
-    """The results of one seat."""
+    """Results of one seat."""
 
     seat: int
     games: int
@@ -52,7 +52,7 @@ class SeatResults(TypedDict):
 
 
 class BotResults(TypedDict):
-    """The results of a bot. notes, forfeits: counts by name."""
+    """Results of a bot. notes, forfeits: counts by name."""
 
     agent: str
     games: int
@@ -67,7 +67,7 @@ class BotResults(TypedDict):
 
 
 class CompanyResults(TypedDict):
-    """The results of bots that played together as a team."""
+    """Results of bots that played together as a team."""
 
     agents: str
     games: int
@@ -76,7 +76,7 @@ class CompanyResults(TypedDict):
 
 
 class Results(TypedDict):
-    """The part of results.json that tables show."""
+    """Part of results.json shown in tables."""
 
     games: int
     seeds: int
@@ -86,21 +86,17 @@ class Results(TypedDict):
 
 
 class TeamResults(Results):
-    """The same for games of a team."""
+    """Results of a cooperative game."""
 
     teams: list[CompanyResults]
 
 
-NOTE = "note_"  # before the name of what a bot counted, as a column
-WIDE = 110  # columns of a screen for the whole table
+NOTE = "note_"  # prefix of columns with counters of bots
+WIDE = 110  # characters per line required by the full table
 
 
 def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.DataFrame:
-    """One row for each seat of each game.
-
-    win: as `win_shares`. fault: the kind
-    of the fault by which the seat lost the game outside the rules, or "".
-    """
+    """Return one row per game and seat. win: as `win_shares`. forfeit: kind of the seat's forfeit, or ""."""
     import pandas as pd
 
     rows = []
@@ -123,15 +119,15 @@ def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.Dat
 def results_of(
     frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, is_of_team: bool = False
 ) -> dict[str, Any]:
-    """Everything about a tournament's bots and seats as plain JSON; the bots best first.
+    """Return the results of a tournament's bots and seats as plain JSON, best bot first.
 
-    In a game of a team ranks tell no bot from another: bots are in the order of the games that they won, and "teams"
-    says how those did who sat together.
+    In cooperative games all ranks are equal: bots are sorted by win rate, and "teams" has the results of each set of
+    bots that played together.
     """
     number = {agent: i for i, agent in enumerate(agents)}
     sat = frame["agent"].map(number).to_numpy().reshape(-1, num_players)
     ranks = frame["rank"].to_numpy().reshape(-1, num_players)
-    ranks = np.where(frame["truncated"].to_numpy().reshape(-1, num_players), 1, ranks)  # a game cut off is a draw
+    ranks = np.where(frame["truncated"].to_numpy().reshape(-1, num_players), 1, ranks)  # a truncated game is a draw
     seeds = frame["seed_number"].to_numpy()[::num_players]
     ratings = rate(len(agents), sat, ranks, seeds)
     bots = []
@@ -155,7 +151,7 @@ def results_of(
 
 
 def _teams(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Each company of bots that played together, whoever sat where: its games, those won, its points a seat."""
+    """Return games, win rate and mean points of each set of bots that played together, in any seats."""
     companies = frame.groupby("game")["agent"].apply(lambda agents: " + ".join(sorted(agents)))
     teams = []
     for company, games in companies.groupby(companies):
@@ -190,13 +186,13 @@ def _rate(rows: pd.DataFrame) -> Share:
 
 
 def _seat(rows: pd.DataFrame, seat: int) -> dict[str, Any]:
-    there = rows[rows["seat"] == seat]
-    points = None if there.empty else float(there["points"].mean())
-    return {"seat": seat, "games": len(there), "win_rate": _rate(there), "mean_points": points}
+    games = rows[rows["seat"] == seat]
+    points = None if games.empty else float(games["points"].mean())
+    return {"seat": seat, "games": len(games), "win_rate": _rate(games), "mean_points": points}
 
 
 def _ahead(sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray, agents: tuple[str, ...]) -> list[dict[str, Any]]:
-    """For each pair of bots that met, how often the first finished ahead of the second; ties count half."""
+    """Return for each pair of bots how often the first finished ahead of the second; ties count half."""
     import pandas as pd
 
     parts = []
@@ -213,12 +209,12 @@ def _ahead(sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray, agents: tuple[
 
 
 def table_of(results: dict[str, Any]) -> pd.DataFrame:
-    """The results as one row for each bot. A fault or a count that any bot has is a column."""
+    """Return one row per bot, with a column for each kind of forfeit or counter."""
     import pandas as pd
 
     bots = results["bots"]
     counts = [
-        (what, name) for what in (FORFEITS, NOTES) for name in sorted({name for bot in bots for name in bot[what]})
+        (kind, name) for kind in (FORFEITS, NOTES) for name in sorted({name for bot in bots for name in bot[kind]})
     ]
     rows = []
     for place, bot in enumerate(bots, 1):
@@ -228,13 +224,13 @@ def table_of(results: dict[str, Any]) -> pd.DataFrame:
         row |= {"mean_rank": bot["mean_rank"], "mean_years": bot["mean_years"]}
         for seat in bot["by_seat"]:
             row |= _spread(f"win_rate_seat_{seat['seat']}", seat["win_rate"])
-        row |= {f"{what}_{name}": bot[what].get(name, 0) for what, name in counts}
+        row |= {f"{kind}_{name}": bot[kind].get(name, 0) for kind, name in counts}
         rows.append(row)
     return pd.DataFrame(rows)
 
 
 def write(folder: Path, frame: pd.DataFrame, results: dict[str, Any]) -> None:
-    """Write games.parquet, table.csv and results.json, which is the last one."""
+    """Write games.parquet, table.csv and, last, results.json."""
     with atomic(folder / "games.parquet") as temporary:
         frame.to_parquet(temporary, index=False)
     with atomic(folder / "table.csv") as temporary:
@@ -243,7 +239,7 @@ def write(folder: Path, frame: pd.DataFrame, results: dict[str, Any]) -> None:
 
 
 def read_results(folder: Path, settings: Settings) -> dict[str, Any]:
-    """The content of results.json. ValueError, in one line, unless it has results of the bots in these settings."""
+    """Read results.json. ValueError unless it has the results of the bots in these settings."""
     file = folder / "results.json"
     results = read_json(file)
     try:
@@ -251,15 +247,12 @@ def read_results(folder: Path, settings: Settings) -> dict[str, Any]:
         agents = sorted(bot["agent"] for bot in results["bots"])
         if results.get("settings") != settings.to_dict() or agents != sorted(settings.agents):
             raise ValueError("its settings or bots differ from those of settings.json")
-        if any(len(seats) != settings.num_players for seats in _seats_in(results)):
+        by_seat = [results["seats"], *(bot["by_seat"] for bot in results["bots"])]
+        if any(len(seats) != settings.num_players for seats in by_seat):
             raise ValueError(f"it must have {settings.num_players} seats")
     except ValueError as error:
         raise ValueError(f"{str(file)!r} is damaged: {error}") from None
     return results
-
-
-def _seats_in(results: dict[str, Any]) -> list[list[Any]]:
-    return [results["seats"], *(bot["by_seat"] for bot in results["bots"])]
 
 
 def _spread(name: str, value: dict[str, float | None]) -> dict[str, float | None]:
@@ -267,7 +260,7 @@ def _spread(name: str, value: dict[str, float | None]) -> dict[str, float | None
 
 
 def show(results: dict[str, Any], width: int = WIDE) -> Table:
-    """The results as a table for a screen of so many columns; a narrow one has fewer of them."""
+    """Return the results as a table for a terminal of some width in characters; narrow ones get fewer columns."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -295,8 +288,8 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
             f"{bot['mean_years']:.1f}",
             *(percent(seat["win_rate"]) for seat in bot["by_seat"] if not is_narrow),
         )  # fmt: skip
-    about = "in brackets: 95 % intervals; rating: Elo above the mean of the bots, by the Plackett-Luce model"
-    table.caption = "; ".join([about, *_remarks(results)])
+    legend = "in brackets: 95 % intervals; rating: Elo above the mean of the bots, by the Plackett-Luce model"
+    table.caption = "; ".join([legend, *_remarks(results)])
     return table
 
 
@@ -311,9 +304,9 @@ def _games(results: dict[str, Any]) -> str:
 
 
 def _remarks(results: dict[str, Any]) -> list[str]:
-    """Sentences below a table. Seeds of bots are counted: with drawn tables a bot does not play on every seed."""
+    """Return the remarks below a table. A bot's seeds may be fewer than all, because tables may be sampled."""
     few = few_seeds(min(bot["win_rate"]["seeds"] for bot in results["bots"]))
-    counts = {what: {bot["agent"]: bot[what] for bot in results["bots"]} for what in (FORFEITS, NOTES)}
+    counts = {kind: {bot["agent"]: bot[kind] for bot in results["bots"]} for kind in (FORFEITS, NOTES)}
     return [*([few] if few else []), *remarks(counts)]
 
 
@@ -332,11 +325,11 @@ def _show_teams(results: dict[str, Any]) -> Table:
     table.add_section()
     for team in results["teams"]:
         table.add_row(team["agents"], str(team["games"]), percent(team["win_rate"]), f"{team['points']:.1f}")
-    about = "all seats win together or lose together; in brackets: 95 % intervals"
-    table.caption = "; ".join([about, *_remarks(results)])
+    legend = "all seats win together or lose together; in brackets: 95 % intervals"
+    table.caption = "; ".join([legend, *_remarks(results)])
     return table
 
 
 def rounds_of(game: str) -> str:
-    """What a game calls its rounds."""
+    """Return the name of a game's rounds, in the plural."""
     return f"{game_spec(game).clock.word}s"

@@ -1,8 +1,7 @@
-"""How strong a searching bot is by how long it thinks: a curve for each table of the ladder.
+"""Scaling curves: playing strength against simulations per decision, for each table of the ladder.
 
-What it has for a decision is a number of simulations, and what that costs is measured as processor time: so strength
-does not depend on what else the machine does, and nearly the same time comes out of it. Points are kept in a file as
-they are measured; those that are there already are not measured again.
+The budget is a number of simulations, whose cost is measured as CPU time, so results do not depend on the load of the
+machine. Points are saved to a file as they are measured; a rerun resumes from it.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from vitienv.registry import DEFAULT, game_spec
 from vitienv.training.evaluation.csv_log import check_at_least
 from vitienv.training.evaluation.ladder import Part, check_table, options_of, part_of_seeds, score_interval
 from vitienv.training.evaluation.match import check_amount, warm_up
-from vitienv.training.evaluation.notes import Counted, told
+from vitienv.training.evaluation.notes import Counted, sum_counts
 from vitienv.training.workers import run_all
 
 SEEDS_AT_ONCE = 8
@@ -33,9 +32,9 @@ SEEDS_AT_ONCE = 8
 class Point:
     """One point of a curve.
 
-    milliseconds: processor time for each decision that was searched. score: at a table the share of the games that one
-    such bot won among the others; alone how much larger its share of wins is than the other's (a draw being half of
-    one); low, high: its 95 % interval. seeds, games: of the bot, from every seat of each seed.
+    milliseconds: CPU time per searched decision. score: share of games won by one such bot; in solo games the
+    difference of the win rates (a draw is half a win). low, high: its 95 % interval. seeds, games: numbers of the bot,
+    over all seats of each seed.
     """
 
     game: str
@@ -60,7 +59,7 @@ class Point:
 
 
 class Timed:
-    """A bot whose decisions are counted, with the processor time that they take."""
+    """Wrapper of a bot that counts its decisions and their CPU time."""
 
     def __init__(self, bot: Agent) -> None:
         self.name, self._bot = bot.name, bot
@@ -68,19 +67,19 @@ class Timed:
 
     @property
     def forfeits(self) -> dict[int, Any]:
-        """As the bot's own: why it gave no action, by the rows of its last answer."""
+        """The bot's forfeits by row of the last call."""
         return getattr(self._bot, "forfeits", {})
 
     @property
     def notes(self) -> dict[int, Any]:
-        """As the bot's own: what it counted, by the rows of its last answer."""
+        """The bot's counters by row of the last call."""
         return getattr(self._bot, "notes", {})
 
     def act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None = None) -> np.ndarray:
-        """As the bot's own."""
-        began = time.process_time()
+        """Return the bot's actions; see `Agent.act`."""
+        start = time.process_time()
         actions = self._bot.act(observations, action_masks, games)
-        self.seconds += time.process_time() - began
+        self.seconds += time.process_time() - start
         self.decisions += int((np.asarray(action_masks).sum(axis=1) > 1).sum())
         return actions
 
@@ -88,10 +87,10 @@ class Timed:
 def play_part(
     agent: str, against: str, table: str, game: str, seed: int, low: int, high: int
 ) -> tuple[int, Part, float, int]:
-    """The seeds low to high - 1: what the bot scored above an even share on each, its seconds, its decisions."""
+    """Play the seeds low to high - 1; return low, the samples, and the bot's CPU seconds and decisions."""
     specs = agent, against
     bot, other = make_bots(specs, seed, game)
-    warm_up([bot, other], game_spec(game))  # compiling and loading take no time of the bot's
+    warm_up([bot, other], game_spec(game))  # excludes compilation from the CPU time
     timed = Timed(bot)
     seeds, options = game_seeds(seed, range(low, high)), options_of(table, game_spec(game))
     return low, part_of_seeds([timed, other], specs, seeds, options), timed.seconds, timed.decisions
@@ -101,13 +100,13 @@ def measure(
     table: str, agent: str, against: str, simulations: int, seeds: int, seed: int = 0, processes: int = 1,
     game: str = DEFAULT, on_progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Point, Counted]:  # fmt: skip
-    """Measure one point; with it, the faults and notes of its games. agent: a spec without a budget of search.
-    on_progress: gets the number of seeds done.
+    """Measure one point; return it with the forfeits and notes of its games.
 
-    ValueError for a wrong argument. The score depends on the seed, not on the number of processes.
+    agent: a spec without a search budget. on_progress: called with the number of finished seeds and of all seeds.
+    ValueError for an invalid argument. The score depends on the seed, not on the number of processes.
     """
-    made = game_spec(game)
-    check_table(table, made)
+    definition = game_spec(game)
+    check_table(table, definition)
     check_amount("seeds", seeds)
     spec = f"{agent}{',' if ':' in agent else ':'}simulations={simulations}"
     make_bots((spec, against), seed, game)
@@ -115,12 +114,12 @@ def measure(
     tasks = ((spec, against, table, game, seed, low, min(low + SEEDS_AT_ONCE, seeds)) for low in lows)
     parts: dict[int, Part] = {}
     spent, decisions = 0.0, 0
-    for low, part, seconds, taken in run_all(play_part, tasks, min(processes, -(-seeds // SEEDS_AT_ONCE))):
-        parts[low], spent, decisions = part, spent + seconds, decisions + taken
+    for low, part, seconds, num_decisions in run_all(play_part, tasks, min(processes, -(-seeds // SEEDS_AT_ONCE))):
+        parts[low], spent, decisions = part, spent + seconds, decisions + num_decisions
         if on_progress is not None:
             on_progress(sum(len(part["samples"]) for part in parts.values()), seeds)
     values = np.array([sample for low in sorted(parts) for sample in parts[low]["samples"]])
-    players = options_of(table, made).num_players
+    players = options_of(table, definition).num_players
     even = 0.0 if players == 1 else 1 / players
     reach = [end + even for end in score_interval(players, values)]
     point = Point(
@@ -128,16 +127,16 @@ def measure(
         round(1000 * spent / max(1, decisions), 3), round(float(values.mean()) + even, 4),
         round(reach[0], 4), round(reach[1], 4),
     )  # fmt: skip
-    return point, told(parts[low] for low in sorted(parts))
+    return point, sum_counts(parts[low] for low in sorted(parts))
 
 
 def key(point: Point) -> tuple[Any, ...]:
-    """What a point is of."""
+    """Return the sort key of a point."""
     return point.game, point.table, point.agent, point.against, point.seed, point.simulations
 
 
 def plot(points: Sequence[Point], picture: Path) -> Path:
-    """Draw the curves into a PNG file: strength above an even share against the time of a decision, one for a table."""
+    """Plot a curve per table to a PNG file: strength above an even share against CPU time per decision."""
     import matplotlib
 
     matplotlib.use("Agg")

@@ -1,9 +1,8 @@
-"""Tournaments: any number of bots, each table of them in all seatings on a seed, resumable, with ratings.
+"""Tournaments of any number of bots, with all seat rotations on each seed and ratings; resumable.
 
-A run folder holds settings.json (settings, versions, seeds), games.parquet (one row for each seat of each game),
-logs.jsonl.gz (one replayable log for each game), table.csv and results.json. While games are being played there is
-also chunks/, one file for each finished chunk of games. Nothing in the files tells when or how fast they were made:
-an interrupted and resumed run leaves the same files as one that was not interrupted.
+A run directory contains settings.json (settings, versions, seeds), games.parquet (one row per game and seat),
+logs.jsonl.gz (one replayable log per game), table.csv and results.json, and until it is finished chunks/ with one file
+per finished chunk of games. An interrupted and resumed run writes the same bytes as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -40,26 +39,25 @@ from vitienv.training.workers import Bots, Executor, place
 FORMAT = 2
 CHUNKS_AIMED_AT = 16
 LARGEST_CHUNK = 128
-MOST_IN_CHUNK = 10_000  # their games are in memory at once, with all their moves
-LAST_ROUND = 60  # a game of bots that do not care to win ends some time
+MOST_IN_CHUNK = 10_000  # games; a chunk's games and moves are in memory together
+LAST_ROUND = 60  # year limit: games of weak bots might not end otherwise
 COMPRESSION = 6
 
 
 def cut_off(game: str, options: Mapping[str, Any], num_players: int) -> Options:
-    """The options of a game of bots, with a limit of years for bots that do not care to win."""
-    own = game_spec(game).options
-    return own.of(**{own.LIMIT: LAST_ROUND, "skip_forced": True, **options}, num_players=num_players)
+    """Return the options of a game between bots, with a year limit by default."""
+    spec = game_spec(game).options
+    return spec.of(**{spec.LIMIT: LAST_ROUND, "skip_forced": True, **options}, num_players=num_players)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What makes a tournament. ValueError, in one line, for what is wrong.
+    """Settings of a tournament. ValueError for an invalid setting.
 
-    agents: at least two different specs for `vitienv.make_agent`. num_players: seats at a table. games: how many in
-    all, rounded up so that every bot sits in every seat equally often. seed: of the games, the tables and the bots.
-    chunk_size: games that are played and saved together; no result depends on it. logs: keep the moves of each game.
-    options: further options of the games, as for `vitienv.Game.new`. game: its name. multipv: how many actions that a
-    bot considered are kept in the logs, of each decision.
+    agents: at least two different specs for `vitienv.make_agent`. num_players: seats per game. games: number of games,
+    rounded up so that all bots play every seat equally often. seed: seed of games, tables and bots. chunk_size: games
+    played and saved together; results do not depend on it. logs: whether moves are saved. options: other game options,
+    as for `vitienv.Game.new`. game: name of the game. multipv: number of candidate actions logged per decision.
     """
 
     agents: tuple[str, ...]
@@ -74,61 +72,61 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not 0 <= self.multipv <= MOST_CANDIDATES:
-            raise ValueError(f"multipv is {self.multipv}; it must be from 0 to {MOST_CANDIDATES}")
+            raise ValueError(f"multipv must be from 0 to {MOST_CANDIDATES}, got {self.multipv}")
         if self.multipv and not self.logs:
-            raise ValueError("candidates are kept in the logs of the games, which are left out here")
+            raise ValueError("multipv requires logs: candidates are saved in the logs of the games")
         if len(self.agents) < 2:
-            raise ValueError(f"a tournament needs at least 2 bots, not {len(self.agents)}")
-        twice = [spec for spec in self.agents if self.agents.count(spec) > 1]
-        if twice:
-            raise ValueError(f"bot {twice[0]!r} is named twice; tell it apart by a parameter such as its seed")
+            raise ValueError(f"agents must contain at least 2 bots, got {len(self.agents)}")
+        duplicates = [spec for spec in self.agents if self.agents.count(spec) > 1]
+        if duplicates:
+            raise ValueError(f"agents must be distinct, got {duplicates[0]!r} twice")
         check_amount("games", self.games)
         if self.seed < 0:
-            raise ValueError(f"seed is {self.seed}; it must be at least 0")
+            raise ValueError(f"seed must be at least 0, got {self.seed}")
         if self.chunk_size != 0:
             check_amount("chunk", self.chunk_size, MOST_IN_CHUNK)
         if not isinstance(self.options, dict):
-            raise ValueError(f"options is {self.options!r}; it must be a mapping")
-        made = game_spec(self.game)
-        allowed = made.options.of(ruleset=self.options.get("ruleset", made.rulesets[0])).players()
+            raise ValueError(f"options must be a mapping, got {self.options!r}")
+        game = game_spec(self.game)
+        allowed = game.options.of(ruleset=self.options.get("ruleset", game.rulesets[0])).players()
         if self.num_players < 2 or self.num_players not in allowed:
-            least = max(2, allowed.start)
-            raise ValueError(f"players is {self.num_players}; it must be from {least} to {allowed.stop - 1}")
+            minimum = max(2, allowed.start)
+            raise ValueError(f"players must be from {minimum} to {allowed.stop - 1}, got {self.num_players}")
         self.game_options()
 
     def game_options(self) -> Options:
-        """The options of the games."""
+        """Return the options of the games."""
         return cut_off(self.game, self.options, self.num_players)
 
     def schedule(self) -> Schedule:
-        """All games, numbered."""
+        """Return the schedule of all games."""
         return Schedule(len(self.agents), self.num_players, self.games, self.seed)
 
-    def settled(self, least: int = 1) -> Settings:
-        """The settings with a size of chunks. least: of them, if none is given."""
+    def settled(self, minimum: int = 1) -> Settings:
+        """Return the settings with `chunk_size` set. minimum: its minimum if it is 0."""
         n = len(self.schedule())
         return (
             self
             if self.chunk_size
-            else replace(self, chunk_size=max(least, min(LARGEST_CHUNK, -(-n // CHUNKS_AIMED_AT))))
+            else replace(self, chunk_size=max(minimum, min(LARGEST_CHUNK, -(-n // CHUNKS_AIMED_AT))))
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as plain JSON; without the key `multipv` if 0, as old tournaments have it."""
-        told = asdict(self) | {"agents": list(self.agents)}
-        return told if self.multipv else {key: value for key, value in told.items() if key != "multipv"}
+        """Return the settings as plain JSON; the key `multipv` is omitted if 0, as in older tournaments."""
+        settings = asdict(self) | {"agents": list(self.agents)}
+        return settings if self.multipv else {key: value for key, value in settings.items() if key != "multipv"}
 
     @classmethod
     def from_dict(cls, values: Any) -> Settings:
-        """Settings from plain JSON. ValueError if they are not those of a tournament."""
+        """Read settings from plain JSON. ValueError if they are invalid."""
         if not isinstance(values, dict) or set(values) | {"game", "multipv"} != set(cls.__dataclass_fields__):
-            raise ValueError("these are not the settings of a tournament")
+            raise ValueError("settings are not those of a tournament")
         return structured(cls, values, "settings")
 
     def mark(self) -> str:
-        """A hash that tells the chunks of this tournament from those of another."""
-        told = json.dumps(self.to_dict() | {"vitienv": versions()["vitienv"], "format": FORMAT}, sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        """Return a hash that identifies the chunks of this tournament."""
+        identity = json.dumps(self.to_dict() | {"vitienv": versions()["vitienv"], "format": FORMAT}, sort_keys=True)
+        return hashlib.sha256(identity.encode()).hexdigest()[:16]
 
 
 def run_tournament(
@@ -137,19 +135,18 @@ def run_tournament(
     processes: int | Executor = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Play a tournament in a run folder, or go on with the one that was interrupted there.
+    """Play a tournament in a run directory, or resume an interrupted one; return the content of results.json.
 
-    processes: how many on this machine, or another place to play at, see `places.executor`.
-    on_progress gets the number of games done and of all. Returns what results.json holds.
-    Raises ValueError for a folder that holds something else or that another process works in, OSError, which names
-    the file, if one cannot be written.
+    processes: number of local processes, or an executor (see `executors.executor`). on_progress: called with the number
+    of finished games and of all games. ValueError if the directory contains something else or is locked by another
+    process; OSError if a file cannot be written.
     """
     from vitienv.training.evaluation.standings import read_results
 
-    where = place(processes)
-    bots = bots_of(settings)  # refused before the folder is touched
+    executor = place(processes)
+    bots = bots_of(settings)  # raises before the directory is written to
     folder = Path(folder)
-    at_once = max(getattr(bot, "at_once", 1) for bot in bots)  # a model is asked only about games of one chunk
+    at_once = max(getattr(bot, "at_once", 1) for bot in bots)  # a model's parallel requests come from one chunk
     settings = settings.settled(at_once)
     if _holds_something(folder):
         settings = _same(folder, settings)
@@ -159,17 +156,17 @@ def run_tournament(
                 on_progress(n, n)
             return read_results(folder, settings)
     with lock_run_dir(folder):
-        return _play(folder, _claim(folder, settings), where, on_progress)
+        return _play(folder, _claim(folder, settings), executor, on_progress)
 
 
 def _play(
-    folder: Path, settings: Settings, where: Executor, on_progress: Callable[[int, int], None] | None
+    folder: Path, settings: Settings, executor: Executor, on_progress: Callable[[int, int], None] | None
 ) -> dict[str, Any]:
     from vitienv.training.evaluation.standings import read_results
 
     chunks, n = folder / "chunks", len(settings.schedule())
     remove_leftovers(chunks)
-    if _is_finished(folder, settings):  # and killed before the chunks were gone
+    if _is_finished(folder, settings):  # killed before the chunks were deleted
         shutil.rmtree(chunks, ignore_errors=True)
         return read_results(folder, settings)
     numbers = range(-(-n // settings.chunk_size))
@@ -178,7 +175,7 @@ def _play(
     if on_progress is not None:
         on_progress(done, n)
     bots = Bots(settings.agents, settings.seed, settings.game, what="consider" if settings.multipv else "act")
-    for played in where.run(play_chunk, [(settings, number) for number in missing], bots, chunks):
+    for played in executor.run(play_chunk, [(settings, number) for number in missing], bots, chunks):
         done += played
         if on_progress is not None:
             on_progress(done, n)
@@ -186,12 +183,14 @@ def _play(
 
 
 def load_settings(folder: Path | str, plays: bool = True) -> Settings:
-    """The settings of the tournament in a run folder. ValueError if there is none, or if its games or bots are modules
-    that somebody else names, whose code would run. plays: whether the folder's bots are to play; only then are they
-    checked."""
+    """Read the settings of the tournament in a run directory.
+
+    plays: whether its bots will play. ValueError if there is none, if its game is a module, or if `plays` and a bot is
+    untrusted code (see `check_told`).
+    """
     saved = read_json(Path(folder) / "settings.json")
     if not isinstance(saved, dict) or saved.get("kind") != "tournament":
-        raise ValueError(f"{str(folder)!r} does not hold a tournament")
+        raise ValueError(f"{str(folder)!r} does not contain a tournament")
     settings = saved.get("settings")
     if isinstance(settings, dict):
         bots = settings.get("agents")
@@ -201,22 +200,22 @@ def load_settings(folder: Path | str, plays: bool = True) -> Settings:
 
 
 def version_in(heading: Any) -> str | None:
-    """The version of vitienv in what settings.json holds; None if there is none."""
-    told = heading.get("versions") if isinstance(heading, dict) else None
-    return told.get("vitienv") if isinstance(told, dict) else None
+    """Return the version of vitienv in the content of settings.json; None if it is missing."""
+    version = heading.get("versions") if isinstance(heading, dict) else None
+    return version.get("vitienv") if isinstance(version, dict) else None
 
 
 def default_folder(kind: str = "tournament") -> Path:
-    """A new folder below runs/, named by the time."""
+    """Return a new directory in runs/, named by the time."""
     return Path("runs") / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"
 
 
 def _holds_something(folder: Path) -> bool:
-    """Whether a tournament was begun there. ValueError if the folder holds something else."""
+    """Return whether a tournament was started in a directory. ValueError if it contains something else."""
     if (folder / "settings.json").exists():
         return True
     if folder.exists() and (not folder.is_dir() or any(path.name[0] != "." for path in folder.iterdir())):
-        raise ValueError(f"{str(folder)!r} exists and holds no tournament")
+        raise ValueError(f"{str(folder)!r} exists and is not a tournament")
     return False
 
 
@@ -237,13 +236,12 @@ def _claim(folder: Path, settings: Settings) -> Settings:
 
 
 def _same(folder: Path, settings: Settings) -> Settings:
-    """The settings in a folder. ValueError if they are others."""
     saved, heading = load_settings(folder, plays=False), read_json(folder / "settings.json")
     version = version_in(heading)
     if saved != replace(settings, chunk_size=saved.chunk_size):
-        raise ValueError(f"{str(folder)!r} holds a tournament with other settings")
+        raise ValueError(f"{str(folder)!r} contains a tournament with other settings")
     if version != versions()["vitienv"]:
-        raise ValueError(f"{str(folder)!r} was begun with vitienv {version}; this is {versions()['vitienv']}")
+        raise ValueError(f"{str(folder)!r} was started with vitienv {version}; this is {versions()['vitienv']}")
     if heading.get("format") != FORMAT:
         raise ValueError(f"the format of {str(folder)!r} must be {FORMAT}, got {heading.get('format')!r}")
     return saved
@@ -261,17 +259,17 @@ def _chunk_file(chunks: Path, number: int) -> Path:
 
 
 def play_chunk(settings: Settings, number: int, chunks: str) -> int:
-    """Play the games of one chunk and write its file; returns how many they were."""
+    """Play the games of one chunk and write its file; return their number."""
     schedule, agents = settings.schedule(), bots_of(settings)
     if settings.multipv:
         agents = [Considering(bot, settings.multipv) for bot in agents]
     games = range(number * settings.chunk_size, number * settings.chunk_size + _size(settings, number))
-    candidates: list[list[Any]] = [[] for _ in games]  # of each game, before each move
+    candidates: list[list[Any]] = [[] for _ in games]  # candidates of each move, by game
 
     def note(batch: Batch, bot: int, rows: np.ndarray) -> None:
         name = batch.game_spec.actions.name
         for i, row in enumerate(rows):
-            if batch.actions[row] != LEAVE:  # a fault is no move
+            if batch.actions[row] != LEAVE:  # a forfeit is not a move
                 candidates[row].append(agents[bot].told(i, name))
 
     played = play(
@@ -285,7 +283,7 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
     with atomic(_chunk_file(Path(chunks), number)) as temporary, _gzip(temporary) as file:
         file.write(json.dumps(header).encode() + b"\n")
         for i, game in enumerate(games):
-            about = {
+            record = {
                 "number": game,
                 "seed_number": schedule.seed_number(game),
                 "agents": [settings.agents[bot] for bot in schedule.seating(game)],
@@ -295,30 +293,29 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
                 "decisions": len(played.moves[i]),
             }
             if i in played.notes:
-                about["notes"] = {str(seat): dict(counted) for seat, counted in played.notes[i].items()}
+                record["notes"] = {str(seat): dict(counted) for seat, counted in played.notes[i].items()}
             if i in played.forfeits:
                 seat, forfeit = played.forfeits[i]
-                about["forfeit"] = {"seat": seat, "kind": forfeit.kind, "text": forfeit.text}
+                record["forfeit"] = {"seat": seat, "kind": forfeit.kind, "text": forfeit.text}
             log = played.log(i)
             if not settings.logs:
                 del log["moves"]
             elif settings.multipv:
                 log["candidates"] = candidates[i]
-            file.write(json.dumps(about | log).encode() + b"\n")
+            file.write(json.dumps(record | log).encode() + b"\n")
     return len(games)
 
 
 def bots_of(settings: Settings) -> list[Any]:
-    """The bots, each with a seed of its own; the same in every chunk, so that no result depends on the chunks."""
+    """Return the bots, with the same seeds in every chunk, so that results do not depend on the chunk size."""
     return make_bots(settings.agents, settings.seed, settings.game)
 
 
 @contextmanager
 def _gzip(path: Path) -> Iterator[gzip.GzipFile]:
-    """A compressed file without name and time in it, so that the same games give the same bytes.
+    """Open a gzip file without name and time in its header, so that equal games give equal bytes.
 
-    Both files are closed here: a GzipFile leaves the file below it open, whose buffer would be written after the last
-    chance to report an error.
+    GzipFile does not close the underlying file, whose buffer would be flushed too late to report an error.
     """
     with (
         path.open("wb") as file,
@@ -328,19 +325,17 @@ def _gzip(path: Path) -> Iterator[gzip.GzipFile]:
 
 
 def _read_chunk(chunks: Path, settings: Settings, number: int) -> list[dict[str, Any]]:
-    """The games of a chunk. ValueError if the file is damaged or belongs to another tournament."""
     try:
         header, *games = [from_json(line) for line in read_lines(_chunk_file(chunks, number))]
     except (OSError, ValueError) as error:
         raise ValueError(f"chunk {number} cannot be read: {error}") from None
     expected = {"tournament": settings.mark(), "chunk": number, "games": _size(settings, number)}
     if header != expected or len(games) != expected["games"]:
-        raise ValueError(f"chunk {number} belongs to something else")
+        raise ValueError(f"chunk {number} is of another tournament")
     return games
 
 
 def _is_whole(chunks: Path, settings: Settings, number: int) -> bool:
-    """Whether a chunk is there; a damaged or foreign file is played anew."""
     if not _chunk_file(chunks, number).exists():
         return False
     try:
@@ -350,7 +345,7 @@ def _is_whole(chunks: Path, settings: Settings, number: int) -> bool:
     return True
 
 
-# The end: one set of files out of the chunks.
+# Merging of the chunks.
 
 
 def _is_finished(folder: Path, settings: Settings) -> bool:
@@ -363,7 +358,7 @@ def _is_finished(folder: Path, settings: Settings) -> bool:
 
 
 def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
-    """Write the files of a tournament whose chunks are all there; results.json is the last one."""
+    """Write the files of a tournament with all chunks; results.json comes last."""
     import pandas as pd
 
     from vitienv.training.evaluation.standings import games_frame, results_of, write

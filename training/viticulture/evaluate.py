@@ -12,7 +12,7 @@ import numpy as np
 from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.training.evaluation.evaluate import Case, Columns, Mode, Row
 from vitienv.training.evaluation.match import check_amount
-from vitienv.training.evaluation.notes import GameCounts, counted, told
+from vitienv.training.evaluation.notes import GameCounts, counts_by_game, sum_counts
 from vitienv.training.intervals import clustered_mean, clustered_share, independent_share
 from vitienv.training.viticulture.campaign import Campaign, Result, play_campaigns
 from vitienv.training.viticulture.solo import play_solo
@@ -45,7 +45,7 @@ def _play_solo(case: Case, numbers: range) -> Columns:
     columns = {name: getattr(played, name) for name in ("points", "against", "outcome", "years", "tokens")}
     return columns | {
         "points_by_year": played.points_by_year.filled(UNREACHED),
-        "told": np.array(counted(played, (case.bot, *(case.others or (AUTOMA,)))), object),
+        "counts": np.array(counts_by_game(played, (case.bot, *(case.others or (AUTOMA,)))), object),
     }
 
 
@@ -78,7 +78,7 @@ def _solo_row(case: Case, games: Columns) -> Row:
 SOLO = Mode(
     "a bot alone", "--players 1", _solo_tables, _play_solo, _solo_row,
     {**dict.fromkeys(("points", "against", "outcome", "years", "tokens"), int), "points_by_year": list[int],
-     "told": GameCounts},
+     "counts": GameCounts},
     {"agent": "bot", "against": "opponent", "level": "level", "aggressive": "aggressive", "challenge": "challenge",
      "games": "games", "win_rate": "won %", "draw_rate": "drawn %", "loss_rate": "lost %",
      "difference": "to the first %", "points": "points", "points_against": "opponent's",
@@ -99,12 +99,12 @@ def _play_campaign(case: Case, numbers: range) -> Columns:
     remarks: list[Any] = []
     campaigns = play_campaigns(
         bot, len(numbers), seed=case.seed, first=numbers.start, **case.table,
-        on_played=lambda games: remarks.append(told(counted(games, (case.bot,)))),
+        on_played=lambda games: remarks.append(sum_counts(counts_by_game(games, (case.bot,)))),
     )  # fmt: skip
-    sums = [told(remarks), *(told([]) for _ in numbers[1:])]  # the remarks of the part
+    sums = [sum_counts(remarks), *(sum_counts([]) for _ in numbers[1:])]  # the remarks of the part
     return {
         "campaign": np.array([campaign.to_dict() for campaign in campaigns], object),
-        "told": np.array(sums, object),
+        "counts": np.array(sums, object),
     }
 
 
@@ -154,7 +154,7 @@ def _challenge(number: int, of_campaigns: list[list[Result]]) -> Row:
 
 CAMPAIGN = Mode(
     "a campaign", "--campaign N", _campaign_tables, _play_campaign, _campaign_row,
-    {"campaign": dict[str, Any], "told": GameCounts},
+    {"campaign": dict[str, Any], "counts": GameCounts},
     {"agent": "bot", "level": "level", "aggressive": "aggressive", "campaigns": "campaigns", "finished": "finished %",
      "score.median": "median games", "score.lower_quartile": "lower quartile", "score.upper_quartile": "upper quartile",
      "score.mean_of_finished": "mean of finished", "challenges.won": "campaigns by challenge won",

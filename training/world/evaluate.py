@@ -11,7 +11,7 @@ from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.core.options import SHORT
 from vitienv.training.evaluation.evaluate import Case, Columns, Mode, Row, seats_of
 from vitienv.training.evaluation.match import play
-from vitienv.training.evaluation.notes import FORFEITS, GameCounts, counted
+from vitienv.training.evaluation.notes import FORFEITS, GameCounts, counts_by_game
 from vitienv.training.intervals import clustered_mean, clustered_share, independent_share
 from vitienv.world.enums import CONTINENTS
 from vitienv.world.options import Options
@@ -31,7 +31,7 @@ def _tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[d
 
 
 def _play(case: Case, numbers: range) -> Columns:
-    """Columns: points (games, seats); missing (games,), the missing steps of influence; `told`, the notes."""
+    """Columns: points (games, seats); missing (games,), the missing steps of influence; `counts`, forfeits and notes."""
     options, specs = Options.of(**case.table), (case.bot, *(case.others or (case.bot,)))
     seating = [[seat % 2 for seat in range(options.num_players)]] * len(numbers)
     bots = make_bots(specs, case.seed, case.game)
@@ -39,8 +39,8 @@ def _play(case: Case, numbers: range) -> Columns:
     spec = options.game_spec
     games = played.records.reshape(-1).view(spec.dtype)
     missing = (games["rules"][:, spec.rule_parameter("influence_end")] - games["influence"]).astype(np.int64)
-    remarks = np.array(counted(played, specs), object)
-    return {"points": played.points.astype(np.int64), "missing": missing, "told": remarks}
+    remarks = np.array(counts_by_game(played, specs), object)
+    return {"points": played.points.astype(np.int64), "missing": missing, "counts": remarks}
 
 
 def _check(case: Case, games: Columns) -> bool:
@@ -51,8 +51,7 @@ def _check(case: Case, games: Columns) -> bool:
 
 
 def _is_lost(games: Columns) -> np.ndarray:
-
-    return np.array([bool(remark[FORFEITS]) for remark in games["told"]])
+    return np.array([bool(remark[FORFEITS]) for remark in games["counts"]])
 
 
 def _goal(case: Case) -> int:
@@ -88,7 +87,7 @@ def _row(case: Case, games: Columns) -> Row:
 
 TEAM = Mode(
     "a team", "no --opponents", _tables, _play, _row,
-    {"points": list[int], "missing": int, "told": GameCounts},
+    {"points": list[int], "missing": int, "counts": GameCounts},
     {"agent": "team", "beside": "beside", "continent": "continent", "events": "events", "open_hands": "open hands",
      "num_players": "seats", "games": "games", "win_rate": "won %", "difference": "to the first %",
      "lost_by_points": "token only %", "lost_by_token": "points only %", "lost_by_both": "neither %",

@@ -81,7 +81,7 @@ def show(
             step, score, games = "", "", ""
             if champion.beaten is not None:
                 step = f"{champion.elo:+.0f} ({champion.elo_low:+.0f} to {champion.elo_high:+.0f})"
-                score, games = ladders.told_score(champion, made), str(champion.games)
+                score, games = ladders.format_score(champion, made), str(champion.games)
             table.add_row(name, called, f"{rating:.0f}", step, score, games, champion.date)
     console().print(table)
 
@@ -114,7 +114,7 @@ def challenge(
     from vitienv.training.executors import executor
 
     where = executor(backend, processes)
-    path = file or ladders.own_history()
+    path = file or ladders.user_history()
     ladder = ladders.read_history(file)
     now = ladder.champion(table, game)
     old, test = now.agent, Sprt(effect_size, alpha, beta)
@@ -134,16 +134,16 @@ def challenge(
             ladders.note(trial.champion, path)
         if trial.verdict != OPEN:
             kept.end()
-    new, score = trial.champion, ladders.told_score(trial.champion, game_spec(game))
+    new, score = trial.champion, ladders.format_score(trial.champion, game_spec(game))
     if json:
-        print_json({"verdict": trial.verdict, **asdict(new), **trial.told})
+        print_json({"verdict": trial.verdict, **asdict(new), **trial.counts})
         return
     echo(
         f"{bot} against the champion {old} at table {table}: {trial.verdict} after {new.games} games on {new.seeds} "
         f"seeds; {score}, Elo {new.elo:+.0f} ({new.elo_low:+.0f} to {new.elo_high:+.0f}), "
         f"log-likelihood ratio {new.log_ratio:+.2f}"
     )
-    print_remarks(trial.told, before="  ")
+    print_remarks(trial.counts, before="  ")
     if trial.verdict == ACCEPTED:
         echo(f"The new champion is noted in {path}")
 

@@ -162,9 +162,9 @@ def _begun(
 
 def _level(game: Game) -> str:
     """A line with the person's level; "" where it is not known."""
-    from vitienv.training.evaluation.player_rating import level_told
+    from vitienv.training.evaluation.player_rating import describe_level
 
-    return level_told(game)
+    return describe_level(game)
 
 
 def _serve(game: str, ruleset: str | None, host: str, port: int) -> None:

@@ -174,9 +174,9 @@ class Server:
                 do(table)
                 view, game = table.view(**asked), table.game
             if self.is_of_one and game.is_over:  # it is in its file now, and counts
-                from vitienv.training.evaluation.player_rating import level_told
+                from vitienv.training.evaluation.player_rating import describe_level
 
-                view["result"]["level"] = level_told(game)
+                view["result"]["level"] = describe_level(game)
             return view
 
         view = await run_in_threadpool(done)

@@ -12,7 +12,7 @@ from vitienv.agents.levels import LEVELS
 from vitienv.commands.bench import tasks as command
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.training.evaluation import benchmark, published
-from vitienv.training.evaluation.benchmark import Row, asked, key, protocol, summary
+from vitienv.training.evaluation.benchmark import Row, key, plan_rows, protocol, summary
 from vitienv.training.evaluation.csv_log import add_row, read_rows
 from vitienv.training.selfplay.envs import parse_mix
 
@@ -43,7 +43,7 @@ def test_every_command_can_be_given():
     line = cli.command_line()
     for name in ("evaluate", "train"):
         line.commands[name].callback = lambda **given: given
-    for one in [*asked(), *asked(train=TRAINED)]:
+    for one in [*plan_rows(), *plan_rows(train=TRAINED)]:
         assert line(args=shlex.split(one.command)[1:], standalone_mode=False)["seed"] == protocol()["seed"]
         if one.train:
             assert line(args=shlex.split(one.train)[1:], standalone_mode=False)["seed"] == one.training_seed
@@ -53,7 +53,7 @@ def test_every_command_can_be_given():
 
 
 def test_each_baseline_is_trained_with_five_seeds_where_its_method_knows_the_table():
-    trained = {(one.task, one.bot, one.training_seed) for one in asked(train=TRAINED)}
+    trained = {(one.task, one.bot, one.training_seed) for one in plan_rows(train=TRAINED)}
     alone = [task for task, about in TASKS.items() if about.get("game") != "world"]
     assert trained == {(task, name, seed) for task in TASKS for name in TRAINED for seed in range(5)
                        if task in alone or name != "ppo"}  # fmt: skip
@@ -79,7 +79,7 @@ def test_rows_are_measured_once(tmp_path, monkeypatch, capsys):
 
 
 def test_a_row_of_another_version_is_measured_again(tmp_path, monkeypatch):
-    (one,) = asked(["random"], only="^toscana_two: .*level:5")
+    (one,) = plan_rows(["random"], only="^toscana_two: .*level:5")
     old = row(task=one.task, bot=one.bot, command=one.command, version="0.0.1", layout=benchmark.layout("toscana"))
     add_row(tmp_path / "b.csv", old, key)
     new = row(task=one.task, bot=one.bot, value=0.25)
@@ -89,7 +89,7 @@ def test_a_row_of_another_version_is_measured_again(tmp_path, monkeypatch):
 
 
 def test_a_training_is_done_once_and_gone_on_with(tmp_path, monkeypatch):
-    one = asked(train=["ppo"], only="^two: ppo, training seed 3", runs=tmp_path)[0]
+    one = plan_rows(train=["ppo"], only="^two: ppo, training seed 3", runs=tmp_path)[0]
     calls = []
 
     def run(line, **_):
@@ -114,7 +114,7 @@ def test_several_training_seeds_are_a_mean_with_students_interval():
 
 
 def test_what_is_published_is_of_the_protocol():
-    commands = {one.command: one for one in asked()}
+    commands = {one.command: one for one in plan_rows()}
     rows = [figure for figure in published.read() if figure.page == benchmark.PAGE]
     for figure in rows:
         one = commands[figure.command]
@@ -123,8 +123,8 @@ def test_what_is_published_is_of_the_protocol():
 
 
 @pytest.mark.parametrize(("given", "why"), [
-    (["--only", "nothing like it"], "leaves no row; tasks are two, four, six"),
-    (["--only", "("], "is no regular expression"),
+    (["--only", "nothing like it"], "matches no row; the tasks are two, four, six"),
+    (["--only", "("], "must be a regular expression"),
     (["--train", "dqn"], "it must be ppo, selfplay, imitation"),
     (["random", "--update"], "leave out bots and --train"),
     (["random", "nosuch", "--only", "^two"], "unknown agent 'nosuch'"),

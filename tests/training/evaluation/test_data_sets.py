@@ -144,9 +144,9 @@ def test_a_finished_one_is_left_alone(short):
 
 
 @pytest.mark.parametrize(("changes", "told"), [
-    ({"seed": 5}, "of another seed (4, now 5); name another folder"),
-    ({"agents": ("random",)}, "of another agents (["),
-    ({"options": {"max_years": 3}}, "of another options"),
+    ({"seed": 5}, "with another seed (4 instead of 5); use another directory"),
+    ({"agents": ("random",)}, "with another agents (["),
+    ({"options": {"max_years": 3}}, "with another options"),
 ])  # fmt: skip
 def test_other_settings_are_refused(short, changes, told):
     with pytest.raises(ValueError) as error:
@@ -156,7 +156,7 @@ def test_other_settings_are_refused(short, changes, told):
 
 def test_another_version_is_refused(short, monkeypatch):
     monkeypatch.setattr(data_sets, "versions", lambda: {"vitienv": "9.9"})
-    with pytest.raises(ValueError, match=r"was begun with vitienv 0.1.0; this is 9.9"):
+    with pytest.raises(ValueError, match=r"was started with vitienv 0.1.0; this is 9.9"):
         write(SHORT, short.folder)
 
 
@@ -247,7 +247,7 @@ def test_numbers_that_cannot_be_are_not_written(tmp_path, monkeypatch):
 
     def wrong(self, batch, bot, rows):
         told(self, batch, bot, rows)
-        self._kept["decision"]._blocks[-1][0] = 77
+        self._columns["decision"]._blocks[-1][0] = 77
 
     monkeypatch.setattr(data_sets.Recorder, "__call__", wrong)
     with pytest.raises(ValueError, match="its decision is 77"):
@@ -296,7 +296,7 @@ def test_unknown_columns_and_parts(short):
 @pytest.mark.parametrize(("arguments", "told"), [
     (["--agents", "nobody"], "unknown agent 'nobody'"),
     (["--players", "9"], "num_players is 9"),
-    (["--games", "0"], "games is 0; it must be from 1 to 1,000,000"),
+    (["--games", "0"], "games must be from 1 to 1,000,000, got 0"),
     (["--option", "reward=gold"], "unknown reward 'gold'"),
     (["--game", "chess"], "unknown game 'chess'"),
 ])  # fmt: skip
@@ -308,7 +308,7 @@ def test_bad_input_is_one_line(tmp_path, capsys, arguments, told):
 def test_a_program_that_faults_is_named_in_one_line(short, tmp_path, capsys):
     bots = f"random,program:{sys.executable} -c 0"
     error = refused(capsys, "data", "generate", tmp_path / "set", "--agents", bots, "--games", 1, "--processes", 1)
-    assert error.endswith(f"program:{sys.executable} -c 0 in seat 1 of game 0 gave up (crash): ended with status 0\n")
+    assert error.endswith(f"program:{sys.executable} -c 0 in seat 1 of game 0 failed (crash): ended with status 0\n")
 
 
 def test_what_a_model_counted_is_said(tmp_path, capsys):
@@ -334,7 +334,7 @@ def test_what_a_model_counted_is_said(tmp_path, capsys):
 def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
     (tmp_path / "thesis.txt").write_text("all my work")
     assert run(["data", "generate", str(tmp_path), "--games", "1"]) == 2
-    assert "exists and holds no data set" in capsys.readouterr().err and len(list(tmp_path.iterdir())) == 1
+    assert "exists and is not a data set" in capsys.readouterr().err and len(list(tmp_path.iterdir())) == 1
 
 
 def test_the_command_line_writes_and_tells(tmp_path, capsys):

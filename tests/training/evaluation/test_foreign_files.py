@@ -72,7 +72,7 @@ def test_a_ladder_with_a_wrong_field_is_refused(name, tmp_path, capsys):
         Ladder([Champion("2", "random", beaten="heuristic")]).save(path)
         edit(path, lambda saved, value=value: saved["champions"][0].update({name: value}))
         error = refused(capsys, "ladder", "show", "--file", path)
-        assert "is no history of champions" in error and name in error
+        assert "is not a history of champions" in error and name in error
 
 
 SETTINGS = {
@@ -96,7 +96,7 @@ def test_a_tournament_with_a_wrong_setting_is_refused(name, folder, capsys):
 @pytest.mark.parametrize("versions", [[], 5, None])
 def test_a_tournament_without_versions_is_refused(versions, folder, capsys):
     edit(folder / "one" / "settings.json", lambda saved: saved.update(versions=versions))
-    assert "was begun with vitienv" in refused(capsys, "tournament", "--resume", folder / "one")
+    assert "was started with vitienv" in refused(capsys, "tournament", "--resume", folder / "one")
     assert "was played with vitienv" in refused(capsys, "tournament", "--merge", folder / "one", folder / "two")
 
 
@@ -172,7 +172,7 @@ def test_no_games_are_not_merged(folder, capsys):
     path = folder / "one" / "games.parquet"
     pd.read_parquet(path).head(0).to_parquet(path, index=False)
     error = refused(capsys, "tournament", "--merge", folder / "one", folder / "two", "--run", folder / "both")
-    assert "does not hold the games of its settings" in error
+    assert "does not contain the games of its settings" in error
     path.write_bytes(b"PAR1")
     assert "is damaged" in refused(capsys, "tournament", "--merge", folder / "one", folder / "two")
 
@@ -254,7 +254,7 @@ def test_rows_that_cannot_be_are_refused(row, change, tmp_path):
     assert read_rows(file, type(row)) == [row]
     heading = file.read_text().splitlines()[0]
     file.write_text(f"{heading}\n{','.join(map(str, (asdict(row) | change).values()))}\n")
-    with pytest.raises(ValueError, match=f"does not hold what was measured .*{next(iter(change))}"):
+    with pytest.raises(ValueError, match=f"is damaged: .*{next(iter(change))}"):
         read_rows(file, type(row))
 
 

@@ -134,7 +134,7 @@ def test_a_level_is_found_by_seeds(dependent):
     sought = levels.RatingPosterior(np.arange(10) * 120.0, 4)
     for seed in range(40):
         sought.add(5, 4, 4.0 * (seed % 2) if dependent else 2.0)
-    told, effect = sought.told(), sought.effect()
+    told, effect = sought.summary(), sought.effect()
     assert (4 < effect < 5) if dependent else effect < 0.5
     assert (told["rating_high"] - told["rating_low"] > 200) == dependent
 

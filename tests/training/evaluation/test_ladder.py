@@ -63,7 +63,7 @@ def test_clear_cases_end_early():
 
 
 def test_a_challenger_cannot_win_more_than_all():
-    with pytest.raises(ValueError, match=r"better must be below 0\.5 at 2 seats, got 0\.6"):
+    with pytest.raises(ValueError, match=r"effect_size must be below 0\.5 for 2 seats, got 0\.6"):
         challenge(Ladder(), "random", "2", Sprt(0.6))
 
 
@@ -145,9 +145,9 @@ def test_the_shipped_ladder_is_never_written_to(tmp_path, monkeypatch):
     monkeypatch.setenv(saves.HOME, str(tmp_path))
     before = module.HISTORY.read_bytes()
     shipped = Ladder.load(module.HISTORY)
-    assert module.read_history(None).champions == shipped.champions and not module.own_history().exists()
+    assert module.read_history(None).champions == shipped.champions and not module.user_history().exists()
     new = Champion("3", "mine", beaten=shipped.champion("3").agent)
-    module.note(new, module.own_history())
+    module.note(new, module.user_history())
     assert module.read_history(None).champions == [*shipped.champions, new]
     assert module.HISTORY.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["champions.json"]
@@ -167,5 +167,5 @@ def test_champions_of_one_name_are_told_apart_and_a_score_says_what_it_is():
     names = module.names_of(ladder.at("solo"))
     assert len(set(names)) == len(names) and names[1].startswith("policy:champion (")
     game = game_spec("viticulture")
-    said = [module.told_score(champion, game) for champion in ladder.champions]
+    said = [module.format_score(champion, game) for champion in ladder.champions]
     assert said[0] == "81.2 % won" and said[4] == "+6.9 % more won"

@@ -39,7 +39,7 @@ def test_a_known_bot_is_found(players, level):
         for _ in range(20):
             at = sought.next()
             sought.add(at, 4 * players, won(true, STEPS, players, at, 4 * players, chance))
-        told = sought.told()
+        told = sought.summary()
         assert told["level_low"] <= told["level"] <= told["level_high"]
         hits += told["rating_low"] <= true <= told["rating_high"]
     assert hits >= 34  # of 40 at 95 %: fewer come once in some 400 times
@@ -54,7 +54,7 @@ def test_few_games_miss_no_level(table, level):
         chance, sought = np.random.default_rng([seed, players, level]), RatingPosterior(levels, players)
         at = sought.next()
         sought.add(at, 8, won(levels[level - 1], levels, players, at, 8, chance))
-        told = sought.told()
+        told = sought.summary()
         hits += told["level_low"] <= level <= told["level_high"]
     assert hits >= 34  # of 40
 
@@ -64,7 +64,7 @@ def test_the_next_opponent_is_the_nearest():
     assert sought.next() in (5, 6)
     for _ in range(6):
         sought.add(sought.next(), 8, 8)
-    assert sought.next() == 10 and sought.told()["level"] == 10
+    assert sought.next() == 10 and sought.summary()["level"] == 10
     for _ in range(60):
         sought.add(sought.next(), 8, 0)
     assert sought.next() == 1
@@ -108,15 +108,15 @@ def test_a_step_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        measure("2", 3, 20, seed=4, game="toscana", on_progress=stop, kept=kept)
+        measure("2", 3, 20, seed=4, game="toscana", on_progress=stop, samples_file=kept)
     assert [len(part["samples"]) for part in kept.load()] == [8, 8]
     monkeypatch.setattr(
         ladder, "play_seeds", lambda *given: (given[5], {"samples": [0.5] * 4, "forfeits": {}, "notes": {}})
     )
-    rest = measure("2", 3, 20, seed=4, game="toscana", kept=kept)
+    rest = measure("2", 3, 20, seed=4, game="toscana", samples_file=kept)
     assert rest.won != whole.won and len(kept.load()) == 2  # the last four were played, and only they
     monkeypatch.undo()
-    assert measure("2", 3, 20, seed=4, game="toscana", kept=kept) == whole
+    assert measure("2", 3, 20, seed=4, game="toscana", samples_file=kept) == whole
     assert samples_of_step(tmp_path, "2", 4, 4, "toscana").load() == []
 
 

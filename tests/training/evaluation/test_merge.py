@@ -64,7 +64,7 @@ def test_what_does_not_fit_is_refused(folders, tmp_path, capsys):
     mine, yours = folders
     assert "at least 2 run folders, not 1" in refused(capsys, "tournament", "--merge", mine)
     assert "has games of" in refused(capsys, "tournament", "--merge", mine, mine)
-    assert "there is no folder" in refused(capsys, "tournament", "--merge", mine, tmp_path / "gone")
+    assert "does not exist" in refused(capsys, "tournament", "--merge", mine, tmp_path / "gone")
     assert "give one of them" in refused(capsys, "tournament", "--merge", mine, yours, "--resume", mine)
     for name, changes in {"agents": {"agents": BOTS[:2]}, "options": {"options": {"max_rounds": 3}}}.items():
         other = tmp_path / name
@@ -117,7 +117,7 @@ def test_games_that_are_damaged_are_refused(copies, capsys):
     path = copies[1] / "games.parquet"
     frame = pd.read_parquet(path)
     frame.iloc[3:].to_parquet(path, index=False)
-    assert "does not hold the games of its settings" in refused(capsys, "tournament", "--merge", *copies)
+    assert "does not contain the games of its settings" in refused(capsys, "tournament", "--merge", *copies)
     for other in (frame.drop(columns="rank"), frame.drop(columns="seed"), frame.assign(rank="first")):
         other.to_parquet(path, index=False)
         assert "is damaged" in refused(capsys, "tournament", "--merge", *copies)

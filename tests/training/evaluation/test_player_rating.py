@@ -9,7 +9,7 @@ import pytest
 from vitienv import Game, cli
 from vitienv.core.files import write_json
 from vitienv.session import saves
-from vitienv.training.evaluation.player_rating import _met, level_told
+from vitienv.training.evaluation.player_rating import _opponents_in, describe_level
 
 
 @pytest.fixture(autouse=True)
@@ -38,12 +38,12 @@ def keep(name, played, seats, folder="games", **other):
 
 def test_who_wins_against_a_level_has_a_higher_one(ended):
     """The same games, told from either seat."""
-    assert level_told(ended[0]) == ""
+    assert describe_level(ended[0]) == ""
     lines = []
     for seats in (["you", "level:5"], ["level:5", "you"]):
         for name in range(8):
             keep(name, ended[0], seats)
-        lines.append(level_told(ended[0]))
+        lines.append(describe_level(ended[0]))
     assert all(line.startswith("Your level at this table: ") and line.endswith(", by 8 games.") for line in lines)
     effect_size, worse = (float(line.split()[5]) for line in lines)
     assert effect_size > 6 and worse < 4.5
@@ -51,9 +51,9 @@ def test_who_wins_against_a_level_has_a_higher_one(ended):
 
 def test_games_of_the_browser_and_of_the_terminal_count_together(ended):
     keep("a", ended[0], ["you", "level:5"])
-    assert level_told(ended[0]).endswith("by 1 game.")
+    assert describe_level(ended[0]).endswith("by 1 game.")
     keep("b", ended[1], ["person", "level:7"], "tables")
-    assert level_told(ended[0]).endswith("by 2 games.")
+    assert describe_level(ended[0]).endswith("by 2 games.")
 
 
 def test_what_says_nothing_of_a_person_does_not_count(ended):
@@ -70,22 +70,27 @@ def test_what_says_nothing_of_a_person_does_not_count(ended):
     keep("i", game, ["you", "level:one"])
     (saves.folder() / "games" / "j.json").write_text("{", encoding="utf-8")
     (saves.folder() / "games" / "k.json").write_text("[]", encoding="utf-8")
-    assert level_told(game) == "" and "wsgiref.validate" not in sys.modules
+    assert describe_level(game) == "" and "wsgiref.validate" not in sys.modules
     keep("l", game, both)
-    assert level_told(game).endswith("by 1 game.")
+    assert describe_level(game).endswith("by 1 game.")
 
 
 @pytest.mark.parametrize("winner", [0, 1])
 def test_equal_points_are_told_apart_by_the_rules(ended, winner):
     keep("a", ended[winner], ["you", "level:5"])
-    told = level_told(ended[winner])
+    told = describe_level(ended[winner])
     keep("a", ended[winner], ["you", "level:5"], scores=[60, 60])
-    assert level_told(ended[winner]) == told
+    assert describe_level(ended[winner]) == told
 
 
 def test_all_others_are_of_one_level():
-    assert _met(["level:3", "you", "level:3"]) == (3, 1)
-    assert _met(["level:3", "you", "level:4"]) is _met(["you"]) is _met(["level:3", "you", "random"]) is None
+    assert _opponents_in(["level:3", "you", "level:3"]) == (3, 1)
+    assert (
+        _opponents_in(["level:3", "you", "level:4"])
+        is _opponents_in(["you"])
+        is _opponents_in(["level:3", "you", "random"])
+        is None
+    )
 
 
 @pytest.mark.parametrize("options", [{"num_players": 2, "map": "pieces"}, {"num_players": 2, "max_rounds": 3}])
@@ -95,7 +100,7 @@ def test_a_table_without_ratings_has_no_level(options):
     while not game.is_over:
         game.step(rng.choice(game.legal_actions()))
     keep("a", game, ["you", *["level:5"] * (game.num_players - 1)])
-    assert level_told(game) == ""
+    assert describe_level(game) == ""
 
 
 def test_the_terminal_tells_it_after_the_game(monkeypatch, capsys):

@@ -87,9 +87,9 @@ def test_a_network_that_ships_is_one_file_and_one_row(home, tmp_path, capsys):
         (
             {"policy_prior": "heuristic"},
             ("--table", "2,4"),
-            "tables 2,4 are played by all, no network, not by one network",
+            "tables must have one network, got 2,4 with all, no network",
         ),
-        ({"policy_prior": "heuristic"}, ("--table", "4"), "tables 4 are played by no network"),
+        ({"policy_prior": "heuristic"}, ("--table", "4"), "tables must have one network, got 4 with no network"),
         ({"policy_prior": "heuristic"}, ("--table", "9"), "unknown table '9'"),
         ({"policy_prior": "heuristic", "settings": None}, (), "does not say with what settings it was trained"),
     ],
@@ -105,4 +105,4 @@ def test_one_that_has_not_passed_changes_nothing(told, more, said, home, tmp_pat
 def test_the_network_that_ships_is_not_its_own_challenger(home, tmp_path, capsys):
     shutil.copy(home / "all.safetensors", tmp_path / "same.safetensors")
     assert accept(tmp_path / "same.safetensors") == 2
-    assert "is the network that ships as all already" in capsys.readouterr().err
+    assert "is already the bundled network all" in capsys.readouterr().err

@@ -8,7 +8,7 @@ import pytest
 
 from vitienv.cli import COMMANDS
 from vitienv.training.evaluation import published
-from vitienv.training.evaluation.published import DIFFERS, HOLDS, Figure, Measured, picked, quick, verdicts
+from vitienv.training.evaluation.published import DIFFERS, HOLDS, Figure, Measured, pick_value, quick, verdicts
 from vitienv.training.intervals import wilson
 
 ROW = Figure("a.md", "strength", "a bot", "", "vitienv evaluate a --games 4000 --seed 5", "win_rate", "%",
@@ -72,11 +72,11 @@ def test_the_quick_check_plays_a_tenth_on_other_seeds():
 def test_a_figure_is_picked_out_of_what_a_command_prints():
     share = {"value": 0.5, "low": 0.4, "high": 0.6}
     output = {"games": 9, "list": [{"a": 1, "b": "x", "it": share}, {"a": 1, "b": "y", "it": 3, "games": 7}]}
-    assert picked(output, "list > a=1 & b=x > it") == Measured("0.5", 0.4, 0.6, 9)
-    assert picked(output, "list > b=y > it") == Measured("3", None, None, 7)
+    assert pick_value(output, "list > a=1 & b=x > it") == Measured("0.5", 0.4, 0.6, 9)
+    assert pick_value(output, "list > b=y > it") == Measured("3", None, None, 7)
     for strange in ("lost", "list > a=1 > it", "list > c=1 > it", "games > a"):
-        with pytest.raises(ValueError, match="tells nothing at"):
-            picked(output, strange)
+        with pytest.raises(ValueError, match="has no value at"):
+            pick_value(output, strange)
 
 
 def test_every_published_row_can_be_asked():
@@ -95,7 +95,7 @@ def test_every_published_row_can_be_asked():
 def test_a_row_that_is_none_is_refused(tmp_path):
     file = tmp_path / "published.csv"
     published.write([replace(ROW, kind="luck")], file)
-    with pytest.raises(ValueError, match=r"line 2 .* is no figure: the kind is 'luck'"):
+    with pytest.raises(ValueError, match=r"line 2 .* is invalid: kind must be one of .*, got 'luck'"):
         published.read(file)
     published.write([ROW], file)
     assert published.read(file) == [ROW]

@@ -363,9 +363,9 @@ def test_other_folders_are_refused(copy, tmp_path):
     with pytest.raises(ValueError, match="not finished: vitienv tournament --resume"):
         make_report(copy)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(ValueError, match="does not hold a tournament"):
+    with pytest.raises(ValueError, match="does not contain a tournament"):
         make_report(tmp_path / "empty")
-    with pytest.raises(ValueError, match="there is no folder"):
+    with pytest.raises(ValueError, match="does not exist"):
         make_report(tmp_path / "missing")
 
 

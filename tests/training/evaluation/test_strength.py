@@ -60,7 +60,7 @@ def test_points_are_kept(tmp_path):
     assert read_rows(file, Point) == [point(score=0.7), point(simulations=16), point(table="3")]
     for other in ("game,table\ntoy,2\n", '{"moves": []}', "nul\0"):
         file.write_text(other)
-        with pytest.raises(ValueError, match="does not hold what was measured"):
+        with pytest.raises(ValueError, match="is damaged"):
             read_rows(file, Point)  # another file is not written over either
 
 

@@ -16,7 +16,7 @@ import typer
 from vitienv.console import BACKEND, JSON, PROCESSES, echo, echo_lines, listed, print_json, print_remarks
 
 if TYPE_CHECKING:
-    from vitienv.training.evaluation.benchmark import Asked, Row
+    from vitienv.training.evaluation.benchmark import PlannedRow, Row
     from vitienv.training.evaluation.published import Figure
 
 
@@ -39,7 +39,7 @@ def command(
     from vitienv.training.evaluation import benchmark as tasks
     from vitienv.training.evaluation.csv_log import add_row, read_rows
 
-    wanted = tasks.asked(bots or (), listed(train, "--train") if train else (), only, runs)
+    wanted = tasks.plan_rows(bots or (), listed(train, "--train") if train else (), only, runs)
     if update and (bots or train):
         raise ValueError("--update publishes the baselines that need no training; leave out bots and --train")
     check_writable(out)
@@ -60,7 +60,7 @@ def command(
     echo_lines(tasks.table(list(rows.values())))
 
 
-def check(missing: list[Asked], processes: int, backend: str) -> None:
+def check(missing: list[PlannedRow], processes: int, backend: str) -> None:
     """ValueError, in one line, if a row's bot or the place to play at cannot be: every row would end by it."""
     from vitienv.agents.seeding import make_bots
     from vitienv.training.executors import executor
@@ -71,7 +71,7 @@ def check(missing: list[Asked], processes: int, backend: str) -> None:
         make_bots([bot], 0, game)
 
 
-def measured(asked: Asked, processes: int, backend: str) -> Row:
+def measured(asked: PlannedRow, processes: int, backend: str) -> Row:
     """Train if need be, and play. ValueError, in one line, if a command fails."""
     from vitienv.commands.bench import verify
     from vitienv.core.files import versions
@@ -84,17 +84,17 @@ def measured(asked: Asked, processes: int, backend: str) -> Row:
     found = verify.measured(asked.command, processes, backend, Path.cwd())
     results = found.get("results", [found])
     print_remarks(*results, before="vitienv: benchmark: ", err=True)  # the file has no column for them
-    figure = published.picked(found, asked.pick)
+    figure = published.pick_value(found, asked.pick)
     hours = round(hours + spent() - before, 4)
     return tasks.Row(
         asked.task, asked.opponent, asked.bot, asked.training_seed, float(figure.value), float(figure.low or 0.0),
         1.0 if figure.high is None else figure.high, figure.games or 0,
-        int(published.picked(found, f"{asked.pick} > seeds").value), hours, asked.command, asked.train,
+        int(published.pick_value(found, f"{asked.pick} > seeds").value), hours, asked.command, asked.train,
         versions()["vitienv"], tasks.layout(asked.game), time.strftime("%Y-%m-%d"), verify.commit(),
     )  # fmt: skip
 
 
-def trained(asked: Asked, backend: str) -> float:
+def trained(asked: PlannedRow, backend: str) -> float:
     """Carry out a row's training, go on with it, or leave it as it is if it is done. Returns its core hours; nan where
     it was interrupted, as what was spent before is not known."""
     if asked.run is None:

@@ -46,7 +46,7 @@ def command(
     """
     from vitienv.core.files import check_writable, versions
     from vitienv.training.evaluation import published
-    from vitienv.training.evaluation.csv_log import kept_parts
+    from vitienv.training.evaluation.csv_log import open_parts
 
     if list_:
         show_list(only, json)
@@ -59,12 +59,12 @@ def command(
         if path is not None:
             check_writable(path)
     size = "quick" if quick else "full"
-    figures = published.chosen(only)
+    figures = published.select_figures(only)
     resume_file = resume_file or Path("runs") / f"verify-{size}.jsonl"
     resume_file.parent.mkdir(parents=True, exist_ok=True)
     lines = {figure: published.quick(figure.command) if quick else figure.command for figure in figures}
     left_out: dict[str, str] = {}  # commands, and why
-    with kept_parts(resume_file, {"size": size, "versions": versions(), "commit": commit()}) as kept:
+    with open_parts(resume_file, {"size": size, "versions": versions(), "commit": commit()}) as kept:
         there = dict(restored(resume_file, part) for part in kept.parts)
         for figure, line in lines.items():
             if (line, figure.pick) in there or line in left_out:
@@ -75,12 +75,12 @@ def command(
             echo(f"vitienv: verify: {line}", err=True)
             found = measured(line, processes, backend)
             for pick in dict.fromkeys(other.pick for other in figures if lines[other] == line):
-                one = there[line, pick] = published.picked(found, pick)
+                one = there[line, pick] = published.pick_value(found, pick)
                 kept.add([line, pick, *asdict(one).values()])
     pairs = {figure: there[line, figure.pick] for figure, line in lines.items() if line not in left_out}
     verdicts = dict(zip(pairs, published.verdicts(list(pairs.items())), strict=True))
     rows = [
-        {"figure": figure, "measured": pairs.get(figure), "verdict": verdicts.get(figure, published.NOT_ASKED),
+        {"figure": figure, "measured": pairs.get(figure), "verdict": verdicts.get(figure, published.SKIPPED),
          "why": left_out.get(line, "")}
         for figure, line in lines.items()
     ]  # fmt: skip
@@ -109,9 +109,9 @@ def restored(file: Path, part: list[Any]) -> tuple[tuple[str, str], Measured]:
 
 def show_list(only: str, json: bool) -> None:
     """Print the published figures with the names that --only searches."""
-    from vitienv.training.evaluation.published import chosen
+    from vitienv.training.evaluation.published import select_figures
 
-    figures = {figure.label: figure.told for figure in chosen(only)}
+    figures = {figure.label: figure.text for figure in select_figures(only)}
     if json:
         print_json([{"name": name, "published": value} for name, value in figures.items()])
         return
@@ -170,12 +170,12 @@ def publish(rows: list[dict[str, Any]]) -> None:
 
 def cells(one: dict[str, Any]) -> list[str]:
     """A row of the report."""
-    from vitienv.training.evaluation.published import told
+    from vitienv.training.evaluation.published import format_value
 
     figure, found = one["figure"], one["measured"]
-    now = "" if found is None else told(found.value, found.low, found.high, figure.unit)
+    now = "" if found is None else format_value(found.value, found.low, found.high, figure.unit)
     games = "" if found is None or found.games is None else f"{found.games:,}"
-    return [figure.name, figure.told, now, games, f"{one['verdict']}: {one['why']}" if one["why"] else one["verdict"]]
+    return [figure.name, figure.text, now, games, f"{one['verdict']}: {one['why']}" if one["why"] else one["verdict"]]
 
 
 HEADS = ["figure", "published", "measured now", "games", "verdict"]
