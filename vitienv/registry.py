@@ -20,12 +20,17 @@ _MODULES: dict[str, str] = {
 }
 # Games by the game that they vary.
 VARIANTS: dict[str, tuple[str, ...]] = {"viticulture": ("world",)}
-# Names for `gymnasium.make`: the game and the options from which each starts.
-GYMNASIUM: dict[str, dict[str, Any]] = {
+# Ids for `gymnasium.make` and `pettingzoo.make`, with their options.
+GYMNASIUM_IDS: dict[str, dict[str, Any]] = {
     "vitienv/Viticulture-v0": {"illegal_action": "lose"},
     "vitienv/Toscana-v0": {"illegal_action": "lose", "game": "toscana"},
     "vitienv/ViticultureSolo-v0": {"illegal_action": "lose", "ruleset": "solo", "opponents": ()},
     "vitienv/ViticultureWorld-v0": {"illegal_action": "lose", "game": "world", "opponents": (), "learner_seat": "all"},
+}
+PETTINGZOO_IDS: dict[str, dict[str, Any]] = {
+    "vitienv/Viticulture-v0": {},
+    "vitienv/Toscana-v0": {"game": "toscana"},
+    "vitienv/ViticultureWorld-v0": {"game": "world"},
 }
 # Modes of `vitienv evaluate` by game, "" for every game, and the constants that define them.
 MODES: dict[tuple[str, str], str] = {

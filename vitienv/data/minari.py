@@ -19,7 +19,7 @@ from vitienv.agents.registry import check_told
 from vitienv.agents.seeding import game_seeds
 from vitienv.core.batch import Batch, key_of
 from vitienv.data import CARD, DataSet, read
-from vitienv.envs.registration import ONE
+from vitienv.envs.registration import SINGLE_ENV
 from vitienv.extras import missing
 
 MINARI_NAME = re.compile(r"([\w-]+/)*[\w-]+-v\d+", re.ASCII)
@@ -71,7 +71,7 @@ def env_spec(data: DataSet, bot: int) -> Any:
     options |= {"num_players": seats} if seats > 1 else {}
     given = {"opponents": others, "learner_seat": "random", "illegal_action": "lose", "observation": "dict",
              "game": data.card["game"], **options}  # fmt: skip
-    return EnvSpec("vitienv/Recorded-v0", entry_point=ONE, kwargs=given, disable_env_checker=True)
+    return EnvSpec("vitienv/Recorded-v0", entry_point=SINGLE_ENV, kwargs=given, disable_env_checker=True)
 
 
 def _bot(data: DataSet, agent: str | None) -> int:

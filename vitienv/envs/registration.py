@@ -1,4 +1,7 @@
-"""Ids for `gymnasium.make`, registered when Gymnasium is imported, so that other imports need not wait for it."""
+"""Ids of the games for `gymnasium.make` and `pettingzoo.make`, registered when these libraries are imported.
+
+Importing vitienv does not import them.
+"""
 
 from __future__ import annotations
 
@@ -8,44 +11,64 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from typing import Any
 
-GYMNASIUM = "gymnasium"
-# The classes behind the ids, imported on first use: one game, and many at once.
-ONE, MANY = "vitienv.envs.single:LearnerEnv", "vitienv.envs.single:LearnerVectorEnv"
+SINGLE_ENV, VECTOR_ENV, AEC_ENV = (
+    "vitienv.envs.single:LearnerEnv", "vitienv.envs.single:LearnerVectorEnv", "vitienv.envs:env",
+)  # fmt: skip
 
 
-def register_envs() -> None:
-    """Register the ids of all games that are not registered yet."""
-    from gymnasium.envs.registration import register, registry  # its own import may ask for this
+def register_gymnasium_ids() -> None:
+    """Register the ids of all games with Gymnasium that are not registered yet."""
+    from gymnasium.envs.registration import register, registry  # its own import may call this function
 
-    from vitienv.registry import GYMNASIUM as ENVS
+    from vitienv.registry import GYMNASIUM_IDS
 
-    for name, options in ENVS.items():
+    for name, options in GYMNASIUM_IDS.items():
         if name not in registry:
-            register(name, entry_point=ONE, vector_entry_point=MANY, kwargs=options)
+            register(name, entry_point=SINGLE_ENV, vector_entry_point=VECTOR_ENV, kwargs=options)
+
+
+def register_pettingzoo_ids() -> None:
+    """Register the ids of all games with PettingZoo; before version 1.27 it has no registry."""
+    try:
+        from pettingzoo.env_registry.registration import aec_registry, register
+    except ImportError:
+        return
+    from vitienv.registry import PETTINGZOO_IDS
+
+    for name, options in PETTINGZOO_IDS.items():
+        if name not in aec_registry:
+            register("aec", name, entry_point=AEC_ENV, kwargs=options)
+
+
+HOOKS = {"gymnasium": register_gymnasium_ids, "pettingzoo": register_pettingzoo_ids}
 
 
 def register_on_import() -> None:
-    """Register the ids: now if Gymnasium is imported, else at the end of its import."""
-    if GYMNASIUM in sys.modules:
-        register_envs()
-    elif not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Finder())
+    """Register the ids: now with libraries that are imported, with the others at the end of their import."""
+    for name, hook in HOOKS.items():
+        if name in sys.modules:
+            hook()
+        elif not any(isinstance(finder, _Finder) and finder.name == name for finder in sys.meta_path):
+            sys.meta_path.insert(0, _Finder(name))
 
 
 class _Finder(MetaPathFinder):
-    """The first finder of modules. It goes when Gymnasium is imported, whose module the usual finders find."""
+    """Finder that removes itself when its library is imported, which the other finders find."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
-        if name != GYMNASIUM:
+        if name != self.name:
             return None
         sys.meta_path.remove(self)
         spec = find_spec(name)
         if spec is not None and spec.loader is not None:
             load = spec.loader.exec_module
 
-            def loaded(module: Any) -> None:
+            def load_and_register(module: Any) -> None:
                 load(module)
-                register_envs()
+                HOOKS[name]()
 
-            spec.loader.exec_module = loaded  # type: ignore[method-assign]
+            spec.loader.exec_module = load_and_register  # type: ignore[method-assign]
         return spec
