@@ -32,7 +32,7 @@ from vitienv.world.language import EITHER_COLOUR, MOST_PARTS, SELL_FIELD, WorldP
 from vitienv.world.ops.effects import IS_OPTIONAL, LAST_OF_CARDS
 from vitienv.world.ops.exchange import Kind, Way, can_buy_steps, can_lose
 from vitienv.world.ops.parts import ADDED
-from vitienv.world.ops.tokens import DEAR, N_GRAPES, can_sell_field, gain_wine, grape_can_age, has_slot
+from vitienv.world.ops.tokens import HIGH_VALUE, N_GRAPES, can_sell_field, gain_wine, grape_can_age, has_slot
 from vitienv.world.ops.verbs import GRAND_ORDER, planting_price_here
 from vitienv.world.rows import EXCHANGED, PARTS
 from vitienv.world.state import WorldRule
@@ -135,7 +135,7 @@ def sell_wine_of(me, wine):
     drop_wine(me, wine)
     me.lira[ME] += value
     me.deeds[ME, Metric.WINES_SOLD] += 1
-    if value >= DEAR:
+    if value >= HIGH_VALUE:
         me.deeds[ME, Metric.WINES_SOLD_VALUE_4_PLUS] += 1
 
 

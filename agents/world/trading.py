@@ -15,7 +15,7 @@ from vitienv.world.enums import Metric
 from vitienv.world.observation import WorldAt
 from vitienv.world.ops.terms import NO_TOKEN, is_token, n_tokens
 from vitienv.world.ops.tokens import gain_wine
-from vitienv.world.ops.trade import Asked, token_action
+from vitienv.world.ops.trade import Question, token_action
 from vitienv.world.vocabulary import MOST_AMOUNT, N_KIND_WORDS, Choice, WorldMove
 
 SEAT_AFTER, PARTNER_AFTER = 1, PARTNER + 1  # positions after a trade
@@ -175,12 +175,12 @@ def score_partner(p, flat, w, o, mask, scores):
 def score_part(p, flat, w, o, is_gift, gives, given_token, kind, so_far, mask, scores):
     """Score the kind, then the amount or token, of one side of a trade."""
     question = int(o[Pending.C])
-    if question == Asked.KIND:
+    if question == Question.KIND:
         for choice in range(N_KIND_WORDS):
             if mask[WorldMove.KIND + choice]:
                 scores[WorldMove.KIND + choice] = best_of_kind(p, flat, w, o, is_gift, gives, given_token, choice)
         return
-    if question == Asked.TOKEN:
+    if question == Question.TOKEN:
         for token in range(n_tokens(kind)):
             if mask[token_action(kind, token)]:
                 scores[token_action(kind, token)] = value_of(p, flat, w, o, is_gift, gives, given_token, kind, token)

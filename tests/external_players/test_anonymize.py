@@ -15,7 +15,7 @@ from vitienv.viticulture.cards import CARD_IDS, MAMAS, PAPAS
 from vitienv.world import components
 from vitienv.world.enums import CONTINENTS
 from vitienv.world.enums import PLACES as WORLD_PLACES
-from vitienv.world.render.component_names import Things
+from vitienv.world.render.component_names import Components
 
 HIDDEN, OPEN = Speech(True), Speech(False)
 GAMES = {name: options for name, options in TABLES.items() if name != "toy"}
@@ -23,7 +23,9 @@ CARDS = [name for name in CARD_IDS if not name.startswith("order_")]
 PARENTS = [row.id for row in (*MAMAS, *PAPAS)]
 PLACES = ["draw_vine", "give_tour", "build_structure", "harvest_field", "make_wine", "fill_order", "gain_lira", "cart"]
 TITLES = ["viticulture", "viticulture_world", "toscana", "tuscany", "essential", "automa", "burattino"]
-COMPONENTS = [one.title for name in CONTINENTS for one in Things().events(name)] + [aim.title for aim in Things().aims]
+COMPONENTS = [one.title for name in CONTINENTS for one in Components().events(name)] + [
+    aim.title for aim in Components().aims
+]
 OTHERS = {"world": ["world", *WORLD_PLACES, *CONTINENTS, *COMPONENTS], "toscana": ["lobbyist", "mr_rose"]}
 
 

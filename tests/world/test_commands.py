@@ -82,8 +82,8 @@ def test_components_are_listed_with_what_is_a_stand_in(capsys, tmp_path):
 def test_bad_input_ends_with_one_line(capsys):
     for options, said in (
         (["--option", "continent=atlantis"], "unknown continent 'atlantis'"),
-        (["--option", "events=shuffled"], "events is 'shuffled' on 'greengully'"),
-        (["--option", "partner=none"], "partner is 'none' at 2 seats"),
+        (["--option", "events=shuffled"], "events must be 'ordered' on 'greengully', got 'shuffled'"),
+        (["--option", "partner=none"], "partner must be None with 2 seats, got 'none'"),
         (["--option", "components=nowhere.toml"], "components: cannot read 'nowhere.toml'"),
         (["--draft-parents"], "unknown option 'draft_parents'"),
         (["--friendly"], "unknown option 'friendly'"),

@@ -146,9 +146,9 @@ def test_alone_visitors_that_act_through_others_are_out():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"continent": "greengully", "events": "shuffled"}, "events is 'shuffled' on 'greengully'"),
+        ({"continent": "greengully", "events": "shuffled"}, "events must be 'ordered' on 'greengully', got 'shuffled'"),
         ({"events": "sorted"}, "unknown events 'sorted'"),
-        ({"partner": "burattino"}, "partner is 'burattino' at 2 seats"),
+        ({"partner": "burattino"}, "partner must be None with 2 seats, got 'burattino'"),
         ({"draft_parents": True}, "unknown option 'draft_parents'; there is"),
         ({"friendly": True}, "unknown option 'friendly'; there is"),
         ({"difficulty": "hard"}, "unknown option 'difficulty'; there is"),

@@ -10,7 +10,7 @@ from tests.world.cases.turns import game_of
 from tests.world.table import new
 from vitienv.core.text_utils import YOU
 from vitienv.world.enums import CONTINENTS, LETTERS, OVALS, PLACES
-from vitienv.world.render.component_names import Things
+from vitienv.world.render.component_names import Components
 
 TABLES = {
     "partner": {"num_players": 1, "partner": "burattino", "years": 4},
@@ -92,7 +92,7 @@ def test_words_that_can_be_asked_about():
 
 def test_every_component_has_words():
     """From the data, so that an owner's cards are told too."""
-    things = Things()
+    things = Components()
     events = [event for name in CONTINENTS for event in things.events(name)]
     every = [*things.tiles, *things.aims, *things.partner, *things.parents, *events]
     assert len(things.tiles) == len(LETTERS) + len(OVALS)
@@ -120,7 +120,7 @@ def test_every_component_has_words():
 )
 def test_components_in_sentences(word, text):
     """Whom they are for, what holds alone, and what their numbers are of."""
-    own = Things()
+    own = Components()
     there = {one.word: one.text for name in CONTINENTS for one in own.events(name)}
     there |= {one.word: one.text for one in (*own.aims, *own.parents)}
     assert text in there[word]

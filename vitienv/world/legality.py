@@ -13,7 +13,7 @@ from vitienv.world.enums import N_ACTIONS_ON_BOARD, NO_OVAL, EventKind, Kind, Li
 from vitienv.world.goals import event_number, is_event, rule_number
 from vitienv.world.language import WorldPart
 from vitienv.world.ops.effects import all_possible, effect_possible, is_ageing, lira_of, sum_of
-from vitienv.world.ops.terms import NO_TOKEN, fits, has_some, is_beside, is_token, n_at_table, n_tokens, owns
+from vitienv.world.ops.terms import NO_TOKEN, amount_of, fits, is_beside, is_token, n_at_table, n_tokens, owns
 from vitienv.world.ops.tiles import bonus_oval, has_rectangle
 from vitienv.world.ops.tokens import N_GRAPES, slot_for_wine, try_ageing_grape
 from vitienv.world.rows import OVAL_GAIN, PARTS, PRICE, ROW
@@ -225,7 +225,7 @@ def n_of_kind(kind):
 def has_it(g, seat, kind, token):
     if is_token(kind):
         return owns(g, seat, kind, token)
-    return kind == Choice.NOTHING or has_some(g, seat, kind) > 0
+    return kind == Choice.NOTHING or amount_of(g, seat, kind) > 0
 
 
 @jit
@@ -262,7 +262,7 @@ def try_trade(g, seat, partner, place, given_token, gives, taken_token, takes):
     """Return whether an action is possible after a trade; the seat's state is changed and restored."""
     set_token(g, seat, gives, given_token, 0)
     slot = put_token(g, seat, takes, taken_token) if is_token(takes) else NO_TOKEN
-    n = 0 if is_token(takes) else has_some(g, partner, takes)
+    n = 0 if is_token(takes) else amount_of(g, partner, takes)
     take_goods(g, seat, takes, n)
     is_possible = event_possible(g, seat) if place == Place.EVENT else can_take(g, seat, place, Kind.GRANDE)
     take_goods(g, seat, takes, -n)

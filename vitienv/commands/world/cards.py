@@ -10,11 +10,11 @@ from vitienv.console import echo, print_json
 def show(options: Any, words: list[str], deck: str | None, json: bool) -> None:
     """Print all components of a game, or those that contain all words."""
     from vitienv.world.enums import CONTINENTS
-    from vitienv.world.render.component_names import Things
+    from vitienv.world.render.component_names import Components
 
     if deck is not None:
         raise ValueError(f"--deck must be unset for World, got {deck!r}")
-    names = Things(options.tables)
+    names = Components(options.tables)
     rules = [names.rule(name)._replace(word=f"rule:{name}") for name in CONTINENTS]
     events = [event for name in CONTINENTS for event in names.events(name)]
     components = [*names.tiles, *rules, *events, *names.aims, *names.parents, *names.partner]

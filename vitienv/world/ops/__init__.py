@@ -1,1 +1,1 @@
-"""The verbs: small scalar functions on one game record, compiled by Numba."""
+"""Operations: scalar functions on one game state, compiled by Numba."""

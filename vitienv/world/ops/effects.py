@@ -1,4 +1,4 @@
-"""Effects: what actions, tiles, events and cards do, one part after the other, and what each part needs."""
+"""Effects of actions, tiles, events and cards: handlers and conditions of their parts."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push
@@ -18,23 +18,22 @@ from vitienv.viticulture.vocabulary import Move
 from vitienv.world.enums import N_AIMS, NO_AIM, Hat
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.language import MOST_PARTS, Kind, WorldPart, marks
-from vitienv.world.ops import exchange, tiles  # noqa: F401 - the rows of their parts
+from vitienv.world.ops import exchange, tiles  # noqa: F401 - registers their parts
 from vitienv.world.ops.parts import ADDED, part
 from vitienv.world.ops.tokens import DECLINED, may_stop
 from vitienv.world.ops.workers import NO_WORKER, hatted_worker, take_hat
 from vitienv.world.rows import PARTS
 from vitienv.world.vocabulary import WorldMove
 
-AGEING = 1  # stage of the question about one wine
-# Settings of an effect. FOR_EACH: every seat has it, so the team's influence is given apart. BUT_LIRA: its lira is had.
-FOR_EACH, BUT_LIRA = 1, 2
+# Settings of an effect. FOR_EACH: all seats have it and the team's influence was granted; WITHOUT_LIRA: lira was paid.
+FOR_EACH, WITHOUT_LIRA = 1, 2
 LAST_OF_CARDS = max(PartOp)
 IS_REWARD = marks(lambda row: row.kind in (Kind.AT_ONCE, Kind.GIFT))
 IS_LOSS = marks(lambda row: row.kind is Kind.LOSS)
 IS_OPTIONAL = marks(lambda row: row.is_optional)
 
 
-# A hat taken off (W73): its own question.
+# Removing a hat (W73).
 
 
 @jit
@@ -86,19 +85,19 @@ def aim_is_dealt(g, aim):
 
 @jit
 def deal_aims(g, seat, n):
-    """Aims face up, at random among those not dealt; a seat has two at most (W93)."""
+    """Deal random aims face up; a seat has at most two (W93)."""
     for i in range(n):
         if g.aims[seat, i] != NO_AIM:
             continue
-        left = 0
+        num_aims = 0
         for aim in range(N_AIMS):
             if not aim_is_dealt(g, aim):
-                left += 1
-        at = below(random_word(g, Chance.SETUP), left)
+                num_aims += 1
+        index = below(random_word(g, Chance.SETUP), num_aims)
         aim = 0
-        while at > 0 or aim_is_dealt(g, aim):
+        while index > 0 or aim_is_dealt(g, aim):
             if not aim_is_dealt(g, aim):
-                at -= 1
+                index -= 1
             aim += 1
         g.aims[seat, i] = aim
 
@@ -121,9 +120,9 @@ part(WorldPart.TEMPORARY, needs=NOTHING, does=lambda g, seat, a, b, c, result: t
 
 
 @jit
-def points_if_all(g, seat, vp, metric, often, before):
-    """Points if a deed was done so often since the effect began, when it stood at `before`."""
-    if g.deeds[seat, metric] - before >= often:
+def points_if_all(g, seat, vp, metric, count, start_count):
+    """Gain points if a deed was done `count` times since the effect started at `start_count`."""
+    if g.deeds[seat, metric] - start_count >= count:
         gain_vp(g, seat, vp)
 
 
@@ -143,7 +142,7 @@ ASKS_NOTHING[: LAST_OF_CARDS + 1] = ROWS.table(lambda row: row.does is not None)
 
 @jit
 def has_card(g, counts):
-    """Whether any of these decks (three bits each) has a card."""
+    """Return whether any deck of counts (three bits each) has a card."""
     decks = 0
     for deck in range(N_DECKS):
         if (counts >> (3 * deck)) & 7 != 0:
@@ -153,7 +152,7 @@ def has_card(g, counts):
 
 @jit
 def part_needs(op, g, seat, a, b, c):
-    """Whether a part can be carried out now; a draw needs a card here."""
+    """Return whether a part is possible now; a draw requires a card in its decks."""
     if op > LAST_OF_CARDS:
         return added_needs(op, g, seat, a, b, c)
     return has_card(g, a) if op == PartOp.DRAW else part_possible(op, g, seat, a, b, c)
@@ -161,7 +160,7 @@ def part_needs(op, g, seat, a, b, c):
 
 @jit
 def start_part(op, g, seat, a, b, c, result):
-    """Do a part, or put its question."""
+    """Apply a part, or push its decision."""
     if op > LAST_OF_CARDS:
         if ASKS_NOTHING[op] == 1:
             added_does(op, g, seat, a, b, c, result)
@@ -173,15 +172,14 @@ def start_part(op, g, seat, a, b, c, result):
         ask(op, g, seat, a, b, c)
 
 
-# Effects, of which one part is enough to take an action (ruling 1.6, W51, W57).
+# Effects: one possible part makes an action legal (ruling 1.6, W51, W57).
 
 
 @jit
 def effect_possible(g, seat, row, discount):
-    """Whether an effect can be carried out, of which one part is enough (W57); nothing always can. discount: on
-    structures.
+    """Return whether an effect is possible: one part is enough (W57), and the empty effect always is.
 
-    What comes free behind other parts is their reward and not enough alone; a loss that comes first must be borne.
+    Gains after other parts do not count; a loss that comes first is mandatory. discount: on structures.
     """
     for i in range(MOST_PARTS):
         op, a = PARTS[row, i, 0], PARTS[row, i, 1]
@@ -198,7 +196,7 @@ def effect_possible(g, seat, row, discount):
 
 @jit
 def all_possible(g, seat, row):
-    """Whether every part of a payment can be carried out."""
+    """Return whether every part of a payment is possible."""
     for i in range(MOST_PARTS):
         op = PARTS[row, i, 0]
         if op != 0 and not part_needs(op, g, seat, PARTS[row, i, 1], PARTS[row, i, 2], PARTS[row, i, 3]):
@@ -208,8 +206,8 @@ def all_possible(g, seat, row):
 
 @jit
 def start_effect(g, seat, row, settings, discount):
-    """Put an effect on the stack: A its row, B the next part, C settings, P0 what a deed stood at, P1 how often the
-    part was done, P2 the discount on structures."""
+    """Push an effect: A is its row, B the next part, C its settings, P0 the count of a deed at the start, P1 the number
+    of repetitions done, P2 the discount on structures."""
     if row == 0:
         return
     t = push(g, WorldOp.EFFECTS, seat, 1, 1, row, 0, settings)
@@ -221,23 +219,23 @@ def start_effect(g, seat, row, settings, discount):
 
 @jit
 def sum_of(row, op):
-    """How much of a part that is a number an effect gives at once."""
-    found = 0
+    """Sum the amounts of one kind of part in an effect."""
+    total = 0
     for i in range(MOST_PARTS):
         if PARTS[row, i, 0] == op:
-            found += PARTS[row, i, 1]
-    return found
+            total += PARTS[row, i, 1]
+    return total
 
 
 @jit
 def lira_of(row):
-    """The lira that an effect gives at once."""
+
     return sum_of(row, PartOp.LIRA)
 
 
 @jit
 def is_lira_alone(row):
-    """Whether an effect gives lira and nothing else."""
+
     for i in range(MOST_PARTS):
         if PARTS[row, i, 0] != PartOp.LIRA and PARTS[row, i, 0] != 0:
             return False
@@ -246,13 +244,13 @@ def is_lira_alone(row):
 
 @jit
 def is_ageing(row):
-    """Whether an effect ages a grape or a wine, which may be worth as much after an action as before (O23)."""
+    """Return whether an effect ages a grape or a wine, which may be useful after an action too (O23)."""
     return PARTS[row, 0, 0] == WorldPart.AGE_GRAPE or PARTS[row, 0, 0] == PartOp.AGE_ONE
 
 
 @jit
 def for_each_seat(g, row, settings):
-    """An effect that every seat has, asked clockwise from the one that chooses first (O15)."""
+    """Start an effect for every seat, clockwise from the first player (O15)."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for i in range(n - 1, -1, -1):
         start_effect(g, (int(g.first_player) + i) % n, row, settings, 0)
@@ -260,7 +258,7 @@ def for_each_seat(g, row, settings):
 
 @jit
 def run_effects(g, t):
-    """One part after the other, until something lies on top of the effect."""
+    """Run the parts in order until a decision is pending or the effect ends."""
     while g.depth == t + 1:
         do_next_part(g, t)
     return True
@@ -268,29 +266,29 @@ def run_effects(g, t):
 
 @jit
 def do_next_part(g, t):
-    """The next part, or the next repetition of one; what cannot be done is passed over."""
+    """Start the next part or repetition; impossible ones are skipped."""
     row, i, seat = get(g, t, Frame.A), get(g, t, Frame.B), get(g, t, Frame.SEAT)
     if i == MOST_PARTS or PARTS[row, i, 0] == 0:
         finish(g, 1)
         return
     op, a, b, c = PARTS[row, i, 0], PARTS[row, i, 1], PARTS[row, i, 2], PARTS[row, i, 3]
-    done = get(g, t, Frame.P1)
+    num_done = get(g, t, Frame.P1)
     if op == PartOp.BUILD:
         a += get(g, t, Frame.P2)
-    is_left = done > 0 and IS_OPTIONAL[op] == 1 and get(g, t, Frame.RESULT) == DECLINED
-    if done == PARTS[row, i, 4] or is_left or not part_needs(op, g, seat, a, b, c):
+    is_declined = num_done > 0 and IS_OPTIONAL[op] == 1 and get(g, t, Frame.RESULT) == DECLINED
+    if num_done == PARTS[row, i, 4] or is_declined or not part_needs(op, g, seat, a, b, c):
         g.frames[t, Frame.B] = i + 1
         g.frames[t, Frame.P1] = 0
         g.frames[t, Frame.RESULT] = 0
         return
-    g.frames[t, Frame.P1] = done + 1
+    g.frames[t, Frame.P1] = num_done + 1
     g.frames[t, Frame.RESULT] = 0
     if op == WorldPart.INFLUENCE and get(g, t, Frame.C) & FOR_EACH:
         return
-    if op == PartOp.LIRA and get(g, t, Frame.C) & BUT_LIRA:
+    if op == PartOp.LIRA and get(g, t, Frame.C) & WITHOUT_LIRA:
         return
     start_part(op, g, seat, a, b, c, get(g, t, Frame.P0))
-    if done > 0 and IS_OPTIONAL[op] == 1:
+    if num_done > 0 and IS_OPTIONAL[op] == 1:
         g.frames[int(g.depth) - 1, Frame.MIN] = 0
     if g.frames[t, Frame.GOALS] != 0:
         g.frames[int(g.depth) - 1, Frame.GOALS] = g.frames[t, Frame.GOALS]

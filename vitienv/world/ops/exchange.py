@@ -1,4 +1,4 @@
-"""Pay one to gain one, and influence bought by the step (W53, W56, W75)."""
+"""The exchange of action G, and buying influence (W53, W56, W75)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
@@ -23,14 +23,14 @@ from vitienv.world.vocabulary import Choice, WorldMove
 
 
 class Way(Numbers):
-    """Rows of what is exchanged."""
+    """Rows of EXCHANGED."""
 
     LOST = 0
     GAINED = 1
 
 
 class Kind(Numbers):
-    """Columns of what is exchanged."""
+    """Columns of EXCHANGED."""
 
     CARDS = 0
     LIRA = 1
@@ -40,7 +40,7 @@ class Kind(Numbers):
 
 @jit
 def can_lose(g, seat, kind):
-    """Whether a seat has what it would lose; a point cannot be lost at -5 (O39)."""
+    """Return whether a seat can lose a kind; a point cannot be lost at -5 (O39)."""
     n = EXCHANGED[Way.LOST, kind]
     if n == 0:
         return False
@@ -55,7 +55,7 @@ def can_lose(g, seat, kind):
 
 @jit
 def can_gain(g, seat, kind):
-    """Whether it could be gained: a card lies in a deck, a slot of value 1 is free (O39)."""
+    """Return whether a seat can gain a kind: cards require a deck, grapes a free slot of value 1 (O39)."""
     if EXCHANGED[Way.GAINED, kind] == 0:
         return False
     if kind == Kind.CARDS:
@@ -73,7 +73,7 @@ def can_exchange(g, seat):
 
 @jit
 def word_of(kind):
-    """The `kind:` action of a column."""
+    """Return the `kind:` action of a column."""
     if kind == Kind.CARDS:
         return WorldMove.KIND + Choice.CARDS
     if kind == Kind.LIRA:
@@ -93,7 +93,7 @@ def legal_exchange(g, t, mask):
 
 @jit
 def apply_exchange(g, t, action):
-    """First what is lost, then what is gained; the two may be of one kind."""
+    """Apply the loss, then the gain; both may have the same kind."""
     seat = get(g, t, Frame.SEAT)
     if action == Move.DONE:
         finish(g, DECLINED)
@@ -119,7 +119,7 @@ def lose(g, seat, action):
 
 @jit
 def gain(g, seat, action):
-    """Two cards are named before either is drawn."""
+    """Gain a kind; both decks are chosen before a card is drawn."""
     if action == word_of(Kind.CARDS):
         push(g, FrameOp.DECK, seat, EXCHANGED[Way.GAINED, Kind.CARDS], 1, ANY_DECK, 0, 0)
     elif action == word_of(Kind.LIRA):
@@ -139,12 +139,12 @@ part(
 )
 
 
-# Influence (W75). By the step: A the most, B lira for each.
+# Influence (W75): A is the maximum number of steps, B the price of each.
 
 
 @jit
 def steps_left(g):
-    """How far the token can still go."""
+    """Return the number of steps to the end of the track."""
     return int(g.rules[WorldRule.INFLUENCE_END]) - int(g.influence)
 
 
@@ -157,15 +157,15 @@ part(
 
 
 @jit
-def can_buy_steps(g, seat, each):
-    return steps_left(g) > 0 and g.lira[seat] >= each
+def can_buy_steps(g, seat, price):
+    return steps_left(g) > 0 and g.lira[seat] >= price
 
 
 @jit
 def legal_buy_steps(g, t, mask):
-    seat, each = get(g, t, Frame.SEAT), get(g, t, Frame.B)
+    seat, price = get(g, t, Frame.SEAT), get(g, t, Frame.B)
     for n in range(1, min(get(g, t, Frame.A), steps_left(g)) + 1):
-        if g.lira[seat] >= n * each:
+        if g.lira[seat] >= n * price:
             mask[WorldMove.AMOUNT + n - 1] = 1
 
 

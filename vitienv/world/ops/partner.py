@@ -1,5 +1,7 @@
-"""The simulated partner of one seat: its cards, workers and purse (W97, W98). All of it is reconstructed but that there
-is such a partner with four workers and 3 lira a season, with whom one trades."""
+"""The simulated partner of a single seat: its cards, workers and purse (W97, W98).
+
+Documented are only its four workers, its 3 lira a season and trades with it; the rest is reconstructed.
+"""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
@@ -13,7 +15,7 @@ from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import gain_influence
 from vitienv.world.ops.exchange import steps_left
 from vitienv.world.ops.tiles import BY_PARTNER, can_take_tile
-from vitienv.world.ops.workers import BESIDE, ON_SPACE, spaces_taken, taken_at
+from vitienv.world.ops.workers import BESIDE, ON_SPACE, count_used_spaces, used_spaces_at
 from vitienv.world.rows import PARTNER, PARTNER_LIRA, PRICE
 from vitienv.world.state import TILES_STREAM, WorldRule
 
@@ -25,20 +27,20 @@ class Half(Numbers):
     WINTER = 1
 
 
-PRINTED = 0  # prices of the board, not of rectangles
+PRINTED = 0  # row of the prices without rectangles
 N_CARDS = len(PARTNER)
 
 
 @jit
 def turn_up_card(g):
-    """One of its cards that has not come yet; a game uses twelve of fourteen."""
-    left = 0
+    """Reveal a random card that was not used; a game uses twelve of fourteen."""
+    num_cards = 0
     for card in range(N_CARDS):
-        left += 1 - ((int(g.partner_gone) >> card) & 1)
-    at = below(random_word(g, TILES_STREAM), left)
+        num_cards += 1 - ((int(g.partner_gone) >> card) & 1)
+    index = below(random_word(g, TILES_STREAM), num_cards)
     card = 0
-    while at > 0 or (int(g.partner_gone) >> card) & 1 == 1:
-        at -= 1 - ((int(g.partner_gone) >> card) & 1)
+    while index > 0 or (int(g.partner_gone) >> card) & 1 == 1:
+        index -= 1 - ((int(g.partner_gone) >> card) & 1)
         card += 1
     g.partner_gone |= 1 << card
     return card
@@ -46,15 +48,15 @@ def turn_up_card(g):
 
 @jit
 def start_partner_season(g):
-    """A card, 3 lira, a worker on each of four places, and what it may do with its purse there."""
+    """Reveal a card, gain 3 lira, place four workers, and push the partner's possible actions."""
     if g.rules[WorldRule.PARTNER] == 0:
         return
     places = PARTNER[turn_up_card(g), Half.SUMMER if g.season == Season.SUMMER else Half.WINTER]
     g.partner_lira += PARTNER_LIRA[0]
-    taken = spaces_taken(g)
+    spaces = count_used_spaces(g)
     for place in range(N_LETTERS):
         if (places >> place) & 1 == 1:
-            is_free = g.oval_on[place] == NO_OVAL and taken_at(taken, place) < g.rules[WorldRule.SPACES_EACH]
+            is_free = g.oval_on[place] == NO_OVAL and used_spaces_at(spaces, place) < g.rules[WorldRule.SPACES_EACH]
             g.partner_on[place] = ON_SPACE if is_free else BESIDE
             if can_act(g, place):
                 push(g, WorldOp.PARTNER, 0, 1, 0, place, 0, 0)
@@ -62,13 +64,13 @@ def start_partner_season(g):
 
 @jit
 def can_act(g, place):
-    """On H it may innovate, on P buy a step, if its purse pays the printed price."""
+    """Return whether the partner can innovate on H, or buy influence on P, at the printed price."""
     if place != Place.INNOVATE and place != Place.BUY_INFLUENCE:
         return False
-    left = int(g.partner_lira) - PRICE[PRINTED, place]
-    if left < 0:
+    remaining = int(g.partner_lira) - PRICE[PRINTED, place]
+    if remaining < 0:
         return False
-    return steps_left(g) > 0 if place == Place.BUY_INFLUENCE else can_take_tile(g, left)
+    return steps_left(g) > 0 if place == Place.BUY_INFLUENCE else can_take_tile(g, remaining)
 
 
 @jit
@@ -79,7 +81,7 @@ def legal_partner(g, t, mask):
 
 @jit
 def apply_partner(g, t, action):
-    """The seat decides for it."""
+
     place = get(g, t, Frame.A)
     pop(g)
     if action == Move.NO:

@@ -1,7 +1,7 @@
-"""What the parts that World adds need and do: a row for each, beside its verb, as those of cards have."""
+"""Registry of the parts that World adds; each part is registered next to its operation."""
 
 from vitienv.viticulture.ops.parts import Parts
 from vitienv.world.language import WorldPart
 
-ADDED = Parts(WorldPart, speak=False)  # their sentences are in `language.WORDS`
+ADDED = Parts(WorldPart, speak=False)  # `language.WORDS` has the sentences
 part = ADDED.add

@@ -1,4 +1,4 @@
-"""Passing: the fall benefit at the own summer pass, the year's end at the own winter pass (W68, W69, W76 to W79)."""
+"""Passing: a seat's fall benefit after summer, and its year end after winter (W68, W69, W76 to W79)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push, set_stage
@@ -20,7 +20,7 @@ from vitienv.world.rows import FALL_WAYS
 
 @jit
 def pass_season(g, seat):
-    """A pass is final for the season; it is followed at once by what the season's end brings to the seat."""
+    """Pass for the season; the seat's fall benefit or year end follows immediately."""
     g.passed[seat] = 1
     if g.season == Season.SUMMER:
         if can_have_fall_benefit(g, seat):
@@ -39,7 +39,7 @@ def can_have_fall_benefit(g, seat):
 
 @jit
 def legal_fall(g, t, mask):
-    """Ageing only if a grape can age, a card only if a deck has one (O28)."""
+    """Mark the possible benefits (O28)."""
     for i in range(len(FALL_WAYS)):
         if effect_possible(g, get(g, t, Frame.SEAT), FALL_WAYS[i], 0):
             mask[Move.OPTION + i] = 1
@@ -57,7 +57,7 @@ operation(WorldOp.FALL, "fall_benefit", legal=legal_fall, apply=apply_fall, show
 
 @jit
 def end_year_of(g, seat):
-    """Grapes and wines age, the workers go home, residual payment, then cards beyond the hand limit (W76, W78, W86)."""
+    """Age grapes and wines, retrieve workers, pay residuals, then discard to the hand limit (W76, W78, W86)."""
     if flag(g, Flag.YEAR_END_GRAPES_DO_NOT_AGE) == 0:
         age_grapes(g, seat)
     age_wines(g, seat)

@@ -1,5 +1,7 @@
-"""Placing a worker and taking an action: price, tax, boost, the action, the bonus of its oval (W36 to W42, W49 to W56,
-W62 to W66, W71, W81 to W83, W106)."""
+"""Placing a worker and taking an action: price, tax, boost, effect and oval bonus.
+
+(W36 to W42, W49 to W56, W62 to W66, W71, W81 to W83, W106)
+"""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
@@ -38,8 +40,8 @@ from vitienv.world.legality import (
     try_action,
 )
 from vitienv.world.ops.effects import (
-    BUT_LIRA,
     FOR_EACH,
+    WITHOUT_LIRA,
     all_possible,
     effect_possible,
     for_each_seat,
@@ -52,7 +54,7 @@ from vitienv.world.ops.effects import (
 from vitienv.world.ops.exchange import steps_left
 from vitienv.world.ops.passing import pass_season
 from vitienv.world.ops.terms import can_trade_at
-from vitienv.world.ops.workers import NO_WORKER, how_to_stand, send, spaces_taken, worker_at_hand
+from vitienv.world.ops.workers import NO_WORKER, count_used_spaces, send, stance_at, worker_at_hand
 from vitienv.world.rows import OVAL_GAIN
 from vitienv.world.state import WorldRule
 from vitienv.world.vocabulary import KIND_OF, PLACE_OF, PLACING, STANDS_OF
@@ -62,23 +64,23 @@ from vitienv.world.vocabulary import KIND_OF, PLACE_OF, PLACING, STANDS_OF
 
 @jit
 def is_for_trained(g, place):
-    """Whether an action may bring a trained worker more than one under its hat: by an oval or this year's boost."""
+    """Return whether an action may give a trained worker more than one with a hat: an oval, or this year's boost."""
     return g.oval_on[place] != NO_OVAL or is_event_at(g, EventKind.BOOST, place)
 
 
 @jit
-def legal_on_board(g, seat, place, taken, hatted, regular, grande, mask):
-    """The placings on one action of the board. hatted, regular, grande: whether such a worker is at hand.
+def legal_on_board(g, seat, place, used_spaces, hatted, regular, grande, mask):
+    """Mark the placements on one action of the board. hatted, regular, grande: whether such a worker is at hand.
 
-    What one of them can take another can too, where it makes no difference which is placed.
+    The legality of one kind of worker is reused for others where the kind makes no difference.
     """
-    stands = how_to_stand(g, taken, place)
+    stands = stance_at(g, used_spaces, place)
     if stands == Stands.CROWD:
         hatted, regular = False, False
     if not (hatted | regular | grande):
         return
-    able = can_take(g, seat, place, Kind.HATTED if hatted else Kind.REGULAR if regular else Kind.GRANDE)
-    with_regular, with_grande = able, able
+    is_possible = can_take(g, seat, place, Kind.HATTED if hatted else Kind.REGULAR if regular else Kind.GRANDE)
+    with_regular, with_grande = is_possible, is_possible
     if hatted and is_for_trained(g, place):
         with_regular = regular and can_take(g, seat, place, Kind.REGULAR)
         with_grande = with_regular if regular else grande and can_take(g, seat, place, Kind.GRANDE)
@@ -86,7 +88,7 @@ def legal_on_board(g, seat, place, taken, hatted, regular, grande, mask):
         with_grande = can_take(g, seat, place, Kind.GRANDE)
     if grande and not with_grande:
         with_grande = trade_enables(g, seat, place)
-    mark_place(place, stands, hatted and able, regular and with_regular, grande and with_grande, mask)
+    mark_place(place, stands, hatted and is_possible, regular and with_regular, grande and with_grande, mask)
 
 
 @jit
@@ -106,22 +108,22 @@ def legal_place(g, t, mask):
     hatted = worker_at_hand(g, seat, Kind.HATTED) != NO_WORKER
     regular = worker_at_hand(g, seat, Kind.REGULAR) != NO_WORKER
     grande = worker_at_hand(g, seat, Kind.GRANDE) != NO_WORKER
-    taken = spaces_taken(g)
-    first = 0 if g.season == Season.SUMMER else FIRST_WINTER
-    for place in range(first, first + FIRST_WINTER):
-        legal_on_board(g, seat, place, taken, hatted, regular, grande, mask)
+    used_spaces = count_used_spaces(g)
+    first_place = 0 if g.season == Season.SUMMER else FIRST_WINTER
+    for place in range(first_place, first_place + FIRST_WINTER):
+        legal_on_board(g, seat, place, used_spaces, hatted, regular, grande, mask)
     mark_place(Place.GAIN_LIRA, Stands.PLAIN, hatted, regular, grande, mask)
     if can_yoke(g, seat):
         mark_place(Place.YOKE, Stands.PLAIN, hatted, regular, grande, mask)
     if may_use_event(g, seat):
-        possible = event_possible(g, seat)
-        trained = grande and (possible or trade_enables(g, seat, Place.EVENT))
-        mark_place(Place.EVENT, Stands.PLAIN, hatted and possible, regular and possible, trained, mask)
+        is_possible = event_possible(g, seat)
+        trained = grande and (is_possible or trade_enables(g, seat, Place.EVENT))
+        mark_place(Place.EVENT, Stands.PLAIN, hatted and is_possible, regular and is_possible, trained, mask)
 
 
 @jit
 def apply_place(g, t, action):
-    """Place a worker and start the action at once, or pass (W49, W71)."""
+    """Place a worker and start the action, or pass (W49, W71)."""
     seat = get(g, t, Frame.SEAT)
     pop(g)
     if action == Move.PASS:
@@ -142,7 +144,7 @@ operation(FrameOp.PLACE, "place_worker", legal=legal_place, apply=apply_place, s
 
 
 class TakingStage(Numbers):
-    """What comes next. Nothing does at 6, which games that were saved may hold."""
+    """Next step of an action. 6 is unused, but may occur in saved games."""
 
     TRADE_BEFORE = 0
     BONUS_BEFORE = 1
@@ -154,13 +156,13 @@ class TakingStage(Numbers):
     OVER = 8
 
 
-# Taking an action: A the place, B the worker, C the oval whose bonus it has, read when the worker was placed (O24).
-# STAGE: see above; P0 whether the bonus was taken, P1 whether a trade was made, P2 whether the bonus was asked.
+# Taking an action: A is the place, B the worker, C the oval of the bonus when the worker was placed (O24), STAGE a
+# `TakingStage`; P0 is set if the bonus was taken, P1 if a trade was made, P2 if the bonus was offered.
 
 
 @jit
 def run_taking(g, t):
-    """One stage after the other, until something lies on top of the taking."""
+    """Run the stages in order until a decision is pending."""
     while g.depth == t + 1:
         do_next_stage(g, t)
     return True
@@ -174,10 +176,10 @@ def do_next_stage(g, t):
     if stage == TakingStage.TRADE_BEFORE or stage == TakingStage.TRADE_AFTER:
         if kind == Kind.GRANDE and g.frames[t, Frame.P1] == 0 and can_trade_at(g, seat, place):
             is_before = stage == TakingStage.TRADE_BEFORE
-            must = 1 if is_before and not is_left(g, seat, place, kind, oval) else 0
-            push(g, WorldOp.TRADE, seat, 1, must, place, 0, 0)
+            is_required = 1 if is_before and not is_still_possible(g, seat, place, kind, oval) else 0
+            push(g, WorldOp.TRADE, seat, 1, is_required, place, 0, 0)
     elif stage == TakingStage.BONUS_BEFORE:
-        if kind == Kind.GRANDE and not is_left(g, seat, place, kind, oval):
+        if kind == Kind.GRANDE and not is_still_possible(g, seat, place, kind, oval):
             undo_action(g, t, seat, place)
             return
         ask_bonus(g, t, seat, place, oval)
@@ -185,12 +187,12 @@ def do_next_stage(g, t):
         g.frames[t, Frame.P0] = int(g.frames[t, Frame.P2]) * get(g, t, Frame.RESULT)
         boost_before(g, seat, place, kind)
     elif stage == TakingStage.ACTION:
-        carry_out_action(g, seat, place)
+        start_action(g, seat, place)
     elif stage == TakingStage.BOOST_AFTER:
         boost_after(g, seat, place, kind)
     elif stage == TakingStage.BONUS_AFTER:
-        ageing = oval != NO_OVAL and is_ageing(OVAL_GAIN[oval])
-        if g.frames[t, Frame.P0] == 0 and (ageing or g.frames[t, Frame.P2] == 0):
+        is_ageing_bonus = oval != NO_OVAL and is_ageing(OVAL_GAIN[oval])
+        if g.frames[t, Frame.P0] == 0 and (is_ageing_bonus or g.frames[t, Frame.P2] == 0):
             ask_bonus(g, t, seat, place, oval)
     elif stage == TakingStage.OVER:
         finish(g, 1)
@@ -200,8 +202,8 @@ operation(WorldOp.TAKING, run=run_taking)
 
 
 @jit
-def is_left(g, seat, place, kind, oval):
-    """Whether an action is possible for a grande that has had its trade, or has been refused one."""
+def is_still_possible(g, seat, place, kind, oval):
+    """Return whether an action is possible for a grande after its trade or the refusal of one."""
     if place == Place.EVENT:
         return event_possible(g, seat)
     change = lira_change(g, seat, place, kind)
@@ -212,15 +214,15 @@ def is_left(g, seat, place, kind, oval):
 
 @jit
 def undo_action(g, t, seat, place):
-    """The worker just stands there, without bonus, boost or gain, none of which stands in for the action (W46, W63)."""
+    """Skip the action, its bonus and its boost: the worker stays without effect (W46, W63)."""
     if place == Place.EVENT:
-        deed(g, seat, Metric.EVENT_SPACE_USES, 1)  # it counts workers placed there (W89)
+        deed(g, seat, Metric.EVENT_SPACE_USES, 1)  # counts the workers on the event (W89)
     set_stage(g, t, TakingStage.OVER)
 
 
 @jit
-def carry_out_action(g, seat, place):
-    """Pay and begin the action itself; each question below is on top of the one that comes after it."""
+def start_action(g, seat, place):
+    """Pay for the action and push its effects, the first one on top."""
     if place == Place.EVENT:
         start_effect(g, seat, event_number(g, Ev.GAIN), 0, 0)
         start_effect(g, seat, event_number(g, Ev.PAY), 0, 0)
@@ -234,7 +236,7 @@ def carry_out_action(g, seat, place):
         deed(g, seat, Metric.ACTION_G_USES, 1)
 
 
-# The bonus of an oval: A the place, B the oval, C whether the action is still to come.
+# The bonus of an oval: A is the place, B the oval, C is set before the action.
 
 
 @jit
@@ -243,14 +245,14 @@ def ask_bonus(g, t, seat, place, oval):
         return
     is_before = 1 if g.frames[t, Frame.STAGE] == TakingStage.BOOST_BEFORE else 0
     if is_before == 1 and place == Place.BUY_INFLUENCE and ends_the_track(g, seat, OVAL_GAIN[oval]):
-        return  # it comes after the action, which is compulsory (W63, W75)
+        return  # the bonus would make the compulsory action impossible (W63, W75)
     g.frames[t, Frame.P2] = 1
     push(g, WorldOp.OVAL_BONUS, seat, 1, 0, place, oval, is_before)
 
 
 @jit
 def ends_the_track(g, seat, row):
-    """Whether what an effect gives brings the token to its end, its points too (W8, W9)."""
+    """Return whether the gains of an effect, including its points, complete the influence track (W8, W9)."""
     steps = sum_of(row, WorldPart.INFLUENCE)
     if g.over_achieved[seat] == 0 and g.vp[seat] + sum_of(row, PartOp.POINTS) >= g.rules[WorldRule.OVER_ACHIEVE_AT]:
         steps += int(g.rules[WorldRule.OVER_ACHIEVE_GAIN])
@@ -258,8 +260,8 @@ def ends_the_track(g, seat, row):
 
 
 @jit
-def may_leave_bonus(g, t):
-    """It must be taken where the action is not possible without it (W63; as ruling 1.7)."""
+def can_decline_bonus(g, t):
+    """Return whether the action is possible without the bonus (W63; like ruling 1.7)."""
     if get(g, t, Frame.C) == 0:
         return True
     seat, place, kind = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t - 1, Frame.B)
@@ -272,16 +274,16 @@ def may_leave_bonus(g, t):
 @jit
 def legal_oval_bonus(g, t, mask):
     mask[Move.YES] = 1
-    if may_leave_bonus(g, t):
+    if can_decline_bonus(g, t):
         mask[Move.NO] = 1
 
 
 @jit
 def apply_oval_bonus(g, t, action):
-    """Once, before or after the action (W63, O25); what has to make the action possible does so."""
+    """Take the bonus before or after the action (W63, O25); a required bonus must make the action possible."""
     seat, place, oval = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.B)
     goal = goal_of(place) if action == Move.YES else 0
-    if goal != 0 and may_leave_bonus(g, t):
+    if goal != 0 and can_decline_bonus(g, t):
         goal = 0
     finish(g, 1 if action == Move.YES else 0)
     if action == Move.YES:
@@ -298,33 +300,32 @@ operation(
 
 
 @jit
-def note_boost(g, seat):
-    """Used for this year where it is once a year."""
+def mark_boost_used(g, seat):
     if event_number(g, Ev.WHO) == Who.ALL:
-        for other in range(int(g.rules[Rule.NUM_PLAYERS])):
-            g.boosted[other] = 1
+        for beneficiary in range(int(g.rules[Rule.NUM_PLAYERS])):
+            g.boosted[beneficiary] = 1
     else:
         g.boosted[seat] = 1
 
 
 @jit
 def boost_before(g, seat, place, kind):
-    """Lira without a price come before the action."""
+    """Give the lira of a free boost before the action."""
     if boost_lira(g, seat, place, kind) == 0:
         return
     row = event_number(g, Ev.GAIN)
     if event_number(g, Ev.WHO) == Who.ALL:
-        for other in range(int(g.rules[Rule.NUM_PLAYERS])):
-            gain_lira(g, other, lira_of(row))
+        for beneficiary in range(int(g.rules[Rule.NUM_PLAYERS])):
+            gain_lira(g, beneficiary, lira_of(row))
     else:
         gain_lira(g, seat, lira_of(row))
     if is_lira_alone(row):
-        note_boost(g, seat)
+        mark_boost_used(g, seat)
 
 
 @jit
 def boost_after(g, seat, place, kind):
-    """Everything else comes after it; what has a price is an offer."""
+    """Start the other gains of a boost after the action; a boost with a price is optional."""
     if not has_boost(g, seat, place, kind):
         return
     pay, row = event_number(g, Ev.PAY), event_number(g, Ev.GAIN)
@@ -334,11 +335,11 @@ def boost_after(g, seat, place, kind):
         if all_possible(g, seat, pay) and effect_possible(g, seat, row, 0):
             push(g, WorldOp.EVENT_OFFER, seat, 1, 0, 0, 0, 0)
         return
-    note_boost(g, seat)
+    mark_boost_used(g, seat)
     if event_number(g, Ev.WHO) == Who.ALL:
-        for_each_seat(g, row, FOR_EACH | BUT_LIRA)
+        for_each_seat(g, row, FOR_EACH | WITHOUT_LIRA)
     else:
-        start_effect(g, seat, row, BUT_LIRA, 0)
+        start_effect(g, seat, row, WITHOUT_LIRA, 0)
 
 
 @jit
@@ -349,11 +350,11 @@ def legal_event_offer(g, t, mask):
 
 @jit
 def apply_event_offer(g, t, action):
-    """What the year offers for a price."""
+
     seat = get(g, t, Frame.SEAT)
     finish(g, 1)
     if action == Move.YES:
-        note_boost(g, seat)
+        mark_boost_used(g, seat)
         start_effect(g, seat, event_number(g, Ev.GAIN), 0, 0)
         start_effect(g, seat, event_number(g, Ev.PAY), 0, 0)
 

@@ -1,4 +1,4 @@
-"""What may change hands in a trade, and whether it finds its place (W43 to W48)."""
+"""Legality of trades: the goods on both sides, and room for them (W43 to W48)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import WINE_LEAST
@@ -7,7 +7,7 @@ from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import is_open
 from vitienv.world.enums import N_LETTERS, Place
 from vitienv.world.ops.tokens import N_GRAPES
-from vitienv.world.ops.workers import stands_on
+from vitienv.world.ops.workers import has_worker_on
 from vitienv.world.state import WorldRule
 from vitienv.world.vocabulary import N_KIND_WORDS, Choice
 
@@ -15,12 +15,12 @@ N_WINE_SLOTS = len(WINE_LEAST) * N_VALUES
 NO_TOKEN = -1
 CARDS_OF_PARTNER = 2
 
-# Tokens: a grape or a wine by one number each. lost: the token that the receiver gives away in the same trade.
+# A token is the number of a grape or a wine. lost: the token that the receiver gives in the same trade.
 
 
 @jit
 def grape_arrives(g, seat, grape, lost):
-    """Whether a grape finds a free slot not above its value (W47)."""
+    """Return whether a received grape has a free slot up to its value (W47)."""
     first = grape - grape % N_VALUES
     for slot in range(first, grape + 1):
         if slot == lost or g.crush[seat, slot // N_VALUES, slot % N_VALUES] == 0:
@@ -30,7 +30,7 @@ def grape_arrives(g, seat, grape, lost):
 
 @jit
 def wine_arrives(g, seat, wine, lost):
-    """Whether a wine finds a free open slot not above its value, blush from 4, sparkling from 7 (W47)."""
+    """Return whether a received wine has a free open slot up to its value, blush from 4, sparkling from 7 (W47)."""
     kind = wine // N_VALUES
     for slot in range(kind * N_VALUES + int(WINE_LEAST[kind]) - 1, wine + 1):
         is_free = slot == lost or g.cellar[seat, kind, slot % N_VALUES] == 0
@@ -48,7 +48,7 @@ def owns(g, seat, kind, token):
 
 @jit
 def n_tokens(kind):
-    """How many tokens of a kind there could be."""
+
     return N_GRAPES if kind == Choice.GRAPE else N_WINE_SLOTS
 
 
@@ -59,7 +59,7 @@ def is_token(kind):
 
 @jit
 def n_at_table(g):
-    """The seats, and behind a single one the simulated partner, as if it were the next seat (W98)."""
+    """Return the number of seats, with the simulated partner as the second one of a single seat (W98)."""
     return max(int(g.rules[Rule.NUM_PLAYERS]), 1 + int(g.rules[WorldRule.PARTNER]))
 
 
@@ -70,7 +70,7 @@ def is_simulated(g, seat):
 
 @jit
 def arrives(g, seat, kind, token, lost_kind, lost):
-    """Whether what is traded finds its place; lira and cards always do, and the simulated partner keeps no tokens."""
+    """Return whether a seat has room for received goods; the simulated partner always does."""
     if not is_token(kind) or is_simulated(g, seat):
         return True
     own_lost = lost if lost_kind == kind else NO_TOKEN
@@ -79,12 +79,12 @@ def arrives(g, seat, kind, token, lost_kind, lost):
     return wine_arrives(g, seat, token, own_lost)
 
 
-# What can be given and taken.
+# Goods that can be given and taken.
 
 
 @jit
-def has_some(g, seat, kind):
-    """How much of a kind that is counted a seat has; the simulated partner its purse and two cards of a deck."""
+def amount_of(g, seat, kind):
+    """Return the amount of lira or cards of a seat; the simulated partner has its purse and two cards of each deck."""
     if is_simulated(g, seat):
         if kind == Choice.LIRA:
             return int(g.partner_lira)
@@ -99,33 +99,35 @@ def has_some(g, seat, kind):
 
 
 @jit
-def fits(g, seat, partner, gives, given, takes, taken):
-    """Whether both parts of a trade find their places."""
-    return arrives(g, partner, gives, given, takes, taken) and arrives(g, seat, takes, taken, gives, given)
+def fits(g, seat, partner, gives, given_token, takes, taken_token):
+    """Return whether both seats have room for what they receive."""
+    return arrives(g, partner, gives, given_token, takes, taken_token) and arrives(
+        g, seat, takes, taken_token, gives, given_token
+    )
 
 
 @jit
-def may_take_token(g, seat, partner, gives, given, kind, token):
-    return owns(g, partner, kind, token) and fits(g, seat, partner, gives, given, kind, token)
+def may_take_token(g, seat, partner, gives, given_token, kind, token):
+    return owns(g, partner, kind, token) and fits(g, seat, partner, gives, given_token, kind, token)
 
 
 @jit
-def may_take(g, seat, partner, gives, given, kind):
-    """Whether a kind can be taken for the gift."""
+def may_take(g, seat, partner, gives, given_token, kind):
+    """Return whether a kind can be taken for the gift."""
     if is_token(kind):
         for token in range(n_tokens(kind)):
-            if may_take_token(g, seat, partner, gives, given, kind, token):
+            if may_take_token(g, seat, partner, gives, given_token, kind, token):
                 return True
         return False
     if kind == Choice.NOTHING:
-        return gives != Choice.NOTHING and fits(g, seat, partner, gives, given, kind, NO_TOKEN)
-    return has_some(g, partner, kind) > 0 and fits(g, seat, partner, gives, given, kind, NO_TOKEN)
+        return gives != Choice.NOTHING and fits(g, seat, partner, gives, given_token, kind, NO_TOKEN)
+    return amount_of(g, partner, kind) > 0 and fits(g, seat, partner, gives, given_token, kind, NO_TOKEN)
 
 
 @jit
-def may_take_something(g, seat, partner, gives, given):
+def may_take_something(g, seat, partner, gives, given_token):
     for kind in range(N_KIND_WORDS):
-        if may_take(g, seat, partner, gives, given, kind):
+        if may_take(g, seat, partner, gives, given_token, kind):
             return True
     return False
 
@@ -137,7 +139,7 @@ def may_give_token(g, seat, partner, kind, token):
 
 @jit
 def may_give(g, seat, partner, kind):
-    """Whether a kind can be given, so that the trade can be finished."""
+    """Return whether a kind can be given in some complete trade."""
     if is_token(kind):
         for token in range(n_tokens(kind)):
             if may_give_token(g, seat, partner, kind, token):
@@ -145,20 +147,20 @@ def may_give(g, seat, partner, kind):
         return False
     if kind == Choice.NOTHING:
         return may_take_something(g, seat, partner, kind, NO_TOKEN)
-    return has_some(g, seat, kind) > 0
+    return amount_of(g, seat, kind) > 0
 
 
 @jit
 def is_beside(g, seat, partner, place):
-    """Whether another seat has a worker on a place (W43)."""
+    """Return whether another seat has a worker on a place (W43)."""
     if is_simulated(g, partner):
         return place < N_LETTERS and g.partner_on[place] != 0
-    return partner != seat and stands_on(g, partner, place)
+    return partner != seat and has_worker_on(g, partner, place)
 
 
 @jit
 def can_trade_with(g, seat, partner, place):
-    """Whether another seat has a worker there, and something could change hands (W43)."""
+    """Return whether some trade with another seat is legal at a place (W43)."""
     if not is_beside(g, seat, partner, place):
         return False
     for kind in range(N_KIND_WORDS):
@@ -169,7 +171,7 @@ def can_trade_with(g, seat, partner, place):
 
 @jit
 def can_trade_at(g, seat, place):
-    """Whether a grande that is placed there may trade with anybody (W43, W48); a yoke is private."""
+    """Return whether a grande can trade at a place (W43, W48); a yoke is private."""
     if place == Place.YOKE:
         return False
     for partner in range(n_at_table(g)):

@@ -1,4 +1,4 @@
-"""Innovation tiles: turned up, taken and placed, and the bonus of ovals (W17, W32, W54 to W67)."""
+"""Innovation tiles: reveal, choice, placement and the bonus of ovals (W17, W32, W54 to W67)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push, set_stage
@@ -20,12 +20,12 @@ from vitienv.world.state import TILES_STREAM, WorldRule
 from vitienv.world.vocabulary import WorldMove
 
 BY_PARTNER = 1
-WHERE_ASKED = 1  # stage of the question where an oval goes
+PLACE_STAGE = 1  # choice of the place of an oval
 
 
 @jit
 def stack_tiles(g):
-    """Every tile in its stack, but for those that only the simulated partner's rules use (W17)."""
+    """Remove the tiles that only the rules of the simulated partner use (W17)."""
     for place in range(N_LETTERS):
         if SOLO_ONLY[place] == 1 and g.rules[WorldRule.PARTNER] == 0:
             g.tile[place] = Tile.GONE
@@ -33,25 +33,25 @@ def stack_tiles(g):
 
 @jit
 def turn_up_tile(g, first, n):
-    """Turn up a tile of one of the stacks, n tiles from `first` on; nothing if it is empty."""
-    left = 0
+    """Reveal a random tile of the stack of n tiles from `first`, if it is not empty."""
+    num_tiles = 0
     for tile in range(first, first + n):
         if g.tile[tile] == Tile.IN_STACK:
-            left += 1
-    if left == 0:
+            num_tiles += 1
+    if num_tiles == 0:
         return
-    at = below(random_word(g, TILES_STREAM), left)
+    index = below(random_word(g, TILES_STREAM), num_tiles)
     tile = first
-    while at > 0 or g.tile[tile] != Tile.IN_STACK:
+    while index > 0 or g.tile[tile] != Tile.IN_STACK:
         if g.tile[tile] == Tile.IN_STACK:
-            at -= 1
+            index -= 1
         tile += 1
     g.tile[tile] = Tile.SHOWN
 
 
 @jit
 def turn_up_tiles(g):
-    """Those left from the year before are discarded, then two of each shape are turned up (W32)."""
+    """Discard the tiles on show, then reveal new rectangles and ovals (W32)."""
     for tile in range(N_TILES):
         if g.tile[tile] == Tile.SHOWN:
             g.tile[tile] = Tile.GONE
@@ -63,16 +63,16 @@ def turn_up_tiles(g):
 
 @jit
 def has_rectangle(g, place):
-    """Whether a rectangle replaces what an action does (W55)."""
+    """Return whether a rectangle replaces the effect of an action (W55)."""
     return g.tile[place] == Tile.PLACED
 
 
-# Taking one: A whether the simulated partner takes it, P0 the oval chosen. lira: what whoever takes it has.
+# Taking a tile: A is set for the simulated partner, P0 is the chosen oval. lira: purse of the seat or the partner.
 
 
 @jit
 def can_cover(g, lira, place):
-    """Whether an oval may go there: no other one does, and what covering costs can be paid (W59, W60)."""
+    """Return whether an oval can be put on a place without one, at its price (W59, W60)."""
     return g.oval_on[place] == NO_OVAL and lira + COVER[place] >= 0
 
 
@@ -86,7 +86,7 @@ def can_cover_some(g, lira):
 
 @jit
 def can_place(g, lira, tile):
-    """Whether a tile is on show and could be placed (W54)."""
+    """Return whether a tile is on show and can be placed (W54)."""
     return g.tile[tile] == Tile.SHOWN and (tile < N_LETTERS or can_cover_some(g, lira))
 
 
@@ -101,7 +101,7 @@ def can_take_tile(g, lira):
 @jit
 def legal_tile(g, t, mask):
     lira = int(g.partner_lira) if g.frames[t, Frame.A] == BY_PARTNER else int(g.lira[get(g, t, Frame.SEAT)])
-    if g.frames[t, Frame.STAGE] == WHERE_ASKED:
+    if g.frames[t, Frame.STAGE] == PLACE_STAGE:
         for place in range(N_LETTERS):
             if can_cover(g, lira, place):
                 mask[WorldMove.LETTER + LETTER_OF_PLACE[place]] = 1
@@ -114,12 +114,12 @@ def legal_tile(g, t, mask):
 
 @jit
 def apply_tile(g, t, action):
-    """A rectangle goes on its own letter at once; an oval asks where (W55, W59)."""
+    """Place a rectangle on its letter, or ask for the place of an oval (W55, W59)."""
     if action == Move.DONE:
         finish(g, DECLINED)
         return
     seat = get(g, t, Frame.SEAT)
-    if g.frames[t, Frame.STAGE] == WHERE_ASKED:
+    if g.frames[t, Frame.STAGE] == PLACE_STAGE:
         place = PLACE_OF_LETTER[action - WorldMove.LETTER]
         if g.frames[t, Frame.A] == BY_PARTNER:
             g.partner_lira += COVER[place]
@@ -128,13 +128,13 @@ def apply_tile(g, t, action):
         put_oval(g, get(g, t, Frame.P0), place)
     elif action - WorldMove.TILE >= N_LETTERS:
         g.frames[t, Frame.P0] = action - WorldMove.TILE - N_LETTERS
-        set_stage(g, t, WHERE_ASKED)
+        set_stage(g, t, PLACE_STAGE)
         return
     else:
         g.tile[PLACE_OF_LETTER[action - WorldMove.TILE]] = Tile.PLACED
-    is_own = g.frames[t, Frame.A] != BY_PARTNER
+    is_seat = g.frames[t, Frame.A] != BY_PARTNER
     finish(g, 1)
-    if is_own:
+    if is_seat:
         deed(g, seat, Metric.INNOVATIONS_TAKEN, 1)
 
 
@@ -149,7 +149,7 @@ part(
 
 @jit
 def put_oval(g, oval, place):
-    """Workers there move onto the tile (W61)."""
+    """Put an oval on a place; workers move onto it (W61)."""
     g.tile[N_LETTERS + oval] = Tile.PLACED
     g.oval_on[place] = oval
     move_onto_oval(g, place)
@@ -162,10 +162,7 @@ def put_oval(g, oval, place):
 
 @jit
 def bonus_oval(g, place):
-    """The plain oval whose bonus a place gives, arrows followed; NO_OVAL without one (W65, W66).
-
-    A chain that comes back to a tile already passed gives nothing.
-    """
+    """Follow arrows to the oval whose bonus a place gives; NO_OVAL if there is none, or in a cycle (W65, W66)."""
     passed = 0
     while True:
         oval = int(g.oval_on[place])

@@ -1,4 +1,4 @@
-"""Single grapes and wines: aged, gained, lost, sold (W58, W64, W68, W74, W88)."""
+"""Ageing, gaining, losing and selling single grapes and wines (W58, W64, W68, W74, W88)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, pop, push
@@ -20,25 +20,25 @@ from vitienv.world.language import BUY_FIELD, BUY_GRAPE, EITHER_COLOUR, SELL_FIE
 from vitienv.world.ops.parts import part
 from vitienv.world.vocabulary import Choice, WorldMove
 
-DECLINED = -1  # the result of a question that was answered by `done`
+DECLINED = -1  # result of a decision that ended with `done`
 N_GRAPES = 2 * N_VALUES
 ROWS_OF_PAD, ROW_LENGTH = 3, 3
-DEAR = 4  # wines of this value or more are counted apart
+HIGH_VALUE = 4  # minimum of `wines_sold_value_4_plus`
 
 
 @jit
 def may_stop(g, t, mask):
-    """A repetition may be left: its frame asks for none at least."""
+    """Mark `done` if the minimum of the frame is 0."""
     if g.frames[t, Frame.MIN] == 0:
         mask[Move.DONE] = 1
 
 
-# One grape aged (W64, W68).
+# Ageing a grape (W64, W68).
 
 
 @jit
 def grape_can_age(g, seat, grape):
-    """A grape moves up by one if the slot is free."""
+    """Return whether a seat has a grape and its next slot is free."""
     colour, at = grape // N_VALUES, grape % N_VALUES
     return at + 1 < N_VALUES and g.crush[seat, colour, at] == 1 and g.crush[seat, colour, at + 1] == 0
 
@@ -53,7 +53,7 @@ def can_age_grape(g, seat):
 
 @jit
 def age_grape(g, seat, grape, steps):
-    """Up by a step, or down again."""
+
     colour, at = grape // N_VALUES, grape % N_VALUES
     g.crush[seat, colour, at] = 0
     g.crush[seat, colour, at + steps] = 1
@@ -61,15 +61,15 @@ def age_grape(g, seat, grape, steps):
 
 @jit
 def try_ageing_grape(g, seat, grape, goals):
-    """Whether a grape can age by a step and a goal is met afterwards."""
+    """Return whether a grape can age and a goal is met afterwards; the state is changed and restored."""
     if not grape_can_age(g, seat, grape):
         return False
     if goals == 0:
         return True
     age_grape(g, seat, grape, 1)
-    possible = goals_met(g, seat, goals)
+    is_possible = goals_met(g, seat, goals)
     age_grape(g, seat, grape + 1, -1)
-    return possible
+    return is_possible
 
 
 @jit
@@ -94,12 +94,12 @@ part(
 )
 
 
-# One grape gained: A the colour, or either; B its value.
+# Gaining a grape: A is the colour, or either; B its value.
 
 
 @jit
 def has_slot(g, seat, colour, value):
-    """Whether a grape finds a free slot not above its value."""
+    """Return whether a grape has a free slot up to its value."""
     for at in range(min(value, N_VALUES)):
         if g.crush[seat, colour, at] == 0:
             return True
@@ -115,11 +115,11 @@ def can_gain_grape(g, seat, colour, value):
 
 @jit
 def legal_gain_grape(g, t, mask):
-    """Named by the value gained; it is placed as grapes that arrive are (W47)."""
+    """Mark grapes of the value gained; they are placed like received grapes (W47)."""
     seat, colour, value = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.B)
-    for own in range(2):
-        if (colour == EITHER_COLOUR or colour == own) and has_slot(g, seat, own, value):
-            mask[Move.GRAPE + own * N_VALUES + value - 1] = 1
+    for grape_colour in range(2):
+        if (colour == EITHER_COLOUR or colour == grape_colour) and has_slot(g, seat, grape_colour, value):
+            mask[Move.GRAPE + grape_colour * N_VALUES + value - 1] = 1
 
 
 @jit
@@ -138,13 +138,13 @@ part(
 )
 
 
-# Lost: a grape of at least A; a wine of at least A, of the types B (bits, 0: any).
+# Losing a grape or a wine of value A or more; B are the types of the wine as bits, 0 for any.
 
 
 @jit
-def can_lose_grape(g, seat, least):
+def can_lose_grape(g, seat, min_value):
     for grape in range(N_GRAPES):
-        if grape % N_VALUES + 1 >= least and g.crush[seat, grape // N_VALUES, grape % N_VALUES] == 1:
+        if grape % N_VALUES + 1 >= min_value and g.crush[seat, grape // N_VALUES, grape % N_VALUES] == 1:
             return True
     return False
 
@@ -167,10 +167,10 @@ part(
 
 
 @jit
-def can_lose_wine(g, seat, least, kinds):
+def can_lose_wine(g, seat, min_value, kinds):
     for kind in range(len(WINE_LEAST)):
         if (kinds >> kind) & 1 == 1:
-            for value in range(least, N_VALUES + 1):
+            for value in range(min_value, N_VALUES + 1):
                 if g.cellar[seat, kind, value - 1] == 1:
                     return True
     return False
@@ -178,7 +178,7 @@ def can_lose_wine(g, seat, least, kinds):
 
 @jit
 def legal_lose_wine(g, t, mask):
-    """As the others have it, but for types that are not asked for."""
+    """Mark wines as in Viticulture, restricted to the types in B."""
     legal_wine(g, t, mask)
     kinds = get(g, t, Frame.B)
     if kinds == 0:
@@ -205,12 +205,12 @@ part(
 )
 
 
-# A wine gained: of one type, on the highest free open slot not above its value (W47).
+# Gaining a wine, in the highest free open slot up to its value (W47).
 
 
 @jit
 def slot_for_wine(g, seat, kind, value):
-    """0 if there is none."""
+    """Return the slot of a gained wine from 1; 0 if there is none."""
     slot = min(value, N_VALUES)
     while slot >= WINE_LEAST[kind]:
         if g.cellar[seat, kind, slot - 1] == 0 and is_open(g, seat, slot):
@@ -234,7 +234,7 @@ part(
 )
 
 
-# One wine sold for its value (W74).
+# Selling a wine for its value (W74).
 
 
 @jit
@@ -258,7 +258,7 @@ def apply_sell_wine(g, t, action):
     gain_lira(g, seat, value)
     finish(g, value)
     deed(g, seat, Metric.WINES_SOLD, 1)
-    if value >= DEAR:
+    if value >= HIGH_VALUE:
         deed(g, seat, Metric.WINES_SOLD_VALUE_4_PLUS, 1)
 
 
@@ -271,21 +271,21 @@ part(
 )
 
 
-# A sale: A what it may be, as bits; P0 the lowest grape still offered (W52, W58, O12).
+# A sale: A are its allowed kinds as bits, P0 is the lowest grape that can be sold (W52, W58, O12).
 
 
 @jit
-def can_sell_field(g, seat, field, ways):
-    """An empty own field, or a sold one that can be paid back."""
+def can_sell_field(g, seat, field, allowed):
+    """Return whether a field can be sold (if empty) or bought back (if sold and affordable)."""
     if g.sold[seat, field] == 1:
-        return ways & BUY_FIELD != 0 and g.lira[seat] >= field_capacity(g, field)
-    return ways & SELL_FIELD != 0 and field_vines(g, seat, field) == 0
+        return allowed & BUY_FIELD != 0 and g.lira[seat] >= field_capacity(g, field)
+    return allowed & SELL_FIELD != 0 and field_vines(g, seat, field) == 0
 
 
 @jit
 def slot_of_row(g, seat, colour, row):
-    """Where a grape bought in a row of the crush pad comes to lie: its lowest free slot, else that of the next lower
-    row with room; 0 if there is none."""
+    """Return the slot from 1 of a grape bought in a row of the crush pad: the lowest free one of the row, else of the
+    next lower row with room; 0 if there is none."""
     for lower in range(row, -1, -1):
         for at in range(lower * ROW_LENGTH, (lower + 1) * ROW_LENGTH):
             if g.crush[seat, colour, at] == 0:
@@ -307,21 +307,21 @@ def can_buy_any_grape(g, seat):
 
 
 @jit
-def can_sell_so(g, seat, ways):
-    if ways & SELL_GRAPES != 0 and has_grape(g, seat):
+def can_sell_any(g, seat, allowed):
+    if allowed & SELL_GRAPES != 0 and has_grape(g, seat):
         return True
-    if ways & BUY_GRAPE != 0 and can_buy_any_grape(g, seat):
+    if allowed & BUY_GRAPE != 0 and can_buy_any_grape(g, seat):
         return True
     for field in range(N_FIELDS):
-        if can_sell_field(g, seat, field, ways):
+        if can_sell_field(g, seat, field, allowed):
             return True
     return False
 
 
 @jit
 def legal_sale(g, t, mask):
-    seat, ways = get(g, t, Frame.SEAT), get(g, t, Frame.A)
-    if ways & SELL_GRAPES != 0:
+    seat, allowed = get(g, t, Frame.SEAT), get(g, t, Frame.A)
+    if allowed & SELL_GRAPES != 0:
         for grape in range(get(g, t, Frame.P0), N_GRAPES):
             if g.crush[seat, grape // N_VALUES, grape % N_VALUES] == 1:
                 mask[Move.GRAPE + grape] = 1
@@ -329,9 +329,9 @@ def legal_sale(g, t, mask):
         mask[Move.DONE] = 1
         return
     for field in range(N_FIELDS):
-        if can_sell_field(g, seat, field, ways):
+        if can_sell_field(g, seat, field, allowed):
             mask[Move.FIELD + field] = 1
-    if ways & BUY_GRAPE != 0 and can_buy_any_grape(g, seat):
+    if allowed & BUY_GRAPE != 0 and can_buy_any_grape(g, seat):
         mask[WorldMove.KIND + Choice.GRAPE] = 1
 
 
@@ -348,7 +348,7 @@ def apply_sale(g, t, action):
 operation(FrameOp.SELL, "sell", run=run_sell, legal=legal_sale, apply=apply_sale, shows=(Frame.A, Frame.P0))
 part(
     WorldPart.SELL,
-    needs=lambda g, seat, a, b, c: can_sell_so(g, seat, a),
+    needs=lambda g, seat, a, b, c: can_sell_any(g, seat, a),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.SELL, seat, N_GRAPES, 1, a, 0, 0),
     worth=IMAGINED,
 )
@@ -356,7 +356,7 @@ part(
 
 @jit
 def legal_buy_row(g, t, mask):
-    """Named by the first grape of the row that is paid for (W58)."""
+    """Mark the first grape of each affordable row (W58)."""
     for colour in range(2):
         for row in range(ROWS_OF_PAD):
             if can_buy_in_row(g, get(g, t, Frame.SEAT), colour, row):

@@ -1,4 +1,4 @@
-"""Trades of a grande that is placed beside another seat's worker (W43 to W48, O17 to O22)."""
+"""Trades of a grande at a place with another seat's worker (W43 to W48, O17 to O22)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
@@ -16,8 +16,8 @@ from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed
 from vitienv.world.ops.terms import (
     NO_TOKEN,
+    amount_of,
     can_trade_with,
-    has_some,
     is_simulated,
     is_token,
     may_give,
@@ -32,7 +32,7 @@ from vitienv.world.vocabulary import MOST_AMOUNT, N_KIND_WORDS, Choice, WorldMov
 
 
 class Stage(Numbers):
-    """What of a trade is said next."""
+    """Next decision of a trade."""
 
     START = 0
     PARTNER = 1
@@ -40,23 +40,23 @@ class Stage(Numbers):
     TAKE = 3
 
 
-class Asked(Numbers):
-    """What of a part is asked next."""
+class Question(Numbers):
+    """Next choice on one side of a trade."""
 
     KIND = 0
     NUMBER = 1
     TOKEN = 2
 
 
-# Trade: A the place, B the partner, C what of a part is asked, MIN whether the action is not possible without one;
-# P0, P1 what is given and how much, P2, P3 what is taken.
+# Trade: A is the place, B the partner, C a `Question`, MIN is set if the action is impossible without a trade; P0 is
+# the kind given and P1 its amount or token, P2 and P3 those taken.
 
 
 @jit
 def legal_amount(have, so_far, mask):
-    """Each number in one way: tens as often as they fit, then a number below ten, or `done` (O18)."""
-    left = have - so_far
-    for n in range(1, min(left, MOST_AMOUNT) + 1):
+    """Mark amounts so that each total has one sequence: tens first, then less than ten, or `done` (O18)."""
+    remaining = have - so_far
+    for n in range(1, min(remaining, MOST_AMOUNT) + 1):
         mask[WorldMove.AMOUNT + n - 1] = 1
     if so_far > 0:
         mask[Move.DONE] = 1
@@ -64,7 +64,7 @@ def legal_amount(have, so_far, mask):
 
 @jit
 def token_action(kind, token):
-    """The action that names a token."""
+
     if kind == Choice.GRAPE:
         return Move.GRAPE + token
     return wine_action(token // N_VALUES, token % N_VALUES + 1)
@@ -72,7 +72,7 @@ def token_action(kind, token):
 
 @jit
 def token_of_action(kind, action):
-    """The token that an action names."""
+
     if kind == Choice.GRAPE:
         return action - Move.GRAPE
     wine, value = wine_of_action(action)
@@ -96,27 +96,27 @@ def legal_trade(g, t, mask):
 
 @jit
 def legal_part(g, t, seat, partner, stage, mask):
-    """The gift or the taking of a trade: its kind, then its number or the token."""
-    gives, given, asked = get(g, t, Frame.P0), get(g, t, Frame.P1), get(g, t, Frame.C)
-    if asked == Asked.KIND:
+    """Mark the choices for one side of a trade: its kind, then its amount or token."""
+    gives, given_token, question = get(g, t, Frame.P0), get(g, t, Frame.P1), get(g, t, Frame.C)
+    if question == Question.KIND:
         for kind in range(N_KIND_WORDS):
             if (
                 may_give(g, seat, partner, kind)
                 if stage == Stage.GIVE
-                else may_take(g, seat, partner, gives, given, kind)
+                else may_take(g, seat, partner, gives, given_token, kind)
             ):
                 mask[WorldMove.KIND + kind] = 1
         return
     kind = gives if stage == Stage.GIVE else get(g, t, Frame.P2)
-    if asked == Asked.NUMBER:
-        so_far = given if stage == Stage.GIVE else get(g, t, Frame.P3)
-        legal_amount(has_some(g, seat if stage == Stage.GIVE else partner, kind), so_far, mask)
+    if question == Question.NUMBER:
+        so_far = given_token if stage == Stage.GIVE else get(g, t, Frame.P3)
+        legal_amount(amount_of(g, seat if stage == Stage.GIVE else partner, kind), so_far, mask)
         return
     for token in range(n_tokens(kind)):
         if stage == Stage.GIVE:
             if may_give_token(g, seat, partner, kind, token):
                 mask[token_action(kind, token)] = 1
-        elif may_take_token(g, seat, partner, gives, given, kind, token):
+        elif may_take_token(g, seat, partner, gives, given_token, kind, token):
             mask[token_action(kind, token)] = 1
 
 
@@ -131,8 +131,8 @@ def apply_trade(g, t, action):
     elif stage == Stage.PARTNER:
         g.frames[t, Frame.B] = (seat + action - Move.SEAT + 1) % n_at_table(g)
         set_stage(g, t, Stage.GIVE)
-    elif say_part(g, t, Frame.P0 if stage == Stage.GIVE else Frame.P2, action):
-        g.frames[t, Frame.C] = Asked.KIND
+    elif set_part(g, t, Frame.P0 if stage == Stage.GIVE else Frame.P2, action):
+        g.frames[t, Frame.C] = Question.KIND
         if stage == Stage.GIVE:
             set_stage(g, t, Stage.TAKE)
         elif is_simulated(g, get(g, t, Frame.B)):
@@ -142,16 +142,16 @@ def apply_trade(g, t, action):
 
 
 @jit
-def say_part(g, t, column, action):
-    """Note a kind in this column and a number or a token in the next one; whether the part is complete."""
-    asked, kind = get(g, t, Frame.C), get(g, t, column)
-    if asked == Asked.KIND:
+def set_part(g, t, column, action):
+    """Store a kind in `column`, or an amount or token in the next one; return whether the side is complete."""
+    question, kind = get(g, t, Frame.C), get(g, t, column)
+    if question == Question.KIND:
         kind = action - WorldMove.KIND
         g.frames[t, column] = kind
         g.frames[t, column + 1] = NO_TOKEN if kind == Choice.NOTHING else 0
-        g.frames[t, Frame.C] = Asked.TOKEN if is_token(kind) else Asked.NUMBER
+        g.frames[t, Frame.C] = Question.TOKEN if is_token(kind) else Question.NUMBER
         return kind == Choice.NOTHING
-    if asked == Asked.TOKEN:
+    if question == Question.TOKEN:
         g.frames[t, column + 1] = token_of_action(kind, action)
         return True
     if action == Move.DONE:
@@ -159,7 +159,7 @@ def say_part(g, t, column, action):
     n = action - WorldMove.AMOUNT + 1
     g.frames[t, column + 1] += n
     owner = get(g, t, Frame.SEAT) if column == Frame.P0 else get(g, t, Frame.B)
-    return n < MOST_AMOUNT or g.frames[t, column + 1] == has_some(g, owner, kind)
+    return n < MOST_AMOUNT or g.frames[t, column + 1] == amount_of(g, owner, kind)
 
 
 operation(
@@ -174,12 +174,12 @@ operation(
 )
 
 
-# The partner's answer, and what then changes hands.
+# The partner's answer, and the exchange of goods.
 
 
 @jit
 def ask_partner(g, t):
-    """The partner sees what it would get and give."""
+    """Push the partner's answer with the goods of both sides."""
     top = push(g, WorldOp.ANSWER, get(g, t, Frame.B), 1, 0, get(g, t, Frame.A), 0, 0)
     for column in range(Frame.P0, Frame.P0 + 4):
         g.frames[top, column] = g.frames[t, column]
@@ -193,7 +193,7 @@ def legal_answer(g, t, mask):
 
 @jit
 def apply_answer(g, t, action):
-    """Nothing moves before the answer; a refusal ends this chance (W46, O17)."""
+    """Settle the trade, or cancel it (W46, O17)."""
     partner = get(g, t, Frame.SEAT)
     pop(g)
     if action == Move.NO:
@@ -204,18 +204,18 @@ def apply_answer(g, t, action):
 
 @jit
 def settle(g, t, partner):
-    """Carry out the trade of frame t, which is on top."""
+    """Exchange the goods of the trade in frame t, the top one."""
     seat = get(g, t, Frame.SEAT)
-    gives, given = get(g, t, Frame.P0), get(g, t, Frame.P1)
-    takes, taken = get(g, t, Frame.P2), get(g, t, Frame.P3)
+    gives, given_token = get(g, t, Frame.P0), get(g, t, Frame.P1)
+    takes, taken_token = get(g, t, Frame.P2), get(g, t, Frame.P3)
     pop(g)
-    g.frames[t - 1, Frame.P1] = 1  # the taking that it belongs to has had its trade
-    part_with(g, seat, gives, given)
-    part_with(g, partner, takes, taken)
-    receive(g, seat, takes, taken)
-    receive(g, partner, gives, given)
-    hand_cards(g, partner, seat, takes, taken)
-    hand_cards(g, seat, partner, gives, given)
+    g.frames[t - 1, Frame.P1] = 1  # one trade per action
+    part_with(g, seat, gives, given_token)
+    part_with(g, partner, takes, taken_token)
+    receive(g, seat, takes, taken_token)
+    receive(g, partner, gives, given_token)
+    hand_cards(g, partner, seat, takes, taken_token)
+    hand_cards(g, seat, partner, gives, given_token)
     deed(g, seat, Metric.TRADES, 1)
 
 
@@ -230,7 +230,7 @@ operation(
 
 @jit
 def part_with(g, seat, kind, n):
-    """Lira and tokens leave."""
+    """Remove lira or a token."""
     if is_simulated(g, seat):
         g.partner_lira -= n if kind == Choice.LIRA else 0
         return
@@ -244,7 +244,7 @@ def part_with(g, seat, kind, n):
 
 @jit
 def receive(g, seat, kind, n):
-    """Lira and tokens arrive (W47); those that the simulated partner gets go back to the supply."""
+    """Add lira or a token (W47); the simulated partner returns tokens to the supply."""
     if is_simulated(g, seat):
         g.partner_lira += n if kind == Choice.LIRA else 0
         return
@@ -258,8 +258,8 @@ def receive(g, seat, kind, n):
 
 @jit
 def hand_cards(g, seat, receiver, kind, n):
-    """The owner of cards picks them, one by one in ascending order; those for the simulated partner are discarded, and
-    its own come from the deck."""
+    """Let the owner choose the cards in ascending order. The simulated partner discards received cards, and its cards
+    come from the deck."""
     if kind != Choice.VINE and kind != Choice.ORDER:
         return
     deck = Deck.VINE if kind == Choice.VINE else Deck.ORDER

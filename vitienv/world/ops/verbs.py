@@ -1,5 +1,7 @@
-"""Verbs of the other rulesets that count deeds here, cost more, or may be left: World's rows in their places, and what
-stands in for functions of theirs (W8, W53, W56, W86, W87, W95, W107)."""
+"""World's replacements of Viticulture's operations, which count deeds, cost more or are optional.
+
+(W8, W53, W56, W86, W87, W95, W107)
+"""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push
@@ -23,23 +25,23 @@ from vitienv.world.goals import deed, flag
 from vitienv.world.ops.effects import has_hat
 from vitienv.world.ops.tokens import DECLINED, may_stop
 
-WINES_ASKED = 1  # stage of filling an order
-GRAND_ORDER = 4  # printed points from which on an order is counted apart
+WINES_STAGE = 1  # choice of the wines of an order
+GRAND_ORDER = 4  # minimum of `orders_filled_4vp_plus`
 
 
-# What stands in for functions of the other rulesets.
+# Replacements of functions.
 
 
 @jit
 def planting_price_here(g, vine):
-    """Lira for planting a vine (W95). Stands in for `planting_price`."""
+    """Return the price of planting a vine (W95). Replaces `planting_price`."""
     return flag(g, Flag.IRRIGATION_VINE_PLANT_COST_EXTRA) if VINE_IRRIGATION[vine] == 1 else 0
 
 
 @jit
 def may_spoil_here(g, op, goals):
-    """Where planting costs lira, building and planting can each take what the other needs (W95). Stands in for
-    `may_spoil`."""
+    """Return whether an operation may spoil a goal: with a price of planting, building and planting compete for lira
+    (W95). Replaces `may_spoil`."""
     if flag(g, Flag.IRRIGATION_VINE_PLANT_COST_EXTRA) > 0:
         if (op == PartOp.PLANT and goals & Goal.BUILD) or (op == PartOp.BUILD and goals & Goal.PLANT):
             return True
@@ -48,24 +50,25 @@ def may_spoil_here(g, op, goals):
 
 @jit
 def vine_allowed_here(g, seat, vine, waive):
-    """Its structures stand or are waived, and what planting costs is there. Stands in for `vine_allowed`."""
+    """Return whether a seat has the structures and the lira for a vine. Replaces `vine_allowed`."""
     return vine_allowed(g, seat, vine, waive) and g.lira[seat] >= planting_price_here(g, vine)
 
 
 @jit
 def branch_possible_here(g, seat, card, branch):
-    """Lira that an option brings first can pay for its planting (Planter; W95). Stands in for `branch_possible`."""
+    """Return whether a branch of a visitor is possible; its lira can pay for planting (Planter; W95). Replaces
+    `branch_possible`."""
     op, n = PARTS[card, branch, 0, 0], int(PARTS[card, branch, 0, 1])
-    brought = n if op == PartOp.LIRA and n > 0 else 0
-    g.lira[seat] += brought
-    possible = branch_possible(g, seat, card, branch)
-    g.lira[seat] -= brought
-    return possible
+    lira = n if op == PartOp.LIRA and n > 0 else 0
+    g.lira[seat] += lira
+    is_possible = branch_possible(g, seat, card, branch)
+    g.lira[seat] -= lira
+    return is_possible
 
 
 @jit
 def plant_here(g, seat, vine, field):
-    """Plant, pay and count. Stands in for `plant`."""
+    """Plant a vine, pay and count it. Replaces `plant`."""
     plant(g, seat, vine, field)
     gain_lira(g, seat, -planting_price_here(g, vine))
     deed(g, seat, Metric.PLANTS, 1)
@@ -73,24 +76,24 @@ def plant_here(g, seat, vine, field):
 
 @jit
 def wine_slot_here(g, seat, kind, value, no_cellars_needed):
-    """The slot of a wine that is made; in some years it counts less (W86, O38). Stands in for `wine_slot`."""
+    """Return the slot of a made wine, which some events lower (W86, O38). Replaces `wine_slot`."""
     return wine_slot(g, seat, kind, value - flag(g, Flag.WINE_MADE_VALUE_LESS), no_cellars_needed)
 
 
 @jit
 def can_train_here(g, seat, price, extra_lira):
-    """Lira, and a regular under a hat (W105). Stands in for `can_train`."""
+    """Return whether a seat has the lira and a regular with a hat (W105). Replaces `can_train`."""
     return has_hat(g, seat) and g.lira[seat] + extra_lira >= price
 
 
 @jit
 def train_here(g, seat, price, at_once):
-    """A card that trains takes a hat off, ready at once (W105). Stands in for `train`."""
+    """Pay and remove a hat; the worker is available at once (W105). Replaces `train`."""
     gain_lira(g, seat, -price)
     push(g, WorldOp.HAT, seat, 1, 1, 0, 0, 0)
 
 
-# Rows in the places of the others'.
+# Replacements of rows.
 
 
 @jit
@@ -113,10 +116,10 @@ operation(
 
 @jit
 def apply_make_here(g, t, action):
-    """The wine is made with its last grape; some years bring lira for it (W86)."""
-    seat, made = get(g, t, Frame.SEAT), get(g, t, Frame.DONE)
+    """Count a wine once its last grape is chosen; some events pay lira for it (W86)."""
+    seat, num_made = get(g, t, Frame.SEAT), get(g, t, Frame.DONE)
     apply_make(g, t, action)
-    if action != Move.DONE and g.frames[t, Frame.DONE] > made:
+    if action != Move.DONE and g.frames[t, Frame.DONE] > num_made:
         gain_lira(g, seat, flag(g, Flag.LIRA_PER_WINE_MADE))
         deed(g, seat, Metric.WINES_MADE, 1)
 
@@ -135,19 +138,19 @@ operation(
 @jit
 def legal_fill_here(g, t, mask):
     legal_fill(g, t, mask)
-    if g.frames[t, Frame.STAGE] != WINES_ASKED:
+    if g.frames[t, Frame.STAGE] != WINES_STAGE:
         may_stop(g, t, mask)
 
 
 @jit
 def apply_fill_here(g, t, action):
-    """The order is filled with its last wine; some years bring a point more (W86)."""
+    """Count an order once its last wine is chosen; some events add points (W86)."""
     if action == Move.DONE:
         finish(g, DECLINED)
         return
-    seat, kind, before = get(g, t, Frame.SEAT), get(g, t, Frame.P0), int(g.depth)
+    seat, kind, depth = get(g, t, Frame.SEAT), get(g, t, Frame.P0), int(g.depth)
     apply_fill(g, t, action)
-    if g.depth < before:
+    if g.depth < depth:
         vp = int(ORDER_VP[kind - FIRST_ORDER])
         gain_vp(g, seat, flag(g, Flag.VP_PER_ORDER_FILLED))
         deed(g, seat, Metric.ORDERS_FILLED, 1)

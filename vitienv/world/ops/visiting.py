@@ -1,4 +1,4 @@
-"""Visitors that take an action or take workers back: Manager and Producer (W106, W107)."""
+"""Visitors that take an action or retrieve workers: Manager and Producer (W106, W107)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, enough, finish, get, push
@@ -10,17 +10,17 @@ from vitienv.world.legality import NO_KIND, can_take
 from vitienv.world.ops.workers import fetch, n_placed_as, n_placed_from, worker_placed_as
 from vitienv.world.vocabulary import IN_ORDER, N_PLACINGS, PLACE_OF, PLACING
 
-# Manager: any summer action as it stands, without worker, bonus or trade (W106).
+# Manager: any summer action, without a worker, bonus or trade (W106).
 
 
 @jit
 def legal_manage(g, t, mask):
-    seat, found = get(g, t, Frame.SEAT), False
+    seat, has_action = get(g, t, Frame.SEAT), False
     for place in range(FIRST_WINTER):
         if can_take(g, seat, place, NO_KIND):
             mask[PLACING[place, Stands.PLAIN, Kind.REGULAR]] = 1
-            found = True
-    if not found:
+            has_action = True
+    if not has_action:
         mask[Move.DONE] = 1
 
 
@@ -35,14 +35,14 @@ def apply_manage(g, t, action):
 operation(FrameOp.MANAGE, "manage_action", legal=legal_manage, apply=apply_manage, shows=())
 
 
-# Producer: own workers taken back, but not the one that played the card (W107); B the next placing that may be named.
+# Producer: retrieves workers except the one that played the card (W107); B is the next placement that can be chosen.
 
 
 @jit
 def run_retrieve(g, t):
-    """Ends after the second worker, or when no other is placed."""
-    more = n_placed_from(g, get(g, t, Frame.SEAT), get(g, t, Frame.B)) > 0
-    if (g.frames[t, Frame.LEFT] > 0 and more) or g.frames[t, Frame.DONE] == 0:
+    """End after the second worker, or if no other worker is placed."""
+    has_more = n_placed_from(g, get(g, t, Frame.SEAT), get(g, t, Frame.B)) > 0
+    if (g.frames[t, Frame.LEFT] > 0 and has_more) or g.frames[t, Frame.DONE] == 0:
         return False
     finish(g, 1)
     return True

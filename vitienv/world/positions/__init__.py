@@ -41,7 +41,7 @@ def has_reached(state: Any, seat: int) -> bool:
 
 
 def staff_of(state: Any, seat: int | None) -> list[int]:
-    """Four regulars, the grande, and the temporary worker at hand or on the board."""
+    """Return the workers of a seat; the temporary worker counts at hand and on the board."""
     return [N_REGULARS, 1, int(state["free"][seat, Worker.TEMPORARY] or state["at"][seat, TEMPORARY] != AT_HAND)]
 
 
@@ -103,14 +103,14 @@ def table(options: Options) -> Table:
 
 
 def can_place(state: Any, seat: int) -> bool:
-    """Whether a seat has a worker that it can place in this season (W36, W37)."""
+    """Return whether a seat has a worker that it can place in this season (W36, W37)."""
     hat = Hat.YELLOW if state.season == Season.SUMMER else Hat.BLUE
     is_usable = (state.at[seat, :N_REGULARS] == AT_HAND) & np.isin(state.hat[seat], (Hat.BARE, hat))
     return bool(is_usable.any() or state.free[seat, Worker.GRANDE] or state.free[seat, Worker.TEMPORARY])
 
 
 def finish(state: np.record, position: Mapping[str, Any], options: Options) -> None:
-    """Count what the board says of a year, and push the decision of a position without pending ones."""
+    """Derive the counts of the year from the board, and push the decision of a position without pending ones."""
     n, seats = options.num_players, position.get("seats", [])
     for seat in range(n):
         if (state.at[seat] == Place.YOKE * N_STANDS).any():

@@ -52,12 +52,12 @@ if TYPE_CHECKING:
     from vitienv.world.tables import Tables
 
 ORGANIZER = KIND["summer:organizer"]
-STEPS_OF_SPRING = 2  # the event and the tiles come before the ring
-STEPS_OF_YEAR_END = 3  # the payment, the rule, the goal
+STEPS_OF_SPRING = 2  # event and tiles, before the ring
+STEPS_OF_YEAR_END = 3  # payment, rule and goal
 
 
 def contradictions(r: np.record, options: Options) -> Faults:
-    """Yield what no game can be like; those after the first one may follow from it."""
+    """Yield the contradictions of a state; later ones may follow from the first one."""
     n, tables = options.num_players, options.tables
     steps = {Season.SPRING: n + STEPS_OF_SPRING, Season.YEAR_END: STEPS_OF_YEAR_END}
     bounds, operations = own_bounds(n), options.game_spec.operations
@@ -77,22 +77,24 @@ def contradictions(r: np.record, options: Options) -> Faults:
 
 
 def copies_of(state: Any, tables: Tables) -> np.ndarray:
-    """How many there are of each card (W100, W104, W105)."""
+    """Return the number of copies of each card (W100, W104, W105)."""
     rules = state["rules"]
     copies = arrays(tables)["COPIES_WITH_TRAINERS" if rules[WorldRule.TRAINERS] else "COPIES_HERE"]
     return np.where(NEEDS_OTHERS == 1, 0, copies) if rules[Rule.NUM_PLAYERS] == 1 else copies
 
 
 def least_influence(state: Any) -> int:
-    """The least place of the token: it starts there, and seats of 30 points and the rule have moved it (W8, W9)."""
+    """Return the minimum of influence: its start, plus the steps of seats with 30 points and of the rule (W8, W9)."""
     rules = state["rules"]
     steps = int(state["over_achieved"].sum()) * int(rules[WorldRule.OVER_ACHIEVE_GAIN]) + int(state["rule_steps"])
     return min(int(rules[WorldRule.START_INFLUENCE]) + steps, int(rules[WorldRule.INFLUENCE_END]))
 
 
 def _effects(r: np.record, tables: Tables, parts: np.ndarray) -> Faults:
-    """Effects are in the data; they lie on each other where several seats have the same one, or an event's price lies
-    on its gain. parts: (rows, parts of each, 5), as the rules read them."""
+    """Effects are in the data; an effect is on another one only if several seats have it, or if it is an event's price.
+
+    parts: (rows, MOST_PARTS, 5), the array of the kernels.
+    """
     event, frames = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)], r.frames[: int(r.depth)]
     for frame in frames[frames[:, Frame.OP] == WorldOp.EFFECTS]:
         row, part, done = (int(frame[column]) for column in (Frame.A, Frame.B, Frame.P1))
@@ -109,7 +111,7 @@ def _effects(r: np.record, tables: Tables, parts: np.ndarray) -> Faults:
 
 
 def _year(r: np.record, n: int, tables: Tables) -> Faults:
-    """Counts of a year begin with its summer (O31, W87); turns go along the ring (W35); events in order."""
+    """Counts of a year start in summer (O31, W87); turns follow the ring (W35); events are in order."""
     season, cards = SEASONS[int(r.season)], numbers_of(r.events_gone)
     for key in ("deeds", "used", "harvested", "passed", "boosted") if r.season in (Season.SETUP, Season.SPRING) else ():
         if r[key][:n].any():
@@ -121,16 +123,17 @@ def _year(r: np.record, n: int, tables: Tables) -> Faults:
             yield f"reached_30 of seat {seat} must be true with {r.vp[seat]} points"
         if r.season == Season.WINTER and r.passed[seat] and (r.at[seat] != AT_HAND).any():
             yield f"workers of seat {seat} must be at hand, as it has passed in winter (W76)"
-    least, end = least_influence(r), int(r.rules[WorldRule.INFLUENCE_END])
-    if not least <= r.influence <= end:
-        yield f"influence must be from {least} to {end}, by its start, reached_30 and rule_steps, got {r.influence}"
+    min_influence, end = least_influence(r), int(r.rules[WorldRule.INFLUENCE_END])
+    if not min_influence <= r.influence <= end:
+        bounds = f"from {min_influence} to {end}"
+        yield f"influence must be {bounds}, by its start, reached_30 and rule_steps, got {r.influence}"
     # The continent's rule has a maximum of steps in a game, which the last may exceed (W89 to W95).
     rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
     parts = tables.parts[[rule[Ru.GAIN], rule[Ru.GAIN_2]]]
     gain = int(np.where(parts[:, :, 0] == WorldPart.INFLUENCE, parts[:, :, 1], 0).sum(axis=1).max())
-    most = int(rule[Ru.MOST]) - 1 + gain if gain else 0
-    if r.rule_steps > most:
-        yield f"rule_steps must be at most {most} on this continent, got {r.rule_steps}"
+    max_steps = int(rule[Ru.MOST]) - 1 + gain if gain else 0
+    if r.rule_steps > max_steps:
+        yield f"rule_steps must be at most {max_steps} on this continent, got {r.rule_steps}"
     if r.status == Status.PLAYING and r.season > Season.SPRING and not copies_of(r, tables)[ORGANIZER]:
         order = sorted(range(n), key=lambda seat: r.row[seat])
         if r.order[:n].tolist() != order:
@@ -138,8 +141,8 @@ def _year(r: np.record, n: int, tables: Tables) -> Faults:
 
 
 def _dealt(r: np.record, n: int, tables: Tables) -> Faults:
-    """Each card and each aim is dealt once. The original parents are an option, but for those who give a worker (W24).
-    Aims are dealt in the set-up of a continent that has them, and turned over at the end of a year (W93)."""
+    """Each card and each aim is dealt once. The original parents are optional, without those who give a worker (W24).
+    Aims are dealt in the set-up of a continent with aims, and turned over at the end of a year (W93)."""
     for key in ("mamas", "papas", "aims"):
         dealt = r[key][:n][r[key][:n] >= 0].tolist()
         if len(set(dealt)) < len(dealt):
@@ -158,7 +161,7 @@ def _dealt(r: np.record, n: int, tables: Tables) -> Faults:
 
 
 def _tiles(r: np.record, tables: Tables) -> Faults:
-    """A number of each shape is turned up a year, and those on show are discarded in the spring after (W32)."""
+    """A fixed number of each shape is revealed a year, and tiles on show are discarded in the next spring (W32)."""
     is_out = (tables.solo_only == 1) & (r.tile[:N_LETTERS] == Tile.GONE) & (r.rules[WorldRule.PARTNER] == 0)
     for rule, kind, tiles in (
         (WorldRule.TILES_A_YEAR, "rectangles", r.tile[:N_LETTERS][~is_out]),
@@ -175,12 +178,12 @@ def _tiles(r: np.record, tables: Tables) -> Faults:
 
 
 def _partner(r: np.record, tables: Tables) -> Faults:
-    """One card each summer and winter, and the workers of a season on the four places of one card (W98)."""
+    """One card is used each summer and winter, and its workers are on its four places (W98)."""
     cards = [card - 1 for card in numbers_of(r.partner_gone)]
     season, year = SEASONS[int(r.season)], int(r.year)
-    most = max(0, 2 * (year - 1)) + int(r.season >= Season.SUMMER) + int(r.season >= Season.WINTER)
-    if len(cards) > most:
-        yield f"gone of partner must be at most {most} cards in {season} of year {year}, got {len(cards)}"
+    max_cards = max(0, 2 * (year - 1)) + int(r.season >= Season.SUMMER) + int(r.season >= Season.WINTER)
+    if len(cards) > max_cards:
+        yield f"gone of partner must be at most {max_cards} cards in {season} of year {year}, got {len(cards)}"
     if r.partner_lira and not cards:
         yield f"lira of partner must be 0 before its first card, got {r.partner_lira}"
     places = [0, 0]
@@ -196,13 +199,13 @@ def _partner(r: np.record, tables: Tables) -> Faults:
 
 
 def has_event_space(r: Any, tables: Tables) -> bool:
-    """Whether this year's event is a place for workers (W81)."""
+
     event = tables.event[int(r["rules"][WorldRule.CONTINENT]), int(r["event"])]
     return bool(r["event"] >= 0 and event[Ev.KIND] == EventKind.SPACE)
 
 
 def _workers(r: np.record, seat: int, tables: Tables) -> Faults:
-    """How and when workers stand: all on an oval, a grande beyond full spaces, hats in their season (W36, W39, W81)."""
+    """Workers are on the oval of an action, grandes may crowd a full one, hats fit the season (W36, W39, W81)."""
     event = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)]
     for w in np.flatnonzero(r.at[seat] != AT_HAND):
         place, stance = divmod(int(r.at[seat, w]), N_STANDS)
@@ -226,7 +229,7 @@ def _workers(r: np.record, seat: int, tables: Tables) -> Faults:
     on_yoke = int((r.at[seat] == Place.YOKE * N_STANDS).sum())
     if on_yoke > bool(r.structures[seat, Structure.YOKE]):
         yield f"workers of seat {seat} on its yoke must be at most one, with a yoke, got {on_yoke}"
-    # Hats come off from the first winter on (W73).
+    # Hats are removed from the first winter on (W73).
     bare = N_REGULARS - int(r.rules[WorldRule.YELLOW_HATS]) - int(r.rules[WorldRule.BLUE_HATS])
     if r.year <= 1 and r.season < Season.WINTER and comes_only_from(WorldPart.REMOVE_HAT, "training", tables):
         if (r.hat[seat] == Hat.BARE).sum() != bare:
@@ -237,37 +240,39 @@ def _workers(r: np.record, seat: int, tables: Tables) -> Faults:
 
 
 def standing_on_event(r: Any, seat: int) -> tuple[int, bool]:
-    """How many workers of a seat stand on the event, and whether one of them was placed in this turn."""
+    """Return the number of a seat's workers on the event, and whether one of them was placed this turn."""
     place = Place.EVENT * N_STANDS
     return int((r.at[seat] == place).sum()), bool(r.depth and r.turn_seat == seat and r.turn_place == place)
 
 
 def _uses(r: np.record, seat: int, tables: Tables) -> Faults:
-    """How often a seat has used this year's event: as often as its workers stand there, or more, if one was taken back;
-    that of this turn may still be about to (W81)."""
+    """A seat's uses of this year's event are at least its workers there, as some may be retrieved; the worker of this
+    turn may not be counted yet (W81)."""
     standing, is_turn = standing_on_event(r, seat)
     rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
-    most = int(rule[Ru.USES_ALONE if r.rules[Rule.NUM_PLAYERS] == 1 else Ru.USES]) if has_event_space(r, tables) else 0
+    max_uses = (
+        int(rule[Ru.USES_ALONE if r.rules[Rule.NUM_PLAYERS] == 1 else Ru.USES]) if has_event_space(r, tables) else 0
+    )
     uses, name = int(r.deeds[seat, Metric.EVENT_SPACE_USES]), DEEDS[Metric.EVENT_SPACE_USES]
-    if standing > most or not standing - is_turn <= uses <= most:
-        yield f"{name} of seat {seat} must be from {standing - is_turn} to {most}, got {uses}"
+    if standing > max_uses or not standing - is_turn <= uses <= max_uses:
+        yield f"{name} of seat {seat} must be from {standing - is_turn} to {max_uses}, got {uses}"
 
 
 def _spaces(r: np.record, n: int, tables: Tables) -> Faults:
-    """A space has one worker, and a grande joins an action that is full (W11, W39, W107)."""
-    each = int(r.rules[WorldRule.SPACES_EACH])
+    """A space has one worker, and a grande may join a full action (W11, W39, W107)."""
+    num_spaces = int(r.rules[WorldRule.SPACES_EACH])
     plays_visitors = bool((r.at[:n] // N_STANDS == Place.PLAY_SUMMER_VISITOR).any())
     for place in range(N_ACTIONS_ON_BOARD):
         plain = int((r.at[:n] == place * N_STANDS + Stands.PLAIN).sum()) + (r.partner_on[place] == ON_SPACE)
-        if plain > each:
-            yield f"workers on the spaces of {PLACES[place]} must be at most {each}, got {plain}"
+        if plain > num_spaces:
+            yield f"workers on the spaces of {PLACES[place]} must be at most {num_spaces}, got {plain}"
         if (r.at[:n] == place * N_STANDS + Stands.CROWD).any():
-            is_free = plays_visitors or _takes_back_elsewhere(tables)
-            yield from crowd_faults(r, PLACES[place], plain == each, is_free)
+            is_free = plays_visitors or _retrieves_elsewhere(tables)
+            yield from crowd_faults(r, PLACES[place], plain == num_spaces, is_free)
 
 
-def _takes_back_elsewhere(tables: Tables) -> bool:
-    """Whether an owner's data take workers back, or play a Producer, where no visitor is played on the board."""
+def _retrieves_elsewhere(tables: Tables) -> bool:
+    """Return whether custom data retrieve workers or play visitors at other places."""
     effects = np.isin(tables.parts[:, :, 0], (WorldPart.PLAY, PartOp.RETRIEVE)).any(axis=1)
     effects[tables.row[:, [Place.PLAY_SUMMER_VISITOR, Place.PLAY_WINTER_VISITOR]]] = False
     return bool(effects.any())

@@ -40,8 +40,8 @@ from vitienv.world.ops.workers import BESIDE, ON_SPACE
 from vitienv.world.state import WorldRule
 from vitienv.world.tables import Tables
 
-PARTNER = "partner"  # the seat of its workers
-HATS = {int(Hat.BARE): "regular", int(Hat.YELLOW): "yellow", int(Hat.BLUE): "blue"}  # word of a hat
+PARTNER = "partner"  # seat of the simulated partner's workers
+HATS = {int(Hat.BARE): "regular", int(Hat.YELLOW): "yellow", int(Hat.BLUE): "blue"}
 HAT_OF = {word: hat for hat, word in HATS.items()}
 WORKERS = ("yellow", "blue", "regular", "grande", "temporary")
 ONE = {"grande": (GRANDE, Worker.GRANDE), "temporary": (TEMPORARY, Worker.TEMPORARY)}
@@ -137,14 +137,14 @@ class Tiles(Codec):
             state["tile"][words.index(tile)] = at
 
     def _out(self, state: Any) -> list[str]:
-        """The rectangles of the simulated partner, which are in no other game."""
+        """Return the tiles that are only used with the simulated partner."""
         if state["rules"][WorldRule.PARTNER]:
             return []
         return [tile_words(self.tables)[i] for i in np.flatnonzero(self.tables.solo_only[:N_LETTERS])]
 
 
 class AimsMet(Codec):
-    """Those of a seat's aims that are met."""
+    """A seat's met aims."""
 
     def dump(self, state: Any, key: Key, seat: int | None) -> list[int]:
         return [int(aim) + 1 for aim, is_met in zip(state["aims"][seat], state["aims_met"][seat]) if is_met]
@@ -207,7 +207,7 @@ class Board(Codec):
 
 @dataclass(frozen=True)
 class AtHand(Codec):
-    """Workers at hand; by default those of the start, and the temporary one of its position, that stand nowhere."""
+    """Workers at hand; by default the initial ones and the temporary worker of its ring position, if not placed."""
 
     tables: Tables
 
@@ -223,7 +223,7 @@ class AtHand(Codec):
         standing = [(int(hat[w]), int(at[w])) for w in range(N_REGULARS) if at[w] != AT_HAND]
         regulars = list(standing)
         for worn, word in HATS.items():
-            num_standing = sum(other == worn for other, _ in standing)
+            num_standing = sum(hat_worn == worn for hat_worn, _ in standing)
             default = max(0, max_hats.get(worn, 0) - num_standing)
             n = check_int(value.get(word, default), 0, N_REGULARS, f"{word} of {name}")
             if num_standing + n > max_hats.get(worn, N_REGULARS):
@@ -244,7 +244,7 @@ class AtHand(Codec):
 
 @cache
 def sources(tables: Tables) -> dict[str, np.ndarray]:
-    """The rows of all effects, by where they come from."""
+    """Return the rows of all effects by source."""
     training = np.arange(len(Place)) == Place.TRAIN_WORKER
     return {
         "ring": tables.ring[tables.ring != NO_PLACE],
@@ -260,21 +260,21 @@ def sources(tables: Tables) -> dict[str, np.ndarray]:
 
 @cache
 def comes_only_from(effect: int, source: str, tables: Tables) -> bool:
-    """Whether an effect has no other source; an owner's data may have it anywhere."""
+    """Return whether an effect has no other source; custom data may have it anywhere."""
     rows = np.flatnonzero((tables.parts[:, :, 0] == effect).any(axis=1))
     return not any(np.isin(others, rows).any() for name, others in sources(tables).items() if name != source)
 
 
 @cache
 def row_of_temporary(tables: Tables) -> int:
-    """The one position of the ring that gives the temporary worker at once; 0 where data give it in other ways."""
+    """Return the ring position that gives the temporary worker; 0 if the data have other sources of it."""
     rows = [row for row in range(1, N_ROWS + 1) if tables.ring[row] != NO_PLACE
             and tables.parts[tables.ring[row], 0, 0] == WorldPart.TEMPORARY]  # fmt: skip
     return rows[0] if len(rows) == 1 and comes_only_from(WorldPart.TEMPORARY, "ring", tables) else 0
 
 
 def holds_temporary(state: Any, seat: int, tables: Tables) -> bool:
-    """Whether a seat has the temporary worker: from its choice of that position of the ring to its winter pass."""
+    """Return whether a seat has the temporary worker: from the choice of its ring position to the winter pass."""
     season, row = state["season"], state["row"][seat]
     is_time = Season.SPRING <= season <= Season.WINTER and not (season == Season.WINTER and state["passed"][seat])
     return bool(is_time and row and row == row_of_temporary(tables))

@@ -1,4 +1,4 @@
-"""The bounds of every number of World's pending frames: those of the other rulesets, and its own operations."""
+"""Bounds and conditions of World's pending frames."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from vitienv.world.enums import N_LETTERS, N_OVALS, N_PLACES, NO_OVAL, Oval, Til
 from vitienv.world.frames import WorldOp
 from vitienv.world.language import MOST_PARTS
 from vitienv.world.ops.terms import CARDS_OF_PARTNER, NO_TOKEN
-from vitienv.world.ops.trade import Asked, Stage
+from vitienv.world.ops.trade import Question, Stage
 from vitienv.world.setup import SetupStage
 from vitienv.world.vocabulary import Choice
 
-PLACE, BONUS = (0, N_PLACES - 1), (0, Oval.LEFT - 1)  # arrows are followed to a bonus, or to none
+PLACE, BONUS = (0, N_PLACES - 1), (0, Oval.LEFT - 1)  # arrows have no bonus
 AMOUNT, PAID = (-1, MOST), (0, MOST)
 TOKENS, DECKS_TRADED = (Choice.GRAPE, Choice.WINE), {Choice.VINE: Deck.VINE, Choice.ORDER: Deck.ORDER}
-MOST_EFFECTS = 999  # rows of any data
+MOST_EFFECTS = 999
 
 
-def _is_answered(f: np.ndarray, trade: np.ndarray) -> bool:
-    """The partner of a trade is asked for all that it says."""
+def _matches_trade(f: np.ndarray, trade: np.ndarray) -> bool:
+    """Return whether the answer has the goods and the partner of the trade below it."""
     is_same = f[A] == trade[A] and (f[P0 : P3 + 1] == trade[P0 : P3 + 1]).all()
     return bool(is_same and f[Frame.SEAT] == trade[B])
 
 
-def _can_part_with(r: np.record, seat: int, kind: int, n: int) -> bool:
-    """Whether a seat, or the simulated partner behind the last one, has so much of a kind, or the token so numbered."""
+def _has_goods(r: np.record, seat: int, kind: int, n: int) -> bool:
+    """Return whether a seat, or the simulated partner, has an amount or token of a kind."""
     is_simulated = seat >= r.rules[Rule.NUM_PLAYERS]
     if kind in TOKENS:
         tokens = (r.crush if kind == Choice.GRAPE else r.cellar)[0 if is_simulated else seat].ravel()
         return not is_simulated and 0 <= n < len(tokens) and bool(tokens[n])
     if kind == Choice.NOTHING:
         return n == NO_TOKEN
-    return 1 <= n <= _most(r, seat, kind, is_simulated)
+    return 1 <= n <= _amount_of(r, seat, kind, is_simulated)
 
 
-def _most(r: np.record, seat: int, kind: int, is_simulated: bool) -> int:
+def _amount_of(r: np.record, seat: int, kind: int, is_simulated: bool) -> int:
     if kind == Choice.LIRA:
         return int(r.partner_lira if is_simulated else r.lira[seat])
     if kind not in DECKS_TRADED:
@@ -55,24 +55,24 @@ def _most(r: np.record, seat: int, kind: int, is_simulated: bool) -> int:
     return min(CARDS_OF_PARTNER, int(cards.sum())) if is_simulated else int(cards.sum())
 
 
-def _is_said(r: np.record, f: np.ndarray) -> bool:
-    """Both parts of a trade can change hands; of the next part at most the kind is known."""
+def _is_possible_trade(r: np.record, f: np.ndarray) -> bool:
+    """Return whether both seats have the goods of a trade; the current side is incomplete."""
     parts = [(int(f[Frame.SEAT]), int(f[P0]), int(f[P1])), (int(f[B]), int(f[P2]), int(f[P3]))]
     part, question = int(f[STAGE]) - Stage.GIVE, f[C]
     if part < 0:
         return True
     seat, kind, n = parts[part]
-    if question == Asked.KIND:  # the whole trade is part while its partner answers
-        fits = (kind, n) == (0, 0) or (f[STAGE] == Stage.TAKE and _can_part_with(r, *parts[part]))
-    elif question == Asked.TOKEN:
+    if question == Question.KIND:  # complete while the partner answers
+        fits = (kind, n) == (0, 0) or (f[STAGE] == Stage.TAKE and _has_goods(r, *parts[part]))
+    elif question == Question.TOKEN:
         fits = kind in TOKENS and n == 0
     else:
-        fits = kind not in TOKENS and n >= 0 and _can_part_with(r, seat, kind, n + 1)
-    return fits and all(_can_part_with(r, *part) for part in parts[:part])
+        fits = kind not in TOKENS and n >= 0 and _has_goods(r, seat, kind, n + 1)
+    return fits and all(_has_goods(r, *part) for part in parts[:part])
 
 
 LATER = ((B, C, P0, P1, P2, P3), (B, C, P0, P1, P2, P3), (P2, P3), ())  # columns of a trade, by stage
-# Conditions of World's frames on the frame below and on the table, added to those of every ruleset.
+# Conditions of World's frames on the frame below and on the state, besides the common ones.
 ROWS: tuple[FrameRow, ...] = (
     ((WorldOp.TILE,), lambda r, f, below: f[STAGE] == 0 or r.tile[N_LETTERS + f[P0]] == Tile.SHOWN,
      "the oval p0 is shown"),
@@ -80,22 +80,22 @@ ROWS: tuple[FrameRow, ...] = (
      or (f[Frame.SEAT], f[A]) == (below[Frame.SEAT], below[A]), "it is of the seat and place of the taking below it"),
     ((WorldOp.TRADE,), lambda r, f, below: not f[list(LATER[f[STAGE]])].any(),
      "what is said at a later stage is still 0"),
-    ((WorldOp.TRADE,), lambda r, f, below: _is_said(r, f), "who gives p1 of p0, and p3 of p2, has as much"),
+    ((WorldOp.TRADE,), lambda r, f, below: _is_possible_trade(r, f), "who gives p1 of p0, and p3 of p2, has as much"),
     ((WorldOp.OVAL_BONUS,), lambda r, f, below: below[Frame.OP] != WorldOp.TAKING
      or (f[Frame.SEAT], f[A], f[B]) == (below[Frame.SEAT], below[A], below[C]),
      "it is of the seat, the place and the oval of the taking below it"),
-    ((WorldOp.ANSWER,), lambda r, f, below: below[Frame.OP] == WorldOp.TRADE and _is_answered(f, below),
+    ((WorldOp.ANSWER,), lambda r, f, below: below[Frame.OP] == WorldOp.TRADE and _matches_trade(f, below),
      "below it lies the trade that it answers, with the seat as its b"),
     ((WorldOp.TAKING,), lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or f[Frame.SEAT] == r.turn_seat,
      "it is the turn of another seat"),
-    # The gains of each seat are on those of the others.
+    # Effects of several seats are on each other.
     (tuple(set(WorldOp) - {WorldOp.ANSWER, WorldOp.PARTNER, WorldOp.TILE}), lambda r, f, below:
      (f[Frame.OP], below[Frame.OP]) == (WorldOp.EFFECTS, WorldOp.EFFECTS) or is_of_seat(f, below),
      "its seat is that of the frame below it"),
 )  # fmt: skip
 
 
-# The frames that may be directly below a frame, by operation: those of the other rulesets, and World's.
+# Operations allowed directly below an operation.
 IN_EFFECTS = (FrameOp.PLAY, FrameOp.HARVEST, FrameOp.FILL, FrameOp.MAKE, FrameOp.SELL, FrameOp.BUILD, FrameOp.PLANT,
               FrameOp.DECK, FrameOp.CARDS, FrameOp.GRAPE, FrameOp.WINE, FrameOp.BUY, FrameOp.RETRIEVE)  # fmt: skip
 LIES_ON: dict[int, tuple[int, ...]] = {
@@ -118,8 +118,8 @@ LIES_ON: dict[int, tuple[int, ...]] = {
 
 
 def own_bounds(n: int) -> dict[str, Bounds]:
-    """Bounds of the columns that differ from those of `bounds_of`, by operation. n: seats."""
-    bind_agent = (0, max(n - 1, 1))  # behind a single seat its simulated partner (W98)
+    """Return the bounds of columns that differ from `bounds_of`, by operation. n: number of seats."""
+    partners = (0, max(n - 1, 1))  # the simulated partner follows a single seat (W98)
     return {
         **bounds.own_bounds(n),
         "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, n)},
@@ -148,7 +148,7 @@ def own_bounds(n: int) -> dict[str, Bounds]:
         "tile": {A: FLAG, P0: (0, N_OVALS - 1)},
         "gain_grape": {A: FEW, B: FEW},
         "buy_steps": {A: FEW, B: FEW},
-        "trade": {A: PLACE, B: bind_agent, C: (0, 2), P0: FEW, P1: AMOUNT, P2: FEW, P3: AMOUNT},
+        "trade": {A: PLACE, B: partners, C: (0, 2), P0: FEW, P1: AMOUNT, P2: FEW, P3: AMOUNT},
         "answer": {A: PLACE, P0: FEW, P1: AMOUNT, P2: FEW, P3: AMOUNT},
         "team": {DONE: (0, MAX_SEATS), A: (0, 99), P0: (0, 99), P1: PAID, P2: PAID, P3: PAID},
         "partner": {A: PLACE},

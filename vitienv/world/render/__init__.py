@@ -1,1 +1,1 @@
-"""World in words and drawings: effects, tiles, events, places, questions, choices and the table."""
+"""Text and drawings of World: effects, tiles, events, places, prompts, choices and the table."""

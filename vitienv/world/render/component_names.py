@@ -1,5 +1,4 @@
-"""World's places, tiles, events, aims and the partner's cards: each with its name, what it does, and whether it is a
-stand-in for a component that nobody could look up."""
+"""Names and texts of World's components: places, tiles, events, aims and cards; stand-ins are marked."""
 
 from __future__ import annotations
 
@@ -23,8 +22,8 @@ RED_CARDS = {"vine": "vine card", "wine_order": "order", "summer_visitor": "summ
 YEAR_ROUND = {Place.GAIN_LIRA: "gain lira", Place.YOKE: "your yoke", Place.EVENT: "this year's event"}
 
 
-class Thing(NamedTuple):
-    """One component. word: how it is asked for. is_stand_in: made up, since the printed one could not be looked up."""
+class Component(NamedTuple):
+    """A component. word: its key. is_stand_in: invented, as the printed component is not documented."""
 
     word: str
     title: str
@@ -32,11 +31,11 @@ class Thing(NamedTuple):
     is_stand_in: bool
 
 
-class Things:
-    """The components of some data."""
+class Components:
+    """Components of some data."""
 
-    def __init__(self, own: Tables = DEFAULT) -> None:
-        self.own, self.data = own, own.data
+    def __init__(self, tables: Tables = DEFAULT) -> None:
+        self.tables, self.data = tables, tables.data
         self._actions = {entry["letter"]: entry for entry in self.data["board"]["action"]}
         self._rectangles = {entry["letter"]: entry for entry in self.data["innovation_tiles"]["rectangular"]}
         self._continents = {entry["id"]: entry for entry in self.data["continents"]["continent"]}
@@ -44,21 +43,21 @@ class Things:
     # The board.
 
     def letter(self, place: int) -> str:
-        """The letter of an action of the board; "" of a year-round place."""
-        return LETTERS[int(self.own.letter_of_place[place])] if place < N_ACTIONS_ON_BOARD else ""
+        """Return the letter of an action on the board, "" for a year-round place."""
+        return LETTERS[int(self.tables.letter_of_place[place])] if place < N_ACTIONS_ON_BOARD else ""
 
     def place(self, letter: str) -> int:
-        """The action that has a letter."""
-        return int(self.own.place_of_letter[LETTERS.index(letter)])
+        """Return the place of a letter."""
+        return int(self.tables.place_of_letter[LETTERS.index(letter)])
 
     def name(self, place: int) -> str:
-        """What people call a place: "K Harvest field"."""
+        """Return the name of a place: "K Harvest field"."""
         if place >= N_ACTIONS_ON_BOARD:
             return YEAR_ROUND[Place(place)].capitalize()
         return f"{self.letter(place)} {plain(PLACES[place]).capitalize()}"
 
     def does(self, place: int, has_rectangle: bool) -> str:
-        """What an action does and costs, as printed or with its rectangle."""
+        """Return the effect and price of an action, as printed or with its rectangle."""
         if place == Place.GAIN_LIRA:
             return effect(self.data["board"]["year_round"]["effect"])
         if place == Place.YOKE:
@@ -67,76 +66,77 @@ class Things:
             return "what the card says"
         letter = self.letter(place)
         entry = self._rectangles[letter] if has_rectangle else self._actions[letter]
-        told = effect(entry.get("effect", []), bool(entry.get("vp_needs_all")))
+        text = effect(entry.get("effect", []), bool(entry.get("vp_needs_all")))
         cost = price(entry.get("cost", []))
-        return f"{told}, for {lira(cost)}" if cost else told
+        return f"{text}, for {lira(cost)}" if cost else text
 
     def cover(self, place: int) -> str:
-        """What putting an oval on an action brings or costs; "" if nothing."""
-        n = int(self.own.cover[place])
+        """Return the gain or price of putting an oval on an action, "" if there is none."""
+        n = int(self.tables.cover[place])
         return f"brings {lira(n)}" if n > 0 else f"costs {lira(-n)}" if n < 0 else ""
 
     # Tiles.
 
     def tile_word(self, tile: int) -> str:
-        """The word of a tile of the record: its letter, or what the oval is."""
+        """Return the word of a tile: its letter, or the kind of oval."""
         return self.letter(tile) if tile < N_LETTERS else OVALS[tile - N_LETTERS]
 
     def oval(self, oval: int) -> str:
-        """What an oval gives."""
+        """Return the bonus of an oval."""
         entry = self.data["innovation_tiles"]["oval"][oval]
         if oval >= Oval.LEFT:
             return f"the bonus of the oval {ARROWS[OVALS[oval]]}"
         return effect(entry.get("bonus", []))
 
-    def tile(self, word: str) -> Thing:
-        """A tile by its word."""
+    def tile(self, word: str) -> Component:
+        """Return a tile by its word."""
         if word in LETTERS:
             entry = self._rectangles[word]
             place = self.place(word)
             text = f"On {self.name(place)} for the rest of the game: {self.does(place, True)}"
-            return Thing(f"tile:{word}", f"Rectangle {word}", sentence(text), _is_made_up(entry))
+            return Component(f"tile:{word}", f"Rectangle {word}", sentence(text), _is_stand_in(entry))
         entry = self.data["innovation_tiles"]["oval"][OVALS.index(word)]
         text = f"Goes on any action: any number of workers, and trained ones may {_may(self.oval(OVALS.index(word)))}"
-        return Thing(f"tile:{word}", f"Oval {plain(word)}", sentence(text), _is_made_up(entry))
+        return Component(f"tile:{word}", f"Oval {plain(word)}", sentence(text), _is_stand_in(entry))
 
     @cached_property
-    def tiles(self) -> list[Thing]:
+    def tiles(self) -> list[Component]:
         """All rectangles and ovals."""
         return [self.tile(word) for word in (*LETTERS, *OVALS)]
 
     # Continents.
 
-    def rule(self, continent: str) -> Thing:
-        """What a continent asks for all game."""
-        own = self._continents[continent]
-        text = own["rule"].get("text", "")
-        return Thing(continent, own.get("name", plain(continent).title()), text, _is_made_up(own["rule"]))
+    def rule(self, continent: str) -> Component:
+        """Return the rule of a continent."""
+        entry = self._continents[continent]
+        text = entry["rule"].get("text", "")
+        return Component(continent, entry.get("name", plain(continent).title()), text, _is_stand_in(entry["rule"]))
 
-    def event(self, continent: str, number: int) -> Thing:
-        """An event card by its number, from 1."""
-        own = self._continents[continent]["event"][number - 1]
-        name = own.get("name", f"Event {number}")
-        return Thing(f"event:{continent}:{number}", name, sentence(_event(own, self)), _is_made_up(own))
+    def event(self, continent: str, number: int) -> Component:
+        """Return an event card by its number from 1."""
+        entry = self._continents[continent]["event"][number - 1]
+        name = entry.get("name", f"Event {number}")
+        return Component(f"event:{continent}:{number}", name, sentence(_event(entry, self)), _is_stand_in(entry))
 
-    def events(self, continent: str) -> list[Thing]:
-        """All event cards of a continent."""
+    def events(self, continent: str) -> list[Component]:
+        """Return all event cards of a continent."""
         return [self.event(continent, number + 1) for number in range(len(self._continents[continent]["event"]))]
 
-    def aim(self, number: int) -> Thing:
-        """An aim of Europe by its number, from 1."""
-        own = next(aims[number - 1] for entry in self._continents.values() if (aims := entry.get("aim")))
-        return Thing(f"aim:{number}", own.get("name", f"Aim {number}"), sentence(need(own["need"])), _is_made_up(own))
+    def aim(self, number: int) -> Component:
+        """Return an aim of Europe by its number from 1."""
+        entry = next(aims[number - 1] for continent in self._continents.values() if (aims := continent.get("aim")))
+        title, text = entry.get("name", f"Aim {number}"), sentence(need(entry["need"]))
+        return Component(f"aim:{number}", title, text, _is_stand_in(entry))
 
     @cached_property
-    def aims(self) -> list[Thing]:
+    def aims(self) -> list[Component]:
         """All aims."""
         n = next(len(entry["aim"]) for entry in self._continents.values() if "aim" in entry)
         return [self.aim(number + 1) for number in range(n)]
 
     @cached_property
-    def parents(self) -> list[Thing]:
-        """The red and blue cards, of which each seat gets one each."""
+    def parents(self) -> list[Component]:
+        """All red and blue cards."""
         cards, parents_of = self.data["red_blue_cards"], []
         for card in cards["red"]:
             gains = [count(card[key], word) for key, word in RED_CARDS.items() if card.get(key)]
@@ -148,59 +148,59 @@ class Things:
         return parents_of
 
     @cached_property
-    def partner(self) -> list[Thing]:
-        """The simulated partner's cards."""
+    def partner(self) -> list[Component]:
+        """All cards of the simulated partner."""
         cards = []
-        for i, halves in enumerate(self.own.partner):
+        for i, halves in enumerate(self.tables.partner):
             seasons = []
             for season, bits in zip(("summer", "winter"), halves, strict=True):
                 places = listed(self.name(place) for place in range(N_LETTERS) if int(bits) >> place & 1)
                 seasons.append(f"In {season} its workers go to {places}.")
-            cards.append(Thing(f"partner:{i + 1}", f"Card {i + 1} of the partner", " ".join(seasons), True))
+            cards.append(Component(f"partner:{i + 1}", f"Card {i + 1} of the partner", " ".join(seasons), True))
         return cards
 
     def ring(self, position: int) -> str:
-        """What a position of the ring gives."""
-        there = {entry["n"]: entry["gain"] for entry in self.data["board"]["wake_up"]["outer"]["position"]}
-        return effect(there.get(position, []))
+        """Return the gain of a position of the ring."""
+        gains = {entry["n"]: entry["gain"] for entry in self.data["board"]["wake_up"]["outer"]["position"]}
+        return effect(gains.get(position, []))
 
     @cached_property
     def fall(self) -> list[str]:
-        """What a seat chooses from when it passes in summer."""
+        """The fall benefits that a seat chooses from."""
         return [effect(option) for option in self.data["board"]["wake_up"]["inner"]["options"]]
 
 
-def _event(event: Mapping[str, Any], things: Things) -> str:
+def _event(event: Mapping[str, Any], components: Components) -> str:
     kind, gain = event["kind"], effect(event.get("gain", []))
-    on = ""
+    place = ""
     if "action" in event:
-        on = things.name(things.place(event["action"]))
+        place = components.name(components.place(event["action"]))
     pay = effect(event["pay"]) if event.get("pay") else ""
     if kind == "space":
-        when = {"both": "all year", "summer": "in summer", "winter": "in winter"}[event.get("season", "both")]
-        return f"A place for workers {when}, one of each seat: " + (f"{pay}, then {gain}" if pay else gain)
+        seasons = {"both": "all year", "summer": "in summer", "winter": "in winter"}[event.get("season", "both")]
+        return f"A place for workers {seasons}, one of each seat: " + (f"{pay}, then {gain}" if pay else gain)
     if kind == "boost":
-        who = WHO[event.get("who", "actor")]
-        once = ", once a year each" if event.get("limit") == "once_per_player" else ""
-        less = f"each structure costs {lira(event['discount'])} less" if event.get("discount") else ""
-        more = f"{who} {has(event['gain'], event.get('pay', []))}{once}" if event.get("gain") else ""
-        return f"{on}: {listed([less, more])}"
+        beneficiary = WHO[event.get("who", "actor")]
+        limit = ", once a year each" if event.get("limit") == "once_per_player" else ""
+        discount = f"each structure costs {lira(event['discount'])} less" if event.get("discount") else ""
+        boost = f"{beneficiary} {has(event['gain'], event.get('pay', []))}{limit}" if event.get("gain") else ""
+        return f"{place}: {listed([discount, boost])}"
     if kind == "tax":
-        return f"{on} costs {lira(price(event['pay']))} more this year"
+        return f"{place} costs {lira(price(event['pay']))} more this year"
     if kind == "reveal":
         return f"Every seat at once: {gain}"
     if kind == "goal":
         scope = {"team": "together", "each": "every seat", "any": "one seat"}[event.get("scope", "team")]
-        end = " at the year's end" if event.get("check") == "year_end" else ""
-        loss = f"; if not, every seat that can must {effect(event['penalty'])}" if event.get("penalty") else ""
-        return f"{scope.capitalize()}, {need(event['need'])}{end}: {gain}{loss}"
+        check = " at the year's end" if event.get("check") == "year_end" else ""
+        penalty = f"; if not, every seat that can must {effect(event['penalty'])}" if event.get("penalty") else ""
+        return f"{scope.capitalize()}, {need(event['need'])}{check}: {gain}{penalty}"
     flags = event.get("flags", {})
     return listed(_flag(name, value) for name, value in flags.items())
 
 
-def _parent(own: Mapping[str, Any], text: str) -> Thing:
-    colour, number = own["id"].split("_")
-    return Thing(own["id"], f"{colour.capitalize()} card {int(number)}", sentence(text), _is_made_up(own))
+def _parent(entry: Mapping[str, Any], text: str) -> Component:
+    colour, number = entry["id"].split("_")
+    return Component(entry["id"], f"{colour.capitalize()} card {int(number)}", sentence(text), _is_stand_in(entry))
 
 
 def _flag(name: str, value: Any) -> str:
@@ -217,26 +217,26 @@ def _flag(name: str, value: Any) -> str:
 
 
 def _may(gain: str) -> str:
-    """What one may do: to draw a card, or to have the rest."""
+    """Turn a gain into a verb phrase."""
     return gain if gain.split()[0] in ("draw", "age", "lose") else f"have {gain}"
 
 
-def _is_made_up(entry: Mapping[str, Any]) -> bool:
+def _is_stand_in(entry: Mapping[str, Any]) -> bool:
     return entry.get("reconstructed") is True
 
 
 @lru_cache
-def things_of(options: Any) -> Things:
-    """The components of the data that a game is played with. Not by their digest, which knows no names."""
-    return Things(options.tables)
+def components_of(options: Any) -> Components:
+    """Return the components of a game; not cached by the digest of the data, which does not cover names."""
+    return Components(options.tables)
 
 
 def tile_named(word: str) -> str:
-    """A tile inside a sentence."""
+    """Return the name of a tile inside a sentence."""
     return f"rectangle {word}" if word in LETTERS else f"oval {plain(word)}"
 
 
 def shown(game: Any) -> list[str]:
-    """The words of the tiles on show."""
-    things = things_of(game.options)
-    return [things.tile_word(i) for i, where in enumerate(game.state.tile) if where == Tile.SHOWN]
+    """Return the words of the tiles on show."""
+    components = components_of(game.options)
+    return [components.tile_word(i) for i, state in enumerate(game.state.tile) if state == Tile.SHOWN]

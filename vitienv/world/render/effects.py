@@ -1,4 +1,4 @@
-"""World's effects, prices and goals in words, from the data, so that an owner's data have words too."""
+"""Texts of effects, prices and goals, generated from the data, so that custom data have texts too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Atom = Mapping[str, Any]
 
 
 def effect(atoms: Sequence[Atom], needs_all: bool = False) -> str:
-    """What an effect of the data does; "nothing" if it is empty. needs_all: its points need all of the first part."""
+    """Describe an effect, "nothing" if it is empty. needs_all: its points require all of the first part."""
     sentences = [
         WORDS[atom["op"]].describe(atom) + (" if you do all of it" if needs_all and atom["op"] == "vp" else "")
         for atom in atoms
@@ -21,16 +21,16 @@ def effect(atoms: Sequence[Atom], needs_all: bool = False) -> str:
 
 
 def has(gain: Sequence[Atom], pay: Sequence[Atom] = ()) -> str:
-    """What somebody has of an effect, or may do: "has 1 lira", "may age a grape", "may pay 1 lira and harvest"."""
-    is_thing = WORDS[gain[0]["op"]].kind in GAINS and gain[0].get("n", 1) >= 0
+    """Describe a gain: "has 1 lira", "may age a grape", "may pay 1 lira and harvest"."""
+    is_gain = WORDS[gain[0]["op"]].kind in GAINS and gain[0].get("n", 1) >= 0
     if pay:
         cost = f"pay {lira(price(pay))}" if {atom["op"] for atom in pay} == {"lira"} else effect(pay)
-        return f"may {cost} and {'have ' if is_thing else ''}{effect(gain)}"
-    return f"{'has' if is_thing else 'may'} {effect(gain)}"
+        return f"may {cost} and {'have ' if is_gain else ''}{effect(gain)}"
+    return f"{'has' if is_gain else 'may'} {effect(gain)}"
 
 
 def price(atoms: Sequence[Atom]) -> int:
-    """Lira that a cost of the data comes to."""
+    """Return the lira of a price in the data."""
     return -sum(atom["n"] for atom in atoms if atom["op"] == "lira")
 
 
@@ -38,13 +38,15 @@ METRICS = {"vp": "points", "aims_met": "aims met", "action_G_uses": "times that 
 
 
 def need(goal: Mapping[str, Any]) -> str:
-    """What a goal or an aim asks for."""
-    thing, other = _metric(goal["metric"]), goal.get("solo_metric", goal["metric"])
+    """Describe the need of a goal or an aim."""
+    metric, solo_metric = _metric(goal["metric"]), goal.get("solo_metric", goal["metric"])
     bound, n = ("at most", goal["at_most"]) if "at_most" in goal else ("at least", goal.get("at_least", 1))
-    each, least = " for each seat" if goal.get("per_player") else "", goal.get("minimum", 0)
-    if least > n:
-        each += f" (alone {least})" if each and least <= 2 * n else f" (never below {least})"
-    return f"{bound} {n}{each} of: {thing}" + (f" (alone: {_metric(other)})" if other != goal["metric"] else "")
+    suffix, minimum = " for each seat" if goal.get("per_player") else "", goal.get("minimum", 0)
+    if minimum > n:
+        suffix += f" (alone {minimum})" if suffix and minimum <= 2 * n else f" (never below {minimum})"
+    return f"{bound} {n}{suffix} of: {metric}" + (
+        f" (alone: {_metric(solo_metric)})" if solo_metric != goal["metric"] else ""
+    )
 
 
 def _metric(word: str) -> str:

@@ -1,4 +1,4 @@
-"""World's questions and choices in words; the questions of the other rulesets have their words."""
+"""Prompts and choices of World; decisions of Viticulture have its texts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vitienv.viticulture.render.text.choices import Words
 from vitienv.viticulture.render.text.choices import choice as others_choice
 from vitienv.viticulture.render.text.phrases import a, count, does, lira, listed, plain, points
 from vitienv.world.enums import AT_HAND, N_LETTERS, N_REGULARS, OVALS, PLACES, Hat, Tile
-from vitienv.world.render.component_names import Things, things_of
+from vitienv.world.render.component_names import Components, components_of
 from vitienv.world.rows import BLUE, EXCHANGED, RED
 from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
 from vitienv.world.tables import GIFTS
@@ -27,7 +27,7 @@ from vitienv.world.vocabulary import Choice as Kind
 
 PARTNER = "the partner"
 HATS = {int(Hat.BARE): "bare worker", int(Hat.YELLOW): "yellow hat", int(Hat.BLUE): "blue hat"}
-HOW = {
+PLACEMENTS = {
     "plain:hatted": "{} worker", "plain:regular": "bare worker", "plain:grande": "grande",
     "oval:hatted": "{} worker, no bonus", "oval:regular": "bare worker", "oval:grande": "grande",
     "crowd:grande": "grande (full)",
@@ -36,44 +36,44 @@ KINDS = {"cards": "Cards", "lira": "Lira", "vine": "Vine cards", "order": "Order
          "wine": "A wine", "vp": "A point", "nothing": "Nothing"}  # fmt: skip
 
 
-class Here(others.Asked):
-    """The top frame of a game of World. `record` is what the other rulesets' words read, `own` World's record."""
+class Prompt(others.Asked):
+    """The pending decision of a game of World. `state` is for Viticulture's texts, `world_state` is World's state."""
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
         super().__init__(game, names)
-        self.own, self.state = game.state, shell_of(game.state)
-        self.things: Things = things_of(game.options)
+        self.world_state, self.state = game.state, shell_of(game.state)
+        self.components: Components = components_of(game.options)
 
     def who(self, seat: int) -> str:
-        """Behind a single seat comes the simulated partner."""
+        """Return the name of a seat inside a sentence; the simulated partner follows a single seat."""
         return PARTNER if seat >= self.game.num_players else super().who(seat)
 
     def workers(self) -> str:
-        """The workers at hand, by their hats."""
-        return listed(at_hand(self.own, self.seat)) or "no worker"
+        """Describe the workers at hand."""
+        return listed(at_hand(self.world_state, self.seat)) or "no worker"
 
-    def other(self, k: int) -> int:
-        """The seat k places on; alone, the simulated partner."""
-        n = max(self.game.num_players, 1 + int(self.own.rules[WorldRule.PARTNER]))
+    def seat_after(self, k: int) -> int:
+        """Return the seat k places clockwise; the simulated partner follows a single seat."""
+        n = max(self.game.num_players, 1 + int(self.world_state.rules[WorldRule.PARTNER]))
         return (self.seat + k) % n
 
 
 def at_hand(r: Any, seat: int) -> list[str]:
-    """A seat's workers still to be placed: "2 yellow", "the grande"."""
+    """Return a seat's workers at hand: "2 yellow", "grande"."""
     free = [int(r.hat[seat, w]) for w in range(N_REGULARS) if r.at[seat, w] == AT_HAND]
     names = {Hat.YELLOW: "yellow", Hat.BLUE: "blue", Hat.BARE: "bare"}
-    found = [f"{free.count(int(hat))} {names[hat]}" for hat in names if int(hat) in free]
-    return found + ["grande"] * int(r.free[seat, 1]) + ["temporary"] * int(r.free[seat, 2])
+    workers = [f"{free.count(int(hat))} {names[hat]}" for hat in names if int(hat) in free]
+    return workers + ["grande"] * int(r.free[seat, 1]) + ["temporary"] * int(r.free[seat, 2])
 
 
-# Questions.
+# Prompts.
 
 
-def _gift(q: Here) -> str:
-    red, blue = int(q.own.mamas[q.seat, 0]), int(q.own.papas[q.seat, 0])
-    brought = CARDS[MAMAS[red].id].short if red < N_MAMAS else _red(red - N_MAMAS)
+def _gift(q: Prompt) -> str:
+    red, blue = int(q.world_state.mamas[q.seat, 0]), int(q.world_state.papas[q.seat, 0])
+    gain = CARDS[MAMAS[red].id].short if red < N_MAMAS else _red(red - N_MAMAS)
     money = PAPAS[blue].lira if blue < N_PAPAS else int(BLUE[blue - N_PAPAS, 0])
-    return f"Your red card gave you {brought}. Your blue card gives you {lira(money)} and a gift. Which one"
+    return f"Your red card gave you {gain}. Your blue card gives you {lira(money)} and a gift. Which one"
 
 
 def _red(card: int) -> str:
@@ -82,24 +82,24 @@ def _red(card: int) -> str:
     return listed(cards + [lira(int(RED[card][4]))] * bool(RED[card][4]))
 
 
-def _bonus(q: Here) -> str:
-    return f"Take the bonus of the oval tile ({q.things.oval(q[Frame.B])})"
+def _bonus(q: Prompt) -> str:
+    return f"Take the bonus of the oval tile ({q.components.oval(q[Frame.B])})"
 
 
-def _tile(q: Here) -> str:
+def _tile(q: Prompt) -> str:
     return "Which tile does the partner take" if q[Frame.A] else "Take which tile"
 
 
-def _cover(q: Here) -> str:
+def _cover(q: Prompt) -> str:
     return f"Place the oval tile {plain(OVALS[q[Frame.P0]])} on which action"
 
 
-def _exchange(q: Here, verb: str) -> str:
+def _exchange(q: Prompt, verb: str) -> str:
     return f"Exchange one thing for another. What do you {verb}"
 
 
-def _told_part(q: Here, column: int) -> str:
-    """What has been named of one side of a trade: "3 lira", "a grape"."""
+def _side(q: Prompt, column: int) -> str:
+    """Describe one side of a trade: "3 lira", "a grape"."""
     kind, n = q[column], q[column + 1]
     if kind in (Kind.GRAPE, Kind.WINE):
         return _token(kind, n) if n >= 0 else KINDS[KIND_WORDS[kind]].lower()
@@ -114,59 +114,59 @@ def _token(kind: int, token: int) -> str:
     return f"a {words[token // N_VALUES]} {'grape' if kind == Kind.GRAPE else 'wine'} {token % N_VALUES + 1}"
 
 
-def _start(q: Here) -> str:
+def _start(q: Prompt) -> str:
     return "Your grande worker shares an action with another player's worker: trade once with"
 
 
-def _give(q: Here) -> str:
+def _give(q: Prompt) -> str:
     return f"Trade with {q.who(q[Frame.B])}: {_part(q, 'give')}"
 
 
-def _take(q: Here) -> str:
-    return f"Trade with {q.who(q[Frame.B])}, who gets {_told_part(q, Frame.P0)}: {_part(q, 'take')}"
+def _take(q: Prompt) -> str:
+    return f"Trade with {q.who(q[Frame.B])}, who gets {_side(q, Frame.P0)}: {_part(q, 'take')}"
 
 
-def _part(q: Here, verb: str) -> str:
-    """What of a side of a trade is asked."""
+def _part(q: Prompt, verb: str) -> str:
+
     if q[Frame.C] == 0:
         return f"what do you {verb}"
-    what = "how many more" if q[Frame.P1 if verb == "give" else Frame.P3] else "how many"
-    return f"{what} do you {verb}" if q[Frame.C] == 1 else f"which one do you {verb}"
+    amount = "how many more" if q[Frame.P1 if verb == "give" else Frame.P3] else "how many"
+    return f"{amount} do you {verb}" if q[Frame.C] == 1 else f"which one do you {verb}"
 
 
-def _answer(q: Here) -> str:
-    placed = does(q.names[q.below[Frame.SEAT]] if q.names else seat_name(q.below[Frame.SEAT]), "offer", "a trade")
-    get, given = _told_part(q, Frame.P0), _told_part(q, Frame.P2)
-    return f"{placed}: you get {get} and give {given}. Do you agree"
+def _answer(q: Prompt) -> str:
+    offer = does(q.names[q.below[Frame.SEAT]] if q.names else seat_name(q.below[Frame.SEAT]), "offer", "a trade")
+    gain, gift = _side(q, Frame.P0), _side(q, Frame.P2)
+    return f"{offer}: you get {gain} and give {gift}. Do you agree"
 
 
-def _offer(q: Here) -> str:
+def _offer(q: Prompt) -> str:
     return f"This year's event: {_event_text(q)[:-1]}. Will you"
 
 
-def _event_text(q: Here) -> str:
-    return q.things.event(q.game.options.continent, int(q.own.event) + 1).text
+def _event_text(q: Prompt) -> str:
+    return q.components.event(q.game.options.continent, int(q.world_state.event) + 1).text
 
 
-def _payment(q: Here) -> str:
+def _payment(q: Prompt) -> str:
     missing = q[Frame.A] - q[Frame.P0]
-    told = f"The team may pay {lira(q[Frame.A])} for influence, together or not at all"
-    return f"{told}. Still missing: {lira(missing)}. How many do you pay"
+    offer = f"The team may pay {lira(q[Frame.A])} for influence, together or not at all"
+    return f"{offer}. Still missing: {lira(missing)}. How many do you pay"
 
 
-def _partner(q: Here) -> str:
+def _partner(q: Prompt) -> str:
     does = "buy a step of influence" if PLACES[q[Frame.A]] == "buy_influence" else "innovate"
-    return f"The partner stands there and has {lira(int(q.own.partner_lira))}. Shall it {does} from its purse"
+    return f"The partner stands there and has {lira(int(q.world_state.partner_lira))}. Shall it {does} from its purse"
 
 
-def _discard(q: Here) -> str:
-    """The hand limit of this year, which an event may change."""
+def _discard(q: Prompt) -> str:
+
     n = q[Frame.LEFT]
-    held = int(q.own.n_hand[q.seat].sum())
-    return f"You hold {count(held, 'card')} and may keep {held - n}: discard {a(n, 'card')}"
+    num_cards = int(q.world_state.n_hand[q.seat].sum())
+    return f"You hold {count(num_cards, 'card')} and may keep {num_cards - n}: discard {a(n, 'card')}"
 
 
-TEXTS: dict[str, Callable[[Here], str]] = {
+TEXTS: dict[str, Callable[[Prompt], str]] = {
     "papa_gift": _gift,
     "wake_up": lambda q: "Choose your place on the wake-up ring. Lower numbers go first.",
     "place_worker": lambda q: f"Place a worker or pass. Left: {q.workers()}",
@@ -198,8 +198,8 @@ TURNS = ("papa_gift", "wake_up", "place_worker", "fall_benefit", "discard_to_lim
 
 
 def question(game: Any, names: Sequence[str] = ()) -> str:
-    """What the seat that decides is asked."""
-    q = Here(game, names)
+    """Return the question for the current seat."""
+    q = Prompt(game, names)
     if q.decision == "buy_grape" and q[Frame.OP] == FrameOp.BUY:
         return "Which grape of value 1 do you gain?"
     if q.decision not in TEXTS:
@@ -212,47 +212,47 @@ def question(game: Any, names: Sequence[str] = ()) -> str:
 
 
 def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
-    """The legal actions in the order of their numbers."""
-    q = Here(game, names)
+    """Return the legal actions in the order of their numbers."""
+    q = Prompt(game, names)
     return [choice(q, name) for name in game.legal_actions()]
 
 
-def choice(q: Here, name: str) -> Choice:
-    """An action in words."""
-    block, _, rest = name.partition(":")
+def choice(q: Prompt, name: str) -> Choice:
+    """Describe an action."""
+    block, _, argument = name.partition(":")
     if block == "pass":
         ends = "you choose a fall benefit" if q.game.phase == "summer" else "grapes and wines age, workers come home"
         return Choice(name, "Pass", f"your {q.game.phase} ends; {ends}", is_grave=True)
     if block == "place":
-        return _placing(q, name, rest)
+        return _placing(q, name, argument)
     if block == "seat" and q.decision.startswith("trade"):
-        return Choice(name, q.who(q.other(int(rest))), "")
-    own = OWN.get((q.decision, block)) or OWN.get(("", block))
-    if own is None:
+        return Choice(name, q.who(q.seat_after(int(argument))), "")
+    describe = WORLD_CHOICES.get((q.decision, block)) or WORLD_CHOICES.get(("", block))
+    if describe is None:
         return others_choice(q, name)
-    called, text = own(q, rest)
-    return Choice(name, called, text)
+    label, text = describe(q, argument)
+    return Choice(name, label, text)
 
 
-def _placing(q: Here, name: str, rest: str) -> Choice:
-    word, _, how = rest.partition(":")
+def _placing(q: Prompt, name: str, argument: str) -> Choice:
+    word, _, placement = argument.partition(":")
     place = PLACES.index(word)
-    has_tile = place < N_LETTERS and q.own.tile[place] == Tile.PLACED
-    text = _event_text(q).rstrip(".") if word == "event" else q.things.does(place, bool(has_tile))
-    if how.startswith("oval"):
-        text += f" (bonus: {q.things.oval(int(q.own.oval_on[place]))})"
+    has_tile = place < N_LETTERS and q.world_state.tile[place] == Tile.PLACED
+    text = _event_text(q).rstrip(".") if word == "event" else q.components.does(place, bool(has_tile))
+    if placement.startswith("oval"):
+        text += f" (bonus: {q.components.oval(int(q.world_state.oval_on[place]))})"
     if q.decision == "manage_action":
-        return Choice(name, q.things.name(place), text)
+        return Choice(name, q.components.name(place), text)
     hat = "yellow" if q.game.phase == "summer" else "blue"
-    return Choice(name, HOW[how].format(hat), text, q.things.name(place))
+    return Choice(name, PLACEMENTS[placement].format(hat), text, q.components.name(place))
 
 
-def _gift_choice(q: Here, rest: str) -> Words:
-    blue = int(q.own.papas[q.seat, 0])
+def _gift_choice(q: Prompt, argument: str) -> Words:
+    blue = int(q.world_state.papas[q.seat, 0])
     if blue < N_PAPAS:
-        shown = others_choice(q, f"option:{rest}")
-        return shown.title, shown.text
-    if rest == "2":
+        option = others_choice(q, f"option:{argument}")
+        return option.title, option.text
+    if argument == "2":
         return f"{int(BLUE[blue - N_PAPAS, 2])} lira", ""
     gift = int(BLUE[blue - N_PAPAS, 1])
     if gift < N_STRUCTURES:
@@ -262,47 +262,49 @@ def _gift_choice(q: Here, rest: str) -> Words:
     return words[GIFTS[gift]].capitalize(), ""
 
 
-def _fall_choice(q: Here, rest: str) -> Words:
-    text = q.things.fall[int(rest) - 1]
+def _fall_choice(q: Prompt, argument: str) -> Words:
+    text = q.components.fall[int(argument) - 1]
     return text[0].upper() + text[1:], ""
 
 
-def _tile_choice(q: Here, rest: str) -> Words:
-    found = q.things.tile(rest)
-    return found.title, found.text.rstrip(".")
+def _tile_choice(q: Prompt, argument: str) -> Words:
+    tile = q.components.tile(argument)
+    return tile.title, tile.text.rstrip(".")
 
 
-def _letter_choice(q: Here, rest: str) -> Words:
-    place = q.things.place(rest)
-    return q.things.name(place), q.things.cover(place)
+def _letter_choice(q: Prompt, argument: str) -> Words:
+    place = q.components.place(argument)
+    return q.components.name(place), q.components.cover(place)
 
 
-def _kind_choice(q: Here, rest: str) -> Words:
+def _kind_choice(q: Prompt, argument: str) -> Words:
     if q.decision == "sell":
         return "Buy a grape", "by the row of the crush pad"
     if q.decision.startswith("exchange"):
         row = EXCHANGED[0 if q.decision == "exchange_lose" else 1]
-        n = int(row[("cards", "lira", "grape", "vp").index(rest)])
-        return {"cards": a(n, "card"), "lira": lira(n), "grape": a(n, "grape"), "vp": points(n)}[rest].capitalize(), ""
-    return KINDS[rest], ""
+        n = int(row[("cards", "lira", "grape", "vp").index(argument)])
+        return {"cards": a(n, "card"), "lira": lira(n), "grape": a(n, "grape"), "vp": points(n)}[
+            argument
+        ].capitalize(), ""
+    return KINDS[argument], ""
 
 
-def _amount_choice(q: Here, rest: str) -> Words:
+def _amount_choice(q: Prompt, argument: str) -> Words:
     if q.decision == "buy_influence":
-        return count(int(rest), "step"), f"for {lira(int(rest) * q[Frame.B])}"
-    return rest, ""
+        return count(int(argument), "step"), f"for {lira(int(argument) * q[Frame.B])}"
+    return argument, ""
 
 
-OWN: dict[tuple[str, str], Callable[[Here, str], Words]] = {
-    ("wake_up", "wake_up"): lambda q, rest: (f"Position {rest}", q.things.ring(int(rest))),
+WORLD_CHOICES: dict[tuple[str, str], Callable[[Prompt, str], Words]] = {
+    ("wake_up", "wake_up"): lambda q, position: (f"Position {position}", q.components.ring(int(position))),
     ("papa_gift", "option"): _gift_choice,
     ("fall_benefit", "option"): _fall_choice,
     ("", "tile"): _tile_choice,
     ("", "letter"): _letter_choice,
-    ("", "hat"): lambda q, rest: (f"A {rest} hat", ""),
+    ("", "hat"): lambda q, hat: (f"A {hat} hat", ""),
     ("", "kind"): _kind_choice,
     ("", "amount"): _amount_choice,
-    ("trade_give", "done"): lambda q, rest: ("No more", ""),
-    ("trade_take", "done"): lambda q, rest: ("No more", ""),
-    ("team_payment", "done"): lambda q, rest: ("Nothing", ""),
+    ("trade_give", "done"): lambda q, _: ("No more", ""),
+    ("trade_take", "done"): lambda q, _: ("No more", ""),
+    ("team_payment", "done"): lambda q, _: ("Nothing", ""),
 }

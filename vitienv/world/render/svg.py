@@ -1,4 +1,4 @@
-"""World's drawing: the other rulesets' with a board of its own, hats on its workers, event, tiles and token."""
+"""Drawing of World: Viticulture's, with World's board, hats, event, tiles and influence."""
 
 from __future__ import annotations
 
@@ -15,85 +15,85 @@ from vitienv.viticulture.render.svg import drawn
 from vitienv.viticulture.render.text.phrases import plain
 from vitienv.world.enums import FIRST_WINTER, LETTERS, OVALS, PLACES, Place
 from vitienv.world.positions.keys import PARTNER
-from vitienv.world.render.component_names import Things, shown, things_of
-from vitienv.world.render.events import AsOthers
+from vitienv.world.render.component_names import Components, components_of, shown
+from vitienv.world.render.events import VineyardGame
 
 ROW = 41.0
 SEASON_HEIGHT = TITLE + FIRST_WINTER * ROW
 RING_ROW = 13.2
-CROWDED = 14.0  # the least room of a worker, beside others in a row
-ROOM, OVAL, OVAL_WIDTH = 234.0, 172.0, 68.0  # the room of an action's words, where an oval on it begins
+MIN_WORKER_WIDTH = 14.0
+ROOM, OVAL, OVAL_WIDTH = 234.0, 172.0, 68.0  # width of an action's text; x and width of its oval
 
 
 def draw(
     game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
 ) -> str:
-    """A game of World as SVG; as `viticulture.render.svg.draw`."""
-    scene, things = scene_of(AsOthers(game), viewer, names), things_of(game.options)
+    """Draw a game of World as SVG; see `viticulture.render.svg.draw`."""
+    scene, components = scene_of(VineyardGame(game), viewer, names), components_of(game.options)
     put_in_words(scene, game)
-    for seat in scene.seats:  # what mats of the other rulesets show too
+    for seat in scene.seats:  # keys that Viticulture's mats require
         seat |= {"trained_this_year": 0, "mamas": [], "papas": []}
-    rule = things.rule(game.options.continent)
+    rule = components.rule(game.options.continent)
     scene.headline = f"{rule.title} · {scene.headline}" if game.year else rule.title
     if game.is_over:
-        ended = "Cut off" if game.is_truncated else "Won" if game.outcome == "win" else "Lost"
-        scene.question = f"{ended}. Influence {game.influence} of {game.influence_goal}"
+        result = "Cut off" if game.is_truncated else "Won" if game.outcome == "win" else "Lost"
+        scene.question = f"{result}. Influence {game.influence} of {game.influence_goal}"
     else:
         scene.question = f"Influence {game.influence} of {game.influence_goal}. {scene.question}"
     scene.rival = PARTNER.capitalize()
-    scene.panels, scene.season_height = _panels(game, things), SEASON_HEIGHT
+    scene.panels, scene.season_height = _panels(game, components), SEASON_HEIGHT
     return drawn(scene, columns, theme)
 
 
-def _panels(game: Any, things: Things) -> list[Callable[[Pen, Scene], None]]:
+def _panels(game: Any, components: Components) -> list[Callable[[Pen, Scene], None]]:
     return [
-        lambda pen, scene: _season(pen, scene, game, things, 0),
-        lambda pen, scene: _season(pen, scene, game, things, FIRST_WINTER),
-        lambda pen, scene: _year(pen, scene, game, things),
+        lambda pen, scene: _season(pen, scene, game, components, 0),
+        lambda pen, scene: _season(pen, scene, game, components, FIRST_WINTER),
+        lambda pen, scene: _year(pen, scene, game, components),
         tracks,
     ]
 
 
-def _season(pen: Pen, scene: Scene, game: Any, things: Things, first: int) -> None:
-    """Eight actions by their letters."""
+def _season(pen: Pen, scene: Scene, game: Any, components: Components, first: int) -> None:
+
     name = "winter" if first else "summer"
     panel(pen, WIDTH, SEASON_HEIGHT, spoken(name))
     if scene.position["season"] == name:
         pen.box(0, 0, WIDTH, SEASON_HEIGHT, "v-ring", 6)
-    letters = sorted(range(first, first + FIRST_WINTER), key=things.letter)
+    letters = sorted(range(first, first + FIRST_WINTER), key=components.letter)
     for i, place in enumerate(letters):
-        _action(pen, scene, game, things, place, TITLE + i * ROW)
+        _action(pen, scene, game, components, place, TITLE + i * ROW)
 
 
-def _action(pen: Pen, scene: Scene, game: Any, things: Things, place: int, y: float) -> None:
-    """An action: its letter, what lies on it, who stands there. The whole row stands for placing a worker there."""
-    letter, word = things.letter(place), PLACES[place]
+def _action(pen: Pen, scene: Scene, game: Any, components: Components, place: int, y: float) -> None:
+    """Draw an action with its tiles and workers; the whole row selects the placements."""
+    letter, word = components.letter(place), PLACES[place]
     tiles = scene.position["tiles"]
     has_tile, oval = letter in tiles["placed"], tiles["ovals"].get(letter)
     names = [name for name in scene.legal if name.startswith(f"place:{word}:") or name == f"letter:{letter}"]
-    title = f"{things.name(place)}: {things.does(place, has_tile)}"
+    title = f"{components.name(place)}: {components.does(place, has_tile)}"
     pen.zone(names, 4, y, WIDTH - 8, ROW - 2, title, f' data-space="{word}"')
     pen.box(4, y, WIDTH - 8, ROW - 2, "v-slot", 4)
     if has_tile:
         pen.token("rectangle", f"Rectangle {letter}", at=letter)
         pen.box(7.5, y + 2, 12, 13, "v-card", 1)
         pen.end()
-    pen.text(10, y + 12.5, things.name(place), 12, "v-ink v-b", OVAL - 14 if oval else ROOM)
-    told = things.does(place, has_tile)
-    pen.lines(10, y + (28 if breadth(told, 10.5) <= ROOM else 24), told, 10.5, "v-faint", ROOM, 2)
+    pen.text(10, y + 12.5, components.name(place), 12, "v-ink v-b", OVAL - 14 if oval else ROOM)
+    text = components.does(place, has_tile)
+    pen.lines(10, y + (28 if breadth(text, 10.5) <= ROOM else 24), text, 10.5, "v-faint", ROOM, 2)
     if oval:
-        pen.token("oval", f"Oval {plain(oval)} on {letter}: {things.oval(OVALS.index(oval))}", at=letter, tile=oval)
+        pen.token("oval", f"Oval {plain(oval)} on {letter}: {components.oval(OVALS.index(oval))}", at=letter, tile=oval)
         pen.box(OVAL, y + 2, OVAL_WIDTH, 13, "v-card", 6)
         pen.text(OVAL + OVAL_WIDTH / 2, y + 12, plain(oval), 10, "v-ink v-b v-m", OVAL_WIDTH)
         pen.end()
     _workers(pen, scene, word, 246, y + ROW / 2 - 1, WIDTH - 252)
-    pen.end()  # who points at what lies there chooses the action, too
+    pen.end()  # tiles and workers are inside the zone of the action
 
 
 def _workers(pen: Pen, scene: Scene, word: str, x: float, y: float, room: float) -> None:
-    """Who stands on a place; many in two rows."""
+    """Draw the workers on a place, in two rows if there are many."""
     workers = scene.position["board"].get(word, [])
-    rows = 2 if len(workers) * CROWDED > room else 1
+    rows = 2 if len(workers) * MIN_WORKER_WIDTH > room else 1
     across = -(-len(workers) // rows)
     step = min(22.0, room / max(1, across))
     for k, worker in enumerate(workers):
@@ -104,8 +104,8 @@ def _workers(pen: Pen, scene: Scene, word: str, x: float, y: float, room: float)
         pen.worker(at, down, min(10 if rows == 1 else 6.5, step / 2), seat, kind, f"{word}:{worker['space']}")
 
 
-def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
-    """The ring, this year's event, the tiles on show, the year-round places."""
+def _year(pen: Pen, scene: Scene, game: Any, components: Components) -> None:
+    """Draw the ring, this year's event, the tiles on show and the year-round places."""
     panel(pen, WIDTH, CHART_HEIGHT, "Ring")
     order = " ".join(str(seat + 1) for seat in scene.position["turn_order"])
     partner = scene.position.get(PARTNER)
@@ -113,8 +113,8 @@ def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
     pen.text(WIDTH - 8, 17, f"order {order}{purse}", 11, "v-faint v-e")
     for row in range(1, N_ROWS + 1):
         y = TITLE - 2 + (row - 1) * RING_ROW
-        pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {things.ring(row)}")
-        pen.text(10, y + 10, f"{row}  {things.ring(row)}", 11, "v-ink", 172)
+        pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {components.ring(row)}")
+        pen.text(10, y + 10, f"{row}  {components.ring(row)}", 11, "v-ink", 172)
         pen.end()
         for seat, mat in enumerate(scene.seats):
             if mat["wake_up"] == row:
@@ -124,16 +124,16 @@ def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
                     pen.text(204, y + 10.5, "passed", 10.5, "v-faint")
                 pen.end()
     y = TITLE + N_ROWS * RING_ROW + 2
-    now = scene.position["events"]["now"]
-    if now is not None:
-        event = things.event(game.options.continent, now)
+    number = scene.position["events"]["now"]
+    if number is not None:
+        event = components.event(game.options.continent, number)
         pen.lines(8, y + 8, f"Event: {event.title}. {event.text}", 10.5, "v-ink", WIDTH - 16, 3)
-    _on_show(pen, scene, game, things, y + 33)
+    _on_show(pen, scene, game, components, y + 33)
     half = (WIDTH - 12) / 2
     for k, place in enumerate((Place.GAIN_LIRA, Place.EVENT)):
         word = PLACES[place]
         names = [name for name in scene.legal if name.startswith(f"place:{word}:")]
-        pen.zone(names, 4 + k * (half + 4), y + 54, half, 20, things.name(place), f' data-space="{word}"')
+        pen.zone(names, 4 + k * (half + 4), y + 54, half, 20, components.name(place), f' data-space="{word}"')
         pen.box(4 + k * (half + 4), y + 54, half, 20, "v-slot", 4)
         name = "Gain lira" if place == Place.GAIN_LIRA else "Event"
         pen.text(10 + k * (half + 4), y + 68, name, 11.5, "v-ink v-b", 60)
@@ -141,14 +141,14 @@ def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
         pen.end()
 
 
-def _on_show(pen: Pen, scene: Scene, game: Any, things: Things, y: float) -> None:
-    """The tiles that can be taken."""
+def _on_show(pen: Pen, scene: Scene, game: Any, components: Components, y: float) -> None:
+
     words = shown(game)
     step = (WIDTH - 8) / max(4, len(words))
     for k, word in enumerate(words):
-        tile = things.tile(word)
+        tile = components.tile(word)
         pen.zone([tile.word], 4 + k * step, y, step - 4, 18, f"{tile.title}: {tile.text}")
         pen.box(4 + k * step, y, step - 4, 18, "v-card", 2 if word in LETTERS else 9)
-        name = f"rectangle {word}" if word in LETTERS else plain(word)  # ovals are told by their shape
+        name = f"rectangle {word}" if word in LETTERS else plain(word)
         pen.text(4 + (k + 0.5) * step - 2, y + 12.5, name, 10.5, "v-ink v-m", step - 4)
         pen.end()

@@ -1,4 +1,4 @@
-"""World in words, see `vitienv.render.text`."""
+"""Texts of World; see `vitienv.render.text`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from vitienv.render.text import Picks
 from vitienv.viticulture.render import text as others
 from vitienv.viticulture.render.text.phrases import sentence
 from vitienv.world.enums import CONTINENTS, LETTERS, OVALS, PLACES
-from vitienv.world.render.component_names import Thing, Things, things_of
-from vitienv.world.render.events import AsOthers, told
+from vitienv.world.render.component_names import Component, Components, components_of
+from vitienv.world.render.events import VineyardGame, told
 from vitienv.world.render.primer import primer
-from vitienv.world.render.prompts import TURNS, Here, choice, choices, question
+from vitienv.world.render.prompts import TURNS, Prompt, choice, choices, question
 from vitienv.world.render.table import aim, table
 
 __all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "named", "picks", "question", "table", "things"]
@@ -34,82 +34,85 @@ TERMS = {
 
 
 def begins_turn(game: Any) -> bool:
-    """Whether the question stands at the start of a turn, not in the midst of an action."""
+    """Return whether the decision starts a turn."""
     return game.decision in TURNS
 
 
 def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
-    """Cards that are to be named together."""
-    return others.picks(AsOthers(game), names)
+    """Return the cards of a decision about several cards; see `vitienv.render.text`."""
+    return others.picks(VineyardGame(game), names)
 
 
 def in_hand(game: Any, viewer: int) -> list[str]:
-    """What the viewer's visitors do."""
+    """Describe the viewer's visitors."""
     return others.in_hand(game, viewer)
 
 
 def about(word: str, game: Any = None) -> list[str]:
-    """Paragraphs on a place, a tile, an event, an aim or a card; [] if the word means nothing here."""
-    things = Things() if game is None else things_of(game.options)
+    """Describe a place, tile, event, aim or card in paragraphs; [] for an unknown word."""
+    components = Components() if game is None else components_of(game.options)
     name = "_".join(word.strip().split())
     if game is not None and not game.is_over and name in game.legal_actions():
         block = name.partition(":")[0]
         if block not in ("card", "structure", "deck"):
-            found = choice(Here(game), name)
-            return [sentence(f"{found.name}: {found.text}" if found.text else found.name)]
+            option = choice(Prompt(game), name)
+            return [sentence(f"{option.name}: {option.text}" if option.text else option.name)]
     if name in LETTERS:
-        return [_place(things, things.place(name), game), told_of(things.tile(name))]
-    low = name.lower()
-    if low.startswith("tile:"):
-        low = name = name[5:]
-    if name in LETTERS or low in OVALS:
-        return [told_of(things.tile(name if name in LETTERS else low))]
-    if low in TERMS:
-        return [TERMS[low]]
-    if low in CONTINENTS:
-        return [told_of(things.rule(low)), *(told_of(event) for event in things.events(low))]
-    if low in ("event", "aims", "partner"):
-        listed = {"aims": things.aims, "partner": things.partner}
-        if low in listed:
-            return [told_of(one) for one in listed[low]]
-        now = -1 if game is None else int(game.state.event)
-        if now >= 0:
-            return [told_of(things.event(game.options.continent, now + 1))]
-    if low in PLACES:
-        return [_place(things, PLACES.index(low), game)]
-    for one in (*things.aims, *things.partner, *things.parents):
-        if one.word == low:
-            return [told_of(one)]
+        return [_place(components, components.place(name), game), describe_component(components.tile(name))]
+    key = name.lower()
+    if key.startswith("tile:"):
+        key = name = name[5:]
+    if name in LETTERS or key in OVALS:
+        return [describe_component(components.tile(name if name in LETTERS else key))]
+    if key in TERMS:
+        return [TERMS[key]]
+    if key in CONTINENTS:
+        return [
+            describe_component(components.rule(key)),
+            *(describe_component(event) for event in components.events(key)),
+        ]
+    if key in ("event", "aims", "partner"):
+        lists = {"aims": components.aims, "partner": components.partner}
+        if key in lists:
+            return [describe_component(component) for component in lists[key]]
+        number = -1 if game is None else int(game.state.event)
+        if number >= 0:
+            return [describe_component(components.event(game.options.continent, number + 1))]
+    if key in PLACES:
+        return [_place(components, PLACES.index(key), game)]
+    for component in (*components.aims, *components.partner, *components.parents):
+        if component.word == key:
+            return [describe_component(component)]
     return others.about(word, None)
 
 
-def _place(own: Things, place: int, game: Any) -> str:
+def _place(components: Components, place: int, game: Any) -> str:
     has_tile = game is not None and place < len(LETTERS) and game.state.tile[place] == 2
-    cover = own.cover(place) if place < len(LETTERS) else ""
+    cover = components.cover(place) if place < len(LETTERS) else ""
     covering = f" Covering it with an oval {cover}." if cover else ""
-    return f"{own.name(place)}: {own.does(place, bool(has_tile))}.{covering}"
+    return f"{components.name(place)}: {components.does(place, bool(has_tile))}.{covering}"
 
 
-def told_of(thing: Thing) -> str:
-    """A component in a line; a stand-in is called one."""
-    remark = " (A stand-in: the printed one is not known.)" if thing.is_stand_in else ""
-    return f"{thing.title}. {thing.text}{remark}"
+def describe_component(component: Component) -> str:
+    """Describe a component in a line that marks stand-ins."""
+    note = " (A stand-in: the printed one is not known.)" if component.is_stand_in else ""
+    return f"{component.title}. {component.text}{note}"
 
 
 def named(options: Any) -> list[tuple[str, ...]]:
-    """The parents, the continents with their events, and the aims, as the data at hand call them."""
-    own = things_of(options)
-    found = {names[0]: [(kind, *names)] for kind, *names in others.named(options)}
-    found |= {aim.word: [("card", aim.title)] for aim in own.aims}
+    """Return the names of parents, continents with their events, and aims in the data of the game."""
+    components = components_of(options)
+    aliases = {names[0]: [(kind, *names)] for kind, *names in others.named(options)}
+    aliases |= {aim.word: [("card", aim.title)] for aim in components.aims}
     for continent in CONTINENTS:
-        events = [("card", event.title) for event in own.events(continent)]
-        found[continent] = [("place", continent, own.rule(continent).title), *events]
-    return [one for word in sorted(found) for one in found[word]]
+        events = [("card", event.title) for event in components.events(continent)]
+        aliases[continent] = [("place", continent, components.rule(continent).title), *events]
+    return [alias for word in sorted(aliases) for alias in aliases[word]]
 
 
 def things(game: Any = None) -> list[str]:
-    """The words that `about` knows."""
-    own = Things()
+    """Return the words that `about` knows."""
+    components = Components()
     words = {*LETTERS, *OVALS, *TERMS, *CONTINENTS, *PLACES, "event", "aims", "partner"}
-    words |= {one.word for one in (*own.aims, *own.partner, *own.parents)}
+    words |= {component.word for component in (*components.aims, *components.partner, *components.parents)}
     return sorted(words | set(others.things(None)))
