@@ -1,20 +1,21 @@
 """Distil a search into a network: label positions with a fixed teacher, then train the network on the labels.
 
-    python studies/distil.py generate runs/labels --network two --table 2 --seed 1 --minutes 60
+    python studies/distil.py generate runs/labels --network two --table 2 --seed 1 --waves 200
     python studies/distil.py train runs/labels runs/distilled.safetensors --network two
 
 `generate` plays games with the network. A decision is open if the network's best action has a probability below 99 %;
 a quarter of the open decisions is searched by the network's own search. A sample of the others is stored with the
-network's policy, as an anchor. Each wave of games is one file, and files of other seeds add up: run one process per
-core. `train` holds out one game in 20 and reports the divergence of the policy from the targets of these games.
+network's policy, as an anchor. Each wave of 256 games is one file (at two seats 3,600 labels, 15 s of one core), and
+files of other seeds add up: run one process per core. `train` holds out one game in 20 and reports the divergence of
+the policy from the targets of these games.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ import numpy as np
 import torch
 
 from vitienv.agents import GameViews
-from vitienv.agents.champions import path_of
+from vitienv.agents.champions import digest_of, path_of
 from vitienv.agents.network import Network, read_network
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.searcher import SearchResult, search
@@ -40,6 +41,7 @@ TARGET_ACTIONS = 8
 HELD_OUT = 20  # one game in this number
 MINIBATCH, LEARNING_RATES, WEIGHT_DECAY, VALUE_COEF = 2048, (3e-4, 1e-5), 1e-4, 0.25
 AVERAGED_STEPS = 50
+SETTINGS = "settings.json"
 ARRAYS = ("observations", "masks", "actions", "policies", "values", "results", "is_searched")
 
 
@@ -112,29 +114,35 @@ def play_wave(
     return dict(zip(ARRAYS, arrays, strict=True)) | {"games": games, "counts": np.array([decisions, num_open])}
 
 
-def generate(directory: Path, name: str, table: str, simulations: int, seed: int, minutes: float) -> None:
-    """Write files of samples until the time is over; files that exist are not computed again."""
-    game = game_spec()
-    network = read_network(path_of(name, game))
-    bot = IsmctsAgent(simulations, policy=str(path_of(name, game)), playout="quick")
-    options = game.options.of(**dict(game.tables[table]) | {"skip_forced": True, "reward": "win", "max_years": 30})
+def generate(directory: Path, network: Path, table: str, simulations: int, seed: int, waves: int) -> None:
+    """Write one file of samples for each wave; files that exist are not computed again."""
+    game, settings = game_spec(), {"weights": digest_of(network), "mix": f"{table}:1", "simulations": simulations}
     directory.mkdir(parents=True, exist_ok=True)
+    file = directory / SETTINGS
+    if file.exists() and json.loads(file.read_text()) != settings:
+        raise SystemExit(f"{directory} has samples with other settings: {file.read_text().strip()}")
+    file.write_text(json.dumps(settings) + "\n")
+    teacher = read_network(network, game)
+    bot = IsmctsAgent(simulations, policy=str(network), playout="quick")
+    table_options = dict(game.tables[table])
+    is_margin = teacher.knows_margin and table_options["num_players"] == 1
+    reward = {"skip_forced": True, "reward": "margin" if is_margin else "win", "max_years": 30}
+    options = game.options.of(**table_options | reward)
     start, total = time.monotonic(), 0
-    for wave in itertools.count():
-        file = directory / f"{name}-{seed}-{wave}.npz"
-        if not file.exists():
-            sequence = np.random.SeedSequence([seed, wave])
-            first_seed, rng = int(sequence.generate_state(1)[0]), np.random.default_rng(sequence)
-            samples: dict[str, Any] = play_wave(network, bot, options, first_seed, rng)
-            part = file.with_suffix(".part.npz")
-            np.savez_compressed(part, **samples)
-            part.replace(file)
-            total += int(samples["is_searched"].sum())
-            decisions, num_open = samples["counts"]
-            per_hour = total / (time.monotonic() - start) * 3600
-            print(f"wave {wave}: {num_open / decisions:.3f} open, {total} labels, {per_hour:.0f} an hour", flush=True)
-        if time.monotonic() - start > 60 * minutes:
-            break
+    for wave in range(waves):
+        file = directory / f"{seed}-{wave}.npz"
+        if file.exists():
+            continue
+        sequence = np.random.SeedSequence([seed, wave])
+        first_seed, rng = int(sequence.generate_state(1)[0]), np.random.default_rng(sequence)
+        samples: dict[str, Any] = play_wave(teacher, bot, options, first_seed, rng)
+        part = file.with_suffix(".part.npz")
+        np.savez_compressed(part, **samples)
+        part.replace(file)
+        total += int(samples["is_searched"].sum())
+        decisions, num_open = samples["counts"]
+        per_hour = total / (time.monotonic() - start) * 3600
+        print(f"wave {wave}: {num_open / decisions:.3f} open, {total} labels, {per_hour:.0f} an hour", flush=True)
 
 
 class Samples:
@@ -144,6 +152,8 @@ class Samples:
         files = sorted(file for file in directory.glob("*.npz") if not file.name.endswith(".part.npz"))
         if not files:
             raise SystemExit(f"{directory} has no samples")
+        self.settings = json.loads((directory / SETTINGS).read_text())
+        self.settings["waves_by_seed"] = Counter(file.name.partition("-")[0] for file in files)
         parts = [np.load(file) for file in files]
         self.arrays = {name: np.concatenate([part[name] for part in parts]) for name in ARRAYS}
         games = np.concatenate([WAVE * number + part["games"] for number, part in enumerate(parts)])
@@ -179,18 +189,20 @@ class Samples:
         return row
 
 
-def train(directory: Path, out: Path, name: str, passes: int, threads: int) -> None:
-    """Train a copy of the network and save it with the mean of the weights of the last steps."""
+def train(directory: Path, out: Path, network: Path, passes: int, threads: int) -> None:
+    """Train a copy of the teacher's network and save it with the mean of the weights of the last steps."""
     torch.set_num_threads(threads)
     torch.set_flush_denormal(True)
     torch.manual_seed(0)
-    network = load_network(path_of(name, game_spec()))
-    samples, rng = Samples(directory, network), np.random.default_rng(0)
+    learner = load_network(network)
+    samples, rng = Samples(directory, learner), np.random.default_rng(0)
+    if samples.settings["weights"] != digest_of(network):
+        raise SystemExit(f"the samples of {directory} are not of {network}")
     size = min(MINIBATCH, len(samples.training), len(samples.anchors))
     steps, curve = passes * (len(samples.training) // size), [{"pass": 0.0, **samples.report()}]
-    optimizer = torch.optim.AdamW(network.parameters(), lr=LEARNING_RATES[0], weight_decay=WEIGHT_DECAY)
+    optimizer = torch.optim.AdamW(learner.parameters(), lr=LEARNING_RATES[0], weight_decay=WEIGHT_DECAY)
     schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, LEARNING_RATES[1] / LEARNING_RATES[0], steps)
-    average = torch.optim.swa_utils.AveragedModel(network)
+    average = torch.optim.swa_utils.AveragedModel(learner)
     print(f"{len(samples.training)} labels, {len(samples.anchors)} anchors\n{json.dumps(curve[0])}", flush=True)
     for number in range(passes):
         order = rng.permutation(samples.training)
@@ -201,37 +213,43 @@ def train(directory: Path, out: Path, name: str, passes: int, threads: int) -> N
                 loss = loss + divergence + VALUE_COEF * error
             optimizer.zero_grad()
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+            torch.nn.utils.clip_grad_norm_(learner.parameters(), 1.0)
             optimizer.step()
             schedule.step()
             if number * (len(order) // size) + step >= steps - AVERAGED_STEPS:
-                average.update_parameters(network)
+                average.update_parameters(learner)
         curve.append({"pass": number + 1.0, **samples.report()})
         print(json.dumps(curve[-1]), flush=True)
-    network.load_state_dict(average.module.state_dict())
+    learner.load_state_dict(average.module.state_dict())
     curve.append({"pass": passes + 0.5, **samples.report()})  # the mean of the weights
     print(json.dumps(curve[-1]), flush=True)
-    before = read_network(path_of(name, game_spec())).about["trained"]
-    settings = before["settings"] | {"method": "distillation", "passes": passes}
-    trained = {"method": "distillation", "decisions": len(samples.training), "settings": settings, "curve": curve}
-    save_network(out, network, trained | {"before": before})
+    trained = {"method": "distillation", "decisions": len(samples.training), "curve": curve}
+    trained["settings"] = samples.settings | {"passes": passes}
+    save_network(out, learner, trained | {"before": read_network(network).about["trained"]})
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(description="Distil a search into a network.")
     commands = parser.add_subparsers(dest="command", required=True)
     for command in ("generate", "train"):
         subparser = commands.add_parser(command)
         subparser.add_argument("directory", type=Path, help="directory of the samples")
-        subparser.add_argument("--network", dest="name", default="two", help="bundled network to start from")
+        subparser.add_argument("--network", default="two", help="the teacher: a bundled network or a file of weights")
     commands.choices["generate"].add_argument("--table", default="2", help="table of the ladder")
     commands.choices["generate"].add_argument("--simulations", type=int, default=32, help="simulations per label")
     commands.choices["generate"].add_argument("--seed", type=int, default=0)
-    commands.choices["generate"].add_argument("--minutes", type=float, default=60)
+    commands.choices["generate"].add_argument("--waves", type=int, default=200, help="number of files")
     commands.choices["train"].add_argument("out", type=Path, help="file of the new network")
     commands.choices["train"].add_argument("--passes", type=int, default=4)
     commands.choices["train"].add_argument("--threads", type=int, default=2)
-    arguments = vars(parser.parse_args())
+    return parser
+
+
+def main() -> None:
+    arguments = vars(parser().parse_args())
+    bundled = path_of(arguments["network"], game_spec())
+    arguments["network"] = bundled if bundled.exists() else Path(arguments["network"])
     (generate if arguments.pop("command") == "generate" else train)(**arguments)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from studies import distil
 
-torch = pytest.importorskip("torch")
+TWO = distil.path_of("two", distil.game_spec())
 
 
 def test_a_target_is_the_prior_improved_by_values():
@@ -35,15 +35,15 @@ def samples(tmp_path_factory):
         patch.setattr(distil, "WAVE", 4)
         patch.setattr(distil, "OPEN_SHARE", 0.1)
         for seed in (1, 2):
-            distil.generate(directory, "two", "2", simulations=8, seed=seed, minutes=0)
+            distil.generate(directory, TWO, "2", simulations=8, seed=seed, waves=1)
     return directory
 
 
 def test_samples_are_those_of_their_seed(samples, tmp_path, monkeypatch):
     monkeypatch.setattr(distil, "WAVE", 4)
     monkeypatch.setattr(distil, "OPEN_SHARE", 0.1)
-    distil.generate(tmp_path, "two", "2", simulations=8, seed=2, minutes=0)
-    first, again = (np.load(directory / "two-2-0.npz") for directory in (samples, tmp_path))
+    distil.generate(tmp_path, TWO, "2", simulations=8, seed=2, waves=1)
+    first, again = (np.load(directory / "2-0.npz") for directory in (samples, tmp_path))
     assert all((first[name] == again[name]).all() for name in first.files)
     searched, anchors = first["policies"][first["is_searched"]], first["policies"][~first["is_searched"]]
     assert len(searched) and np.allclose(searched.sum(1), 1) and (anchors.max(1) >= distil.OPEN_PROB).all()
@@ -54,11 +54,18 @@ def test_training_comes_closer_to_its_targets(samples, tmp_path, monkeypatch):
     monkeypatch.setattr(distil, "WAVE", 4)
     monkeypatch.setattr(distil, "HELD_OUT", 4)
     monkeypatch.setattr(distil, "AVERAGED_STEPS", 2)
-    distil.train(samples, tmp_path / "new.safetensors", "two", passes=12, threads=1)
+    distil.train(samples, tmp_path / "new.safetensors", TWO, passes=12, threads=1)
     divergences = []
-    for file in (distil.path_of("two", distil.game_spec()), tmp_path / "new.safetensors"):
+    for file in (TWO, tmp_path / "new.safetensors"):
         on_disk = distil.Samples(samples, distil.load_network(file))
         divergences.append(float(on_disk.losses(on_disk.training)[0].detach()))
     assert divergences[1] < 0.9 * divergences[0]
     curve = distil.read_network(tmp_path / "new.safetensors").about["trained"]["curve"]
     assert [row["pass"] for row in curve] == [*range(13), 12.5]
+
+
+def test_samples_of_other_settings_are_refused(samples, tmp_path):
+    with pytest.raises(SystemExit, match="samples with other settings"):
+        distil.generate(samples, TWO, "2", simulations=9, seed=3, waves=1)
+    with pytest.raises(SystemExit, match="are not of"):
+        distil.train(samples, tmp_path / "new.safetensors", distil.path_of("many", distil.game_spec()), 1, 1)

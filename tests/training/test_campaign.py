@@ -198,7 +198,9 @@ def test_a_campaign_that_takes_too_long_is_unfinished(monkeypatch):
         assert play_solo(before.next_options(), agent, [last.seed]).points.tolist() == [last.points]
 
 
-@pytest.mark.parametrize("n, max_games, what", [(0, 5, "campaigns must be from 1 to"), (2, 0, "max_games must be from 1 to")])
+@pytest.mark.parametrize(
+    "n, max_games, what", [(0, 5, "campaigns must be from 1 to"), (2, 0, "max_games must be from 1 to")]
+)
 def test_wrong_numbers_are_refused(n, max_games, what):
     with pytest.raises(ValueError, match=what):
         play_campaigns(make_agent("random"), n, max_games=max_games)

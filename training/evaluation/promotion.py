@@ -32,7 +32,7 @@ from vitienv.training.workers import Executor
 ROWS = "networks.json"
 MAX_LISTED_TABLES = 6  # tables of a mix listed in the documentation
 SETTINGS = {"selfplay": played, "search": searched}  # modules of the methods of bundled networks
-DEFAULT_METHOD = "selfplay"
+DEFAULT_METHOD, DISTILLATION = "selfplay", "distillation"
 COUNTS = "learned", "imitated", "mean of"  # optional counts of a stage
 
 
@@ -117,7 +117,7 @@ def recipe_of(trained: dict[str, Any] | None, name: str) -> list[dict[str, Any]]
     """
     stages: list[dict[str, Any]] = []
     while trained is not None:
-        if trained.get("method") not in SETTINGS or trained.get("settings") is None:
+        if trained.get("method") not in (*SETTINGS, DISTILLATION) or trained.get("settings") is None:
             raise ValueError(f"{name!r} does not contain its training settings, which a bundled network requires")
         counts = {key: trained[key] for key in COUNTS if trained.get(key)}
         method = {"method": trained["method"]} if trained["method"] != DEFAULT_METHOD else {}
@@ -136,6 +136,9 @@ def script_of(name: str, game: GameSpec) -> str:
     folder = f"runs/{name}"
     for number, stage in enumerate(rows[name].recipe, 1):
         method = stage.get("method", DEFAULT_METHOD)
+        if method == DISTILLATION:
+            lines += _distillation_commands(stage, folder, number)
+            continue
         module: Any = SETTINGS[method]
         defaults = asdict(settings_of(module.Settings, {"game": canonical_name(game)}, module.usual))
         flags = {setting.name: flag_of(setting) for setting in fields(module.Settings) if flag_of(setting)}
@@ -153,6 +156,19 @@ def script_of(name: str, game: GameSpec) -> str:
         lines += [f"# Settings without an option today: {', '.join(fixed)}"] if fixed else []
         lines += [f"# The weights are the mean of {stage['mean of']} networks."] if "mean of" in stage else []
     return "\n".join(lines)
+
+
+def _distillation_commands(stage: dict[str, Any], folder: str, number: int) -> list[str]:
+    """Return the commands of `studies/distil.py`, whose teacher is the network of the stage before."""
+    labels, teacher = f"{folder}/stage{number}/labels", f"{folder}/stage{number - 1}/{LAST}"
+    commands = [
+        ["generate", labels, "--network", teacher, "--table", stage["mix"].partition(":")[0],
+         "--simulations", stage["simulations"], "--seed", seed, "--waves", waves]
+        for seed, waves in stage["waves_by_seed"].items()
+    ]  # fmt: skip
+    out = f"{folder}/stage{number}/{LAST}"
+    commands.append(["train", labels, out, "--network", teacher, "--passes", stage["passes"]])
+    return [shlex.join(["python", "studies/distil.py", *map(str, words)]) for words in commands]
 
 
 def _text(value: Any) -> str:
