@@ -101,7 +101,7 @@ SMALL = {
 def test_shown_commands_run(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     name, arguments = command[1], command[2:]
-    if (name in ("analyse", "bench", "compare", "play", "replay") and "verify" not in arguments) or {
+    if (name in ("analyse", "bench", "compare", "mcp", "play", "replay") and "verify" not in arguments) or {
         "--backend", "--merge"
     } & {*arguments}:  # fmt: skip
         # bench takes minutes, play a person, a cluster other machines, the others files; each has its own tests

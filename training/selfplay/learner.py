@@ -15,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.optim.swa_utils import AveragedModel
 
 from vitienv.agents import Agent
 from vitienv.agents.policy import PolicyAgent
@@ -42,6 +42,12 @@ LEARNING_RATE_WARM = 1e-3  # of the updates that train the value alone
 AVERAGE_DECAY = 0.97  # of the weights' exponential moving average, per update
 # Of imitation, whose learning rate falls from the first to the last.
 LEARNING_RATES_IMITATE, GAE_LAMBDA_IMITATE, MINIBATCH_SIZE_IMITATE = (1e-3, 1e-4), 0.98, 1024
+
+
+def _update_average(average: Any, weights: Any, num_averaged: torch.Tensor) -> None:
+    """Update an exponential moving average, which forgets faster during the first updates of a run."""
+    updates = int(num_averaged)
+    torch._foreach_lerp_(average, weights, 1 - min(AVERAGE_DECAY, updates / (updates + 3)))
 
 
 class Learner:
@@ -71,7 +77,7 @@ class Learner:
         self.network.is_rounded = settings.bfloat16
         processes.same_weights(self.network)
         self.parameters = list(self.network.parameters())
-        self._average = AveragedModel(self.network, multi_avg_fn=get_ema_multi_avg_fn(AVERAGE_DECAY))
+        self._average = AveragedModel(self.network, multi_avg_fn=_update_average)
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
         self.chance = torch.Generator().manual_seed(own_seed)
         self.order = torch.Generator().manual_seed(own_seed)

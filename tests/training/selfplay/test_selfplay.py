@@ -20,7 +20,7 @@ from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.monitor import Monitor
 from vitienv.training.run_dir import CURVE, LAST, WEIGHTS, points, win_rates
 from vitienv.training.selfplay.envs import Envs, parse_mix
-from vitienv.training.selfplay.learner import AVERAGE_DECAY, Learner, Settings, falling
+from vitienv.training.selfplay.learner import Learner, Settings, falling
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.run import CHECKPOINT
@@ -76,11 +76,11 @@ def test_an_interrupted_run_equals_an_uninterrupted_one_bit_for_bit(tmp_path):
 
 
 def test_the_moving_average_of_the_weights_is_saved_and_evaluated(tmp_path, monkeypatch):
-    learner, expected = Learner(Settings(**TINY), Processes("cpu")), None
-    for _ in range(3):
+    learner, expected = Learner(Settings(**TINY), Processes("cpu")), torch.zeros(())
+    for decay in (0, 1 / 4, 2 / 5):  # it forgets faster at first
         learner.update()
         weights = learner.network.policy.weight.detach()
-        expected = weights.clone() if expected is None else expected.lerp(weights, 1 - AVERAGE_DECAY)
+        expected = weights.lerp(expected.expand_as(weights), decay)
     assert torch.allclose(learner.average.policy.weight, expected) and not torch.allclose(weights, expected)
     evaluated = []
     monkeypatch.setattr("vitienv.training.selfplay.train.Greedy", lambda network: evaluated.append(network))
