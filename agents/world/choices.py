@@ -46,10 +46,8 @@ WorldDecision = namespace(
     f"{__name__}.WorldDecision", {name.upper(): number for number, name in enumerate(OWN_DECISIONS)}
 )
 # Decisions whose scores depend on the value of unknown cards.
-MAY_DRAW = np.zeros(len(OWN_DECISIONS), np.int64)
-MAY_DRAW[
-    [WorldDecision.EVENT_OFFER, WorldDecision.FALL_BENEFIT, WorldDecision.EXCHANGE_LOSE, WorldDecision.EXCHANGE_GAIN]
-] = 1
+DRAWING = ("event_offer", "fall_benefit", "exchange_lose", "exchange_gain")
+MAY_DRAW = np.isin(OWN_DECISIONS, DRAWING).astype(np.int64)
 
 
 @jit

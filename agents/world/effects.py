@@ -147,7 +147,6 @@ imagine(WorldPart.SELL_WINE)(lambda p, flat, at, w, o, a, b, c, result: sell_bes
 
 @jit
 def age_grape(me, grape):
-
     drop_grape(me, grape)
     me.crush[ME, grape // N_VALUES, grape % N_VALUES + 1] = 1
 
@@ -294,7 +293,6 @@ def tile_value(me, w, tile):
 
 @imagine(WorldPart.INNOVATE)
 def take_best_tile(p, flat, at, w, o, a, b, c, result):
-
     me = p[at]
     best_value, best_tile = FAR_BELOW, -1
     for tile in range(N_TILES):

@@ -141,7 +141,6 @@ def read_hand_of(o, k, me):
 
 @jit
 def n_at_place(o, place):
-
     total = 0
     for i in range(MAX_SEATS * N_KINDS_OF_WORKER):
         total += int(o[WorldAt.STANDING + place * MAX_SEATS * N_KINDS_OF_WORKER + i])

@@ -46,11 +46,8 @@ REPLACEMENTS = (
 @jit
 def read_others(o, p, row, metric):
     """Aggregate a metric over the other seats: sum, minimum and maximum."""
-    (p[0].others[row, Aggregate.SUM], p[0].others[row, Aggregate.MIN], p[0].others[row, Aggregate.MAX]) = (
-        0,
-        NO_OTHERS,
-        0,
-    )
+    p[0].others[row, Aggregate.SUM] = p[0].others[row, Aggregate.MAX] = 0
+    p[0].others[row, Aggregate.MIN] = NO_OTHERS
     if metric < 0:
         return
     for k in range(1, p[0].rules[Rule.NUM_PLAYERS]):

@@ -21,13 +21,11 @@ def weights_for(o):
 
 @jit
 def read(o, p, flat, w):
-
     read_position(o, p, flat)
 
 
 @jit
 def unit_of(o):
-
     return UNITS[decision_of(o)] if world_decision_of(o) < 0 else 1
 
 

@@ -109,7 +109,7 @@ def test_every_component_has_words():
         ("event:europe:6", "if not, every seat that can must lose 1 lira."),
         ("event:south_america:5", "K Harvest field: a trained worker there may pay 1 lira and harvest a field, once a"),
         ("event:oceania:7", "a trained worker there may age a grape by 1."),
-        ("event:asia:2", "whoever goes there has 1 lira."),
+        ("event:asia:2", "the seat that goes there has 1 lira."),
         ("event:oceania:3", "at least 2 for each seat (alone 3) of: wines made"),
         ("event:africa:5", "(alone 2) of: trades (alone: times that action G was taken)"),
         ("event:north_america:4", "at least 3 of: innovations taken"),

@@ -68,7 +68,6 @@ class Settings(Mapping[str, Any]):
 
 
 def _is_note(value: Any) -> bool:
-
     return isinstance(value, Mapping) and all(is_note_key(key) or _is_note(inner) for key, inner in value.items())
 
 

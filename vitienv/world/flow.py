@@ -45,7 +45,6 @@ PAIR_BASE = 100  # two amounts of a payment share a column
 
 @jit
 def run_start(g, t):
-
     if not run_setup(g, t):
         pop(g)
         push(g, FrameOp.YEAR, NO_SEAT, 0, 0, 0, 0, 0)
@@ -189,7 +188,6 @@ def step_of_fall(g, step):
 
 @jit
 def step_of_year_end(g, step):
-
     if step == 0:
         ask_for_payment(g)
     elif step == 1:
@@ -290,7 +288,6 @@ def run_payment(g, t):
 
 @jit
 def legal_payment(g, t, mask):
-
     max_lira = min(missing(g, t), int(g.lira[get(g, t, Frame.SEAT)]))
     for n in range(1, min(max_lira, 10) + 1):
         mask[WorldMove.AMOUNT + n - 1] = 1

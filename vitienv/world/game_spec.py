@@ -27,7 +27,6 @@ SIGNATURE: dict[str, dict[str, Any]] = {
 
 
 def _build_spec(built: Built, data: str) -> GameSpec:
-
     return replace(
         OTHERS,
         name="world",

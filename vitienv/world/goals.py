@@ -46,7 +46,6 @@ def event_number(g, column):
 
 @jit
 def is_event(g, kind):
-
     return g.event >= 0 and event_number(g, Ev.KIND) == kind
 
 
@@ -77,7 +76,6 @@ def hand_limit(g):
 
 @jit
 def n_wines(g, seat):
-
     total = 0
     for kind in range(N_KINDS_OF_WINE):
         for value in range(N_VALUES):
@@ -99,7 +97,6 @@ def n_wine_types(g, seat):
 
 @jit
 def n_grapes(g, seat):
-
     total = 0
     for value in range(N_VALUES):
         total += int(g.crush[seat, 0, value]) + int(g.crush[seat, 1, value])
@@ -144,7 +141,6 @@ def measure(g, seat, metric):
 
 @jit
 def lowest(g, metric):
-
     low = measure(g, 0, metric)
     for seat in range(1, int(g.rules[Rule.NUM_PLAYERS])):
         low = min(low, measure(g, seat, metric))
@@ -153,7 +149,6 @@ def lowest(g, metric):
 
 @jit
 def highest(g, metric):
-
     high = measure(g, 0, metric)
     for seat in range(1, int(g.rules[Rule.NUM_PLAYERS])):
         high = max(high, measure(g, seat, metric))
@@ -162,7 +157,6 @@ def highest(g, metric):
 
 @jit
 def total(g, metric):
-
     team_total = 0
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         team_total += measure(g, seat, metric)
@@ -214,7 +208,6 @@ def give_at_once(g, seat, op, n):
 
 @jit
 def goal_is_met(g):
-
     is_solo = g.rules[Rule.NUM_PLAYERS] == 1
     metric = event_number(g, Ev.SOLO_METRIC) if is_solo else event_number(g, Ev.METRIC)
     is_most = event_number(g, Ev.IS_MOST)

@@ -230,7 +230,6 @@ def has_it(g, seat, kind, token):
 
 @jit
 def set_token(g, seat, kind, token, is_present):
-
     if kind == Choice.GRAPE:
         g.crush[seat, token // N_VALUES, token % N_VALUES] = is_present
     elif kind == Choice.WINE:
@@ -250,7 +249,6 @@ def put_token(g, seat, kind, token):
 
 @jit
 def take_goods(g, seat, kind, n):
-
     if kind == Choice.LIRA:
         g.lira[seat] += n
     elif kind == Choice.VINE or kind == Choice.ORDER:

@@ -130,7 +130,6 @@ COUNTED_FROM_0 = {"aims": 1, "oval_on": 1}
 
 
 def _copier(others: tuple[Feature, ...], names: tuple[str, ...], by_seat: bool):
-
     features = tuple(entry for entry in WORLD_FEATURES if entry.name in names)
     return copier((*others, *features), by_seat, GAME_DTYPE, OBSERVATION, COUNTED_FROM_0)
 

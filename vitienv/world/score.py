@@ -8,7 +8,6 @@ from vitienv.world.state import WorldRule
 
 @jit
 def points_of(g, seat):
-
     return int(g.vp[seat])
 
 

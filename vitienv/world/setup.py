@@ -158,7 +158,6 @@ def run_setup(g, t):
 
 @jit
 def give_cards_of(g, seat):
-
     red, blue = int(g.mamas[seat, 0]), int(g.papas[seat, 0])
     for deck in range(N_DECKS):
         n = MAMA_DRAWS[red, deck] if red < N_MAMAS else RED[red - N_MAMAS, deck]

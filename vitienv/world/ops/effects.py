@@ -229,13 +229,11 @@ def sum_of(row, op):
 
 @jit
 def lira_of(row):
-
     return sum_of(row, PartOp.LIRA)
 
 
 @jit
 def is_lira_alone(row):
-
     for i in range(MOST_PARTS):
         if PARTS[row, i, 0] != PartOp.LIRA and PARTS[row, i, 0] != 0:
             return False

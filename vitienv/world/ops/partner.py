@@ -81,7 +81,6 @@ def legal_partner(g, t, mask):
 
 @jit
 def apply_partner(g, t, action):
-
     place = get(g, t, Frame.A)
     pop(g)
     if action == Move.NO:

@@ -350,7 +350,6 @@ def legal_event_offer(g, t, mask):
 
 @jit
 def apply_event_offer(g, t, action):
-
     seat = get(g, t, Frame.SEAT)
     finish(g, 1)
     if action == Move.YES:

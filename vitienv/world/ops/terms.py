@@ -48,7 +48,6 @@ def owns(g, seat, kind, token):
 
 @jit
 def n_tokens(kind):
-
     return N_GRAPES if kind == Choice.GRAPE else N_WINE_SLOTS
 
 

@@ -53,7 +53,6 @@ def can_age_grape(g, seat):
 
 @jit
 def age_grape(g, seat, grape, steps):
-
     colour, at = grape // N_VALUES, grape % N_VALUES
     g.crush[seat, colour, at] = 0
     g.crush[seat, colour, at + steps] = 1

@@ -64,7 +64,6 @@ def legal_amount(have, so_far, mask):
 
 @jit
 def token_action(kind, token):
-
     if kind == Choice.GRAPE:
         return Move.GRAPE + token
     return wine_action(token // N_VALUES, token % N_VALUES + 1)
@@ -72,7 +71,6 @@ def token_action(kind, token):
 
 @jit
 def token_of_action(kind, action):
-
     if kind == Choice.GRAPE:
         return action - Move.GRAPE
     wine, value = wine_of_action(action)

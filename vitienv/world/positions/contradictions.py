@@ -199,7 +199,6 @@ def _partner(r: np.record, tables: Tables) -> Faults:
 
 
 def has_event_space(r: Any, tables: Tables) -> bool:
-
     event = tables.event[int(r["rules"][WorldRule.CONTINENT]), int(r["event"])]
     return bool(r["event"] >= 0 and event[Ev.KIND] == EventKind.SPACE)
 

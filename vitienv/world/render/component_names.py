@@ -12,7 +12,7 @@ from vitienv.world.render.effects import effect, has, need, price
 from vitienv.world.tables import DEFAULT, Tables
 
 ARROWS = {"left": "to its left", "right": "to its right", "up": "above it", "down": "below it"}
-WHO = {"actor": "whoever goes there", "trained": "a trained worker there", "all": "everybody"}
+WHO = {"actor": "the seat that goes there", "trained": "a trained worker there", "all": "everybody"}
 GIFTS = {
     "victory_point": "1 point", "grape_value_1_any_colour": "a grape of value 1",
     "visitor_card_any_season": "a visitor",

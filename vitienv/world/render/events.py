@@ -91,9 +91,9 @@ def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int
     change = Change(before, after, names, viewer)
     seat = before.current_seat
     lines = ["; ".join([deed(before, after, action, names, viewer), *change.outcome(seat)]) + "."]
-    for opponent in range(after.num_players):
-        if opponent != seat and (results := change.outcome(opponent)):
-            lines.append(f"{names[opponent]}: {', '.join(results)}.")
+    for other_seat in range(after.num_players):
+        if other_seat != seat and (results := change.outcome(other_seat)):
+            lines.append(f"{names[other_seat]}: {', '.join(results)}.")
     return lines + change.of_team() + change.new_visitors() + _seasons(change) + change.of_partner()
 
 

@@ -94,10 +94,6 @@ def _cover(q: Prompt) -> str:
     return f"Place the oval tile {plain(OVALS[q[Frame.P0]])} on which action"
 
 
-def _exchange(q: Prompt, verb: str) -> str:
-    return f"Exchange one thing for another. What do you {verb}"
-
-
 def _side(q: Prompt, column: int) -> str:
     """Describe one side of a trade: "3 lira", "a grape"."""
     kind, n = q[column], q[column + 1]
@@ -114,10 +110,6 @@ def _token(kind: int, token: int) -> str:
     return f"a {words[token // N_VALUES]} {'grape' if kind == Kind.GRAPE else 'wine'} {token % N_VALUES + 1}"
 
 
-def _start(q: Prompt) -> str:
-    return "Your grande worker shares an action with another player's worker: trade once with"
-
-
 def _give(q: Prompt) -> str:
     return f"Trade with {q.who(q[Frame.B])}: {_part(q, 'give')}"
 
@@ -127,7 +119,6 @@ def _take(q: Prompt) -> str:
 
 
 def _part(q: Prompt, verb: str) -> str:
-
     if q[Frame.C] == 0:
         return f"what do you {verb}"
     amount = "how many more" if q[Frame.P1 if verb == "give" else Frame.P3] else "how many"
@@ -156,11 +147,10 @@ def _payment(q: Prompt) -> str:
 
 def _partner(q: Prompt) -> str:
     does = "buy a step of influence" if PLACES[q[Frame.A]] == "buy_influence" else "innovate"
-    return f"The partner stands there and has {lira(int(q.world_state.partner_lira))}. Shall it {does} from its purse"
+    return f"The partner has a worker there and {lira(int(q.world_state.partner_lira))}. Shall it {does} from its purse"
 
 
 def _discard(q: Prompt) -> str:
-
     n = q[Frame.LEFT]
     num_cards = int(q.world_state.n_hand[q.seat].sum())
     return f"You hold {count(num_cards, 'card')} and may keep {num_cards - n}: discard {a(n, 'card')}"
@@ -175,14 +165,14 @@ TEXTS: dict[str, Callable[[Prompt], str]] = {
     "choose_tile": _tile,
     "place_oval": _cover,
     "take_hat": lambda q: "Take off which hat? That worker can then be placed in both seasons",
-    "exchange_lose": lambda q: _exchange(q, "lose"),
-    "exchange_gain": lambda q: _exchange(q, "gain"),
+    "exchange_lose": lambda q: "Exchange one thing for another. What do you lose",
+    "exchange_gain": lambda q: "Exchange one thing for another. What do you gain",
     "sell_wine": lambda q: "Sell which wine? You get its value in lira",
     "age_grape": lambda q: "Age which grape by 1",
     "gain_grape": lambda q: "Which grape do you gain",
     "buy_grape": lambda q: "Buy a grape of which row? It lies on the lowest free slot of the row",
     "buy_influence": lambda q: f"How many steps do you buy, for {lira(q[Frame.B])} each",
-    "trade_start": _start,
+    "trade_start": lambda q: "Your grande worker shares an action with another player's worker: trade once with",
     "trade_partner": lambda q: "Trade with whom",
     "trade_give": _give,
     "trade_take": _take,

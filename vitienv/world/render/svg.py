@@ -47,25 +47,24 @@ def draw(
 
 def _panels(game: Any, components: Components) -> list[Callable[[Pen, Scene], None]]:
     return [
-        lambda pen, scene: _season(pen, scene, game, components, 0),
-        lambda pen, scene: _season(pen, scene, game, components, FIRST_WINTER),
+        lambda pen, scene: _season(pen, scene, components, 0),
+        lambda pen, scene: _season(pen, scene, components, FIRST_WINTER),
         lambda pen, scene: _year(pen, scene, game, components),
         tracks,
     ]
 
 
-def _season(pen: Pen, scene: Scene, game: Any, components: Components, first: int) -> None:
-
+def _season(pen: Pen, scene: Scene, components: Components, first: int) -> None:
     name = "winter" if first else "summer"
     panel(pen, WIDTH, SEASON_HEIGHT, spoken(name))
     if scene.position["season"] == name:
         pen.box(0, 0, WIDTH, SEASON_HEIGHT, "v-ring", 6)
     letters = sorted(range(first, first + FIRST_WINTER), key=components.letter)
     for i, place in enumerate(letters):
-        _action(pen, scene, game, components, place, TITLE + i * ROW)
+        _action(pen, scene, components, place, TITLE + i * ROW)
 
 
-def _action(pen: Pen, scene: Scene, game: Any, components: Components, place: int, y: float) -> None:
+def _action(pen: Pen, scene: Scene, components: Components, place: int, y: float) -> None:
     """Draw an action with its tiles and workers; the whole row selects the placements."""
     letter, word = components.letter(place), PLACES[place]
     tiles = scene.position["tiles"]
@@ -128,7 +127,7 @@ def _year(pen: Pen, scene: Scene, game: Any, components: Components) -> None:
     if number is not None:
         event = components.event(game.options.continent, number)
         pen.lines(8, y + 8, f"Event: {event.title}. {event.text}", 10.5, "v-ink", WIDTH - 16, 3)
-    _on_show(pen, scene, game, components, y + 33)
+    _on_show(pen, game, components, y + 33)
     half = (WIDTH - 12) / 2
     for k, place in enumerate((Place.GAIN_LIRA, Place.EVENT)):
         word = PLACES[place]
@@ -141,8 +140,7 @@ def _year(pen: Pen, scene: Scene, game: Any, components: Components) -> None:
         pen.end()
 
 
-def _on_show(pen: Pen, scene: Scene, game: Any, components: Components, y: float) -> None:
-
+def _on_show(pen: Pen, game: Any, components: Components, y: float) -> None:
     words = shown(game)
     step = (WIDTH - 8) / max(4, len(words))
     for k, word in enumerate(words):

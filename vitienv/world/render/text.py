@@ -19,17 +19,17 @@ __all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "named", "picks"
 __all__ += ["primer", "told"]
 
 TERMS = {
-    "influence": "The influence token must come to the end of its track. Steps are bought on P, come from the "
+    "influence": "The influence token must reach the end of its track. Steps are bought on P, come from the "
     "continent's rule and its events, and once for each seat that reaches 30 points. It never moves back.",
     "hat": "A worker under a yellow hat can be placed in summer only, one under a blue hat in winter only. Training "
     "takes the hat off; only workers without one, the grande and the temporary one gain the bonus of an oval.",
-    "trade": "Whoever places the grande where another seat has a worker may trade once with that seat: lira, vine "
+    "trade": "A seat that places the grande where another seat has a worker may trade once with that seat: lira, vine "
     "cards, orders, a grape or a wine for any of these, or for nothing. Both must agree.",
     "tile": "Innovate takes a tile on show. A rectangle goes on the action of its letter and replaces what it does; "
     "an oval goes on any action, which is then never full, and gives trained workers a bonus. Both serve everybody.",
-    "team": "After the last year every seat must have its points and the influence token must stand on the end of its "
+    "team": "After the last year every seat must have its points and the influence token must be at the end of its "
     "track; otherwise all have lost.",
-    "fall": "Who passes in summer takes lira, a card, or ages a grape.",
+    "fall": "A seat that passes in summer takes lira, a card, or ages a grape.",
 }
 
 
