@@ -33,7 +33,7 @@ from vitienv.world.continents import Ev
 from vitienv.world.enums import N_LETTERS, N_TILES, Hat, Tile
 from vitienv.world.enums import Kind as Worker
 from vitienv.world.goals import event_number
-from vitienv.world.observation import OWN_DECISIONS
+from vitienv.world.observation import WORLD_DECISIONS
 from vitienv.world.ops.exchange import Kind, word_of
 from vitienv.world.ops.tokens import N_GRAPES, slot_of_row
 from vitienv.world.rows import BLUE, COVER, FALL_WAYS, LETTER_OF_PLACE, PLACE_OF_LETTER, RING
@@ -43,11 +43,11 @@ from vitienv.world.tables import GIFT_GRAPE, GIFT_POINT, GIFT_VISITOR
 from vitienv.world.vocabulary import KIND_OF, MOST_AMOUNT, N_ACTIONS, PLACE_OF, WorldMove
 
 WorldDecision = namespace(
-    f"{__name__}.WorldDecision", {name.upper(): number for number, name in enumerate(OWN_DECISIONS)}
+    f"{__name__}.WorldDecision", {name.upper(): number for number, name in enumerate(WORLD_DECISIONS)}
 )
 # Decisions whose scores depend on the value of unknown cards.
 DRAWING = ("event_offer", "fall_benefit", "exchange_lose", "exchange_gain")
-MAY_DRAW = np.isin(OWN_DECISIONS, DRAWING).astype(np.int64)
+MAY_DRAW = np.isin(WORLD_DECISIONS, DRAWING).astype(np.int64)
 
 
 @jit

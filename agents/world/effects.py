@@ -33,7 +33,7 @@ from vitienv.world.ops.effects import IS_OPTIONAL, LAST_OF_CARDS
 from vitienv.world.ops.exchange import Kind, Way, can_buy_steps, can_lose
 from vitienv.world.ops.parts import ADDED
 from vitienv.world.ops.tokens import HIGH_VALUE, N_GRAPES, can_sell_field, gain_wine, grape_can_age, has_slot
-from vitienv.world.ops.verbs import GRAND_ORDER, planting_price_here
+from vitienv.world.ops.verbs import GRAND_ORDER, world_planting_price
 from vitienv.world.rows import EXCHANGED, PARTS
 from vitienv.world.state import WorldRule
 
@@ -41,20 +41,20 @@ from vitienv.world.state import WorldRule
 
 
 @jit
-def put_vine_here(me, vine, field, w):
+def world_put_vine(me, vine, field, w):
     put_vine(me, vine, field, w)
-    me.lira[ME] -= planting_price_here(me, vine)
+    me.lira[ME] -= world_planting_price(me, vine)
     me.deeds[ME, Metric.PLANTS] += 1
 
 
 @jit
-def harvest_here(me, seat, field):
+def world_harvest(me, seat, field):
     me.deeds[seat, Metric.HARVESTS] += 1
     return harvest(me, seat, field)
 
 
 @jit
-def put_wine_here(me, kind, red1, red2, white, no_cellars_needed):
+def world_put_wine(me, kind, red1, red2, white, no_cellars_needed):
     if not put_wine(me, kind, red1, red2, white, no_cellars_needed):
         return False
     me.lira[ME] += flag(me, Flag.LIRA_PER_WINE_MADE)
@@ -63,7 +63,7 @@ def put_wine_here(me, kind, red1, red2, white, no_cellars_needed):
 
 
 @jit
-def give_wines_here(me, order):
+def world_give_wines(me, order):
     give_wines(me, order)
     me.vp[ME] += flag(me, Flag.VP_PER_ORDER_FILLED)
     me.deeds[ME, Metric.ORDERS_FILLED] += 1
@@ -73,7 +73,7 @@ def give_wines_here(me, order):
 
 
 @jit
-def put_structure_here(me, structure, discount, price, w):
+def world_put_structure(me, structure, discount, price, w):
     put_structure(me, structure, discount, price, w)
     me.deeds[ME, Metric.STRUCTURES_BUILT] += 1
 

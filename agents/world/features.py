@@ -3,7 +3,7 @@
 import numpy as np
 
 from vitienv.agents.viticulture.features import ME, NO_TARGET, read_vineyard
-from vitienv.agents.viticulture.features import POSITION as OTHERS
+from vitienv.agents.viticulture.features import POSITION as VINEYARD
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import N_KINDS, N_VINES
 from vitienv.viticulture.enums import MAX_SEATS, Season
@@ -11,13 +11,13 @@ from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import Rule
 from vitienv.world.enums import MOST_EVENTS, N_DEEDS, N_LETTERS, N_REGULARS, N_TILES, Hat
 from vitienv.world.enums import N_KINDS as N_KINDS_OF_WORKER
-from vitienv.world.observation import OWN_DECISIONS, WorldAt
+from vitienv.world.observation import WORLD_DECISIONS, WorldAt
 from vitienv.world.state import N_BEFORE, N_RULES
 
 # Fields for one seat have the names of the game state, so that the rules accept a position too.
 _rules = ("rules", "i4", N_RULES)
 COPIED_FIELDS = [
-    *(field for field in OTHERS.descr if field[0] != "rules"),
+    *(field for field in VINEYARD.descr if field[0] != "rules"),
     ("hat", "<i4", (1, N_REGULARS)),
     ("deeds", "<i4", (1, N_DEEDS)),
     ("boosted", "<i4", (1,)),
@@ -44,7 +44,7 @@ WORDS = POSITION.itemsize // 4
 COPIED = np.dtype(COPIED_FIELDS).itemsize // 4
 PARTNER = 18  # position of another seat, with scratch positions above
 LEVELS = 26
-N_OWN_DECISIONS = len(OWN_DECISIONS)
+N_WORLD_DECISIONS = len(WORLD_DECISIONS)
 
 
 @jit
@@ -56,8 +56,8 @@ def copy_position(flat, source, target):
 
 @jit
 def world_decision_of(o):
-    """Return the index of the pending decision in `OWN_DECISIONS`, -1 if Viticulture has it too."""
-    for i in range(N_OWN_DECISIONS):
+    """Return the index of the pending decision in `WORLD_DECISIONS`, -1 if Viticulture has it too."""
+    for i in range(N_WORLD_DECISIONS):
         if o[WorldAt.WORLD_DECISION + i] == 1:
             return i
     return -1

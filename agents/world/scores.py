@@ -1,8 +1,7 @@
 """Scores of all legal actions in World: Viticulture's heuristic bot, compiled with World's replacements."""
 
-from vitienv.agents.viticulture import features, moves
-from vitienv.agents.viticulture import rule_agent as others
-from vitienv.agents.viticulture import value as others_worth
+from vitienv.agents.viticulture import features, moves, rule_agent
+from vitienv.agents.viticulture import value as viticulture_value
 from vitienv.agents.viticulture.drawing import reckon_draws
 from vitienv.agents.viticulture.features import ME, decision_of, read_hand
 from vitienv.agents.viticulture.maximum import FAR_BELOW
@@ -32,14 +31,14 @@ from vitienv.world.vocabulary import N_ACTIONS
 
 REPLACEMENTS = (
     (features.copy_position, copy_position),
-    (others_worth.position_value, team_value),
-    (moves.put_vine, effects.put_vine_here),
-    (moves.put_wine, effects.put_wine_here),
-    (moves.give_wines, effects.give_wines_here),
-    (moves.put_structure, effects.put_structure_here),
-    (tokens.harvest, effects.harvest_here),
-    (tokens.wine_slot, verbs.wine_slot_here),
-    (derived.vine_allowed, verbs.vine_allowed_here),
+    (viticulture_value.position_value, team_value),
+    (moves.put_vine, effects.world_put_vine),
+    (moves.put_wine, effects.world_put_wine),
+    (moves.give_wines, effects.world_give_wines),
+    (moves.put_structure, effects.world_put_structure),
+    (tokens.harvest, effects.world_harvest),
+    (tokens.wine_slot, verbs.world_wine_slot),
+    (derived.vine_allowed, verbs.world_vine_allowed),
 )
 
 
@@ -106,4 +105,4 @@ score_team = variant(score_decision)
 worth_of = variant(position_value)
 if variant.unused():
     raise ValueError(f"{variant.unused()[0]} has a replacement in World but is never called")
-UNITS = others.UNITS
+UNITS = rule_agent.UNITS

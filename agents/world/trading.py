@@ -38,7 +38,7 @@ def read_partner(p, o, k):
 
 
 @jit
-def other_of(o, start):
+def marked_seat(o, start):
     """Return the seat that a one-hot feature marks, counted clockwise from the viewer; 1 if none."""
     for k in range(1, MAX_SEATS):
         if o[start + k] == 1:
@@ -193,7 +193,7 @@ def score_part(p, flat, w, o, is_gift, gives, given_token, kind, so_far, mask, s
 
 @jit
 def score_give(p, flat, w, o, mask, scores):
-    read_partner(p, o, other_of(o, WorldAt.TRADE_PARTNER))
+    read_partner(p, o, marked_seat(o, WorldAt.TRADE_PARTNER))
     kind, so_far = int(o[Pending.PICK0]), int(o[Pending.PICK1])
     score_part(p, flat, w, o, True, Choice.NOTHING, NO_TOKEN, kind, so_far, mask, scores)
     if mask[WorldMove.KIND + Choice.NOTHING]:
@@ -202,7 +202,7 @@ def score_give(p, flat, w, o, mask, scores):
 
 @jit
 def score_take(p, flat, w, o, mask, scores):
-    read_partner(p, o, other_of(o, WorldAt.TRADE_PARTNER))
+    read_partner(p, o, marked_seat(o, WorldAt.TRADE_PARTNER))
     gives, given_token = int(o[Pending.PICK0]), int(o[Pending.PICK1])
     kind, so_far = int(o[Pending.PICK2]), int(o[Pending.PICK3])
     score_part(p, flat, w, o, False, gives, given_token, kind, so_far, mask, scores)
@@ -214,7 +214,7 @@ def score_take(p, flat, w, o, mask, scores):
 @jit
 def score_answer(p, flat, w, o, scores):
     """Score the answer: accepting receives the gift and loses the goods taken."""
-    read_partner(p, o, other_of(o, At.TURN_SEAT))
+    read_partner(p, o, marked_seat(o, At.TURN_SEAT))
     gives, given_token = int(o[Pending.PICK0]), int(o[Pending.PICK1])
     takes, taken_token = int(o[Pending.PICK2]), int(o[Pending.PICK3])
     scores[Move.YES] = trade_gain(p, flat, w, o, takes, taken_token, gives, given_token)

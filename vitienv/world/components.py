@@ -39,31 +39,31 @@ class Settings(Mapping[str, Any]):
     """A table of the data that records which of its keys were read, in nested tables too."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
-        self._given, self._read = table, dict[str, Any]()
+        self._table, self._read = table, dict[str, Any]()
 
     def __getitem__(self, key: str) -> Any:
         if key not in self._read:
-            self._read[key] = settings_of(self._given[key])
+            self._read[key] = settings_of(self._table[key])
         return self._read[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._given)
+        return iter(self._table)
 
     def __len__(self) -> int:
-        return len(self._given)
+        return len(self._table)
 
     def __contains__(self, key: object) -> bool:
-        return key in self._given
+        return key in self._table
 
     def __repr__(self) -> str:
-        return repr(self._given)
+        return repr(self._table)
 
     def unread(self) -> Iterator[str]:
         """Yield the paths of unread settings, without notes."""
-        for key in self._given:
+        for key in self._table:
             if key in self._read:
                 yield from (f"{key}.{path}" for path in _unread(self._read[key]))
-            elif not is_note_key(key) and not _is_note(self._given[key]):
+            elif not is_note_key(key) and not _is_note(self._table[key]):
                 yield key
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from vitienv.core.game_spec import IDENTICAL, GameSpec, Token
-from vitienv.viticulture.game_spec import GAME_SPEC as OTHERS
+from vitienv.viticulture.game_spec import GAME_SPEC as VITICULTURE
 from vitienv.world.enums import CONTINENTS
 from vitienv.world.kernel import Built, build_for, default
 from vitienv.world.observation import OBSERVATION
@@ -28,11 +28,11 @@ SIGNATURE: dict[str, dict[str, Any]] = {
 
 def _build_spec(built: Built, data: str) -> GameSpec:
     return replace(
-        OTHERS,
+        VITICULTURE,
         name="world",
         title="Viticulture World",
         options=Options,
-        base_game=OTHERS.name,
+        base_game=VITICULTURE.name,
         fields=FIELDS,
         dtype=GAME_DTYPE,
         actions=ACTIONS,

@@ -282,7 +282,7 @@ def meet_once(g, condition, row):
 
 
 @jit
-def all_own(g, structure):
+def all_seats_have(g, structure):
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         if g.structures[seat, structure] == 0:
             return False
@@ -334,7 +334,7 @@ def check_rule_at_year_end(g):
     if metric == Metric.AIMS_MET:
         check_aims(g)
     elif metric == Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS:
-        if all_own(g, Structure.IRRIGATION):
+        if all_seats_have(g, Structure.IRRIGATION):
             meet_once(g, 0, rule_number(g, Ru.GAIN))
         if lowest(g, Metric.PLANTED_FIELDS) == 3:
             meet_once(g, 1, rule_number(g, Ru.GAIN))

@@ -10,7 +10,7 @@ from vitienv.core.compiling.variants import Variant
 from vitienv.core.kernel import Kernels, build
 from vitienv.core.operations import Operations
 from vitienv.viticulture import derived, observation, tokens
-from vitienv.viticulture import kernel as varied
+from vitienv.viticulture import kernel as viticulture_kernel
 from vitienv.viticulture.determinize import redeal_hidden
 from vitienv.viticulture.legality import predicates, visitors
 from vitienv.viticulture.ops import money, vineyard, workers
@@ -20,7 +20,7 @@ from vitienv.world import observation as world_observation
 from vitienv.world.frames import NUMBERS
 from vitienv.world.handlers import ROWS
 from vitienv.world.ops import verbs
-from vitienv.world.ops import workers as own_workers
+from vitienv.world.ops import workers as world_workers
 from vitienv.world.score import points_of, rank_of, reward_of
 from vitienv.world.setup import new_game
 from vitienv.world.state import EMPTY, RULE_PARAMETERS
@@ -30,19 +30,19 @@ from vitienv.world.vocabulary import N_ACTIONS
 HOME = Path(__file__).resolve().parent
 # Modules without compiled rules: edits do not invalidate the code cache.
 APART = ("game_spec.py", "options.py", "positions", "render")
-OTHERS = ((varied.HOME, varied.APART),)
+VARIED_GAMES = ((viticulture_kernel.HOME, viticulture_kernel.APART),)
 
 REPLACEMENTS = (
     (money.gain_vp, goals.gain_points),  # W8
-    (vineyard.plant, verbs.plant_here),  # W87, W95
-    (derived.vine_allowed, verbs.vine_allowed_here),  # W95
-    (derived.planting_price, verbs.planting_price_here),  # W95
-    (visitors.may_spoil, verbs.may_spoil_here),  # W95
-    (visitors.branch_possible, verbs.branch_possible_here),  # W95
-    (tokens.wine_slot, verbs.wine_slot_here),  # W86
-    (predicates.can_train, verbs.can_train_here),  # W105
-    (workers.train, verbs.train_here),  # W105
-    (workers.take_back_grande, own_workers.fetch_grande),  # W107
+    (vineyard.plant, verbs.world_plant),  # W87, W95
+    (derived.vine_allowed, verbs.world_vine_allowed),  # W95
+    (derived.planting_price, verbs.world_planting_price),  # W95
+    (visitors.may_spoil, verbs.world_may_spoil),  # W95
+    (visitors.branch_possible, verbs.world_branch_possible),  # W95
+    (tokens.wine_slot, verbs.world_wine_slot),  # W86
+    (predicates.can_train, verbs.world_can_train),  # W105
+    (workers.train, verbs.world_train),  # W105
+    (workers.take_back_grande, world_workers.fetch_grande),  # W107
     (observation.copy_seat, world_observation.copy_seat),
     (observation.copy_table, world_observation.copy_table),
     (observation.observe_workers, world_observation.observe_workers),
@@ -89,7 +89,8 @@ def build_for(tables: Tables) -> Built:
     if unused:
         raise ValueError(f"{unused[0]} has a replacement in World but is never called")
     return Built(
-        build(__name__, HOME, APART, operations, RULE_PARAMETERS, parts, also=tables.digest, others=OTHERS), operations
+        build(__name__, HOME, APART, operations, RULE_PARAMETERS, parts, also=tables.digest, others=VARIED_GAMES),
+        operations,
     )
 
 

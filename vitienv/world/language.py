@@ -194,7 +194,7 @@ MAX_DRAW = 7  # cards of one deck; three bits
 MAX_DECK_CHOICES = 2
 
 
-def _of_one_deck(part: Part, label: str) -> Part:
+def _simplify_draw(part: Part, label: str) -> Part:
     """Turn a draw from a single deck into the part of cards."""
     if part.a in (ANY_DECK, VISITORS) and part.b > MAX_DECK_CHOICES:
         raise ValueError(f"n of {label} must be 1 or 2 if a deck is chosen for each card, got {part.b}")
@@ -231,7 +231,7 @@ def _exchange(lose: Sequence[Mapping[str, Any]], gain: Sequence[Mapping[str, Any
 ROWS = (
     # Parts of World.
     Word("INFLUENCE", "influence", lambda n: f"{n} influence", Kind.AT_ONCE, a=N, note="steps of the shared token"),
-    Word("DRAW_OF", "draw", lambda deck, n: f"draw {a(n, DECKS[deck][1])}", a=DECK, b=N, finish=_of_one_deck,
+    Word("DRAW_OF", "draw", lambda deck, n: f"draw {a(n, DECKS[deck][1])}", a=DECK, b=N, finish=_simplify_draw,
          note="2 at most where a deck is chosen for each card, else 7"),
     Word(
         "GRAPE", "grape",

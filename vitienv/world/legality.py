@@ -181,7 +181,7 @@ def can_take(g, seat, place, kind):
 
 
 @jit
-def is_open_now(g):
+def is_event_open(g):
     """Return whether this year's event is a place that is open in this season (W41, W81)."""
     if not is_event(g, EventKind.SPACE):
         return False
@@ -192,7 +192,7 @@ def is_open_now(g):
 @jit
 def may_use_event(g, seat):
     """Return whether this year's event is open to a seat with uses left (W81)."""
-    if not is_open_now(g):
+    if not is_event_open(g):
         return False
     is_solo = g.rules[Rule.NUM_PLAYERS] == 1
     uses = rule_number(g, Ru.USES_ALONE) if is_solo else rule_number(g, Ru.USES)

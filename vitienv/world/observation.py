@@ -11,7 +11,7 @@ from vitienv.core.options import SHORT
 from vitienv.viticulture import observation as essential
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.enums import MAX_SEATS
-from vitienv.viticulture.handlers import DECISIONS as OTHER_DECISIONS
+from vitienv.viticulture.handlers import DECISIONS as VITICULTURE_DECISIONS
 from vitienv.viticulture.observation import BY_SEAT, NOTHING, OF_TABLE, SEAT, At, copier, observe, relative
 from vitienv.viticulture.state import Rule
 from vitienv.world.enums import (
@@ -63,17 +63,17 @@ ACTION = Axis("action on the board", tuple(PLACES[:N_LETTERS]))
 EVENT = Axis("event", tuple(str(i + 1) for i in range(MOST_EVENTS)))
 AIM = Axis("first or second aim")
 BITS_OF_A_COUNT = 3
-OWN_DECISIONS = DECISIONS[len(OTHER_DECISIONS) :]
-OWN_RULES = RULE_NAMES[N_BEFORE:]
+WORLD_DECISIONS = DECISIONS[len(VITICULTURE_DECISIONS) :]
+WORLD_RULES = RULE_NAMES[N_BEFORE:]
 
 WORLD_FEATURES = (
     Feature(
         "world_rules",
-        (len(OWN_RULES),),
+        (len(WORLD_RULES),),
         "numbers of World",
         -SHORT,
         SHORT,
-        (Axis("rule of World", tuple(OWN_RULES)),),
+        (Axis("rule of World", tuple(WORLD_RULES)),),
         log=True,
     ),
     Feature("continent", (N_CONTINENTS,), "the continent", 0, 1, (Axis("continent", CONTINENTS),)),
@@ -105,25 +105,25 @@ WORLD_FEATURES = (
     Feature("turn_worker", (len(Kind),), "which worker was placed this turn", 0, 1, (KIND,)),
     Feature(
         "world_decision",
-        (len(OWN_DECISIONS),),
+        (len(WORLD_DECISIONS),),
         "the pending decision, if it is World's own",
         0,
         1,
-        (Axis("decision of World", tuple(OWN_DECISIONS)),),
+        (Axis("decision of World", tuple(WORLD_DECISIONS)),),
     ),
     Feature("trade_partner", (MAX_SEATS,), "with whom a trade is spoken of", 0, 1, (SEAT,)),
 )
 
-_others = [entry._replace(**_wider.get(entry.name, {})) for entry in essential.OBSERVATION.features]  # type: ignore[arg-type]
-OBSERVATION = ObservationSpec([*_others, *WORLD_FEATURES], present="present")
+_viticulture = [entry._replace(**_wider.get(entry.name, {})) for entry in essential.OBSERVATION.features]  # type: ignore[arg-type]
+OBSERVATION = ObservationSpec([*_viticulture, *WORLD_FEATURES], present="present")
 N_OBSERVATION = OBSERVATION.n
 WorldAt = namespace(
     f"{__name__}.WorldAt", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in WORLD_FEATURES}
 )
 
 # Fields that are copied; those in COUNTED_FROM_0 start at -1 in the state.
-OWN_BY_SEAT = ("over_achieved", "boosted", "deeds", "aims", "aims_met")
-OWN_OF_TABLE = (
+WORLD_BY_SEAT = ("over_achieved", "boosted", "deeds", "aims", "aims_met")
+WORLD_OF_TABLE = (
     "influence", "n_events", "rule_steps", "rule_year", "goal_met", "tile", "oval_on", "partner_on", "partner_lira",
 )  # fmt: skip
 COUNTED_FROM_0 = {"aims": 1, "oval_on": 1}
@@ -134,14 +134,14 @@ def _copier(others: tuple[Feature, ...], names: tuple[str, ...], by_seat: bool):
     return copier((*others, *features), by_seat, GAME_DTYPE, OBSERVATION, COUNTED_FROM_0)
 
 
-copy_seat, copy_table = _copier(BY_SEAT, OWN_BY_SEAT, True), _copier(OF_TABLE, OWN_OF_TABLE, False)
+copy_seat, copy_table = _copier(BY_SEAT, WORLD_BY_SEAT, True), _copier(OF_TABLE, WORLD_OF_TABLE, False)
 
 
 def _decision_offsets() -> np.ndarray:
     """Offset of each decision from `At.DECISION`; World's decisions come after all of Viticulture's features."""
     numbers = OPERATIONS.decision_numbers()
-    behind = WorldAt.WORLD_DECISION - At.DECISION - len(OTHER_DECISIONS)
-    return np.where(numbers < len(OTHER_DECISIONS), numbers, numbers + behind)
+    behind = WorldAt.WORLD_DECISION - At.DECISION - len(VITICULTURE_DECISIONS)
+    return np.where(numbers < len(VITICULTURE_DECISIONS), numbers, numbers + behind)
 
 
 # Replace Viticulture's tables, so that `observe` covers World's decisions.
@@ -210,5 +210,5 @@ def observe_world(g, bytes_view, int16_view, viewer, out):
 
 
 check_filled((rule for rule in globals().values() if hasattr(rule, "__code__")), WorldAt, (
-    entry.name for entry in WORLD_FEATURES if entry.name not in (*OWN_BY_SEAT, *OWN_OF_TABLE)
+    entry.name for entry in WORLD_FEATURES if entry.name not in (*WORLD_BY_SEAT, *WORLD_OF_TABLE)
 ))  # fmt: skip

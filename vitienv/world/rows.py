@@ -35,7 +35,7 @@ def arrays(tables: Tables) -> dict[str, np.ndarray]:
         "EVENT": tables.event, "EVENT_FLAGS": tables.event_flags, "RULE": tables.rule, "RULE_FLAGS": tables.rule_flags,
         "AIM": tables.aim, "AIM_GAIN": tables.aim_gain, "RED": tables.red, "BLUE": tables.blue,
         "LETTER_OF_PLACE": tables.letter_of_place, "PLACE_OF_LETTER": tables.place_of_letter,
-        "COPIES_HERE": copies, "COPIES_WITH_TRAINERS": with_trainers,
+        "WORLD_COPIES": copies, "COPIES_WITH_TRAINERS": with_trainers,
         "ROW_WAITS": (~np.isin(ops, [0, *numbers(lambda row: row.kind is Kind.AT_ONCE)])).any(axis=1).astype(np.int64),
         "ROW_INFLUENCE": np.where(ops == WorldPart.INFLUENCE, tables.parts[:, :, 1], 0).sum(axis=1),
     }  # fmt: skip
@@ -51,5 +51,5 @@ AIM, AIM_GAIN, RED, BLUE, PARTNER = (_arrays[name] for name in ("AIM", "AIM_GAIN
 LETTER_OF_PLACE, PLACE_OF_LETTER = _arrays["LETTER_OF_PLACE"], _arrays["PLACE_OF_LETTER"]
 PARTNER_LIRA = _arrays["PARTNER_LIRA"]
 COPIES_WITH_TRAINERS = _arrays["COPIES_WITH_TRAINERS"]
-COPIES_HERE, ROW_WAITS, ROW_INFLUENCE = _arrays["COPIES_HERE"], _arrays["ROW_WAITS"], _arrays["ROW_INFLUENCE"]
+WORLD_COPIES, ROW_WAITS, ROW_INFLUENCE = _arrays["WORLD_COPIES"], _arrays["ROW_WAITS"], _arrays["ROW_INFLUENCE"]
 NAMES = tuple(_arrays)

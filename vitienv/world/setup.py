@@ -30,7 +30,7 @@ from vitienv.world.ops.effects import start_effect
 from vitienv.world.ops.tiles import stack_tiles
 from vitienv.world.ops.tokens import can_gain_grape
 from vitienv.world.ops.workers import tidy
-from vitienv.world.rows import BLUE, COPIES_HERE, COPIES_WITH_TRAINERS, RED, SETUP
+from vitienv.world.rows import BLUE, COPIES_WITH_TRAINERS, RED, SETUP, WORLD_COPIES
 from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
 from vitienv.world.tables import GIFT_GRAPE, GIFT_POINT, GIFT_VISITOR
 
@@ -65,7 +65,7 @@ def new_game(g):
     """Initialise decks, tiles, token and seats, deal the cards, and push the set-up."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for kind in range(N_KINDS):
-        copies = COPIES_WITH_TRAINERS[kind] if g.rules[WorldRule.TRAINERS] == 1 else COPIES_HERE[kind]  # W104, W105
+        copies = COPIES_WITH_TRAINERS[kind] if g.rules[WorldRule.TRAINERS] == 1 else WORLD_COPIES[kind]  # W104, W105
         copies = 0 if n == 1 and NEEDS_OTHERS[kind] == 1 else copies  # W100
         g.deck[kind] = copies
         g.n_deck[DECK_OF_KIND[kind]] += copies

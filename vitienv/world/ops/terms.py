@@ -72,10 +72,10 @@ def arrives(g, seat, kind, token, lost_kind, lost):
     """Return whether a seat has room for received goods; the simulated partner always does."""
     if not is_token(kind) or is_simulated(g, seat):
         return True
-    own_lost = lost if lost_kind == kind else NO_TOKEN
+    lost_token = lost if lost_kind == kind else NO_TOKEN
     if kind == Choice.GRAPE:
-        return grape_arrives(g, seat, token, own_lost)
-    return wine_arrives(g, seat, token, own_lost)
+        return grape_arrives(g, seat, token, lost_token)
+    return wine_arrives(g, seat, token, lost_token)
 
 
 # Goods that can be given and taken.

@@ -33,13 +33,13 @@ GRAND_ORDER = 4  # minimum of `orders_filled_4vp_plus`
 
 
 @jit
-def planting_price_here(g, vine):
+def world_planting_price(g, vine):
     """Return the price of planting a vine (W95). Replaces `planting_price`."""
     return flag(g, Flag.IRRIGATION_VINE_PLANT_COST_EXTRA) if VINE_IRRIGATION[vine] == 1 else 0
 
 
 @jit
-def may_spoil_here(g, op, goals):
+def world_may_spoil(g, op, goals):
     """Return whether an operation may spoil a goal: with a price of planting, building and planting compete for lira
     (W95). Replaces `may_spoil`."""
     if flag(g, Flag.IRRIGATION_VINE_PLANT_COST_EXTRA) > 0:
@@ -49,13 +49,13 @@ def may_spoil_here(g, op, goals):
 
 
 @jit
-def vine_allowed_here(g, seat, vine, waive):
+def world_vine_allowed(g, seat, vine, waive):
     """Return whether a seat has the structures and the lira for a vine. Replaces `vine_allowed`."""
-    return vine_allowed(g, seat, vine, waive) and g.lira[seat] >= planting_price_here(g, vine)
+    return vine_allowed(g, seat, vine, waive) and g.lira[seat] >= world_planting_price(g, vine)
 
 
 @jit
-def branch_possible_here(g, seat, card, branch):
+def world_branch_possible(g, seat, card, branch):
     """Return whether a branch of a visitor is possible; its lira can pay for planting (Planter; W95). Replaces
     `branch_possible`."""
     op, n = PARTS[card, branch, 0, 0], int(PARTS[card, branch, 0, 1])
@@ -67,27 +67,27 @@ def branch_possible_here(g, seat, card, branch):
 
 
 @jit
-def plant_here(g, seat, vine, field):
+def world_plant(g, seat, vine, field):
     """Plant a vine, pay and count it. Replaces `plant`."""
     plant(g, seat, vine, field)
-    gain_lira(g, seat, -planting_price_here(g, vine))
+    gain_lira(g, seat, -world_planting_price(g, vine))
     deed(g, seat, Metric.PLANTS, 1)
 
 
 @jit
-def wine_slot_here(g, seat, kind, value, no_cellars_needed):
+def world_wine_slot(g, seat, kind, value, no_cellars_needed):
     """Return the slot of a made wine, which some events lower (W86, O38). Replaces `wine_slot`."""
     return wine_slot(g, seat, kind, value - flag(g, Flag.WINE_MADE_VALUE_LESS), no_cellars_needed)
 
 
 @jit
-def can_train_here(g, seat, price, extra_lira):
+def world_can_train(g, seat, price, extra_lira):
     """Return whether a seat has the lira and a regular with a hat (W105). Replaces `can_train`."""
     return has_hat(g, seat) and g.lira[seat] + extra_lira >= price
 
 
 @jit
-def train_here(g, seat, price, at_once):
+def world_train(g, seat, price, at_once):
     """Pay and remove a hat; the worker is available at once (W105). Replaces `train`."""
     gain_lira(g, seat, -price)
     push(g, WorldOp.HAT, seat, 1, 1, 0, 0, 0)
@@ -97,7 +97,7 @@ def train_here(g, seat, price, at_once):
 
 
 @jit
-def apply_harvest_here(g, t, action):
+def apply_world_harvest(g, t, action):
     seat = get(g, t, Frame.SEAT)
     apply_harvest(g, t, action)
     if action != Move.DONE:
@@ -109,13 +109,13 @@ operation(
     "harvest_field",
     run=run_harvest,
     legal=legal_harvest,
-    apply=apply_harvest_here,
+    apply=apply_world_harvest,
     shows=(Frame.GOALS,),
 )
 
 
 @jit
-def apply_make_here(g, t, action):
+def apply_world_make(g, t, action):
     """Count a wine once its last grape is chosen; some events pay lira for it (W86)."""
     seat, num_made = get(g, t, Frame.SEAT), get(g, t, Frame.DONE)
     apply_make(g, t, action)
@@ -130,20 +130,20 @@ operation(
     "choose_grape",
     run=run_make,
     legal=legal_make,
-    apply=apply_make_here,
+    apply=apply_world_make,
     shows=(Frame.A, Frame.GOALS, Frame.P0, Frame.P1, Frame.P2, Frame.P3),
 )
 
 
 @jit
-def legal_fill_here(g, t, mask):
+def legal_world_fill(g, t, mask):
     legal_fill(g, t, mask)
     if g.frames[t, Frame.STAGE] != WINES_STAGE:
         may_stop(g, t, mask)
 
 
 @jit
-def apply_fill_here(g, t, action):
+def apply_world_fill(g, t, action):
     """Count an order once its last wine is chosen; some events add points (W86)."""
     if action == Move.DONE:
         finish(g, DECLINED)
@@ -163,20 +163,20 @@ operation(
     FrameOp.FILL,
     "fill_order",
     "choose_wine",
-    legal=legal_fill_here,
-    apply=apply_fill_here,
+    legal=legal_world_fill,
+    apply=apply_world_fill,
     shows=(Frame.GOALS, Frame.P0, Frame.P1),
 )
 
 
 @jit
-def legal_build_here(g, t, mask):
+def legal_world_build(g, t, mask):
     legal_build(g, t, mask)
     may_stop(g, t, mask)
 
 
 @jit
-def apply_build_here(g, t, action):
+def apply_world_build(g, t, action):
     if action == Move.DONE:
         finish(g, DECLINED)
         return
@@ -188,18 +188,18 @@ def apply_build_here(g, t, action):
 operation(
     FrameOp.BUILD,
     "build_structure",
-    legal=legal_build_here,
-    apply=apply_build_here,
+    legal=legal_world_build,
+    apply=apply_world_build,
     shows=(Frame.A, Frame.B, Frame.C, Frame.GOALS),
 )
 
 
 @jit
-def apply_play_here(g, t, action):
+def apply_world_play(g, t, action):
     seat = get(g, t, Frame.SEAT)
     apply_play(g, t, action)
     if action != Move.DONE:
         deed(g, seat, Metric.VISITORS_PLAYED, 1)
 
 
-operation(FrameOp.PLAY, "play_visitor", run=run_play, legal=legal_play, apply=apply_play_here, shows=(Frame.A,))
+operation(FrameOp.PLAY, "play_visitor", run=run_play, legal=legal_play, apply=apply_world_play, shows=(Frame.A,))

@@ -27,7 +27,7 @@ from vitienv.world.positions.contradictions import (
     least_influence,
     standing_on_event,
 )
-from vitienv.world.positions.pending import own_bounds
+from vitienv.world.positions.pending import world_bounds
 from vitienv.world.state import FIELDS, WorldRule
 from vitienv.world.tables import Tables
 
@@ -91,7 +91,8 @@ def table_for(tables: Tables) -> Table:
         Key("seats", "", Seats(seat, seats_of), []),
         Key("influence", "influence", Int(least_influence, end_of_track), lambda state, _: least_influence(state),
             "where the token stands"),
-        pending_key(FIELDS, OPERATIONS, own_bounds, (Key("turn_worker", "turn_worker", Int(high=len(Kind) - 1), -1),)),
+        pending_key(FIELDS, OPERATIONS, world_bounds,
+                    (Key("turn_worker", "turn_worker", Int(high=len(Kind) - 1), -1),)),
         *behind,
     ), also=("goal_reached", "automa_vp", "automa_deck", "trained", "space_seat", "space_worker", "crowd", "cart",
              "yoke_worker", "glass", "bonus_tokens"))  # fmt: skip

@@ -43,7 +43,7 @@ from vitienv.world.language import MOST_PARTS, WorldPart
 from vitienv.world.ops.partner import Half
 from vitienv.world.ops.workers import ON_SPACE
 from vitienv.world.positions.keys import comes_only_from, holds_temporary, numbers_of, row_of_temporary
-from vitienv.world.positions.pending import LIES_ON, ROWS, own_bounds
+from vitienv.world.positions.pending import LIES_ON, ROWS, world_bounds
 from vitienv.world.rows import arrays
 from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
 
@@ -60,7 +60,7 @@ def contradictions(r: np.record, options: Options) -> Faults:
     """Yield the contradictions of a state; later ones may follow from the first one."""
     n, tables = options.num_players, options.tables
     steps = {Season.SPRING: n + STEPS_OF_SPRING, Season.YEAR_END: STEPS_OF_YEAR_END}
-    bounds, operations = own_bounds(n), options.game_spec.operations
+    bounds, operations = world_bounds(n), options.game_spec.operations
     yield from clock_faults(r, steps.get(Season(int(r.season)), n))
     of_frame = lambda frame, _: bounds_of(frame, n, operations, bounds)  # noqa: E731
     yield from frame_faults(r, options, LIES_ON, (*COMMON, *ROWS), of_frame)
@@ -79,7 +79,7 @@ def contradictions(r: np.record, options: Options) -> Faults:
 def copies_of(state: Any, tables: Tables) -> np.ndarray:
     """Return the number of copies of each card (W100, W104, W105)."""
     rules = state["rules"]
-    copies = arrays(tables)["COPIES_WITH_TRAINERS" if rules[WorldRule.TRAINERS] else "COPIES_HERE"]
+    copies = arrays(tables)["COPIES_WITH_TRAINERS" if rules[WorldRule.TRAINERS] else "WORLD_COPIES"]
     return np.where(NEEDS_OTHERS == 1, 0, copies) if rules[Rule.NUM_PLAYERS] == 1 else copies
 
 
@@ -209,10 +209,10 @@ def _workers(r: np.record, seat: int, tables: Tables) -> Faults:
     for w in np.flatnonzero(r.at[seat] != AT_HAND):
         place, stance = divmod(int(r.at[seat, w]), N_STANDS)
         is_action, title = place < N_ACTIONS_ON_BOARD, f"a worker of seat {seat} on {PLACES[place]}"
-        usual_stance = Stands.OVAL if is_action and r.oval_on[place] != NO_OVAL else Stands.PLAIN
-        is_crowd = stance == Stands.CROWD and w == GRANDE and is_action and usual_stance == Stands.PLAIN
-        if stance != usual_stance and not is_crowd:
-            word = Stands(usual_stance).name.lower()
+        default_stance = Stands.OVAL if is_action and r.oval_on[place] != NO_OVAL else Stands.PLAIN
+        is_crowd = stance == Stands.CROWD and w == GRANDE and is_action and default_stance == Stands.PLAIN
+        if stance != default_stance and not is_crowd:
+            word = Stands(default_stance).name.lower()
             yield f"space of {title} must be {word} (crowd for a grande on an action), got {stance}"
         if place == Place.EVENT and not has_event_space(r, tables):
             yield f"{title} must be elsewhere, as this year's event has no space"

@@ -44,11 +44,11 @@ PARTNER = "partner"  # seat of the simulated partner's workers
 HATS = {int(Hat.BARE): "regular", int(Hat.YELLOW): "yellow", int(Hat.BLUE): "blue"}
 HAT_OF = {word: hat for hat, word in HATS.items()}
 WORKERS = ("yellow", "blue", "regular", "grande", "temporary")
-ONE = {"grande": (GRANDE, Worker.GRANDE), "temporary": (TEMPORARY, Worker.TEMPORARY)}
+SINGLE_WORKERS = {"grande": (GRANDE, Worker.GRANDE), "temporary": (TEMPORARY, Worker.TEMPORARY)}
 SPACES = ("plain", "oval", "crowd")
 RED = (*(mama.id for mama in MAMAS), *(f"red_{i + 1:02}" for i in range(N_RED)))
 BLUE = (*(papa.id for papa in PAPAS), *(f"blue_{i + 1:02}" for i in range(N_BLUE)))
-SHOWN = {"shown": Tile.SHOWN, "placed": Tile.PLACED, "gone": Tile.GONE}
+TILE_STATES = {"shown": Tile.SHOWN, "placed": Tile.PLACED, "gone": Tile.GONE}
 
 
 def bits(numbers: list[int]) -> int:
@@ -114,16 +114,16 @@ class Tiles(Codec):
 
     def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, Any]:
         words, out = tile_words(self.tables), self._out(state)
-        tiles = {name: [words[i] for i in np.flatnonzero(state["tile"] == at)] for name, at in SHOWN.items()}
+        tiles = {name: [words[i] for i in np.flatnonzero(state["tile"] == at)] for name, at in TILE_STATES.items()}
         tiles["placed"] = [tile for tile in tiles["placed"] if tile in LETTERS]
         tiles["gone"] = [tile for tile in tiles["gone"] if tile not in out]
         ovals = {words[place]: OVALS[int(oval)] for place, oval in enumerate(state["oval_on"]) if oval != NO_OVAL}
         return {**tiles, "ovals": ovals}
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        check_keys(value, (*SHOWN, "ovals"), name)
+        check_keys(value, (*TILE_STATES, "ovals"), name)
         words, tiles = tile_words(self.tables), [(tile, Tile.GONE) for tile in self._out(state)]
-        for word, at in SHOWN.items():
+        for word, at in TILE_STATES.items():
             of = words[:N_LETTERS] if at == Tile.PLACED else words
             listed = [words[choice(tile, of, f"tile in {word}")] for tile in list_of(value.get(word, []), word)]
             tiles += [(tile, at) for tile in listed]
@@ -160,7 +160,7 @@ class Board(Codec):
 
     def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, list[dict[str, Any]]]:
         board: dict[str, list[dict[str, Any]]] = {}
-        words_of_slots = {slot: word for word, (slot, _) in ONE.items()}
+        words_of_slots = {slot: word for word, (slot, _) in SINGLE_WORKERS.items()}
         for owner in range(seats_of(state)):
             for w in np.flatnonzero(state["at"][owner] != AT_HAND).tolist():
                 place, stance = divmod(int(state["at"][owner, w]), N_STANDS)
@@ -190,7 +190,7 @@ class Board(Codec):
                     continue
                 owner = check_int(entry.get("seat"), 0, last_seat(state), f"seat of {title}")
                 worker = WORKERS[choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")]
-                slots = [ONE[worker][0]] if worker in ONE else range(N_REGULARS)
+                slots = [SINGLE_WORKERS[worker][0]] if worker in SINGLE_WORKERS else range(N_REGULARS)
                 free = [slot for slot in slots if state["at"][owner, slot] == AT_HAND]
                 if not free:
                     raise ValueError(f"workers of seat {owner} on the board must be at most {len(slots)} {worker}")
@@ -214,7 +214,7 @@ class AtHand(Codec):
     def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, int]:
         regulars = state["hat"][seat][state["at"][seat, :N_REGULARS] == AT_HAND].tolist()
         counts = {word: regulars.count(HAT_OF[word]) for word in ("yellow", "blue", "regular")}
-        return counts | {word: int(state["free"][seat, worker]) for word, (_, worker) in ONE.items()}
+        return counts | {word: int(state["free"][seat, worker]) for word, (_, worker) in SINGLE_WORKERS.items()}
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
         check_keys(value, WORKERS, name)
@@ -234,7 +234,7 @@ class AtHand(Codec):
         state["hat"][seat] = [worn for worn, _ in sorted(regulars)]
         state["at"][seat, :N_REGULARS] = [place for _, place in sorted(regulars)]
         start = {"grande": 1, "temporary": int(holds_temporary(state, seat or 0, self.tables))}
-        for word, (slot, worker) in ONE.items():
+        for word, (slot, worker) in SINGLE_WORKERS.items():
             stands = at[slot] != AT_HAND
             n = check_int(value.get(word, 0 if stands else start[word]), 0, 1, f"{word} of {name}")
             if (stands and n) or (word == "grande" and not stands and not n):

@@ -117,7 +117,7 @@ LIES_ON: dict[int, tuple[int, ...]] = {
 }  # fmt: skip
 
 
-def own_bounds(n: int) -> dict[str, Bounds]:
+def world_bounds(n: int) -> dict[str, Bounds]:
     """Return the bounds of columns that differ from `bounds_of`, by operation. n: number of seats."""
     partners = (0, max(n - 1, 1))  # the simulated partner follows a single seat (W98)
     return {

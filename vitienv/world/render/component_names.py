@@ -231,12 +231,12 @@ def components_of(options: Any) -> Components:
     return Components(options.tables)
 
 
-def tile_named(word: str) -> str:
+def tile_name(word: str) -> str:
     """Return the name of a tile inside a sentence."""
     return f"rectangle {word}" if word in LETTERS else f"oval {plain(word)}"
 
 
-def shown(game: Any) -> list[str]:
+def tiles_on_show(game: Any) -> list[str]:
     """Return the words of the tiles on show."""
     components = components_of(game.options)
     return [components.tile_word(i) for i, state in enumerate(game.state.tile) if state == Tile.SHOWN]

@@ -10,10 +10,10 @@ import numpy as np
 from vitienv.core.text_utils import YOU
 from vitienv.viticulture.enums import Season
 from vitienv.viticulture.positions.keys import shell_of
-from vitienv.viticulture.render.text import events as others
+from vitienv.viticulture.render.text import events as viticulture_events
 from vitienv.viticulture.render.text.phrases import count, does, listed, plain
 from vitienv.world.enums import N_LETTERS, NO_OVAL, OVALS, PLACES, Hat, Tile
-from vitienv.world.render.component_names import Components, components_of, shown, tile_named
+from vitienv.world.render.component_names import Components, components_of, tile_name, tiles_on_show
 from vitienv.world.render.prompts import Prompt, choice
 from vitienv.world.state import WorldRule
 
@@ -30,7 +30,7 @@ class VineyardGame:
         return getattr(self._game, name)
 
 
-class Change(others.Change):
+class Change(viticulture_events.Change):
     """Changes of one step; in World a seat's year ends with its winter pass."""
 
     def __init__(self, before: Any, after: Any, names: Sequence[str], viewer: int | None) -> None:
@@ -112,7 +112,7 @@ def deed(before: Any, after: Any, action: str, names: Sequence[str], viewer: int
         return does(player, *ANSWERS[q.decision][block == "no"])
     # A vine that was planted immediately, in its only field, is public.
     is_planted = before.decision == "plant_vine" and after.decision != "plant_field"
-    return others.deed(VineyardGame(before), action, names, None if is_planted else viewer)
+    return viticulture_events.deed(VineyardGame(before), action, names, None if is_planted else viewer)
 
 
 VERBS = {
@@ -170,7 +170,7 @@ def _seasons(change: Change) -> list[str]:
         return []
     if after.year != before.year:
         event = change.components.event(game.options.continent, int(after.event) + 1)
-        tiles = listed(tile_named(word) for word in shown(game)) or "no tile"
+        tiles = listed(tile_name(word) for word in tiles_on_show(game)) or "no tile"
         return [f"Year {int(after.year)} begins. Event: {event.title}. {event.text} On show: {tiles}."]
     if after.season in (Season.SUMMER, Season.WINTER) and change.n > 1:
         order = [change.names[int(seat)] for seat in after.order[: change.n]]

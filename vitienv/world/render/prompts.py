@@ -11,11 +11,11 @@ from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.enums import N_STRUCTURES, N_VALUES, STRUCTURES
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.positions.keys import shell_of
-from vitienv.viticulture.render.text import prompts as others
+from vitienv.viticulture.render.text import prompts as viticulture_prompts
 from vitienv.viticulture.render.text.board import structure_text
 from vitienv.viticulture.render.text.cards import CARDS
 from vitienv.viticulture.render.text.choices import Words
-from vitienv.viticulture.render.text.choices import choice as others_choice
+from vitienv.viticulture.render.text.choices import choice as viticulture_choice
 from vitienv.viticulture.render.text.phrases import a, count, does, lira, listed, plain, points
 from vitienv.world.enums import AT_HAND, N_LETTERS, N_REGULARS, OVALS, PLACES, Hat, Tile
 from vitienv.world.render.component_names import Components, components_of
@@ -36,7 +36,7 @@ KINDS = {"cards": "Cards", "lira": "Lira", "vine": "Vine cards", "order": "Order
          "wine": "A wine", "vp": "A point", "nothing": "Nothing"}  # fmt: skip
 
 
-class Prompt(others.Asked):
+class Prompt(viticulture_prompts.Asked):
     """The pending decision of a game of World. `state` is for Viticulture's texts, `world_state` is World's state."""
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
@@ -183,7 +183,7 @@ TEXTS: dict[str, Callable[[Prompt], str]] = {
     "discard_to_limit": _discard,
     "retrieve_worker": lambda q: "Take back which worker",
 }
-STATEMENTS = (*others.STATEMENTS, "place_worker", "discard_to_limit")
+STATEMENTS = (*viticulture_prompts.STATEMENTS, "place_worker", "discard_to_limit")
 TURNS = ("papa_gift", "wake_up", "place_worker", "fall_benefit", "discard_to_limit", "trade_answer", "team_payment")
 
 
@@ -193,7 +193,7 @@ def question(game: Any, names: Sequence[str] = ()) -> str:
     if q.decision == "buy_grape" and q[Frame.OP] == FrameOp.BUY:
         return "Which grape of value 1 do you gain?"
     if q.decision not in TEXTS:
-        return others.question_of(q)
+        return viticulture_prompts.question_of(q)
     text = TEXTS[q.decision](q)
     return text if text[-1] in ".?" else text + ("." if "?" in text or q.decision in STATEMENTS else "?")
 
@@ -219,7 +219,7 @@ def choice(q: Prompt, name: str) -> Choice:
         return Choice(name, q.who(q.seat_after(int(argument))), "")
     describe = WORLD_CHOICES.get((q.decision, block)) or WORLD_CHOICES.get(("", block))
     if describe is None:
-        return others_choice(q, name)
+        return viticulture_choice(q, name)
     label, text = describe(q, argument)
     return Choice(name, label, text)
 
@@ -240,7 +240,7 @@ def _placing(q: Prompt, name: str, argument: str) -> Choice:
 def _gift_choice(q: Prompt, argument: str) -> Words:
     blue = int(q.world_state.papas[q.seat, 0])
     if blue < N_PAPAS:
-        option = others_choice(q, f"option:{argument}")
+        option = viticulture_choice(q, f"option:{argument}")
         return option.title, option.text
     if argument == "2":
         return f"{int(BLUE[blue - N_PAPAS, 2])} lira", ""

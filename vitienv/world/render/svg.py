@@ -15,7 +15,7 @@ from vitienv.viticulture.render.svg import drawn
 from vitienv.viticulture.render.text.phrases import plain
 from vitienv.world.enums import FIRST_WINTER, LETTERS, OVALS, PLACES, Place
 from vitienv.world.positions.keys import PARTNER
-from vitienv.world.render.component_names import Components, components_of, shown
+from vitienv.world.render.component_names import Components, components_of, tiles_on_show
 from vitienv.world.render.events import VineyardGame
 
 ROW = 41.0
@@ -141,7 +141,7 @@ def _year(pen: Pen, scene: Scene, game: Any, components: Components) -> None:
 
 
 def _on_show(pen: Pen, game: Any, components: Components, y: float) -> None:
-    words = shown(game)
+    words = tiles_on_show(game)
     step = (WIDTH - 8) / max(4, len(words))
     for k, word in enumerate(words):
         tile = components.tile(word)

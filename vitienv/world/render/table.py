@@ -23,7 +23,7 @@ from vitienv.world.enums import (
     Place,
     Tile,
 )
-from vitienv.world.render.component_names import Components, components_of, shown, tile_named
+from vitienv.world.render.component_names import Components, components_of, tile_name, tiles_on_show
 from vitienv.world.render.prompts import at_hand
 from vitienv.world.state import WorldRule
 
@@ -80,7 +80,7 @@ def _event(game: Any, components: Components) -> str:
         event = components.event(game.options.continent, int(r.event) + 1)
         sentence = f"Event: {event.title}. {event.text}" + (" It is met." if r.goal_met else "")
     sentence += f" Rule: {components.rule(game.options.continent).text}"
-    sentence += f" On show: {listed(tile_named(word) for word in shown(game)) or 'nothing'}."
+    sentence += f" On show: {listed(tile_name(word) for word in tiles_on_show(game)) or 'nothing'}."
     if r.rules[WorldRule.PARTNER]:
         sentence += f" The partner has {lira(int(r.partner_lira))}."
     return sentence.strip()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from vitienv.render.text import Picks
-from vitienv.viticulture.render import text as others
+from vitienv.viticulture.render import text as viticulture_text
 from vitienv.viticulture.render.text.phrases import sentence
 from vitienv.world.enums import CONTINENTS, LETTERS, OVALS, PLACES
 from vitienv.world.render.component_names import Component, Components, components_of
@@ -40,12 +40,12 @@ def begins_turn(game: Any) -> bool:
 
 def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
     """Return the cards of a decision about several cards; see `vitienv.render.text`."""
-    return others.picks(VineyardGame(game), names)
+    return viticulture_text.picks(VineyardGame(game), names)
 
 
 def in_hand(game: Any, viewer: int) -> list[str]:
     """Describe the viewer's visitors."""
-    return others.in_hand(game, viewer)
+    return viticulture_text.in_hand(game, viewer)
 
 
 def about(word: str, game: Any = None) -> list[str]:
@@ -83,7 +83,7 @@ def about(word: str, game: Any = None) -> list[str]:
     for component in (*components.aims, *components.partner, *components.parents):
         if component.word == key:
             return [describe_component(component)]
-    return others.about(word, None)
+    return viticulture_text.about(word, None)
 
 
 def _place(components: Components, place: int, game: Any) -> str:
@@ -102,7 +102,7 @@ def describe_component(component: Component) -> str:
 def named(options: Any) -> list[tuple[str, ...]]:
     """Return the names of parents, continents with their events, and aims in the data of the game."""
     components = components_of(options)
-    aliases = {names[0]: [(kind, *names)] for kind, *names in others.named(options)}
+    aliases = {names[0]: [(kind, *names)] for kind, *names in viticulture_text.named(options)}
     aliases |= {aim.word: [("card", aim.title)] for aim in components.aims}
     for continent in CONTINENTS:
         events = [("card", event.title) for event in components.events(continent)]
@@ -115,4 +115,4 @@ def things(game: Any = None) -> list[str]:
     components = Components()
     words = {*LETTERS, *OVALS, *TERMS, *CONTINENTS, *PLACES, "event", "aims", "partner"}
     words |= {component.word for component in (*components.aims, *components.partner, *components.parents)}
-    return sorted(words | set(others.things(None)))
+    return sorted(words | set(viticulture_text.things(None)))
