@@ -104,7 +104,7 @@ ARTISAN = [
 
 of = visitor("blacksmith")  # build for 2 less; 1 VP if it costs 5 or 6 (ruling 4)
 BLACKSMITH = [
-    *built(of, 2, more=lambda name: "vp+1" if name in ("windmill", "tasting_room", "large_cellar") else ""),
+    *built(of, 2, other_changes=lambda name: "vp+1" if name in ("windmill", "tasting_room", "large_cellar") else ""),
     of("builds nothing twice", {"lira": 9, "structures": all_but("cottage")}, ends=["lira-2 cottage+1"]),
     of("the yoke for nothing", {"structures": all_but("yoke")}, ends=["yoke+1"]),
     of("all built", IDLE | {"lira": 9}, is_refused=True),
@@ -117,9 +117,9 @@ of = visitor("contractor")  # two different ones of 1 VP, build, plant
 BOTH_PARTS = {"lira": 2, "vine": ["malvasia"]}
 TRELLIS = {"lira": 2, "vine": ["pinot"]}
 CONTRACTOR = [
-    *built(of, 0, before="option:2", after="option:1", more=lambda name: "vp+1", cannot={"is_refused": True}),
+    *built(of, 0, before="option:2", after="option:1", other_changes=lambda name: "vp+1", cannot={"is_refused": True}),
     of("two of three", MALVASIA | {"lira": 3, "structures": ["trellis", "yoke"]}, branches="1 2 3",
-       ends=up_to(2, "vp+1", "lira-3 irrigation+1", planted("5:malvasia"), least=2)),
+       ends=up_to(2, "vp+1", "lira-3 irrigation+1", planted("5:malvasia"), min_changes=2)),
     *(of(f"after {first}, another one and no end (rulings 3.4 and 3.16)", BOTH_PARTS, moves=first, legal=others)
       for first, others in (("option:1", "option:2 option:3"), ("option:2 structure:yoke", "option:1 option:3"),
                             ("option:3 card:vine:malvasia field:5", "option:1 option:2"))),
@@ -142,7 +142,7 @@ BOTH = ["trellis", "irrigation"]
 FOUR = ("cabernet_sauvignon", "chardonnay")
 OVERSEER = [
     *built(of, 0, before="option:1", after=plant("5:malvasia"), cannot={"is_refused": True}, vine=["malvasia"],
-           more=lambda name: planted("5:malvasia") + (" used:windmill+1 vp+1" if name == "windmill" else "")),
+           other_changes=lambda name: planted("5:malvasia") + (" used:windmill+1 vp+1" if name == "windmill" else "")),
     of("a windmill built after the planting does not score (ruling 3.4)", MALVASIA | {"lira": 5},
        moves="option:2 card:vine:malvasia field:5 structure:windmill",
        gives="lira-5 windmill+1 " + planted("5:malvasia")),

@@ -14,7 +14,7 @@ PATRON = [of("money or cards, at any time", {"vp": -5}, branches="1 2", ends=["l
 of = visitor("auctioneer")  # two cards for 4 lira, or four for 3 VP
 AUCTIONEER = [
     of("any two for money, any four for points", HAND,
-       ends=[*(f"lira+4 {two}" for two in up_to(2, *GIVEN, least=2)), "vp+3 " + " ".join(GIVEN)]),
+       ends=[*(f"lira+4 {two}" for two in up_to(2, *GIVEN, min_changes=2)), "vp+3 " + " ".join(GIVEN)]),
     of("they go to their own piles, the Auctioneer after them (ruling 3.7)", HAND,
        moves="option:2 " + " ".join(f"card:{card}" for card in CARDS),
        holds=[("discards", {"vine": ["pinot"], "order": ["order_01"], "summer": ["broker", "auctioneer"],
@@ -35,7 +35,8 @@ ENTERTAINER = [
     of("refused with three", {"lira": 3}, is_refused=True),
     of("any wine and any three visitors", SHOW | {"vine": ["pinot"], "order": ["order_01"]}, branches="2",
        ends=[f"vp+3 wine:{wine}-1 {cards}" for wine in ("red:1", "white:9")
-             for cards in up_to(3, "summer:broker-1", "summer:buyer-1", "winter:judge-1", "winter:queen-1", least=3)]),
+             for cards in up_to(3, "summer:broker-1", "summer:buyer-1", "winter:judge-1", "winter:queen-1",
+                                min_changes=3)]),
     of("of any type", THREE | {"wines": {"blush": [4], "sparkling": [7]},
                                "structures": ["medium_cellar", "large_cellar"]}, moves="option:2",
        legal="wine:blush:4 wine:sparkling:7"),
@@ -52,7 +53,7 @@ ENTERTAINER = [
 of = visitor("peddler")  # discard two cards, then draw one of each deck
 EACH = "vine+1 order+1 summer+1 winter+1"
 PEDDLER = [
-    of("any two for one of each deck", HAND, ends=[f"{EACH} {two}" for two in up_to(2, *GIVEN, least=2)]),
+    of("any two for one of each deck", HAND, ends=[f"{EACH} {two}" for two in up_to(2, *GIVEN, min_changes=2)]),
     of("they go to their own piles, the Peddler after them", HAND,
        moves="card:order:order_01 card:summer:broker",
        holds=[("discards", {"order": ["order_01"], "summer": ["broker", "peddler"]})]),

@@ -1,4 +1,4 @@
-"""Summer visitors that ask everybody or the opponents, or choose among them."""
+"""Summer visitors that offer something to all seats or to opponents."""
 
 from itertools import combinations
 
@@ -9,8 +9,8 @@ from .visitor import plant, planted, visitor
 ROWS = ({"row": 4}, {"row": 6}, {"row": 2, "passed": True}, {"row": 5})  # asked in wake-up order: 2, 0, 3, 1
 
 
-def rows(**own):
-    return [row | own for row in ROWS]
+def rows(**seat_spec):
+    return [row | seat_spec for row in ROWS]
 
 
 of = visitor("banker")  # 5 lira; each opponent may lose 1 VP for 3 lira
@@ -88,9 +88,9 @@ def guests(*seats):
 
 
 WEDDING_PARTY = [
-    *(of(f"{most} of three for {lira} lira", {"lira": lira}, n=4,
-         ends=[guests(*some) for n in range(1, most + 1) for some in combinations((1, 2, 3), n)])
-      for lira, most in ((2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (7, 3))),
+    *(of(f"{n_guests} of three for {lira} lira", {"lira": lira}, n=4,
+         ends=[guests(*some) for n in range(1, n_guests + 1) for some in combinations((1, 2, 3), n)])
+      for lira, n_guests in ((2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (7, 3))),
     of("three at most, and one at least (ruling 4)", {"lira": 9}, n=5, legal=[f"seat:+{k}" for k in (1, 2, 3, 4)],
        ends=[guests(*some) for n in (1, 2, 3) for some in combinations((1, 2, 3, 4), n)]),
     of("no question after the third", {"lira": 9}, n=5, moves="seat:+1 seat:+2 seat:+3", seat=1,
@@ -107,7 +107,7 @@ GIVERS = ({}, {"summer": ["broker", "buyer", "grower"]}, {"winter": ["oenologist
 TOGETHER = {"vine": ["pinot"], "order": ["order_01"], "summer": ["broker", "buyer"], "winter": ["queen"]}
 
 
-def given(**cards):
+def gifts(**cards):
     """The changes when seats give cards: `_1="summer:broker"`."""
     return " ".join(f"{card}+1 {seat[1:]}.{card}-1" for seat, hand in cards.items() for card in hand.split())
 
@@ -117,20 +117,20 @@ IMPORTER = [
       for others in ([{}], [{"summer": ["broker", "buyer"]}], [{"summer": ["broker"]}, {"winter": ["queen"]}],
                      [{"vine": ["pinot"], "order": ["order_01"], "summer": ["broker", "buyer"]}])),
     of("three visitors or none, of any kind (section 6)", {}, TOGETHER,
-       ends=[DRAWS, given(_1="summer:broker summer:buyer winter:queen")]),
+       ends=[DRAWS, gifts(_1="summer:broker summer:buyer winter:queen")]),
     of("visitors only, and nobody is forced (ruling 3.15)", {}, TOGETHER, seat=1, decision="import_card",
        offers="card:summer:broker done", refuses="card:vine:pinot card:order:order_01"),
     of("three of two opponents", *GIVERS,
        moves="card:summer:broker done card:winter:oenologist card:winter:queen", decision="place_worker",
-       gives=given(_1="summer:broker", _2="winter:oenologist winter:queen")),
+       gives=gifts(_1="summer:broker", _2="winter:oenologist winter:queen")),
     of("no more than is missing", *GIVERS, moves="card:summer:broker card:summer:buyer done", seat=2,
-       decision="import_card", ends=[DRAWS, *(given(_1="summer:broker summer:buyer", _2=f"winter:{card}")
+       decision="import_card", ends=[DRAWS, *(gifts(_1="summer:broker summer:buyer", _2=f"winter:{card}")
                                               for card in ("oenologist", "queen", "noble"))]),
     of("offers that fall short are taken back", *GIVERS, moves="card:summer:broker card:summer:buyer done done",
        gives=DRAWS),
     of("no question when three are together", {}, {"summer": ["broker", "buyer", "grower", "patron"]}, GIVERS[2],
        moves="card:summer:broker card:summer:buyer card:summer:patron", decision="place_worker",
-       gives=given(_1="summer:broker summer:buyer summer:patron")),
+       gives=gifts(_1="summer:broker summer:buyer summer:patron")),
     of("asks in wake-up order, who passed too (rulings 3.13 and 3.14)", *(
         row | hand for row, hand in zip(ROWS, ({}, GIVERS[1], {"summer": ["planter", "peddler", "patron"]},
                                                {"summer": ["sponsor", "artisan", "vendor"]}), strict=True)),

@@ -113,7 +113,7 @@ HORTICULTURIST = [
     of("any two vines in hand are discarded (ruling 4)", {"vine": TWO_KINDS, "fields": {7: ["pinot", "syrah"]}},
        moves="option:2",
        ends=[f"{SEVEN} vine:pinot+1 vine:syrah+1 vine:sangiovese-1 vine:malvasia-1", SEVEN,
-             *(f"{SEVEN} vine:{kept}+1 vine:{lost}-1" for kept in ("pinot", "syrah") for lost in TWO_KINDS)]),
+             *(f"{SEVEN} vine:{back}+1 vine:{lost}-1" for back in ("pinot", "syrah") for lost in TWO_KINDS)]),
     *(of(f"each pair in one order: {moves}", {"fields": THREE_FIELDS}, moves=moves, legal=legal)
       for moves, legal in (("option:2", "field:5 field:6 field:7"), ("option:2 field:6 card:vine:pinot", "field:7"),
                            ("option:2 field:7", "card:vine:pinot"))),
@@ -176,12 +176,11 @@ of = visitor("landscaper")  # draw a vine and plant one or none, or exchange two
 
 
 def swap(low, vine, high, other):
-    """The moves that exchange the vines of two fields."""
+    """Return the moves that exchange the vines of two fields."""
     return f"option:2 field:{low} card:vine:{vine} field:{high} card:vine:{other}"
 
 
 def swapped(low, vine, high, other):
-    """The changes."""
     return f"plant{low}:{vine}-1 plant{high}:{vine}+1 plant{high}:{other}-1 plant{low}:{other}+1"
 
 

@@ -1,4 +1,4 @@
-"""The action of playing summer visitors itself, and the windmill of those who plant by a card."""
+"""The action of playing summer visitors, and the windmill of a seat that plants by a card."""
 
 from tests.table.case import case
 from tests.table.fixtures import place

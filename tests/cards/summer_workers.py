@@ -1,4 +1,4 @@
-"""Summer visitors that place workers ahead, take them back, or move the rooster."""
+"""Summer visitors that place workers ahead, retrieve them, or move the rooster."""
 
 from tests.table.case import case
 from tests.table.fixtures import WINTER_ACTIONS, at, place

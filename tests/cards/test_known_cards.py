@@ -1,4 +1,4 @@
-"""Who knows of which card in a hand (Essential, Game board setup, note 2: the cards in a hand are secret)."""
+"""Knowledge about cards in hands (Essential, Game board setup, note 2: the cards in a hand are secret)."""
 
 import numpy as np
 import pytest
@@ -16,13 +16,13 @@ N_VINES = 9
 
 
 def after(card, moves, *seats, **top):
-    """A game of three after a visitor of seat 0 and these answers."""
+    """Return a game of three seats after seat 0 has played a visitor with some answers."""
     case = visitor(card)("", *seats, moves=moves, n=3, top=top)
     return make_moves(vitienv.Game.from_dict(case.position), *case.moves)
 
 
-def known(game, viewer, seat, card):
-    """Whether a viewer knows that another seat holds a card; of vines how many."""
+def is_known(game, viewer, seat, card):
+    """Return whether a viewer knows that another seat has a card; for vines, how many copies."""
     k, kind = (seat - viewer) % game.num_players, CARD_NAMES.index(card)
     observation = game.observation(viewer)
     if kind < N_VINES:
@@ -31,9 +31,9 @@ def known(game, viewer, seat, card):
 
 
 def check_deals(game, aside=False):
-    """What a seat knows is so in every deal, and neither its own view nor its choices tell more.
+    """Check that determinization keeps known cards, the viewer's observation and the legal actions.
 
-    Each card is seen once, or unseen, unless some lie aside.
+    Each card is counted once, unless some are set aside.
     """
     for viewer in range(game.num_players):
         if not aside:
@@ -41,15 +41,15 @@ def check_deals(game, aside=False):
         for seed in range(4):
             other = game.determinize(viewer, seed=seed)
             assert np.array_equal(game.observation(viewer), other.observation(viewer)), (viewer, seed)
-            hand, shown = other.state.hand, other.state.shown
+            hand, known_cards = other.state.hand, other.state.shown
             assert np.array_equal(game.state.n_hand, other.state.n_hand)
-            assert (hand[:, :N_VINES] >= shown[:, :N_VINES]).all()
-            assert (hand[:, N_VINES:] >= (shown[:, N_VINES:] > 0)).all()
+            assert (hand[:, :N_VINES] >= known_cards[:, :N_VINES]).all()
+            assert (hand[:, N_VINES:] >= (known_cards[:, N_VINES:] > 0)).all()
             assert viewer != game.current_seat or np.array_equal(game.mask, other.mask)
 
 
 def counted(observation):
-    """How many of each card a seat reckons with."""
+    """Return the number of copies of each card that an observation accounts for."""
     see = {name: LAYOUT.get(observation, name) for name in (
         "hand", "discard", "unseen", "in_play", "vines", "known_vines", "known_holder"
     )}  # fmt: skip
@@ -60,43 +60,42 @@ def counted(observation):
 
 
 def same_to(viewer, *games):
-    """Whether games look the same to a viewer."""
     return all(np.array_equal(games[0].observation(viewer), game.observation(viewer)) for game in games[1:])
 
 
-def test_what_is_dealt_and_drawn_is_known_to_nobody():
-    drawn = {"order": ["order_05"], "winter": ["queen"]}
-    game = after("patron", "option:2", {}, {"winter": ["judge"]}, next_draws=drawn)
+def test_dealt_and_drawn_cards_are_secret():
+    next_draws = {"order": ["order_05"], "winter": ["queen"]}
+    game = after("patron", "option:2", {}, {"winter": ["judge"]}, next_draws=next_draws)
     for card in ("order:order_05", "winter:queen"):
-        assert not known(game, 1, 0, card) and not known(game, 2, 0, card)
-    assert not known(game, 0, 1, "winter:judge")
+        assert not is_known(game, 1, 0, card) and not is_known(game, 2, 0, card)
+    assert not is_known(game, 0, 1, "winter:judge")
     check_deals(game)
 
 
-def test_a_card_handed_over_is_known_to_the_giver_alone():
+def test_only_the_giver_knows_a_given_card():
     hand = {"vine": ["syrah"], "summer": ["patron", "grower"]}
     game = after("queen", "option:2 card:summer:patron card:summer:grower", {}, {}, hand)
     for card in ("summer:patron", "summer:grower"):
-        assert known(game, 2, 0, card) and not known(game, 1, 0, card)
+        assert is_known(game, 2, 0, card) and not is_known(game, 1, 0, card)
     check_deals(game)
 
 
-def test_the_first_of_two_cards_that_are_given_is_hidden_from_others():
+def test_first_of_two_given_cards_is_hidden_from_others():
     hand = {"summer": ["broker", "grower"], "winter": ["judge", "taster"]}
     games = [after("queen", f"option:2 card:summer:{card}", {}, {}, hand) for card in ("broker", "grower")]
     assert same_to(1, *games) and not same_to(2, *games)
     check_deals(games[0])
 
 
-def test_imported_cards_are_known_to_their_givers_alone():
-    given = "card:summer:broker card:summer:grower card:winter:queen"
-    game = after("importer", given, {}, {"summer": ["broker", "grower"]}, {"winter": ["queen"]})
-    assert known(game, 1, 0, "summer:broker") and known(game, 2, 0, "winter:queen")
-    assert not known(game, 2, 0, "summer:broker") and not known(game, 1, 0, "winter:queen")
+def test_only_the_givers_know_imported_cards():
+    answers = "card:summer:broker card:summer:grower card:winter:queen"
+    game = after("importer", answers, {}, {"summer": ["broker", "grower"]}, {"winter": ["queen"]})
+    assert is_known(game, 1, 0, "summer:broker") and is_known(game, 2, 0, "winter:queen")
+    assert not is_known(game, 2, 0, "summer:broker") and not is_known(game, 1, 0, "winter:queen")
     check_deals(game)
 
 
-def test_a_card_offered_to_the_importer_is_hidden_until_three_are_together():
+def test_offers_to_the_importer_are_hidden_until_complete():
     hands = {}, {"summer": ["broker", "grower"], "winter": ["judge"]}, {"winter": ["queen"]}
     games = [after("importer", f"card:summer:{card}", *hands) for card in ("broker", "grower")]
     (broker,) = np.flatnonzero([name == "summer:broker" for name in CARD_NAMES])
@@ -107,7 +106,7 @@ def test_a_card_offered_to_the_importer_is_hidden_until_three_are_together():
 
 
 @pytest.mark.parametrize(
-    ("card", "moves", "taken", "top"),
+    ("card", "moves", "revealed_card", "top"),
     [
         ("innkeeper", "deck:vine deck:order", "order:order_02",
          {"discards": {"vine": ["pinot"], "order": ["order_02"]}}),
@@ -115,38 +114,38 @@ def test_a_card_offered_to_the_importer_is_hidden_until_three_are_together():
          {"next_draws": {"vine": ["pinot"], "order": ["order_05"], "summer": ["patron"], "winter": ["judge"]}}),
     ],
 )  # fmt: skip
-def test_what_all_have_seen_is_known_to_all(card, moves, taken, top):
+def test_revealed_cards_are_known_to_all(card, moves, revealed_card, top):
     game = after(card, moves, **top)
-    assert known(game, 1, 0, taken) and known(game, 2, 0, taken)
+    assert is_known(game, 1, 0, revealed_card) and is_known(game, 2, 0, revealed_card)
     check_deals(game)
 
 
-def test_an_uprooted_vine_is_known_to_all_until_it_leaves_the_hand():
+def test_uprooted_vine_is_known_until_it_leaves_the_hand():
     uprooted, seat = "option:2 field:5 card:vine:syrah", {"vine": ["merlot"], "fields": {5: ["syrah"]}}
     game = after("sharecropper", uprooted, seat)
-    assert known(game, 1, 0, "vine:syrah") == known(game, 2, 0, "vine:syrah") == 1
-    assert known(game, 1, 0, "vine:merlot") == 0
+    assert is_known(game, 1, 0, "vine:syrah") == is_known(game, 2, 0, "vine:syrah") == 1
+    assert is_known(game, 1, 0, "vine:merlot") == 0
     game.step("card:vine:merlot")
-    assert known(game, 1, 0, "vine:syrah") == 1
+    assert is_known(game, 1, 0, "vine:syrah") == 1
     check_deals(game)
     again = after("sharecropper", f"{uprooted} card:vine:syrah", seat)
-    assert known(again, 1, 0, "vine:syrah") == 0
+    assert is_known(again, 1, 0, "vine:syrah") == 0
     check_deals(again)
 
 
-def test_a_vine_chosen_to_plant_is_hidden_until_it_is_planted():
+def test_vine_chosen_to_plant_is_hidden_until_planted():
     games = []
     for vine in ("malvasia", "sangiovese"):
         game = vitienv.Game.from_dict(table("summer", {"vine": ["malvasia", "sangiovese"]}, n=3))
         make_moves(game, place("plant_vine"), f"card:vine:{vine}")
         games.append(game)
-        kept = [game.determinize(1, seed=seed).state.hand[0, CARD_NAMES.index(f"vine:{vine}")] for seed in range(6)]
-        assert min(kept) == 1
+        index = CARD_NAMES.index(f"vine:{vine}")
+        assert all(game.determinize(1, seed=seed).state.hand[0, index] == 1 for seed in range(6))
     assert same_to(1, *games) and same_to(2, *games) and not same_to(0, *games)
     check_deals(games[0])
 
 
-def test_an_order_being_filled_is_shown_to_all():
+def test_order_being_filled_is_known_to_all():
     seat = {"order": ["order_03"], "wines": {"red": [3, 4], "white": [1]}, "structures": ["medium_cellar"]}
     game = vitienv.Game.from_dict(table("winter", seat, n=3))
     make_moves(game, place("fill_order"), "card:order:order_03")
@@ -154,7 +153,7 @@ def test_an_order_being_filled_is_shown_to_all():
     check_deals(game)
 
 
-def test_draws_that_a_position_fixed_are_dealt_too():
+def test_determinize_redeals_fixed_draws():
     game = after("patron", "", next_draws={"order": ["order_05"], "winter": ["queen"]})
     hands = set()
     for seed in range(8):
@@ -164,7 +163,7 @@ def test_draws_that_a_position_fixed_are_dealt_too():
     assert len(hands) > 1
 
 
-def test_a_deal_does_not_tell_how_much_chance_was_used():
+def test_determinize_is_independent_of_the_rng_counter():
     game = after("patron", "")
     other = game.copy()
     other.state.chance[:] += 7

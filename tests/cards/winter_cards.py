@@ -1,4 +1,4 @@
-"""Winter visitors that draw, give up or turn up cards."""
+"""Winter visitors that draw, discard or turn up cards."""
 
 from tests.table.fixtures import CELLARS, ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS
 
@@ -8,11 +8,11 @@ MEDIUM = ["medium_cellar"]
 
 
 def all_but(cards, *kept_back):
-    """In somebody's hand they leave the deck with what is kept back."""
-    left = list(cards)
+    """Return the cards without some, to keep only those in the deck."""
+    remaining = list(cards)
     for card in kept_back:
-        left.remove(card)
-    return left
+        remaining.remove(card)
+    return remaining
 
 
 of = visitor("judge")  # two summer visitors, or a wine of four or more for 3 VP
@@ -37,7 +37,7 @@ GIVES = {"summer": ["broker", "patron"], "winter": ["judge"], "vine": ["pinot"],
 BENEFACTOR = [
     of("a vine and a visitor, or points for two visitors of either season", GIVES,
        ends=["vine+1 summer+1", *(f"vp+2 {two}" for two in up_to(
-           2, "summer:broker-1", "summer:patron-1", "winter:judge-1", least=2))]),
+           2, "summer:broker-1", "summer:patron-1", "winter:judge-1", min_changes=2))]),
     of("two of winter; they are discarded", {"winter": ["merchant", "judge"]},
        moves="option:2 card:winter:merchant card:winter:judge", gives="vp+2 winter:merchant-1 winter:judge-1",
        holds=[("discards.winter", ["merchant", "judge", "benefactor"])]),
@@ -65,7 +65,7 @@ PILES = {"vine": ["pinot", "merlot"], "order": ["order_01", "order_02"], "summer
 ORDERED = {"discards": {"vine": ["pinot", "syrah"], "summer": ["patron"], "winter": ["judge"]}}
 INNKEEPER = [
     of("the top cards of two piles", top={"discards": PILES},
-       ends=up_to(2, "vine:merlot+1", "order:order_02+1", "summer:patron+1", least=2)),
+       ends=up_to(2, "vine:merlot+1", "order:order_02+1", "summer:patron+1", min_changes=2)),
     of("what lies below stays", top={"discards": PILES}, moves="deck:vine deck:order",
        holds=[("discards.vine", ["pinot"]), ("discards.order", ["order_01"]), ("discards.summer", ["patron"])]),
     of("winter visitors, but not itself (ruling 3.7)", moves="deck:summer deck:winter",
@@ -88,7 +88,7 @@ def turned(*decks):
 
 FOUR, NO_VINE = turned(*TURNED), turned("order", "summer", "winter")
 CARAVAN = [
-    of("two of four cards", top=FOUR, ends=up_to(2, *KEPT.values(), least=2)),
+    of("two of four cards", top=FOUR, ends=up_to(2, *KEPT.values(), min_changes=2)),
     of("the others are discarded", top=FOUR, moves="card:vine:merlot card:order:order_05",
        holds=[("discards.summer", ["patron"]), ("discards.winter", ["judge", "caravan"])]),
     of("these too", top=FOUR, moves="card:summer:patron card:winter:judge",
@@ -96,7 +96,7 @@ CARAVAN = [
     of("picks in ascending order", top=FOUR, legal="card:vine:merlot card:order:order_05 card:summer:patron"),
     of("and the second", top=FOUR, moves="card:order:order_05", legal="card:summer:patron card:winter:judge"),
     of("turns what exists (ruling 4)", {}, {"vine": VINES}, top=NO_VINE,
-       ends=up_to(2, *list(KEPT.values())[1:], least=2)),
+       ends=up_to(2, *list(KEPT.values())[1:], min_changes=2)),
     of("a last vine that is not kept is the new deck (rulings 8.1 and 8.2)", {}, {"vine": all_but(VINES, "merlot")},
        top=NO_VINE, moves="card:order:order_05 card:summer:patron",
        holds=[("discards.vine", None), ("discards.winter", ["judge", "caravan"])]),
@@ -111,9 +111,9 @@ CARAVAN = [
 of = visitor("craftsman")  # two of: an order, the next cellar, 1 VP
 CRAFTSMAN = [
     of("two of three, with the medium cellar", {"lira": 4}, branches="1 2 3",
-       ends=up_to(2, "order+1", "lira-4 medium_cellar+1", "vp+1", least=2)),
+       ends=up_to(2, "order+1", "lira-4 medium_cellar+1", "vp+1", min_changes=2)),
     of("with the large cellar", {"lira": 6, "structures": MEDIUM},
-       ends=up_to(2, "order+1", "lira-6 large_cellar+1", "vp+1", least=2)),
+       ends=up_to(2, "order+1", "lira-6 large_cellar+1", "vp+1", min_changes=2)),
     *(of(f"{lira} lira with {built or 'no cellar'}: the other two", {"lira": lira, "structures": built}, branches="1 3",
          ends=["order+1 vp+1"]) for lira, built in ((3, []), (5, MEDIUM), (9, CELLARS))),
     of("not the same twice, and not one alone (ruling 3.16)", {"lira": 9}, moves="option:1", legal="option:2 option:3"),

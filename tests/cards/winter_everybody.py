@@ -1,4 +1,4 @@
-"""Winter visitors that ask everybody, a neighbour or chosen opponents."""
+"""Winter visitors that offer something to all seats, a neighbour or chosen opponents."""
 
 from itertools import combinations
 
@@ -10,7 +10,7 @@ ROWS = (3, 7, 1, 2)  # asked in wake-up order: seats 2, 3, 0, 1
 
 
 def by(number, changes):
-    """The changes at another seat."""
+    """Return the changes at another seat."""
     return " ".join(f"{number}.{change}" for change in changes.split())
 
 
@@ -57,8 +57,8 @@ GUEST_SPEAKER = [
 
 
 def grandes(*seats, action="draw_order"):
-    """A winter action with the seats' grandes: one on its space, the others beside it."""
-    return {"board": {action: [at(who, "crowd" if n else "plain", "grande") for n, who in enumerate(seats)]}}
+    """Return a winter action with the grande of one seat on a space and the others in the crowd."""
+    return {"board": {action: [at(seat, "crowd" if n else "plain", "grande") for n, seat in enumerate(seats)]}}
 
 
 of = visitor("motivator")  # everybody who has not passed may take the grande back; 1 VP for each opponent who does
@@ -97,8 +97,8 @@ MOTIVATOR = [
 of = visitor("queen")  # the right-hand neighbour loses 1 VP, or gives two cards or 3 lira
 
 
-def given(*cards):
-    """Ends in which seat 1 gives two of these cards."""
+def gifts(*cards):
+    """Return the results in which seat 1 gives two of these cards."""
     return [" ".join(f"{card}+1 1.{card}-1" for card in two) for two in combinations(cards, 2)]
 
 
@@ -106,9 +106,9 @@ LOW = {"vp": -5}
 QUEEN = [
     of("costs the neighbour a point", {}, {"vp": 3}, ends=["1.vp-1"]),
     of("two cards", {}, LOW | {"vine": ["pinot", "syrah"], "summer": ["patron"]},
-       ends=given("vine:pinot", "vine:syrah", "summer:patron")),
+       ends=gifts("vine:pinot", "vine:syrah", "summer:patron")),
     of("of any kind (ruling 4)", {}, LOW | {"order": ["order_09"], "winter": ["judge"]},
-       ends=given("order:order_09", "winter:judge")),
+       ends=gifts("order:order_09", "winter:judge")),
     of("two equal vines", {}, LOW | {"vine": ["merlot", "merlot"]}, ends=["vine:merlot+2 1.vine:merlot-2"]),
     of("three lira", {}, LOW | {"lira": 3, "order": ["order_01"]}, ends=["lira+3 1.lira-3"]),
     *(of(f"the neighbour chooses what can be paid (rulings 2.2 and 4): {neighbour}", {}, neighbour, seat=1,
@@ -142,8 +142,8 @@ GOVERNOR = [
        gives="vp+1 summer:broker+1 3.summer:broker-1 summer:patron+1 1.summer:patron-1"),
     of("chooses opponents in ascending order", n=4, legal="seat:+1 seat:+2 seat:+3"),
     of("may stop after one", n=4, moves="seat:+2", legal="seat:+3 done", with_ends=["vp+1", "vp+2"]),
-    *(of(f"three at most: {chosen}", n=6, moves=chosen, gives="vp+3")
-      for chosen in ("seat:+1 seat:+2 seat:+3", "seat:+2 seat:+4 seat:+5")),
+    *(of(f"three at most: {choices}", n=6, moves=choices, gives="vp+3")
+      for choices in ("seat:+1 seat:+2 seat:+3", "seat:+2 seat:+4 seat:+5")),
     of("opponents who passed give too (rulings 3.14 and 3.15)", {}, {}, {"summer": ["patron"], "passed": True},
        moves="seat:+2", gives="summer:patron+1 2.summer:patron-1"),
 ]  # fmt: skip

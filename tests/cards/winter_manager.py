@@ -1,4 +1,4 @@
-"""The Manager, and what it makes of the summer actions, Planner, Organizer and Producer."""
+"""The Manager with each summer action, Planner, Organizer and Producer."""
 
 from tests.table.fixtures import SUMMER_ACTIONS, at, place
 

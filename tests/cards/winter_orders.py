@@ -11,8 +11,8 @@ MERCHANT = [
     of("a grape of each colour for 3 lira, beside others", {"lira": 3, "grapes": {"red": [2], "white": [9]}},
        ends=["lira-3 grape:red:1+1 grape:white:1+1"]),
     of("refused with two lira and no wine", {"lira": 2, "order": ["order_01"]}, is_refused=True),
-    *(of(f"both slots of value 1 must be free (ruling 4): {taken}", {"lira": 3, "grapes": taken}, is_refused=True)
-      for taken in ({"red": [1]}, {"white": [1]}, {"red": [1], "white": [1]})),
+    *(of(f"both slots of value 1 must be free (ruling 4): {grapes}", {"lira": 3, "grapes": grapes}, is_refused=True)
+      for grapes in ({"red": [1]}, {"white": [1]}, {"red": [1], "white": [1]})),
     of("an order for a point more; it is discarded",
        {"order": ["order_06"], "wines": {"blush": [4]}, "structures": MEDIUM},
        moves="option:2 card:order:order_06 wine:blush:4", gives="vp+3 residual+1 wine:blush:4-1 order:order_06-1",

@@ -1,4 +1,4 @@
-"""The action of playing winter visitors itself: the worker, the pile, the second card of the bonus space."""
+"""The action of playing winter visitors: the worker, the discard pile, the second card of the bonus space."""
 
 from tests.table.case import case
 from tests.table.fixtures import at, place

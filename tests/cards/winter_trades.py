@@ -33,7 +33,7 @@ PROMOTER = [
 ]  # fmt: skip
 
 of = visitor("taster")  # a wine for 4 lira; 2 VP if it was the most valuable of all cellars
-# Beside the red 5 that is discarded: own wines, those of the others, and points; a tie is not more.
+# Wines of the seat besides the discarded red 5, wines of the others, and points; a tie scores nothing.
 TASTED = [
     ({}, [{}], 2),
     ({"red": [2, 5], "white": [1]}, [{"red": [3]}], 2),
@@ -47,9 +47,9 @@ TASTED = [
     ({"blush": [9]}, [{"red": [1]}], 0),
 ]
 TASTER = [
-    *(of(f"red 5 beside {own}, against {others} (ruling 4)",
-         *({"structures": CELLARS, "wines": wines} for wines in ({"red": [5]} | own, *others)), moves="wine:red:5",
-         gives="lira+4 wine:red:5-1" + (" vp+2" if points else "")) for own, others, points in TASTED),
+    *(of(f"red 5 and {cellar}, against {others} (ruling 4)",
+         *({"structures": CELLARS, "wines": wines} for wines in ({"red": [5]} | cellar, *others)), moves="wine:red:5",
+         gives="lira+4 wine:red:5-1" + (" vp+2" if points else "")) for cellar, others, points in TASTED),
     of("takes any wine", {"wines": {"red": [5], "white": [1], "sparkling": [7]}, "structures": CELLARS},
        legal="wine:red:5 wine:white:1 wine:sparkling:7"),
     of("does not compare with grapes", {"wines": {"red": [1]}, "grapes": {"red": [9]}}, {"grapes": {"white": [9]}},

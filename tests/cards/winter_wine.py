@@ -7,7 +7,7 @@ from tests.table.setup_position import table
 from .visitor import made, make, up_to, visitor
 
 MEDIUM = ["medium_cellar"]
-# Red 1, red 2 and white 4: what else they can be.
+# Red 1, red 2 and white 4 as blended wines.
 THREE = {"grapes": {"red": [1, 2], "white": [4]}}
 BLUSH_5, BLUSH_6 = (f"grape:red:{red}-1 grape:white:4-1 wine:blush:{red + 4}+1" for red in (1, 2))
 SPARKLING_7 = "grape:red:1-1 grape:red:2-1 grape:white:4-1 wine:sparkling:7+1"
@@ -45,9 +45,9 @@ CRUSHER = [
 of = visitor("bottler")  # one to three wines, 1 VP for each type made
 BOTTLER = [
     of("a point for each type", THREE | {"structures": CELLARS},
-       ends=[*(f"vp+1 {one}" for one in (made("red:1"), made("red:2"), made("white:4"), made("red:1", "red:2"), BLUSH_5,
-                                         BLUSH_6, SPARKLING_7)),
-             *(f"vp+2 {two}" for two in (made("red:1", "white:4"), made("red:2", "white:4"),
+       ends=[*(f"vp+1 {wine}" for wine in (made("red:1"), made("red:2"), made("white:4"), made("red:1", "red:2"),
+                                            BLUSH_5, BLUSH_6, SPARKLING_7)),
+             *(f"vp+2 {wine}" for wine in (made("red:1", "white:4"), made("red:2", "white:4"),
                                          made("red:1", "red:2", "white:4"), f"{BLUSH_5} {made('red:2')}",
                                          f"{BLUSH_6} {made('red:1')}"))]),
     of("three types", {"grapes": {"red": [1, 3], "white": [1, 4]}, "structures": CELLARS},
@@ -82,7 +82,7 @@ SUPERVISOR = [
 
 of, teacher, exporter = visitor("zymologist"), visitor("teacher"), visitor("exporter")
 NOT_FOUR = [{}, {"red": [3]}, {"red": [1], "white": [2]}, {"white": [1, 2, 3]}]
-# Structures, wines and what a year makes of them.
+# Structures, kind of wine, its values, and its values after a year.
 YEARS = [
     ([], "red", [4], [5]),
     ([], "red", [5], [6]),
@@ -96,7 +96,7 @@ YEARS = [
     (MEDIUM, "red", [6, 7], [6, 8]),
     (CELLARS, "red", [3, 6], [4, 7]),
 ]
-ZYMOLOGIST = [  # one or two wines of four or more, whatever the cellars
+ZYMOLOGIST = [  # one or two wines of four or more, without regard to cellars
     *(of(f"a {value} without a cellar", {"grapes": {"red": [value]}}, ends=[made(f"red:{value}")])
       for value in range(4, 10)),
     of("the wine is marked", {"grapes": {"red": [8]}}, moves=make("red:8"),
@@ -124,7 +124,7 @@ ZYMOLOGIST = [  # one or two wines of four or more, whatever the cellars
             {"grapes": {"red": [6]}, "wines": {"red": [7]}, "above": True}, ends=["grape:red:6-1 wine:red:3+1"]),
 ]  # fmt: skip
 
-# Structures, wines, and what two steps of ageing change: the highest first, none into a closed tier or a taken slot.
+# Structures, wines, and the changes of two steps of ageing: highest first, never into a closed tier or occupied slot.
 AGEINGS = [
     ([], {"red": [1]}, "red:1-1 red:3+1"),
     ([], {"red": [2]}, "red:2-1 red:3+1"),

@@ -1,1 +1,1 @@
-"""The ruleset "original": each difference from the Essential Edition, and what stays the same."""
+"""The ruleset "original": each difference from the Essential Edition, and the rules that are the same."""

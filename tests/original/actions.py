@@ -1,4 +1,4 @@
-"""Where the board's actions are others in this edition: selling, building, visitors, training, the cart."""
+"""Board actions that differ in this edition: selling, building, visitors, training, the cart."""
 
 from tests.cards.visitor import up_to
 from tests.rules.summer_actions import BUILD_ONE, GRAPES, SELL_ONE
@@ -39,12 +39,12 @@ SECOND_VISITOR = [row for season, (cards, first, second) in VISITORS.items() for
            place(f"play_{season}_visitor"), ends=[*first, *second]) for preset in PRESETS),
     case("row 21", f"a second one by the second edition, {season}",
          lay(season, {season: cards}, preset="second_edition", n=3), place(f"play_{season}_visitor", "bonus"),
-         ends=[*first, *second, *(f"{one} {other}" for one in first for other in second)]),
+         ends=[*first, *second, *(f"{begin} {end}" for begin in first for end in second)]),
     case("row 21", f"none by the letter, {season}", lay(season, {season: cards}, preset="manual_literal", n=3),
          place(f"play_{season}_visitor", "bonus"), ends=[*first, *second]),
 )]  # fmt: skip
-PRICES = [(preset, {"train_price": option} if option else {}, option or own)
-          for preset, own in zip(PRESETS, (4, 1), strict=True) for option in (None, 5 - own, 3)]  # fmt: skip
+PRICES = [(preset, {"train_price": option} if option else {}, option or printed)
+          for preset, printed in zip(PRESETS, (4, 1), strict=True) for option in (None, 5 - printed, 3)]  # fmt: skip
 TRAINING = [row for preset, option, price in PRICES for row in (
     case("row 28", f"{price} lira are enough ({preset}, {option})",
          lay("winter", {"lira": price}, preset=preset, **option), place(TRAIN), ends=[f"lira-{price} trained+1"]),

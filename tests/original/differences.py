@@ -1,9 +1,8 @@
-"""Every point in which the manual of the original edition was compared with the Essential Edition, and what shows it.
+"""Comparison of the manual of the original edition with the Essential Edition, point by point, with tests.
 
-A row is one line: its number, the rule, what the Essential Edition says, and what the original edition says or, where
-it says nothing, what is played. The tests or lists of cases that show it follow, or after a dash the reason why there
-are none. They cite the numbers as "row". Kept by hand; test_differences.py fails when a row is missing or names a test
-that is not there.
+A row is one line: number, rule, Essential Edition, and original edition (the manual, or the implementation where the
+manual is silent). Its tests or lists of cases follow, or after a dash the reason why there are none. They cite the
+number as "row". Maintained by hand; test_differences.py fails for a missing row or an unknown test.
 """
 
 from typing import NamedTuple
@@ -11,23 +10,23 @@ from typing import NamedTuple
 TEXT = """
 # What is in the box
 1 | visitors | 38 for summer, 38 for winter | 20 and 20
-    test_visitor_decks.py::test_every_card_exists_in_its_number
-    test_visitor_decks.py::test_only_the_forty_are_ever_drawn
-    test_visitor_decks.py::test_the_twentieth_card_is_the_last
+    test_visitor_decks.py::test_number_of_copies_of_every_card
+    test_visitor_decks.py::test_random_games_draw_exactly_the_forty
+    test_visitor_decks.py::test_deck_is_exhausted_after_twenty_cards
 2 | vines and orders | 42 and 36 | the same
-    test_visitor_decks.py::test_every_card_exists_in_its_number
+    test_visitor_decks.py::test_number_of_copies_of_every_card
 3 | mamas and papas | 18 and 18 | none
-    test_setup.py::test_no_parents_are_dealt
-    test_options.py::test_an_option_of_another_ruleset_is_refused
+    test_setup.py::test_no_parents
+    test_options.py::test_options_of_other_rulesets_raise
 4 | cards for the fields | three each | none
     - where a field is printed makes no difference in play
 5 | a game for one | against the Automa | none
-    test_options.py::test_no_game_for_one_or_for_seven
-    test_options.py::test_an_option_of_another_ruleset_is_refused
+    test_options.py::test_one_or_seven_players_raise
+    test_options.py::test_options_of_other_rulesets_raise
 6 | players | one to six | two to six
-    test_options.py::test_two_to_six_may_play
-    test_options.py::test_no_game_for_one_or_for_seven
-    test_games.py::test_a_game_ends_with_the_year_of_twenty_points
+    test_options.py::test_two_to_six_players
+    test_options.py::test_one_or_seven_players_raise
+    test_games.py::test_game_ends_with_the_year_of_twenty_points
 7 | the board | one | two sides
     - how the sides differ is not known, so one board is played
 8 | the mats | plain | two sides
@@ -39,29 +38,29 @@ TEXT = """
 11 | coins | 72 | 108
     - the supply limits nobody in either edition
 12 | casual rule for bonus spaces | may be agreed on | not there: the option is refused
-    test_options.py::test_an_option_of_another_ruleset_is_refused
+    test_options.py::test_options_of_other_rulesets_raise
 # Set-up
 13 | workers at the start | from the parents | two and the grande
-    test_setup.py::test_everybody_begins_alike
+    test_setup.py::test_initial_seats_are_equal
 14 | cards at the start | from the mama | a pinot, set aside first, and one summer visitor at random
-    test_setup.py::test_everybody_begins_alike
-    test_setup.py::test_one_pinot_for_each_player_has_left_the_deck
-    test_setup.py::test_the_other_decks_after_the_deal
-    test_setup.py::test_every_summer_visitor_may_be_the_first
+    test_setup.py::test_initial_seats_are_equal
+    test_setup.py::test_dealt_pinots_leave_the_deck
+    test_setup.py::test_other_decks_after_the_deal
+    test_setup.py::test_initial_visitor_is_random
 15 | money at the start | from the parents | 3 lira
-    test_setup.py::test_everybody_begins_alike
+    test_setup.py::test_initial_seats_are_equal
 16 | a structure or a point at the start | perhaps from the papa | none
-    test_setup.py::test_everybody_begins_alike
+    test_setup.py::test_initial_seats_are_equal
 17 | choosing among parents | a variant | not there: the option is refused
-    test_setup.py::test_no_parents_are_dealt
-    test_options.py::test_an_option_of_another_ruleset_is_refused
+    test_setup.py::test_no_parents
+    test_options.py::test_options_of_other_rulesets_raise
 18 | fields | 5, 6 and 7 | number and size not said: three of 6, and an option
     test_setup.py::test_three_empty_fields
-    test_fields.py::test_each_field_holds_six
-    test_fields.py::test_capacities_are_an_option
-    test_fields.py::test_fields_are_named_from_left_to_right
+    test_fields.py::test_field_capacity_is_six
+    test_fields.py::test_option_field_capacities
+    test_fields.py::test_field_names
 19 | first player | drawn | random
-    test_setup.py::test_the_first_player_is_drawn_among_all
+    test_setup.py::test_first_player_is_random
 # Seasons and actions
 20 | wake-up rows | nothing, vine, order, lira, visitor, point, temporary worker | the same
     shared.py::WAKE_UP
@@ -140,9 +139,9 @@ TEXT = """
     structures.py::CARDS
 # Vines, grapes, wine, orders
 51 | how much a field holds | what its card says | not said: see 18
-    test_fields.py::test_each_field_holds_six
+    test_fields.py::test_field_capacity_is_six
     shared.py::PLANT
-    test_fields.py::test_landscaper_keeps_the_capacities
+    test_fields.py::test_landscaper_respects_capacities
 52 | harvest | a sum of each colour, once a year for each field | the same
     shared.py::HARVEST
     structures.py::BY_SEASON
@@ -165,36 +164,36 @@ TEXT = """
     shared.py::GOAL
 60 | most points | no limit | 25
     points.py::LIMITS
-    test_games.py::test_twenty_five_ends_the_game_with_its_year
+    test_games.py::test_points_above_25_are_lost
 61 | fewest points | -5, and no card that needs to go below | the same
     shared.py::VISITORS
     points.py::LIMITS
 62 | ties | lira, then wine, then grapes | the same
     shared.py::TIES
 63 | empty decks | reshuffled from their discards; without any, closed | the same
-    test_visitor_decks.py::test_a_deck_is_reshuffled_from_its_discards
-    test_visitor_decks.py::test_a_deck_without_cards_and_discards_is_unavailable
-    test_visitor_decks.py::test_two_exhausted_decks_end_the_fall
+    test_visitor_decks.py::test_discards_are_reshuffled
+    test_visitor_decks.py::test_exhausted_deck_closes_its_action
+    test_visitor_decks.py::test_fall_is_skipped_without_visitors
 # Visitors
 64 | playing a visitor | only if it can be resolved whole | the same
     shared.py::VISITORS
-    test_cards.py::test_a_card_does_the_same_in_both_rulesets
+    test_cards.py::test_cards_are_the_same_in_both_rulesets
 65 | Buyer | a grape for 2 lira, or 2 lira and a point for a grape | the manual says otherwise; the card is followed
     points.py::CARDS
 66 | Marketer | two visitors and a lira, or an order and a point | the manual's example is one of the two
     points.py::CARDS
 67 | Professor | 2 lira to train, or 2 points with six workers | another card's text; the card is followed
-    test_cards.py::test_professor_trains_for_two_and_for_next_year
+    test_cards.py::test_professor_trains_for_two_for_next_year
     points.py::CARDS
 68 | Promoter | a point and a residual payment | printed twice; the later text is followed
     points.py::CARDS
 69 | visitors that move workers or roosters | Planner, Manager, Organizer, Producer, Motivator | not among the forty
-    test_visitor_decks.py::test_a_later_visitor_is_nowhere
+    test_visitor_decks.py::test_later_visitors_raise
 """
 
 
 class Row(NamedTuple):
-    """One point: what each edition says of it, in short, and the tests (or the reason why there is none)."""
+    """One point of the comparison."""
 
     number: int
     rule: str
@@ -205,7 +204,6 @@ class Row(NamedTuple):
 
 
 def read(text):
-    """The rows of such a text."""
     rows = []
     for line in text.strip().splitlines():
         if line.startswith("    - "):

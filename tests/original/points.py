@@ -1,4 +1,4 @@
-"""Points, which end at 25 and at -5, and the visitors that the manual describes in its own way."""
+"""Points, which are limited to 25 and -5, and visitors that the manual describes differently."""
 
 from tests.table.case import case
 from tests.table.fixtures import CELLARS, place
@@ -68,6 +68,6 @@ CARDS = [
          "card:winter:promoter option:2 wine:red:2", gives="wine:red:2-1 vp+1 residual+1"),
     *(case("rows 57 and 68", f"Promoter: for a grape, at a residual payment of {residual}",
            lay("winter", {"residual": residual, **PROMOTER}), WINTER, "card:winter:promoter option:1 grape:red:4",
-           gives=f"grape:red:4-1 vp+1{more}") for residual, more in ((2, " residual+1"), (5, ""))),
+           gives=f"grape:red:4-1 vp+1{extra}") for residual, extra in ((2, " residual+1"), (5, ""))),
 ]  # fmt: skip
 CASES = [*LIMITS, *CARDS]

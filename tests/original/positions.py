@@ -1,8 +1,8 @@
-"""Builders of positions for the tests of the original edition, and the few questions that the tests ask of a game.
+"""Positions of the original edition.
 
-In a position made here seat k woke in row k + 1, has no money and no cards, owns nothing but its empty fields, two
-regular workers and the grande worker, and seat 0 is to act. A test overrides what it is about. Of a seat, `vines` are
-the vines of the three fields from left to right and `harvested` the places (0, 1, 2) of the fields harvested this year.
+By default seat k is in wake-up row k + 1 and has no money or cards, empty fields, two regular workers and the grande
+worker; seat 0 is to act. In a seat, `vines` are the vines of the three fields from left to right and `harvested` the
+indices (0, 1, 2) of the fields harvested this year.
 """
 
 from functools import lru_cache
@@ -41,26 +41,26 @@ LATER_VISITORS = {"summer": LATER_SUMMER_VISITORS, "winter": LATER_WINTER_VISITO
 
 DECKS = ("vine", "order", "summer", "winter")
 EMPTY_CELLAR = {"red": [], "white": [], "blush": [], "sparkling": []}
-# The fields from left to right, whatever they hold.
+# The fields from left to right, with any capacity.
 FIELDS = ["field:5", "field:6", "field:7"]
 
 
-# In the hand of a seat that can do everything.
+# Replacements of later visitors in the hand of a seat that can do everything.
 INSTEAD = {"banker": "patron", "vendor": "surveyor", "politician": "judge", "caravan": "benefactor"}
 
 
 def seat_of(words):
-    """A seat as a position of this edition has it."""
-    own = dict(words)
-    own["fields"] = [{key: value for key, value in field.items() if key != "sold"} for field in own["fields"]]
-    own["hand"] = {deck: [INSTEAD.get(card, card) for card in cards] for deck, cards in own["hand"].items()}
-    return own
+    """Return a seat in the format of this edition."""
+    seat = dict(words)
+    seat["fields"] = [{key: value for key, value in field.items() if key != "sold"} for field in seat["fields"]]
+    seat["hand"] = {deck: [INSTEAD.get(card, card) for card in cards] for deck, cards in seat["hand"].items()}
+    return seat
 
 
 def lay(season, *seats, **top):
-    """A position in the words of `tests.table.setup_position`, with fields of 5, 6 and 7."""
+    """Return a position in the notation of `tests.table.setup_position`, with fields of 5, 6 and 7."""
     position = table(season, *seats, **{"ruleset": "original", "field_capacities": (5, 6, 7)} | top)
-    return position | {"seats": [seat_of(own) for own in position["seats"]]}
+    return position | {"seats": [seat_of(seat) for seat in position["seats"]]}
 
 
 NOBODY = {"workers": workers(0, 0)}
@@ -73,17 +73,17 @@ def _new_fields(ruleset, num_players, options):
 
 
 def fields(vines, harvested=(), ruleset="original", num_players=2, options=None):
-    """Three fields as a position writes them, with these vines."""
-    known = tuple((key, tuple(x) if isinstance(x, list) else x) for key, x in (options or {}).items())
-    blank = [dict(field) for field in _new_fields(ruleset, num_players, known)]
+    """Return three fields of a position with these vines."""
+    hashable = tuple((key, tuple(x) if isinstance(x, list) else x) for key, x in (options or {}).items())
+    blank = [dict(field) for field in _new_fields(ruleset, num_players, hashable)]
     return [
-        {**field, "vines": list(vines[k]), "harvested": k in harvested}  # the key of a field stays what it is
+        {**field, "vines": list(vines[k]), "harvested": k in harvested}  # the key of a field is fixed
         for k, field in enumerate(blank)
     ]
 
 
 def position(num_players, season, *seats, ruleset="original", **top):
-    """A position. `seats` override seat 0, 1, ...; `top` are options of this edition or keys of the position."""
+    """Return a position. `seats` override seat 0, 1, ...; `top` are options of this edition or keys of the position."""
     options = {name: top.pop(name) for name in OWN_OPTIONS if name in top}
     full = []
     for number in range(num_players):
@@ -104,15 +104,14 @@ def position(num_players, season, *seats, ruleset="original", **top):
 
 
 def start(num_players, season, *seats, **top):
-    """The game that goes on from such a position."""
+    """Return a game that starts from a position."""
     return vitienv.Game.from_dict(position(num_players, season, *seats, **top))
 
 
 def lira(game, number=0):
-    """The money of a seat."""
     return seat(game, number)["lira"]
 
 
 def vines(game, number=0):
-    """The vines of a seat's fields, from left to right."""
+    """Return the vines of each field of a seat, from left to right."""
     return [sorted(field["vines"]) for field in seat(game, number)["fields"]]

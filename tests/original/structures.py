@@ -1,4 +1,4 @@
-"""Prices of structures, cards that name a price, the tasting room and the yoke, where they are others here."""
+"""Prices of structures, cards with a price, the tasting room and the yoke, where they differ in this edition."""
 
 from tests.rules.structures import TASTED, TOUR, YOKE_IT
 from tests.rules.summer_actions import BUILD_ONE
@@ -12,16 +12,17 @@ ALL_BUT_LARGE = [name for name in ALL_STRUCTURES if name != "large_cellar"]
 MEDIUM = {"structures": ["medium_cellar"]}
 
 
-def built(lira, *there, price=6):
-    """All results of the build action."""
+def built(lira, *structures, price=6):
+    """Return all results of the build action."""
     return [f"lira-{cost} {name}+1" for name, cost in (COSTS | {"large_cellar": price}).items()
-            if cost <= lira and name not in there and (name != "large_cellar" or "medium_cellar" in there)]  # fmt: skip
+            if cost <= lira and name not in structures
+            and (name != "large_cellar" or "medium_cellar" in structures)]  # fmt: skip
 
 
 PRICES = [row for preset in PRESETS for row in (
-    *(case("rows 44 to 46", f"all that {lira} lira pay, beside {', '.join(there) or 'nothing'} ({preset})",
-           lay("summer", {"lira": lira, "structures": there}, preset=preset), BUILD_ONE, ends=built(lira, *there))
-      for lira in range(2, 8) for there in ([], ["medium_cellar"], ["irrigation", "windmill"])),
+    *(case("rows 44 to 46", f"{lira} lira, with {', '.join(before) or 'nothing'} ({preset})",
+           lay("summer", {"lira": lira, "structures": before}, preset=preset), BUILD_ONE, ends=built(lira, *before))
+      for lira in range(2, 8) for before in ([], ["medium_cellar"], ["irrigation", "windmill"])),
     case("row 26", f"one of each ({preset})", lay("summer", {"lira": 30, "structures": ALL_STRUCTURES}, preset=preset),
          refuses=BUILD_ONE),
 )]  # fmt: skip
@@ -34,18 +35,18 @@ MISSING_PRICE = [row for preset in PRESETS for price in (3, 5, 8) for row in (
 )]  # fmt: skip
 
 
-def card(rows, name, what, own, moves, *, preset="second_edition", price=None, **expect):
-    """A case of a visitor that names a price."""
+def card(rows, name, title, seat, moves, *, preset="second_edition", price=None, **expect):
+    """Return a case of a visitor with a price."""
     season = "winter" if name in ("master_vintner", "oenologist") else "summer"
     option = {"large_cellar_price": price} if price else {}
-    return case(rows, f"{name}: {what}", lay(season, own | {season: [name]}, preset=preset, **option),
+    return case(rows, f"{name}: {title}", lay(season, seat | {season: [name]}, preset=preset, **option),
                 place(f"play_{season}_visitor"), f"card:{season}:{name} {moves}", **expect)  # fmt: skip
 
 
 CARDS = [
     *(card("rows 45 and 50", name, "irrigation for nothing", {}, moves, offers="structure:irrigation",
-           with_ends=[f"irrigation+1{more}"])
-      for name, moves, more in (("blacksmith", "", ""), ("architect", "option:1", ""), ("handyman", "yes", ""))),
+           with_ends=[f"irrigation+1{extra}"])
+      for name, moves, extra in (("blacksmith", "", ""), ("architect", "option:1", ""), ("handyman", "yes", ""))),
     *(card("row 50", "uncertified_architect", f"what costs two or three ({preset})", {}, "option:1", preset=preset,
            ends=[f"vp-1 {name}+1" for name in ("trellis", "irrigation", "yoke")]) for preset in PRESETS),
     *(card("rows 46 and 50", "architect", f"structures of price four, the large cellar for {price}",

@@ -1,4 +1,4 @@
-"""The list of differences is whole, and what it names is there."""
+"""The comparison with the Essential Edition is complete, and its tests exist."""
 
 import ast
 import re
@@ -16,34 +16,34 @@ NUMBER_OF_ROWS = 69
 
 @lru_cache
 def functions(file):
-    """What each test of a file of this folder says, by its name."""
+    """Return the docstrings of the functions of a file by name."""
     path = HERE / file
     tree = ast.parse(path.read_text(encoding="utf-8") if path.is_file() else "")
     return {node.name: ast.get_docstring(node) or "" for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def said_by(name):
-    """What a test, or each rule of a list of cases, says of the rows that it shows; nothing if it is not there."""
-    file, _, wanted = name.partition("::")
-    if not wanted.isupper():
-        return [functions(file)[wanted]] if wanted.startswith("test_") and wanted in functions(file) else []
-    return sorted({case.rule for case in getattr(import_module(f"tests.original.{file[:-3]}"), wanted, ())})
+def citations_of(name):
+    """Return the docstring of a test, or the rules of a list of cases; empty if it does not exist."""
+    file, _, attribute = name.partition("::")
+    if not attribute.isupper():
+        return [functions(file)[attribute]] if attribute.startswith("test_") and attribute in functions(file) else []
+    return sorted({case.rule for case in getattr(import_module(f"tests.original.{file[:-3]}"), attribute, ())})
 
 
-def test_every_row_is_there_and_shown():
-    """Each of the 69 points once, in order, with tests that exist or with a reason why there are none."""
+def test_rows_are_complete_and_tested():
+    """All 69 points, in order, with existing tests or a reason."""
     assert [row.number for row in ROWS] == list(range(1, NUMBER_OF_ROWS + 1))
     for row in ROWS:
         assert bool(row.tests) != bool(row.reasons), row
         assert all((row.rule, row.essential, row.original)), row
         for name in row.tests:
-            assert said_by(name), (row.number, name)
+            assert citations_of(name), (row.number, name)
 
 
-def cited(said):
-    """The numbers of rows that a test or a rule cites."""
-    head = said.split(":")[0].replace(",", " ").split()
-    numbers = {int(word) for word in [*head, *re.findall(r"\(row (\d+)\)", said)] if word.isdigit()}
+def cited_rows(text):
+    """Return the row numbers that a docstring or a rule cites."""
+    head = text.split(":")[0].replace(",", " ").split()
+    numbers = {int(word) for word in [*head, *re.findall(r"\(row (\d+)\)", text)] if word.isdigit()}
     for k, word in enumerate(head):
         if word == "to":
             numbers |= set(range(int(head[k - 1]), int(head[k + 1]) + 1))
@@ -51,7 +51,7 @@ def cited(said):
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[str(row.number) for row in ROWS])
-def test_a_row_is_cited_by_its_tests(row):
-    """The tests that a row names, or cases of a list, say so, so that a reader finds the way back."""
+def test_tests_cite_their_rows(row):
+    """Each test or list of cases cites the rows that name it."""
     for name in row.tests:
-        assert any(row.number in cited(said) for said in said_by(name)), name
+        assert any(row.number in cited_rows(text) for text in citations_of(name)), name

@@ -1,4 +1,4 @@
-"""The options of the original edition: what it takes, what it refuses, and that a refusal says why."""
+"""Options of the original edition, and errors of invalid ones."""
 
 import json
 
@@ -19,7 +19,7 @@ OWN = [("preset", "manual_literal"), ("train_price", 4), ("large_cellar_price", 
 
 
 def refusal(make):
-    """The message with which a wrong option is refused; it is one line."""
+    """Return the one-line error of invalid options."""
     with pytest.raises(ValueError) as caught:
         make()
     message = str(caught.value)
@@ -28,39 +28,39 @@ def refusal(make):
 
 
 def new(**options):
-    """A new game of the original edition, unless `options` name another ruleset."""
+    """Return a new game of the original edition, unless `options` contain another ruleset."""
     return vitienv.Game.new(seed=1, **{"ruleset": "original", **options})
 
 
-def test_the_second_edition_is_the_default():
-    """Original, gaps, presets: two presets, the plausible one unless the other is asked for."""
+def test_default_preset():
+    """Original, gaps, presets: the second edition."""
     game = new()
     assert game.options.ruleset == "original"
     assert game.options.preset == "second_edition"
     assert new(preset="manual_literal").options.preset == "manual_literal"
 
 
-def test_two_players_unless_told_otherwise():
-    """Every ruleset but the solo one is for two if nothing is said."""
+def test_default_number_of_players():
+    """All rulesets except solo have two players by default."""
     game = new()
     assert (game.num_players, game.options.num_players) == (2, 2)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
-def test_two_to_six_may_play(num_players):
+def test_two_to_six_players(num_players):
     """Original, row 6: two to six players."""
     game = new(num_players=num_players)
     assert game.num_players == num_players == len(game.to_dict()["seats"])
 
 
 @pytest.mark.parametrize("num_players", [1, 0, 7])
-def test_no_game_for_one_or_for_seven(num_players):
-    """Original, rows 5 and 6: there is no solo game, and six colours."""
+def test_one_or_seven_players_raise(num_players):
+    """Original, rows 5 and 6: no solo game, and six colours."""
     assert "num_players" in refusal(lambda: new(num_players=num_players))
 
 
 @pytest.mark.parametrize("name, value", OF_OTHERS, ids=[name for name, _ in OF_OTHERS])
-def test_an_option_of_another_ruleset_is_refused(name, value):
+def test_options_of_other_rulesets_raise(name, value):
     """Original, rows 3, 5, 12 and 17: no parents, no solo game, no casual variant."""
     message = refusal(lambda: new(**{name: value}))
     assert name in message
@@ -68,21 +68,21 @@ def test_an_option_of_another_ruleset_is_refused(name, value):
 
 
 @pytest.mark.parametrize("name, value", OF_OTHERS, ids=[name for name, _ in OF_OTHERS])
-def test_a_position_refuses_them_as_well(name, value):
-    """Original, rows 3, 5, 12 and 17: an option means the same in a position."""
+def test_options_of_other_rulesets_raise_in_positions(name, value):
+    """Original, rows 3, 5, 12 and 17: options in positions are checked as well."""
     assert name in refusal(lambda: start(2, "summer", options={name: value}))
 
 
-def test_the_defaults_of_other_rulesets_do_no_harm():
-    """An option that changes nothing is no contradiction, so that a caller may pass all options along."""
+def test_default_values_of_other_rulesets_are_accepted():
+    """Callers can pass all options."""
     game = new(draft_parents=False, friendly=False, difficulty="normal", aggressive=False, challenge=None)
     assert game.decision == "wake_up"
 
 
 @pytest.mark.parametrize("ruleset", ["essential", "solo"])
 @pytest.mark.parametrize("name, value", OWN, ids=[name for name, _ in OWN])
-def test_other_rulesets_refuse_the_options_of_this_one(name, value, ruleset):
-    """The printed prices and fields of the Essential Edition are not open to choice."""
+def test_options_of_the_original_raise_elsewhere(name, value, ruleset):
+    """Printed prices and fields of the Essential Edition are fixed."""
     message = refusal(lambda: new(ruleset=ruleset, **{name: value}))
     assert name in message
     assert ruleset in message
@@ -98,21 +98,21 @@ def test_other_rulesets_refuse_the_options_of_this_one(name, value, ruleset):
         ("field_capacities", "666"),
     ],
 )  # fmt: skip
-def test_a_wrong_value_is_refused(name, value):
-    """Prices are whole and not below zero; there are three fields."""
+def test_invalid_values_raise(name, value):
+    """Prices are non-negative integers; there are three fields."""
     assert name in refusal(lambda: new(**{name: value}))
 
 
-def test_environments_refuse_as_games_do():
-    """Interfaces, Environments: options are shared by all of them."""
+def test_environments_raise_like_games():
+    """Interfaces, Environments: all have the same options."""
     for make in (vitienv.env, vitienv.raw_env, lambda **options: vitienv.make_vec(num_envs=2, **options)):
         assert "draft_parents" in refusal(lambda make=make: make(ruleset="original", draft_parents=True))
         assert "num_players" in refusal(lambda make=make: make(ruleset="original", num_players=1))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_position_carries_its_options(preset):
-    """Interfaces, Positions: what is written as plain JSON is the same game again, prices and fields included."""
+def test_positions_keep_options(preset):
+    """Interfaces, Positions: a JSON round trip keeps prices and fields."""
     options = {"preset": preset, "train_price": 2, "large_cellar_price": 7, "field_capacities": (4, 6, 8)}
     game = new(num_players=3, **options)
     written = json.loads(json.dumps(game.to_dict()))
@@ -121,7 +121,7 @@ def test_a_position_carries_its_options(preset):
     assert game.copy() == game
 
 
-def test_presets_make_different_games():
-    """Original, gaps, presets: a position of one preset is none of the other."""
+def test_positions_of_presets_differ():
+    """Original, gaps, presets: a position of one preset does not fit the other."""
     first, second = (start(2, "spring", preset=preset) for preset in PRESETS)
     assert first != second

@@ -1,4 +1,4 @@
-"""Set-up: no parents, everybody begins alike with a pinot, one summer visitor, three workers and three lira."""
+"""Setup: no parents; each seat starts with a pinot, a summer visitor, three workers and three lira."""
 
 from collections import Counter
 
@@ -10,16 +10,15 @@ from tests.table.fixtures import ORDERS, VINE_COPIES, hand_sizes, seat, workers
 from .positions import EMPTY_CELLAR, LATER_VISITORS, SUMMER_VISITORS, WINTER_VISITORS, both_presets
 
 PLAYERS = [2, 3, 4, 5, 6]
-VINE_KINDS = list(VINE_COPIES)  # in the order of observations
+VINE_KINDS = list(VINE_COPIES)  # the order in observations
 
 
 def new(num_players, seed=1, **options):
-    """A new game of the original edition."""
     return vitienv.Game.new(ruleset="original", num_players=num_players, seed=seed, **options)
 
 
 def holds(game, deck, cards):
-    """Whether the deck holds these cards: only those can be made to come next."""
+    """Return whether the deck contains these cards, which can then be forced as next draws."""
     try:
         vitienv.Game.from_dict({**game.to_dict(), "next_draws": {deck: list(cards)}})
     except ValueError:
@@ -29,8 +28,8 @@ def holds(game, deck, cards):
 
 @both_presets
 @pytest.mark.parametrize("num_players", PLAYERS)
-def test_no_parents_are_dealt(num_players, preset):
-    """Original, rows 3 and 17: nobody is asked anything before the first rooster is placed."""
+def test_no_parents(num_players, preset):
+    """Original, rows 3 and 17: the first decision is the first wake-up."""
     for seed in range(5):
         game = new(num_players, seed, preset=preset)
         assert game.decision == "wake_up"
@@ -41,8 +40,8 @@ def test_no_parents_are_dealt(num_players, preset):
 
 @both_presets
 @pytest.mark.parametrize("num_players", PLAYERS)
-def test_everybody_begins_alike(num_players, preset):
-    """Original, rows 13 to 16: two regular workers and a grande, a pinot, one summer visitor, 3 lira."""
+def test_initial_seats_are_equal(num_players, preset):
+    """Original, rows 13 to 16: two regular workers and a grande, a pinot, a summer visitor, 3 lira."""
     for seed in range(5):
         game = new(num_players, seed, preset=preset)
         assert (game.year, game.to_dict()["season"]) == (1, "spring")
@@ -61,45 +60,45 @@ def test_everybody_begins_alike(num_players, preset):
 
 
 def test_three_empty_fields():
-    """Original, row 18: three fields, nothing planted."""
-    for own in new(4).to_dict()["seats"]:
-        assert len(own["fields"]) == 3
-        assert not any(field["vines"] or field["harvested"] or field.get("sold") for field in own["fields"])
+    """Original, row 18."""
+    for mat in new(4).to_dict()["seats"]:
+        assert len(mat["fields"]) == 3
+        assert not any(field["vines"] or field["harvested"] or field.get("sold") for field in mat["fields"])
 
 
 @pytest.mark.parametrize("num_players", PLAYERS)
-def test_the_first_player_is_drawn_among_all(num_players):
-    """Original, row 19: random, as in the Essential Edition."""
+def test_first_player_is_random(num_players):
+    """Original, row 19: as in the Essential Edition."""
     firsts = {new(num_players, seed).to_dict()["first_player"] for seed in range(60)}
     assert firsts == set(range(num_players))
 
 
 @pytest.mark.parametrize("num_players", PLAYERS)
-def test_one_pinot_for_each_player_has_left_the_deck(num_players):
-    """Original, row 14: of six pinots those of the players are set aside; all other vines are in the deck."""
+def test_dealt_pinots_leave_the_deck(num_players):
+    """Original, row 14: of six pinots each seat has one; all other vines are in the deck."""
     game = new(num_players)
     assert holds(game, "vine", ["pinot"] * (6 - num_players))
     assert not holds(game, "vine", ["pinot"] * (7 - num_players))
-    left = Counter(VINE_COPIES)
-    left["pinot"] -= num_players
-    assert left.total() == 42 - num_players
-    assert holds(game, "vine", left.elements())
+    deck = Counter(VINE_COPIES)
+    deck["pinot"] -= num_players
+    assert deck.total() == 42 - num_players
+    assert holds(game, "vine", deck.elements())
     for vine in VINE_COPIES:
-        assert not holds(game, "vine", [*left.elements(), vine])
-    seen = vitienv.OBSERVATION
-    assert seen.get(game.observation(), "n_deck")[0] == 42 - num_players
-    assert seen.get(game.observation(), "unseen")[VINE_KINDS.index("pinot")] == 6 - num_players
+        assert not holds(game, "vine", [*deck.elements(), vine])
+    layout = vitienv.OBSERVATION
+    assert layout.get(game.observation(), "n_deck")[0] == 42 - num_players
+    assert layout.get(game.observation(), "unseen")[VINE_KINDS.index("pinot")] == 6 - num_players
 
 
 @pytest.mark.parametrize("num_players", PLAYERS)
-def test_the_other_decks_after_the_deal(num_players):
-    """Original, rows 1, 2 and 14: 36 orders, 20 winter visitors, and 20 summer visitors less one for each player."""
+def test_other_decks_after_the_deal(num_players):
+    """Original, rows 1, 2 and 14: 36 orders, 20 winter visitors, and 20 summer visitors less one per seat."""
     game = new(num_players)
-    dealt = [card for own in game.to_dict()["seats"] for card in own["hand"]["summer"]]
+    dealt = [card for mat in game.to_dict()["seats"] for card in mat["hand"]["summer"]]
     assert len(set(dealt)) == num_players
-    rest = [card for card in SUMMER_VISITORS if card not in dealt]
-    assert len(rest) == 20 - num_players
-    for deck, cards in (("summer", rest), ("winter", WINTER_VISITORS), ("order", ORDERS)):
+    undealt = [card for card in SUMMER_VISITORS if card not in dealt]
+    assert len(undealt) == 20 - num_players
+    for deck, cards in (("summer", undealt), ("winter", WINTER_VISITORS), ("order", ORDERS)):
         assert holds(game, deck, cards)
         assert not holds(game, deck, [*cards, cards[0]])
     assert not holds(game, "summer", dealt[:1])
@@ -108,31 +107,31 @@ def test_the_other_decks_after_the_deal(num_players):
         assert not any(holds(game, deck, [card]) for card in later)
 
 
-def test_every_summer_visitor_may_be_the_first():
-    """Original, row 14: the visitor of the start is random, each of the twenty."""
+def test_initial_visitor_is_random():
+    """Original, row 14: each of the twenty."""
     dealt = set()
     for seed in range(60):
-        dealt |= {own["hand"]["summer"][0] for own in new(6, seed).to_dict()["seats"]}
+        dealt |= {mat["hand"]["summer"][0] for mat in new(6, seed).to_dict()["seats"]}
     assert dealt == set(SUMMER_VISITORS)
 
 
-def test_the_first_visitor_is_dealt_apart_to_each_seat():
-    """Original, row 14: no seat is favoured; each gets one of many over several games."""
+def test_initial_visitors_are_independent_of_the_seat():
+    """Original, row 14: each seat gets many of them over several games."""
     for number in range(3):
         assert len({seat(new(3, seed), number)["hand"]["summer"][0] for seed in range(30)}) > 5
 
 
-def test_everybody_knows_of_the_pinots():
-    """Original, row 14: each seat was seen to get one, so no guess at a hand leaves it out; the visitor is hidden."""
+def test_determinize_keeps_the_pinots():
+    """Original, row 14: pinots are public, the visitor is hidden."""
     game = new(4)
     visitors = set()
-    for chance in range(10):
-        other = game.determinize(0, chance)
+    for deal_seed in range(10):
+        other = game.determinize(0, deal_seed)
         assert all(seat(other, number)["hand"]["vine"] == ["pinot"] for number in range(4))
         visitors.add(seat(other, 1)["hand"]["summer"][0])
     assert len(visitors) > 1
 
 
-def test_the_essential_edition_still_deals_parents():
-    """Original, rows 3 and 14: the difference is this ruleset's; the other one begins with the papas' question."""
+def test_essential_edition_deals_parents():
+    """Original, rows 3 and 14: the Essential Edition starts with the gifts of the papas."""
     assert vitienv.Game.new(ruleset="essential", num_players=2, seed=1).decision == "papa_gift"

@@ -1,4 +1,4 @@
-"""The two visitor decks: twenty cards each, and no other visitor ever turns up."""
+"""The two visitor decks of twenty cards each."""
 
 import random
 
@@ -22,18 +22,18 @@ from .positions import (
 SIZES = [("vine", VINES, 42), ("order", ORDERS, 36), ("summer", SUMMER_VISITORS, 20), ("winter", WINTER_VISITORS, 20)]
 
 
-def seen(game):
-    """The visitors in hands and on discard piles."""
+def visible_visitors(game):
+    """Return the visitors in hands and on discard piles."""
     record = game.to_dict()
     visitors = {deck: set(record["discards"].get(deck, ())) for deck in VISITORS}
-    for own in record["seats"]:
+    for mat in record["seats"]:
         for deck in VISITORS:
-            visitors[deck].update(own["hand"][deck])
+            visitors[deck].update(mat["hand"][deck])
     return visitors
 
 
 def random_play(seed, steps, num_players=3, **options):
-    """A game of random moves: yields it before each move."""
+    """Yield a random game before each move."""
     choice = random.Random(seed)
     game = vitienv.Game.new(ruleset="original", num_players=num_players, seed=seed, **options)
     for _ in range(steps):
@@ -44,7 +44,7 @@ def random_play(seed, steps, num_players=3, **options):
 
 
 @pytest.mark.parametrize("deck, cards, size", SIZES, ids=[deck for deck, _, _ in SIZES])
-def test_every_card_exists_in_its_number(deck, cards, size):
+def test_number_of_copies_of_every_card(deck, cards, size):
     """Original, rows 1 and 2: 42 vines, 36 orders, 20 + 20 visitors, and no card more."""
     assert len(cards) == size
     assert len(seat(start(2, "spring", {"hand": {deck: cards}}))["hand"][deck]) == size
@@ -57,8 +57,8 @@ def test_every_card_exists_in_its_number(deck, cards, size):
     "deck, card",
     [("summer", card) for card in LATER_SUMMER_VISITORS] + [("winter", card) for card in LATER_WINTER_VISITORS],
 )
-def test_a_later_visitor_is_nowhere(deck, card):
-    """Original, rows 1 and 69: no position of this edition has one of the eighteen + eighteen that came later."""
+def test_later_visitors_raise(deck, card):
+    """Original, rows 1 and 69: no position contains one of the 18 + 18 later cards."""
     assert start(2, "spring", {"hand": {deck: [card]}}, ruleset="essential").current_seat == 0
     with pytest.raises(ValueError):
         start(2, "spring", {"hand": {deck: [card]}})
@@ -70,27 +70,27 @@ def test_a_later_visitor_is_nowhere(deck, card):
 
 @both_presets
 @pytest.mark.parametrize("deck", VISITORS)
-def test_the_twentieth_card_is_the_last(deck, preset):
+def test_deck_is_exhausted_after_twenty_cards(deck, preset):
     """Original, row 1: with nineteen in a hand the twentieth is drawn, and then the deck is exhausted."""
-    for kept in VISITORS[deck][::7]:
-        rest = [card for card in VISITORS[deck] if card != kept]
-        game = start(3, "summer", {}, {}, {"hand": {deck: rest}}, preset=preset)
+    for last in VISITORS[deck][::7]:
+        others = [card for card in VISITORS[deck] if card != last]
+        game = start(3, "summer", {}, {}, {"hand": {deck: others}}, preset=preset)
         play(game, "pass", "pass", "pass", f"deck:{deck}")
-        assert seat(game, 0)["hand"][deck] == [kept]
+        assert seat(game, 0)["hand"][deck] == [last]
         other = "winter" if deck == "summer" else "summer"
         assert (game.decision, game.current_seat, game.legal_actions()) == ("choose_deck", 1, [f"deck:{other}"])
 
 
-def test_two_exhausted_decks_end_the_fall():
-    """Original, row 63: with all forty visitors in hands nobody draws."""
+def test_fall_is_skipped_without_visitors():
+    """Original, row 63: with all forty visitors in hands no seat draws."""
     game = start(2, "summer", {}, {"hand": VISITORS})
     play(game, "pass", "pass")
     assert (season(game), game.decision) == ("winter", "place_worker")
     assert hand_sizes(game, 0) == {"vine": 0, "order": 0, "summer": 0, "winter": 0}
 
 
-def test_a_deck_is_reshuffled_from_its_discards():
-    """Original, row 63: the discards become the deck when the last card is drawn; nothing else comes in."""
+def test_discards_are_reshuffled():
+    """Original, row 63: when the last card is drawn, the discards become the deck."""
     discards = [card for card in WINTER_VISITORS if card != "queen"]
     game = start(2, "summer", {}, {}, discards={"winter": discards})
     play(game, "pass", "pass", "deck:winter")
@@ -100,8 +100,8 @@ def test_a_deck_is_reshuffled_from_its_discards():
     assert seat(game, 1)["hand"]["winter"][0] in discards
 
 
-def test_a_deck_without_cards_and_discards_is_unavailable():
-    """Original, row 63: its action is closed until something is discarded."""
+def test_exhausted_deck_closes_its_action():
+    """Original, row 63: until a card is discarded."""
     game = start(2, "winter", {}, {"hand": {"order": ORDERS}} | NOBODY)
     assert placements(game, "draw_order") == []
     last = start(2, "winter", {}, {"hand": {"order": ORDERS[1:]}} | NOBODY)
@@ -110,36 +110,36 @@ def test_a_deck_without_cards_and_discards_is_unavailable():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_only_the_forty_are_ever_drawn(preset):
-    """Original, row 1: hands and piles of random games hold each of the forty visitors some time, and no other."""
-    drawn = {deck: set() for deck in VISITORS}
+def test_random_games_draw_exactly_the_forty(preset):
+    """Original, row 1: random games show each of the forty visitors and no other."""
+    visitors = {deck: set() for deck in VISITORS}
     for seed in range(10):
         for turn, game in enumerate(random_play(seed, 400, preset=preset)):
             if turn % 8 == 0:
-                for deck, cards in seen(game).items():
-                    drawn[deck] |= cards
-    assert drawn == {deck: set(cards) for deck, cards in VISITORS.items()}
+                for deck, cards in visible_visitors(game).items():
+                    visitors[deck] |= cards
+    assert visitors == {deck: set(cards) for deck, cards in VISITORS.items()}
 
 
-def test_no_card_is_lost_or_doubled():
-    """Original, row 1: what is in no hand and on no pile is in the deck: twenty of each at all times."""
+def test_cards_are_conserved():
+    """Original, row 1: cards in no hand and on no pile are in the deck."""
     for seed, num_players in enumerate((2, 4, 6)):
         for turn, game in enumerate(random_play(seed, 300, num_players)):
             if turn % 25 or game.decision not in ("wake_up", "place_worker"):
                 continue
-            gone = {deck: set(cards) for deck, cards in seen(game).items()}
-            rest = {deck: [card for card in cards if card not in gone[deck]] for deck, cards in VISITORS.items()}
-            assert vitienv.Game.from_dict({**game.to_dict(), "next_draws": rest}).current_seat == game.current_seat
+            gone = {deck: set(cards) for deck, cards in visible_visitors(game).items()}
+            in_deck = {deck: [card for card in cards if card not in gone[deck]] for deck, cards in VISITORS.items()}
+            assert vitienv.Game.from_dict({**game.to_dict(), "next_draws": in_deck}).current_seat == game.current_seat
 
 
-def test_what_a_seat_cannot_see_is_dealt_from_the_forty():
-    """Original, row 1, and interfaces, determinize: a hand that is guessed is a hand that there could be."""
+def test_determinize_deals_the_forty():
+    """Original, row 1, and interfaces, determinize: hands contain no later card."""
     hands = [{"hand": {"summer": SUMMER_VISITORS[k : k + 3], "winter": WINTER_VISITORS[k : k + 3]}} for k in (0, 3, 6)]
     game = start(3, "winter", *hands)
     dealt = {deck: set() for deck in VISITORS}
     for seed in range(40):
         other = game.determinize(0, seed)
         assert seat(other, 0)["hand"] == seat(game, 0)["hand"]
-        for deck, cards in seen(other).items():
+        for deck, cards in visible_visitors(other).items():
             dealt[deck] |= cards
     assert dealt == {deck: set(cards) for deck, cards in VISITORS.items()}

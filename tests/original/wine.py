@@ -1,4 +1,4 @@
-"""A wine without a free place is made and lost in this edition, as a grape is."""
+"""Wines without a free slot, which are lost in this edition, as grapes are."""
 
 from tests.cards.visitor import made
 from tests.rules.wine import MAKE, TIERS, blend, moves
@@ -9,9 +9,9 @@ from .positions import PRESETS, lay
 
 
 def cellar(red=(), white=(), tier="large", wines=()):
-    """What a seat has of grapes, cellars and wines."""
-    own = {"grapes": {"red": list(red), "white": list(white)}, "structures": CELLARS[: TIERS[tier][0]]}
-    return own | {"wines": dict(wines)}
+    """Return grapes, cellars and wines of a seat."""
+    seat = {"grapes": {"red": list(red), "white": list(white)}, "structures": CELLARS[: TIERS[tier][0]]}
+    return seat | {"wines": dict(wines)}
 
 
 FULL = cellar([3], tier="small", wines={"red": [1, 2, 3]})
@@ -31,7 +31,7 @@ LOST = [row for preset in PRESETS for row in (
     case("rows 31 and 53", f"a lost wine is one of two ({preset})",
          lay("winter", cellar([1, 2, 3], tier="small", wines={"red": [1, 2, 3]}), preset=preset), MAKE, ends=[
              *(f"grape:red:{value}-1" for value in (1, 2, 3)),
-             *(f"grape:red:{one}-1 grape:red:{other}-1" for one, other in ((1, 2), (1, 3), (2, 3)))]),
+             *(f"grape:red:{low}-1 grape:red:{high}-1" for low, high in ((1, 2), (1, 3), (2, 3)))]),
     case("row 31", f"two tokens of wine and not of grapes ({preset})",
          lay("winter", cellar([1, 2, 3], [4, 5, 6]), preset=preset, n=3), MAKE, moves("red:1", "red:2", "white:4"),
          moves("red:3", "white:5"), gives=f'{blend(7, "red:1", "red:2", "white:4")} {blend(8, "red:3", "white:5")}'),

@@ -1,4 +1,4 @@
-"""The bonus of each of the twelve actions: what it gives, that it may be left, and when it may come first."""
+"""The bonus of each of the twelve actions: its effect, that it is optional, and when it can come first."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ POLITICIAN = "winter:politician-1 vine+1 summer+1 order+1"
 CRAFTSMAN = "winter:craftsman-1 order+1 vp+1"
 FILLED = "order:order_04-1 wine:red:1-1 wine:white:3-1 vp+2 residual+1"
 WINES = [made(f"red:{value}") for value in (1, 2, 3)]
-# The season, what a seat has, and all that the action leads to: without the bonus, and what it adds.
+# Season, seat, results of the action without its bonus, and further results with it.
 ACTIONS = {
     "draw_vine": (summer, {}, ["vine+1"], ["vine+2"]),
     "give_tour": (summer, {}, ["lira+2"], ["lira+3"]),
@@ -39,15 +39,15 @@ ACTIONS = {
 
 
 def lay(action, **top):
-    """The position for an action; the opponents have no point to lose."""
-    season, own, _, _ = ACTIONS[action]
-    return season(own, {"vp": -5}, {"vp": -5}, **top)
+    """Return the position for an action; the opponents have no points to lose."""
+    season, seat_spec, _, _ = ACTIONS[action]
+    return season(seat_spec, {"vp": -5}, {"vp": -5}, **top)
 
 
 of = partial(case, "Bonuses")
-TWELVE = [row for action, (_, _, plain, more) in ACTIONS.items() for row in (
+TWELVE = [row for action, (_, _, plain, extra) in ACTIONS.items() for row in (
     of(f"{action}: none without its icon", lay(action), place(action), ends=plain),
-    *(of(f"{action}: it may be left, {worker}", lay(action), place(action, "bonus", worker), ends=[*plain, *more])
+    *(of(f"{action}: it may be left, {worker}", lay(action), place(action, "bonus", worker), ends=[*plain, *extra])
       for worker in ("regular", "grande")),
     of(f"{action}: none for a grande on a full action", lay(action, board={action: [at(1), at(2, "bonus")]}),
        place(action, "crowd", "grande"), ends=plain),

@@ -1,4 +1,4 @@
-"""Decks: reshuffling, exhausted decks, discard piles, what may be drawn."""
+"""Decks: reshuffling, exhausted decks, discard piles, cards that can be drawn."""
 
 from functools import partial
 
@@ -9,16 +9,15 @@ from tests.table.setup_position import table
 NOBODY = {"regular": 0, "grande": 0}
 
 
-def all_but(*taken):
-    """The vines when these are taken out."""
-    left = list(VINES)
-    for card in taken:
-        left.remove(card)
-    return left
+def all_but(*cards):
+    remaining = list(VINES)
+    for card in cards:
+        remaining.remove(card)
+    return remaining
 
 
 def draws(deck):
-    """The placements that draw from a deck."""
+    """Return the placements that draw from a deck."""
     return [place(f"draw_{deck}"), place(f"draw_{deck}", "plain", "grande")]
 
 

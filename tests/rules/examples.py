@@ -1,4 +1,4 @@
-"""The rulebook's worked examples. Those of a single visitor are in tests/cards, of the set-up in test_setup."""
+"""The worked examples of the rulebook, except those of a single visitor (tests/cards) and of the setup (test_setup)."""
 
 from itertools import product
 
@@ -25,7 +25,7 @@ WORKERS = [
          decision="plant_vine", legal="card:vine:sangiovese"),
     case("Bonuses", "no point of the orders' space without filling one",
          table("winter", {"order": ["order_08"], "wines": {"red": [2], "white": [3]}}, n=3),
-         refuses=[place("fill_order", *how) for how in product(("plain", "bonus"), ("regular", "grande"))]),
+         refuses=[place("fill_order", *space) for space in product(("plain", "bonus"), ("regular", "grande"))]),
     case("Grande worker placement, Example", "the tour is taken, the grande has a place", table("summer"), TOUR,
          offers=BESIDE, refuses=[TOUR, place("give_tour", "plain", "grande")]),
     case("Grande worker placement, Example", "and earns 2 lira", table("summer"), TOUR, BESIDE, holds=[
@@ -46,14 +46,16 @@ FIELDS = [
     case("Harvesting fields, Example", "red 1 + 1 and white 1 + 2 are a red 2 and a white 3", table(
         "winter", {"fields": {5: ["sangiovese", "pinot", "trebbiano"]}}), place("harvest_field"),
         ends=["harvested5+1 grape:red:2+1 grape:white:3+1"]),
-    *(case("Harvesting fields, Note 2", f"a white 4 goes to {value} where {taken} are taken", table(
-        "winter", {"fields": {5: ["chardonnay"]}, "grapes": {"white": taken}}), place("harvest_field"),
-        ends=[f"harvested5+1 grape:white:{value}+1"]) for value, taken in ((4, []), (3, [4]), (2, [3, 4]))),
+    *(case("Harvesting fields, Note 2", f"a white 4 goes to {value} where {occupied} are taken", table(
+        "winter", {"fields": {5: ["chardonnay"]}, "grapes": {"white": occupied}}), place("harvest_field"),
+        ends=[f"harvested5+1 grape:white:{value}+1"]) for value, occupied in ((4, []), (3, [4]), (2, [3, 4]))),
 ]  # fmt: skip
 
 
-def cellar(red=(), white=(), structures=(), **own):
-    return table("winter", {"grapes": {"red": list(red), "white": list(white)}, "structures": list(structures), **own})
+def cellar(red=(), white=(), structures=(), **words):
+    return table(
+        "winter", {"grapes": {"red": list(red), "white": list(white)}, "structures": list(structures), **words}
+    )
 
 
 MEDIUM = ["medium_cellar"]
@@ -62,9 +64,9 @@ WINE = [
          gives="grape:red:3-1 wine:red:3+1"),
     case("Making wine, Blush", "a white 1 and a red 4 make a blush of 5", cellar([4], [1], MEDIUM), MAKE,
          moves("red:4", "white:1"), gives=blend(5, "red:4", "white:1")),
-    *(case("Making wine, Example 1", f"red 1 and 4 become 1 and 3 without a cellar, {one} first", cellar([1, 4]), MAKE,
-           f"make:red grape:red:{one} make:red grape:red:{5 - one}",
-           gives="grape:red:1-1 grape:red:4-1 wine:red:1+1 wine:red:3+1", seat=1) for one in (1, 4)),
+    *(case("Making wine, Example 1", f"red 1 and 4 become 1 and 3 without a cellar, {red} first", cellar([1, 4]), MAKE,
+           f"make:red grape:red:{red} make:red grape:red:{5 - red}",
+           gives="grape:red:1-1 grape:red:4-1 wine:red:1+1 wine:red:3+1", seat=1) for red in (1, 4)),
     case("Making wine, Example 2", "no blush without the medium cellar", cellar([3], [2]), MAKE, refuses="make:blush"),
     case("Making wine, Example 2", "one with it", cellar([3], [2], MEDIUM), MAKE, moves("red:3", "white:2"),
          gives=blend(5, "red:3", "white:2")),

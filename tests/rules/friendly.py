@@ -8,7 +8,7 @@ from tests.table.fixtures import WINTER_ACTIONS, at, place
 
 from .bonuses import ACTIONS, lay, summer, winter
 
-# What allows the action and not its bonus; ACTIONS has what allows both.
+# Positions that allow the action without its bonus; ACTIONS has positions that allow both.
 SINGLE = {
     "plant_vine": summer({"vine": ["sangiovese"]}, friendly=True),
     "harvest_field": winter({"fields": {5: ["sangiovese"], 6: ["malvasia"]}, "harvested": [6]}, friendly=True),
@@ -29,10 +29,10 @@ CLOSED = [
       for action, position in SINGLE.items()),
 ]  # fmt: skip
 COMPLETED = [
-    *(of(f"{action}: the bonus must be had", lay(action, friendly=True), place(action, "bonus"), ends=more)
-      for action, (_, _, _, more) in ACTIONS.items()),
+    *(of(f"{action}: the bonus must be had", lay(action, friendly=True), place(action, "bonus"), ends=extra)
+      for action, (_, _, _, extra) in ACTIONS.items()),
     *(of(f"{action}: on the last free space it may be left", lay(action, friendly=True, board={action: [at(1)]}),
-         place(action, "bonus"), ends=[*plain, *more]) for action, (_, _, plain, more) in ACTIONS.items()),
+         place(action, "bonus"), ends=[*plain, *extra]) for action, (_, _, plain, extra) in ACTIONS.items()),
     of("no first vine that leaves no second", summer(ROOM | {"vine": ["malvasia", "merlot"], "fields": {
         5: ["merlot"], 6: ["merlot", "pinot"]}}, friendly=True), refuses=place("plant_vine", "bonus")),
     of("the first vine goes where the second still fits", summer(ROOM | {"vine": ["malvasia", "syrah"], "fields": {

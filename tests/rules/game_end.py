@@ -1,4 +1,4 @@
-"""The end of the game: when it comes, who wins, and ties."""
+"""The end of the game: its condition, the winner, and ties."""
 
 from functools import partial
 
@@ -10,16 +10,16 @@ spring, summer, winter = (partial(table, season, reward="rank") for season in ("
 
 
 def over(*places):
-    """What a game says of itself that has ended so; the rewards go down in even steps, equals share theirs."""
+    """Return the attributes of a finished game; rewards fall in equal steps, and ties share theirs."""
     steps = [1 - 2 * n / (len(places) - 1) for n in range(len(places))]
-    shared = {one: [steps[one - 1 + n] for n in range(places.count(one))] for one in places}
+    shared = {place: [steps[place - 1 + n] for n in range(places.count(place))] for place in places}
     return {"is_over": True, "ranks": list(places), "rewards": [sum(shared[p]) / len(shared[p]) for p in places],
             "seat": None, "decision": None, "legal": ()}  # fmt: skip
 
 
-def tied(what, *seats, places):
-    """A case of seats with 20 points each."""
-    return of(what, winter(*({"vp": 20} | own for own in seats)), "pass pass", **over(*places))
+def tied(title, *seats, places):
+    """Return a case of seats with 20 points each."""
+    return of(title, winter(*({"vp": 20} | seat_spec for seat_spec in seats)), "pass pass", **over(*places))
 
 
 of = partial(case, "Goal and End game")

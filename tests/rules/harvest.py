@@ -1,4 +1,4 @@
-"""Harvesting: sums by colour, one token each, lower slots when taken, lost grapes, once a year."""
+"""Harvesting: sums by colour, one token per colour, occupied slots, lost grapes, once a year."""
 
 from functools import partial
 
@@ -31,11 +31,11 @@ SUMS = [
 
 of = partial(case, "Harvesting fields, Note 2")
 TAKEN_SLOT = [
-    *(of(f"the next lower free slot, without one lost: {colour} 4 beside {there}",
-         winter({"fields": {5: [vine]}, "grapes": {colour: there}}), HARVEST,
+    *(of(f"the next lower free slot, without one lost: {colour} 4 beside {tokens}",
+         winter({"fields": {5: [vine]}, "grapes": {colour: tokens}}), HARVEST,
          ends=["harvested5+1" + (f" grape:{colour}:{slot}+1" if slot else "")])
       for colour, vine in (("red", "cabernet_sauvignon"), ("white", "chardonnay"))
-      for there, slot in (([4], 3), ([3, 4], 2), ([2, 3, 4], 1), ([1, 3, 4], 2), ([1, 2, 3, 4], 0),
+      for tokens, slot in (([4], 3), ([3, 4], 2), ([2, 3, 4], 1), ([1, 3, 4], 2), ([1, 2, 3, 4], 0),
                           ([1, 2, 3, 5], 4))),
     of("a field may be harvested for nothing", winter({"fields": {5: ["sangiovese"]}, "grapes": {"red": [1]}}),
        HARVEST, ends=["harvested5+1"]),

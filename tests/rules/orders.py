@@ -1,4 +1,4 @@
-"""Wine orders: every card's requirement and reward, what fits, residual payments."""
+"""Wine orders: requirement and reward of each card, matching wines, residual payments."""
 
 from functools import partial
 
@@ -21,35 +21,35 @@ FILL = place("fill_order")
 
 
 def wines_of(card):
-    """The wines that an order asks for: kind and least value, in the order of the questions."""
+    """Return kind and minimum value of each wine of an order, in the order of the decisions."""
     return [(KINDS[icon[0]], int(icon[1])) for icon in CARDS[card][0].split()]
 
 
 def better(card):
-    """The best wines of the kinds that it asks for."""
+    """Return the best wines of the kinds of an order."""
     kinds = [kind for kind, _ in wines_of(card)]
     return [(kind, 9 - kinds[:n].count(kind)) for n, kind in enumerate(kinds)]
 
 
 def less(card):
-    """Wines that are one too few, or one of which is weaker than its icon asks."""
+    """Yield wines that do not fill an order: one is missing, or below its minimum value."""
     wines = wines_of(card)
     for n, (kind, value) in enumerate(wines):
         others = wines[:n] + wines[n + 1 :]
         yield others
-        taken = [other for name, other in others if name == kind]
-        if lower := [weaker for weaker in range(LOWEST[kind], value) if weaker not in taken]:
+        values = [other for name, other in others if name == kind]
+        if lower := [weaker for weaker in range(LOWEST[kind], value) if weaker not in values]:
             yield [*others, (kind, lower[-1])]
 
 
-def holds(orders, wines, **own):
-    """A seat in winter with these orders and wines and all cellars."""
+def holds(orders, wines, **seat_spec):
+    """Return a seat in winter with these orders and wines and all cellars."""
     cellar = {kind: sorted(value for name, value in wines if name == kind) for kind in LOWEST}
-    return table("winter", {"order": orders.split(), "wines": cellar, "structures": ALL_STRUCTURES, **own})
+    return table("winter", {"order": orders.split(), "wines": cellar, "structures": ALL_STRUCTURES, **seat_spec})
 
 
 def filled(card, wines, residual=None):
-    """The changes of an order filled with these wines."""
+    """Return the changes of an order filled with these wines."""
     _, points, payment = CARDS[card]
     payment = payment if residual is None else residual
     spent = " ".join(f"wine:{kind}:{value}-1" for kind, value in wines)
@@ -57,7 +57,7 @@ def filled(card, wines, residual=None):
 
 
 def fill(card, wines):
-    """The moves that fill it."""
+    """Return the moves that fill an order."""
     return " ".join((FILL, f"card:order:{card}", *(f"wine:{kind}:{value}" for kind, value in wines)))
 
 
@@ -79,7 +79,7 @@ CHOICE = [
        holds("order_08", [("red", 1), ("red", 2), ("red", 7), ("white", 4), ("white", 6)]), FILL,
        ends=[filled("order_08", [("red", red), ("white", white)]) for red in (2, 7) for white in (4, 6)]),
     of("one token for each icon", holds("order_11", [("red", 3), ("red", 5), ("red", 6)]), FILL,
-       ends=[filled("order_11", [("red", one), ("red", other)]) for one, other in ((5, 3), (6, 3), (6, 5))]),
+       ends=[filled("order_11", [("red", first), ("red", second)]) for first, second in ((5, 3), (6, 3), (6, 5))]),
     *(of(f"each set of tokens in one way, the higher first: {values}", holds("order_11", [
         ("red", value) for value in values]), FILL, "card:order:order_11", moves, legal=legal)
       for values, moves, legal in (
@@ -98,9 +98,9 @@ CHOICE = [
 
 of = partial(case, "Residual payments")
 RESIDUAL = [
-    *(of(f"five at most: {there} and {card}", holds(card, wines_of(card), residual=there), FILL,
+    *(of(f"five at most: {before} and {card}", holds(card, wines_of(card), residual=before), FILL,
          ends=[filled(card, wines_of(card), gained)])
-      for there, card, gained in ((4, "order_26", 1), (5, "order_01", 0), (3, "order_26", 2))),
+      for before, card, gained in ((4, "order_26", 1), (5, "order_01", 0), (3, "order_26", 2))),
     *(of(f"paid at the year's end, and kept: {residual}",
          table("winter", {"residual": residual}, {"regular": 0, "grande": 0}), "pass",
          gives=f"lira+{residual}" if residual else "") for residual in range(6)),

@@ -19,7 +19,7 @@ CROWD = place("give_tour", "crowd", "grande")
 
 
 def open_to(action, spaces):
-    """What is expected of the placements on an action: its free spaces, or the crowd for a grande."""
+    """Return the expected placements on an action: its free spaces, or the crowd for a grande."""
     free = [place(action, space, kind) for space in set(spaces) for kind in KINDS] or [place(action, "crowd", "grande")]
     every = [place(action, space, kind) for space in ("plain", "bonus", "crowd") for kind in KINDS]
     return {"offers": free, "refuses": [name for name in every if name not in free]}
@@ -31,10 +31,10 @@ OPEN = [
          table(season, ABLE, n=n), legal=["pass", CART, GRANDE_CART, *(
              place(action, space, kind) for action, its in SEASON.items() if its == season for space in set(spaces)
              for kind in KINDS)]) for n, spaces in SPACES.items() for season in ("summer", "winter")),
-    *(of(f"{n} players, {action}: {', '.join(spaces[:taken])} taken",
-         table(season, ABLE, n=n, board={action: [at(1, space) for space in spaces[:taken]]}),
-         **open_to(action, spaces[taken:]))
-      for n, spaces in SPACES.items() for action, season in SEASON.items() for taken in range(1, len(spaces) + 1)),
+    *(of(f"{n} players, {action}: {', '.join(spaces[:n_taken])} taken",
+         table(season, ABLE, n=n, board={action: [at(1, space) for space in spaces[:n_taken]]}),
+         **open_to(action, spaces[n_taken:]))
+      for n, spaces in SPACES.items() for action, season in SEASON.items() for n_taken in range(1, len(spaces) + 1)),
     of("the bonus space first", summer(n=4, board={"give_tour": [at(2, "bonus")]}), **open_to("give_tour", ["plain"])),
     of("both outer spaces first, which are alike", summer(n=5), place("give_tour"), place("give_tour"),
        **open_to("give_tour", ["bonus"]), gives="lira+2 1.lira+2 1.regular-1",

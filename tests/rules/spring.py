@@ -1,4 +1,4 @@
-"""Spring: the wake-up chart, who chooses when, and what the rows give."""
+"""Spring: the wake-up chart, its order of choice, and the bonuses of its rows."""
 
 from functools import partial
 
@@ -22,8 +22,8 @@ CHOOSING = [
 ORDER = [
     of("the chart and not the marker orders the summer", spring(n=4, first_player=2),
        "wake_up:7 wake_up:1 wake_up:4 wake_up:6", asks="3 0 1 2"),
-    *(of(f"the top row begins {what}, whoever acted last (Note)", summer({"row": 6}, {"row": 4}, to_act=1), CART, moves,
-         asks="1 0") for what, moves in (("fall", "pass pass"), ("winter", "pass pass deck:summer deck:winter"))),
+    *(of(f"the top row begins {season} (Note)", summer({"row": 6}, {"row": 4}, to_act=1), CART, moves,
+         asks="1 0") for season, moves in (("fall", "pass pass"), ("winter", "pass pass deck:summer deck:winter"))),
 ]  # fmt: skip
 BONUS = [
     *(of(f"row {row} at once and unasked", spring({"lira": 2, "vp": 3}, n=3), f"wake_up:{row}", gives=bonus, seat=1,

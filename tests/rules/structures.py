@@ -1,4 +1,4 @@
-"""What windmill, tasting room, cottage and yoke do. Cellars: wine; prices and vines: summer_actions."""
+"""Windmill, tasting room, cottage and yoke. See wine.py for cellars, summer_actions.py for prices and vines."""
 
 from functools import partial
 
@@ -42,7 +42,7 @@ TASTING_ROOM = [
 of = partial(case, "Structures, Cottage")
 COTTAGE = [
     of("a second visitor in fall, of the same or another kind", summer({"structures": ["cottage"]}), "pass pass",
-       ends=[f"{own} 1.{other}+1" for own in ("summer+2", "summer+1 winter+1", "winter+2")
+       ends=[f"{cards} 1.{other}+1" for cards in ("summer+2", "summer+1 winter+1", "winter+2")
              for other in ("summer", "winter")]),
     of("both decks are named before a card is seen", summer({"structures": ["cottage"]}), "pass pass deck:winter",
        seat=0, legal="deck:winter", holds=[("seats.0.hand.winter", [])]),

@@ -1,4 +1,4 @@
-"""The summer actions: drawing, building, planting, selling; and the limits that they keep."""
+"""The summer actions: drawing, building, planting, selling, and their limits."""
 
 from functools import partial
 
@@ -20,13 +20,13 @@ GRAPES = {(colour, value): f"grape:{colour}:{value}-1 lira+{price}"
 
 
 def planted(vine, *capacities):
-    """The changes of one vine on one of these fields."""
+    """Return the changes of one vine on one of these fields."""
     return [f"plant{capacity}:{vine}+1 vine:{vine}-1" for capacity in capacities]
 
 
-def leads(rule, what, position, action, ends):
-    """A case of an action that leads to all these ends, or to none."""
-    return case(rule, what, position, action, ends=ends) if ends else case(rule, what, position, refuses=action)
+def leads(rule, title, position, action, ends):
+    """Return a case of an action with all its results, or of an illegal action."""
+    return case(rule, title, position, action, ends=ends) if ends else case(rule, title, position, refuses=action)
 
 
 of = partial(case, "Build one structure")
@@ -43,8 +43,8 @@ of = partial(case, "Plant one vine")
 PLANT = [
     *(leads("Vine deck", f"{vine} with {' and '.join(built) or 'no structure'}",
             summer({"vine": [vine], "structures": built}), PLANT_ONE,
-            planted(vine, 5, 6, 7) if set(needed) <= set(built) else [])
-      for vine, (_, needed) in VINES.items()
+            planted(vine, 5, 6, 7) if set(needs) <= set(built) else [])
+      for vine, (_, needs) in VINES.items()
       for built in ([], ["trellis"], ["irrigation"], ["trellis", "irrigation"])),
     *(leads("Plant one vine, Note", f"{vine}: red and white together stay within the field",
             summer({"vine": [vine], "structures": ["trellis", "irrigation"],

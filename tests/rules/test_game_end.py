@@ -1,4 +1,4 @@
-"""The limit of years, an option and not a rule; rewards of seats that end alike."""
+"""The option `max_years`, and rewards of tied seats."""
 
 import pytest
 
@@ -9,8 +9,8 @@ from vitienv.core.score import Reward
 
 
 @pytest.mark.parametrize("max_years", [1, 3])
-def test_max_years_ends_an_unfinished_game(max_years):
-    """An option of the environment, not a rule: after so many years the game is cut off and ranked as it stands."""
+def test_max_years_truncates(max_years):
+    """An option of the environment, not a rule: the game is truncated and ranked after these years."""
     game = vitienv.Game.new(num_players=2, seed=1, max_years=max_years)
     years = 0
     while not game.is_over:
@@ -26,7 +26,7 @@ def test_max_years_ends_an_unfinished_game(max_years):
 
 @pytest.fixture
 def rewards(monkeypatch):
-    """All rewards of a game in which each seat stands as a list says."""
+    """Return a function that computes all rewards of a game with the given standings."""
     monkeypatch.setattr(score, "standing", lambda g, seat: g[seat])
     monkeypatch.setattr(score, "points", lambda g, seat: g[seat])
     return lambda game, kind: [score.reward_among(game, seat, len(game), kind) for seat in range(len(game))]
@@ -42,5 +42,5 @@ def rewards(monkeypatch):
     ([7, 7, 7, 7], Reward.RANK, [0, 0, 0, 0]),
     ([30, 20, 10], Reward.MARGIN, [0.75, 0, -0.75]),
 ])  # fmt: skip
-def test_rewards_are_shared(rewards, standing, kind, expected):
+def test_ties_share_rewards(rewards, standing, kind, expected):
     assert rewards(standing, kind) == pytest.approx(expected) and sum(expected) == pytest.approx(0)

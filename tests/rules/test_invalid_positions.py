@@ -1,4 +1,4 @@
-"""Wrong values in positions of the rulesets: no error but ValueError, and none of several lines."""
+"""Positions with values of a wrong type or size raise a ValueError of one line."""
 
 import pytest
 
@@ -16,14 +16,14 @@ PENDING = ("choose_deck", "discard_card", "choose_grape", "play_visitor", "sell_
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("decisions", [("place_worker",), PENDING], ids=["turn", "pending"])
-def test_a_wrong_value_is_told_in_one_line(name, decisions):
+def test_wrong_values_raise_in_one_line(name, decisions):
     assert faults(met(decisions, **TABLES[name])) == []
 
 
-@pytest.mark.parametrize("wrong", [[0, "x"], [0, None], [[1], 0], [0, 0], {"x": 1}, 3, [0.0, 1.0], [True, False]])
-@pytest.mark.parametrize("given", [{"season": "summer"}, {"season": "year_end", "status": "over"}])
-def test_a_bad_order_of_turns(wrong, given):
-    """Words and numbers cannot be sorted together."""
-    given = given | {"turn_order": wrong}
+@pytest.mark.parametrize("turn_order", [[0, "x"], [0, None], [[1], 0], [0, 0], {"x": 1}, 3, [0.0, 1.0], [True, False]])
+@pytest.mark.parametrize("position", [{"season": "summer"}, {"season": "year_end", "status": "over"}])
+def test_invalid_turn_order_raises(turn_order, position):
+    """Strings and integers cannot be sorted together."""
+    position = position | {"turn_order": turn_order}
     with pytest.raises(ValueError, match="turn_order"):
-        vitienv.Game.from_dict(given)
+        vitienv.Game.from_dict(position)

@@ -1,4 +1,4 @@
-"""Set-up: mamas, papas, first player, the variant with a choice of parents."""
+"""Setup: mamas, papas, first player, the variant with a choice of parents."""
 
 import pytest
 
@@ -28,27 +28,26 @@ GIFTS = ["option:1", "option:2"]
 
 
 def mama_of(game, number):
-    """The mama of a seat, which its first hand tells."""
+    """Return the mama of a seat, which its first hand identifies."""
     sizes = hand_sizes(game, number)
     return MAMA_OF_CARDS[sizes["vine"], sizes["summer"], sizes["order"], sizes["winter"]]
 
 
 def gift_of(game, number):
-    """The papa's gift that a seat has taken."""
-    own = seat(game, number)
-    gifts = list(own["structures"])
-    gifts += ["worker"] * (own["workers"]["regular"] - 2)
-    gifts += ["victory_point"] * own["victory_points"]
+    mat = seat(game, number)
+    gifts = list(mat["structures"])
+    gifts += ["worker"] * (mat["workers"]["regular"] - 2)
+    gifts += ["victory_point"] * mat["victory_points"]
     assert len(gifts) == 1
     return gifts[0]
 
 
 def parents_of(game, number):
-    """The mama and the papa of the seat that is asked for the papa's gift."""
-    taken = game.copy()
-    taken.step("option:1")
-    mama = mama_of(taken, number)
-    papa = PAPA_OF_GIFT[seat(taken, number)["lira"] - MAMAS[mama][-1], gift_of(taken, number)]
+    """Return mama and papa of the seat that decides about the papa's gift."""
+    after = game.copy()
+    after.step("option:1")
+    mama = mama_of(after, number)
+    papa = PAPA_OF_GIFT[seat(after, number)["lira"] - MAMAS[mama][-1], gift_of(after, number)]
     return mama, papa
 
 
@@ -65,8 +64,8 @@ def test_every_mama_and_papa_is_dealt_as_printed():
             dealt.append((mama, papa))
             game.step("option:2")
             mat = seat(game, number)
-            lira, _, more = PAPAS[papa]
-            assert mat["lira"] == MAMAS[mama][-1] + lira + more
+            lira, _, more_lira = PAPAS[papa]
+            assert mat["lira"] == MAMAS[mama][-1] + lira + more_lira
             assert mat["structures"] == []
             assert mat["victory_points"] == 0
             assert mat["workers"] == {"regular": 2, "grande": 1, "temporary": 0}
@@ -80,22 +79,22 @@ def test_every_mama_and_papa_is_dealt_as_printed():
     pytest.fail(f"not dealt in 40 games: {set(MAMAS) - mamas} {set(PAPAS) - papas}")
 
 
-def test_papas_ask_clockwise_from_the_first_player():
+def test_gifts_are_chosen_clockwise_from_the_first_player():
     """Essential, Setup, Mamas and papas: the choice of gift goes clockwise and begins with the first player."""
     for seed in range(4):
         game = vitienv.Game.new(num_players=5, seed=seed)
         first = game.to_dict()["first_player"]
-        asked = []
+        seats = []
         while game.decision == "papa_gift":
             assert game.legal_actions() == GIFTS
-            asked.append(game.current_seat)
+            seats.append(game.current_seat)
             game.step("option:1")
-        assert asked == [(first + k) % 5 for k in range(5)]
+        assert seats == [(first + k) % 5 for k in range(5)]
         assert (game.decision, game.current_seat) == ("wake_up", first)
 
 
-def test_all_mamas_have_drawn_before_the_first_papa_asks():
-    """Essential, Setup, Mamas and papas: opening hands are drawn before anything comes from a papa."""
+def test_mamas_draw_before_the_first_gift():
+    """Essential, Setup, Mamas and papas: opening hands are drawn before any papa has an effect."""
     game = vitienv.Game.new(num_players=6, seed=3)
     assert game.decision == "papa_gift"
     for number in range(6):
@@ -104,7 +103,7 @@ def test_all_mamas_have_drawn_before_the_first_papa_asks():
         assert cards in (2, 3)
 
 
-def test_the_worker_of_a_papa_is_there_in_the_first_year():
+def test_worker_of_a_papa_is_available_in_the_first_year():
     """Essential, Setup, Mamas and papas: an extra regular worker is a starting resource, not a trained one."""
     for seed in range(60):
         game = vitienv.Game.new(num_players=6, seed=seed)
@@ -119,7 +118,7 @@ def test_the_worker_of_a_papa_is_there_in_the_first_year():
     pytest.fail("no papa with a worker in 60 games")
 
 
-def test_the_rest_of_the_start():
+def test_initial_vineyard_and_points():
     """Essential, Game board setup and Setup: points, residual and vineyard are empty, three fields are owned."""
     game = vitienv.Game.new(num_players=4, seed=5)
     while game.decision == "papa_gift":
@@ -137,14 +136,17 @@ def test_the_rest_of_the_start():
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
-def test_the_first_player_is_drawn_among_all(num_players):
+def test_first_player_is_random(num_players):
     """Essential, Setup, First player: one rooster is drawn at random."""
     firsts = [vitienv.Game.new(num_players=num_players, seed=seed).to_dict()["first_player"] for seed in range(60)]
     assert set(firsts) == set(range(num_players))
 
 
 def drafted(seed, pick, first_pick=None):
-    """A drafted game of four, everybody keeping card `pick` of each pair; the questions asked and the parents."""
+    """Draft a game of four seats that keep card `pick` of each pair.
+
+    Returns the first player, the decisions with their seats, the mamas and the papas.
+    """
     game = vitienv.Game.new(num_players=4, seed=seed, draft_parents=True)
     first = game.to_dict()["first_player"]
     questions = []
@@ -164,7 +166,7 @@ def drafted(seed, pick, first_pick=None):
     return first, questions, mamas, papas
 
 
-def test_draft_parents_asks_clockwise_mama_then_papa():
+def test_draft_is_clockwise_mama_then_papa():
     """Essential, Setup, Advanced variant: two mamas and two papas each, one of each is kept."""
     first, questions, _, _ = drafted(2, "option:1")
     clockwise = [(first + k) % 4 for k in range(4)]
@@ -172,10 +174,10 @@ def test_draft_parents_asks_clockwise_mama_then_papa():
         assert [number for name, number in questions if name == decision] == clockwise
     assert len(questions) == 12
     for number in range(4):
-        assert [name for name, asked in questions if asked == number] == ["choose_mama", "choose_papa", "papa_gift"]
+        assert [name for name, seat in questions if seat == number] == ["choose_mama", "choose_papa", "papa_gift"]
 
 
-def test_draft_parents_deals_two_different_cards_of_each():
+def test_draft_deals_different_cards():
     """Essential, Setup, Advanced variant: the two cards of a seat differ, and no card is dealt twice."""
     _, _, first_mamas, first_papas = drafted(2, "option:1")
     _, _, second_mamas, second_papas = drafted(2, "option:2")
@@ -183,8 +185,8 @@ def test_draft_parents_deals_two_different_cards_of_each():
     assert len(set(first_papas + second_papas)) == 8
 
 
-def test_draft_parents_keeps_only_the_card_chosen():
-    """Essential, Setup, Advanced variant: one seat's choice of mama changes that seat's mama and no other."""
+def test_draft_keeps_the_chosen_card():
+    """Essential, Setup, Advanced variant: a choice of mama changes no other seat."""
     first, _, mamas, papas = drafted(4, "option:1")
     _, _, other_mamas, other_papas = drafted(4, "option:1", first_pick="option:2")
     assert [k for k in range(4) if mamas[k] != other_mamas[k]] == [first]
@@ -192,17 +194,17 @@ def test_draft_parents_keeps_only_the_card_chosen():
     game = vitienv.Game.new(num_players=2, seed=3, draft_parents=True)
     while game.decision != "wake_up":
         game.step("option:2")
-    assert [(len(own["mamas"]), len(own["papas"])) for own in game.to_dict()["seats"]] == [(1, 1), (1, 1)]
+    assert [(len(mat["mamas"]), len(mat["papas"])) for mat in game.to_dict()["seats"]] == [(1, 1), (1, 1)]
 
 
-def test_no_choice_of_parents_without_the_variant():
-    """Essential, Setup, Advanced variant: an option, off unless asked for."""
+def test_parents_are_not_drafted_by_default():
+    """Essential, Setup, Advanced variant: an option."""
     game = vitienv.Game.new(num_players=3, seed=1)
-    asked = set()
+    decisions = set()
     while game.decision != "wake_up":
-        asked.add(game.decision)
+        decisions.add(game.decision)
         game.step("option:1")
-    assert asked == {"papa_gift"}
+    assert decisions == {"papa_gift"}
 
 
 def test_setup_example():
@@ -215,11 +217,11 @@ def test_setup_example():
                 structure, money = game.copy(), game.copy()
                 structure.step("option:1")
                 money.step("option:2")
-                for taken, lira, structures in ((structure, 1, ["windmill"]), (money, 6, [])):
-                    own = seat(taken, number)
-                    assert (own["lira"], own["structures"]) == (lira, structures)
-                    assert own["workers"] == {"regular": 2, "grande": 1, "temporary": 0}
-                    assert hand_sizes(taken, number) == {"vine": 1, "order": 1, "summer": 1, "winter": 0}
+                for after, lira, structures in ((structure, 1, ["windmill"]), (money, 6, [])):
+                    mat = seat(after, number)
+                    assert (mat["lira"], mat["structures"]) == (lira, structures)
+                    assert mat["workers"] == {"regular": 2, "grande": 1, "temporary": 0}
+                    assert hand_sizes(after, number) == {"vine": 1, "order": 1, "summer": 1, "winter": 0}
                 return
             game.step("option:2")
     pytest.fail("not dealt in 400 games")

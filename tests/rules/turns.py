@@ -1,4 +1,4 @@
-"""Turns of summer, fall and winter: order, passing, seats without workers, what cannot be done."""
+"""Turns of summer, fall and winter: order, passing, seats without workers, illegal placements."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ from tests.table.setup_position import ABLE, table
 summer, winter = (partial(table, season) for season in ("summer", "winter"))
 CART, GRANDE_CART = place("gain_lira"), place("gain_lira", worker="grande")
 NOBODY = {"regular": 0, "grande": 0}
-DRAWN = [f"{own}+1 1.{other}+1" for own in ("summer", "winter") for other in ("summer", "winter")]
+DRAWN = [f"{cards}+1 1.{other}+1" for cards in ("summer", "winter") for other in ("summer", "winter")]
 TO_WINTER = "pass pass deck:summer deck:summer"
 
 of = partial(case, "Summer and winter")
@@ -46,13 +46,13 @@ FALL = [
     of("down the chart", summer({"row": 6}, {"row": 3}, {"row": 4}, to_act=1), "pass pass pass",
        asks="1 2 0"),
     of("without a worker too", summer(NOBODY, {"regular": 1, "grande": 0}, to_act=1), "pass",
-       ends=[f"{own}+1 0.{other}+1 0.passed+1" for own in ("summer", "winter") for other in ("summer", "winter")]),
+       ends=[f"{cards}+1 0.{other}+1 0.passed+1" for cards in ("summer", "winter") for other in ("summer", "winter")]),
 ]  # fmt: skip
 
 of = partial(case, "Worker placement")
 IMPOSSIBLE = [
-    of(f"no worker on an action that cannot be done: {action}", table(season, own), refuses=place(action),
-       offers=[CART, GRANDE_CART]) for season, action, own in (
+    of(f"no worker on an action that cannot be done: {action}", table(season, cards), refuses=place(action),
+       offers=[CART, GRANDE_CART]) for season, action, cards in (
            ("summer", "build_structure", {"lira": 1}), ("summer", "play_summer_visitor", {"winter": ["caravan"]}),
            ("summer", "plant_vine", {"vine": ["pinot"]}), ("winter", "harvest_field", {}),
            ("summer", "sell_grapes_or_field", {"lira": 4, "sold": [5], "fields": {6: ["malvasia"], 7: ["pinot"]}}),

@@ -1,4 +1,4 @@
-"""Rules that hold for all visitors, each shown on a card or two. The cards themselves are tested in tests/cards."""
+"""Rules of all visitors, tested on a card or two. Tests of each card are in tests/cards."""
 
 from functools import partial
 
@@ -10,78 +10,78 @@ from tests.table.setup_position import table
 from .structures import PLANTINGS, VINES
 
 
-def of(rule, card, what, *seats, **expect):
-    """A case of a card as in tests/cards, of a rule for all."""
-    return visitor(card)(f"{what}: {card}", *seats, **expect)._replace(rule=rule)
+def of(rule, card, title, *seats, **expect):
+    """Return a case of a card as in tests/cards, for a general rule."""
+    return visitor(card)(f"{title}: {card}", *seats, **expect)._replace(rule=rule)
 
 
 PATRON = {"discards": {"summer": ["broker"]}}
 
-shown = partial(of, "Visitor cards")
+cards = partial(of, "Visitor cards")
 WHOLE = [
-    shown("broker", "no branch that can be resolved whole", {"lira": 8, "vp": -4}, is_refused=True),
-    shown("broker", "only the branch that can be resolved", {"lira": 9, "vp": -4}, branches="1"),
+    cards("broker", "no branch that can be resolved whole", {"lira": 8, "vp": -4}, is_refused=True),
+    cards("broker", "only the branch that can be resolved", {"lira": 9, "vp": -4}, branches="1"),
     case("Visitor cards", "only playable visitors are offered", table("summer", {
         "vp": -5, "summer": ["surveyor", "broker", "wine_critic"]}), place("play_summer_visitor"),
          legal="card:summer:surveyor card:summer:wine_critic"),
-    shown("planter", "up to two is at least one", VINES, moves="option:1",
+    cards("planter", "up to two is at least one", VINES, moves="option:1",
           ends=[f"lira+1 {vines}" for vines in up_to(2, *PLANTINGS)]),
-    shown("patron", "two branches", branches="1 2"),
-    shown("patron", "one of them is carried out", moves="option:1", gives="lira+4"),
-    shown("overseer", "parts in any order, of which one can begin", {"lira": 2, "vine": ["pinot"]}, branches="1"),
-    shown("overseer", "the first part makes the second possible", {"lira": 2, "vine": ["pinot"]},
+    cards("patron", "two branches", branches="1 2"),
+    cards("patron", "one of them is carried out", moves="option:1", gives="lira+4"),
+    cards("overseer", "parts in any order, of which one can begin", {"lira": 2, "vine": ["pinot"]}, branches="1"),
+    cards("overseer", "the first part makes the second possible", {"lira": 2, "vine": ["pinot"]},
           moves="option:1 structure:trellis card:vine:pinot field:5",
           gives="lira-2 trellis+1 plant5:pinot+1 vine:pinot-1"),
-    shown("overseer", "parts in any order", {"lira": 2, "vine": ["pinot"], "structures": ["trellis"]}, branches="1 2"),
-    shown("agriculturist", "a condition is no demand", {"vine": ["malvasia"]}, moves="card:vine:malvasia field:5",
+    cards("overseer", "parts in any order", {"lira": 2, "vine": ["pinot"], "structures": ["trellis"]}, branches="1 2"),
+    cards("agriculturist", "a condition is no demand", {"vine": ["malvasia"]}, moves="card:vine:malvasia field:5",
           gives="plant5:malvasia+1 vine:malvasia-1"),
-    shown("contractor", "two parts of three, the second after the first", {"lira": 2},
+    cards("contractor", "two parts of three, the second after the first", {"lira": 2},
           moves="option:2 structure:trellis", decision="choose_option", legal="option:1"),
-    shown("contractor", "no second part that can be resolved", {"lira": 1}, is_refused=True),
-    shown("sponsor", "the second part for a point comes after the first", {"vp": -4}, moves="option:1",
+    cards("contractor", "no second part that can be resolved", {"lira": 1}, is_refused=True),
+    cards("sponsor", "the second part for a point comes after the first", {"vp": -4}, moves="option:1",
           legal="option:2 done", ends=["vine+2", "vine+2 lira+3 vp-1"]),
-    shown("sponsor", "no second part without the point", {"vp": -5}, moves="option:1", gives="vine+2"),
-    shown("surveyor", "branches that yield nothing are open",
+    cards("sponsor", "no second part without the point", {"vp": -5}, moves="option:1", gives="vine+2"),
+    cards("surveyor", "branches that yield nothing are open",
           {"fields": {5: ["pinot"], 6: ["pinot"], 7: ["pinot"]}}, branches="1 2"),
-    shown("surveyor", "a card played to wait", {"fields": {5: ["pinot"], 6: ["pinot"], 7: ["pinot"]}},
+    cards("surveyor", "a card played to wait", {"fields": {5: ["pinot"], 6: ["pinot"], 7: ["pinot"]}},
           moves="option:1", gives=""),
 ]  # fmt: skip
 PRICES = [
     of("Game board setup, Note 1", "broker", "down to the floor", {"vp": -3}, moves="option:2", gives="vp-2 lira+6"),
     of("Game board setup, Note 1", "broker", "not below it", {"vp": -4}, is_refused=True),
-    shown("architect", "a discount gives no money back", moves="option:1",
+    cards("architect", "a discount gives no money back", moves="option:1",
           ends=["trellis+1", "irrigation+1", "yoke+1"]),
-    shown("broker", "an exchange is made once (One way conversions)", {"lira": 30}, moves="option:1",
+    cards("broker", "an exchange is made once (One way conversions)", {"lira": 30}, moves="option:1",
           gives="lira-9 vp+3"),
 ]  # fmt: skip
 IN_PLAY = [
-    shown("auctioneer", "a card does not pay for itself", {"vine": ["pinot"]}, is_refused=True),
-    shown("auctioneer", "it has left the hand", {"vine": ["pinot", "merlot"]}, moves="option:1",
+    cards("auctioneer", "a card does not pay for itself", {"vine": ["pinot"]}, is_refused=True),
+    cards("auctioneer", "it has left the hand", {"vine": ["pinot", "merlot"]}, moves="option:1",
           legal="card:vine:pinot"),
-    shown("patron", "nor is it discarded while it is played", top=PATRON,
+    cards("patron", "nor is it discarded while it is played", top=PATRON,
           holds=[("discards.summer", ["broker"]), ("seats.0.hand.summer", [])]),
-    shown("patron", "discarded when it is resolved", top=PATRON, moves="option:1",
+    cards("patron", "discarded when it is resolved", top=PATRON, moves="option:1",
           holds=[("discards.summer", ["broker", "patron"])]),
-    shown("peddler", "the second visitor may be one just drawn", {"vine": ["pinot", "merlot"]}, n=3, space="bonus",
+    cards("peddler", "the second visitor may be one just drawn", {"vine": ["pinot", "merlot"]}, n=3, space="bonus",
           top={"next_draws": {"summer": ["patron"]}}, moves="card:vine:pinot card:vine:merlot",
           decision="play_visitor", legal="card:summer:patron done"),
     case("Visitor cards", "the second is not yet playable", table("summer", {
         "lira": 4, "summer": ["patron", "stonemason"]}, n=3), place("play_summer_visitor", "bonus"),
          legal="card:summer:patron"),
-    shown("patron", "the first may make the second playable", {"lira": 4, "summer": ["stonemason"]}, n=3,
+    cards("patron", "the first may make the second playable", {"lira": 4, "summer": ["stonemason"]}, n=3,
           space="bonus", moves="option:1", legal="card:summer:stonemason done"),
 ]  # fmt: skip
 BUILT = {"n": 3, "space": "bonus", "top": {"board": {"build_structure": [at(1), at(2, "bonus")], "give_tour": [at(1)]}}}
 BOARD = [
-    shown("contractor", "no discount of the board", {"lira": 2}, **BUILT, moves="option:1 option:2",
+    cards("contractor", "no discount of the board", {"lira": 2}, **BUILT, moves="option:1 option:2",
           legal="structure:trellis structure:yoke"),
-    shown("contractor", "no space and no second worker", {"lira": 2}, **BUILT, moves="option:1 option:2 structure:yoke",
+    cards("contractor", "no space and no second worker", {"lira": 2}, **BUILT, moves="option:1 option:2 structure:yoke",
           gives="vp+1 lira-2 yoke+1"),
-    shown("tour_guide", "a card is not the tour", {"structures": ["tasting_room"], "wines": {"red": [1]}},
+    cards("tour_guide", "a card is not the tour", {"structures": ["tasting_room"], "wines": {"red": [1]}},
           moves="option:1", gives="lira+4"),
-    shown("planter", "the windmill pays for vines of a card", VINES | {"structures": ["windmill"]}, moves="option:1",
+    cards("planter", "the windmill pays for vines of a card", VINES | {"structures": ["windmill"]}, moves="option:1",
           ends=[f"lira+1 vp+1 used:windmill+1 {vines}" for vines in up_to(2, *PLANTINGS)]),
-    shown("professor", "a worker trained by a card starts next year", {"lira": 2}, moves="option:1 pass pass",
+    cards("professor", "a worker trained by a card starts next year", {"lira": 2}, moves="option:1 pass pass",
           gives="lira-2 regular+2", holds=[("seats.0.workers", {"regular": 3, "grande": 1, "temporary": 0})]),
     case("Train a new worker, Note 1", "cards keep the limit", table("winter", {
         "regular": 5, "lira": 9, "winter": ["teacher", "professor"]}), place("play_winter_visitor"),
@@ -98,7 +98,7 @@ OFFERS = [
     chart("banker", "each answers for itself", *FOUR, moves="yes no", gives="lira+5 2.lira+3 2.vp-1"),
     chart("mentor", "the active player at the own place", GRAPE | {"row": 4}, GRAPE | {"row": 1}, GRAPE | {"row": 5},
           asks="1 0 2"),
-    shown("banker", "only to who may use it", {}, {"vp": -5}, {"vp": -4}, asks="2"),
+    cards("banker", "only to who may use it", {}, {"vp": -5}, {"vp": -4}, asks="2"),
     *(of("Game board setup, Note 2", "volunteer_crew", f"who has {vine} is asked all the same", VINE, {"vine": [vine]},
          moves="no", seat=1, decision="offer", legal=legal)
       for vine, legal in (("chardonnay", "no"), ("malvasia", "yes no"))),

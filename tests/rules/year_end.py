@@ -1,4 +1,4 @@
-"""The end of a year: ageing, workers, residual payments, the hand limit, the marker; in this order."""
+"""The end of a year, in this order: ageing, workers, residual payments, the hand limit, the marker."""
 
 from functools import partial
 from itertools import combinations
@@ -15,7 +15,7 @@ TRAIN = place("train_worker")
 
 
 def aged(token, before, after):
-    """The changes of tokens that stand on other values after a year."""
+    """Return the changes of tokens that have other values after a year."""
     return " ".join([*(f"{token}:{value}-1" for value in before), *(f"{token}:{value}+1" for value in after)])
 
 
@@ -90,9 +90,9 @@ LIMIT = [
     *(of(f"seven may be kept of {n}", winter({"order": ORDERS[:n]}), "pass pass", ends=[
         " ".join(f"order:{card}-1" for card in cards) for cards in combinations(ORDERS[:n], n - 7)])
       for n in (7, 8, 10)),
-    *(of(f"each set in one way: {named or 'first'}", winter({"order": ORDERS[:9]}), "pass pass", named,
+    *(of(f"each set in one way: {move or 'first'}", winter({"order": ORDERS[:9]}), "pass pass", move,
          legal=[f"card:order:{card}" for card in legal])
-      for named, legal in (("", ORDERS[:8]), ("card:order:order_05", ORDERS[5:9]))),
+      for move, legal in (("", ORDERS[:8]), ("card:order:order_05", ORDERS[5:9]))),
     of("down the chart (Glossary, Wake-up chart)", winter(*(
         {"row": row, "order": ORDERS[n * 8 : n * 8 + 8]} for n, row in enumerate((5, 2, 7))), to_act=1),
        "pass pass pass", asks="1 0 2"),

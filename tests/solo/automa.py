@@ -1,10 +1,10 @@
-"""The Automa: its 24 cards, how they are drawn at each level, and planned workers that stand before it comes."""
+"""The Automa: its 24 cards, draws at each level, and planned workers, which are placed before it."""
 
 from tests.table.fixtures import SUMMER_ACTIONS, WINTER_ACTIONS, at, place
 
 from .rows import ABLE, AUTOMA_CARDS, TO_WINTER, rule, spring, stand, summer, winter
 
-# What each card blocks on the base board: summer actions, winter actions.
+# Summer and winter actions of the base board that each card blocks.
 CARDS = {
     "01": ("draw_vine give_tour", ""),
     "02": ("draw_vine build_structure plant_vine", "make_wine"),
@@ -31,35 +31,35 @@ CARDS = {
     "23": ("", "draw_order train_worker fill_order"),
     "24": ("plant_vine", "make_wine fill_order"),
 }
-ROW_1 = "glass1-1 token+1"  # what the seat has of its row
+ROW_1 = "glass1-1 token+1"  # the bonus of row 1
 OWN = at(0)
 
 
-def legal_beside(actions, taken):
-    """The moves of a seat that is able to do all, where the Automa stands on the actions `taken`."""
-    taken = taken.split()
-    return ["pass", *(place(where, worker=kind) for where in (*(set(actions) - set(taken)), "gain_lira", "yoke")
+def legal_with_automa(actions, blocked):
+    """Return the legal actions of a seat that can do everything, with the Automa on the `blocked` actions."""
+    blocked = blocked.split()
+    return ["pass", *(place(name, worker=kind) for name in (*(set(actions) - set(blocked)), "gain_lira", "yoke")
                       for kind in ("regular", "grande")),
-            *(place(action, "crowd", "grande") for action in taken)]  # fmt: skip
+            *(place(action, "crowd", "grande") for action in blocked)]  # fmt: skip
 
 
-def left(*cards):
-    """The Automa cards still to be drawn next, for `holds`."""
+def deck(*cards):
+    """Return the next Automa cards, for `holds`."""
     return [("next_draws.automa", [f"automa_{card}" for card in cards])]
 
 
 of = rule("Automa cards")
 BLOCKS = [
     *(of(f"{card} blocks in summer; a grande may join, cart and yoke stay open (ruling 9.4)",
-         spring(ABLE, automa_deck=[f"automa_{card}"]), "wake_up:1", legal=legal_beside(SUMMER_ACTIONS, taken),
-         gives=f"{ROW_1} {stand(taken)}") for card, (taken, _) in CARDS.items()),
+         spring(ABLE, automa_deck=[f"automa_{card}"]), "wake_up:1", legal=legal_with_automa(SUMMER_ACTIONS, blocked),
+         gives=f"{ROW_1} {stand(blocked)}") for card, (blocked, _) in CARDS.items()),
     *(of(f"{card} blocks in winter; a grande may join, cart and yoke stay open (ruling 9.4)",
-         summer(ABLE, automa_deck=[f"automa_{card}"]), TO_WINTER, legal=legal_beside(WINTER_ACTIONS, taken),
-         gives=f"summer+1 {stand(taken)}") for card, (_, taken) in CARDS.items()),
+         summer(ABLE, automa_deck=[f"automa_{card}"]), TO_WINTER, legal=legal_with_automa(WINTER_ACTIONS, blocked),
+         gives=f"summer+1 {stand(blocked)}") for card, (_, blocked) in CARDS.items()),
     *(of(f"{level}, summer: a card without workers is all there is", spring(automa="16 02", difficulty=level),
-         "wake_up:1", gives=ROW_1, holds=left("02")) for level in ("very_easy", "easy", "normal")),
+         "wake_up:1", gives=ROW_1, holds=deck("02")) for level in ("very_easy", "easy", "normal")),
     *(of(f"{level}, winter: a card without workers is all there is", summer(automa="01 02", difficulty=level),
-         TO_WINTER, gives="summer+1", holds=left("02")) for level in ("very_easy", "easy", "normal")),
+         TO_WINTER, gives="summer+1", holds=deck("02")) for level in ("very_easy", "easy", "normal")),
     of("one for summer and one for winter, none in fall; nothing else changes", spring(automa="02 23"), "wake_up:1",
        TO_WINTER, gives=f"{ROW_1} summer+1 {stand(CARDS['02'][0])} {stand(CARDS['23'][1])}",
        holds=[("automa_deck", [card for card in AUTOMA_CARDS if card not in ("automa_02", "automa_23")]),
@@ -68,7 +68,7 @@ BLOCKS = [
        decision="wake_up", gives=f"{ROW_1} summer+1", holds=[("board", {}), ("automa_deck", [
            card for card in AUTOMA_CARDS if card not in ("automa_02", "automa_23")])]),
     of("a worker of a position blocks", winter(ABLE, blocked="make_wine harvest_field"),
-       legal=legal_beside(WINTER_ACTIONS, "make_wine harvest_field")),
+       legal=legal_with_automa(WINTER_ACTIONS, "make_wine harvest_field")),
     of("a grande acts on a blocked action, once and without a bonus", summer(blocked="give_tour"),
        place("give_tour", "crowd", "grande"), gives="lira+2", refuses=[
            place("give_tour"), place("give_tour", "bonus"), place("give_tour", "crowd", "grande")]),
@@ -83,7 +83,7 @@ of = rule("Difficulty levels, hard")
 LEVELS = ("hard", "very_hard")
 TWO_WORKERS = [row for level in LEVELS for row in (
     *(of(f"{level}: {cards} until two stand, all of a further card", spring(automa=cards, difficulty=level),
-         "wake_up:1", gives=f"{ROW_1} {stand(taken)}", holds=left(*after.split())) for cards, taken, after in (
+         "wake_up:1", gives=f"{ROW_1} {stand(blocked)}", holds=deck(*later.split())) for cards, blocked, later in (
              ("01 02", "draw_vine give_tour", "02"),
              ("02 05", "draw_vine build_structure plant_vine", "05"),
              ("06 12 05", "build_structure plant_vine", "05"),
@@ -91,16 +91,16 @@ TWO_WORKERS = [row for level in LEVELS for row in (
              ("16 23 06 05 01", "build_structure give_tour", "01"),
              ("16 02 05", "draw_vine build_structure plant_vine", "05"))),
     of(f"{level}: no second worker where one stands", spring(automa="06 15 21 12 05", difficulty=level), "wake_up:1",
-       gives=f"{ROW_1} {stand('build_structure plant_vine')}", holds=left("05")),
+       gives=f"{ROW_1} {stand('build_structure plant_vine')}", holds=deck("05")),
     of(f"{level}: of a card whose first action is taken the others count",
        spring(automa="06 02 01", difficulty=level), "wake_up:1",
-       gives=f"{ROW_1} {stand('build_structure draw_vine plant_vine')}", holds=left("01")),
+       gives=f"{ROW_1} {stand('build_structure draw_vine plant_vine')}", holds=deck("01")),
     of(f"{level}: winter counts for itself", spring(automa="01 05 03 04", difficulty=level), "wake_up:1", TO_WINTER,
-       gives=f"{ROW_1} summer+1 {stand('draw_vine give_tour harvest_field play_winter_visitor')}", holds=left("04")),
+       gives=f"{ROW_1} summer+1 {stand('draw_vine give_tour harvest_field play_winter_visitor')}", holds=deck("04")),
 )]  # fmt: skip
 SIX_WORKERS = [row for level in LEVELS for row in (
     *(of(f"{level}: six a year, in printed order (ruling 9.12): {cards}", spring(automa=cards, difficulty=level),
-         "wake_up:1", TO_WINTER, gives=f"{ROW_1} summer+1 {stand(taken)}", holds=left("16")) for cards, taken in (
+         "wake_up:1", TO_WINTER, gives=f"{ROW_1} summer+1 {stand(blocked)}", holds=deck("16")) for cards, blocked in (
              ("12 04 05 23 16",
               "plant_vine give_tour build_structure sell_grapes_or_field harvest_field draw_order"),
              ("02 05 23 16", "draw_vine build_structure plant_vine harvest_field draw_order train_worker"))),
@@ -108,7 +108,7 @@ SIX_WORKERS = [row for level in LEVELS for row in (
         blocked="draw_vine give_tour build_structure plant_vine", automa="23 16", difficulty=level), TO_WINTER,
        gives=f"summer+1 {stand('draw_order train_worker')}"),
     of(f"{level}: six again in the next year", spring(automa="02 05 23 09 06 22", difficulty=level), "wake_up:1",
-       TO_WINTER, "pass wake_up:2", TO_WINTER, holds=left("22"), gives="glass1-1 glass2-1 token+2 vine+1 summer+2 "
+       TO_WINTER, "pass wake_up:2", TO_WINTER, holds=deck("22"), gives="glass1-1 glass2-1 token+2 vine+1 summer+2 "
        + stand("build_structure sell_grapes_or_field play_summer_visitor draw_order fill_order")),
 )]  # fmt: skip
 
@@ -124,7 +124,7 @@ PLANNED = [
        offers=place("make_wine", "crowd", "grande")),
     *(of(f"{level}: an action left out places nobody, so another card is turned", summer(
         {"regular": 1}, board={"make_wine": [OWN]}, automa="02 05 03 17", difficulty=level), TO_WINTER,
-        gives=f"summer+1 {stand('harvest_field play_winter_visitor')}", holds=left("17")) for level in LEVELS),
+        gives=f"summer+1 {stand('harvest_field play_winter_visitor')}", holds=deck("17")) for level in LEVELS),
     *(of(f"{level}: the draw stops when no action is free (ruling 9.13)", summer({"regular": 0}, board={
         action: [OWN] for action in WINTER_ACTIONS if action != "train_worker"}, difficulty=level), TO_WINTER,
         gives="summer+1 order+1 automa:train_worker+1", refuses=[place(action) for action in WINTER_ACTIONS])

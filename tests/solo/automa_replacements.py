@@ -1,4 +1,4 @@
-"""Stand-ins: a second seat in the Automa's place, as a full rival or as a blocker."""
+"""Automa replacements: a second seat as a full rival or as a blocker."""
 
 from tests.table.fixtures import ALL_STRUCTURES, SUMMER_ACTIONS, WINTER_ACTIONS, at, place
 
@@ -83,8 +83,8 @@ BLOCKER = [
     *(of(f"no part in cards for everybody: {card}", LAY[season]({season: [card], "lira": 3}, **B),
          place(f"play_{season}_visitor"), f"card:{season}:{card}", asks="0", seat=1, decision="place_worker")
       for card, season in (("handyman", "summer"), ("guest_speaker", "winter"))),
-    *(of(f"makes no card playable: {card}", LAY[season](own | {season: [card]}, board=board, **B),
-         refuses=place(f"play_{season}_visitor")) for card, season, own, board in (
+    *(of(f"makes no card playable: {card}", LAY[season](seat | {season: [card]}, board=board, **B),
+         refuses=place(f"play_{season}_visitor")) for card, season, seat, board in (
              ("handyman", "summer", {"structures": ALL_STRUCTURES, "lira": 9}, {}),
              ("guest_speaker", "winter", {}, {}),
              ("motivator", "winter", {}, {"draw_order": [at(1, worker="grande")]}))),

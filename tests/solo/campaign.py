@@ -1,4 +1,4 @@
-"""Challenges 2 to 6 and 8 of the campaign: the tweak, its boundary, and that the rest stays."""
+"""Challenges 2 to 6 and 8 of the campaign: each changed rule and its limits."""
 
 from tests.table.fixtures import CELLARS, SUMMER_ACTIONS, WINTER_ACTIONS, at, place
 
@@ -14,7 +14,7 @@ MIDDLE = place("play_winter_visitor", "bonus")
 CHALLENGE_2 = [
     of("the middle space of each action and no left one", summer(ABLE, **C), legal=[
         "pass", *(place(action, "bonus", kind) for action in SUMMER_ACTIONS for kind in KINDS),
-        *(place(where, worker=kind) for where in ("gain_lira", "yoke") for kind in KINDS)]),
+        *(place(name, worker=kind) for name in ("gain_lira", "yoke") for kind in KINDS)]),
     of("the middle space gives its bonus", summer(**C), place("give_tour", "bonus"), decision="take_bonus",
        ends=["lira+2", "lira+3"]),
     of("a second vine on the middle space", summer({"vine": ["sangiovese", "malvasia"], "sold": [6, 7]}, **C),
@@ -60,8 +60,8 @@ C = {"challenge": 3}
 LOST = {"is_over": True, "outcome": "loss", "rewards": [-1.0], "ranks": [2]}
 GOES_ON = {"is_over": False, "decision": "wake_up", "outcome": None}
 CHALLENGE_3 = [
-    *(of(f"six workers at the end of year 3, {'enough' if enough else 'else lost'}: {own}, reward {reward}",
-         winter(own, year=3, reward=reward, **C), "pass", **(GOES_ON if enough else LOST)) for own, enough in (
+    *(of(f"six workers at the end of year 3, {'enough' if enough else 'else lost'}: {seat}, reward {reward}",
+         winter(seat, year=3, reward=reward, **C), "pass", **(GOES_ON if enough else LOST)) for seat, enough in (
              ({"regular": 5}, True), ({"regular": 4}, False), ({"regular": 4, "trained": 1}, True),
              ({"regular": 3, "trained": 1}, False), ({"regular": 4, "temporary": 1, "row": 7}, True),
              ({"regular": 3, "temporary": 1, "row": 7}, False), ({"regular": 5, "temporary": 1, "row": 7}, True),
@@ -122,7 +122,7 @@ ORDER = {"order": ["order_04"], "wines": {"red": [1], "white": [3]}}
 
 
 def at_the_end(wines, structures=CELLARS, vp=0, **top):
-    """The last winter of a seat with those wines."""
+    """Return the last winter of a seat with those wines."""
     return winter({"wines": wines, "structures": structures, "vp": vp}, year=7, **C | top)
 
 

@@ -1,4 +1,4 @@
-"""Positions of the solo game in the words of `table`, and what several rules of it are tested with."""
+"""Positions of the solo game in the notation of `table`, and helpers for its rules."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ from tests.table.fixtures import SUMMER_VISITORS, WINTER_VISITORS
 from tests.table.setup_position import table
 
 spring, summer, winter = (partial(table, season, ruleset="solo") for season in ("spring", "summer", "winter"))
-TO_WINTER = "pass deck:summer"  # from summer, where only the Automa comes between
+TO_WINTER = "pass deck:summer"  # starts in summer, with the Automa only in between
 ROWS = [f"wake_up:{row}" for row in range(1, 8)]
 AUTOMA_CARDS = [f"automa_{number:02d}" for number in range(1, 25)]
 REMOVED = {"summer": ["swindler", "wedding_party"], "winter": ["queen", "governor"]}
@@ -21,22 +21,21 @@ ABLE = setup_position.ABLE | {"structures": ["yoke"]}
 
 
 def rule(place):
-    """What makes the cases of a place in the rulebook."""
+    """Return a function that makes the cases of a section of the rulebook."""
     return partial(case, place)
 
 
 def stand(actions):
-    """The words for workers of the Automa that have come to those actions."""
+    """Return the changes when Automa workers are placed on these actions."""
     return " ".join(f"automa:{action}+1" for action in actions.split())
 
 
 def game_of(position):
-    """The game that goes on from a position."""
     return vitienv.Game.from_dict(position)
 
 
 def begin(seed=1, **options):
-    """A new game at its first wake-up, with more lira instead of every gift."""
+    """Return a new game at its first wake-up, with lira instead of every gift."""
     game = vitienv.Game.new(ruleset="solo", seed=seed, **options)
     while game.decision != "wake_up":
         legal = game.legal_actions()
@@ -45,7 +44,7 @@ def begin(seed=1, **options):
 
 
 def run_to(game, stop):
-    """Everybody passes, or takes the first thing offered, until `stop(game)` or the end."""
+    """Pass, or take the first legal action, until `stop(game)` or the end."""
     while game.current_seat is not None and not stop(game):
         legal = game.legal_actions()
         game.step("pass" if "pass" in legal else legal[0])
@@ -53,5 +52,5 @@ def run_to(game, stop):
 
 
 def run_to_year_end(game):
-    """Everybody passes until the next spring or the end of the game."""
+    """Pass until the next spring or the end of the game."""
     return run_to(game, lambda g: g.decision == "wake_up")

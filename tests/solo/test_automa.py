@@ -1,4 +1,4 @@
-"""The Automa's deck over whole games, and what chance has to do with it."""
+"""The Automa deck over whole games, and its randomness."""
 
 from itertools import pairwise
 
@@ -13,20 +13,19 @@ ACTIONS = {"summer": SUMMER_ACTIONS, "winter": WINTER_ACTIONS}
 
 
 def blocked(game):
-    """The actions on which an Automa worker stands, in order."""
+    """Return the sorted actions with an Automa worker."""
     board = game.to_dict()["board"]
     return sorted(act for act, stand in board.items() if any(worker["seat"] == "automa" for worker in stand))
 
 
 def played(game, *moves):
-    """The game after those moves."""
     for move in moves:
         game.step(move)
     return game
 
 
 def decks(game):
-    """The Automa's deck at each decision until the game ends, the seat passing."""
+    """Return the Automa deck at each decision until the game ends, while the seat passes."""
     cards = []
     while not game.is_over:
         cards.append(set(game.to_dict()["automa_deck"]))
@@ -38,52 +37,52 @@ def decks(game):
 @pytest.mark.parametrize(
     "seed, level, cards", [(1, "normal", 14), (2, "normal", 14), (3, "normal", 14), (2, "very_easy", 16)]
 )
-def test_fourteen_different_cards_in_seven_years(seed, level, cards):
-    """Solo, Automa cards: one card a season out of one deck; very easy has a year more."""
-    found = decks(begin(seed, difficulty=level))
-    assert all(later <= sooner and len(sooner - later) <= 1 for sooner, later in pairwise(found))
-    assert len(found[-1]) == 24 - cards
+def test_number_of_automa_cards(seed, level, cards):
+    """Solo, Automa cards: one card per season from one deck; very easy has another year."""
+    deck_history = decks(begin(seed, difficulty=level))
+    assert all(later <= sooner and len(sooner - later) <= 1 for sooner, later in pairwise(deck_history))
+    assert len(deck_history[-1]) == 24 - cards
 
 
-def test_a_deck_lasts_for_all_cards_before_one_comes_again():
-    """Difficulty levels, hard: cards are out until all 24 have been drawn."""
+def test_automa_cards_repeat_after_24():
+    """Difficulty levels, hard: a card is not drawn again before all 24 have been."""
     reshuffled = 0
     for seed in range(5, 11):
-        found = decks(begin(seed, difficulty="hard"))
-        for sooner, later in pairwise(found):
+        deck_history = decks(begin(seed, difficulty="hard"))
+        for sooner, later in pairwise(deck_history):
             assert later <= sooner or len(later) > len(sooner)
             reshuffled += len(later) > len(sooner)
     assert reshuffled
 
 
-def test_the_deck_is_shuffled():
-    """Solo, Setup 3: the first card differs from game to game, and by no fixed order."""
+def test_automa_deck_is_shuffled():
+    """Solo, Setup 3: the first card depends on the seed."""
     assert len({tuple(blocked(played(begin(seed), "wake_up:1"))) for seed in range(40)}) >= 8
 
 
 @pytest.mark.parametrize("card", [*CARDS][::5])
-def test_only_cards_of_the_deck_are_drawn(card):
-    """Positions: what is not in the given deck has been drawn before."""
+def test_automa_draws_from_its_deck(card):
+    """Positions: cards that are not in `automa_deck` have been drawn."""
     for seed in range(5):
         game = game_of(spring(automa_deck=[f"automa_{card}"], seed=seed))
         assert blocked(played(game, "wake_up:1")) == sorted(CARDS[card][0].split())
 
 
-def test_a_used_up_deck_is_shuffled_anew():
-    """Difficulty levels, hard, and positions: when no card is left, all 24 form the deck again."""
-    seen = set()
+def test_empty_automa_deck_is_reshuffled():
+    """Difficulty levels, hard, and positions: all 24 cards form the deck again."""
+    cards = set()
     for seed in range(40):
         game = played(game_of(spring(automa_deck=["automa_16"], seed=seed)), "wake_up:1", *TO_WINTER.split())
-        (drawn,) = set(AUTOMA_CARDS) - set(game.to_dict()["automa_deck"])
-        taken = CARDS[drawn.removeprefix("automa_")]
-        assert blocked(game) == sorted(taken[1].split())
-        seen.add(drawn)
-    assert len(seen) >= 6
+        (card,) = set(AUTOMA_CARDS) - set(game.to_dict()["automa_deck"])
+        actions = CARDS[card.removeprefix("automa_")]
+        assert blocked(game) == sorted(actions[1].split())
+        cards.add(card)
+    assert len(cards) >= 6
 
 
 @pytest.mark.parametrize("level", ["hard", "very_hard"])
-def test_a_used_up_deck_is_reshuffled_in_the_middle_of_a_season(level):
-    """Difficulty levels, hard: if the cards run out, the deck is shuffled again and the draw goes on."""
+def test_automa_deck_is_reshuffled_within_a_season(level):
+    """Difficulty levels, hard: if the cards run out, the deck is reshuffled and drawing continues."""
     sizes = set()
     for seed in range(12):
         position = spring(automa_deck=["automa_16", "automa_22"], seed=seed, difficulty=level)
@@ -96,8 +95,8 @@ def test_a_used_up_deck_is_reshuffled_in_the_middle_of_a_season(level):
 
 
 @pytest.mark.parametrize("level", ["hard", "very_hard"])
-def test_at_least_two_and_never_more_than_six(level):
-    """Difficulty levels, hard: in whole games each season has two workers or more, each year six or fewer."""
+def test_number_of_automa_workers(level):
+    """Difficulty levels, hard: at least two per season, at most six per year."""
     for seed in range(4):
         game = begin(seed, difficulty=level)
         while not game.is_over:
@@ -110,14 +109,14 @@ def test_at_least_two_and_never_more_than_six(level):
 
 
 @pytest.mark.parametrize("deck", [["automa_25"], ["automa_01", "automa_01"], ["pinot"]])
-def test_a_deck_of_cards_that_do_not_exist_is_refused(deck):
-    """Positions: contradictions are named."""
+def test_unknown_automa_cards_raise(deck):
+    """Positions: errors name contradictions."""
     with pytest.raises(ValueError, match=r"Automa|automa"):
         game_of(summer(automa_deck=deck))
 
 
-def test_what_comes_next_is_part_of_chance_only():
-    """Positions: a copy draws the same card; a deal in which the unknown is dealt anew draws others."""
+def test_determinize_redeals_automa_cards():
+    """Positions: a copy draws the same card; a determinized game draws others."""
     game = begin(8)
     same = [blocked(played(game.copy(), "wake_up:1")) for _ in range(3)]
     assert same[0] == same[1] == same[2]

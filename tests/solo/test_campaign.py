@@ -1,4 +1,4 @@
-"""The campaign where it changes the set-up: challenges 1, 2, 4, 7 and 8; and that the rest stays."""
+"""Challenges of the campaign that change the setup: 1, 2, 4, 7 and 8."""
 
 import pytest
 
@@ -11,8 +11,8 @@ from .rows import ROWS, TO_WINTER, begin, run_to
 
 
 @pytest.mark.parametrize("challenge", [1, 2, 3, 4, 7, 8])
-def test_the_rest_stays(challenge):
-    """Campaign: like normal except for the tweak: marker, chart, Automa; without orders it is lost all the same."""
+def test_challenges_keep_the_setup(challenge):
+    """Campaign: like normal except for the changed rule; a game without orders is lost."""
     game = begin(challenge=challenge)
     assert (game.automa_score, game.legal_actions()) == (20, ROWS)
     play(game, "wake_up:4")
@@ -21,20 +21,20 @@ def test_the_rest_stays(challenge):
 
 
 def first_challenge(seed=1, *picks, **options):
-    """A game of the first challenge after those choices."""
+    """Return a game of the first challenge after those choices."""
     game = vitienv.Game.new(ruleset="solo", seed=seed, challenge=1, **options)
     return play(game, *picks)
 
 
-def test_1_any_vine_may_be_chosen():
-    """Campaign 1: any three of the vines, whatever they need."""
+def test_1_all_vines_can_be_chosen():
+    """Campaign 1: any three vines, without regard to structures."""
     game = first_challenge()
     assert (game.decision, game.legal_actions()) == ("choose_vine", [f"card:vine:{vine}" for vine in VINE_COPIES])
     assert (sum(hand_sizes(game).values()), seat(game)["structures"]) == (0, [])
 
 
-def test_1_three_vines_are_planted_before_the_gift():
-    """Campaign 1: as part of the set-up, without structures; then the papa follows as usual."""
+def test_1_vines_are_planted_before_the_gift():
+    """Campaign 1: in the setup, without structures; then the gift of the papa."""
     game = first_challenge(1, "card:vine:merlot")
     assert (game.decision, game.legal_actions()) == ("plant_field", ["field:5", "field:6", "field:7"])
     play(game, "field:7")
@@ -49,29 +49,29 @@ def test_1_three_vines_are_planted_before_the_gift():
     assert [planted[0], planted[1], sorted(planted[2])] == [["chardonnay"], [], ["merlot", "sauvignon_blanc"]]
 
 
-def test_1_a_field_keeps_its_limit():
-    """Campaign 1: only the structures can be ignored."""
+def test_1_field_limits_apply():
+    """Campaign 1: only structures are ignored."""
     game = first_challenge(1, "card:vine:chardonnay", "field:6", "card:vine:chardonnay")
     assert game.legal_actions() == ["field:5", "field:7"]
     play(game, "field:7", "card:vine:chardonnay")
     assert game.legal_actions() == ["field:5"]
 
 
-def test_1_the_vines_are_named_in_rising_order():
-    """Three vines are one set, so that each set is offered in one order only."""
+def test_1_vines_are_chosen_in_ascending_order():
+    """Each set of three vines can be chosen in one order only."""
     game = first_challenge(1, "card:vine:cabernet_sauvignon", "field:5")
     assert game.legal_actions() == ["card:vine:cabernet_sauvignon", "card:vine:chardonnay"]
 
 
-def test_1_all_three_may_share_a_field():
-    """Campaign 1: one field takes as many vines as fit."""
+def test_1_vines_can_share_a_field():
+    """Campaign 1: up to the limit of the field."""
     game = first_challenge(1, *["card:vine:sangiovese", "field:5"] * 3)
     assert game.decision == "papa_gift"
     assert seat(game)["fields"][0]["vines"] == ["sangiovese"] * 3
 
 
-def test_1_nothing_comes_from_a_mama():
-    """Campaign 1: no mama, hence no cards and no lira of hers; every papa alone gives 6 or 7 lira."""
+def test_1_has_no_mama():
+    """Campaign 1: no cards and lira of a mama; a papa alone gives 6 or 7 lira."""
     for seed in range(10):
         game = begin(seed, challenge=1)
         assert sum(hand_sizes(game).values()) == 0
@@ -79,20 +79,20 @@ def test_1_nothing_comes_from_a_mama():
         assert (seat(game)["workers"], points(game)) == (workers(), 0)
 
 
-def test_1_a_draft_has_only_papas():
-    """Campaign 1 with the advanced variant: there is no mama to choose."""
+def test_1_draft_has_only_papas():
+    """Campaign 1 with the advanced variant: no choice of mama."""
     game = vitienv.Game.new(ruleset="solo", seed=1, challenge=1, draft_parents=True)
-    asked = []
+    decisions = []
     while game.decision != "wake_up":
-        asked.append(game.decision)
+        decisions.append(game.decision)
         play(game, game.legal_actions()[0])
-    assert "choose_mama" not in asked
-    assert asked.count("choose_papa") == 1
-    assert asked.count("choose_vine") == 3
+    assert "choose_mama" not in decisions
+    assert decisions.count("choose_papa") == 1
+    assert decisions.count("choose_vine") == 3
 
 
-def test_1_the_planted_vines_are_out_of_the_deck():
-    """Campaign 1: the deck is shuffled again with what is left of it."""
+def test_1_planted_vines_leave_the_deck():
+    """Campaign 1: the remaining deck is reshuffled."""
     game = first_challenge(1, "card:vine:sangiovese", "field:5", "card:vine:sangiovese", "field:5")
     play(game, "card:vine:sangiovese", "field:5", "option:2")
     record = game.to_dict()
@@ -101,8 +101,8 @@ def test_1_the_planted_vines_are_out_of_the_deck():
         vitienv.Game.from_dict(record | {"next_draws": {"vine": ["sangiovese"] * 2}})
 
 
-def test_1_the_vines_can_be_harvested_in_the_first_year():
-    """Campaign 1: a vine that stands is a vine like any other."""
+def test_1_planted_vines_can_be_harvested():
+    """Campaign 1: in the first year."""
     game = first_challenge(1, *["card:vine:chardonnay", "field:5", "card:vine:chardonnay", "field:6"])
     play(game, "card:vine:chardonnay", "field:7", "option:2", "wake_up:1", *TO_WINTER.split())
     crowd = "place:harvest_field:crowd:grande"
@@ -110,8 +110,8 @@ def test_1_the_vines_can_be_harvested_in_the_first_year():
     assert seat(game)["crush_pad"]["white"] == [4]
 
 
-def test_2_no_papa_brings_a_third_worker():
-    """Campaign 2: the gift of a worker, of two papas among 18, is not open; every other gift is."""
+def test_2_worker_gifts_are_illegal():
+    """Campaign 2: two of 18 papas offer a worker; every other gift is legal."""
     closed = 0
     for seed in range(60):
         game = vitienv.Game.new(ruleset="solo", seed=seed, challenge=2)
@@ -124,54 +124,54 @@ def test_2_no_papa_brings_a_third_worker():
 
 
 @pytest.mark.parametrize("options, vp", [({}, -2), ({"start_vp": -3}, -3), ({"difficulty": "easy"}, -2)])
-def test_4_the_seat_starts_behind(options, vp):
-    """Campaign 4: at another number of points, which is lost and therefore an option."""
+def test_4_starting_points(options, vp):
+    """Campaign 4: the printed number is lost, so it is an option."""
     assert points(begin(challenge=4, **options)) == vp
 
 
 @pytest.mark.parametrize(
     "options, vp, lira", [({}, -2, 0), ({"start_vp": -4}, -4, 0), ({"start_lira": 4}, -2, 4), ({"start_vp": 1}, 1, 0)]
 )
-def test_7_points_and_lira_of_the_start_are_others(options, vp, lira):
-    """Campaign 7: both icons are lost, so that both numbers are options; the parents' lira do not count."""
+def test_7_starting_points_and_lira(options, vp, lira):
+    """Campaign 7: both printed numbers are lost, so they are options; the lira of the parents do not count."""
     for seed in range(6):
         game = begin(seed, challenge=7, **options)
         assert (points(game), seat(game)["lira"]) == (vp, lira)
 
 
-def test_7_the_gift_is_kept_but_its_lira_are_not():
-    """Campaign 7: structures, workers and cards are those of the parents."""
+def test_7_gift_without_lira():
+    """Campaign 7: structures, workers and cards come from the parents."""
     gifts = set()
     for seed in range(30):
         game = vitienv.Game.new(ruleset="solo", seed=seed, challenge=7)
         assert game.decision == "papa_gift"
         play(game, "option:1")
-        own = seat(game)
-        gifts |= set(own["structures"])
-        assert own["lira"] == 0
-        assert own["victory_points"] in (-2, -1)
+        mat = seat(game)
+        gifts |= set(mat["structures"])
+        assert mat["lira"] == 0
+        assert mat["victory_points"] in (-2, -1)
         assert sum(hand_sizes(game).values()) in (2, 3)
     assert len(gifts) >= 4
 
 
 def eighth(seed, answer):
-    """A game of the eighth challenge in which every mama with orders is answered alike, and how often that was."""
+    """Return the number of `redraw_mama` decisions and the game, in which all are answered with `answer`."""
     game = vitienv.Game.new(ruleset="solo", seed=seed, challenge=8)
-    asked = 0
+    num_redraws = 0
     while game.decision == "redraw_mama":
         assert (game.current_seat, game.legal_actions()) == (0, ["yes", "no"])
-        asked += 1
+        num_redraws += 1
         play(game, answer)
     assert game.decision == "papa_gift"
-    return asked, game
+    return num_redraws, game
 
 
-def test_8_a_mama_with_orders_may_be_redrawn():
-    """Campaign 8: again and again, until one without orders comes; a mama without orders is not in question."""
+def test_8_mamas_with_orders_can_be_redrawn():
+    """Campaign 8: repeatedly, until a mama without orders."""
     counts = []
     for seed in range(40):
-        asked, game = eighth(seed, "yes")
-        counts.append(asked)
+        num_redraws, game = eighth(seed, "yes")
+        counts.append(num_redraws)
         assert hand_sizes(game)["order"] == 0
         assert sum(hand_sizes(game).values()) in (2, 3)
         assert seat(game)["workers"] == workers()
@@ -180,8 +180,8 @@ def test_8_a_mama_with_orders_may_be_redrawn():
 
 
 @pytest.mark.parametrize("options", [{}, {"draft_parents": True}])
-def test_8_a_mama_that_was_put_aside_does_not_come_again(options):
-    """Ruling C8: nor does the one that was not kept in the draft."""
+def test_8_redrawn_mamas_are_not_dealt_again(options):
+    """Ruling C8: nor the mama that was not kept in the draft."""
     longest = 0
     for seed in range(150):
         game, before = vitienv.Game.new(ruleset="solo", seed=seed, challenge=8, **options), []
@@ -196,35 +196,35 @@ def test_8_a_mama_that_was_put_aside_does_not_come_again(options):
 
 
 @pytest.mark.parametrize(
-    ("aside", "said"),
+    ("aside", "message"),
     [
         ("rebecca", "mamas must be dealt once each"),
         ("naja", r"mamas put aside \(setup, p0 and p1\) must be at most 0 but for those drawn again"),
     ],
 )
-def test_8_a_mama_put_aside_is_one_that_gave_orders(aside, said):
+def test_8_invalid_redrawn_mamas_raise(aside, message):
     """Ruling C8, in a position."""
     game = vitienv.Game.new(ruleset="solo", seed=1, challenge=8)
     assert (game.decision, seat(game)["mamas"]) == ("redraw_mama", ["rebecca"])
     position, number = game.to_dict(), [mama.id for mama in MAMAS].index(aside)
     position["pending"]["frames"][0][Frame.P0 + number // 9] = 1 << number % 9
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         vitienv.Game.from_dict(position)
 
 
-def test_8_a_mama_with_orders_may_be_kept():
-    """Campaign 8: redrawing is a choice."""
-    kept = 0
+def test_8_mamas_with_orders_can_be_kept():
+    """Campaign 8: redrawing is optional."""
+    num_kept = 0
     for seed in range(40):
-        asked, game = eighth(seed, "no")
-        assert asked in (0, 1)
-        assert (hand_sizes(game)["order"] > 0) == (asked == 1)
-        kept += asked
-    assert 0 < kept < 40
+        num_decisions, game = eighth(seed, "no")
+        assert num_decisions in (0, 1)
+        assert (hand_sizes(game)["order"] > 0) == (num_decisions == 1)
+        num_kept += num_decisions
+    assert 0 < num_kept < 40
 
 
-def test_8_a_redrawn_mama_leaves_nothing_behind():
-    """Campaign 8: her cards and lira do not come; every papa adds 6 or 7 lira, two mamas another 2."""
+def test_8_redrawn_mama_has_no_effect():
+    """Campaign 8: no cards and lira of hers; papas give 6 or 7 lira, two mamas another 2."""
     for seed in range(40):
         _, game = eighth(seed, "yes")
         play(game, "option:2")
@@ -236,22 +236,22 @@ def test_8_a_redrawn_mama_leaves_nothing_behind():
         assert vitienv.Game.from_dict(record) == game
 
 
-def test_only_the_eighth_challenge_asks_about_the_mama():
-    """Campaign 8: nothing of the kind elsewhere."""
+def test_only_the_eighth_challenge_redraws_mamas():
+    """Campaign 8."""
     for challenge in (None, 2, 4, 7):
         for seed in range(15):
             assert vitienv.Game.new(ruleset="solo", seed=seed, challenge=challenge).decision == "papa_gift"
 
 
 @pytest.mark.parametrize("challenge", [1, 3, 4, 6, 7, 8])
-def test_a_challenge_after_losses_starts_with_tokens(challenge):
-    """Campaign play: as many bonus action tokens as losses in a row, where tokens are of any use."""
+def test_losses_give_bonus_tokens(challenge):
+    """Campaign play: one token per loss in a row, in challenges with tokens."""
     assert seat(begin(challenge=challenge, bonus_tokens=2))["bonus_tokens"] == 2
 
 
 @pytest.mark.parametrize("challenge", [1, 3, 4, 6, 7, 8])
-def test_a_challenge_may_be_played_at_any_level(challenge):
-    """Campaign play and Difficulty levels: two adjustments that do not exclude each other."""
+def test_challenges_at_all_levels(challenge):
+    """Campaign play and Difficulty levels can be combined."""
     game = begin(challenge=challenge, difficulty="very_hard")
     assert game.automa_score == 23
     assert play(game, "wake_up:1").automa_score == 23

@@ -1,6 +1,6 @@
-"""The cases of the solo game, each played from its position."""
+"""Cases of the solo game."""
 
-from tests.table.case import check, each
+from tests.table.case import check, parametrize_cases
 from tests.table.changes import ends
 from vitienv import Game
 
@@ -17,6 +17,6 @@ CASES = [
 ]
 
 
-@each(CASES)
+@parametrize_cases(CASES)
 def test_case(case):
     check(case, Game.from_dict(case.position), ends, Game.to_dict)

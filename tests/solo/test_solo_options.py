@@ -1,4 +1,4 @@
-"""Options of the solo game that contradict themselves, or belong elsewhere, are refused in one line."""
+"""Invalid options of the solo game raise an error of one line."""
 
 import pytest
 
@@ -45,7 +45,7 @@ RULESET_ALIASES = [
 
 
 def refusal(**options):
-    """The message that refuses a set of options."""
+    """Return the one-line error of invalid options."""
     with pytest.raises(ValueError) as error:
         vitienv.Game.new(seed=1, **options)
     text = str(error.value)
@@ -54,50 +54,46 @@ def refusal(**options):
     return text
 
 
-@pytest.mark.parametrize("options, name, right", SOLO, ids=lambda value: str(value))
-def test_a_wrong_option_is_named_with_what_would_be_right(options, name, right):
-    """Bad input is told in one line that says which option and what to write instead."""
+@pytest.mark.parametrize("options, name, expected", SOLO, ids=lambda value: str(value))
+def test_errors_name_the_option_and_the_expected_value(options, name, expected):
     text = refusal(ruleset="solo", **options)
     assert name in text
-    assert right in text
+    assert expected in text
 
 
 @pytest.mark.parametrize("options", RULESET_ALIASES, ids=lambda options: next(iter(options)))
 @pytest.mark.parametrize("ruleset", ["essential", "original"])
-def test_an_option_of_the_solo_game_is_refused_elsewhere(options, ruleset):
-    """An option that could have no effect is a mistake."""
+def test_solo_options_raise_elsewhere(options, ruleset):
     text = refusal(ruleset=ruleset, **options)
     assert next(iter(options)) in text
     assert "solo" in text
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard"])
-def test_the_aggressive_variant_exists_at_three_levels(level):
-    """Aggressive variant: easy, normal and hard; it begins with -1."""
+def test_aggressive_variant_at_three_levels(level):
+    """Aggressive variant: easy, normal and hard; the marker starts at -1."""
     assert begin(difficulty=level, aggressive=True).automa_score == -1
 
 
 @pytest.mark.parametrize("challenge", [1, 2, 3, 4, 5, 7, 8])
-def test_the_aggressive_variant_goes_with_the_other_challenges(challenge):
-    """Campaign 6: only this part is skipped in the aggressive variant."""
+def test_aggressive_variant_with_challenges(challenge):
+    """Campaign 6: only this challenge is omitted."""
     assert begin(challenge=challenge, aggressive=True).automa_score == -1
 
 
-def test_defaults_given_in_words_are_no_mistake():
-    """An option that has its default value elsewhere changes nothing."""
+def test_explicit_solo_defaults_are_accepted():
     plain = vitienv.Game.new(num_players=2, seed=1)
     assert vitienv.Game.new(num_players=2, seed=1, difficulty="normal", aggressive=False, challenge=None) == plain
 
 
-def test_the_number_of_the_challenge_wins_over_that_of_the_level():
-    """Campaign 4 and 7, at the easy level: the tweak of the challenge is the later rule."""
+def test_challenge_overrides_level():
+    """Campaign 4 and 7, at the easy level: the challenge is the later rule."""
     assert points(begin(difficulty="easy", challenge=4)) == -2
     assert points(begin(difficulty="easy", challenge=7)) == -2
     assert points(begin(difficulty="easy", challenge=3)) == 3
 
 
-def test_wrong_options_of_a_position_are_told_too():
-    """Positions: the same options, the same refusals."""
+def test_invalid_options_of_a_position_raise():
     position = {"ruleset": "solo", "season": "spring", "options": {"difficulty": "nightmare"}}
     with pytest.raises(ValueError, match="difficulty"):
         vitienv.Game.from_dict(position)

@@ -1,4 +1,4 @@
-"""Whole games at random: they end as they must, and every copy of a game is that game."""
+"""Random solo games: their end, and round trips of positions."""
 
 import json
 
@@ -29,7 +29,7 @@ DECISIONS_AT_MOST = 3000
 
 
 def positions_of(seed, **options):
-    """A random game as an iterator of its positions, the last one being over."""
+    """Yield the positions of a random game, including the final one."""
     rng = np.random.default_rng(seed)
     game = vitienv.Game.new(ruleset="solo", seed=seed, **options)
     for _ in range(DECISIONS_AT_MOST):
@@ -41,24 +41,24 @@ def positions_of(seed, **options):
 
 
 def years_of(options):
-    """How many years a game has at most."""
+    """Return the maximum number of years."""
     return 8 if options.get("difficulty") == "very_easy" or options.get("challenge") == 5 else 7
 
 
 def may_end_early(options):
-    """Whether a game can be lost before its last year."""
+    """Return whether a game can be lost before its last year."""
     return bool(options.get("aggressive")) or options.get("challenge") == 3
 
 
 @EVERY
-def test_games_run_to_their_end(options):
-    """Solo, Game end: at the end of the last year, or at once where the rules say so; compared with the marker."""
+def test_end_of_random_solo_games(options):
+    """Solo, Game end: after the last year or a premature loss; the outcome follows from the marker."""
     for seed in range(3):
         *_, game = positions_of(seed, **options)
         years = years_of(options)
         assert (game.is_over, game.is_truncated) == (True, False)
-        own, marker = game.scores[0], game.scores[1] if "automa_replacement" in options else game.automa_score
-        outcome = "win" if own > marker else "draw" if own == marker else "loss"
+        points, marker = game.scores[0], game.scores[1] if "automa_replacement" in options else game.automa_score
+        outcome = "win" if points > marker else "draw" if points == marker else "loss"
         if game.year < years:
             assert may_end_early(options)
             outcome = "loss"
@@ -71,8 +71,8 @@ def test_games_run_to_their_end(options):
 
 
 @EVERY
-def test_a_position_is_the_same_game_at_every_decision(options):
-    """Positions: written, read back, and as plain JSON."""
+def test_position_round_trip_at_every_decision(options):
+    """Positions: as a dict and as JSON."""
     for game in positions_of(7, **options):
         again = vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict())))
         assert again == game, game.decision
@@ -81,8 +81,8 @@ def test_a_position_is_the_same_game_at_every_decision(options):
 
 
 @pytest.mark.parametrize("options", [{}, {"difficulty": "hard"}, {"automa_replacement": "blocker"}])
-def test_the_four_visitors_are_in_no_hand(options):
-    """Solo, Setup 4: what was taken out comes up nowhere."""
+def test_removed_visitors_are_never_dealt(options):
+    """Solo, Setup 4."""
     for seed in range(4):
         for game in positions_of(seed, **options):
             hand = game.to_dict()["seats"][0]["hand"]
@@ -91,22 +91,21 @@ def test_the_four_visitors_are_in_no_hand(options):
 
 
 @pytest.mark.parametrize("years, is_truncated, outcome", [(2, True, None), (7, False, "loss")])
-def test_a_game_cut_off_has_no_outcome(years, is_truncated, outcome):
-    """The limit of years is an option of the environment, not a rule; one beyond the last year changes nothing."""
+def test_truncated_game_has_no_outcome(years, is_truncated, outcome):
+    """`max_years` is an option of the environment; beyond the last year it has no effect."""
     game = run_to(vitienv.Game.new(ruleset="solo", seed=1, max_years=years), lambda g: False)
     assert (game.is_over, game.is_truncated, game.outcome) == (True, is_truncated, outcome)
     assert game.rewards == [0.0 if is_truncated else -1.0]
 
 
-def test_games_of_other_rulesets_have_no_outcome():
-    """Marker and outcome belong to the solo game."""
+def test_outcome_is_none_in_other_rulesets():
     game = vitienv.Game.new(num_players=2, seed=1)
     assert (game.outcome, game.automa_score) == (None, None)
 
 
 @pytest.mark.parametrize("options, years", [({}, 7), ({"difficulty": "very_easy"}, 8)])
-def test_each_row_once_then_all_again(options, years):
-    """Solo, Wake-up chart: a row whose token is gone is closed; very easy opens all in an eighth year."""
+def test_each_wake_up_row_is_used_once(options, years):
+    """Solo, Wake-up chart: a row without its token is closed; very easy opens all in an eighth year."""
     game, counts, rows = begin(4, **options), [], []
     while not game.is_over:
         rows.append(len(game.legal_actions()))

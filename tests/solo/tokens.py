@@ -1,4 +1,4 @@
-"""Bonus action tokens: what they give on each action, when they are asked for, and where they are not."""
+"""Bonus action tokens: their effect on each action, when they can be spent, and where not."""
 
 from itertools import combinations
 
@@ -8,7 +8,7 @@ from .rows import TO_WINTER, rule, spring, summer, winter
 
 RED = {"red": [1, 2, 3]}
 TWO_FIELDS = {5: ["sangiovese"], 6: ["malvasia"]}
-# Of each action: what the seat has, all that it can lead to without a token, and with one.
+# Action: seat, all results without a token, and all results with one.
 BONUSES = {
     "draw_vine": ({}, ["vine+1"], ["vine+2"]),
     "give_tour": ({}, ["lira+2"], ["lira+3"]),
@@ -35,7 +35,7 @@ BONUSES = {
          "winter:politician-1 winter:noble-1 lira+5 residual+1"]),
     "make_wine": ({"grapes": RED}, *(
         [" ".join(f"grape:red:{value}-1 wine:red:{value}+1" for value in wines)
-         for n in range(1, most + 1) for wines in combinations((1, 2, 3), n)] for most in (2, 3))),
+         for n in range(1, max_wines + 1) for wines in combinations((1, 2, 3), n)] for max_wines in (2, 3))),
     "fill_order": ({"order": ["order_04"], "wines": {"red": [1], "white": [3]}},
                    ["order:order_04-1 wine:red:1-1 wine:white:3-1 residual+1 vp+2"],
                    ["order:order_04-1 wine:red:1-1 wine:white:3-1 residual+1 vp+3"]),
@@ -43,12 +43,12 @@ BONUSES = {
 
 
 def ready(action, tokens, **top):
-    """A position in which that action can be taken, with so many tokens in hand."""
+    """Return a position in which the action is legal, with this number of tokens in hand."""
     return (summer if action in SUMMER_ACTIONS else winter)(BONUSES[action][0] | {"tokens": tokens}, **top)
 
 
 def with_and_without(action):
-    """All results of an action with a token in hand."""
+    """Return all results of an action with a token in hand."""
     _, without, spent = BONUSES[action]
     return [*without, *(f"{end} token-1" for end in spent)]
 

@@ -1,4 +1,4 @@
-"""Visitors that involve others: in a solo game only the own part is carried out; and those that are taken out."""
+"""Visitors that involve other seats, of which a solo game keeps the part of the player, and removed visitors."""
 
 from tests.table.fixtures import ALL_STRUCTURES, at, place
 
@@ -8,9 +8,9 @@ LAY = {"summer": summer, "winter": winter}
 GONE = [(deck, card) for deck, cards in REMOVED.items() for card in cards]
 
 
-def played(card, season, own=(), worker="regular", **top):
-    """A position in which the seat holds that card, and the moves that play it."""
-    position = LAY[season]({season: [card], **dict(own)}, **top)
+def played(card, season, seat=(), worker="regular", **top):
+    """Return a position in which the seat has the card, and the moves that play it."""
+    position = LAY[season]({season: [card], **dict(seat)}, **top)
     return position, place(f"play_{season}_visitor", worker=worker), f"card:{season}:{card}"
 
 
@@ -43,8 +43,8 @@ OWN_PART = [
        ends=["lira+4 vp+2 wine:red:3-1", "lira+4 wine:white:2-1"]),
     of("taster: as good as another is not best", *played("taster", "winter", {"wines": {"red": [3], "white": [3]}}),
        ends=["lira+4 wine:red:3-1", "lira+4 wine:white:3-1"]),
-    *(of(f"{card} needs the seat to use it: {why}", played(card, season, own)[0],
-         refuses=place(f"play_{season}_visitor")) for card, season, own, why in (
+    *(of(f"{card} needs the seat to use it: {reason}", played(card, season, seat)[0],
+         refuses=place(f"play_{season}_visitor")) for card, season, seat, reason in (
         ("handyman", "summer", {"lira": 9, "structures": ALL_STRUCTURES}, "all built"),
         ("volunteer_crew", "summer", {"vine": ["pinot"]}, "no structures"),
         ("mentor", "winter", {"lira": 9}, "no grapes"),

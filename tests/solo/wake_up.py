@@ -9,8 +9,8 @@ BONUS = {1: "", 2: "vine+1", 3: "order+1", 4: "lira+1", 6: "vp+1", 7: "temporary
 
 of = rule("Wake-up chart")
 CHART = [
-    *(of(f"only rows with a glass token: {left}", spring({"glass": left}), decision="wake_up",
-         legal=[f"wake_up:{row}" for row in left]) for left in ([1], [7], [2, 5], [1, 3, 4, 6], [*range(1, 8)])),
+    *(of(f"only rows with a glass token: {tokens}", spring({"glass": tokens}), decision="wake_up",
+         legal=[f"wake_up:{row}" for row in tokens]) for tokens in ([1], [7], [2, 5], [1, 3, 4, 6], [*range(1, 8)])),
     *(of(f"the token of row {row} moves to the mat, its bonus comes too", spring({"tokens": 2}, automa="16"),
          f"wake_up:{row}", gives=f"glass{row}-1 token+1 {bonus}", holds=[("seats.0.wake_up", row)])
       for row, bonus in BONUS.items()),
@@ -39,25 +39,25 @@ EIGHTH_YEAR = [
 ]  # fmt: skip
 
 
-def organizer(row, left, **own):
-    """A seat in `row` that holds the Organizer, tokens being on the rows `left`."""
-    return summer({"row": row, "glass": left, "summer": ["organizer"], **own}, automa="01")
+def organizer(row, tokens, **seat):
+    """Return a seat in `row` with the Organizer and glass tokens on the rows `tokens`."""
+    return summer({"row": row, "glass": tokens, "summer": ["organizer"], **seat}, automa="01")
 
 
 PLAYED = (place("play_summer_visitor"), "card:summer:organizer")
 of = rule("Wake-up chart, Note")
 ORGANIZER = [
-    *(of(f"organizer to any free row but the seventh, token or not (ruling 9.11): {row}, {left}",
-         organizer(row, left), *PLAYED, decision="move_rooster",
+    *(of(f"organizer to any free row but the seventh, token or not (ruling 9.11): {row}, {tokens}",
+         organizer(row, tokens), *PLAYED, decision="move_rooster",
          legal=[f"wake_up:{other}" for other in range(1, 7) if other != row])
-      for row in (1, 3, 6) for left in ([], [2], [*range(1, 8)])),
+      for row in (1, 3, 6) for tokens in ([], [2], [*range(1, 8)])),
     of("organizer may leave row seven", organizer(7, [*range(1, 7)], temporary=1), *PLAYED, legal=ROWS[:6]),
     of("organizer leaves the temporary worker of row seven", organizer(7, [*range(1, 7)], regular=1, temporary=1),
        *PLAYED, "wake_up:4 deck:summer", gives="lira+1 summer+1"),
-    *(of(f"organizer brings the bonus of row {row}, no token (ruling 9.11), and the pass; tokens on {left}",
-         organizer(1, left), *PLAYED, f"wake_up:{row}", holds=[("season", "fall"), ("seats.0.wake_up", row)],
+    *(of(f"organizer brings the bonus of row {row}, no token (ruling 9.11), and the pass; tokens on {tokens}",
+         organizer(1, tokens), *PLAYED, f"wake_up:{row}", holds=[("season", "fall"), ("seats.0.wake_up", row)],
          ends=[f"{BONUS[row]} {deck}+1" for deck in ("summer", "winter")])
-      for row in (2, 3, 4, 6) for left in ([], [2, 3, 4, 6])),
+      for row in (2, 3, 4, 6) for tokens in ([], [2, 3, 4, 6])),
     of("organizer leaves the row's token for a later year", organizer(1, [4, 5]), *PLAYED, "wake_up:4 deck:summer pass",
        legal="wake_up:4 wake_up:5"),
     of("organizer with a token: the second visitor comes before the pass",

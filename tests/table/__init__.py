@@ -1,4 +1,4 @@
-"""The one way to lay a table, to play from it and to describe the results."""
+"""Positions, moves and expected results of the rule tests."""
 
 import pytest
 

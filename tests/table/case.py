@@ -1,4 +1,4 @@
-"""A case: a rule, what is looked at, a position, moves from it, and what must be so after them."""
+"""A test case: a rule, a title, a position, moves, and the expected result."""
 
 from __future__ import annotations
 
@@ -16,49 +16,53 @@ EXPECTED = (*OF_TURN, *OF_GAME, "legal", "offers", "refuses", "holds", "asks")
 
 
 class Case(NamedTuple):
-    """`expect` holds any of: `legal` (all moves there are), `offers`, `refuses` (moves that are there or not), `ends`
-    (all that the turn can lead to), `with_ends`, `no_ends` (some that it must or must not lead to), `gives` (the one
-    end that the moves are), `holds` (pairs of a path and a value in the position), `asks` (the seats that are asked the
-    same, one after another, while each says no, or what comes first where no is no answer), and what a game says of
-    itself, `OF_GAME`. Moves and words are in one string. `wrong` says why the engine is held to be at fault.
+    """Test case.
+
+    `expect` contains any of: `legal` (all legal moves), `offers`, `refuses` (some legal and illegal moves), `ends`
+    (all results of the turn), `with_ends`, `no_ends` (some possible and impossible results), `gives` (the only result
+    of the moves), `holds` (pairs of a path in the position and a value), `asks` (the seats that get the same decision
+    one after another if each declines, or takes the first action), and the attributes of a game in `OF_GAME`. Moves
+    and results are space-separated. `xfail_reason` is the reason why the case is expected to fail.
     """
 
     rule: str
-    what: str
+    title: str
     position: dict[str, Any]
     moves: tuple[str, ...]
     expect: dict[str, Any]
-    wrong: str = ""
+    xfail_reason: str = ""
 
 
-def case(rule: str, what: str, position: dict[str, Any], *moves: str, wrong: str = "", **expect: Any) -> Case:
-    """A row of a table of cases. AssertionError when something unknown is expected."""
-    assert set(expect) <= set(EXPECTED), f"{what}: unknown among {sorted(expect)}; there is {', '.join(EXPECTED)}"
-    return Case(rule, what, position, tuple(word for move in moves for word in move.split()), expect, wrong)
+def case(rule: str, title: str, position: dict[str, Any], *moves: str, xfail_reason: str = "", **expect: Any) -> Case:
+    """Return a test case; AssertionError for an unknown expectation."""
+    assert set(expect) <= set(EXPECTED), (
+        f"{title}: unknown expectation among {sorted(expect)}; expected: {', '.join(EXPECTED)}"
+    )
+    return Case(rule, title, position, tuple(word for move in moves for word in move.split()), expect, xfail_reason)
 
 
-def each(cases: Iterable[Case]) -> Any:
-    """A test's parameter for each case, named by rule and what."""
+def parametrize_cases(cases: Iterable[Case]) -> Any:
+    """Parametrize a test by cases; the ids are rule and title."""
     return pytest.mark.parametrize(
         "case",
         [
             pytest.param(
                 case,
-                id=f"{case.rule}: {case.what}",
-                marks=[pytest.mark.xfail(strict=True, reason=case.wrong)] if case.wrong else [],
+                id=f"{case.rule}: {case.title}",
+                marks=[pytest.mark.xfail(strict=True, reason=case.xfail_reason)] if case.xfail_reason else [],
             )
             for case in cases
         ],
     )
 
 
-def words(said: Any) -> set[str]:
-    """Moves that are expected, said in one string or in several."""
-    return set(said.split() if isinstance(said, str) else said)
+def words(moves: Any) -> set[str]:
+    """Return a set of moves, which are written in one string or several."""
+    return set(moves.split() if isinstance(moves, str) else moves)
 
 
 def sorted_words(end: str) -> str:
-    """An end with its words in order; what is changed twice, `lira+5 lira-2`, is added up."""
+    """Return a result with sorted changes; repeated changes, `lira+5 lira-2`, are added up."""
     totals: dict[str, int] = {}
     for word in end.split():
         name, sign, number = re.split(r"([+-])(?=\d+$)", word)
@@ -66,21 +70,26 @@ def sorted_words(end: str) -> str:
     return " ".join(sorted(f"{name}{number:+d}" for name, number in totals.items() if number))
 
 
-def check(case: Case, game: vitienv.Game, ends: Callable[..., set[str]], told: Callable[[vitienv.Game], Any]) -> None:
-    """Play the case's moves and look whether all is so. ends: of the game at the start and the moves made; told: the
-    position that `holds` looks into."""
+def check(
+    case: Case, game: vitienv.Game, ends: Callable[..., set[str]], position_of: Callable[[vitienv.Game], Any]
+) -> None:
+    """Play the moves of a case and compare the result.
+
+    ends: returns the results of a turn, from the game before it and the moves. position_of: returns the position for
+    `holds`.
+    """
     expect, start, n = case.expect, game.copy(), len(game.moves)
-    assert expect, "nothing is expected"
+    assert expect, "a case needs an expectation"
     make_moves(game, *case.moves)
     if set(OF_TURN) & set(expect):
         outcomes = ends(start, *game.moves[n:])
-        wanted = {name: {sorted_words(end) for end in expect.get(name, ())} for name in OF_TURN[:3]}
-        assert "ends" not in expect or outcomes == wanted["ends"]
-        assert wanted["with_ends"] <= outcomes
-        assert not outcomes & wanted["no_ends"]
+        expected_ends = {name: {sorted_words(end) for end in expect.get(name, ())} for name in OF_TURN[:3]}
+        assert "ends" not in expect or outcomes == expected_ends["ends"]
+        assert expected_ends["with_ends"] <= outcomes
+        assert not outcomes & expected_ends["no_ends"]
         assert "gives" not in expect or outcomes == {sorted_words(expect["gives"])}
     if "asks" in expect:
-        assert [int(seat) for seat in expect["asks"].split()] == asked(game)
+        assert [int(seat) for seat in expect["asks"].split()] == asked_seats(game)
     settle(game)
     legal = set(game.legal_actions())
     assert legal == words(expect.get("legal", legal))
@@ -91,14 +100,14 @@ def check(case: Case, game: vitienv.Game, ends: Callable[..., set[str]], told: C
             pytest.approx(expect[name]) if name == "rewards" else expect[name]
         ), name
     for path, value in expect.get("holds", ()):
-        there: Any = told(game)
+        entry: Any = position_of(game)
         for key in path.split("."):
-            there = there[int(key)] if isinstance(there, list) else there.get(key)
-        assert there == value, path
+            entry = entry[int(key)] if isinstance(entry, list) else entry.get(key)
+        assert entry == value, path
 
 
 def make_moves(game: vitienv.Game, *moves: str) -> vitienv.Game:
-    """Make moves one after another. Where nothing but `done` is left to say, it is said, named or not."""
+    """Make moves in order. If `done` is the only legal action, it is made even if the moves omit it."""
     for move in moves:
         if move != "done":
             settle(game)
@@ -107,13 +116,13 @@ def make_moves(game: vitienv.Game, *moves: str) -> vitienv.Game:
 
 
 def settle(game: vitienv.Game) -> None:
-    """Stop an optional repetition where stopping is all that is left."""
+    """Stop an optional repetition that has no other legal action."""
     while game.legal_actions() == ["done"]:
         game.step("done")
 
 
-def asked(game: vitienv.Game) -> list[int]:
-    """The seats that are asked the same, one after another, while each says no, or what comes first."""
+def asked_seats(game: vitienv.Game) -> list[int]:
+    """Return the seats that get the same decision one after another if each declines, or takes the first action."""
     seats, decision = [], game.decision
     while game.decision == decision:
         assert game.current_seat is not None

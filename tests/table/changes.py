@@ -17,11 +17,12 @@ from tests.table.setup_position import CAPACITIES, DECKS, WINES, WORKERS
 from vitienv.viticulture.cards import CARD_NAMES, DECK_OF_KIND
 from vitienv.viticulture.enums import ACTS, AUTOMA, N_BOARD_ACTIONS, N_ROWS
 
-ONE = ("lira", "vp", "residual", "trained", "passed", "bonus_tokens")
+NUMBERS = ("lira", "vp", "residual", "trained", "passed", "bonus_tokens")
 OF_SEAT = (
-    *ONE[:-1], "token", *WORKERS, *ALL_STRUCTURES, *(f"used:{name}" for name in ("windmill", "tasting_room", "yoke")),
+    *NUMBERS[:-1], "token", *WORKERS, *ALL_STRUCTURES,
+    *(f"used:{name}" for name in ("windmill", "tasting_room", "yoke")),
     *(f"plant{capacity}:{vine}" for capacity in CAPACITIES for vine in VINE_COPIES),
-    *(f"{what}{capacity}" for what in ("sold", "harvested") for capacity in CAPACITIES),
+    *(f"{mark}{capacity}" for mark in ("sold", "harvested") for capacity in CAPACITIES),
     *(f"grape:{colour}:{value}" for colour in WINES[:2] for value in range(1, 10)),
     *(f"wine:{wine}:{value}" for wine in WINES for value in range(1, 10)),
     *(f"glass{row}" for row in range(1, N_ROWS + 1)), *CARD_NAMES,
@@ -31,21 +32,21 @@ FIRST_CARD = len(OF_SEAT) - len(CARD_NAMES)
 
 
 def counted(records: np.ndarray) -> np.ndarray:
-    """What there is of each of `OF_SEAT`: (records, seats, words)."""
+    """Count each item of `OF_SEAT`: (records, seats, items)."""
     n = len(records)
-    names = (*ONE, "free", "structures", "used", "vines", "sold", "harvested", "crush", "cellar", "glass", "hand")
+    names = (*NUMBERS, "free", "structures", "used", "vines", "sold", "harvested", "crush", "cellar", "glass", "hand")
     return np.concatenate([records[name].reshape(n, 6, -1).astype(np.int16) for name in names], axis=2)
 
 
 def of_automa(records: np.ndarray) -> np.ndarray:
-    """The Automa's points, and its workers on each action of the board: (records, words)."""
+    """Return the points of the Automa and its workers on each board action: (records, 1 + actions)."""
     return np.column_stack([records["automa_vp"], (records["space_seat"] == AUTOMA).sum(axis=2)])
 
 
-def ends(game: vitienv.Game, *moves: str, most: int = 20_000) -> set[str]:
-    """All results of a turn after its first moves. AssertionError when it has too many decisions.
+def ends(game: vitienv.Game, *moves: str, max_steps: int = 20_000) -> set[str]:
+    """Return all results of a turn after its first moves; AssertionError above `max_steps` decisions.
 
-    The worker that the first move places, and the visitor that it is placed for, go without saying.
+    The worker of the first move and the visitor that it plays are not part of a result.
     """
     before, outcomes = records_of(game), set[str]()
     counts, seat = counted(before)[0], game.current_seat
@@ -55,22 +56,21 @@ def ends(game: vitienv.Game, *moves: str, most: int = 20_000) -> set[str]:
         if "_visitor:" in place and card.startswith("card:"):
             counts[seat, OF_SEAT.index(card.removeprefix("card:"))] -= 1
 
-    def tell(records: np.ndarray, _: np.ndarray) -> None:
+    def add_changes(records: np.ndarray, _: np.ndarray) -> None:
         from_deck = (before["deck"] - records["deck"] > 0) & (before["n_forced"][:, DECK_OF_KIND] == 0)
-        more = of_automa(records) - of_automa(before)
-        for difference, drawn, automa in zip(counted(records) - counts, from_deck, more, strict=True):
-            outcomes.add(_told(difference, drawn, automa, seat))
+        automa_difference = of_automa(records) - of_automa(before)
+        for difference, is_unknown, automa in zip(counted(records) - counts, from_deck, automa_difference, strict=True):
+            outcomes.add(_format_changes(difference, is_unknown, automa, seat))
 
-    assert each_end(game, moves, tell, most), f"more than {most} decisions"
+    assert each_end(game, moves, add_changes, max_steps), f"more than {max_steps} decisions"
     return outcomes
 
 
-def _told(difference: np.ndarray, drawn: np.ndarray, automa: np.ndarray, seat: int | None) -> str:
-    """drawn: kinds of cards that came from a deck nobody knows."""
+def _format_changes(difference: np.ndarray, is_unknown: np.ndarray, automa: np.ndarray, seat: int | None) -> str:
     words = [f"{OF_AUTOMA[i]}{automa[i]:+d}" for i in np.flatnonzero(automa)]
     for k, row in enumerate(difference):
         head = "" if k == seat else f"{k}."
-        unknown = (row[FIRST_CARD:] > 0) & drawn
+        unknown = (row[FIRST_CARD:] > 0) & is_unknown
         for i in np.flatnonzero(row):
             if i < FIRST_CARD or not unknown[i - FIRST_CARD]:
                 words.append(f"{head}{OF_SEAT[i]}{row[i]:+d}")

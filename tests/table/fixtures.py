@@ -1,4 +1,4 @@
-"""What lies on every table, and the few things that the rules tests do with a game, whatever its ruleset."""
+"""Components of Viticulture and helpers of the rule tests, independent of the ruleset."""
 
 VINE_COPIES = {
     "sangiovese": 4, "malvasia": 4, "pinot": 6, "syrah": 5, "trebbiano": 5, "merlot": 5, "sauvignon_blanc": 5,
@@ -29,12 +29,12 @@ CELLARS = ["medium_cellar", "large_cellar"]
 
 
 def workers(regular=2, grande=1, temporary=0):
-    """Workers still to be placed."""
+    """Return the workers of a seat that are not placed yet."""
     return {"regular": regular, "grande": grande, "temporary": temporary}
 
 
 def at(seat, space="plain", worker="regular"):
-    """A worker on the board."""
+    """Return a worker on the board."""
     return {"space": space, "seat": seat, "worker": worker}
 
 
@@ -42,53 +42,51 @@ AUTOMA = {"space": "plain", "seat": "automa"}
 
 
 def place(action, space="plain", worker="regular"):
-    """The name of a placement."""
+    """Return the name of a placement."""
     return f"place:{action}:{space}:{worker}"
 
 
 def play(game, *names):
-    """Takes the named actions one after the other; each must be legal, which the game itself checks."""
+    """Take actions by name, which are checked for legality."""
     for name in names:
         game.step(name)
     return game
 
 
 def settle(game):
-    """Stops an optional repetition where stopping is all that is left."""
+    """Stop an optional repetition that has no other legal action."""
     while game.legal_actions() == ["done"]:
         game.step("done")
     return game
 
 
 def seat(game, number=0):
-    """What a seat has, as in a position."""
+    """Return the mat of a seat as in a position."""
     return game.to_dict()["seats"][number]
 
 
 def points(game, number=0):
-    """The victory points of a seat."""
     return seat(game, number)["victory_points"]
 
 
 def season(game):
-    """The season as in a position."""
     return game.to_dict()["season"]
 
 
 def hand_sizes(game, number=0):
-    """How many cards of each deck a seat holds."""
+    """Return the number of cards in the hand of a seat by deck."""
     hand = seat(game, number)["hand"]
     return {deck: len(hand[deck]) for deck in ("vine", "order", "summer", "winter")}
 
 
 def placements(game, action=None):
-    """The legal placements, of one action or of all."""
+    """Return the legal placements, of one action or of all."""
     start_of_name = "place:" if action is None else f"place:{action}:"
     return [name for name in game.legal_actions() if name.startswith(start_of_name)]
 
 
 def run_to(game, stop):
-    """Everybody passes, and draws what comes first in fall, until `stop(game)` or a question of another kind."""
+    """Pass, and draw from the first deck in fall, until `stop(game)` or a decision of another type."""
     while game.current_seat is not None and not stop(game):
         if game.decision == "place_worker":
             game.step("pass")
@@ -100,10 +98,10 @@ def run_to(game, stop):
 
 
 def run_to_season(game, name):
-    """Everybody passes until the season is `name` and somebody is to act."""
+    """Pass until a season in which a seat is to act."""
     return run_to(game, lambda g: season(g) == name)
 
 
 def run_to_year_end(game):
-    """Everybody passes until the next spring, the hand limit or the end of the game."""
+    """Pass until the next spring, the hand limit or the end of the game."""
     return run_to(game, lambda g: g.decision in ("wake_up", "discard_to_limit"))

@@ -1,10 +1,10 @@
-"""The one way to lay a table of Viticulture, whatever its ruleset.
+"""Positions of Viticulture in a short notation, for every ruleset.
 
     table("summer", {"lira": 3, "vine": ["malvasia"]}, {"structures": ["yoke"]}, year=4)
 
-A position in words, in which seat 0 is to act. What is not named is poor: no money, no cards, no structures, three
-empty fields; seat n woke in row n + 1 and has two regular workers and a grande. `ruleset="solo"` has one seat, or two
-with a stand-in, of whom a blocker has its own workers and nothing else.
+Seat 0 is to act. By default a seat has no money, cards or structures, three empty fields, wake-up row n + 1, two
+regular workers and a grande. `ruleset="solo"` has one seat, or two with an Automa replacement; a blocker only has
+workers.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ DECKS = ("vine", "order", "summer", "winter")
 WINES = ("red", "white", "blush", "sparkling")
 CAPACITIES = (5, 6, 7)
 WORKERS = ("regular", "grande", "temporary")
-# What a seat is told in here, and its key in a position; other words are keys of a position already.
+# Short keys of a seat, and the keys of a position; other keys are those of a position.
 KEYS = {"vp": "victory_points", "row": "wake_up", "trained": "trained_this_year", "above": "wine_above_cellar",
         "tokens": "bonus_tokens", "glass": "glass_tokens"}  # fmt: skip
 OPTIONS = {field.name for field in dataclasses.fields(Options)} - {"ruleset", "num_players"}
 MARKS = ("sold", "harvested", "over_limit")
-# A seat that can carry out each of the twelve actions of the board, and the bonus of each as well.
+# A seat that can take each of the twelve board actions with its bonus.
 ABLE = {
     "lira": 10, "vine": ["sangiovese", "malvasia"], "order": ["order_04"], "summer": ["banker", "vendor"],
     "winter": ["politician", "caravan"], "fields": {5: ["sangiovese"], 6: ["malvasia"]},
@@ -35,18 +35,19 @@ ABLE = {
 def table(
     season: str, *seats: dict[str, Any], n: int = 0, blocked: str = "", automa: str = "", **top: Any
 ) -> dict[str, Any]:
-    """A position. Of each seat: lira, vp, residual, row, passed, regular, grande, temporary, trained, structures,
-    fields (vines by capacity), sold, harvested, over_limit (capacities), grapes, wines (values by colour), vine, order,
-    summer, winter (cards), used, above (a wine above its cellar), tokens, glass (rows), or keys of a position.
+    """Return a position.
 
-    n: seats, at least those named. blocked: actions on which the Automa stands. automa: the numbers of its next cards.
-    top: options of the game or keys of the position. Tokens in hand are those that the game began with.
+    Keys of a seat: lira, vp, residual, row, passed, regular, grande, temporary, trained, structures, fields (vines by
+    capacity), sold, harvested, over_limit (capacities), grapes, wines (values by colour), vine, order, summer, winter
+    (cards), used, above (a wine above its cellar), tokens, glass (rows), or keys of a position.
+    n: minimum number of seats. blocked: actions with an Automa worker. automa: numbers of the next Automa cards. top:
+    options of the game or keys of the position. The game started with the bonus tokens in hand.
     """
     options = {name: top.pop(name) for name in OPTIONS & set(top)}
     if top.get("ruleset") == "solo":
         n = n or (2 if "automa_replacement" in options else 1)
-        if begun_with := max(own.get("tokens", 0) for own in (*seats, {})):
-            options = {"bonus_tokens": begun_with} | options
+        if initial_tokens := max(seat.get("tokens", 0) for seat in (*seats, {})):
+            options = {"bonus_tokens": initial_tokens} | options
     n = max(n or 2, len(seats))
     full = [_seat(k, season, seats[k] if k < len(seats) else {}) for k in range(n)]
     if options.get("automa_replacement") == "blocker":
@@ -64,7 +65,7 @@ def table(
 
 
 def fields(five: Any = (), six: Any = (), seven: Any = (), **marked: Any) -> list[dict[str, Any]]:
-    """The three fields with their vines; `sold`, `harvested` and `over_limit` list capacities."""
+    """Return three fields with their vines; `sold`, `harvested` and `over_limit` list capacities."""
     marked = {"sold": (), "harvested": ()} | marked
     return [
         {"capacity": capacity, "vines": list(vines), **{mark: capacity in marked[mark] for mark in marked}}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import vitienv
-from tests.table.case import check, each
+from tests.table.case import check, parametrize_cases
 
 from .cases import actions, cards, continents, rulings, side_boards, workers
 from .cases.turns import (
@@ -68,7 +68,7 @@ def turn_ends(game: vitienv.Game, *moves: str) -> set[str]:
     return found
 
 
-@each(CASES)
+@parametrize_cases(CASES)
 def test_case(case):
     check(case, game_of(case.position), turn_ends, told)
 

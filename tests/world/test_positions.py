@@ -201,7 +201,7 @@ def read_an_owners_event():
     [({"num_players": 1}, ("place_worker",)), ({"num_players": 2, "continent": "europe"}, MIDDLE)],
     ids=["turn", "pending"],
 )
-def test_a_wrong_value_is_told_in_one_line(options, decisions):
+def test_wrong_values_raise_in_one_line(options, decisions):
     assert faults(met(decisions, game="world", **options)) == []
 
 
