@@ -233,7 +233,7 @@ def follow(rng: Random, game: Any, steps: int) -> Follower:
     for _ in range(steps):
         if game.is_over or len(follower.complaints) >= 3:
             break
-        follower.look(game)
+        follower.compare(game)
         action = choose(rng, game.legal_actions())
         follower.move(game.current_seat, action)
         game.step(action)
@@ -257,7 +257,7 @@ def compare(seeds: range, whole_games: int, steps: int) -> tuple[list[str], Coun
             follower = follow(rng, game, limit)
             complaints += [f"seed {seed}: {text}" for text in follower.complaints]
             checked += follower.checked
-            cards += follower.seen
+            cards += follower.played_cards
     return complaints, checked, cards
 
 
@@ -272,13 +272,13 @@ def compare_card(card: str, seeds: range) -> list[str]:
         turns = 0
         follower = Follower()
         while not game.is_over and turns < 2 and not follower.complaints:
-            follower.look(game)
-            action = choose(rng, game.legal_actions(), None if follower.seen else card)
+            follower.compare(game)
+            action = choose(rng, game.legal_actions(), None if follower.played_cards else card)
             follower.move(game.current_seat, action)
             game.step(action)
             turns += game.decision == "place_worker"
         if not game.is_over and not follower.complaints:
-            follower.look(game)
+            follower.compare(game)
         complaints += [f"{card} {seed}: {text}" for text in follower.complaints]
     return complaints
 

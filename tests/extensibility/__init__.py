@@ -1,1 +1,1 @@
-"""Adding something to Viticulture: how many places an addition touches, and what a forgotten one leads to."""
+"""Additions to Viticulture: the number of places that each one touches, and errors for missing ones."""

@@ -1,4 +1,4 @@
-"""Programs on copies of the project, which share no more than what other people wrote."""
+"""Processes with NumPy and Numba, shared by the tests."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from tests.command import Forked
 
 @pytest.fixture(scope="package")
 def numba():
-    with Forked(["numpy", "numba"], {"NUMBA_DISABLE_JIT": "1"}) as made:
-        yield made
+    with Forked(["numpy", "numba"], {"NUMBA_DISABLE_JIT": "1"}) as process:
+        yield process

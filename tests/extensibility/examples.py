@@ -1,5 +1,7 @@
-"""One example of each addition, as `docs/extending.md` tells it; they are made in a copy of the project. That a network
-that ships is one file and one row is tested in `tests/training/evaluation/test_promotion.py`."""
+"""An example of each addition of `docs/extending.md`, applied to a copy of the project.
+
+Bundled networks are tested in `tests/training/evaluation/test_promotion.py`.
+"""
 
 from typing import NamedTuple
 
@@ -7,9 +9,11 @@ RULES = "vitienv/viticulture/"
 
 
 class Place(NamedTuple):
-    """Text that is put behind an anchor of a file, or in its stead; without an anchor it is all of a new file. copy: a
-    folder of the project that becomes a new folder. without: what is refused without it, a part of the error; empty
-    where the rest makes sense without it. to_show: whether it is there for the program alone."""
+    """Text to insert after an anchor of a file, or instead of it; without an anchor it is a new file.
+
+    copy: directory of the project to copy. without: part of the error if the place is missing; empty if the other
+    places are valid without it. to_show: used by the program only.
+    """
 
     file: str
     anchor: str = ""
@@ -21,14 +25,16 @@ class Place(NamedTuple):
 
 
 class Addition(NamedTuple):
-    """most: places to touch. shown: a program that fails unless the addition works. defined: one that is refused if a
-    place is left out."""
+    """max_places: maximum number of places. program: fails without the addition.
+
+    definition: fails if a place is missing.
+    """
 
     name: str
-    most: int
+    max_places: int
     places: list[Place]
-    shown: str
-    defined: str = "import vitienv; vitienv.game_spec()"
+    program: str
+    definition: str = "import vitienv; vitienv.game_spec()"
 
 
 AT_A_SUMMER_VISITOR = """

@@ -1,4 +1,4 @@
-"""A copy of the project in which something is added."""
+"""A copy of the project with additions."""
 
 import shutil
 import subprocess
@@ -15,7 +15,7 @@ PACKAGES = {"vitienv": "vitienv", "agents": "vitienv/agents", "training": "vitie
 
 
 class Scratch:
-    """The copy's folder is `home`; the project itself is never written. numba: processes that have imported it."""
+    """Copy of the project in `home`. numba: processes that have imported Numba."""
 
     def __init__(self, home: Path, numba: Forked) -> None:
         self.home, self.numba = home, numba
@@ -25,12 +25,12 @@ class Scratch:
                             dirs_exist_ok=True)  # fmt: skip
 
     def add(self, places: Iterable[Place]) -> None:
-        """Put the places' texts into the files. AssertionError if an anchor is not there once."""
+        """Insert the texts of the places; AssertionError unless an anchor occurs once."""
         for place in places:
             path = self.home / place.file
             if place.copy:
                 shutil.copytree(ROOT / place.copy, path, ignore=shutil.ignore_patterns("__pycache__"))
-                for file in path.glob("*.py"):  # where it lies now
+                for file in path.glob("*.py"):  # the package has another name in the copy
                     text = file.read_text(encoding="utf-8").replace("tests.toy", "vitienv.toy")
                     file.write_text(text, encoding="utf-8")
                 continue
@@ -39,11 +39,11 @@ class Scratch:
                 path.write_text(place.text, encoding="utf-8")
                 continue
             text = path.read_text(encoding="utf-8")
-            found = text.count(place.anchor)
-            assert found == 1, f"{place.file}: {place.anchor!r} is there {found} times"
+            num_anchors = text.count(place.anchor)
+            assert num_anchors == 1, f"{place.file}: {place.anchor!r} occurs {num_anchors} times"
             new = place.text if place.instead else place.anchor + place.text
             path.write_text(text.replace(place.anchor, new), encoding="utf-8")
 
     def run(self, program: str) -> subprocess.CompletedProcess[str]:
-        """Run a program on the copy, interpreted: to compile an engine for it would take longer."""
+        """Run a program with the copy, interpreted, as compilation takes longer."""
         return self.numba.run(program, folder=str(self.home))

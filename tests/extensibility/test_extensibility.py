@@ -1,4 +1,4 @@
-"""Each addition touches no more places than promised, and a forgotten one is refused when the game is defined."""
+"""Additions touch no more places than documented, and a missing place is refused on import."""
 
 import pytest
 
@@ -9,18 +9,18 @@ NEEDED = [(addition, place) for addition in ADDITIONS for place in addition.plac
 
 
 @pytest.mark.parametrize("addition", ADDITIONS, ids=lambda addition: addition.name)
-def test_an_addition_works(addition: Addition, numba, tmp_path):
-    assert sum(not place.to_show for place in addition.places) <= addition.most
+def test_addition_works(addition: Addition, numba, tmp_path):
+    assert sum(not place.to_show for place in addition.places) <= addition.max_places
     scratch = Scratch(tmp_path, numba)
-    assert scratch.run(addition.shown).returncode != 0  # the program would notice
+    assert scratch.run(addition.program).returncode != 0  # fails without the addition
     scratch.add(addition.places)
-    done = scratch.run(addition.shown)
-    assert done.returncode == 0, done.stderr
+    result = scratch.run(addition.program)
+    assert result.returncode == 0, result.stderr
 
 
-@pytest.mark.parametrize("addition, place", NEEDED, ids=lambda given: getattr(given, "name", None))
-def test_a_forgotten_place_is_refused_at_import(addition: Addition, place: Place, numba, tmp_path):
+@pytest.mark.parametrize("addition, place", NEEDED, ids=lambda value: getattr(value, "name", None))
+def test_missing_place_raises_on_import(addition: Addition, place: Place, numba, tmp_path):
     scratch = Scratch(tmp_path, numba)
     scratch.add(other for other in addition.places if other != place)
-    done = scratch.run(addition.defined)
-    assert done.returncode != 0 and place.without in done.stderr.splitlines()[-1], done.stderr[-500:]
+    result = scratch.run(addition.definition)
+    assert result.returncode != 0 and place.without in result.stderr.splitlines()[-1], result.stderr[-500:]

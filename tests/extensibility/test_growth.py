@@ -1,4 +1,4 @@
-"""Layouts may grow: what was trained, kept and logged before goes on as it was; what went away is refused."""
+"""Layouts can grow: older networks and logs keep their behaviour, and removed names are refused."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from .examples import OBSERVATION_ENTRY, OPERATION, RULES, Place
 from .scratch import Scratch
 
 ACTION = Place(RULES + "vocabulary.py", '        "pass": ["pass"],\n', '        "goat": ["goat:feed"],\n')
-# One entry, one action and one operation more; nobody is asked the new question, so that the games stay the same.
+# Another feature, action and operation. The new decision never occurs, so games do not change.
 GROWN = [*OBSERVATION_ENTRY.places, ACTION, *OPERATION.places[:2]]
 GONE = Place(RULES + "vocabulary.py", '"answer": ["yes", "no"]', '"answer": ["yes", "refuse"]', instead=True)
 HAS_GROWN = """
@@ -35,22 +35,22 @@ for options in ({"num_players": 2}, {"num_players": 4}, {"ruleset": "solo"}):
 def grown(tmp_path_factory, numba) -> Scratch:
     scratch = Scratch(tmp_path_factory.mktemp("grown"), numba)
     scratch.add(GROWN)
-    done = scratch.run(HAS_GROWN)
-    assert done.returncode == 0, done.stderr
+    result = scratch.run(HAS_GROWN)
+    assert result.returncode == 0, result.stderr
     return scratch
 
 
-def test_networks_choose_what_they_chose(grown):
-    done = grown.run(PLAY)
-    here = subprocess.run([sys.executable, "-c", PLAY], capture_output=True, text=True, check=True)
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert done.stdout == here.stdout and len(here.stdout.split()) > 100
+def test_networks_keep_their_choices(grown):
+    result = grown.run(PLAY)
+    current = subprocess.run([sys.executable, "-c", PLAY], capture_output=True, text=True, check=True)
+    assert result.returncode == 0, result.stderr[-2000:]
+    assert result.stdout == current.stdout and len(current.stdout.split()) > 100
 
 
-def test_a_name_that_went_away_is_refused_in_one_line(numba, tmp_path):
+def test_removed_name_raises_in_one_line(numba, tmp_path):
     scratch = Scratch(tmp_path, numba)
-    also = Place(RULES + "vocabulary.py", 'ACTIONS.number("no")', 'ACTIONS.number("refuse")', instead=True)
-    scratch.add([GONE, also])
-    done = scratch.run("import vitienv; vitienv.make_agent('policy:champion')")
-    last = done.stderr.splitlines()[-1]
-    assert last.startswith("ValueError") and "'no'" in last, done.stderr[-500:]
+    use = Place(RULES + "vocabulary.py", 'ACTIONS.number("no")', 'ACTIONS.number("refuse")', instead=True)
+    scratch.add([GONE, use])
+    result = scratch.run("import vitienv; vitienv.make_agent('policy:champion')")
+    last = result.stderr.splitlines()[-1]
+    assert last.startswith("ValueError") and "'no'" in last, result.stderr[-500:]

@@ -30,7 +30,7 @@ sys.exit(main(["--sample=0"], {{"toy": ("toy", "test_toy.py")}}))
 """
 
 
-def test_one_mutant_is_killed_and_one_survives(tmp_path):
+def test_killed_and_surviving_mutants(tmp_path):
     (tmp_path / "toy").mkdir()
     (tmp_path / "toy" / "rules.py").write_text(RULES, encoding="utf-8")
     (tmp_path / "test_toy.py").write_text(TESTS, encoding="utf-8")

@@ -1,7 +1,7 @@
-"""A slow second opinion on the rules.
+"""A second, slow implementation of the rules.
 
-It works on position dicts, tries every way of carrying out a card or a board action on copies of the position, and
-keeps tables of its own, so that a mistake in the engine's rules or data is not repeated here.
+It works on position dicts, tries every way to resolve a card or board action on copies of the position, and has its
+own tables, so that it shares no bug of the engine's rules or data.
 """
 
 from .search import Node, can_finish, legal

@@ -1,4 +1,4 @@
-"""Every visitor card as a list of parts, and the board actions."""
+"""Every visitor as a list of parts, and the board actions."""
 
 from collections.abc import Callable, Iterable
 
@@ -26,7 +26,7 @@ CHEAP = ("trellis", "irrigation", "yoke")
 
 
 def anybody(condition: Callable[[State, int], object]) -> Part:
-    """Somebody at the table could make use of the offer."""
+    """Require that some seat can use the offer."""
 
     def check(state: State) -> bool:
         return any(condition(state, seat) for seat in range(len(state["seats"])))
@@ -39,12 +39,12 @@ def bind_agent(state: State, seat: int) -> Seat:
 
 
 def could_plant(state: State, seat: int) -> bool:
-    """Own cards are known; of others only that they hold vines, so the least demanding vine counts."""
-    one = bind_agent(state, seat)
-    hand = one["hand"]["vine"]
+    """Own cards are known. Other seats may have any vine, so the least demanding one counts."""
+    mat = bind_agent(state, seat)
+    hand = mat["hand"]["vine"]
     if seat == state["me"]:
-        return any(estate.fields_for(one, vine) for vine in hand)
-    return bool(hand) and bool(estate.fields_for(one, "malvasia"))
+        return any(estate.fields_for(mat, vine) for vine in hand)
+    return bool(hand) and bool(estate.fields_for(mat, "malvasia"))
 
 
 def could_train_for_one(state: State, seat: int) -> bool:
@@ -57,9 +57,9 @@ def could_retrieve_grande(state: State, seat: int) -> bool:
 
 
 def neighbour_can_serve_queen(state: State) -> bool:
-    one = bind_agent(state, (state["me"] - 1) % len(state["seats"]))
-    cards = sum(len(one["hand"][deck]) for deck in DECKS)
-    return one["victory_points"] > FLOOR or cards >= 2 or one["lira"] >= 3
+    mat = bind_agent(state, (state["me"] - 1) % len(state["seats"]))
+    cards = sum(len(mat["hand"][deck]) for deck in DECKS)
+    return mat["victory_points"] > FLOOR or cards >= 2 or mat["lira"] >= 3
 
 
 def importer_draws(state: State) -> bool:
@@ -230,8 +230,8 @@ WINTER: dict[str, tuple[Part, ...]] = {
     "exporter": (one_of((make_wine(2),), (fill_order(),), (discard_grape(), gain(points=2))),),
     "laborer": (one_or_both((harvest(2),), (make_wine(3),)),),
     "designer": (build(reward=for_six_structures),),
-    "governess": (one_of(train(3, now=True), (discard_wine(), gain(points=2))),),
-    "zymologist": (make_wine(2, all_tiers=True, least=4),),
+    "governess": (one_of(train(3, ready=True), (discard_wine(), gain(points=2))),),
+    "zymologist": (make_wine(2, all_tiers=True, min_value=4),),
     "noble": (
         one_of((pay(1), residual_can_rise, gain(residual=1)), (residual_of_two, drop_two_residual, gain(points=2))),
     ),
@@ -243,7 +243,7 @@ WINTER: dict[str, tuple[Part, ...]] = {
 
 
 def manage(state: State) -> Iterable[Step]:
-    """One summer action without a worker and without its bonus, however full it is."""
+    """A summer action without a worker and without its bonus, even if it is full."""
     return [Step(f"place:{name}:plain:regular", state, action(name, "plain", managed=True)) for name in SUMMER_ACTIONS]
 
 
@@ -262,7 +262,7 @@ def play_visitor(season: str, may_stop: bool = False) -> Part:
 
 
 def played(state: State, season: str, card: str) -> tuple[State, tuple[Part, ...]]:
-    """The card has left the hand; it goes to the pile when all its parts are done."""
+    """Return the state without the card in hand; the card is discarded when all its parts are resolved."""
 
     def to_pile(after: State) -> None:
         after["discards"][season].append(card)
@@ -308,7 +308,7 @@ def draw_action(deck: str, bonus: bool) -> tuple[Part, ...]:
 
 
 def action(name: str, space: str, managed: bool = False) -> tuple[Part, ...]:
-    """What has to be done on a space of a board action."""
+    """Return the parts of a space of a board action."""
     bonus = space == "bonus"
     coin = (take_bonus(lira=1),) if bonus else ()
     point = (take_bonus(points=1),) if bonus else ()
@@ -318,7 +318,7 @@ def action(name: str, space: str, managed: bool = False) -> tuple[Part, ...]:
     parts: dict[str, tuple[Part, ...]] = {
         "draw_vine": draw_action("vine", bonus),
         "draw_order": draw_action("order", bonus),
-        # the Manager places no worker, so no guest comes to the tasting room
+        # the Manager places no worker, so the tasting room has no effect
         "give_tour": coin + (gain(lira=2),) + (() if managed else (change(tasting),)),
         "build_structure": coin + (build(),),
         "sell_grapes_or_field": point + (sell(),),
@@ -334,7 +334,7 @@ def action(name: str, space: str, managed: bool = False) -> tuple[Part, ...]:
 
 
 def place_or_pass(state: State) -> Iterable[Step]:
-    """The choices at the start of a turn, possible or not; the search throws out what cannot be finished."""
+    """Yield all placements and the pass; the search removes those that cannot be completed."""
     yield Step("pass", state)
     for name in ACTIONS.get(state["season"], ()):
         for space, worker in estate.spots(state, state["me"], name):

@@ -1,4 +1,4 @@
-"""Random positions in the middle of a game, with well filled mats and hands."""
+"""Random positions in the middle of a game, with many cards and tokens."""
 
 from random import Random
 from typing import Any
@@ -12,7 +12,10 @@ CARDS_HELD = {"vine": [0, 1, 2, 3], "order": [0, 1, 2, 4], "summer": [0, 1, 3, 5
 
 
 def random_position(rng: Random, players: int, card: str | None = None) -> dict[str, Any]:
-    """With `card`, the seat to act has this visitor and seldom another one of its kind, and can mostly play it."""
+    """Return a random position.
+
+    With `card`, the seat to act has this visitor, rarely another one of its kind, and can usually play it.
+    """
     season = rng.choice(["summer", "winter"])
     if card:
         season = "summer" if card in CARDS["summer"] else "winter"
@@ -58,12 +61,12 @@ def _seat(rng: Random, decks: dict[str, list[str]], row: int, poor: bool) -> dic
     structures = [structure for structure in STRUCTURES if rng.random() < built]
     if CELLARS[0] not in structures and CELLARS[1] in structures:
         structures.remove(CELLARS[1])
-    above = rng.random() < 0.15  # as after a Zymologist
+    above = rng.random() < 0.15  # a wine of the Zymologist
     cellar_top = 9 if above else 3 + 3 * sum(cellar in structures for cellar in CELLARS)
-    least, most = (0, 4) if poor else (0, 12)
-    held = [0, 0, 0, 1] if poor else None
+    min_lira, max_lira = (0, 4) if poor else (0, 12)
+    hand_sizes = [0, 0, 0, 1] if poor else None
     seat = {
-        "lira": rng.choice([rng.randint(least, most), rng.randint(0, 3)]),
+        "lira": rng.choice([rng.randint(min_lira, max_lira), rng.randint(0, 3)]),
         "victory_points": rng.choice([-5, -5 if poor else rng.randint(-5, 12), rng.randint(-5, 12)]),
         "residual": rng.choice([0, 1, 2, 3, 4, 5, 5]),
         "wake_up": row,
@@ -74,15 +77,15 @@ def _seat(rng: Random, decks: dict[str, list[str]], row: int, poor: bool) -> dic
         "crush_pad": {colour: _some(rng, range(1, 10), poor) for colour in COLOURS},
         "wine_above_cellar": above,
         "cellar": {kind: _some(rng, range(LEAST[kind], cellar_top + 1), poor) for kind in KINDS_OF_WINE},
-        "hand": {deck: _deal(cards, rng.choice(held or CARDS_HELD[deck])) for deck, cards in decks.items()},
+        "hand": {deck: _deal(cards, rng.choice(hand_sizes or CARDS_HELD[deck])) for deck, cards in decks.items()},
     }
-    if not any(seat["cellar"].values()):  # the mark of a wine that is not there would be a contradiction
+    if not any(seat["cellar"].values()):  # without wine the mark is invalid
         seat["wine_above_cellar"] = False
     return seat
 
 
 def _deal(cards: list[str], number: int) -> list[str]:
-    """Cards off a deck, which keeps at least one: with an empty deck the piles would be shuffled back."""
+    """Deal cards, but never the last one: an empty deck would be reshuffled."""
     return [cards.pop() for _ in range(number) if len(cards) > 1]
 
 
@@ -91,7 +94,7 @@ def _field(rng: Random, vines: list[str], capacity: int) -> dict[str, Any]:
     for _ in range(rng.choice([0, 0, 1, 2, 3])):
         if len(vines) > 1 and load(field) + vine_value(vines[-1]) <= capacity:
             field["vines"].append(vines.pop())
-    if len(vines) > 1 and field["vines"] and rng.random() < 0.1:  # as after a Cultivator
+    if len(vines) > 1 and field["vines"] and rng.random() < 0.1:  # a vine of the Cultivator
         field["vines"].append(vines.pop())
         field["over_limit"] = load(field) > capacity
     if field["vines"]:
@@ -107,7 +110,6 @@ def _some(rng: Random, values: range, poor: bool) -> list[int]:
 
 
 def _board(rng: Random, seats: list[dict[str, Any]], season: str) -> dict[str, list[dict[str, Any]]]:
-    """Some of the workers stand on the board already; in summer a few are planned for winter."""
     players = len(seats)
     spaces = ["plain"] * (2 if players >= 5 else 1) + ["bonus"] * (players >= 3)
     actions = ACTIONS["summer"] + (ACTIONS["winter"] if season == "winter" else ACTIONS["winter"][:1])
@@ -118,10 +120,10 @@ def _board(rng: Random, seats: list[dict[str, Any]], season: str) -> dict[str, l
                 _place(rng, seats, board, action, space)
         if len(board.get(action, [])) == len(spaces) and rng.random() < 0.3:
             _place(rng, seats, board, action, "crowd")
-    for seat, one in enumerate(seats):
-        if "yoke" in one["structures"] and one["workers"]["regular"] and rng.random() < 0.3:
-            one["workers"]["regular"] -= 1
-            one["used"].append("yoke")
+    for seat, mat in enumerate(seats):
+        if "yoke" in mat["structures"] and mat["workers"]["regular"] and rng.random() < 0.3:
+            mat["workers"]["regular"] -= 1
+            mat["used"].append("yoke")
             board.setdefault("yoke", []).append({"space": "plain", "seat": seat, "worker": "regular"})
     return board
 

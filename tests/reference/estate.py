@@ -1,4 +1,4 @@
-"""What a vineyard looks like and what can be done on it: copies, fields, crush pad, cellar, workers."""
+"""State of a vineyard and operations on it: copies, fields, crush pad, cellar, workers."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -26,15 +26,15 @@ Grapes = tuple[tuple[str, int], ...]
 
 
 def prepare(position: dict[str, Any], seat: int) -> State:
-    """A working copy of a position with every gap filled; `seat` is the one who acts."""
-    seats = [_filled(one) for one in deepcopy(position.get("seats", []))]
+    """Return a copy of a position with all keys, for the acting seat `seat`."""
+    seats = [_filled(mat) for mat in deepcopy(position.get("seats", []))]
     while len(seats) < position.get("num_players", 2):
         seats.append(_filled({}))
     state: State = {
         "seats": seats,
         "me": seat,
         "season": position.get("season", "summer"),
-        "board": {action: list(there) for action, there in deepcopy(position.get("board", {})).items()},
+        "board": {action: list(entries) for action, entries in deepcopy(position.get("board", {})).items()},
         "discards": {deck: list(position.get("discards", {}).get(deck, [])) for deck in DECKS},
         "playing": None,
         "drawn": False,
@@ -63,28 +63,28 @@ def _filled(seat: Seat) -> Seat:
         field.setdefault("sold", False)
         field.setdefault("harvested", False)
     for name, kinds in (("crush_pad", COLOURS), ("cellar", KINDS_OF_WINE), ("hand", DECKS)):
-        held = seat.setdefault(name, {})
+        tokens = seat.setdefault(name, {})
         for kind in kinds:
-            held.setdefault(kind, [])
+            tokens.setdefault(kind, [])
     return seat
 
 
 def _deck_size(position: dict[str, Any], state: State, deck: str) -> int:
-    given = position.get("decks", {}).get(deck)
-    if given is not None:
-        return len(given)
-    seen = len(state["discards"][deck]) + sum(len(seat["hand"][deck]) for seat in state["seats"])
+    deck_cards = position.get("decks", {}).get(deck)
+    if deck_cards is not None:
+        return len(deck_cards)
+    num_seen = len(state["discards"][deck]) + sum(len(seat["hand"][deck]) for seat in state["seats"])
     if deck == "vine":
-        seen += sum(len(field["vines"]) for seat in state["seats"] for field in seat["fields"])
-    return DECK_SIZES[deck] - seen
+        num_seen += sum(len(field["vines"]) for seat in state["seats"] for field in seat["fields"])
+    return DECK_SIZES[deck] - num_seen
 
 
 def clone(state: State) -> State:
-    """A copy in which the acting seat, the board and the discard piles may be changed freely."""
+    """Return a copy in which the acting seat, the board and the discard piles can be changed."""
     copy = dict(state)
     copy["seats"] = list(state["seats"])
     copy["seats"][state["me"]] = _clone_seat(mine(state))
-    copy["board"] = {action: list(there) for action, there in state["board"].items()}
+    copy["board"] = {action: list(entries) for action, entries in state["board"].items()}
     copy["discards"] = {deck: list(cards) for deck, cards in state["discards"].items()}
     copy["decks"] = dict(state["decks"])
     return copy
@@ -97,7 +97,7 @@ def _clone_seat(seat: Seat) -> Seat:
     copy["used"] = list(seat["used"])
     copy["fields"] = [{**field, "vines": list(field["vines"])} for field in seat["fields"]]
     for name in ("crush_pad", "cellar", "hand"):
-        copy[name] = {kind: list(held) for kind, held in seat[name].items()}
+        copy[name] = {kind: list(tokens) for kind, tokens in seat[name].items()}
     return copy
 
 
@@ -113,7 +113,7 @@ def opponents(state: State) -> list[int]:
 
 
 def buildable(seat: Seat, cheaper: int = 0, among: tuple[str, ...] = tuple(STRUCTURES)) -> dict[str, int]:
-    """The structures of `among` that the seat may build and pay, with their price."""
+    """Return the affordable structures among `among` with their prices."""
     prices = {}
     for structure in among:
         price = max(0, STRUCTURES[structure] - cheaper)
@@ -137,8 +137,8 @@ def load(field: dict[str, Any]) -> int:
 
 
 def fields_for(seat: Seat, vine: str, structures: bool = True, limit: bool = True) -> list[int]:
-    """The fields where the vine may be planted; the flags say which of the usual conditions hold."""
-    if structures and any(needed not in seat["structures"] for needed in VINES[vine][2]):
+    """Return the fields on which the vine can be planted; the flags enable the conditions."""
+    if structures and any(structure not in seat["structures"] for structure in VINES[vine][2]):
         return []
     return [
         field["capacity"]
@@ -152,7 +152,7 @@ def ripe(seat: Seat) -> list[int]:
 
 
 def planted(seat: Seat) -> list[tuple[int, str]]:
-    """Every planted vine as (field, vine), in ascending order of field and card."""
+    """Return all planted vines as (field, vine), sorted by field and card."""
     order = CARDS["vine"].index
     return [(f["capacity"], vine) for f in seat["fields"] for vine in sorted(f["vines"], key=order)]
 
@@ -172,7 +172,7 @@ def harvest(seat: Seat, capacity: int) -> None:
 
 
 def open_slots(seat: Seat, kind: str, all_tiers: bool = False) -> list[int]:
-    """Slots of the seat's cellar that are built (or treated as built) and free."""
+    """Return the free slots of the seat's cellars, or of all tiers."""
     highest = 3
     if "medium_cellar" in seat["structures"]:
         highest = 6
@@ -183,17 +183,17 @@ def open_slots(seat: Seat, kind: str, all_tiers: bool = False) -> list[int]:
     return [slot for slot in range(LEAST[kind], highest + 1) if slot not in seat["cellar"][kind]]
 
 
-def wine_slot(seat: Seat, kind: str, grapes: Grapes, all_tiers: bool = False, least: int = 0) -> int | None:
-    """The slot on which a wine of these grapes comes to stand, None if it cannot be made."""
+def wine_slot(seat: Seat, kind: str, grapes: Grapes, all_tiers: bool = False, min_value: int = 0) -> int | None:
+    """Return the slot of a wine of these grapes, None if it cannot be made."""
     total = sum(value for _, value in grapes)
     fitting = [slot for slot in open_slots(seat, kind, all_tiers) if slot <= total]
-    if total < LEAST[kind] or not fitting or fitting[-1] < least:
+    if total < LEAST[kind] or not fitting or fitting[-1] < min_value:
         return None
     return fitting[-1]
 
 
 def recipes(seat: Seat, kind: str) -> Iterator[Grapes]:
-    """All sets of grapes from which a wine of this kind could be pressed: red ones first, ascending."""
+    """Return all sets of grapes for a wine of this kind: red ones first, ascending."""
     reds = [("red", value) for value in sorted(seat["crush_pad"]["red"])]
     whites = [("white", value) for value in sorted(seat["crush_pad"]["white"])]
     if kind == "red":
@@ -211,7 +211,7 @@ def can_make_wine(seat: Seat) -> bool:
 
 
 def can_age(seat: Seat, kind: str, value: int) -> bool:
-    """One step up: a free slot, and the next cellar where a tier ends."""
+    """Return whether a wine can age by one step: the slot is free and its cellar built."""
     if value == HIGHEST or value + 1 in seat["cellar"][kind]:
         return False
     return {3: CELLARS[0], 6: CELLARS[1]}.get(value) in (None, *seat["structures"])
@@ -241,7 +241,7 @@ def grapes(seat: Seat) -> list[tuple[str, int]]:
 
 
 def hand_cards(seat: Seat, decks: tuple[str, ...] = DECKS) -> list[tuple[str, str]]:
-    """The hand in ascending order."""
+    """Return the sorted hand."""
     return [(deck, card) for deck in decks for card in sorted(seat["hand"][deck], key=CARDS[deck].index)]
 
 
@@ -250,7 +250,6 @@ def can_draw(state: State, deck: str) -> bool:
 
 
 def discard(state: State, deck: str, card: str) -> None:
-    """Put cards from the acting seat's hand on the pile."""
     mine(state)["hand"][deck].remove(card)
     state["discards"][deck].append(card)
 
@@ -259,34 +258,34 @@ def discard(state: State, deck: str, card: str) -> None:
 
 
 def placed(state: State, seat: int) -> list[tuple[str, str, str]]:
-    """The seat's workers on the board and the yoke as (action, space, kind of worker)."""
+    """Return the seat's workers on the board and the yoke as (action, space, kind of worker)."""
     return [
         (action, entry.get("space", "plain"), entry.get("worker", "regular"))
-        for action, there in state["board"].items()
-        for entry in there
+        for action, entries in state["board"].items()
+        for entry in entries
         if entry["seat"] == seat
     ]
 
 
-def take_back(state: State, where: tuple[str, str, str]) -> None:
-    """One of the acting seat's placed workers returns to it."""
-    entries = state["board"][where[0]]
-    shown = [(where[0], entry.get("space", "plain"), entry.get("worker", "regular")) for entry in entries]
-    entries.pop(next(k for k, entry in enumerate(entries) if shown[k] == where and entry["seat"] == state["me"]))
-    mine(state)["workers"][where[2]] += 1
+def retrieve_worker(state: State, position: tuple[str, str, str]) -> None:
+    """Return a placed worker to the acting seat."""
+    entries = state["board"][position[0]]
+    positions = [(position[0], entry.get("space", "plain"), entry.get("worker", "regular")) for entry in entries]
+    entries.pop(next(k for k, entry in enumerate(entries) if positions[k] == position and entry["seat"] == state["me"]))
+    mine(state)["workers"][position[2]] += 1
 
 
 def regular_staff(state: State, seat: int) -> int:
-    """Regular workers that belong to the seat for good, those of next year included."""
-    one = state["seats"][seat]
+    """Return the number of permanent regular workers, including those trained this year."""
+    mat = state["seats"][seat]
     outside = sum(worker == "regular" for _, _, worker in placed(state, seat))
-    return one["workers"]["regular"] + outside + one["trained_this_year"]
+    return mat["workers"]["regular"] + outside + mat["trained_this_year"]
 
 
 def all_staff(state: State, seat: int) -> int:
-    one = state["seats"][seat]
+    mat = state["seats"][seat]
     outside = sum(worker != "regular" for _, _, worker in placed(state, seat))
-    return regular_staff(state, seat) + one["workers"]["grande"] + one["workers"]["temporary"] + outside
+    return regular_staff(state, seat) + mat["workers"]["grande"] + mat["workers"]["temporary"] + outside
 
 
 def may_train(state: State, seat: int) -> bool:
@@ -294,16 +293,16 @@ def may_train(state: State, seat: int) -> bool:
 
 
 def free_spaces(state: State, action: str) -> dict[str, bool]:
-    """The kinds of space of a board action that can be taken now."""
+    """Return for each kind of space of a board action whether it is free."""
     players = len(state["seats"])
     spaces = {"plain": 2 if players >= 5 else 1, "bonus": 1 if players >= 3 else 0}
-    taken = [entry.get("space", "plain") for entry in state["board"].get(action, [])]
-    free = {space: taken.count(space) < number for space, number in spaces.items()}
+    occupied = [entry.get("space", "plain") for entry in state["board"].get(action, [])]
+    free = {space: occupied.count(space) < number for space, number in spaces.items()}
     return {**free, "crowd": not any(free.values())}
 
 
 def spots(state: State, seat: int, action: str) -> list[tuple[str, str]]:
-    """(space, worker) pairs with which the seat could take a board action, whatever the action asks for."""
+    """Return the (space, worker) pairs of legal placements on a board action, without regard to its effect."""
     workers = state["seats"][seat]["workers"]
     free = free_spaces(state, action)
     pairs = []

@@ -1,6 +1,6 @@
-"""Watching a game: at every decision the engine's legal actions are compared with the referee's.
+"""Comparison of a game with the reference: the legal actions at every decision, and the effects of turns.
 
-The game is used through its public face only: `seat`, `decision`, `legal_actions()` and `to_dict()`.
+Only public attributes of the game are used: `current_seat`, `decision`, `legal_actions()` and `to_dict()`.
 """
 
 from collections import Counter
@@ -20,16 +20,16 @@ from .wine import make_wine
 
 
 def retrieve_grande(state: State) -> list[Step]:
-    """The seat's grande worker comes back from wherever it stands."""
+    """Return the seat's grande worker from the board."""
     for action, space, worker in estate.placed(state, state["me"]):
         if worker == "grande" and could_retrieve_grande(state, state["me"]):
             after = estate.clone(state)
-            estate.take_back(after, (action, space, worker))
+            estate.retrieve_worker(after, (action, space, worker))
             return [Step(None, after)]
     return []
 
 
-# What somebody who accepts the offer of a card does.
+# Parts for a seat that accepts the offer of a card.
 OFFERS: dict[str, tuple[Part, ...]] = {
     "banker": (lose(1), gain(lira=3)),
     "handyman": (build(2),),
@@ -41,7 +41,7 @@ OFFERS: dict[str, tuple[Part, ...]] = {
     "vendor": (draw("summer"),),
 }
 ALSO_SELF = ("handyman", "volunteer_crew", "mentor", "guest_speaker", "motivator")
-# lira and points that an accepting opponent brings to whoever played the card
+# Lira and points of the card's player per accepting opponent.
 REWARDS = {
     "handyman": (0, 1),
     "volunteer_crew": (2, 0),
@@ -52,30 +52,30 @@ REWARDS = {
 
 
 class Follower:
-    """Follows one game. `complaints` collects what the engine and the referee see differently."""
+    """Compares one game with the reference. `complaints` lists the differences."""
 
     def __init__(self) -> None:
         self.complaints: list[str] = []
         self.checked: Counter[str] = Counter()
         self.unchecked: Counter[str] = Counter()
-        self.seen: Counter[str] = Counter()  # cards played
-        self.node: Node | None = None  # the turn being followed
-        self.side: tuple[int, Node] | None = None  # somebody answering a card, and what is left for them to do
+        self.played_cards: Counter[str] = Counter()  # cards played
+        self.node: Node | None = None  # the current turn
+        self.side: tuple[int, Node] | None = None  # the seat that answers a card, and its node
         self.card = ""
-        self.asked: list[int] = []
-        self.offered = 0  # cards held out to the Importer
-        self.began: tuple[Any, ...] = (None, None, None)  # seat, year and season of the turn
-        self.plans: list[tuple[int, str, str]] = []  # planned actions that are still due
+        self.asked_seats: list[int] = []
+        self.num_offered = 0  # cards offered to the Importer
+        self.turn_start: tuple[Any, ...] = (None, None, None)  # seat, year and season of the turn
+        self.plans: list[tuple[int, str, str]] = []  # pending planned actions
         self.history: list[str] = []
         self.decision = ""
 
-    def look(self, game: Any) -> None:
+    def compare(self, game: Any) -> None:
         """Compare the pending decision."""
         position = game.to_dict()
         seat, decision, actions = game.current_seat, game.decision, set(game.legal_actions())
         self.decision = decision
         answering = self._end_side(position, seat, actions)
-        if (position["year"], position["season"]) != self.began[1:] and not answering:
+        if (position["year"], position["season"]) != self.turn_start[1:] and not answering:
             self._new_season(position, decision)
         if decision == "place_worker":
             self._end_turn(position)
@@ -88,21 +88,21 @@ class Follower:
             self._answer(decision, position, seat, actions)
         elif decision == "choose_deck" and position["season"] in ("spring", "fall"):
             self._compare(decision, actions, self._visitor_decks(position, seat))
-        elif self.plans and self._over(actions):
+        elif self.plans and self._is_resolved(actions):
             self._run_plan(decision, position, seat, actions)
-        elif self.node and seat == self.began[0]:
-            self._go_on(decision, position, actions)
+        elif self.node and seat == self.turn_start[0]:
+            self._continue(decision, position, actions)
         else:
             self.unchecked[decision] += 1
 
-    def _begin(self, began: tuple[Any, ...]) -> None:
-        self.began, self.history, self.side, self.card, self.plans = began, [], None, "", []
+    def _begin(self, turn_start: tuple[Any, ...]) -> None:
+        self.turn_start, self.history, self.side, self.card, self.plans = turn_start, [], None, "", []
 
     def _new_season(self, position: Position, decision: str) -> None:
         self._end_turn(position)
         self._begin((None, position["year"], position["season"]))
         if position["season"] == "winter" and decision != "place_worker":
-            # Whoever stands on a winter action before winter begins was sent there by the Planner.
+            # Workers on winter actions before winter were placed by the Planner.
             self.plans = [
                 (seat, action, space)
                 for seat in position["turn_order"]
@@ -112,57 +112,56 @@ class Follower:
                 if entry["seat"] == seat
             ]
 
-    def _over(self, actions: set[str]) -> bool:
-        """Whether nothing is left to ask in the node that is being followed."""
+    def _is_resolved(self, actions: set[str]) -> bool:
         choices = legal(self.node) if self.node else {}
         return not choices or (set(choices) == {"done"} and actions != {"done"})
 
     def _run_plan(self, decision: str, position: Position, seat: int, actions: set[str]) -> None:
-        """The next planned action that can be done and asks something has to be the one that is asked about."""
+        """Compare with the next planned action that is possible and needs a decision."""
         self._end_turn(position)
         while self.plans:
-            who, name, space = self.plans.pop(0)
-            start = Node(prepare(position, who), action_parts(name, space))
+            owner, name, space = self.plans.pop(0)
+            start = Node(prepare(position, owner), action_parts(name, space))
             start.state["playing"] = (name, space, "")
             settled = settle(start)
             if not can_finish(start) or settled is None or not settled.parts:
                 continue
-            self.began, self.node = (who, *self.began[1:]), settled
+            self.turn_start, self.node = (owner, *self.turn_start[1:]), settled
             self.card = ""
-            if who == seat:
+            if owner == seat:
                 self._compare(decision, actions, set(legal(settled)))
             else:
-                self._complain(f"seat {seat} is asked, but the next planned action is {who}'s {name}")
+                self._complain(f"seat {seat} decides, but the next planned action is {owner}'s {name}")
                 self.node, self.plans = None, []
             return
         self._complain(f"{decision}: no planned action is left")
 
     def _visitor_decks(self, position: Position, seat: int) -> set[str]:
-        """With a cottage two decks are named before a card is drawn, in ascending order."""
+        """With a cottage, two decks are chosen in ascending order before a card is drawn."""
         state = prepare(position, seat)
-        left = {deck: state["decks"][deck] + len(state["discards"][deck]) for deck in ("summer", "winter")}
+        num_cards = {deck: state["decks"][deck] + len(state["discards"][deck]) for deck in ("summer", "winter")}
         before = self.history[-1] if self.history and self.history[-1].startswith(f"{seat}>deck:") else ""
         if before:
-            left[before.split(":")[1]] -= 1
+            num_cards[before.split(":")[1]] -= 1
             if before.endswith("winter"):
-                left["summer"] = 0
-        return {f"deck:{deck}" for deck, number in left.items() if number > 0}
+                num_cards["summer"] = 0
+        return {f"deck:{deck}" for deck, number in num_cards.items() if number > 0}
 
     def move(self, seat: int | None, action: str) -> None:
-        """Take note of the action that is about to be played."""
+        """Record the action that will be played."""
         self.history.append(f"{seat}>{action}")
-        self.offered += self.decision == "import_card" and action != "done"
+        self.num_offered += self.decision == "import_card" and action != "done"
         if action.startswith("card:") and self.decision == "play_visitor":
             self.card = action.split(":")[2]
-            self.asked, self.offered = [], 0
-            self.seen[self.card] += 1
+            self.asked_seats, self.num_offered = [], 0
+            self.played_cards[self.card] += 1
         if self.side and self.side[0] == seat:
             self.side = (seat, legal(self.side[1])[action])
-            if seat != self.began[0] and action == "yes" and self.card in REWARDS:
+            if seat != self.turn_start[0] and action == "yes" and self.card in REWARDS:
                 self._reward(*REWARDS[self.card])
         elif self.decision == "queen" and action == "option:3":
             self._reward(3, 0)
-        elif self.node and seat == self.began[0] and not self.node.state["others"]:
+        elif self.node and seat == self.turn_start[0] and not self.node.state["others"]:
             self._advance(action)
 
     def _advance(self, action: str) -> None:
@@ -175,14 +174,14 @@ class Follower:
         state = self.node.state
         others = [state["seats"][other] for other in estate.opponents(state)]
         if self.card == "swindler":
-            self._reward(0, len(others))  # taken back from those who pay
+            self._reward(0, len(others))  # subtracted again for seats that pay
         if self.card == "governor":
-            chosen = [int(one.split("+")[1]) for one in self.history if ">seat:+" in one]
-            self._reward(0, sum(not self._opponent(k)["hand"]["summer"] for k in chosen))
+            distances = [int(move.split("+")[1]) for move in self.history if ">seat:+" in move]
+            self._reward(0, sum(not self._opponent(k)["hand"]["summer"] for k in distances))
 
     def _opponent(self, distance: int) -> dict[str, Any]:
         seats = self.node.state["seats"] if self.node else []
-        return seats[(self.began[0] + distance) % len(seats)]
+        return seats[(self.turn_start[0] + distance) % len(seats)]
 
     def _reward(self, lira: int, points: int) -> None:
         if self.node:
@@ -191,59 +190,59 @@ class Follower:
     def _compare(self, decision: str, actions: set[str], expected: set[str]) -> None:
         self.checked[decision] += 1
         if actions != expected:
-            more, fewer = sorted(actions - expected), sorted(expected - actions)
-            self._complain(f"{decision}: only the engine: {more}; only the referee: {fewer}")
+            extra, missing = sorted(actions - expected), sorted(expected - actions)
+            self._complain(f"{decision}: only the engine: {extra}; only the reference: {missing}")
             self.node = self.side = None
 
     def _complain(self, text: str) -> None:
         trace = " ".join(self.history)
-        self.complaints.append(f"{text} | card {self.card or '-'} | {self.began} | {trace}")
+        self.complaints.append(f"{text} | card {self.card or '-'} | {self.turn_start} | {trace}")
 
     def _end_side(self, position: Position, seat: int, actions: set[str]) -> bool:
-        """True while somebody still answers (a lone `done` may have been skipped); at the end effects are compared."""
+        """Return True while a seat still answers (a single `done` may have been skipped); finally compare effects."""
         if not self.side:
             return False
-        who, node = self.side
+        answerer, node = self.side
         choices = legal(node)
-        if who == seat and choices and not (set(choices) == {"done"} and actions != {"done"}):
+        if answerer == seat and choices and not (set(choices) == {"done"} and actions != {"done"}):
             return True
         if set(choices) == {"done"}:
             node = choices["done"]
         settled = settle(node)
         self.side = None
         if settled is None or settled.parts:
-            self._complain(f"seat {who} could not finish its answer")
-        elif self.began[1:] == (position["year"], position["season"]):
-            if who != self.began[0]:
-                self._compare_yield({**settled.state, "others": True}, position, who)
-            elif self.node:  # an own build, planting ... with a card that is open to all
+            self._complain(f"seat {answerer} could not finish its answer")
+        elif self.turn_start[1:] == (position["year"], position["season"]):
+            if answerer != self.turn_start[0]:
+                self._compare_yield({**settled.state, "others": True}, position, answerer)
+            elif self.node:  # the player's part of a card for all seats
                 self.node = Node({**settled.state, "others": True}, self.node.parts)
         return False
 
-    def _go_on(self, decision: str, position: Position, actions: set[str]) -> None:
+    def _continue(self, decision: str, position: Position, actions: set[str]) -> None:
         settled = settle(self.node) if self.node else None
         if settled is None:
-            self._complain(f"{decision}: the engine asks, the referee sees no way to go on")
+            self._complain(f"{decision}: the engine asks, the reference has no legal continuation")
             self.node = None
             return
         if settled.state["others"] and not (decision == "play_visitor" and settled.parts):
             self.unchecked[decision] += 1
             return
         if settled.state["drawn"] or settled.state["others"]:
-            self._compare_yield(settled.state, position, self.began[0])
-            fresh = prepare(position, self.began[0])
+            self._compare_yield(settled.state, position, self.turn_start[0])
+            fresh = prepare(position, self.turn_start[0])
             fresh["playing"] = settled.state["playing"]
             settled = Node(fresh, settled.parts)
         expected = legal(settled)
         self.node = settled
         if set(expected) == {"done"} and actions != {"done"}:
             self._advance("done")
-            self._go_on(decision, position, actions)
+            self._continue(decision, position, actions)
             return
         self._compare(decision, actions, set(expected))
 
     def _end_turn(self, position: Position) -> None:
-        """When a turn is over, its effect on the acting seat has to be what the referee foresaw."""
+        """Compare the effect of the turn on the acting seat."""
         while self.node and set(legal(self.node)) == {"done"}:
             self._advance("done")
         node, self.node = self.node, None
@@ -253,42 +252,43 @@ class Follower:
         if settled is None or settled.parts:
             if not settled or not settled.state["others"]:
                 self._complain("the engine ended the turn too early")
-        elif self.began[1:] == (position["year"], position["season"]):
-            self._compare_yield(settled.state, position, self.began[0])
+        elif self.turn_start[1:] == (position["year"], position["season"]):
+            self._compare_yield(settled.state, position, self.turn_start[0])
 
     def _compare_yield(self, state: State, position: Position, seat: int) -> None:
-        """What is predictable of the position: after answers of others only the seat's own mat."""
-        now = prepare(position, seat)
-        foreseen, seen = yield_of(state, seat), yield_of(now, seat)
+        """Compare the predictable part of the position: after answers of others only the seat's own mat."""
+        actual = prepare(position, seat)
+        foreseen, effects = yield_of(state, seat), yield_of(actual, seat)
         if not state["others"]:
-            for summary, where in ((foreseen, state), (seen, now)):
+            for summary, source in ((foreseen, state), (effects, actual)):
                 everybody = range(len(state["seats"]))
-                summary["board"] = [sorted(estate.placed(where, other)) for other in everybody]
-                summary["rows"] = [other["wake_up"] for other in where["seats"]]
+                summary["board"] = [sorted(estate.placed(source, other)) for other in everybody]
+                summary["rows"] = [other["wake_up"] for other in source["seats"]]
                 for other in everybody:
-                    summary[f"seat {other}"] = yield_of(where, other)
+                    summary[f"seat {other}"] = yield_of(source, other)
                 if not state["drawn"]:
-                    summary["hands"] = [estate.hand_cards(other) for other in where["seats"]]
-                    summary["discards"] = where["discards"]
-        elif seat != self.began[0] and not state["drawn"]:
-            foreseen["hand"], seen["hand"] = (estate.hand_cards(where["seats"][seat]) for where in (state, now))
+                    summary["hands"] = [estate.hand_cards(other) for other in source["seats"]]
+                    summary["discards"] = source["discards"]
+        elif seat != self.turn_start[0] and not state["drawn"]:
+            hands = (estate.hand_cards(source["seats"][seat]) for source in (state, actual))
+            foreseen["hand"], effects["hand"] = hands
         self.checked["effects"] += 1
-        if foreseen != seen:
-            odd = {key: (seen[key], foreseen[key]) for key in seen if seen[key] != foreseen[key]}
-            self._complain(f"effects on seat {seat} (engine, referee): {odd}")
+        if foreseen != effects:
+            odd = {key: (effects[key], foreseen[key]) for key in effects if effects[key] != foreseen[key]}
+            self._complain(f"effects on seat {seat} (engine, reference): {odd}")
 
     def _answer(self, decision: str, position: Position, seat: int, actions: set[str]) -> None:
         state = prepare(position, seat)
-        one = mine(state)
+        mat = mine(state)
         if decision == "wake_up":
-            taken = {other["wake_up"] for other in state["seats"]}
-            self._compare(decision, actions, {f"wake_up:{row}" for row in range(1, 8) if row not in taken})
+            rows = {other["wake_up"] for other in state["seats"]}
+            self._compare(decision, actions, {f"wake_up:{row}" for row in range(1, 8) if row not in rows})
         elif decision == "queen":
-            cards = sum(len(one["hand"][deck]) for deck in DECKS)
-            allowed = (one["victory_points"] > FLOOR, cards >= 2, one["lira"] >= 3)
+            cards = sum(len(mat["hand"][deck]) for deck in DECKS)
+            allowed = (mat["victory_points"] > FLOOR, cards >= 2, mat["lira"] >= 3)
             self._compare(decision, actions, {f"option:{k}" for k, open_ in enumerate(allowed, start=1) if open_})
         elif decision == "discard_to_limit":
-            node = Node(state, (discard_cards(len(estate.hand_cards(one)) - 7),))
+            node = Node(state, (discard_cards(len(estate.hand_cards(mat)) - 7),))
             self.side = (seat, node)
             self._compare(decision, actions, set(legal(node)))
         elif decision == "give_card":
@@ -296,10 +296,10 @@ class Follower:
             self.side = (seat, Node(state, (gift,)))
             self._compare(decision, actions, set(legal(self.side[1])))
         elif decision == "import_card":
-            self.side = (seat, Node({**state, "drawn": True}, (offer_cards(3 - self.offered),)))
+            self.side = (seat, Node({**state, "drawn": True}, (offer_cards(3 - self.num_offered),)))
             self._compare(decision, actions, set(legal(self.side[1])))
         elif self.card in OFFERS:
-            if self.node and seat == self.began[0]:
+            if self.node and seat == self.turn_start[0]:
                 self._compare_yield(self.node.state, position, seat)
             parts = OFFERS[self.card]
             self._check_order(state, seat, position["turn_order"])
@@ -309,23 +309,23 @@ class Follower:
             self.unchecked[decision] += 1
 
     def _check_order(self, state: State, seat: int, order: list[int]) -> None:
-        """Answers go along the order of the season, and nobody is left out who could accept."""
+        """Answers follow the turn order, and no seat that could accept is skipped."""
         first = 0
-        if self.asked:
-            first = order.index(self.asked[-1]) + 1
+        if self.asked_seats:
+            first = order.index(self.asked_seats[-1]) + 1
             if first > order.index(seat):
-                self._complain(f"seat {seat} answers after seat {self.asked[-1]}")
+                self._complain(f"seat {seat} answers after seat {self.asked_seats[-1]}")
         for other in order[first : order.index(seat)]:
-            if other == self.began[0] and self.card not in ALSO_SELF:
+            if other == self.turn_start[0] and self.card not in ALSO_SELF:
                 continue
             if self.card in ("volunteer_crew", "motivator"):
                 test = could_plant if self.card == "volunteer_crew" else could_retrieve_grande
-                able = test({**state, "me": self.began[0]}, other)
+                able = test({**state, "me": self.turn_start[0]}, other)
             else:
                 able = can_finish(Node({**state, "me": other}, OFFERS[self.card]))
             if able:
-                self._complain(f"seat {other} is not asked before seat {seat}")
-        self.asked.append(seat)
+                self._complain(f"seat {other} is skipped before seat {seat}")
+        self.asked_seats.append(seat)
 
 
 def check_bool(parts: tuple[Part, ...]) -> Part:

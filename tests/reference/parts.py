@@ -1,4 +1,4 @@
-"""Parts of cards that need no choice, and choices among branches."""
+"""Parts of cards without a decision, and choices of branches."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -11,18 +11,18 @@ from .tables import FLOOR, RESIDUAL_LIMIT
 Reward = Callable[..., None]
 
 
-def no_reward(seat: Seat, *what: Any) -> None:
-    """Nothing extra comes of it."""
+def no_reward(seat: Seat, *arguments: Any) -> None:
+    """No further reward."""
 
 
 def points(number: int) -> Reward:
-    def score(seat: Seat, *what: Any) -> None:
+    def score(seat: Seat, *arguments: Any) -> None:
         seat["victory_points"] += number
 
     return score
 
 
-# What happens without a choice
+# Parts without a decision
 
 
 def need(condition: Callable[[State], bool]) -> Part:
@@ -59,7 +59,7 @@ def pay(lira: int) -> Part:
 
 
 def lose(number: int) -> Part:
-    """Victory points as a price: the whole loss has to fit above the floor."""
+    """Victory points as a price: the whole loss must stay above the minimum."""
 
     def part(state: State) -> Iterable[Step]:
         return gain(points=-number)(state) if mine(state)["victory_points"] - number >= FLOOR else []
@@ -68,7 +68,7 @@ def lose(number: int) -> Part:
 
 
 def draw(*decks: str) -> Part:
-    """Cards come to hand, which ones nobody knows; from an exhausted deck nothing comes."""
+    """Draw unknown cards; an exhausted deck yields none."""
 
     def effect(state: State) -> None:
         state["drawn"] = True
@@ -87,11 +87,11 @@ def draw(*decks: str) -> Part:
 
 
 def others_answer() -> Part:
-    """From here on it depends on other players or on cards nobody has seen."""
+    """The result depends on other seats or unknown cards."""
     return change(lambda state: state.update(others=True))
 
 
-# Choosing among branches
+# Choices of branches
 
 
 def one_of(*branches: tuple[Part, ...]) -> Part:
@@ -111,8 +111,8 @@ def two_different(*branches: tuple[Part, ...]) -> Part:
 
     def another(done: int) -> Part:
         def second(state: State) -> list[Step]:
-            left = [k for k in range(1, len(branches) + 1) if k != done]
-            return [Step(f"option:{k}", state, branches[k - 1]) for k in left]
+            others = [k for k in range(1, len(branches) + 1) if k != done]
+            return [Step(f"option:{k}", state, branches[k - 1]) for k in others]
 
         return second
 
@@ -120,7 +120,7 @@ def two_different(*branches: tuple[Part, ...]) -> Part:
 
 
 def one_or_both(first: tuple[Part, ...], second: tuple[Part, ...]) -> Part:
-    """One for free; the other as well for 1 point, decided when the first is done."""
+    """One branch for free, and the other as well for 1 point, decided after the first."""
     branches = (first, second)
 
     def part(state: State) -> list[Step]:

@@ -10,7 +10,7 @@ from .tables import CARDS, DECKS, PLACES, WINTER_ACTIONS
 
 
 def discard_cards(number: int, decks: tuple[str, ...] = DECKS, last: tuple[int, int] = (-1, -1)) -> Part:
-    """Hand cards one by one in ascending order."""
+    """Discard hand cards in ascending order."""
 
     def part(state: State) -> Iterable[Step]:
         for deck, card in dict.fromkeys(estate.hand_cards(mine(state), decks)):
@@ -25,7 +25,7 @@ def discard_cards(number: int, decks: tuple[str, ...] = DECKS, last: tuple[int, 
 
 
 def offer_cards(up_to: int, last: tuple[int, int] = (-1, -1)) -> Part:
-    """Any visitors, held out one by one in ascending order; they may come back."""
+    """Offer visitors in ascending order; they may be returned."""
 
     def part(state: State) -> Iterable[Step]:
         yield done(state)
@@ -48,9 +48,9 @@ def take_from_piles(number: int = 2, last: int = -1) -> Part:
     return part
 
 
-def train(price: int, now: bool = False) -> tuple[Part, ...]:
+def train(price: int, ready: bool = False) -> tuple[Part, ...]:
     def effect(state: State) -> None:
-        if now:
+        if ready:
             mine(state)["workers"]["regular"] += 1
         else:
             mine(state)["trained_this_year"] += 1
@@ -59,29 +59,29 @@ def train(price: int, now: bool = False) -> tuple[Part, ...]:
 
 
 def retrieve(up_to: int = 2, already: int = 0, last: tuple[int, int, int] = (-1, -1, -1)) -> Part:
-    """Own workers come back, but not the one with which the card was played."""
+    """Retrieve workers, except the one that played the card."""
 
     def part(state: State) -> Iterable[Step]:
         if already:
             yield done(state)
-        there = estate.placed(state, state["me"])
-        if state["playing"] in there:
-            there.remove(state["playing"])
-        for action, space, worker in dict.fromkeys(there):
-            shown = "grande" if worker == "grande" else "regular"
-            rank = (PLACES.index(action), ("plain", "bonus", "crowd").index(space), shown == "grande")
+        workers = estate.placed(state, state["me"])
+        if state["playing"] in workers:
+            workers.remove(state["playing"])
+        for action, space, worker in dict.fromkeys(workers):
+            kind = "grande" if worker == "grande" else "regular"
+            rank = (PLACES.index(action), ("plain", "bonus", "crowd").index(space), kind == "grande")
             if rank < last:
                 continue
             after = clone(state)
-            estate.take_back(after, (action, space, worker))
-            name = f"place:{action}:{space}:{shown}"
+            estate.retrieve_worker(after, (action, space, worker))
+            name = f"place:{action}:{space}:{kind}"
             yield Step(name, after, (retrieve(up_to, already + 1, rank),) if already + 1 < up_to else ())
 
     return part
 
 
 def put_worker(state: State, action: str, space: str, worker: str) -> State:
-    """The position after the acting seat has placed a worker."""
+    """Return the position after the acting seat has placed a worker."""
     after = clone(state)
     workers = mine(after)["workers"]
     kind = "temporary" if worker == "regular" and not workers["regular"] else worker
@@ -93,9 +93,9 @@ def put_worker(state: State, action: str, space: str, worker: str) -> State:
 
 def move_rooster() -> Part:
     def part(state: State) -> Iterable[Step]:
-        taken = [seat["wake_up"] for seat in state["seats"]]
+        occupied = [seat["wake_up"] for seat in state["seats"]]
         for row in range(1, 8):
-            if row not in taken:
+            if row not in occupied:
                 after = clone(state)
                 mine(after)["wake_up"] = row
                 yield Step(f"wake_up:{row}", after, row_bonus(after, row))
@@ -123,14 +123,14 @@ def row_bonus(state: State, row: int) -> tuple[Part, ...]:
 
 def draw_either(*decks: str) -> Part:
     def part(state: State) -> list[Step]:
-        there = [deck for deck in decks if estate.can_draw(state, deck)]
-        return [Step(f"deck:{deck}", state, (draw(deck),)) for deck in there] or [Step(None, state)]
+        available = [deck for deck in decks if estate.can_draw(state, deck)]
+        return [Step(f"deck:{deck}", state, (draw(deck),)) for deck in available] or [Step(None, state)]
 
     return part
 
 
 def plan() -> Part:
-    """One more worker on a winter action; whether the action will be possible is asked when it is due."""
+    """Place another worker on a winter action; its legality is checked in winter."""
 
     def part(state: State) -> Iterable[Step]:
         if state["season"] != "summer":
@@ -145,7 +145,7 @@ def plan() -> Part:
 
 
 def pay_opponents(up_to: int = 3, price: int = 2, last: int = 0) -> Part:
-    """Money for chosen opponents, a point for each."""
+    """Pay chosen opponents, and score a point for each."""
 
     def part(state: State) -> Iterable[Step]:
         if last:

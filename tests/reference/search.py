@@ -1,4 +1,4 @@
-"""Trying everything: a node is a position with the parts of a card that are still to be done."""
+"""Exhaustive search: a node is a position with the parts of a card that are not resolved yet."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -7,14 +7,14 @@ from .estate import State
 
 
 class Step(NamedTuple):
-    """One way to go on. Without a name nobody is asked: it simply happens."""
+    """A successor of a position. A step without a name needs no decision."""
 
     name: str | None
     state: State
-    then: tuple["Part", ...] = ()
+    next_parts: tuple["Part", ...] = ()
 
 
-# A part of a card looks at the position and lists the ways to do it; an empty list means that it cannot be done.
+# A part of a card returns its possible steps in a position; without any, it is illegal.
 Part = Callable[[State], Iterable[Step]]
 
 
@@ -24,17 +24,17 @@ class Node(NamedTuple):
 
 
 def ways(node: Node) -> list[tuple[str | None, Node]]:
-    first, rest = node.parts[0], node.parts[1:]
-    return [(step.name, Node(step.state, step.then + rest)) for step in first(node.state)]
+    first, later_parts = node.parts[0], node.parts[1:]
+    return [(step.name, Node(step.state, step.next_parts + later_parts)) for step in first(node.state)]
 
 
 def can_finish(node: Node) -> bool:
-    """Whether some sequence of choices carries out all parts."""
+    """Return whether some sequence of choices resolves all parts."""
     return not node.parts or any(can_finish(after) for _, after in ways(node))
 
 
 def settle(node: Node) -> Node | None:
-    """Do what happens without a choice; None if that is impossible."""
+    """Apply steps without a decision; None if that is impossible."""
     while node.parts:
         possible = ways(node)
         if not possible:
@@ -46,7 +46,7 @@ def settle(node: Node) -> Node | None:
 
 
 def legal(node: Node) -> dict[str, Node]:
-    """The choices from here after which everything can still be carried out."""
+    """Return the choices after which all parts can still be resolved."""
     settled = settle(node)
     if settled is None or not settled.parts:
         return {}

@@ -1,6 +1,6 @@
-"""The facts of the game that the referee needs, as small tables."""
+"""Rule tables of the reference."""
 
-# red value, white value, structures that must stand before the vine may be planted
+# red value, white value, required structures
 VINES: dict[str, tuple[int, int, tuple[str, ...]]] = {
     "sangiovese": (1, 0, ()),
     "malvasia": (0, 1, ()),
@@ -13,7 +13,7 @@ VINES: dict[str, tuple[int, int, tuple[str, ...]]] = {
     "chardonnay": (0, 4, ("trellis", "irrigation")),
 }
 
-# wines asked for (r, w, b, s with the least value) = victory points + residual payment, in card order
+# wines (r, w, b, s with the minimum value) = victory points + residual payment, in card order
 _ORDERS = """
 r5=2+1 r2w2=2+1 r3w1=2+1 r1w3=2+1 w5=2+1 b4=2+1 r6=3+1 r2w4=3+1 r4w2=3+1 r3w3=3+1 r4r3=3+1 w6=3+1
 w4w3=3+1 b6=3+1 r8=4+1 r5w3=4+1 r3w5=4+1 r4b4=4+1 r4r3r2=4+1 w8=4+1 w4b4=4+1 w4w3w2=4+1 b8=4+1 s7=4+1
@@ -28,7 +28,7 @@ def _orders() -> dict[str, tuple[list[tuple[str, int]], int, int]]:
     for number, text in enumerate(_ORDERS.split(), start=1):
         wines, reward = text.split("=")
         points, residual = reward.split("+")
-        icons = [(kind_of[letter], int(least)) for letter, least in zip(wines[::2], wines[1::2])]
+        icons = [(kind_of[letter], int(value)) for letter, value in zip(wines[::2], wines[1::2])]
         icons.sort(key=lambda icon: (KINDS_OF_WINE.index(icon[0]), -icon[1]))
         orders[f"order_{number:02d}"] = (icons, int(points), int(residual))
     return orders

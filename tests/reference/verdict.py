@@ -1,4 +1,4 @@
-"""The referee's answers."""
+"""Legal actions and effects by the reference."""
 
 from typing import Any
 
@@ -11,37 +11,37 @@ Position = dict[str, Any]
 
 
 def turn(position: Position, seat: int) -> Node:
-    """The start of a turn of `seat`."""
+    """Return the start of a turn of `seat`."""
     return Node(prepare(position, seat), (place_or_pass,))
 
 
 def board_actions(position: Position, seat: int) -> set[str]:
-    """Names of the legal placements, and `pass`."""
+    """Return the names of the legal placements, and `pass`."""
     return set(legal(turn(position, seat)))
 
 
 def play(position: Position, seat: int, card: str) -> Node:
-    """The start of a visitor card from the hand of `seat`, whose worker may be on the board already."""
+    """Return the start of a visitor from the hand of `seat`, whose worker may already be placed."""
     state = prepare(position, seat)
     theirs = "play_summer_visitor" if state["season"] == "summer" else "play_winter_visitor"
-    state["playing"] = next((one for one in placed(state, seat) if one[0] == theirs), None)
+    state["playing"] = next((worker for worker in placed(state, seat) if worker[0] == theirs), None)
     season = "summer" if card in SUMMER_VISITORS else "winter"
     return Node(*played(state, season, card))
 
 
 def playable(position: Position, seat: int, card: str) -> bool:
-    """Whether some branch of the card can be carried out completely."""
+    """Return whether some branch of the card can be resolved completely."""
     return can_finish(play(position, seat, card))
 
 
 def branches(position: Position, seat: int, card: str) -> set[int]:
-    """Numbers of the options that may be chosen first; empty for a card without options."""
+    """Return the numbers of the branches that can be chosen first; empty for a card without branches."""
     names = first_picks(position, seat, card)
     return {int(name.split(":")[1]) for name in names if name.startswith("option:")}
 
 
 def first_picks(position: Position, seat: int, card: str, *so_far: str) -> set[str]:
-    """Names of the legal next choices of the card after the choices made so far."""
+    """Return the names of the legal choices of the card after the choices `so_far`."""
     return picks(play(position, seat, card), *so_far)
 
 
@@ -52,19 +52,19 @@ def picks(node: Node, *so_far: str) -> set[str]:
 
 
 def yield_of(state: State, seat: int) -> dict[str, Any]:
-    """What can be compared after an action: the seat's mat, money, points and staff, in one order."""
-    one = state["seats"][seat]
+    """Return the comparable state of a seat: mat, money, points and workers, normalised."""
+    mat = state["seats"][seat]
     return {
-        "lira": one["lira"],
-        "victory_points": one["victory_points"],
-        "residual": one["residual"],
-        "trained_this_year": one["trained_this_year"],
-        "structures": sorted(one["structures"]),
-        "fields": [(f["capacity"], sorted(f["vines"]), f["sold"], f["harvested"]) for f in one["fields"]],
-        "crush_pad": {colour: sorted(values) for colour, values in one["crush_pad"].items()},
-        "cellar": {kind: sorted(values) for kind, values in one["cellar"].items()},
-        "used": sorted(one["used"]),
-        "workers": dict(one["workers"]),
+        "lira": mat["lira"],
+        "victory_points": mat["victory_points"],
+        "residual": mat["residual"],
+        "trained_this_year": mat["trained_this_year"],
+        "structures": sorted(mat["structures"]),
+        "fields": [(f["capacity"], sorted(f["vines"]), f["sold"], f["harvested"]) for f in mat["fields"]],
+        "crush_pad": {colour: sorted(values) for colour, values in mat["crush_pad"].items()},
+        "cellar": {kind: sorted(values) for kind, values in mat["cellar"].items()},
+        "used": sorted(mat["used"]),
+        "workers": dict(mat["workers"]),
     }
 
 

@@ -54,14 +54,14 @@ def plant(
 
         return choose
 
-    def more(left: int) -> tuple[Part, ...]:
-        return (plant(left, structures, limit, True, reward),) if left else ()
+    def more(num_left: int) -> tuple[Part, ...]:
+        return (plant(num_left, structures, limit, True, reward),) if num_left else ()
 
     return part
 
 
 def uproot(times: int = 1, beyond: int = -1) -> Part:
-    """Vines back to the hand, in ascending order of field and vine; `beyond` is the place of the last one."""
+    """Uproot vines in ascending order of field and vine, after the position `beyond`."""
 
     def part(state: State) -> Iterable[Step]:
         fields = sorted({capacity for capacity, _ in estate.planted(mine(state))})
@@ -84,7 +84,7 @@ def uproot(times: int = 1, beyond: int = -1) -> Part:
 
 
 def exchange_vines() -> Part:
-    """Two planted vines of different fields change places; only the field limits count."""
+    """Exchange two planted vines of different fields, within the field limits."""
 
     def lower(state: State) -> Iterable[Step]:
         return [Step(f"field:{capacity}", state, (lower_vine(capacity),)) for capacity in (5, 6)]
@@ -106,12 +106,12 @@ def exchange_vines() -> Part:
         def choose(state: State) -> Iterable[Step]:
             for other in dict.fromkeys(estate.field_of(mine(state), high)["vines"]):
                 after = clone(state)
-                one, two = estate.field_of(mine(after), low), estate.field_of(mine(after), high)
-                one["vines"].remove(vine)
-                two["vines"].remove(other)
-                one["vines"].append(other)
-                two["vines"].append(vine)
-                if estate.load(one) <= low and estate.load(two) <= high:
+                low_field, high_field = estate.field_of(mine(after), low), estate.field_of(mine(after), high)
+                low_field["vines"].remove(vine)
+                high_field["vines"].remove(other)
+                low_field["vines"].append(other)
+                high_field["vines"].append(vine)
+                if estate.load(low_field) <= low and estate.load(high_field) <= high:
                     yield Step(f"card:vine:{other}", after)
 
         return choose
@@ -135,7 +135,7 @@ def harvest(up_to: int = 1, reward: Reward = no_reward, already: int = 0) -> Par
 
 
 def sell() -> Part:
-    """Grapes in ascending order, or an empty field, or a field bought back."""
+    """Sell grapes in ascending order, or an empty field, or buy a field back."""
 
     def part(state: State) -> Iterable[Step]:
         yield from more_grapes(-1)(state)

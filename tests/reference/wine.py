@@ -10,36 +10,37 @@ from .tables import KINDS_OF_WINE, ORDERS, RESIDUAL_LIMIT
 
 
 def make_wine(
-    up_to: int = 2, all_tiers: bool = False, least: int = 0, reward: Reward = no_reward, made: tuple[str, ...] = ()
+    up_to: int = 2, all_tiers: bool = False, min_value: int = 0, reward: Reward = no_reward, kinds: tuple[str, ...] = ()
 ) -> Part:
     def part(state: State) -> Iterable[Step]:
-        if made:
+        if kinds:
             yield done(state)
         for kind in KINDS_OF_WINE:
             yield Step(f"make:{kind}", state, (choose_grape(kind, ()),))
 
-    def choose_grape(kind: str, chosen: estate.Grapes) -> Part:
+    def choose_grape(kind: str, prefix: estate.Grapes) -> Part:
         def choose(state: State) -> Iterable[Step]:
-            seen = set()
+            visited = set()
             for grapes in estate.recipes(mine(state), kind):
-                slot = estate.wine_slot(mine(state), kind, grapes, all_tiers, least)
-                if slot is None or grapes[: len(chosen)] != chosen:
+                slot = estate.wine_slot(mine(state), kind, grapes, all_tiers, min_value)
+                if slot is None or grapes[: len(prefix)] != prefix:
                     continue
-                colour, value = grapes[len(chosen)]
-                if (colour, value) in seen:
+                colour, value = grapes[len(prefix)]
+                if (colour, value) in visited:
                     continue
-                seen.add((colour, value))
+                visited.add((colour, value))
                 name = f"grape:{colour}:{value}"
-                if len(chosen) + 1 < len(grapes):
-                    yield Step(name, state, (choose_grape(kind, grapes[: len(chosen) + 1]),))
+                if len(prefix) + 1 < len(grapes):
+                    yield Step(name, state, (choose_grape(kind, grapes[: len(prefix) + 1]),))
                     continue
                 after = clone(state)
                 for used_colour, used_value in grapes:
                     mine(after)["crush_pad"][used_colour].remove(used_value)
                 mine(after)["cellar"][kind].append(slot)
-                reward(mine(after), kind, made)
-                now = made + (kind,)
-                yield Step(name, after, (make_wine(up_to, all_tiers, least, reward, now),) if len(now) < up_to else ())
+                reward(mine(after), kind, kinds)
+                made_kinds = kinds + (kind,)
+                another = make_wine(up_to, all_tiers, min_value, reward, made_kinds)
+                yield Step(name, after, (another,) if len(made_kinds) < up_to else ())
 
         return choose
 
@@ -52,12 +53,12 @@ def fill_order(reward: Reward = no_reward) -> Part:
             yield Step(f"card:order:{order}", state, (give_wine(order, ORDERS[order][0], ("", 0)),))
 
     def give_wine(order: str, icons: list[tuple[str, int]], before: tuple[str, int]) -> Part:
-        kind, least = icons[0]
+        kind, min_value = icons[0]
 
         def choose(state: State) -> Iterable[Step]:
             for value in mine(state)["cellar"][kind]:
-                # wines of one kind are named in falling order, so that no set of wines comes up twice
-                if value < least or (kind == before[0] and value >= before[1]):
+                # wines of one kind are chosen in descending order, so that each set occurs once
+                if value < min_value or (kind == before[0] and value >= before[1]):
                     continue
                 after = clone(state)
                 mine(after)["cellar"][kind].remove(value)
@@ -68,8 +69,8 @@ def fill_order(reward: Reward = no_reward) -> Part:
                     seat["residual"] = min(RESIDUAL_LIMIT, seat["residual"] + residual)
                     estate.discard(after, "order", order)
                     reward(seat)
-                left = (give_wine(order, icons[1:], (kind, value)),) if len(icons) > 1 else ()
-                yield Step(f"wine:{kind}:{value}", after, left)
+                next_parts = (give_wine(order, icons[1:], (kind, value)),) if len(icons) > 1 else ()
+                yield Step(f"wine:{kind}:{value}", after, next_parts)
 
         return choose
 
@@ -87,10 +88,10 @@ def age_one() -> Part:
     return part
 
 
-def discard_wine(least: int = 0) -> Part:
+def discard_wine(min_value: int = 0) -> Part:
     def part(state: State) -> Iterable[Step]:
         for kind, value in estate.wines(mine(state)):
-            if value >= least:
+            if value >= min_value:
                 after = clone(state)
                 mine(after)["cellar"][kind].remove(value)
                 after["last_wine"] = value
@@ -110,7 +111,7 @@ def discard_grape() -> Part:
 
 
 def place_grapes(*colours: str) -> Part:
-    """Market grapes of value 1: each needs its slot free."""
+    """Gain grapes of value 1, each of which needs a free slot."""
 
     def part(state: State) -> Iterable[Step]:
         if any(1 in mine(state)["crush_pad"][colour] for colour in colours):

@@ -65,14 +65,14 @@ SETTINGS = {
 
 
 def command(capsys, *arguments):
-    """Standard output of a command that must succeed."""
+    """Return the standard output of a successful command."""
     status, out, error = run(capsys, *map(str, arguments))
     assert status == 0, error
     return out
 
 
 def options(table):
-    """A table's options as those of a command that plays several games."""
+    """Return the command line options of a table."""
     names = {"game": "--game", "ruleset": "--ruleset", "num_players": "--players"}
     return [word for key, name in names.items() if key in TABLES[table] for word in (name, str(TABLES[table][key]))]
 
@@ -158,7 +158,7 @@ def test_program_and_language_model(tmp_path, capsys):
 def test_browser():
     serve = [sys.executable, "-m", "vitienv.cli", "play", "--web", "--port", "0"]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
-        address = next(found[0] for line in server.stdout if (found := re.search(r"http://\S+", line)))
+        address = next(match[0] for line in server.stdout if (match := re.search(r"http://\S+", line)))
         assert b"<script" in urlopen(address, timeout=60).read()
         server.send_signal(signal.SIGINT)
 
@@ -190,7 +190,7 @@ def test_ray(capsys):
 
 
 def test_static_page(tmp_path):
-    """The games for the page; skipped without LLVM's linker."""
+    """The WebAssembly build; skipped without LLVM's linker."""
     from tools.wasm import emit
 
     if (reason := emit.missing()) is not None:

@@ -1,1 +1,1 @@
-"""Play without end, see `play`."""
+"""Soak test: random games without end, see `play`."""

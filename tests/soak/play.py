@@ -1,13 +1,11 @@
-"""Play without end, every state looked at: `make soak MINUTES=15`, or `python -m tests.soak.play [--seed N]`.
+"""Soak test: `make soak MINUTES=15`, or `python -m tests.soak.play [--seed N]`.
 
-A piece is some games at one table, of any game, ruleset, options and number of seats, played in one of three ways: at
-random; half of the decisions by the heuristic bot; half of them by a search. `make soak` checks the bounds of arrays.
-States are looked at for every invariant, for observed numbers within their bounds, for a legal action, for what a seat
-sees under another deal, and for what a position and a log lead back to. A fourth kind of piece is a comparison with the
-independent referees.
-
-The seed is printed first. A game in which something is wrong is left in `build/soak`, as a log that `vitienv replay`
-shows, and ends the run. Pieces that passed are counted in results/soak.csv; one that was broken off is not.
+A piece is a batch of games at a random table, played at random, or with half of the decisions by the heuristic bot or
+by a search. `make soak` enables bounds checks of arrays. Checks: invariants, bounds of observations, a legal action
+at each decision, observations of determinized copies, and round trips of positions and logs. A fourth kind of piece
+compares games with the reference implementations.
+The seed is printed first. A failure ends the run and saves the game to `build/soak` as a log for `vitienv replay`.
+Complete pieces are counted in results/soak.csv.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ from vitienv.world.enums import CONTINENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNTS = ROOT / "results" / "soak.csv"
-LEFT = ROOT / "build" / "soak"
+LOG_DIR = ROOT / "build" / "soak"
 COLUMNS = ("game", "play", "version", "games", "decisions", "looked_at", "last")
 
 VARIANTS: list[dict[str, Any]] = [{}, {"friendly": True}, {"draft_parents": True}, {"open_hands": True}]
@@ -51,158 +49,158 @@ VARIANTS += [{"skip_forced": True}, {"max_years": 3}]
 SEATS = {"viticulture": range(2, 7), "world": range(1, 7), "toscana": range(2, 6)}
 PLAYS = {"random": ("random", 4096, 40), "thumb": ("heuristic", 48, 16), "search": ("ismcts:simulations=6", 4, 8)}
 REFEREE = "referee"
-SHARE = 0.5  # of the decisions that the bot takes; all others are drawn
-LONGEST = 3_000  # steps of a piece: random games of some tables have no end of their own
+BOT_FRACTION = 0.5  # fraction of decisions by the bot
+MAX_STEPS = 3_000  # maximum number of steps; random games of some tables never end
 
 
-class Wrong(Exception):
-    """Something does not hold; log: of the game in which it was seen, if there is one."""
+class CheckFailed(Exception):
+    """A check failed. log: log of the game, if any."""
 
-    def __init__(self, what: str, log: dict[str, Any] | None = None) -> None:
-        super().__init__(what)
+    def __init__(self, message: str, log: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
         self.log = log
 
 
-def options_of(game: str, chance: random.Random) -> dict[str, Any]:
-    """Random options of a game."""
-    n = chance.choice(SEATS[game])
+def options_of(game: str, rng: random.Random) -> dict[str, Any]:
+    """Return random options of a game."""
+    n = rng.choice(SEATS[game])
     if game == "viticulture":
         plain = [{"num_players": n, **options} for options in VARIANTS]
-        return dict(chance.choice(chance.choice([plain, list(KINDS.values())])))
+        return dict(rng.choice(rng.choice([plain, list(KINDS.values())])))
     if game == "world":
-        continent = chance.choice(CONTINENTS)
-        options = {"continent": continent, "num_players": n, "parents": chance.choice(["world", "mixed"])}
-        if continent != "greengully" and chance.random() < 0.5:
+        continent = rng.choice(CONTINENTS)
+        options = {"continent": continent, "num_players": n, "parents": rng.choice(["world", "mixed"])}
+        if continent != "greengully" and rng.random() < 0.5:
             options["events"] = "shuffled"
         return options | ({"partner": "none"} if n == 1 else {})
-    options = {"num_players": n, "player_trades": chance.random() < 0.5, "open_hands": chance.random() < 0.2}
-    options["map"] = chance.choice(["printed", "pieces"])
-    return options | ({"start_on_water": False} if chance.random() < 0.3 else {})
+    options = {"num_players": n, "player_trades": rng.random() < 0.5, "open_hands": rng.random() < 0.2}
+    options["map"] = rng.choice(["printed", "pieces"])
+    return options | ({"start_on_water": False} if rng.random() < 0.3 else {})
 
 
 class Piece:
-    """Some games of one table, from their seeds: `seed` and those after it."""
+    """Batch of games with the seeds from `seed` on."""
 
     def __init__(self, game: str, options: dict[str, Any], n: int, seed: int) -> None:
         self.game, self.options, self.seed = game, options, seed
         self.batch = Batch(n, vitienv.game_spec(game).options.of(**options))
         self.batch.start(np.concatenate([key_of(seed + i) for i in range(n)]))
-        self.taken: list[tuple[np.ndarray, np.ndarray]] = []  # for each step its rows and their actions
+        self.steps: list[tuple[np.ndarray, np.ndarray]] = []  # rows and actions of each step
         self.decisions = self.looked_at = 0
 
     def step(self, actions: np.ndarray | None, rows: np.ndarray) -> None:
-        """Play one decision of each game that goes on, by `actions` or at random."""
+        """Play one decision of each unfinished game, by `actions` or at random."""
         if actions is None:
             self.batch.step_random(restart=False)
         else:
             self.batch.step_rows(rows, actions)
-        self.taken.append((rows, self.batch.actions[rows]))
+        self.steps.append((rows, self.batch.actions[rows]))
         self.decisions += len(rows)
 
     def replayed(self, row: int) -> vitienv.Game:
-        """One of the games again, by itself."""
+        """Replay one of the games."""
         game = vitienv.Game.new(self.seed + row, game=self.game, **self.options)
-        for rows, actions in self.taken:
+        for rows, actions in self.steps:
             for action in actions[rows == row]:
                 game.step(int(action))
         return game
 
-    def wrong(self, row: int, what: str) -> Wrong:
-        """What to raise, with the log of a game; without one if the game cannot be played again by itself."""
+    def wrong(self, row: int, message: str) -> CheckFailed:
+        """Return the error with the log of the game, without the log if the replay fails."""
         try:
-            return Wrong(what, self.replayed(row).log)
+            return CheckFailed(message, self.replayed(row).log)
         except Exception as error:
-            return Wrong(f"{what}; and the game does not come out again: {error}")
+            return CheckFailed(f"{message}; and the replay fails: {error}")
 
-    def need(self, good: np.ndarray, what: str) -> None:
-        """Raise `Wrong` for the first game in which something does not hold."""
+    def need(self, good: np.ndarray, message: str) -> None:
+        """Raise an error for the first game in which a condition is false."""
         bad = np.flatnonzero(~np.asarray(good).reshape(len(self.batch), -1).all(axis=1))
         if len(bad):
-            raise self.wrong(int(bad[0]), what)
+            raise self.wrong(int(bad[0]), message)
 
-    def look(self, chance: random.Random) -> None:
-        """Whether all that must hold holds in every game as it stands."""
+    def look(self, rng: random.Random) -> None:
+        """Check the state of every game."""
         batch, games = self.batch, self.batch.games.view(np.ndarray)
         if self.game == "toscana":
-            found = of_toscana.problems(games, batch.seats, batch.masks)
+            problems = of_toscana.problems(games, batch.seats, batch.masks)
         else:
-            found = (of_world if self.game == "world" else of_viticulture).problems(games)
-        if found:
-            row = int(found[0].removeprefix("game ").partition(":")[0])
-            raise self.wrong(row, found[0])
-        row = chance.randrange(len(batch))
+            problems = (of_world if self.game == "world" else of_viticulture).problems(games)
+        if problems:
+            row = int(problems[0].removeprefix("game ").partition(":")[0])
+            raise self.wrong(row, problems[0])
+        row = rng.randrange(len(batch))
         try:
             check_state(batch.games[row], batch.options)
         except ValueError as error:
             raise self.wrong(row, str(error)) from None
         playing = batch.seats >= 0
         low, high = batch.game_spec.observation.bounds
-        self.need(~playing[:, None] | ((batch.obs >= low) & (batch.obs <= high)), "an observed number is out of bounds")
+        self.need(~playing[:, None] | ((batch.obs >= low) & (batch.obs <= high)), "an observation is out of bounds")
         self.need(~playing | batch.masks.any(axis=1), "a decision without a legal action")
-        self.determinize(chance)
+        self.determinize(rng)
         self.looked_at += int(playing.sum())
 
-    def determinize(self, chance: random.Random) -> None:
-        """No seat may see a difference when what it cannot see is dealt anew; who decides may not get other actions."""
+    def determinize(self, rng: random.Random) -> None:
+        """Check that observation and legal actions of a seat do not depend on hidden information."""
         n = self.batch.options.num_players
-        viewers = np.array([chance.randrange(n) for _ in range(len(self.batch))], np.int8)
+        viewers = np.array([rng.randrange(n) for _ in range(len(self.batch))], np.int8)
         other, before = self.batch.copy(), np.zeros_like(self.batch.obs)
         self.batch.observe(viewers, before)
-        other.determinize(viewers, key_of(chance.randrange(2**32)).repeat(len(viewers), axis=0))
+        other.determinize(viewers, key_of(rng.randrange(2**32)).repeat(len(viewers), axis=0))
         after = other.observe(viewers, np.zeros_like(before))
-        self.need(before == after, "a seat sees what was dealt anew")
+        self.need(before == after, "the observation depends on hidden information")
         other.refresh(observe=False)
         decides = (viewers == self.batch.seats)[:, None]
-        self.need(~decides | (other.masks == self.batch.masks), "legal actions tell what was dealt anew")
+        self.need(~decides | (other.masks == self.batch.masks), "legal actions depend on hidden information")
 
-    def close(self, chance: random.Random) -> None:
-        """One of the games again: its moves, its log and its position lead to where it stands."""
-        row = chance.randrange(len(self.batch))
+    def close(self, rng: random.Random) -> None:
+        """Check a replay of one game, its log and its position."""
+        row = rng.randrange(len(self.batch))
         game = self.replayed(row)
         alone, among = game.state.copy(), self.batch.games.view(np.ndarray)[row].copy()
-        drawn = alone["chance"] == 0  # the stream from which the batch drew actions
-        alone["chance"][drawn] = among["chance"][drawn]
+        is_policy_stream = alone["chance"] == 0  # the stream of the random actions
+        alone["chance"][is_policy_stream] = among["chance"][is_policy_stream]
         if alone.tobytes() != among.tobytes():
-            raise self.wrong(row, "a game by itself is not the game of the batch")
+            raise self.wrong(row, "the replay differs from the game of the batch")
         if vitienv.replay(game.log) != game:
-            raise Wrong("the log leads elsewhere", game.log)
+            raise CheckFailed("the log does not reach the state", game.log)
         if not game.is_over and not np.array_equal(vitienv.Game.from_dict(game.to_dict()).mask, game.mask):
-            raise Wrong("the position has other legal actions", game.log)
+            raise CheckFailed("the position has other legal actions", game.log)
 
 
-def play(piece: Piece, bot: str, every: int, chance: random.Random, stop: Callable[[], bool]) -> bool:
-    """Play a piece, looking at every so many steps; returns whether it came to its end before it was to stop."""
-    batch, drawn = piece.batch, np.random.default_rng(chance.randrange(2**32))
+def play(piece: Piece, bot: str, every: int, rng: random.Random, stop: Callable[[], bool]) -> bool:
+    """Play a piece with checks every `every` steps; return False if it was stopped. Raises CheckFailed."""
+    batch, action_rng = piece.batch, np.random.default_rng(rng.randrange(2**32))
     agent = None if bot == "random" else make_bot(bot, piece.seed, piece.game)
-    for step in range(LONGEST):
+    for step in range(MAX_STEPS):
         rows = batch.playing()
         if not len(rows):
             break
         if stop():
             return False
         if step % every == 0:
-            piece.look(chance)
+            piece.look(rng)
         if agent is None:
             piece.step(None, rows)
             continue
         legal = batch.masks[rows].astype(bool)
-        actions = np.where(legal, drawn.random(legal.shape), -1).argmax(axis=1)
-        by_bot = np.flatnonzero(drawn.random(len(rows)) < SHARE)
+        actions = np.where(legal, action_rng.random(legal.shape), -1).argmax(axis=1)
+        by_bot = np.flatnonzero(action_rng.random(len(rows)) < BOT_FRACTION)
         if len(by_bot):
-            seen = rows[by_bot]
-            actions[by_bot] = agent.act(batch.obs[seen], batch.masks[seen], GameViews(batch, seen))
+            bot_rows = rows[by_bot]
+            actions[by_bot] = agent.act(batch.obs[bot_rows], batch.masks[bot_rows], GameViews(batch, bot_rows))
         piece.step(actions, rows)
-    piece.look(chance)
-    piece.close(chance)
+    piece.look(rng)
+    piece.close(rng)
     return True
 
 
-def compare_with_referee(game: str, seed: int) -> int:
-    """Compare positions of a game with its referee; return the number of decisions that agreed. Raises Wrong."""
+def compare_with_reference(game: str, seed: int) -> int:
+    """Compare positions of a game with its reference; return the number of equal decisions. Raises CheckFailed."""
     if game == "viticulture":
         complaints, checked, _ = compare(range(seed, seed + 10), whole_games=1, steps=20)
         if complaints:
-            raise Wrong(f"the referee: {complaints[0]}")
+            raise CheckFailed(f"the reference: {complaints[0]}")
         return sum(checked.values())
     try:
         if game == "world":
@@ -214,11 +212,11 @@ def compare_with_referee(game: str, seed: int) -> int:
             comparison.check(record, marks)
         return comparison.compared
     except AssertionError as error:
-        raise Wrong(f"the referee of {game}, seed {seed}: {error}") from None
+        raise CheckFailed(f"the reference of {game}, seed {seed}: {error}") from None
 
 
 class Counts:
-    """The table of all that was ever played, a row for each game, way of playing and version."""
+    """Table of all completed pieces: a row per game, mode and version."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -229,11 +227,11 @@ class Counts:
                     self.rows[row["game"], row["play"], row["version"]] = row
 
     def add(self, game: str, play: str, games: int, decisions: int, looked_at: int) -> None:
-        """Count a piece that passed; the file is whole at any time."""
+        """Add a completed piece and save the table atomically."""
         key = (game, play, vitienv.__version__)
         row = self.rows.setdefault(key, dict(zip(COLUMNS, (*key, 0, 0, 0, ""), strict=True)))
-        for name, more in (("games", games), ("decisions", decisions), ("looked_at", looked_at)):
-            row[name] = int(row[name]) + more
+        for name, increment in (("games", games), ("decisions", decisions), ("looked_at", looked_at)):
+            row[name] = int(row[name]) + increment
         row["last"] = date.today().isoformat()
 
         with atomic(self.path) as path, path.open("w", encoding="utf-8", newline="") as file:
@@ -243,12 +241,11 @@ class Counts:
 
     @property
     def decisions(self) -> int:
-        """The decisions of all rows."""
         return sum(int(row["decisions"]) for row in self.rows.values())
 
 
 def pieces(seed: int) -> Iterator[tuple[random.Random, str]]:
-    """The RNG and the mode of each piece: the same for the same seed."""
+    """Yield RNG and mode of each piece, which depend on the seed."""
     modes = ["random"] * 6 + ["thumb"] * 2 + ["search", REFEREE]
     for number in range(sys.maxsize):
         rng = random.Random(f"{seed} {number}")
@@ -256,9 +253,9 @@ def pieces(seed: int) -> Iterator[tuple[random.Random, str]]:
 
 
 def run_piece(game: str, mode: str, rng: random.Random, counts: Counts, stop: Callable[[], bool]) -> None:
-    """Play a piece of one kind and count it, unless it was to stop. Raises Wrong."""
+    """Play and count a piece, unless it is stopped. Raises CheckFailed."""
     if mode == REFEREE:
-        decisions = compare_with_referee(game, rng.randrange(2**31))
+        decisions = compare_with_reference(game, rng.randrange(2**31))
         counts.add(game, mode, 0, decisions, decisions)
         return
     options = options_of(game, rng)
@@ -266,7 +263,7 @@ def run_piece(game: str, mode: str, rng: random.Random, counts: Counts, stop: Ca
     piece = Piece(game, options, n, rng.randrange(2**32))
     try:
         is_complete = play(piece, bot, every, rng, stop)
-    except Wrong:
+    except CheckFailed:
         raise
     except Exception as error:
         raise piece.wrong(0, f"{type(error).__name__}: {error} ({options}, seed {piece.seed})") from error
@@ -275,10 +272,10 @@ def run_piece(game: str, mode: str, rng: random.Random, counts: Counts, stop: Ca
 
 
 def soak(seed: int, minutes: float, counts: Counts) -> None:
-    """Play pieces for so long, not counting what is compiled first. Raises Wrong."""
+    """Play pieces for `minutes`, without the time for compilation. Raises CheckFailed."""
     for game in SEATS:
         for bot, _, _ in PLAYS.values():
-            play(Piece(game, {"num_players": 2}, 1, seed), bot, LONGEST, random.Random(seed), lambda: False)
+            play(Piece(game, {"num_players": 2}, 1, seed), bot, MAX_STEPS, random.Random(seed), lambda: False)
     end, reported = time.monotonic() + 60 * minutes, time.monotonic()
     for rng, mode in pieces(seed):
         if time.monotonic() >= end:
@@ -286,16 +283,15 @@ def soak(seed: int, minutes: float, counts: Counts) -> None:
         run_piece(rng.choice(list(SEATS)), mode, rng, counts, lambda: time.monotonic() >= end)
         if time.monotonic() - reported > 10:
             reported = time.monotonic()
-            left = max(0.0, end - reported) / 60
-            print(f"soak: {counts.decisions:,} decisions counted, {left:.1f} minutes left", file=sys.stderr)
+            minutes_left = max(0.0, end - reported) / 60
+            print(f"soak: {counts.decisions:,} decisions counted, {minutes_left:.1f} minutes left", file=sys.stderr)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command line; returns the status."""
-    asked = argparse.ArgumentParser(prog="python -m tests.soak.play", description=(__doc__ or "").partition("\n")[0])
-    asked.add_argument("--minutes", type=float, default=15)
-    asked.add_argument("--seed", type=int, help="of all that is drawn; a fresh one is printed")
-    args = asked.parse_args(arguments)
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.play", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--seed", type=int, help="Seed; a random one is printed by default.")
+    args = parser.parse_args(arguments)
     seed = random.SystemRandom().randrange(2**32) if args.seed is None else args.seed
     bounds = "checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else "NOT checked (NUMBA_BOUNDSCHECK=1)"
     print(f"soak: seed {seed}, bounds {bounds}")
@@ -304,12 +300,12 @@ def main(arguments: list[str] | None = None) -> int:
         soak(seed, args.minutes, counts)
     except KeyboardInterrupt:
         print("soak: interrupted; the last piece is not counted", file=sys.stderr)
-    except Wrong as wrong:
-        print(f"soak: {wrong}", file=sys.stderr)
-        if wrong.log is not None:
-            LEFT.mkdir(parents=True, exist_ok=True)
-            (LEFT / f"{seed}.json").write_text(json.dumps(wrong.log), encoding="utf-8")
-            print(f"soak: vitienv replay {LEFT / f'{seed}.json'}", file=sys.stderr)
+    except CheckFailed as error:
+        print(f"soak: {error}", file=sys.stderr)
+        if error.log is not None:
+            LOG_DIR.mkdir(parents=True, exist_ok=True)
+            (LOG_DIR / f"{seed}.json").write_text(json.dumps(error.log), encoding="utf-8")
+            print(f"soak: vitienv replay {LOG_DIR / f'{seed}.json'}", file=sys.stderr)
         return 1
     print(f"soak: {counts.decisions:,} decisions counted in all")
     return 0

@@ -1,4 +1,4 @@
-"""The soak finds what is wrong, leaves the game as a log, and counts what passed."""
+"""The soak test finds errors, saves the log of the game, and counts completed pieces."""
 
 import random
 from itertools import islice
@@ -11,47 +11,47 @@ from tests.toscana.reference import rulebook
 from vitienv.core.batch import Batch
 
 
-def a_piece(steps=40):
+def some_piece(steps=40):
     piece = soak.Piece("viticulture", {"num_players": 3}, 3, seed=5)
     for _ in range(steps):
         piece.step(None, piece.batch.playing())
     return piece
 
 
-def test_a_sound_piece_passes_and_ends_as_its_log():
+def test_piece_without_errors_passes():
     piece = soak.Piece("toscana", {"num_players": 2}, 4, seed=5)
     assert soak.play(piece, "random", 40, random.Random(1), lambda: False)
     assert piece.looked_at > 4 and piece.decisions > 200
 
 
-def test_a_piece_that_is_broken_off_did_not_pass():
-    assert not soak.play(a_piece(0), "random", 40, random.Random(1), lambda: True)
+def test_stopped_piece_is_incomplete():
+    assert not soak.play(some_piece(0), "random", 40, random.Random(1), lambda: True)
 
 
-def test_a_lost_card_is_seen_and_its_game_left_as_a_log():
-    piece = a_piece()
+def test_lost_card_raises_with_a_log():
+    piece = some_piece()
     piece.look(random.Random(1))
     piece.batch.games.deck[2, 20] -= 1
-    with pytest.raises(soak.Wrong, match="cards are not conserved") as wrong:
+    with pytest.raises(soak.CheckFailed, match="cards are not conserved") as error:
         piece.look(random.Random(1))
-    assert vitienv.replay(wrong.value.log) == piece.replayed(2)
+    assert vitienv.replay(error.value.log) == piece.replayed(2)
 
 
-def test_what_is_seen_of_another_deal_is_found(monkeypatch):
-    piece = a_piece()
+def test_visible_hidden_information_raises(monkeypatch):
+    piece = some_piece()
 
     def determinize(batch, viewers, keys):
         batch.games.vp += 1
 
     monkeypatch.setattr(Batch, "determinize", determinize)
-    with pytest.raises(soak.Wrong, match="a seat sees what was dealt anew"):
+    with pytest.raises(soak.CheckFailed, match="the observation depends on hidden information"):
         piece.determinize(random.Random(1))
 
 
-def test_another_game_than_its_seed_says_is_found():
-    piece = a_piece()
+def test_game_that_differs_from_its_replay_raises():
+    piece = some_piece()
     piece.batch.games.vp += 1
-    with pytest.raises(soak.Wrong, match="not the game of the batch"):
+    with pytest.raises(soak.CheckFailed, match="differs from the game of the batch"):
         piece.close(random.Random(1))
 
 
@@ -66,7 +66,7 @@ def test_counts_add_up_over_runs(tmp_path):
 
 @pytest.mark.parametrize("game", soak.SEATS)
 @pytest.mark.parametrize("mode", [*soak.PLAYS, soak.REFEREE])
-def test_a_piece_of_every_kind_passes(game, mode, tmp_path, monkeypatch):
+def test_piece_of_every_mode(game, mode, tmp_path, monkeypatch):
     few = {"random": ("random", 64, 40), "thumb": ("heuristic", 8, 16), "search": ("ismcts:simulations=2", 1, 8)}
     monkeypatch.setattr(soak, "PLAYS", few)
     monkeypatch.setattr(rulebook, "compiled", lambda: rulebook)  # compilation takes longer than 40 positions
@@ -76,7 +76,7 @@ def test_a_piece_of_every_kind_passes(game, mode, tmp_path, monkeypatch):
     assert counts.decisions >= (30 if mode == soak.REFEREE else 100)
 
 
-def test_soak_draws_every_mode_and_ends_on_time(tmp_path, monkeypatch):
+def test_soak_samples_every_mode_and_stops_in_time(tmp_path, monkeypatch):
     assert {mode for _, mode in islice(soak.pieces(5), 200)} == {*soak.PLAYS, soak.REFEREE}
     games = []
     monkeypatch.setattr(soak, "run_piece", lambda game, *_: games.append(game))

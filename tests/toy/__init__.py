@@ -1,1 +1,1 @@
-"""A third game, in one folder: high card, of two or three seats, five rounds, with hidden cards and chance."""
+"""A minimal third game: high card for two or three seats, five rounds, with hidden cards and chance."""

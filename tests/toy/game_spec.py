@@ -1,4 +1,4 @@
-"""What the toy says of itself."""
+"""Definition of the toy game."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +41,7 @@ OBSERVATION = ObservationSpec([
 
 @dataclass(frozen=True)
 class Options(options.Options):
-    """Of the toy."""
+    """Options of the toy game."""
 
     home: ClassVar[str] = __name__
     RULESETS: ClassVar[tuple[str, ...]] = ("plain",)

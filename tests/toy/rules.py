@@ -1,4 +1,4 @@
-"""High card: each round a card from 1 to 10 each; in turn, keep it or draw another; the only highest card scores."""
+"""High card: each round every seat gets a card from 1 to 10 and may draw another; the highest card scores."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
@@ -33,11 +33,11 @@ OPERATIONS = Operations(Op)
 
 @jit
 def deal(g, seat):
-    """A card out of the deck; those not in a hand lie in it."""
-    left = 0
+    """Deal a card from the deck; cards in no hand are in the deck."""
+    num_cards = 0
     for card in range(CARDS):
-        left += int(g.deck[card])
-    at = below(word(int(g.key[0]), int(g.key[1]), 0, int(g.chance[0])), left)
+        num_cards += int(g.deck[card])
+    at = below(word(int(g.key[0]), int(g.key[1]), 0, int(g.chance[0])), num_cards)
     g.chance[0] += 1
     card = 0
     while at > 0 or g.deck[card] == 0:
@@ -58,10 +58,10 @@ def new_game(g):
 @jit
 def run_round(g, t):
     """Ask the next seat; after the last one score, and deal again or end."""
-    n, asked = int(g.rules[Rule.NUM_PLAYERS]), get(g, t, Frame.DONE)
-    if asked < n:
-        g.frames[t, Frame.DONE] = asked + 1
-        push(g, Op.CHOOSE, asked, 1, 1, 0, 0, 0)
+    n, num_asked = int(g.rules[Rule.NUM_PLAYERS]), get(g, t, Frame.DONE)
+    if num_asked < n:
+        g.frames[t, Frame.DONE] = num_asked + 1
+        push(g, Op.CHOOSE, num_asked, 1, 1, 0, 0, 0)
         return True
     best = 0
     for seat in range(n):
@@ -104,7 +104,7 @@ OPERATIONS.add(Op.CHOOSE, "choose", legal=legal_choose, apply=apply_choose, show
 
 @jit
 def observe(g, bytes_view, int16_view, viewer, out):
-    """Round, own card, points and seats taken, the viewer first."""
+    """Round, own card, points and occupied seats, the viewer first."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for i in range(8):
         out[i] = 0
@@ -117,7 +117,7 @@ def observe(g, bytes_view, int16_view, viewer, out):
 
 @jit
 def redeal_hidden(g, viewer):
-    """The others' cards go back and are dealt anew."""
+    """Redeal the cards of the other seats."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for seat in range(n):
         if seat != viewer and g.hand[seat] > 0:
