@@ -47,7 +47,7 @@ def test_an_illegal_action_draws_one_of_this_game():
     assert info["illegal_action"]
 
 
-def test_many_at_once():
+def test_vector_rendering():
     vec = vitienv.make_vec(4, game=TOY, num_players=3)
     _, info = vec.reset(seed=1)
     ended = 0

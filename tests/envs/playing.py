@@ -1,4 +1,4 @@
-"""Players for the tests: choices that depend only on what is given, so that two runs can be compared."""
+"""Deterministic players, so that runs can be compared."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ SPREAD = np.arange(1, N_ACTIONS + 1, dtype=np.int64) * 2654435761 % 1000003
 
 
 def choose(masks, salt=0):
-    """One legal action for each row of masks (n, up to N_ACTIONS), or for a single mask; fixed by mask and salt."""
+    """Return a legal action per row of masks (n, up to N_ACTIONS) or for one mask, determined by mask and salt."""
     masks = np.asarray(masks)
     weights = (SPREAD[: masks.shape[-1]] * (int(salt) * 7919 + 13) % 1000003 + 1) * (masks == 1)
     return int(weights.argmax()) if masks.ndim == 1 else weights.argmax(axis=1)
 
 
 class SaltedBot:
-    """A bot that chooses by `choose` and remembers whom it played for."""
+    """A bot that plays by `choose` and records its games."""
 
     def __init__(self, name="salted", salt=5):
         self.name, self.salt = name, salt
@@ -28,18 +28,18 @@ class SaltedBot:
 
 
 def playout(env, salt=0, steps=5000):
-    """Play an AEC environment to the very end; what every call to `last` gave, in order."""
-    seen = []
+    """Play an AEC environment to its end; return the results of `last` in order."""
+    transitions = []
     for step, agent in enumerate(env.agent_iter(steps)):
         observation, reward, terminated, truncated, info = env.last()
-        seen.append((agent, observation, reward, terminated, truncated, info))
+        transitions.append((agent, observation, reward, terminated, truncated, info))
         done = terminated or truncated
         env.step(None if done else choose(observation["action_mask"], salt + step))
-    return seen
+    return transitions
 
 
 def same(a, b):
-    """Whether two nested structures are equal, arrays included."""
+    """Return whether two nested structures are equal, arrays included."""
     if isinstance(a, dict):
         return isinstance(b, dict) and a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
     if isinstance(a, list | tuple):

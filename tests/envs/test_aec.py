@@ -16,7 +16,7 @@ from .playing import choose, playout, same
 
 
 def advanced(make=None, steps=60, salt=1, **options):
-    """An environment in the middle of a game."""
+    """Return an environment in the middle of a game."""
     env = (make or vitienv.raw_env)(**{"num_players": 3, **options})
     env.reset(seed=11)
     for step in range(steps):
@@ -28,7 +28,7 @@ def advanced(make=None, steps=60, salt=1, **options):
 @pytest.mark.parametrize("num_players", [2, 6])
 def test_pettingzoo_api(make, num_players):
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Observation.*")  # they are dicts with a mask, as in its own games
+        warnings.filterwarnings("ignore", message="Observation.*")  # observations are dicts with a mask
         api_test(make(num_players=num_players), num_cycles=300)
 
 
@@ -59,11 +59,11 @@ def test_observations_stay_in_bounds(num_players):
 def test_rewards_reach_the_last_transition_of_every_seat(reward):
     env = vitienv.env(num_players=3, reward=reward)
     env.reset(seed=4)
-    seen = playout(env, salt=2)
-    last = seen[-3:]
+    transitions = playout(env, salt=2)
+    last = transitions[-3:]
     assert sorted(agent for agent, *_ in last) == env.possible_agents
     assert all(terminated and not truncated for _, _, _, terminated, truncated, _ in last)
-    assert not any(terminated or truncated or reward for _, _, reward, terminated, truncated, _ in seen[:-3])
+    assert not any(terminated or truncated or reward for _, _, reward, terminated, truncated, _ in transitions[:-3])
     rewards = {agent: reward for agent, _, reward, *_ in last}
     assert sum(rewards.values()) == pytest.approx(0, abs=1e-6)
     ranks = {agent: info["final_rank"] for agent, *_, info in last}
@@ -75,7 +75,7 @@ def test_rewards_reach_the_last_transition_of_every_seat(reward):
     assert env.agents == []
 
 
-def test_it_is_the_same_game_as_game_new():
+def test_environment_plays_the_game_of_its_seed():
     env, game = vitienv.raw_env(num_players=3), vitienv.Game.new(seed=21, num_players=3)
     env.reset(seed=21)
     while not game.is_over:
@@ -84,9 +84,11 @@ def test_it_is_the_same_game_as_game_new():
         assert env.decision == game.decision
         assert env.game_spec.decisions[env.infos[agent]["decision"]] == game.decision
         for seat in range(3):
-            seen = env.observe(f"player_{seat}")
-            assert np.array_equal(seen["observation"], game.observation(seat))
-            assert np.array_equal(seen["action_mask"], game.mask if seat == game.current_seat else np.zeros(N_ACTIONS))
+            observation = env.observe(f"player_{seat}")
+            assert np.array_equal(observation["observation"], game.observation(seat))
+            assert np.array_equal(
+                observation["action_mask"], game.mask if seat == game.current_seat else np.zeros(N_ACTIONS)
+            )
         action = choose(game.mask, game.year)
         env.step(action)
         game.step(action)
@@ -100,10 +102,10 @@ def test_observations_are_independent_of_the_environment():
     env = advanced()
     agent = env.agent_selection
     first = env.observe(agent)
-    kept = copy.deepcopy(first)
+    before = copy.deepcopy(first)
     env.step(choose(first["action_mask"]))
     env.observe(env.agent_selection)
-    assert same(first, kept)
+    assert same(first, before)
     first["action_mask"][:] = 1
     first["observation"][:] = -1
     assert not env.observe(agent)["action_mask"].all()
@@ -118,34 +120,34 @@ def by_state(env):
     return other
 
 
-@pytest.mark.parametrize("how", [COPIES["copy"], COPIES["deepcopy"], COPIES["pickle"], by_state])
+@pytest.mark.parametrize("copy_env", [COPIES["copy"], COPIES["deepcopy"], COPIES["pickle"], by_state])
 @pytest.mark.parametrize("steps", [0, 1, 45, 120])
-def test_copies_have_the_same_future(how, steps):
+def test_copies_have_the_same_future(copy_env, steps):
     env = advanced(steps=steps)
-    other = how(env)
-    here = playout(env, salt=9)
-    assert same(here, playout(other, salt=9))
+    other = copy_env(env)
+    transitions = playout(env, salt=9)
+    assert same(transitions, playout(other, salt=9))
     env.reset()
     other.reset()
     assert same(env.observe("player_0"), other.observe("player_0"))
 
 
-@pytest.mark.parametrize("how", [COPIES["deepcopy"], COPIES["pickle"]])
-def test_wrapped_environments_copy_too(how):
+@pytest.mark.parametrize("copy_env", [COPIES["deepcopy"], COPIES["pickle"]])
+def test_wrapped_environments_can_be_copied(copy_env):
     env = advanced(vitienv.env)
-    other = how(env)
+    other = copy_env(env)
     assert same(playout(other, salt=9), playout(env, salt=9))
 
 
-@pytest.mark.parametrize("how", [*COPIES.values(), by_state])
-def test_copies_are_independent(how):
+@pytest.mark.parametrize("copy_env", [*COPIES.values(), by_state])
+def test_copies_are_independent(copy_env):
     env = advanced()
     before = env.get_state()
-    playout(how(env), salt=3)
+    playout(copy_env(env), salt=3)
     assert same(env.get_state(), before)
 
 
-def test_a_state_outlives_the_game_it_was_taken_from():
+def test_state_of_a_finished_game_can_be_restored():
     env = advanced()
     state = env.get_state()
     first = playout(env, salt=3)
@@ -156,7 +158,7 @@ def test_a_state_outlives_the_game_it_was_taken_from():
     assert same(playout(env, salt=3), first)
 
 
-def test_copies_in_the_last_steps_and_before_the_first():
+def test_copies_before_reset_and_after_the_end():
     env = vitienv.raw_env(num_players=3)
     unborn = pickle.loads(pickle.dumps(env))
     env.reset(seed=2)
@@ -170,7 +172,7 @@ def test_copies_in_the_last_steps_and_before_the_first():
     assert same(playout(other), playout(env))
 
 
-def test_copies_keep_the_sampling_of_spaces():
+def test_copies_keep_the_rng_of_spaces():
     env = advanced()
     env.action_space("player_0").seed(8)
     env.action_space("player_0").sample()
@@ -179,13 +181,13 @@ def test_copies_keep_the_sampling_of_spaces():
     assert [other.action_space("player_0").sample() for _ in range(5)] == draws
 
 
-def test_set_state_refuses_another_kind_of_game():
+def test_set_state_of_another_game_raises():
     with pytest.raises(ValueError, match="other options"):
         vitienv.raw_env(num_players=2).set_state(advanced().get_state())
 
 
 @pytest.mark.parametrize("action", [None, -1, N_ACTIONS, 10**9, 1.0, "pass", np.float32(3), np.int64(-5)])
-def test_actions_that_do_not_exist_are_refused(action):
+def test_invalid_actions_raise(action):
     env = advanced()
     before = env.get_state()
     with pytest.raises(vitienv.IllegalAction, match="not a number from 0 to"):
@@ -194,7 +196,7 @@ def test_actions_that_do_not_exist_are_refused(action):
 
 
 @pytest.mark.parametrize("make", [vitienv.raw_env, vitienv.env])
-def test_illegal_actions_are_refused_and_change_nothing(make):
+def test_illegal_actions_raise_without_a_change(make):
     env = advanced(make)
     agent = env.agent_selection
     mask = env.observe(agent)["action_mask"]
@@ -210,7 +212,7 @@ def test_illegal_actions_are_refused_and_change_nothing(make):
 
 
 @pytest.mark.parametrize("action", [3, np.int16(3), np.array(3)])
-def test_any_kind_of_whole_number_is_an_action(action):
+def test_any_integer_type_is_an_action(action):
     env = vitienv.raw_env()
     env.reset(seed=1)
     legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
@@ -220,7 +222,7 @@ def test_any_kind_of_whole_number_is_an_action(action):
     assert env.agent_selection != first
 
 
-def test_calls_in_the_wrong_order():
+def test_calls_in_the_wrong_order_raise():
     env = vitienv.raw_env()
     for call in (lambda: env.step(0), lambda: env.observe("player_0"), env.render, env.get_state):
         with pytest.raises(ResetNeeded, match="reset"):
@@ -241,8 +243,8 @@ def test_calls_in_the_wrong_order():
 def test_max_years_truncates_without_reward():
     env = vitienv.env(num_players=3, max_years=2, reward="margin")
     env.reset(seed=1)
-    seen = playout(env)
-    for _, _, reward, terminated, truncated, info in seen[-3:]:
+    transitions = playout(env)
+    for _, _, reward, terminated, truncated, info in transitions[-3:]:
         assert truncated and not terminated
         assert reward == 0
         assert info["final_rank"] in (1, 2, 3)
@@ -266,7 +268,7 @@ def test_seeds():
             env.reset(seed=seed)
 
 
-def test_wrong_options_are_named():
+def test_invalid_options_raise():
     with pytest.raises(ValueError, match="num_players"):
         vitienv.env(num_players=7)
     with pytest.raises(TypeError, match="players"):
@@ -281,6 +283,6 @@ def test_rendering(capsys):
     assert f"decides: {env.unwrapped.decision}" in text
     assert all(f"Seat {seat}" in text for seat in (1, 2, 3))
     assert capsys.readouterr().out == ""
-    shown = vitienv.raw_env(render_mode="human")
-    shown.reset(seed=1)
+    human_env = vitienv.raw_env(render_mode="human")
+    human_env.reset(seed=1)
     assert "decides: " in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The bots of one learner's games: pools, changes between games, and attributes of a batch."""
+"""Opponents of a learner: pools, changes between games, and attributes of a batch."""
 
 import copy
 import pickle
@@ -18,14 +18,14 @@ SHORT = {"max_years": 1, "num_players": 3}
 
 
 class Counting(SaltedBot):
-    """A bot that counts the decisions it is asked for, by how many games it is asked in at once."""
+    """A bot that counts its decisions by batch size."""
 
     def __init__(self, name="counting", salt=5):
         super().__init__(name, salt)
-        self.asked = 0
+        self.num_decisions = 0
 
     def act(self, observations, action_masks, games=None):
-        self.asked += len(observations)
+        self.num_decisions += len(observations)
         return super().act(observations, action_masks)
 
 
@@ -34,7 +34,7 @@ def sb3(num_envs, **options):
 
 
 def play(vec, steps, salt=0):
-    """Step a vector environment of whatever library."""
+    """Step a vector environment of any library."""
     for step in range(steps):
         vec.step(choose(vec.action_masks().astype(np.int8), salt + step))
 
@@ -51,7 +51,7 @@ MANY = {"make_vec": LearnerVectorEnv, "sb3": sb3}
 
 
 @pytest.mark.parametrize("kind", MANY)
-def test_a_pool_has_its_shares_of_the_games(kind):
+def test_pool_fractions(kind):
     vec = MANY[kind](2000, opponents={"random": 1, SaltedBot(): 3, ("random", SaltedBot("b")): 1}, **SHORT)
     reset(vec, 1)
     bots, seated = vec.games._opponents, Counter(map(tuple, vec.games._opponents.seated.tolist()))
@@ -63,71 +63,71 @@ def test_a_pool_has_its_shares_of_the_games(kind):
     }
 
 
-def test_a_game_of_a_pool_depends_on_its_seed_only():
+def test_opponent_of_a_pool_depends_on_the_seed_only():
     pool = {"random": 1, "heuristic": 1}
-    one, many = LearnerEnv(pool, **SHORT), LearnerVectorEnv(5, pool, **SHORT)
-    drawn = []
+    single, many = LearnerEnv(pool, **SHORT), LearnerVectorEnv(5, pool, **SHORT)
+    bots = []
     for seed in range(8):
         many.reset(seed=[seed] * 5)
-        one.reset(seed=seed)
-        assert (many.games._opponents.seated == one.games._opponents.seated).all()
-        drawn.append(int(one.games._opponents.seated[0, 0]))
-    assert set(drawn) == {0, 1}
-    alone = {0: LearnerEnv("random", **SHORT), 1: LearnerEnv("heuristic", **SHORT)}
-    for seed, which in enumerate(drawn):  # and the bots play as they do where they are the only ones
-        for env in (one, alone[which]):
+        single.reset(seed=seed)
+        assert (many.games._opponents.seated == single.games._opponents.seated).all()
+        bots.append(int(single.games._opponents.seated[0, 0]))
+    assert set(bots) == {0, 1}
+    without_pool = {0: LearnerEnv("random", **SHORT), 1: LearnerEnv("heuristic", **SHORT)}
+    for seed, bot in enumerate(bots):  # the bots play as without a pool
+        for env in (single, without_pool[bot]):
             env.reset(seed=seed)
         for step in range(40):
-            action = choose(one.action_masks().astype(np.int8), step)
-            out = one.step(action)
-            assert same(out, alone[which].step(action))
+            action = choose(single.action_masks().astype(np.int8), step)
+            out = single.step(action)
+            assert same(out, without_pool[bot].step(action))
             if out[2] or out[3]:
                 break
 
 
 @pytest.mark.parametrize("kind", MANY)
-def test_new_opponents_play_the_games_that_start_afterwards(kind):
+def test_new_opponents_start_with_new_games(kind):
     first, second = Counting("first"), Counting("second")
     vec = MANY[kind](6, opponents=[first], **SHORT)
     reset(vec, 1)
     play(vec, 5)
     vec.set_opponents([second])
     assert vec.opponents == [second] and vec.get_attr("opponents")[0] == [second]
-    asked = first.asked
+    num_decisions = first.num_decisions
     play(vec, 3)
-    assert first.asked > asked and second.asked == 0  # running games keep theirs
+    assert first.num_decisions > num_decisions and second.num_decisions == 0  # unfinished games keep their opponents
     play(vec, 150)
-    assert second.asked > 100
+    assert second.num_decisions > 100
     assert [agent.name for agent in vec.games._opponents.agents] == ["first", "second"]
     vec.set_opponents({second: 1, "random": 1})
-    assert [agent.name for agent in vec.games._opponents.agents] == ["second", "random"]  # nobody plays `first`
-    asked = first.asked
+    assert [agent.name for agent in vec.games._opponents.agents] == ["second", "random"]  # `first` has no game left
+    num_decisions = first.num_decisions
     play(vec, 150)
-    assert first.asked == asked
+    assert first.num_decisions == num_decisions
 
 
-def test_one_game_changes_its_opponents_too():
+def test_set_opponents_of_a_single_environment():
     first, second = Counting("first"), Counting("second")
     env = gym.make(NAME, opponents=[first], **SHORT)
     env.reset(seed=1)
     env.unwrapped.set_opponents(second)
-    assert first.asked > 0 and second.asked == 0
+    assert first.num_decisions > 0 and second.num_decisions == 0
     env.reset(seed=1)
-    assert second.asked > 0
+    assert second.num_decisions > 0
     for attribute in ("opponents", "learner_seat", "illegal_action", "num_players"):
         with pytest.raises(AttributeError):
             setattr(env.unwrapped, attribute, ["heuristic"])
     assert env.unwrapped.opponents == second
 
 
-@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_keep_who_sits_where(how):
+@pytest.mark.parametrize("copy_env", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_keep_opponents(copy_env):
     vec = LearnerVectorEnv(6, {"random": 1, SaltedBot(): 2}, **SHORT)
     vec.reset(seed=1)
     play(vec, 5)
     vec.set_opponents({"heuristic": 1, "random": 1})
     play(vec, 20)  # games of both pools
-    other = how(vec)
+    other = copy_env(vec)
     assert np.array_equal(other.games._opponents.seated, vec.games._opponents.seated)
     for step in range(60):
         actions = choose(vec.action_masks().astype(np.int8), step)
@@ -154,7 +154,7 @@ def test_copies_keep_who_sits_where(how):
     ],
     ids=repr,
 )
-def test_wrong_opponents_are_named_and_change_nothing(opponents, words):
+def test_invalid_opponents_raise_without_a_change(opponents, words):
     with pytest.raises(ValueError, match=words):
         LearnerEnv(opponents, **SHORT)
     vec = LearnerVectorEnv(2, ["random"], **SHORT)
@@ -163,13 +163,13 @@ def test_wrong_opponents_are_named_and_change_nothing(opponents, words):
         vec.set_opponents(opponents)
     assert vec.opponents == ["random"]
     play(vec, 30)
-    vec.set_opponents({"random": np.float32(0.5), "heuristic": np.int64(1)})  # NumPy's numbers are numbers
+    vec.set_opponents({"random": np.float32(0.5), "heuristic": np.int64(1)})  # NumPy scalars are accepted
 
 
-# Attributes of the games of a batch.
+# Attributes of vector environments
 
 
-def test_what_gymnasium_asks_of_the_single_environments():
+def test_attributes_of_gymnasium_vectors():
     vec = gym.make_vec(NAME, num_envs=3, render_mode="ansi", **SHORT)
     _, info = vec.reset(seed=1)
     assert np.array_equal(vec.call("action_masks"), info["action_mask"]) and len(vec.call("action_masks")) == 3
@@ -187,7 +187,7 @@ def test_what_gymnasium_asks_of_the_single_environments():
             vec.set_attr(name, ["heuristic"])
 
 
-def test_what_stable_baselines_asks_of_the_single_environments():
+def test_attributes_of_stable_baselines_vectors():
     vec = sb3(3, **SHORT)
     vec.reset()
     assert vec.env_method("set_opponents", ["heuristic"]) == [None] * 3 and vec.opponents == ["heuristic"]
@@ -201,7 +201,7 @@ def test_what_stable_baselines_asks_of_the_single_environments():
     assert vec.opponents == ["heuristic"]
 
 
-def test_checkpoints_are_opponents_everywhere(tmp_path):
+def test_checkpoints_as_opponents(tmp_path):
     torch = pytest.importorskip("torch")
     from vitienv.training.ppo.one_file import Agent
 

@@ -1,4 +1,4 @@
-"""Threads: nothing runs on behind an exception, and one thread at a time uses an environment."""
+"""Threads: none continues after an exception, and only one can use an environment at a time."""
 
 import contextlib
 import multiprocessing
@@ -28,12 +28,12 @@ GAMES = 3000
 
 @contextlib.contextmanager
 def interrupts(first, interval=0.0):
-    """KeyboardInterrupt after `first` seconds, and twice more after an interval: what Ctrl-C does, by a real signal."""
-    left = [None] * (3 if interval else 1)
+    """Raise KeyboardInterrupt by a signal after `first` seconds, and twice more after an interval."""
+    pending = [None] * (3 if interval else 1)
 
     def interrupt(*_):
-        if left:
-            left.pop()
+        if pending:
+            pending.pop()
             raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
@@ -41,13 +41,13 @@ def interrupts(first, interval=0.0):
         signal.setitimer(signal.ITIMER_REAL, first, interval)
         yield
     finally:
-        left.clear()
+        pending.clear()
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize("first", [0.02, 0.05, 0.1])
-def test_after_an_interrupt_no_game_is_played_on(first):
+def test_no_thread_continues_after_an_interrupt(first):
     vec = vitienv.make_vec(GAMES, num_players=2, num_threads=2)
     vec.reset(seed=1)
     with contextlib.suppress(KeyboardInterrupt), interrupts(first):
@@ -61,7 +61,7 @@ def test_after_an_interrupt_no_game_is_played_on(first):
     assert np.array_equal(at_once, other._batch.bytes_view)
 
 
-def test_an_interrupted_step_moves_all_games_or_none():
+def test_interrupted_step_is_atomic():
     vec = vitienv.make_vec(512, num_players=2, num_threads=2)
     _, info = vec.reset(seed=1)
     moved, came = [], 0
@@ -80,8 +80,8 @@ def test_an_interrupted_step_moves_all_games_or_none():
 
 
 @pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
-def test_every_call_ends_before_an_exception_leaves(failure):
-    """Interrupts come again and again, while calls are submitted and while they run."""
+def test_all_calls_end_before_an_exception(failure):
+    """Interrupts occur while calls are submitted and while they run."""
     pool = ThreadPool(3)
     for attempt in range(30):
         ended = []
@@ -100,8 +100,8 @@ def test_every_call_ends_before_an_exception_leaves(failure):
         assert len(ended) == count and count in ((2,) if failure is ValueError else (0, 3))
 
 
-def test_a_failing_notification_does_not_hide_the_interrupt():
-    """It was called again and again for its own exception."""
+def test_failing_callback_does_not_hide_the_interrupt():
+    """A callback was called repeatedly for its own exception."""
     calls = []
 
     def fail():
@@ -116,7 +116,7 @@ def test_a_failing_notification_does_not_hide_the_interrupt():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
-def test_a_forked_process_has_threads_of_its_own():
+def test_forked_process_starts_its_own_threads():
     pool = ThreadPool(2)
     assert call_all(pool, [partial(pow, 2, 3)]) == [8]
     child = multiprocessing.get_context("fork").Process(target=call_all, args=(pool, [partial(pow, 2, 3)] * 4))
@@ -127,7 +127,7 @@ def test_a_forked_process_has_threads_of_its_own():
     assert child.exitcode == 0 and call_all(pool, [partial(pow, 2, 3)]) == [8]
 
 
-def test_results_keep_their_order_and_threads_end_with_their_pool():
+def test_results_are_ordered_and_threads_end_with_the_pool():
     pool = ThreadPool(2)
     assert call_all(pool, [partial(pow, i, 2) for i in range(20)]) == [i * i for i in range(20)]
     threads = set(call_all(pool, [lambda: time.sleep(0.05) or threading.get_ident()] * 2))
@@ -140,7 +140,7 @@ def test_results_keep_their_order_and_threads_end_with_their_pool():
     raise AssertionError("its threads are left")
 
 
-def test_an_interrupted_search_leaves_no_thread():
+def test_interrupted_search_ends_its_threads():
     batch = Batch(6, Options(num_players=2))
     batch.start(np.arange(12, dtype=np.uint32).reshape(6, 2))
     for _ in range(60):
@@ -155,11 +155,11 @@ def test_an_interrupted_search_leaves_no_thread():
     assert len(done) == count and max(done, default=0) < 1_000_000
 
 
-# One thread at a time.
+# One thread at a time
 
 
 class Waiting:
-    """A bot during whose turn another thread comes."""
+    """A bot that lets another thread run during its turn."""
 
     name = "waiting"
 
@@ -182,7 +182,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_second_thread_is_refused_while_a_bot_thinks(shape):
+def test_second_thread_raises_during_a_bots_turn(shape):
     bot = Waiting()
     env = SHAPES[shape](opponents=[bot])
     if shape == "sb3":
@@ -203,10 +203,10 @@ def test_a_second_thread_is_refused_while_a_bot_thinks(shape):
     finally:
         bot.go.set()
         thread.join(60)
-    env.reset()  # afterwards this thread may
+    env.reset()  # the lock has been released
 
 
-def test_a_second_thread_is_refused_at_once_and_changes_nothing():
+def test_second_thread_raises_without_a_change():
     vec, env, game = vitienv.make_vec(4, num_players=2), vitienv.raw_env(), vitienv.Game.new(seed=1)
     _, info = vec.reset(seed=1)
     env.reset(seed=1)
@@ -231,7 +231,7 @@ def test_a_second_thread_is_refused_at_once_and_changes_nothing():
             methods[1]()
 
 
-def test_an_interrupt_never_leaves_the_lock_taken():
+def test_interrupt_releases_the_lock():
     class Owner:
         _lock = threading.RLock()
 
@@ -252,8 +252,8 @@ def test_an_interrupt_never_leaves_the_lock_taken():
     assert came > 400
 
 
-def test_threads_on_one_environment_never_break_a_game():
-    """Four threads step by the environment's own masks: each step is whole, or refused."""
+def test_concurrent_steps_are_atomic_or_raise():
+    """Four threads step by the environment's masks."""
     vec = vitienv.make_vec(256, num_players=4)
     _, info = vec.reset(seed=1)
     refused, errors = [], []
@@ -263,7 +263,7 @@ def test_threads_on_one_environment_never_break_a_game():
             try:
                 vec.step(choose(info["action_mask"], salt + step))
             except vitienv.IllegalAction:
-                pass  # the masks were those of before another thread's step
+                pass  # another thread has changed the masks
             except RuntimeError:
                 refused.append(salt)
             except Exception as error:
@@ -288,15 +288,15 @@ def _single(vec, i):
     return batch
 
 
-def test_actions_that_another_thread_writes_are_checked_as_they_are_used(monkeypatch):
+def test_actions_are_copied_before_the_check(monkeypatch):
     vec = vitienv.make_vec(64, num_players=2)
     _, info = vec.reset(seed=1)
     actions, masks, take = choose(info["action_mask"]), info["action_mask"].copy(), np.take
 
     def write_after_the_check(*args, **options):
-        taken = take(*args, **options)
+        result = take(*args, **options)
         actions[:] = masks.argmin(axis=1)
-        return taken
+        return result
 
     monkeypatch.setattr(np, "take", write_after_the_check)
     vec.step(actions)
@@ -304,10 +304,10 @@ def test_actions_that_another_thread_writes_are_checked_as_they_are_used(monkeyp
 
 
 def test_actions_of_a_learner_are_copied_before_bots_play():
-    """Games that start anew are played up to the learner's turn between the check of the actions and the step."""
+    """New games are played up to the learner's turn between the check of the actions and the step."""
 
     class Writer:
-        """A bot that writes into the learner's actions, as another thread could."""
+        """A bot that overwrites the learner's actions, as another thread could."""
 
         name = "writer"
         actions = np.zeros(0, np.int64)

@@ -1,4 +1,4 @@
-"""Reset of some games of a batch, the end of a game under each autoreset mode, and unknown options of reset."""
+"""Partial reset of a batch, the end of a game in each autoreset mode, and unknown options of reset."""
 
 import gymnasium as gym
 import numpy as np
@@ -36,13 +36,13 @@ def masked(*rows, n=4):
 @pytest.mark.parametrize(
     ("seed", "same_as"), [(None, "successors"), (11, "seed"), ([None, 5, 6, 7], "list"), (np.int8(11), "seed")]
 )
-def test_reset_mask_starts_the_masked_games_and_leaves_the_others(mode, seed, same_as):
+def test_reset_mask_restarts_masked_games_only(mode, seed, same_as):
     env, twin = many(mode), many(mode)
     advanced(env)
     before = advanced(twin)
     reset_mask, options = masked(0, 2), {"reset_mask": masked(0, 2)}
     observation, info = env.reset(seed=seed, options=options)
-    assert list(options) == ["reset_mask"]  # Gymnasium's wrappers read it afterwards
+    assert list(options) == ["reset_mask"]  # read by Gymnasium's wrappers
     expected = {
         "successors": lambda: many(mode).reset(seed=3) and None,
         "seed": lambda: many(mode).reset(seed=11),
@@ -52,21 +52,21 @@ def test_reset_mask_starts_the_masked_games_and_leaves_the_others(mode, seed, sa
         fresh = many(mode)
         fresh.reset(seed=3)
         expected = fresh.reset()
-    started = [2] if same_as == "list" else [0, 2]  # in the list game 0 is a successor
+    started = [2] if same_as == "list" else [0, 2]  # game 0 of the list is a successor
     for name in ("action_mask", "learner_seat", "decision"):
         assert np.array_equal(info[name][started], expected[1][name][started])
         assert np.array_equal(info[name][~reset_mask], before[name][~reset_mask])
     assert np.array_equal(observation[started], expected[0][started])
-    for step in range(40):  # the others go on as if nothing had happened
+    for step in range(40):  # other games are not affected
         actions = choose(info["action_mask"], step)
         observation, rewards, terminated, truncated, info = env.step(actions)
         other = twin.step(np.where(reset_mask, choose(before["action_mask"], step), actions))
         before = other[-1]
-        for one, two in zip((observation, rewards, terminated, truncated), other, strict=False):
-            assert np.array_equal(one[~reset_mask], two[~reset_mask])
+        for array, other_array in zip((observation, rewards, terminated, truncated), other, strict=False):
+            assert np.array_equal(array[~reset_mask], other_array[~reset_mask])
 
 
-def test_a_seeded_reset_of_some_games_keeps_the_successors_of_the_others():
+def test_seeded_partial_reset_keeps_other_games():
     env, twin = many(max_years=1), many(max_years=1)
     advanced(env)
     advanced(twin)
@@ -75,15 +75,15 @@ def test_a_seeded_reset_of_some_games_keeps_the_successors_of_the_others():
     for step in range(120):
         actions = choose(env.action_masks().astype(np.int8), step)
         other = choose(twin.action_masks().astype(np.int8), step)
-        one, two = env.step(actions), twin.step(other)
-        for a, b in zip(one[:4], two[:4], strict=True):
+        step_out, twin_out = env.step(actions), twin.step(other)
+        for a, b in zip(step_out[:4], twin_out[:4], strict=True):
             assert np.array_equal(a[[1, 3]], b[[1, 3]])
-        ends += one[3][[1, 3]].sum()
+        ends += step_out[3][[1, 3]].sum()
     assert ends > 3
 
 
-def test_reset_mask_is_gymnasiums_own():
-    """As the single environments in Gymnasium's vector do it."""
+def test_reset_mask_equals_gymnasium():
+    """Compared with the single environments in Gymnasium's vector."""
     vec = gym.make_vec(NAME, num_envs=3, num_players=2)
     sync = gym.make_vec(NAME, num_envs=3, vectorization_mode="sync", num_players=2)
     _, info = vec.reset(seed=[1, 2, 3])
@@ -98,7 +98,7 @@ def test_reset_mask_is_gymnasiums_own():
     assert np.array_equal(info["action_mask"][1], other_info["action_mask"][1])
 
 
-def test_episode_statistics_follow_a_partial_reset():
+def test_episode_statistics_after_a_partial_reset():
     vec = gym.wrappers.vector.RecordEpisodeStatistics(many("Disabled", max_years=1))
     _, info = vec.reset(seed=1)
     lengths = []
@@ -114,7 +114,7 @@ def test_episode_statistics_follow_a_partial_reset():
     "mask", [masked(), masked(0)[:3], masked(0).astype(int), [True, False, False, False], None, True, masked(0)[None]],
     ids=repr,
 )  # fmt: skip
-def test_wrong_masks_are_named_and_change_nothing(mask):
+def test_invalid_masks_raise_without_a_change(mask):
     env = many()
     advanced(env)
     before = env.games.__getstate__()["games"]
@@ -124,24 +124,24 @@ def test_wrong_masks_are_named_and_change_nothing(mask):
     assert same(env.games.__getstate__()["games"], before)
 
 
-def test_the_first_reset_is_of_all_games():
+def test_first_reset_must_be_complete():
     with pytest.raises(ResetNeeded, match="reset all games before some of them"):
         many().reset(options={"reset_mask": masked(0)})
 
 
-# The end of a game under each mode.
+# The end of a game in each mode
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
-def test_the_end_of_a_game(mode):
+def test_end_of_a_game_by_autoreset_mode(mode):
     env, single = many(mode, n=3, max_years=1), LearnerEnv([SaltedBot()], max_years=1, **OPTIONS)
     _, info = env.reset(seed=4)
-    _, own = single.reset(seed=4)
+    _, single_info = single.reset(seed=4)
     for step in range(200):
         action = choose(info["action_mask"][0], step)
-        observation, _, _, is_truncated, own = single.step(action)
+        observation, _, _, is_truncated, single_info = single.step(action)
         actions = choose(info["action_mask"], step)
-        seen, _, terminated, truncated, info = env.step(actions)
+        obs, _, terminated, truncated, info = env.step(actions)
         assert truncated[0] == is_truncated
         if truncated[0]:
             break
@@ -150,12 +150,12 @@ def test_the_end_of_a_game(mode):
     assert truncated[0]
     first_obs, first_info = single.reset()
     if mode == AutoresetMode.SAME_STEP:
-        assert np.array_equal(info["final_obs"][0], observation) and np.array_equal(seen[0], first_obs)
+        assert np.array_equal(info["final_obs"][0], observation) and np.array_equal(obs[0], first_obs)
         assert not info["final_info"]["action_mask"][0].any() and info["action_mask"].any(axis=1).all()
-        assert np.array_equal(info["final_info"]["final_scores"][0], own["final_scores"])
+        assert np.array_equal(info["final_info"]["final_scores"][0], single_info["final_scores"])
         return
-    assert np.array_equal(seen[0], observation) and not info["action_mask"][0].any() and info["decision"][0] == -1
-    assert np.array_equal(info["final_scores"][0], own["final_scores"])
+    assert np.array_equal(obs[0], observation) and not info["action_mask"][0].any() and info["decision"][0] == -1
+    assert np.array_equal(info["final_scores"][0], single_info["final_scores"])
     ended = terminated | truncated
     actions = choose(info["action_mask"], 0)
     if mode == AutoresetMode.DISABLED:
@@ -163,15 +163,15 @@ def test_the_end_of_a_game(mode):
         with pytest.raises(ResetNeeded, match=r"^game 0 is over; call reset\(\)$"):
             env.step(actions)
         assert same(env.games.__getstate__()["games"], before)
-        seen, info = env.reset(options={"reset_mask": ended})
+        obs, info = env.reset(options={"reset_mask": ended})
     else:
         actions[ended] = -7
-        seen, rewards, terminated, truncated, info = env.step(actions)
+        obs, rewards, terminated, truncated, info = env.step(actions)
         assert not (rewards[ended].any() or terminated[ended].any() or truncated[ended].any())
-    assert np.array_equal(seen[0], first_obs) and np.array_equal(info["action_mask"][0], first_info["action_mask"])
+    assert np.array_equal(obs[0], first_obs) and np.array_equal(info["action_mask"][0], first_info["action_mask"])
 
 
-def test_a_partial_reset_leaves_other_ended_games_over():
+def test_partial_reset_keeps_other_finished_games():
     env = many("Disabled", illegal_action="lose")
     _, info = env.reset(seed=2)
     actions = choose(info["action_mask"])
@@ -184,7 +184,7 @@ def test_a_partial_reset_leaves_other_ended_games_over():
         env.step(choose(info["action_mask"]))
 
 
-# Options of reset.
+# Options of reset
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_partial_reset_leaves_other_ended_games_over():
     ],
     ids=["env", "raw_env", "make", "make_vec"],
 )
-def test_unknown_options_of_reset_are_refused(make, expected):
+def test_unknown_options_of_reset_raise(make, expected):
     env = make()
     for options in (None, {}):
         env.reset(seed=1, options=options)
@@ -206,12 +206,12 @@ def test_unknown_options_of_reset_are_refused(make, expected):
 
 
 @pytest.mark.parametrize("make", [vitienv.text_env, lambda: vitienv.make_vec(2)], ids=["text_env", "make_vec"])
-def test_where_there_are_no_options_reset_has_no_such_argument(make):
+def test_reset_without_options_has_no_such_argument(make):
     with pytest.raises(TypeError, match="options"):
         make().reset(options={})
 
 
-def test_options_for_stable_baselines_are_refused_when_they_are_set():
+def test_set_options_of_stable_baselines_raises():
     env = pytest.importorskip("vitienv.envs.sb3").LearnerVecEnv(2)
     for options in (None, {}, [{}, {}]):
         env.set_options(options)

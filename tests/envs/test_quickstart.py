@@ -1,4 +1,4 @@
-"""What a newcomer does with the environments first: infos, seeds, spaces, sizes, the mask beside the observation."""
+"""First steps with the environments: infos, observations with masks, seeds, spaces, sizes, copies."""
 
 import copy
 import pickle
@@ -23,10 +23,10 @@ def many(num_envs, **options):
     return gym.make_vec(NAME, num_envs=num_envs, vectorization_mode="vector_entry_point", **options)
 
 
-# Infos.
+# Infos
 
 
-def test_the_decision_is_a_number_in_every_environment():
+def test_info_has_the_index_of_the_decision():
     game, vec, alone, among = vitienv.Game.new(seed=5), vitienv.make_vec(1), gym.make(NAME), many(1)
     infos = [vec.reset(seed=5)[1], alone.reset(seed=5)[1], among.reset(seed=5)[1]]
     assert [DECISIONS[np.ravel(info["decision"])[0]] for info in infos] == [game.decision] * 3
@@ -36,43 +36,43 @@ def test_the_decision_is_a_number_in_every_environment():
     assert alone.unwrapped.decision is None
 
 
-# The mask beside the observation.
+# Observations with masks
 
 
 @pytest.mark.parametrize("name", [NAME, "vitienv/ViticultureSolo-v0"])
 @pytest.mark.parametrize("form", ["array", "dict"])
-def test_both_checkers_pass(name, form):
+def test_environment_checkers_pass(name, form):
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     env = gym.make(name, observation=form).unwrapped
     checker.check_env(env)
     check_env(env, skip_render_check=True)
 
 
-def test_the_mask_stands_beside_the_same_observation():
+def test_dict_observation_contains_the_mask():
     env, plain = gym.make(NAME, observation="dict"), gym.make(NAME)
-    (seen, info), (numbers, _) = env.reset(seed=2), plain.reset(seed=2)
+    (observation, info), (numbers, _) = env.reset(seed=2), plain.reset(seed=2)
     over = False
     for step in range(3000):
-        assert env.observation_space.contains(seen)
-        assert same(seen, {"observation": numbers, "action_mask": info["action_mask"]})
+        assert env.observation_space.contains(observation)
+        assert same(observation, {"observation": numbers, "action_mask": info["action_mask"]})
         if over:
             break
-        kept, before = seen, copy.deepcopy(seen)
-        action = choose(seen["action_mask"], step)
-        seen, _, over, _, info = env.step(action)
+        last, before = observation, copy.deepcopy(observation)
+        action = choose(observation["action_mask"], step)
+        observation, _, over, _, info = env.step(action)
         numbers = plain.step(action)[0]
-        assert same(kept, before)
-    assert over and not seen["action_mask"].any()
+        assert same(last, before)
+    assert over and not observation["action_mask"].any()
 
 
-def test_many_games_have_the_mask_beside_the_observation_too():
+def test_dict_observation_of_a_vector_contains_the_masks():
     vec, plain = many(3, observation="dict", max_years=1), many(3, max_years=1)
-    (seen, info), (numbers, _) = vec.reset(seed=2), plain.reset(seed=2)
+    (observation, info), (numbers, _) = vec.reset(seed=2), plain.reset(seed=2)
     for step in range(200):
-        assert vec.observation_space.contains(seen)
-        assert same(seen, {"observation": numbers, "action_mask": info["action_mask"]})
-        actions = choose(seen["action_mask"], step)
-        seen, _, _, ended, info = vec.step(actions)
+        assert vec.observation_space.contains(observation)
+        assert same(observation, {"observation": numbers, "action_mask": info["action_mask"]})
+        actions = choose(observation["action_mask"], step)
+        observation, _, _, ended, info = vec.step(actions)
         numbers, *_, other = plain.step(actions)
         if ended.any():
             break
@@ -82,30 +82,30 @@ def test_many_games_have_the_mask_beside_the_observation_too():
 
 
 @pytest.mark.parametrize("make", [LearnerEnv, lambda **options: many(2, **options)])
-def test_a_form_that_does_not_exist_is_named(make):
+def test_unknown_observation_form_raises(make):
     with pytest.raises(ValueError, match="observation is 'flat'; it must be 'array' or 'dict'"):
         make(observation="flat")
 
 
-# When an ended game starts anew.
+# The restart of finished games
 
 
 @pytest.mark.parametrize("illegal_action", ["raise", "lose", "random"])
 @pytest.mark.parametrize("form", ["array", "dict"])
-def test_the_next_step_starts_a_game_as_in_gymnasiums_own_vectors(form, illegal_action):
+def test_next_step_mode_equals_gymnasium(form, illegal_action):
     options = {"num_envs": 3, "observation": form, "max_years": 2, "illegal_action": illegal_action}
     vec = gym.make_vec(NAME, **options, autoreset_mode=gym.vector.AutoresetMode.NEXT_STEP)
     other = gym.make_vec(NAME, **options, vectorization_mode="sync")
-    (seen, info), (theirs, _) = vec.reset(seed=[4, 5, 6]), other.reset(seed=4)
+    (observation, info), (expected, _) = vec.reset(seed=[4, 5, 6]), other.reset(seed=4)
     assert vec.metadata["autoreset_mode"] == other.metadata["autoreset_mode"]
     ends = 0
     for step in range(250):
-        assert same(seen, theirs)
+        assert same(observation, expected)
         actions = choose(info["action_mask"], step)
         if illegal_action != "raise" and step % 9 == 0:
             actions[0] = info["action_mask"][0].argmin()
-        seen, rewards, terminated, truncated, info = vec.step(actions)
-        theirs, *results, their_info = other.step(actions)
+        observation, rewards, terminated, truncated, info = vec.step(actions)
+        expected, *results, their_info = other.step(actions)
         assert same([rewards, terminated, truncated], results)
         assert same(info["action_mask"], their_info["action_mask"])
         if (over := terminated | truncated).any():
@@ -115,27 +115,29 @@ def test_the_next_step_starts_a_game_as_in_gymnasiums_own_vectors(form, illegal_
     assert ends > 3
 
 
-def test_an_unknown_autoreset_mode_is_named():
+def test_unknown_autoreset_mode_raises():
     with pytest.raises(
         ValueError, match="unknown autoreset_mode 'never'; expected one of: NextStep, SameStep, Disabled"
     ):
         many(2, autoreset_mode="never")
 
 
-# Seeds.
+# Seeds
 
 
 @pytest.mark.parametrize("make", [lambda: many(3), lambda: vitienv.make_vec(3)])
-def test_a_list_of_seeds_has_one_for_each_game(make):
+def test_list_of_seeds(make):
     vec = make()
-    seen, _ = vec.reset(seed=[7, 7, 9])
+    observations, _ = vec.reset(seed=[7, 7, 9])
     single = LearnerEnv() if isinstance(vec, gym.vector.VectorEnv) else vitienv.make_vec(1)
     for seed, row in ((7, 0), (7, 1), (9, 2)):
-        assert np.array_equal(np.ravel(single.reset(seed=seed)[0]), seen[row])
-    assert same(make().reset(seed=(7, 7, 9))[0], seen) and same(make().reset(seed=np.array([7, 7, 9]))[0], seen)
+        assert np.array_equal(np.ravel(single.reset(seed=seed)[0]), observations[row])
+    assert same(make().reset(seed=(7, 7, 9))[0], observations) and same(
+        make().reset(seed=np.array([7, 7, 9]))[0], observations
+    )
 
 
-def test_a_game_without_a_seed_in_the_list_goes_on_with_its_own_chance():
+def test_game_with_seed_none_keeps_its_rng():
     vec, other = many(2), many(2)
     vec.reset(seed=4)
     other.reset(seed=4)
@@ -154,7 +156,7 @@ def test_a_game_without_a_seed_in_the_list_goes_on_with_its_own_chance():
         ("7", "seed is '7'"),
     ],
 )
-def test_wrong_seeds_are_named_and_change_nothing(seed, words):
+def test_invalid_seeds_raise_without_a_change(seed, words):
     vec = many(3)
     before = vec.reset(seed=1)[0].copy()
     with pytest.raises(ValueError, match=words):
@@ -162,18 +164,18 @@ def test_wrong_seeds_are_named_and_change_nothing(seed, words):
     assert same(vec.games.batch.obs, before)
 
 
-def test_one_game_takes_one_seed():
+def test_single_environment_takes_one_seed():
     for env in (vitienv.raw_env(), LearnerEnv()):
         with pytest.raises(ValueError, match=r"seed is \[3\]; it must be None or a whole number from 0"):
             env.reset(seed=[3])
 
 
-# Names and sizes.
+# Names and sizes
 
 
 @pytest.mark.parametrize("space", ["observation_space", "action_space", "observe"])
 @pytest.mark.parametrize("make", [vitienv.env, vitienv.raw_env])
-def test_an_agent_that_does_not_sit_there_is_named(make, space):
+def test_unknown_agent_raises(make, space):
     env = make()
     env.reset(seed=1)
     with pytest.raises(ValueError, match="there is no agent 'player_9'; there is player_0, player_1"):
@@ -182,39 +184,39 @@ def test_an_agent_that_does_not_sit_there_is_named(make, space):
 
 @pytest.mark.parametrize("num_envs", [0, -1, 2.0, "4", None, True])
 @pytest.mark.parametrize("make", [vitienv.make_vec, many])
-def test_a_number_of_games_is_a_whole_number(make, num_envs):
+def test_invalid_num_envs_raises(make, num_envs):
     with pytest.raises(ValueError, match=r"the number of games is .*; it must be a whole number from 1"):
         make(num_envs)
 
 
-def test_too_many_games_are_refused_before_memory_is_taken(monkeypatch):
+def test_too_many_games_raise_before_allocation(monkeypatch):
     monkeypatch.setattr(batch.np, "zeros", None)
     monkeypatch.setattr(batch.np, "full", None)
-    told = r"1000000000 games would take .* GiB; this machine has .*: take at most"
-    with pytest.raises(ValueError, match=told) as error:
+    message = r"1000000000 games would take .* GiB; this machine has .*: take at most"
+    with pytest.raises(ValueError, match=message) as error:
         vitienv.make_vec(10**9)
     assert "\n" not in str(error.value) and len(str(error.value)) < 200
 
 
 @pytest.mark.parametrize("num_threads", [0, 1025, 10**6, 1.5, "2", None])
-def test_a_number_of_threads_has_bounds(num_threads):
+def test_invalid_num_threads_raises(num_threads):
     with pytest.raises(ValueError, match=r"num_threads is .*; it must be a number from 1 to 1024"):
         vitienv.make_vec(4, num_threads=num_threads)
 
 
-def test_an_unknown_option_is_answered_by_those_that_there_are():
+def test_unknown_option_lists_known_ones():
     with pytest.raises(TypeError, match="unknown option 'players'; there is ruleset, num_players, ") as error:
         vitienv.env(players=3)
     assert "RULESETS" not in str(error.value)
 
 
-def test_a_misspelt_opponent_is_answered_too():
+def test_misspelt_opponent_suggests_a_name():
     with pytest.raises(TypeError, match=r"unknown option 'opponent'; there is .*; and of one learner opponents, "):
         LearnerEnv(opponent="random")
 
 
 @pytest.mark.parametrize("action", ["pass", "4", None, 4.0, True, [4, 5], []])
-def test_an_action_that_is_no_number_is_shown_as_it_was_given(action):
+def test_action_of_a_wrong_type_is_quoted(action):
     env = LearnerEnv(illegal_action="lose")
     env.reset(seed=1)
     with pytest.raises(vitienv.IllegalAction, match=r"action must be an integer from 0 to 270, got ") as error:
@@ -222,7 +224,7 @@ def test_an_action_that_is_no_number_is_shown_as_it_was_given(action):
     assert repr(action) in str(error.value)
 
 
-def test_a_table_says_what_it_is_and_that_it_wants_a_reset():
+def test_repr_and_error_before_reset():
     env = vitienv.raw_env(num_players=3)
     assert repr(env) == "<GameAEC of viticulture, 3 players, essential>"
     assert list(env.observation_spaces) == list(env.action_spaces) == env.possible_agents
@@ -232,7 +234,7 @@ def test_a_table_says_what_it_is_and_that_it_wants_a_reset():
         LearnerEnv(render_mode="ansi").render()
 
 
-# Copies.
+# Copies
 
 
 def batch_for_stable_baselines():
@@ -240,21 +242,21 @@ def batch_for_stable_baselines():
 
 
 @pytest.mark.parametrize("make", [LearnerEnv, lambda: many(2), batch_for_stable_baselines])
-@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_every_copy_is_independent(make, how):
+@pytest.mark.parametrize("copy_env", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_of_learner_environments_are_independent(make, copy_env):
     env = make()
     env.reset()
     before, mask = env.games.batch.saved(), env.action_masks()
-    how(env).step(mask.argmax(-1))
+    copy_env(env).step(mask.argmax(-1))
     assert same(env.games.batch.saved(), before)
 
 
-# Learners without masks.
+# Learners without masks
 
 
 @pytest.mark.parametrize("name", [NAME, "vitienv/ViticultureSolo-v0"])
 @pytest.mark.parametrize("algorithm", ["PPO", "A2C", "DQN"])
-def test_plain_learners_run_on_the_names_as_they_come(name, algorithm):
+def test_learners_without_masks(name, algorithm):
     library = pytest.importorskip("stable_baselines3")
     small = {"buffer_size": 500, "learning_starts": 10} if algorithm == "DQN" else {"n_steps": 32}
     model = getattr(library, algorithm)("MlpPolicy", gym.make(name), policy_kwargs={"net_arch": [8]}, **small)

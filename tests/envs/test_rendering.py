@@ -1,4 +1,4 @@
-"""Games as pixels: in every kind of environment, as films and in a window."""
+"""Rendered images: in every environment, as videos and in a window."""
 
 import builtins
 import os
@@ -22,16 +22,16 @@ NAME, SOLO = "vitienv/Viticulture-v0", "vitienv/ViticultureSolo-v0"
 SIZE = (800, 1280, 3)
 
 
-def test_words_are_drawn_without_any_font_of_the_system():
-    """The picture differs where a word does, so letters are drawn; the font is the one that Matplotlib ships."""
+def test_text_is_rendered_without_system_fonts():
+    """The images of two names differ locally, so letters are drawn; the font comes with Matplotlib."""
     game = vitienv.Game.new(seed=1)
-    one, other = (pixels(game.svg(theme="light", names=[name, "x"])) for name in ("Ada", "Bea"))
-    assert one.shape == SIZE and one.dtype == np.uint8
-    rows, columns = np.nonzero((one != other).any(axis=2))
+    image, other = (pixels(game.svg(theme="light", names=[name, "x"])) for name in ("Ada", "Bea"))
+    assert image.shape == SIZE and image.dtype == np.uint8
+    rows, columns = np.nonzero((image != other).any(axis=2))
     assert 10 < len(rows) < 500 and np.ptp(rows) < 25 and np.ptp(columns) < 60
 
 
-def test_colours_are_where_they_belong():
+def test_colour_channels():
     """Red, green and blue in this order: the first seat is blue."""
     picture = pixels(vitienv.Game.new(seed=1).svg(theme="light")).reshape(-1, 3)
     assert (picture == (0x00, 0x72, 0xB2)).all(axis=1).sum() > 200
@@ -53,16 +53,16 @@ def test_one_learner(name):
     assert not np.array_equal(first, env.render())
 
 
-def test_the_learner_sees_no_other_hand():
+def test_image_hides_other_hands():
     env = gym.make(NAME, render_mode="rgb_array", opponents=["random"])
     env.reset(seed=2)
     games = env.unwrapped.games.batch
-    seen = env.render()
+    image = env.render()
     game = vitienv.envs.common.game_at(games, 0)
-    assert np.array_equal(seen, pixels(game.determinize(0, seed=3).svg(0, theme="light")))
+    assert np.array_equal(image, pixels(game.determinize(0, seed=3).svg(0, theme="light")))
 
 
-def test_many_at_once():
+def test_vector_rendering():
     vec = gym.make_vec(NAME, num_envs=3, vectorization_mode="vector_entry_point", render_mode="rgb_array")
     vec.reset(seed=1)
     pictures = vec.render()
@@ -82,7 +82,7 @@ def test_pettingzoo():
 
 
 @pytest.mark.parametrize("name", [NAME, SOLO])
-def test_stable_baselines_makes_and_shows_its_environments(name):
+def test_stable_baselines_rendering(name):
     make_vec_env = pytest.importorskip("stable_baselines3.common.env_util").make_vec_env
 
     envs = make_vec_env(name, n_envs=2, seed=1)
@@ -90,7 +90,7 @@ def test_stable_baselines_makes_and_shows_its_environments(name):
     assert [picture.shape for picture in envs.get_images()] == [SIZE] * 2
 
 
-def test_the_batched_environment_of_stable_baselines_shows_all_games():
+def test_stable_baselines_vector_shows_all_games():
     sb3 = pytest.importorskip("vitienv.envs.sb3")
     envs = sb3.LearnerVecEnv(2, render_mode="rgb_array")
     envs.reset()
@@ -99,7 +99,7 @@ def test_the_batched_environment_of_stable_baselines_shows_all_games():
     assert sb3.LearnerVecEnv(2).get_images() == [None, None]
 
 
-def test_gymnasium_writes_a_film(tmp_path):
+def test_gymnasium_records_a_video(tmp_path):
     pytest.importorskip("moviepy")
     from imageio_ffmpeg import count_frames_and_secs
 
@@ -116,7 +116,7 @@ def test_gymnasium_writes_a_film(tmp_path):
     assert frames == steps + 1 and seconds == pytest.approx(frames / 4, abs=0.3)
 
 
-def test_gymnasium_shows_a_window(monkeypatch):
+def test_gymnasium_human_mode(monkeypatch):
     pytest.importorskip("pygame")
     monkeypatch.setitem(os.environ, "SDL_VIDEODRIVER", "dummy")
     with warnings.catch_warnings():
@@ -127,14 +127,14 @@ def test_gymnasium_shows_a_window(monkeypatch):
         env.close()
 
 
-def test_a_game_without_a_drawing_is_refused_at_once():
+def test_render_mode_of_a_game_without_a_renderer_raises():
     with pytest.raises(TypeError, match="High card has no drawing; it must be None, 'ansi', 'human'"):
         vitienv.env(game="tests.toy.game_spec", render_mode="rgb_array")
     assert "rgb_array" not in vitienv.env(game="tests.toy.game_spec").metadata["render_modes"]
     assert "rgb_array" in vitienv.env().metadata["render_modes"]
 
 
-def test_stable_baselines_makes_a_game_without_a_drawing_too():
+def test_stable_baselines_without_a_renderer():
     make_vec_env = pytest.importorskip("stable_baselines3.common.env_util").make_vec_env
     register(id="vitienv/Toy-v0", entry_point=LearnerEnv, kwargs={"game": "tests.toy.game_spec"})
     try:
@@ -144,14 +144,14 @@ def test_stable_baselines_makes_a_game_without_a_drawing_too():
         registry.pop("vitienv/Toy-v0")
 
 
-def test_without_the_extra_it_says_what_to_install(monkeypatch):
-    """The environment can be made and played; only the picture is missing."""
+def test_missing_extra_is_named(monkeypatch):
+    """The environment can be used without rendering."""
     real = builtins.__import__
 
-    def without(name, *rest):
+    def without(name, *arguments):
         if name == "pylunasvg":
             raise ImportError(name)
-        return real(name, *rest)
+        return real(name, *arguments)
 
     monkeypatch.setattr(builtins, "__import__", without)
     pixels_module._rasteriser.cache_clear()
@@ -162,7 +162,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     pixels_module._rasteriser.cache_clear()
 
 
-def test_a_picture_is_quick():
+def test_rendering_time():
     env = gym.make(NAME, render_mode="rgb_array", num_players=6).unwrapped
     env.reset(seed=1)
 
@@ -172,4 +172,4 @@ def test_a_picture_is_quick():
         return time.process_time() - start
 
     best = min(timed() for _ in range(10))
-    assert best < 0.08, f"{best * 1e3:.0f} ms"  # 24 ms of processor time alone, twice that beside others
+    assert best < 0.08, f"{best * 1e3:.0f} ms"  # 24 ms of CPU time, twice that on a busy machine

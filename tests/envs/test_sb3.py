@@ -1,4 +1,4 @@
-"""The adapter for Stable-Baselines3, and MaskablePPO on it."""
+"""The adapter for Stable-Baselines3, and MaskablePPO with it."""
 
 import gymnasium as gym
 import numpy as np
@@ -18,13 +18,13 @@ from stable_baselines3.common.vec_env import VecMonitor
 from vitienv.envs.sb3 import ViticultureVecEnv
 
 
-def test_it_plays_the_games_of_the_vector_environment():
+def test_adapter_plays_the_games_of_the_vector_environment():
     options = {"num_players": 2, "opponents": [SaltedBot()], "learner_seat": "random", "reward": "margin"}
     env, vec = ViticultureVecEnv(4, **options), ViticultureVectorEnv(4, **options)
     env.seed(6)
     observations = env.reset()
     others, info = vec.reset(seed=6)
-    ends, begun = 0, np.zeros(4, np.int64)
+    ends, start_steps = 0, np.zeros(4, np.int64)
     for step in range(800):
         assert np.array_equal(observations, others)
         assert np.array_equal(get_action_masks(env), vec.action_masks())
@@ -37,8 +37,8 @@ def test_it_plays_the_games_of_the_vector_environment():
             assert np.array_equal(infos[i]["terminal_observation"], info["final_obs"][i])
             assert infos[i]["TimeLimit.truncated"] is False
             assert infos[i]["episode"]["r"] == pytest.approx(rewards[i])
-            assert infos[i]["episode"]["l"] == step + 1 - begun[i]
-            begun[i] = step + 1
+            assert infos[i]["episode"]["l"] == step + 1 - start_steps[i]
+            start_steps[i] = step + 1
             assert infos[i]["final_scores"].tolist() == info["final_info"]["final_scores"][i].tolist()
             ends += 1
         assert all(not infos[i] for i in np.flatnonzero(~dones))
@@ -59,7 +59,7 @@ def test_truncation_and_monitor():
     assert lengths and min(lengths) > 2
 
 
-def test_an_illegal_action_is_noted():
+def test_illegal_action_is_reported_in_info():
     env = ViticultureVecEnv(3, illegal_action="lose")
     env.seed(2)
     env.reset()
@@ -70,12 +70,12 @@ def test_an_illegal_action_is_noted():
     assert infos[1]["illegal_action"] and not infos[1]["TimeLimit.truncated"] and not infos[0]
 
 
-def test_games_that_end_together_have_results_of_their_own():
+def test_simultaneous_ends_have_separate_results():
     env, vec = ViticultureVecEnv(3, illegal_action="lose"), ViticultureVectorEnv(3, illegal_action="lose")
     env.seed(2)
     env.reset()
     vec.reset(seed=2)
-    for rows in ([1, 2], [1]):  # the second time a step after the first end
+    for rows in ([1, 2], [1]):  # the second end is one step later
         actions = choose(get_action_masks(env))
         actions[rows] = get_action_masks(env)[rows].argmin(axis=1)
         infos, info = env.step(actions)[3], vec.step(actions)[4]
@@ -85,18 +85,18 @@ def test_games_that_end_together_have_results_of_their_own():
         assert len(rows) == 1 or not np.array_equal(info["final_obs"][1], info["final_obs"][2])
 
 
-def test_what_was_returned_is_not_written_again():
+def test_returned_arrays_are_not_reused():
     env = ViticultureVecEnv(3)
     env.seed(2)
     observations, masks = env.reset(), env.env_method("action_masks")
-    kept = observations.copy(), [mask.copy() for mask in masks]
+    before = observations.copy(), [mask.copy() for mask in masks]
     for step in range(5):
         env.step(choose(get_action_masks(env), step))
-    assert np.array_equal(observations, kept[0])
-    assert all(map(np.array_equal, masks, kept[1]))
+    assert np.array_equal(observations, before[0])
+    assert all(map(np.array_equal, masks, before[1]))
 
 
-def test_what_stable_baselines_asks():
+def test_env_method_and_attributes():
     env = ViticultureVecEnv(3, num_players=4)
     env.reset()
     assert is_masking_supported(env) and env.has_attr("action_masks")

@@ -1,4 +1,4 @@
-"""Vectors of short games: what `test_vector.py` says of long ones, quick enough with rules interpreted."""
+"""Vectors of short games: the properties of `test_vector.py`, fast enough for interpreted rules."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ STEPS = 420
 
 @pytest.fixture(scope="module")
 def played():
-    """What each step of one game, and of three, gave."""
+    """Return the steps of a batch of one game and of three."""
     steps = {}
     for n in (1, 3):
         vec = vitienv.make_vec(n, game="toscana", num_players=3)
@@ -26,7 +26,7 @@ def played():
     return steps
 
 
-def test_rewards_come_at_the_end_and_add_up_to_nothing(played):
+def test_rewards_at_the_end_sum_to_zero(played):
     ends = 0
     for _, rewards, terminated, truncated, _ in played[3][1:]:
         assert not rewards[~terminated].any() and rewards[terminated].any(axis=1).all() and not truncated.any()
@@ -35,27 +35,27 @@ def test_rewards_come_at_the_end_and_add_up_to_nothing(played):
     assert ends >= 3
 
 
-def test_a_game_and_its_successor_are_the_same_in_any_batch(played):
+def test_games_are_independent_of_the_batch_size(played):
     assert any(step[2][0] for step in played[1][1:-20])
-    assert all(same(one[0][0], three[0][0]) for one, three in zip(played[1], played[3], strict=True))
+    assert all(same(single[0][0], three[0][0]) for single, three in zip(played[1], played[3], strict=True))
     assert not same(*(played[3][0][0][i] for i in (0, 1)))
 
 
-def test_envs_say_who_acts_next_and_which_games_were_cut_off():
+def test_envs_report_seats_and_truncation():
     game = vitienv.game_spec("toscana")
     envs, ended = Envs(game, parse_mix("2:1,3:1", game), 4, seed=1, limit=1, reward="win"), set()
     masks = np.zeros((4, game.actions.n), np.int8)
-    seen = set()
+    seats = set()
     for step in range(60):
         envs.look(np.zeros((4, game.observation.n), np.int16), masks)
         ended |= set(envs.step(choose(masks, step)).ended.tolist())
         assert envs.seats.tolist() == [seat for vec in envs.vecs for seat in vec._batch.seats]
-        seen |= set(envs.seats.tolist())
-    assert ended == {0, TRUNCATED} and seen == {0, 1, 2}
+        seats |= set(envs.seats.tolist())
+    assert ended == {0, TRUNCATED} and seats == {0, 1, 2}
 
 
 @pytest.mark.parametrize("skip_forced", [True, False])
-def test_forced_decisions_are_taken_if_asked(skip_forced):
+def test_skip_forced(skip_forced):
     vec = vitienv.make_vec(3, game="toscana", num_players=2, skip_forced=skip_forced)
     _, info = vec.reset(seed=2)
     fewest = set()

@@ -1,4 +1,4 @@
-"""One learner among bots: Gymnasium, its vector environments, and Stable-Baselines3."""
+"""One learner against bots: Gymnasium, its vector environments, and Stable-Baselines3."""
 
 import copy
 import pickle
@@ -24,15 +24,15 @@ NAME = "vitienv/Viticulture-v0"
 
 
 def play(env, seed=None, salt=0, steps=3000):
-    """Reset and play a game to its end; what every step gave."""
+    """Reset and play a game to its end; return the results of all steps."""
     observation, info = env.reset(seed=seed)
-    seen = [(observation, info)]
+    steps_out = [(observation, info)]
     for step in range(steps):
         out = env.step(choose(info["action_mask"], salt + step))
-        seen.append(out)
+        steps_out.append(out)
         info = out[-1]
         if out[2] or out[3]:
-            return seen
+            return steps_out
     raise AssertionError("the game did not end")
 
 
@@ -41,20 +41,20 @@ IDS = [name for name in gym.registry if name.startswith("vitienv/")]
 
 @pytest.mark.parametrize("name", IDS)
 @pytest.mark.parametrize("options", [{}, {"illegal_action": "random"}])
-def test_gymnasium_and_stable_baselines_check_what_is_made_by_name(name, options):
+def test_environment_checkers_by_name(name, options):
     from stable_baselines3.common.env_checker import check_env as check_for_baselines
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        # The bounds of int16 are wide, and the checker would rather be given the wrapped environment.
+        # The checker warns about the bounds of int16 and about unwrapped environments.
         warnings.filterwarnings("ignore", message=".*(not within|spec|different from the unwrapped).*")
         check_env(gym.make(name, render_mode="ansi", **options).unwrapped)
         check_env(gym.make(name, **options), skip_render_check=True)
         check_for_baselines(gym.make(name, **options))
 
 
-def test_the_check_passes_without_what_draws_pixels(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pylunasvg", None)  # as if it were not installed
+def test_checker_passes_without_pylunasvg(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pylunasvg", None)  # simulates a missing package
     env = gym.make(NAME).unwrapped
     assert env.metadata["render_modes"] == ["ansi", "human"]
     with warnings.catch_warnings():
@@ -62,7 +62,7 @@ def test_the_check_passes_without_what_draws_pixels(monkeypatch):
         check_env(env)
 
 
-def test_the_checks_fail_where_an_illegal_action_raises():
+def test_checkers_fail_if_illegal_actions_raise():
     with pytest.raises(vitienv.IllegalAction):
         check_env(gym.make(NAME, illegal_action="raise").unwrapped, skip_render_check=True)
 
@@ -72,7 +72,7 @@ def illegal(info):
 
 
 @pytest.mark.parametrize("reward", ["win", "rank", "margin"])
-def test_an_illegal_action_loses_the_game(reward):
+def test_illegal_action_loses(reward):
     env = gym.make(NAME, num_players=3, learner_seat=1, reward=reward)
     _, info = env.reset(seed=1)
     assert not info["illegal_action"]
@@ -89,7 +89,7 @@ def test_an_illegal_action_loses_the_game(reward):
 
 
 @pytest.mark.parametrize("points", [[3, 9, 9], [9, 3, 1], [1, 9, 5]])
-def test_an_illegal_action_is_last_and_the_others_share_the_first_place(points):
+def test_illegal_action_ranks_last(points):
     env = ViticultureEnv(num_players=3, learner_seat=1, illegal_action="lose")
     _, info = env.reset(seed=1)
     env.games.batch.games["vp"][0, :3] = points
@@ -97,14 +97,14 @@ def test_an_illegal_action_is_last_and_the_others_share_the_first_place(points):
     assert info["final_scores"].tolist() == points and info["final_ranks"].tolist() == [1, 3, 1]
 
 
-def test_alone_an_illegal_action_loses():
+def test_illegal_action_loses_a_solo_game():
     env = gym.make("vitienv/ViticultureSolo-v0")
     _, info = env.reset(seed=1)
     _, value, terminated, _, info = env.step(illegal(info))
     assert (value, terminated, info["final_ranks"].tolist()) == (-1, True, [2])
 
 
-def test_an_illegal_action_may_draw_a_legal_one_which_depends_on_the_game():
+def test_illegal_action_random_depends_on_the_game():
     def moved(num_envs):
         vec = ViticultureVectorEnv(num_envs, illegal_action="random")
         _, info = vec.reset(seed=3)
@@ -117,21 +117,23 @@ def test_an_illegal_action_may_draw_a_legal_one_which_depends_on_the_game():
     assert same(moved(1), moved(4))
 
 
-def test_what_is_drawn_is_any_of_the_legal_actions():
-    env, plain = (ViticultureEnv(num_players=2, illegal_action=way) for way in ("random", "raise"))
+def test_illegal_action_random_samples_legal_actions():
+    env, plain = (ViticultureEnv(num_players=2, illegal_action=mode) for mode in ("random", "raise"))
     _, info = env.reset(seed=3)
     plain.reset(seed=3)
-    drawn = []
+    choices = []
     for _ in range(12):
-        tried = [copy.copy(plain) for _ in np.flatnonzero(info["action_mask"])]
-        seen = [one.step(action) for one, action in zip(tried, np.flatnonzero(info["action_mask"]), strict=True)]
+        copies = [copy.copy(plain) for _ in np.flatnonzero(info["action_mask"])]
+        results = [
+            copied.step(action) for copied, action in zip(copies, np.flatnonzero(info["action_mask"]), strict=True)
+        ]
         *out, info = env.step(illegal(info))
-        drawn.append(next(i for i, step in enumerate(seen) if same(step[0], out[0])))
-        plain = tried[drawn[-1]]
-    assert len(set(drawn)) > 2
+        choices.append(next(i for i, step in enumerate(results) if same(step[0], out[0])))
+        plain = copies[choices[-1]]
+    assert len(set(choices)) > 2
 
 
-def test_one_illegal_action_in_a_batch_ends_one_game():
+def test_illegal_action_ends_one_game_of_a_batch():
     vec = gym.make_vec(NAME, num_envs=3, vectorization_mode="vector_entry_point")
     other = gym.make_vec(NAME, num_envs=3, vectorization_mode="vector_entry_point")
     _, info = vec.reset(seed=1)
@@ -145,25 +147,25 @@ def test_one_illegal_action_in_a_batch_ends_one_game():
     assert same(observations[[0, 2]], legal[0][[0, 2]]) and info["action_mask"][1].any()
 
 
-def test_what_an_illegal_action_does_is_one_of_three():
+def test_unknown_illegal_action_mode_raises():
     with pytest.raises(ValueError, match="illegal_action is 'forgive'; it must be 'lose', 'random' or 'raise'"):
         ViticultureEnv(illegal_action="forgive")
 
 
 @pytest.mark.parametrize("first", ["gymnasium, vitienv", "vitienv, gymnasium"])
-def test_the_name_is_known_after_the_import(first):
+def test_environments_are_registered_on_import(first):
     code = f"import {first}; print(gymnasium.spec('{NAME}').vector_entry_point)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "LearnerVectorEnv" in done.stdout, done.stderr
 
 
-def test_rewards_come_at_the_end_and_match_the_ranks():
+def test_rewards_match_final_ranks():
     rewards = set()
     for seed in range(8):
         env = ViticultureEnv(num_players=3, learner_seat=2)
-        seen = play(env, seed=seed, salt=seed)
-        assert not any(step[1] for step in seen[1:-1])
-        _, reward, terminated, truncated, info = seen[-1]
+        steps = play(env, seed=seed, salt=seed)
+        assert not any(step[1] for step in steps[1:-1])
+        _, reward, terminated, truncated, info = steps[-1]
         assert terminated and not truncated
         ranks = info["final_ranks"]
         assert (reward > 0) == (ranks[2] == 1)
@@ -173,19 +175,19 @@ def test_rewards_come_at_the_end_and_match_the_ranks():
     assert len(rewards) == 2
 
 
-def test_the_last_observation_is_the_learners_own_view_of_the_end():
+def test_last_observation_is_the_learners_view():
     env = ViticultureEnv(num_players=2, opponents=[SaltedBot()], learner_seat=1)
     observation, *_, info = play(env, seed=3)[-1]
     points = vitienv.OBSERVATION.get(observation, "vp")[:2].tolist()
     assert points == info["final_scores"][::-1].tolist()
 
 
-def test_observations_of_a_step_can_be_kept():
-    seen = play(ViticultureEnv(), seed=1)[1:]
-    assert len({step[0].tobytes() for step in seen}) == len(seen)
+def test_observations_are_new_arrays():
+    steps = play(ViticultureEnv(), seed=1)[1:]
+    assert len({step[0].tobytes() for step in steps}) == len(steps)
 
 
-def test_truncation_brings_no_reward():
+def test_truncation_has_no_reward():
     _, reward, terminated, truncated, info = play(ViticultureEnv(max_years=1, reward="margin"), seed=1)[-1]
     assert (reward, terminated, truncated) == (0.0, False, True)
     assert set(info["final_ranks"]) <= {1, 2}
@@ -200,14 +202,14 @@ def test_opponents_sit_clockwise_from_the_learner():
     assert set(alone.seats) == {0, 2}
 
 
-def test_a_random_seat_depends_on_the_seed_only():
+def test_random_seat_depends_on_the_seed_only():
     env, other = (ViticultureEnv(num_players=3, learner_seat="random") for _ in range(2))
     seats = [env.reset(seed=seed)[1]["learner_seat"] for seed in range(40)]
     assert set(seats) == {0, 1, 2}
     assert [other.reset(seed=seed)[1]["learner_seat"] for seed in range(40)] == seats
 
 
-def test_illegal_actions_and_wrong_order():
+def test_illegal_actions_and_calls_in_the_wrong_order_raise():
     env = ViticultureEnv()
     with pytest.raises(ResetNeeded):
         env.step(0)
@@ -222,7 +224,7 @@ def test_illegal_actions_and_wrong_order():
         env.step(0)
 
 
-def test_a_bot_that_plays_illegally_is_named():
+def test_illegal_action_of_a_bot_names_the_bot():
     class Cheat:
         name = "cheat"
 
@@ -247,39 +249,39 @@ def test_a_bot_that_plays_illegally_is_named():
         ({"max_years": 0}, "max_years"),
     ],
 )
-def test_wrong_options_are_named(options, words):
+def test_invalid_options_raise(options, words):
     with pytest.raises(ValueError, match=words):
         ViticultureEnv(**options)
 
 
-@pytest.mark.parametrize("how", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_have_the_same_future(how):
+@pytest.mark.parametrize("copy_env", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_have_the_same_future(copy_env):
     env = ViticultureEnv(num_players=3, opponents=[SaltedBot(), "random"], learner_seat=2)
     _, info = env.reset(seed=9)
     for step in range(30):
         info = env.step(choose(info["action_mask"], step))[-1]
-    other = how(env)
+    other = copy_env(env)
     for step in range(60):
         action = choose(info["action_mask"], step)
-        here = env.step(action)
-        assert same(here, other.step(action))
-        info = here[-1]
+        out = env.step(action)
+        assert same(out, other.step(action))
+        info = out[-1]
     assert same(play(env), play(other))
 
 
-def test_it_renders_the_learners_view(capsys):
+def test_ansi_rendering_of_the_learners_view(capsys):
     env = ViticultureEnv(render_mode="ansi")
     env.reset(seed=1)
     assert "Seat 2" in env.render() and env.render().count("    cards ") == 1
-    shown = ViticultureEnv(render_mode="human")
-    shown.reset(seed=1)
+    human_env = ViticultureEnv(render_mode="human")
+    human_env.reset(seed=1)
     assert "decides: " in capsys.readouterr().out
 
 
-# Many games at once.
+# Vector environments
 
 
-def test_vector_games_are_the_single_games():
+def test_vector_plays_the_games_of_single_environments():
     options = {"num_players": 3, "opponents": [SaltedBot(), "random"], "learner_seat": "random"}
     vec = gym.make_vec(NAME, num_envs=5, vectorization_mode="vector_entry_point", **options)
     assert isinstance(vec, ViticultureVectorEnv)
@@ -313,12 +315,12 @@ def test_vector_games_do_not_depend_on_the_batch():
     def run(n):
         vec = ViticultureVectorEnv(n, opponents=[SaltedBot()], learner_seat="random")
         _, info = vec.reset(seed=5)
-        seen = []
+        steps = []
         for step in range(900):
             out = vec.step(choose(info["action_mask"], step))
             info = out[-1]
-            seen.append([x[0] for x in out[:-1]] + [info["action_mask"][0]])
-        return seen
+            steps.append([x[0] for x in out[:-1]] + [info["action_mask"][0]])
+        return steps
 
     first = run(1)
     assert any(step[2] for step in first)
@@ -333,8 +335,8 @@ def test_vector_environment_in_gymnasiums_wrappers():
     observations, *_, info = vec.step(choose(info["action_mask"]))
     masks = vec.unwrapped.action_masks()
     assert masks.dtype == np.bool_ and masks.shape == (6, N_ACTIONS)
-    lengths, kept = [], observations
-    before = kept.copy()
+    lengths, first = [], observations
+    before = first.copy()
     for step in range(150):
         observations, rewards, terminated, truncated, info = vec.step(choose(info["action_mask"], step))
         assert not rewards.any() and not terminated.any()
@@ -342,11 +344,11 @@ def test_vector_environment_in_gymnasiums_wrappers():
         if truncated.any():
             assert np.array_equal(info["_final_obs"], truncated)
             lengths += info["episode"]["l"][truncated].tolist()
-    assert same(kept, before)  # what was returned is not written again
+    assert same(first, before)  # returned arrays are not reused
     assert len(lengths) > 6 and all(length > 3 for length in lengths)
 
 
-def test_vector_illegal_actions_change_nothing():
+def test_vector_illegal_actions_raise_without_a_change():
     vec = ViticultureVectorEnv(3)
     with pytest.raises(ResetNeeded):
         vec.step([0, 0, 0])

@@ -27,14 +27,14 @@ KINDS = [
 
 
 def episode(env, seed, salt=0):
-    """Reset and play a game to its end; what every step gave."""
+    """Reset and play a game to its end; return the results of all steps."""
     observation, info = env.reset(seed=seed)
-    seen = [(observation, info)]
+    steps = [(observation, info)]
     while True:
-        seen.append(env.step(choose(info["action_mask"], salt + len(seen))))
-        info = seen[-1][-1]
-        if seen[-1][2] or seen[-1][3]:
-            return seen
+        steps.append(env.step(choose(info["action_mask"], salt + len(steps))))
+        info = steps[-1][-1]
+        if steps[-1][2] or steps[-1][3]:
+            return steps
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: " ".join(map(str, kind.values())))
@@ -45,7 +45,7 @@ def test_pettingzoo_checks(kind):
     seed_test(lambda: vitienv.env(**kind), num_cycles=40)
 
 
-def test_alone_there_is_one_agent():
+def test_solo_game_has_one_agent():
     env = vitienv.env(ruleset="solo")
     env.reset(seed=1)
     assert env.possible_agents == env.agents == ["player_0"]
@@ -54,7 +54,7 @@ def test_alone_there_is_one_agent():
     assert vitienv.env(ruleset="solo", automa_replacement="rival").possible_agents == ["player_0", "player_1"]
 
 
-def test_the_layout_is_that_of_the_game_for_more():
+def test_solo_layout_equals_that_of_several_players():
     env, other = gym.make(NAME), gym.make("vitienv/Viticulture-v0")
     assert env.observation_space == other.observation_space and env.action_space == other.action_space
     observation, info = env.reset(seed=3)
@@ -64,21 +64,21 @@ def test_the_layout_is_that_of_the_game_for_more():
     assert present.tolist() == [1, 0, 0, 0, 0, 0]
 
 
-def test_it_is_the_same_game_as_game_new():
+def test_environment_plays_the_game_of_its_seed():
     env = gym.make(NAME, difficulty="hard", reward="margin")
-    seen = episode(env, seed=11)
+    steps = episode(env, seed=11)
     game = vitienv.Game.new(ruleset="solo", difficulty="hard", reward="margin", seed=11)
-    info = seen[0][1]
-    for number, step in enumerate(seen[1:], 1):
+    info = steps[0][1]
+    for number, step in enumerate(steps[1:], 1):
         assert env.unwrapped.games.game_spec.decisions[info["decision"]] == game.decision
         game.step(choose(info["action_mask"], number))
         info = step[-1]
     assert game.is_over
     assert (info["final_scores"].tolist(), info["final_ranks"].tolist()) == (game.scores, game.ranks)
-    assert seen[-1][1] == pytest.approx(game.rewards[0]) == pytest.approx((game.scores[0] - 20) / 20)
+    assert steps[-1][1] == pytest.approx(game.rewards[0]) == pytest.approx((game.scores[0] - 20) / 20)
 
 
-def test_many_games_are_the_single_ones():
+def test_vector_plays_the_games_of_single_environments():
     vec = gym.make_vec(NAME, num_envs=4, vectorization_mode="vector_entry_point", difficulty="easy")
     observations, info = vec.reset(seed=9)
     again, _ = gym.make(NAME, difficulty="easy").reset(seed=9)
@@ -97,17 +97,17 @@ def test_many_games_are_the_single_ones():
 
 
 @pytest.mark.parametrize("form", ["rival", "blocker"])
-def test_a_bot_takes_the_automas_place(form):
+def test_bot_as_automa_replacement(form):
     env = gym.make(NAME, opponents=["random"], automa_replacement=form)
-    seen = episode(env, seed=2)
-    assert seen[0][1]["learner_seat"] == 0
+    steps = episode(env, seed=2)
+    assert steps[0][1]["learner_seat"] == 0
     assert env.unwrapped.games.options.automa_replacement == form
-    assert len(seen[-1][-1]["final_scores"]) == 2
+    assert len(steps[-1][-1]["final_scores"]) == 2
     if form == "blocker":
-        assert seen[-1][-1]["final_scores"][1] == 20
+        assert steps[-1][-1]["final_scores"][1] == 20
 
 
-def test_one_opponent_is_a_rival_unless_said_otherwise():
+def test_default_automa_replacement_is_rival():
     assert gym.make(NAME, opponents=["random"]).unwrapped.games.options.automa_replacement == "rival"
 
 
@@ -121,17 +121,17 @@ def test_one_opponent_is_a_rival_unless_said_otherwise():
         ({"friendly": True}, "friendly is True; it belongs to ruleset 'essential'"),
     ],
 )
-def test_wrong_options_are_named(options, words):
+def test_invalid_options_raise(options, words):
     with pytest.raises(ValueError, match=words):
         gym.make(NAME, **options)
 
 
-def test_an_opponent_has_no_seat_alone():
+def test_opponents_of_a_solo_game_raise():
     with pytest.raises(ValueError, match="this game has no other seats"):
         ViticultureEnv(ruleset="solo", opponents=["random"], automa_replacement=None)
 
 
-def test_stable_baselines_plays_alone():
+def test_stable_baselines_solo_game():
     env = ViticultureVecEnv(8, opponents=(), ruleset="solo")
     observations = env.reset()
     assert observations.shape == (8, N_OBSERVATION)

@@ -1,4 +1,4 @@
-"""The environment of strings: prompts in, answers out, honest counts of what named no action."""
+"""The text environment: prompts, answers, and counts of answers without a legal action."""
 
 import re
 
@@ -9,7 +9,7 @@ import vitienv
 
 
 def played(env, seed, answers):
-    """A whole game; answers: from a prompt to an answer. The last step, and all prompts."""
+    """Play a game by a function from prompt to answer; return the last step and all prompts."""
     prompt, info = env.reset(seed=seed)
     prompts = [prompt]
     while True:
@@ -30,7 +30,7 @@ def played(env, seed, answers):
     ],
     ids=str,
 )
-def test_a_game_is_played_by_what_the_prompts_say(options):
+def test_game_by_prompts(options):
     env = vitienv.text_env(**options)
 
     def first_line(prompt, info):
@@ -38,21 +38,23 @@ def test_a_game_is_played_by_what_the_prompts_say(options):
         assert int(number) == info["choices"][0]["number"] and info["error"] is None
         return f"Let me think.\n<action>{number}</action>"
 
-    one, prompts = played(env, 5, first_line)
-    assert one[2] or one[3]
-    assert one[-1]["forfeit"] is False and one[-1]["illegal"] == 0 and len(one[-1]["final_ranks"]) >= 1
-    assert prompts[-1].endswith("The game is over.") and one[-1]["choices"] == []
-    assert played(env, 5, first_line)[1] == prompts  # the same seed is the same game
+    last_step, prompts = played(env, 5, first_line)
+    assert last_step[2] or last_step[3]
+    assert (
+        last_step[-1]["forfeit"] is False and last_step[-1]["illegal"] == 0 and len(last_step[-1]["final_ranks"]) >= 1
+    )
+    assert prompts[-1].endswith("The game is over.") and last_step[-1]["choices"] == []
+    assert played(env, 5, first_line)[1] == prompts  # depends on the seed only
 
 
-def test_the_position_is_told_to_the_player_in_its_seat():
+def test_prompt_describes_the_view_of_the_seat():
     env = vitienv.text_env(num_players=3, opponents=["random"], seat=2)
     _, info = env.reset(seed=4)
-    told = [env._game.describe(seat) for seat in range(3)]
-    assert len(set(told)) == 3 and info["words"] == told[2]
+    descriptions = [env._game.describe(seat) for seat in range(3)]
+    assert len(set(descriptions)) == 3 and info["words"] == descriptions[2]
 
 
-def test_the_reward_is_that_of_the_same_game_by_numbers():
+def test_reward_equals_the_numeric_environment():
     text = vitienv.text_env(num_players=2, opponents=["heuristic"], reward="margin")
     from vitienv.envs.single import LearnerEnv
 
@@ -62,7 +64,7 @@ def test_the_reward_is_that_of_the_same_game_by_numbers():
     _, other = numbers.reset(seed=11)
     over = False
     while not over:
-        assert [one["number"] for one in info["choices"]] == np.flatnonzero(other["action_mask"]).tolist()
+        assert [choice["number"] for choice in info["choices"]] == np.flatnonzero(other["action_mask"]).tolist()
         action = int(rng.choice(np.flatnonzero(other["action_mask"])))
         _, reward, over, _, info = text.step(str(action))
         _, same, _, _, other = numbers.step(action)
@@ -70,12 +72,12 @@ def test_the_reward_is_that_of_the_same_game_by_numbers():
     assert reward != 0
 
 
-def test_a_seat_that_is_none_is_told_without_another_names_word():
+def test_invalid_seat_raises():
     with pytest.raises(ValueError, match=r"^the learner's seat is 2; it must be 'random' or a number from 0 to 1$"):
         vitienv.text_env(seat=2)
 
 
-def test_an_answer_without_an_action_is_asked_again_and_then_forfeits():
+def test_invalid_answers_are_retried_and_then_forfeit():
     env = vitienv.text_env(num_players=2, retries=2)
     prompt, info = env.reset(seed=1)
     good = info["choices"][0]["name"]
@@ -83,17 +85,17 @@ def test_an_answer_without_an_action_is_asked_again_and_then_forfeits():
         again, reward, terminated, truncated, info = env.step(bad)
         assert "names no legal action" in info["error"] and again == f"{info['error']}\n\n{prompt}"
         assert not (reward or terminated or truncated)
-    prompt, _, terminated, _, info = env.step(good)  # counts in a row begin anew
+    prompt, _, terminated, _, info = env.step(good)  # resets the count of retries
     assert not terminated and info["error"] is None and info["illegal"] == 2
-    for left in (2, 1, 0):
+    for retries_left in (2, 1, 0):
         prompt, reward, terminated, _, info = env.step("")
-        assert terminated == (left == 0)
+        assert terminated == (retries_left == 0)
     assert reward == -1 and info["forfeit"] and info["illegal"] == 5 and info["final_ranks"] == [2, 1]
     with pytest.raises(vitienv.IllegalAction, match="the game is over"):
         env.step(good)
 
 
-def test_wrong_options_are_refused():
+def test_invalid_options_raise():
     with pytest.raises(ValueError, match="retries is -1; it must be a whole number from 0"):
         vitienv.text_env(retries=-1)
     with pytest.raises(TypeError):
@@ -103,7 +105,7 @@ def test_wrong_options_are_refused():
             vitienv.text_env(**{name: "random"})
 
 
-def test_the_solo_game_needs_no_opponents():
+def test_solo_game_without_opponents():
     with pytest.raises(ValueError, match=r"this game has no other seats: give opponents=\[\]"):
         vitienv.text_env(ruleset="solo", num_players=1)
     with pytest.raises(ValueError, match="num_players is 1; for ruleset 'essential' it must be"):

@@ -16,21 +16,21 @@ from vitienv.viticulture.vocabulary import N_ACTIONS
 
 from .playing import choose, same
 
-STEPS = 1500  # of a few games in a row
+STEPS = 1500  # several games in a row
 RESULTS = ("action_mask", "seat", "final_scores", "final_ranks")
 
 
 def run(vec, steps, seed=None, salt=0, keep=None):
-    """Step a batch; copies of everything that each step gave, of the first `keep` games."""
-    seen = []
+    """Step a batch; return copies of the results of each step, of the first `keep` games."""
+    results = []
     if seed is not None:
         vec.reset(seed=seed)
     info = vec._info
     for step in range(steps):
         out = vec.step(choose(info["action_mask"], salt + step))
         info = out[-1]
-        seen.append([x[:keep].copy() for x in out[:-1]] + [info[name][:keep].copy() for name in RESULTS])
-    return seen
+        results.append([x[:keep].copy() for x in out[:-1]] + [info[name][:keep].copy() for name in RESULTS])
+    return results
 
 
 def test_shapes_and_types():
@@ -48,24 +48,24 @@ def test_shapes_and_types():
 
 
 @pytest.mark.parametrize("game", vitienv.registry.game_names())
-def test_what_is_dealt_anew_is_hidden_from_the_seat_to_act(game):
+def test_determinize_changes_hidden_information_only(game):
     vec = vitienv.make_vec(32, game=game, num_players=2)
     _, info = vec.reset(seed=1)
     for _ in range(60):
         vec._batch.step_random()
-    before, one, same_one, two = (
+    before, first, repeated, second = (
         vec._batch.bytes_view.copy(),
         vec.determinize(3),
         vec.determinize(3),
         vec.determinize(4),
     )
-    for other in (one, two):
+    for other in (first, second):
         assert np.array_equal(other._batch.obs, vec._batch.obs) and np.array_equal(other._batch.masks, vec._batch.masks)
         assert (other._batch.bytes_view != before).any(axis=1).all()
-    assert np.array_equal(one._batch.bytes_view, same_one._batch.bytes_view)
-    assert (one._batch.bytes_view != two._batch.bytes_view).any(axis=1).all()
+    assert np.array_equal(first._batch.bytes_view, repeated._batch.bytes_view)
+    assert (first._batch.bytes_view != second._batch.bytes_view).any(axis=1).all()
     rivals = 1 - info["seat"]
-    assert (one.observe(rivals) != vec.observe(rivals)).any() and np.array_equal(vec._batch.bytes_view, before)
+    assert (first.observe(rivals) != vec.observe(rivals)).any() and np.array_equal(vec._batch.bytes_view, before)
     few = vitienv.make_vec(3, game=game, num_players=2)
     few.reset(seed=1)
     many = vitienv.make_vec(5, game=game, num_players=2)
@@ -74,7 +74,7 @@ def test_what_is_dealt_anew_is_hidden_from_the_seat_to_act(game):
 
 
 @pytest.mark.parametrize("game", vitienv.registry.game_names())
-def test_playing_out_is_random_steps_to_the_end(game):
+def test_playout_equals_random_steps(game):
     vec = vitienv.make_vec(16, game=game, num_players=2, **{vitienv.game_spec(game).options.LIMIT: 9})
     vec.reset(seed=1)
     slow = vec.copy()._batch
@@ -85,10 +85,10 @@ def test_playing_out_is_random_steps_to_the_end(game):
     assert np.array_equal(info["final_scores"], slow.scores[:, :2]) and np.array_equal(rewards, slow.rewards[:, :2])
     if slow.game_spec.token is not None:
         assert np.array_equal(info["final_influence"], slow.games[slow.game_spec.token.field])
-    assert (info["seat"] >= 0).all() and info["action_mask"].any(axis=1).all()  # the successors wait
+    assert (info["seat"] >= 0).all() and info["action_mask"].any(axis=1).all()  # the next games have started
 
 
-def test_copies_need_games_and_a_seed():
+def test_determinize_and_copies_need_a_reset():
     vec = vitienv.make_vec(2)
     for call in (vec.determinize, vec.playout):
         with pytest.raises(ResetNeeded):
@@ -98,12 +98,12 @@ def test_copies_need_games_and_a_seed():
         vec.determinize(-1)
 
 
-def test_threads_change_nothing():
-    one = run(vitienv.make_vec(9, num_players=2), 60, seed=3)
-    assert same(one, run(vitienv.make_vec(9, num_threads=3, num_players=2), 60, seed=3))
+def test_results_are_independent_of_threads():
+    results = run(vitienv.make_vec(9, num_players=2), 60, seed=3)
+    assert same(results, run(vitienv.make_vec(9, num_threads=3, num_players=2), 60, seed=3))
 
 
-def test_game_i_is_the_game_of_its_key():
+def test_games_have_the_keys_of_the_seed():
     vec = vitienv.make_vec(3, num_players=3)
     obs, info = vec.reset(seed=8)
     games = []
@@ -138,17 +138,17 @@ def test_game_i_is_the_game_of_its_key():
     assert ended == 3
 
 
-def test_pettingzoo_plays_the_same_games_one_after_the_other():
+def test_pettingzoo_plays_the_same_games():
     env, vec = vitienv.raw_env(), vitienv.make_vec(1)
     env.reset(seed=30)
     obs, info = vec.reset(seed=30)
     ends = 0
     for step in range(5000):
-        seen = env.observe(env.agent_selection)
+        observation = env.observe(env.agent_selection)
         assert env.agent_selection == f"player_{info['seat'][0]}"
-        assert np.array_equal(seen["observation"], obs[0])
-        assert np.array_equal(seen["action_mask"], info["action_mask"][0])
-        action = choose(seen["action_mask"], step)
+        assert np.array_equal(observation["observation"], obs[0])
+        assert np.array_equal(observation["action_mask"], info["action_mask"][0])
+        action = choose(observation["action_mask"], step)
         env.step(action)
         obs, rewards, terminated, _, info = vec.step([action])
         assert [env.rewards[agent] for agent in env.agents] == rewards[0].tolist()
@@ -163,16 +163,16 @@ def test_pettingzoo_plays_the_same_games_one_after_the_other():
 
 def test_max_years_truncates_without_reward():
     vec = vitienv.make_vec(4, num_players=2, max_years=1, reward="margin")
-    seen = run(vec, 200, seed=2)
-    ended = np.array([step[3] for step in seen])
+    results = run(vec, 200, seed=2)
+    ended = np.array([step[3] for step in results])
     assert ended.any(axis=0).all()
-    assert not np.array([step[2] for step in seen]).any()
-    assert not np.array([step[1] for step in seen]).any()
-    ranks = np.array([step[-1] for step in seen])[ended]
+    assert not np.array([step[2] for step in results]).any()
+    assert not np.array([step[1] for step in results]).any()
+    ranks = np.array([step[-1] for step in results])[ended]
     assert set(ranks.ravel()) <= {1, 2}
 
 
-def test_it_writes_into_its_own_arrays():
+def test_step_reuses_arrays():
     vec = vitienv.make_vec(256, num_players=2)
     obs, info = vec.reset(seed=1)
     first = vec.step(choose(info["action_mask"]))
@@ -185,7 +185,7 @@ def test_it_writes_into_its_own_arrays():
     vec.step(actions)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 2048  # an array over the games would take more
+    assert peak < 2048  # less than one array over the games
 
 
 def test_masks_and_seats_are_read_only():
@@ -195,12 +195,18 @@ def test_masks_and_seats_are_read_only():
             info[name][0] = 1
 
 
-def test_illegal_actions_name_the_games_before_any_moved():
+def test_illegal_actions_raise_before_any_step():
     vec = vitienv.make_vec(20, num_players=2)
     _, info = vec.reset(seed=1)
     before = vec.__getstate__()
     mask = info["action_mask"][3]
-    for bad in (N_ACTIONS, -1, 10**6, int(mask.argmin()), int(mask.argmax()) - N_ACTIONS):  # the last: from the end
+    for bad in (
+        N_ACTIONS,
+        -1,
+        10**6,
+        int(mask.argmin()),
+        int(mask.argmax()) - N_ACTIONS,
+    ):  # the last one counts from the end
         actions = choose(info["action_mask"])
         actions[[3, 11]] = bad
         with pytest.raises(vitienv.IllegalAction, match=r"2 of 20 games \(3, 11\)") as error:
@@ -217,7 +223,7 @@ NOT_TWO_INTEGERS = [
 
 
 @pytest.mark.parametrize("values", NOT_TWO_INTEGERS, ids=repr)
-def test_actions_and_seats_of_the_wrong_shape_or_type(values):
+def test_invalid_actions_and_seats_raise(values):
     vec = vitienv.make_vec(2)
     vec.reset(seed=1)
     for name, call in (("actions", vec.step), ("seats", vec.observe)):
@@ -225,7 +231,7 @@ def test_actions_and_seats_of_the_wrong_shape_or_type(values):
             call(values)
 
 
-def test_order_and_options():
+def test_calls_in_the_wrong_order_and_invalid_options_raise():
     vec = vitienv.make_vec(2)
     with pytest.raises(ResetNeeded):
         vec.step([0, 0])
@@ -247,35 +253,35 @@ def test_observe_any_seat():
             vec.observe(seats)
 
 
-def test_numpy_integers_are_integers():
+def test_numpy_integers_are_accepted():
     vec = vitienv.make_vec(np.int8(3), num_threads=np.int8(2), num_players=2)
     obs, _ = vec.reset(seed=np.int8(5))
     assert np.array_equal(obs, vitienv.make_vec(3, num_players=2).reset(seed=5)[0])
 
 
-def test_masks_are_also_given_as_truth_values():
+def test_boolean_masks():
     vec = vitienv.make_vec(3)
     with pytest.raises(ResetNeeded, match=r"call reset\(\) before action_masks\(\)"):
         vec.action_masks()
     _, info = vec.reset(seed=1)
     masks = vec.action_masks()
     assert masks.dtype == np.bool_ and np.array_equal(masks, info["action_mask"])
-    kept = masks.copy()
+    before = masks.copy()
     for step in range(20):
         vec.step(choose(info["action_mask"], step))
-    assert np.array_equal(masks, kept) and not np.array_equal(masks, vec.action_masks())  # a new array each time
+    assert np.array_equal(masks, before) and not np.array_equal(masks, vec.action_masks())  # always a new array
 
 
-@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda vec: pickle.loads(pickle.dumps(vec))])
-def test_copies_have_the_same_future_and_are_independent(how):
+@pytest.mark.parametrize("copy_vec", [copy.copy, copy.deepcopy, lambda vec: pickle.loads(pickle.dumps(vec))])
+def test_copies_are_equal_and_independent(copy_vec):
     vec = vitienv.make_vec(4, num_players=2)
     run(vec, 80, seed=6)
-    other = how(vec)
-    there = run(other, 300, salt=5)
-    assert same(run(vec, 300, salt=5), there)
+    other = copy_vec(vec)
+    results = run(other, 300, salt=5)
+    assert same(run(vec, 300, salt=5), results)
 
 
-def test_reset_starts_anew():
+def test_reset_restarts_all_games():
     vec = vitienv.make_vec(3)
     first = run(vec, 30, seed=4)
     other = vitienv.make_vec(3)
