@@ -1,4 +1,4 @@
-"""Writes one golden game anew and shows what changed: `python -m tests.engine.bless NAME`, then read `git diff`."""
+"""Regenerate a golden game and print its changes: `python -m tests.engine.bless NAME`, then read `git diff`."""
 
 import difflib
 import sys
@@ -7,24 +7,23 @@ from tests.engine.playthrough import GAMES, path_of, playthrough
 
 
 def bless(names: list[str]) -> int:
-    """Write the one game that is named, 0; or nothing, 2. Each is blessed by itself, and its changes are read."""
+    """Write one golden game and return 0, or return 2 for an unknown name. Games are blessed one at a time."""
     if len(names) != 1 or names[0] not in GAMES:
-        print(f"give one of {', '.join(GAMES)}, not {' '.join(names) or 'none'}", file=sys.stderr)
+        print(f"expected one of: {', '.join(GAMES)}; got {' '.join(names) or 'none'}", file=sys.stderr)
         return 2
-    path, told = path_of(names[0]), playthrough(names[0])
+    path, text = path_of(names[0]), playthrough(names[0])
     old = path.read_text(encoding="utf-8") if path.exists() else ""
-    path.write_text(told, encoding="utf-8")
-    difference = list(difflib.unified_diff(old.splitlines(), told.splitlines(), n=0, lineterm=""))
-    changed = [line for line in difference[2:] if line[0] in "+-"]  # the first two lines name the files
+    path.write_text(text, encoding="utf-8")
+    difference = list(difflib.unified_diff(old.splitlines(), text.splitlines(), n=0, lineterm=""))
+    changed = [line for line in difference[2:] if line[0] in "+-"]  # without the header
     print("\n".join(changed) or "nothing changed")
-    new, gone = (sum(line[0] == sign for line in changed) for sign in "+-")
+    new, removed = (sum(line[0] == sign for line in changed) for sign in "+-")
     if changed:
-        print(f"{path.name}: {lines(new)} written anew, {lines(gone)} gone")
+        print(f"{path.name}: {lines(new)} added, {lines(removed)} removed")
     return 0
 
 
 def lines(n: int) -> str:
-    """A number of lines in words."""
     return f"{n} line" if n == 1 else f"{n} lines"
 
 

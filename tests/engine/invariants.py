@@ -1,4 +1,4 @@
-"""What must hold in every state, checked on whole batches at once."""
+"""Invariants of all states, checked on batches."""
 
 import numpy as np
 
@@ -8,39 +8,39 @@ from vitienv.viticulture.enums import AUTOMA, N_DECKS, N_SPACES, Season, Worker
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.state import FIELDS, Rule
 
-# Operations whose frames may hold cards.
+# Operations with cards in their frames.
 HOLDING = [int(op) for op in (FrameOp.CARD, FrameOp.FILL, FrameOp.IMPORT, FrameOp.CARAVAN)]
 
 
 def in_play(games: np.ndarray) -> np.ndarray:
-    """Cards held by pending frames, (games, N_KINDS)."""
-    held = np.zeros((len(games), N_KINDS), np.int64)
+    """Count the cards in pending frames: (games, N_KINDS)."""
+    num_cards = np.zeros((len(games), N_KINDS), np.int64)
     frames = games["frames"]
-    where, depth = np.nonzero(np.isin(frames[:, :, Frame.OP], HOLDING))
-    for game, frame in zip(where.tolist(), frames[where, depth].tolist(), strict=True):
+    game_indices, depth = np.nonzero(np.isin(frames[:, :, Frame.OP], HOLDING))
+    for game, frame in zip(game_indices.tolist(), frames[game_indices, depth].tolist(), strict=True):
         op = frame[Frame.OP]
         if op == FrameOp.CARD:
-            held[game, frame[Frame.CARD]] += 1
+            num_cards[game, frame[Frame.CARD]] += 1
         elif op == FrameOp.FILL and frame[Frame.STAGE] == 1:
-            held[game, frame[Frame.P0]] += 1
+            num_cards[game, frame[Frame.P0]] += 1
         elif op == FrameOp.IMPORT:
             for i in range(frame[Frame.DONE]):
-                held[game, frame[Frame.P1 + i] % N_KINDS] += 1
+                num_cards[game, frame[Frame.P1 + i] % N_KINDS] += 1
         elif op == FrameOp.CARAVAN:
             for kind in frame[Frame.P0 : Frame.P0 + N_DECKS]:
                 if kind >= 0:
-                    held[game, kind] += 1
-    return held
+                    num_cards[game, kind] += 1
+    return num_cards
 
 
 def problems(games: np.ndarray) -> list[str]:
-    """Every broken invariant of a batch of records, one line each."""
-    games = np.asarray(games)  # fields of records that can do more take longer to get
+    """Return the broken invariants of a batch of states, one line each."""
+    games = np.asarray(games)  # field access is faster on plain arrays
     faults = []
 
-    def need(good: np.ndarray, what: str) -> None:
+    def need(good: np.ndarray, message: str) -> None:
         for game in np.flatnonzero(~np.asarray(good).reshape(len(games), -1).all(axis=1))[:3]:
-            faults.append(f"game {game}: {what}")
+            faults.append(f"game {game}: {message}")
 
     for field in FIELDS:
         need((games[field.name] >= field.low) & (games[field.name] <= field.high), f"{field.name} out of bounds")
@@ -76,8 +76,8 @@ def problems(games: np.ndarray) -> list[str]:
     automa = (games["space_seat"] == AUTOMA).sum(axis=(1, 2))
     need((automa == 0) | ((rules[:, Rule.AUTOMA_LEAST] >= 0) & (automa <= 6)), "too many workers of the Automa")
     tokens = games["glass"].sum(axis=2) + games["bonus_tokens"]
-    most = np.where(games["year"] > 7, 14, 7) + rules[:, Rule.START_TOKENS]
-    need(tokens <= np.where(rules[:, Rule.GLASS_TOKENS] == 1, most, 0)[:, None], "more tokens than there are")
+    max_tokens = np.where(games["year"] > 7, 14, 7) + rules[:, Rule.START_TOKENS]
+    need(tokens <= np.where(rules[:, Rule.GLASS_TOKENS] == 1, max_tokens, 0)[:, None], "more tokens than there are")
     last = rules[:, Rule.LAST_YEAR]
     need((last == 0) | (games["year"] <= last), "a year after the last one")
     need(games["vp"] <= rules[:, Rule.VP_CAP][:, None], "more points than the cap")
@@ -90,13 +90,13 @@ def problems(games: np.ndarray) -> list[str]:
     need(games["cellar"][:, :, 2, :3] == 0, "a blush below 4")
     need(games["cellar"][:, :, 3, :6] == 0, "a sparkling below 7")
     need((games["status"] != 0) | (games["depth"] > 0), "nothing pending in a game that goes on")
-    for good, what in moments(games):
-        need(good, what)
+    for good, message in moments(games):
+        need(good, message)
     return faults
 
 
 def moments(games: np.ndarray) -> list[tuple[np.ndarray, str]]:
-    """What depends on season, year and ruleset: whether it holds in each game, and what is broken if not."""
+    """Yield invariants that depend on season, year and ruleset: whether they hold in each game, and the message."""
     rules, year, season, playing = games["rules"], games["year"], games["season"], games["status"] == 0
     n = rules[:, Rule.NUM_PLAYERS]
     sits = np.arange(games["row"].shape[1]) < n[:, None]

@@ -1,4 +1,4 @@
-"""The kinds of games besides the plain one, for tests that hold for every ruleset alike."""
+"""Options of each kind of game besides the default, for tests of all rulesets."""
 
 LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")
 SOLO = {level: {"ruleset": "solo", "difficulty": level} for level in LEVELS}

@@ -1,4 +1,4 @@
-"""Golden games: random games told in words, move by move, with what may be done and what the deciding seat sees."""
+"""Golden games: random games as text, with the legal actions and the observation changes at each decision."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import vitienv
 
 GOLDEN = Path(__file__).parent / "golden"
-# Name of the file: the seed and the options.
+# Seed and options by file name.
 GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "players_2": (1, {"num_players": 2}),
     "players_3": (2, {"num_players": 3, "friendly": True}),
@@ -37,27 +37,26 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "world_africa": (7, {"game": "world", "num_players": 2, "continent": "africa", "training_visitors": "hats"}),
     "world_burattino": (8, {"game": "world", "num_players": 1}),
 }
-# Of each game, what is told of all seats at the beginning of a round besides their points.
-TOLD = {"viticulture": "lira", "world": "lira", "toscana": "workers"}
+# Field of all seats that is reported at the start of a round besides points.
+RESOURCES = {"viticulture": "lira", "world": "lira", "toscana": "workers"}
 
 
 def path_of(name: str) -> Path:
-    """The file of a golden game."""
+    """Return the file of a golden game."""
     return GOLDEN / f"{name}.txt"
 
 
 def playthrough(name: str) -> str:
-    """A random game: each decision with its choice and the digest of the record after it, then what led to the choice.
+    """Return a random game as text: each decision with its action and the digest of the next state.
 
-    That is the legal actions, and the numbers of the observation that differ from the last one of the same seat; of its
-    first one, those that are not zero.
+    Further lines contain the legal actions, and the changed observation features since the last decision of the seat.
     """
     seed, options = GAMES[name]
     rng = np.random.default_rng(seed)
     game = vitienv.Game.new(seed=seed, **options)
-    seen = np.zeros((game.num_players, game.game_spec.observation.n), np.int16)
+    last_observations = np.zeros((game.num_players, game.game_spec.observation.n), np.int16)
     others = {key: value for key, value in options.items() if key != "num_players"}
-    resource, word = TOLD[game.game_spec.name], game.game_spec.clock.word
+    resource, word = RESOURCES[game.game_spec.name], game.game_spec.clock.word
     lines, number = [f"{game.num_players} players, seed {seed}, {others}"], -1
     while not game.is_over:
         if game.round != number:
@@ -66,27 +65,27 @@ def playthrough(name: str) -> str:
             lines.append(f"-- {word} {number}: points {game.scores}, {resource} {amounts}")
         legal, seat, observed = game.legal_actions(), game.current_seat, game.observation()
         action, decision = str(rng.choice(legal)), game.decision
-        led_to_it = [f"  may: {' '.join(legal)}", *changes(game, seen[seat], observed)]
-        seen[seat] = observed
+        context = [f"  may: {' '.join(legal)}", *changes(game, last_observations[seat], observed)]
+        last_observations[seat] = observed
         game.step(action)
-        lines += [f"{seat} {decision} ({len(legal)}): {action} -> {digest(game)}", *led_to_it]
+        lines += [f"{seat} {decision} ({len(legal)}): {action} -> {digest(game)}", *context]
     return "\n".join([*lines, f"over: {game.scores}, ranks {game.ranks}", ""])
 
 
 def changes(game: vitienv.Game, before: np.ndarray, after: np.ndarray) -> list[str]:
-    """A line for each entry of an observation of which numbers changed: by name, what they are now."""
+    """Return a line for each changed feature of an observation, with the new values."""
     layout, lines = game.game_spec.observation, []
     for entry in layout.features:
         start = layout.slice(entry.name).start
         changed = start + np.flatnonzero(before[layout.slice(entry.name)] != after[layout.slice(entry.name)])
-        told = [f"{layout.name(i).removeprefix(entry.name)}={after[i]}" for i in changed]
-        if told:
-            lines.append(f"  {entry.name} {' '.join(told)}")
+        values = [f"{layout.name(i).removeprefix(entry.name)}={after[i]}" for i in changed]
+        if values:
+            lines.append(f"  {entry.name} {' '.join(values)}")
     return lines
 
 
 def perft(game: vitienv.Game, depth: int) -> int:
-    """How many sequences of `depth` decisions there are."""
+    """Return the number of action sequences of length `depth`."""
     if depth == 0 or game.is_over:
         return 1
     if depth == 1:
@@ -95,5 +94,5 @@ def perft(game: vitienv.Game, depth: int) -> int:
 
 
 def digest(game: vitienv.Game) -> str:
-    """The record in eight hexadecimal digits."""
+    """Return a hash of the state as eight hexadecimal digits."""
     return hashlib.sha256(game.state.tobytes()).hexdigest()[:8]

@@ -1,4 +1,4 @@
-"""A board action is a number and a row; one that is forgotten or lacks something stops the import."""
+"""Board actions as table rows: a missing or incomplete row raises on import."""
 
 import pytest
 
@@ -16,28 +16,28 @@ def without(table, act):
 
 
 @pytest.mark.parametrize("act", list(Act))
-def test_an_action_without_a_row_is_named(act):
+def test_action_without_a_row_raises(act):
     with pytest.raises(ValueError, match=f"board action {act.name} has no row"):
         board.check(without(board.ROWS, act))
 
 
 @pytest.mark.parametrize("act", list(Act))
-def test_bots_know_every_action_without_a_worth(act):
+def test_action_without_bot_handler_raises(act):
     with pytest.raises(ValueError, match=f"board action {act.name}: bots know it"):
-        known = Imaginations("board action", Act, board.ROWS)
-        known.does = without(acts.IMAGINED.does, act)
-        known.check()
+        handlers = Imaginations("board action", Act, board.ROWS)
+        handlers.does = without(acts.IMAGINED.does, act)
+        handlers.check()
 
 
 @pytest.mark.parametrize("lacking", [{"needs": None}, {"starts": None}, {"with_bonus": None}, {"needs": "something"}])
-def test_a_row_that_lacks_something_is_refused(lacking, monkeypatch):
+def test_incomplete_row_raises(lacking, monkeypatch):
     monkeypatch.setattr(board, "ROWS", without(board.ROWS, Act.GIVE_TOUR))
     with pytest.raises(ValueError, match=f"board action GIVE_TOUR must say (what it )?{next(iter(lacking))}"):
         board.board_action(Act.GIVE_TOUR, **WHOLE | lacking)
     assert Act.GIVE_TOUR not in board.ROWS
 
 
-def test_an_action_has_one_row():
+def test_duplicate_row_raises():
     with pytest.raises(ValueError, match="board action GIVE_TOUR has a row already"):
         board.board_action(Act.GIVE_TOUR, **WHOLE)
     with pytest.raises(ValueError, match="board action GIVE_TOUR: bots know it already"):

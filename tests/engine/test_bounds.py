@@ -1,4 +1,4 @@
-"""No rule reads or writes outside an array: the same games with Numba's bounds checks on."""
+"""Rules never access arrays out of bounds: random games with Numba's bounds checks."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ print("within bounds")
 
 @pytest.mark.slow
 def test_random_play_stays_within_bounds(tmp_path):
-    """Compiles the engine once more, with checks, into a cache of its own."""
+    """Compiles the engine again, with checks, into another cache."""
     environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "VITIENV_CACHE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment)
     assert done.returncode == 0 and "within bounds" in done.stdout, done.stderr[-2000:]

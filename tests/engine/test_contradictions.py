@@ -1,4 +1,4 @@
-"""Positions that cannot be: each broken invariant is refused in one line; those of real games are all read."""
+"""Invalid positions: each broken invariant raises in one line; all positions of real games are accepted."""
 
 import json
 from itertools import pairwise
@@ -26,20 +26,20 @@ SPRING_WORKER = {"draw_vine": [{"seat": 0}]}
 
 
 def seats(**first):
-    """A position with a first seat of this kind."""
+    """Return a position with this first seat."""
     return {"seats": [first]}
 
 
-def asked(*words, done=0, stage=0, seat=0, turn=0):
-    """Pending frames of these words. done, stage: of what asks nobody. seat: of who is asked."""
+def stack(*words, done=0, stage=0, seat=0, turn=0):
+    """Return pending frames of these operations. // done, stage: of frames without a decision. seat: of decisions."""
     clock = {"year": [-1, -1, stage, 0, 0, done, *[0] * 9], "setup": [0, -1, stage, 0, 0, done, *[0] * 9]}
     frames = [[word, *clock.get(word, [seat, -1, 0, 1, 1, *[0] * 10])] for word in words]
     return {"pending": {"frames": frames, "turn": turn}}
 
 
-def importing(left=3, done=0, offered=3, word="import"):
-    """Pending frames of the Importer: cards that are missing and set aside; missing for who is asked."""
-    frames = [["year", -1, -1, 0, 0, 0, 2, *[0] * 9], [word, 0, -1, 0, left, 0, done, *[0] * 9],
+def importing(num_missing=3, done=0, offered=3, word="import"):
+    """Return frames of the Importer: missing and set-aside cards, and cards missing for the current seat."""
+    frames = [["year", -1, -1, 0, 0, 0, 2, *[0] * 9], [word, 0, -1, 0, num_missing, 0, done, *[0] * 9],
               ["offer_cards", 1, -1, 0, offered, 0, 0, 6, *[0] * 8]]  # fmt: skip
     return {"season": "summer", "pending": {"frames": frames}}
 
@@ -60,23 +60,23 @@ SETUP = {"year": 0, "season": "setup"}
         ({"year": 2, "season": "setup", "status": "over"}, "year must be 0 in the set-up and at least 1 in other"),
         ({"status": "truncated", "season": "year_end"}, "status must be truncated only in the year max_years, 0, got"),
         (SOLO | {"lost": True}, "lost must be false while the game goes on; a lost game has sta"),
-        ({"status": "over", **asked("year", "place")}, "pending must be left out of a game that is over"),
-        # Rules that are asked for one step more than there is read and write beyond the seats.
-        (asked("place"), "pending must begin with one year in spring"),
-        ({"season": "summer", **asked("setup", "place")}, "pending must begin with one year in summer"),
-        (SETUP | asked("year", "gift"), "pending must begin with one setup in setup"),
-        (SETUP | asked("setup", "gift", "setup", "gift"), "pending must begin with one setup in setup"),
-        ({"season": "summer", **asked("year", "place", "year", "place")}, "pending must begin with one year in summer"),
-        ({"season": "fall", **asked("year", "deck", done=3)}, "done of the first pending frame must be at most 2 in"),
-        (SETUP | asked("setup", "gift", done=3, stage=4), "done of the first pending frame must be at most 2 in"),
-        (SETUP | asked("setup", "gift", done=1), "done of the first pending frame must be at most 0 in setup, go"),
-        (SETUP | asked("setup", "gift", stage=5), "stage of the pending setup must be from 0 to 4, got 5"),
-        ({"season": "summer", **asked("year", "card", seat=-1)}, "seat of the pending card must be from 0 to 1, got"),
-        ({"season": "summer", **asked("year", "place", turn=2)}, "turn is 2; it must be a whole number from 0 to 1"),
-        # A fourth card of the Importer would be written into another frame.
-        (importing(left=3, done=1), "import cannot be on year among the pending decisions"),
-        (importing(left=1, done=2, offered=3), "import cannot be on year among the pending decisions"),
-        (importing(left=0, done=0, word="deck"), "offer_cards cannot be on deck among the pending decisions"),
+        ({"status": "over", **stack("year", "place")}, "pending must be left out of a game that is over"),
+        # Without this check rules would access arrays beyond the seats.
+        (stack("place"), "pending must begin with one year in spring"),
+        ({"season": "summer", **stack("setup", "place")}, "pending must begin with one year in summer"),
+        (SETUP | stack("year", "gift"), "pending must begin with one setup in setup"),
+        (SETUP | stack("setup", "gift", "setup", "gift"), "pending must begin with one setup in setup"),
+        ({"season": "summer", **stack("year", "place", "year", "place")}, "pending must begin with one year in summer"),
+        ({"season": "fall", **stack("year", "deck", done=3)}, "done of the first pending frame must be at most 2 in"),
+        (SETUP | stack("setup", "gift", done=3, stage=4), "done of the first pending frame must be at most 2 in"),
+        (SETUP | stack("setup", "gift", done=1), "done of the first pending frame must be at most 0 in setup, go"),
+        (SETUP | stack("setup", "gift", stage=5), "stage of the pending setup must be from 0 to 4, got 5"),
+        ({"season": "summer", **stack("year", "card", seat=-1)}, "seat of the pending card must be from 0 to 1, got"),
+        ({"season": "summer", **stack("year", "place", turn=2)}, "turn is 2; it must be a whole number from 0 to 1"),
+        # Without this check a fourth card of the Importer would be written to another frame.
+        (importing(num_missing=3, done=1), "import cannot be on year among the pending decisions"),
+        (importing(num_missing=1, done=2, offered=3), "import cannot be on year among the pending decisions"),
+        (importing(num_missing=0, done=0, word="deck"), "offer_cards cannot be on deck among the pending decisions"),
         ({"goal_reached": False} | seats(victory_points=21), "goal_reached must be true when a seat has 20 points,"),
         (SOLO | {"goal_reached": True}, "goal_reached must be false in a game that ends after its last "),
         (SOLO | {"year": 3} | seats(glass_tokens=[]), "glass_tokens of seat 0 must not be empty while it is to choose"),
@@ -114,19 +114,19 @@ SETUP = {"year": 0, "season": "setup"}
         (BLOCKER | {"seats": [{}, {"glass_tokens": [2]}]}, "glass of seat 1 must be empty, as it only blocks"),
     ],
 )
-def test_what_cannot_be_is_named(position, said):
-    with pytest.raises(ValueError, match=said) as refused:
+def test_contradictions_raise(position, message):
+    with pytest.raises(ValueError, match=message) as error:
         vitienv.Game.from_dict(position)
-    assert "\n" not in str(refused.value)
+    assert "\n" not in str(error.value)
 
 
-CREW, BOTH = 61, 49  # cards: one that offers something to all, one with two options
+CREW, BOTH = 61, 49  # a card with an offer to all seats, and one with two options
 SEATS = [{"wake_up": 1}, {"wake_up": 2}]
-WIDE = {"a": 0, "b": -1, "c": 255}  # any structure for its price
+WIDE = {"a": 0, "b": -1, "c": 255}  # any structure for its full price
 
 
 def frame(word, seat=0, card=NO_CARD, **columns):
-    """A pending frame as a position has it."""
+    """Return a pending frame of a position."""
     numbers = [0] * FRAME_WIDTH
     for column, number in ({"seat": seat, "card": card} | columns).items():
         numbers[Frame[column.upper()]] = number
@@ -138,12 +138,12 @@ def year(**columns):
 
 
 def question(word, seat=0, **columns):
-    """One that is answered once."""
+    """Return a frame that is answered once."""
     return frame(word, seat, **{"left": 1, "min": 1} | columns)
 
 
 def playing(card, *above, **columns):
-    """Frames of a visitor in play, and what lies above it."""
+    """Return the frames of a visitor in play, and those above it."""
     below = [year(), frame("play", done=1, min=1, a=2), frame("card", card=card, **{"left": 1, "stage": 9} | columns)]
     return [*below, *above]
 
@@ -182,11 +182,11 @@ CREWS = (parts(CREW, b=2), frame("offers", card=CREW, a=7, p0=2))
         ([year(), question("deck", 1, a=12)], "it is the turn of another seat"),
     ],
 )  # fmt: skip
-def test_frames_that_do_not_fit_are_named(frames, said):
+def test_inconsistent_frames_raise(frames, message):
     pending = {"frames": frames, "turn_seat": 0, "turn_place": 0}
-    with pytest.raises(ValueError, match=said) as refused:
+    with pytest.raises(ValueError, match=message) as error:
         vitienv.Game.from_dict({"season": "summer", "seats": SEATS, "pending": pending})
-    assert "\n" not in str(refused.value)
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -198,26 +198,26 @@ def test_frames_that_do_not_fit_are_named(frames, said):
         ({"year": 0, "season": "setup"}, [frame("setup", stage=0, done=0), question("gift")], "another step of"),
     ],
 )  # fmt: skip
-def test_the_clock_fits_what_lies_on_it(position, frames, said):
-    with pytest.raises(ValueError, match=said):
+def test_inconsistent_clock_raises(position, frames, message):
+    with pytest.raises(ValueError, match=message):
         vitienv.Game.from_dict(position | {"pending": {"frames": frames}})
 
 
 def changed_seat(**changes):
-    """A change of the first seat of a position."""
+    """Return a function that changes the first seat of a position."""
     return lambda position: position["seats"][0].update(changes)
 
 
 def changed(**changes):
-    """A change of the position itself."""
+    """Return a function that changes a position."""
     return lambda position: position.update(changes)
 
 
-# A real position of three in the second fall, and one change for each invariant that can be broken.
+# A position of three seats in the second fall, and a change for each invariant.
 BROKEN = {
     "a card twice": (lambda p: p["discards"].setdefault("vine", []).extend(["pinot"] * 7), "cards must be at most"),
     "two temporary workers": (
-        lambda p: [one["workers"].update(temporary=1) for one in p["seats"]],
+        lambda p: [mat["workers"].update(temporary=1) for mat in p["seats"]],
         "temporary workers must be at most one in all",
     ),
     "six regular workers": (changed_seat(workers={"regular": 5}, trained_this_year=1), r"staff must be from 0 to 5,"),
@@ -238,7 +238,7 @@ BROKEN = {
 
 
 def mid_fall() -> dict:
-    """A position with its pending decision: three seats have their rows, and one chooses a deck."""
+    """Return a position with a pending decision: three seats have their rows, and one chooses a deck."""
     for game in play(6, 3):
         if game.year == 2 and game.phase == "fall" and game.decision == "choose_deck":
             return json.loads(json.dumps(game.to_dict()))
@@ -246,25 +246,25 @@ def mid_fall() -> dict:
 
 
 @pytest.mark.parametrize(
-    "given",
+    "position",
     [
         {"season": "summer", "board": {"draw_vine": [CROWD], "play_summer_visitor": [{"seat": 1}]}},  # a Producer
         {"season": "summer", "board": {"draw_vine": [CROWD, {"seat": 1}]}},
         {"season": "winter", "board": {"draw_vine": [CROWD]}},  # a Motivator
     ],
 )
-def test_a_grande_beside_an_action_that_may_have_been_left(given):
-    game = vitienv.Game.from_dict(given)
+def test_crowd_after_a_worker_left_is_accepted(position):
+    game = vitienv.Game.from_dict(position)
     assert game == vitienv.Game.from_dict(game.to_dict())
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_real_position_with_one_thing_broken_is_refused(name):
-    change, said = BROKEN[name]
+def test_real_position_with_one_change_raises(name):
+    change, message = BROKEN[name]
     position = mid_fall()
     vitienv.Game.from_dict(position)
     change(position)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         vitienv.Game.from_dict(position)
 
 
@@ -277,8 +277,8 @@ ROUND_TRIPS = {f"essential_{n}": {"num_players": n} for n in range(2, 7)} | {
 
 
 @pytest.mark.parametrize("kind", ROUND_TRIPS)
-def test_positions_of_real_games_are_read(kind):
-    """The last one, of a game that is over, too."""
+def test_positions_of_real_games_are_accepted(kind):
+    """Including the last one, of a finished game."""
     options = {"num_players": None} | ROUND_TRIPS[kind]
     seed = 60 + list(ROUND_TRIPS).index(kind)
     for step, game in enumerate(play(seed, **options)):
@@ -287,8 +287,8 @@ def test_positions_of_real_games_are_read(kind):
     assert game.is_over and vitienv.Game.from_dict(game.to_dict()) == game
 
 
-def test_a_blocker_owns_nothing_unless_told():
-    """What is missing has its value at the start of a game, for this seat too."""
+def test_defaults_of_a_blocker():
+    """Missing keys have their value at the start of a game."""
     game = vitienv.Game.from_dict(
         BLOCKER | {"options": {"automa_replacement": "blocker", "start_lira": 9, "bonus_tokens": 2}}
     )
@@ -307,24 +307,24 @@ TRIED_YEARS = 3
 
 
 def bounds_of(frame, game):
-    own = of_world if game.options.ruleset == "world" else registers
-    return registers.bounds_of(frame, game.num_players, game.game_spec.operations, own.own_bounds(game.num_players))
+    module = of_world if game.options.ruleset == "world" else registers
+    return registers.bounds_of(frame, game.num_players, game.game_spec.operations, module.own_bounds(game.num_players))
 
 
 @pytest.mark.parametrize(("tables", "least"),
-                         ((TRIED, 35), ([{"game": "world", **one} for one in OF_WORLD], 35)),
+                         ((TRIED, 35), ([{"game": "world", **table} for table in OF_WORLD], 35)),
                          ids=("viticulture", "world"))  # fmt: skip
-def test_each_number_of_a_pending_frame_has_its_bounds(tables, least):
-    """What games write is read, of each kind of frame that random play comes to, and no number beyond its bounds."""
+def test_bounds_of_pending_frames(tables, min_kinds):
+    """All frames of random games are accepted, and no value out of its bounds."""
     tried = Registers(lambda position: position.get("pending", {}).get("frames"), bounds_of, most=1)
     for seed, options in enumerate(tables):
-        game, chance = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
+        game, rng = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
         while not game.is_over and game.year <= TRIED_YEARS:
             tried.try_all(game)
-            game.step(int(chance.choice(np.flatnonzero(game.mask))))
+            game.step(int(rng.choice(np.flatnonzero(game.mask))))
         assert vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict()))) == game
-    assert len(tried.met) >= least
-    assert tried.refused == 60 * len(tried.met)  # four numbers of each of 15 columns
+    assert len(tried.met) >= min_kinds
+    assert tried.refused == 60 * len(tried.met)  # four values of each of 15 columns
 
 
 STACKED = {
@@ -334,12 +334,12 @@ STACKED = {
                                  for continent, n in (("europe", 4), ("asia", 6), ("africa", 1))]),
     "toscana": (OF_TOSCANA, [{"game": "toscana", "num_players": 5, "player_trades": True}]),
 }  # fmt: skip
-TURN_OF_TOSCANA = {"start_worker", "turn", "taste"}  # follow from the rest of a position, which then has no frames
+TURN_OF_TOSCANA = {"start_worker", "turn", "taste"}  # implied by a position without frames
 
 
 @pytest.mark.parametrize("game", STACKED)
-def test_pending_frames_are_stacked_as_in_games(game):
-    """Each stack of random games passes; none passes with its top frame twice, or in place of the frame below."""
+def test_order_of_pending_frames(game):
+    """Stacks of random games are accepted, but not with the top frame repeated, or in place of the frame below."""
     lies_on, tables = STACKED[game]
     rng, met = np.random.default_rng(5), set()
     for options in tables:
@@ -363,8 +363,8 @@ def test_pending_frames_are_stacked_as_in_games(game):
     assert len(met) > {"viticulture": 25, "world": 25, "toscana": 6}[game]
 
 
-def test_a_build_on_a_build_is_refused():
-    """After the upper one nothing would be legal, and the game would be stuck."""
+def test_build_above_build_raises():
+    """After the upper one no action would be legal."""
     frames = [["year", -1, -1, *[0] * 13], *[["build", 0, -1, 0, 1, 1, 0, 0, -1, 2**8 - 1, *[0] * 6]] * 2]
     position = {"ruleset": "original", "num_players": 3, "season": "summer", "seats": [{"lira": 9}]}
     with pytest.raises(ValueError, match="build cannot be on build among the pending decisions"):

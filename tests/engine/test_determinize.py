@@ -1,4 +1,4 @@
-"""An observation and a mask depend only on what the viewer may know."""
+"""Observations and masks depend only on information of the viewer."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from vitienv.viticulture.state import FIELDS
 
 
 def play(seed: int, num_players: int, **options):
-    """A random game as an iterator of its positions."""
+    """Yield the positions of a random game."""
     rng = np.random.default_rng(seed)
     game = vitienv.Game.new(seed=seed, num_players=num_players, **options)
     while not game.is_over:
@@ -27,7 +27,7 @@ TABLES += [{"game": "world", "num_players": n, "continent": name} for n, name in
 
 
 @pytest.mark.parametrize("options", TABLES, ids=str)
-def test_dealing_anew_changes_nothing_that_a_seat_sees(options):
+def test_determinize_keeps_observation_and_mask(options):
     changed = 0
     for step, game in enumerate(play(3, **{"num_players": None, **options})):
         if step % 5:
@@ -41,8 +41,8 @@ def test_dealing_anew_changes_nothing_that_a_seat_sees(options):
     assert changed > 20 or game.num_players == 1 or options.get("automa_replacement") == "blocker"
 
 
-def test_hidden_fields_are_dealt_anew():
-    """Every field that somebody may not see differs in some deal; every public one stays."""
+def test_determinize_changes_hidden_fields_only():
+    """Each hidden field changes in some deal; public fields never do."""
     moved = set()
     for step, game in enumerate(play(4, 3)):
         if step % 20 == 0:
@@ -57,19 +57,19 @@ def test_hidden_fields_are_dealt_anew():
 
 
 def in_frames(game: vitienv.Game) -> np.ndarray:
-    """Cards turned up by the Caravan, or held aside by the viewer for the Importer."""
-    held = np.zeros(N_KINDS, np.int64)
+    """Count cards turned up by the Caravan, or set aside by the viewer for the Importer."""
+    num_cards = np.zeros(N_KINDS, np.int64)
     for frame in game.state.frames[: game.state.depth]:
         if frame[Frame.OP] == FrameOp.CARAVAN:
             for kind in frame[Frame.P0 : Frame.P0 + 4]:
-                held[kind] += kind >= 0
+                num_cards[kind] += kind >= 0
         if frame[Frame.OP] == FrameOp.IMPORT:
             for i in range(frame[Frame.DONE]):
-                held[frame[Frame.P1 + i] % N_KINDS] += frame[Frame.P1 + i] // N_KINDS == game.current_seat
-    return held
+                num_cards[frame[Frame.P1 + i] % N_KINDS] += frame[Frame.P1 + i] // N_KINDS == game.current_seat
+    return num_cards
 
 
-def test_own_hand_and_known_cards_survive_a_deal():
+def test_determinize_keeps_known_cards():
     for step, game in enumerate(play(8, 4)):
         if step % 10 == 0:
             seat = game.current_seat
@@ -78,7 +78,7 @@ def test_own_hand_and_known_cards_survive_a_deal():
             assert np.array_equal(game.state.n_hand, other.state.n_hand)
 
 
-def test_open_hands_show_every_card():
+def test_open_hands_are_observed():
     layout = vitienv.OBSERVATION
     for step, game in enumerate(play(2, 2, open_hands=True)):
         if step % 10 == 0:
@@ -88,7 +88,7 @@ def test_open_hands_show_every_card():
 
 @pytest.mark.parametrize("options", [{"num_players": 4}, {"game": "world", "num_players": 3},
                                      {"game": "toscana", "num_players": 3}], ids=str)  # fmt: skip
-def test_open_hands_are_not_dealt_anew(options):
+def test_determinize_keeps_open_hands(options):
     changed = 0
     for step, game in enumerate(play(5, open_hands=True, **options)):
         if step % 7:
@@ -97,18 +97,18 @@ def test_open_hands_are_not_dealt_anew(options):
             other = game.determinize(seat, seed=step)
             assert np.array_equal(game.observation(seat), other.observation(seat)), (step, seat, game.decision)
             changed += not np.array_equal(game.state.key, other.state.key)
-    assert changed > 20  # chance is dealt anew
+    assert changed > 20  # hidden fields are redealt
 
 
-def test_unseen_cards_are_counted_right():
-    """Unseen plus all that is seen gives every card once."""
+def test_number_of_unseen_cards():
+    """Unseen and visible cards together are all cards."""
     layout = vitienv.OBSERVATION
     for step, game in enumerate(play(6, 5)):
         if step % 3:
             continue
         obs = game.observation()
-        seen = layout.get(obs, "hand") + layout.get(obs, "discard") + layout.get(obs, "unseen")
-        seen += layout.get(obs, "in_play") + in_frames(game)
-        seen[:9] += layout.get(obs, "vines").sum(axis=(0, 1)) + layout.get(obs, "known_vines").sum(axis=0)
-        seen[9:] += layout.get(obs, "known_holder") > 0
-        assert np.array_equal(seen, COPIES), (step, game.decision)
+        num_cards = layout.get(obs, "hand") + layout.get(obs, "discard") + layout.get(obs, "unseen")
+        num_cards += layout.get(obs, "in_play") + in_frames(game)
+        num_cards[:9] += layout.get(obs, "vines").sum(axis=(0, 1)) + layout.get(obs, "known_vines").sum(axis=0)
+        num_cards[9:] += layout.get(obs, "known_holder") > 0
+        assert np.array_equal(num_cards, COPIES), (step, game.decision)

@@ -1,6 +1,7 @@
-"""Random play: every invariant holds whenever it is looked at.
+"""Invariants during random play.
 
-The checker costs the same for many games as for few, so many are looked at together, at every third decision."""
+A check costs the same for one game and for many, so batches are checked at every third decision.
+"""
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ VARIANTS = [{}, {"friendly": True}, {"draft_parents": True}, {"skip_forced": Tru
 
 
 def play_and_check(seed: int, games: int, steps: int, every: int, **options) -> int:
-    """Play at random and check; returns how many games ended."""
+    """Play at random with checks; return the number of finished games."""
     batch = Batch(games, Options.of(**options))
     batch.start(keys_of(seed, games))
     ended = 0
@@ -29,12 +30,12 @@ def play_and_check(seed: int, games: int, steps: int, every: int, **options) -> 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("variant", VARIANTS, ids=["plain", "friendly", "draft", "skip_forced"])
-def test_random_play_keeps_every_invariant(num_players, variant):
+def test_invariants_of_variants(num_players, variant):
     assert play_and_check(11, games=32, steps=600, every=5, num_players=num_players, **variant) >= 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_ruleset_keeps_every_invariant(kind):
+def test_invariants_of_rulesets(kind):
     assert play_and_check(12, games=32, steps=400, every=5, **KINDS[kind]) >= 0
 
 
@@ -43,24 +44,24 @@ def test_solo_games_end_in_time(kind):
     assert play_and_check(6, games=8, steps=700, every=100, **KINDS[kind]) >= 8
 
 
-def test_random_games_end():
+def test_random_games_finish():
     assert play_and_check(5, games=64, steps=3000, every=50, num_players=3) > 64
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
-def test_long_random_play(num_players):
+def test_invariants_of_long_random_play(num_players):
     for seed in range(4):
         assert play_and_check(seed, games=256, steps=4000, every=3, num_players=num_players, friendly=seed % 2 == 1) > 0
 
 
-def test_the_checker_sees_a_lost_card_and_a_lost_worker():
+def test_checker_detects_lost_cards_and_workers():
     batch = Batch(2, Options(num_players=3))
     batch.start(keys_of(1, 2))
     assert not problems(batch.games)
     batch.games.deck[0, 20] -= 1
     batch.games.free[1, 0, 0] -= 1
-    said = " ".join(problems(batch.games))
-    assert "game 0: cards are not conserved" in said
-    assert "game 1: workers are not conserved" in said
+    text = " ".join(problems(batch.games))
+    assert "game 0: cards are not conserved" in text
+    assert "game 1: workers are not conserved" in text
     assert np.all(batch.games.staff[1, 0] >= batch.games.free[1, 0])

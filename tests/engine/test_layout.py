@@ -1,4 +1,4 @@
-"""Names for observed numbers, and observations in words."""
+"""Names of observation features, and descriptions of observations."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ LAYOUT = ObservationSpec([
 ], present="present")  # fmt: skip
 
 
-def test_every_number_has_a_name_of_its_own():
+def test_feature_names_are_unique():
     names = vitienv.OBSERVATION.names
     assert len(set(names)) == len(names) == vitienv.OBSERVATION.n
     start = vitienv.OBSERVATION.start
@@ -37,30 +37,32 @@ def test_every_number_has_a_name_of_its_own():
             vitienv.ACTIONS.name(number)
 
 
-def test_a_name_that_is_not_there_is_answered_by_close_ones():
+def test_unknown_name_suggests_similar_ones():
     with pytest.raises(ValueError, match="no observed number is called 'lira:me'; did you mean lira:self"):
         vitienv.OBSERVATION.number("lira:me")
     with pytest.raises(ValueError, match="no entry 'liras'; it has lira, vp, "):
         vitienv.OBSERVATION.get(np.zeros(vitienv.OBSERVATION.n), "liras")
 
 
-def test_words_leave_out_what_says_nothing():
-    said = LAYOUT.describe(np.array([3, 0, 0, -1, 0, 0, 2, 1, 0]))
-    assert said == {"lira": {"self": 3}, "tool": {"self": {"0": "spade"}}, "year": 2, "present": {"self": 1}}
+def test_description_omits_defaults():
+    description = LAYOUT.describe(np.array([3, 0, 0, -1, 0, 0, 2, 1, 0]))
+    assert description == {"lira": {"self": 3}, "tool": {"self": {"0": "spade"}}, "year": 2, "present": {"self": 1}}
     assert LAYOUT.describe(np.array([3, 5, 0, 1, -1, 0, 0, 1, 1]))["tool"]["seat:+1"] == {"1": "spade"}
     with pytest.raises(ValueError, match="has shape"):
         LAYOUT.describe(np.zeros(3))
 
 
-def test_an_observation_of_viticulture_is_told_in_words():
+def test_description_of_viticulture():
     game = vitienv.Game.new(seed=7)
     assert game.current_seat == 0
-    said = vitienv.OBSERVATION.describe(game.observation())
+    description = vitienv.OBSERVATION.describe(game.observation())
     place, other = game.to_dict()["seats"]
-    assert said["season"] == "setup" and said["decision"] == {game.decision: 1} and said["stack"]["0"] == "setup"
-    assert said["mamas"] == {"self": {"0": place["mamas"][0]}, "seat:+1": {"0": other["mamas"][0]}}
-    assert sorted(said["hand"]) == sorted(f"{deck}:{card}" for deck, cards in place["hand"].items() for card in cards)
-    assert set(said["present"]) == set(said["mamas"]) == {"self", "seat:+1"}
+    assert description["season"] == description["stack"]["0"] == "setup"
+    assert description["decision"] == {game.decision: 1}
+    assert description["mamas"] == {"self": {"0": place["mamas"][0]}, "seat:+1": {"0": other["mamas"][0]}}
+    hand = sorted(f"{deck}:{card}" for deck, cards in place["hand"].items() for card in cards)
+    assert sorted(description["hand"]) == hand
+    assert set(description["present"]) == set(description["mamas"]) == {"self", "seat:+1"}
 
 
 @pytest.mark.parametrize(
@@ -72,12 +74,12 @@ def test_an_observation_of_viticulture_is_told_in_words():
         (Feature("lira", (2,), "", 3, 2), "no numbers between 3 and 2"),
     ],
 )
-def test_an_entry_that_contradicts_itself_is_refused(entry, words):
+def test_inconsistent_feature_raises(entry, words):
     with pytest.raises(ValueError, match=words):
         ObservationSpec([entry])
 
 
-def test_a_name_that_stands_twice_is_named():
+def test_duplicate_name_raises():
     with pytest.raises(ValueError, match="entry 'year' stands twice"):
         ObservationSpec([Feature("year", (1,), "the year", 0, 9), Feature("year", (1,), "again", 0, 9)])
     with pytest.raises(ValueError, match="the action 'no' stands twice"):

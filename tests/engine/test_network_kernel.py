@@ -1,4 +1,4 @@
-"""The compiled network: the numbers of plain NumPy, whatever else is evaluated, also out of other compiled code."""
+"""The compiled network: equal to plain NumPy, independent of the batch, and callable from compiled code."""
 
 import numpy as np
 import pytest
@@ -17,44 +17,46 @@ GAMES = {"toy": TOY, "viticulture": game_spec("viticulture")}
 
 
 def tensors_of(game: GameSpec, hidden: int, blocks: int, judge: int, has_prior: bool) -> dict[str, np.ndarray]:
-    """Weights drawn so that logits and values are about as large as those of trained networks."""
+    """Return random weights with logits and values of about the size of trained networks."""
     rng = np.random.default_rng(hidden)
     n_in = game.observation.n + game.actions.n
     shapes = {"input": (hidden, n_in), "judge": (judge, hidden), "value": (1, judge)}
     shapes |= {f"blocks.{i}": (hidden, hidden) for i in range(blocks)} | {"policy": (game.actions.n, hidden)}
-    found = {f"{name}.weight": rng.normal(size=shape) / shape[1] ** 0.5 for name, shape in shapes.items()}
-    found |= {f"{name}.bias": rng.normal(size=shape[0]) for name, shape in shapes.items()}
-    return found | ({"trust": np.array(4.0), "worth": np.array(0.5)} if has_prior else {})
+    tensors = {f"{name}.weight": rng.normal(size=shape) / shape[1] ** 0.5 for name, shape in shapes.items()}
+    tensors |= {f"{name}.bias": rng.normal(size=shape[0]) for name, shape in shapes.items()}
+    return tensors | ({"trust": np.array(4.0), "worth": np.array(0.5)} if has_prior else {})
 
 
 def rows_of(game: GameSpec, n: int, has_prior: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Observations within their bounds, one number in eight not zero; masks; prior_scores."""
+    """Return observations within their bounds, one value in eight not zero; masks; advice."""
     rng = np.random.default_rng(n)
     low, high = (bound.astype(np.int64) for bound in game.observation.bounds)
-    seen = rng.integers(low, high + 1, (n, game.observation.n)) * (rng.random((n, game.observation.n)) < 0.125)
+    observations = rng.integers(low, high + 1, (n, game.observation.n)) * (rng.random((n, game.observation.n)) < 0.125)
     masks = (rng.random((n, game.actions.n)) < 0.3).astype(np.int8)
     masks[0] = 0  # a seat that is not to act
     is_scored = np.append(masks, np.ones((n, 1), np.int8), axis=1)
     prior_scores = -rng.integers(0, 30_000, (n, game.actions.n + 1)) * is_scored
-    return seen.astype(np.int16), masks, prior_scores.astype(np.int16)[:, : None if has_prior else 0]
+    return observations.astype(np.int16), masks, prior_scores.astype(np.int16)[:, : None if has_prior else 0]
 
 
-def run(net: Net, seen: np.ndarray, masks: np.ndarray, prior_scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def run(
+    net: Net, observations: np.ndarray, masks: np.ndarray, prior_scores: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     logits, values = np.full(masks.shape, np.nan, np.float32), np.full(len(masks), np.nan, np.float32)
-    evaluate(net, seen, masks, prior_scores, logits, values, room_for(net))
+    evaluate(net, observations, masks, prior_scores, logits, values, room_for(net))
     return logits, values
 
 
 @pytest.mark.parametrize("has_prior", [False, True])
 @pytest.mark.parametrize("hidden, blocks, judge", [(1, 0, 3), (24, 1, 20), (128, 2, 128)])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_numbers_are_those_of_plain_numpy_whatever_the_batch(name, hidden, blocks, judge, has_prior):
+def test_outputs_equal_numpy_in_any_batch(name, hidden, blocks, judge, has_prior):
     game = GAMES[name]
     tensors, rows = tensors_of(game, hidden, blocks, judge, has_prior), rows_of(game, 60, has_prior)
-    made = {"blocks": blocks, "lead": 0.5, "policy_prior": "somebody" if has_prior else None}
-    net = packed(tensors, made, game)
+    architecture = {"blocks": blocks, "lead": 0.5, "policy_prior": "somebody" if has_prior else None}
+    net = packed(tensors, architecture, game)
     logits, values = run(net, *rows)
-    right_logits, right_values = plain_evaluate(tensors, made, game, *rows)
+    right_logits, right_values = plain_evaluate(tensors, architecture, game, *rows)
     legal = rows[1] != 0
     assert np.abs(logits[legal] - right_logits[legal]).max() < 1e-4 and np.abs(values - right_values).max() < 1e-4
     assert (logits[~legal] == -np.inf).all() and len(set(values.tolist())) > 10
@@ -64,35 +66,36 @@ def test_the_numbers_are_those_of_plain_numpy_whatever_the_batch(name, hidden, b
 
 
 @pytest.mark.parametrize("width", [1, NARROW, NARROW + 16])
-def test_a_sum_is_made_of_one_row_after_the_other(width):
-    """To the last bit, however wide the rows are: the choices of the levels hang on it."""
+def test_order_of_summation(width):
+    """Exact to the last bit for all widths, because the choices of the levels depend on it."""
     rng, n = np.random.default_rng(width), 11
     matrix = rng.normal(size=(50, width)).astype(np.float32)
     places, numbers = rng.integers(0, 50, n).astype(np.int32), rng.normal(size=n).astype(np.float32)
-    right, out = np.zeros(width, np.float32), np.empty((1, width), np.float32)
+    expected, out = np.zeros(width, np.float32), np.empty((1, width), np.float32)
     for place, number in zip(places, numbers, strict=True):
-        right += number * matrix[place]
+        expected += number * matrix[place]
     multiply(0, 1, np.array([0, n]), places, numbers, matrix.ravel(), out)
-    assert np.array_equal(out[0], right)
+    assert np.array_equal(out[0], expected)
 
 
 @pytest.mark.parametrize("n_seen", [1, 4, 23])
-def test_what_is_not_zero_is_taken_in(n_seen):
-    """Places in order, numbers as they are or by their logarithm, also where no table has them; then the actions."""
+def test_sparse_inputs(n_seen):
+    """Sorted indices, values or their logarithms, with and without a lookup table; then the actions."""
     sizes = np.array([0, 1, 255, 256, 257, 32767, -1, -255, -256, -257, -32767], np.int16)
-    seen = np.random.default_rng(n_seen).choice(sizes, (200, n_seen))
+    observations = np.random.default_rng(n_seen).choice(sizes, (200, n_seen))
     logs, masks = (np.arange(n_seen) % 2).astype(np.int8), (np.arange(200 * 5).reshape(200, 5) % 3 == 0).astype(np.int8)
-    starts = np.concatenate([[0], ((seen != 0).sum(axis=1) + masks.sum(axis=1)).cumsum()])
+    starts = np.concatenate([[0], ((observations != 0).sum(axis=1) + masks.sum(axis=1)).cumsum()])
     places, numbers = np.full(starts[-1], -1, np.int32), np.full(starts[-1], np.nan, np.float32)
     net = packed(tensors_of(GAMES["viticulture"], 8, 0, 8, False), {"blocks": 0, "lead": 0.0}, GAMES["viticulture"])
-    listed(logs, seen, masks, np.zeros((200, 0), np.int16), starts, places, numbers, room_for(net))
-    taken = np.where(logs == 1, np.sign(seen) * np.log1p(np.abs(seen.astype(np.float64))), seen).astype(np.float32)
-    rows = np.concatenate([taken, masks.astype(np.float32)], axis=1)
+    listed(logs, observations, masks, np.zeros((200, 0), np.int16), starts, places, numbers, room_for(net))
+    logarithms = np.sign(observations) * np.log1p(np.abs(observations.astype(np.float64)))
+    inputs = np.where(logs == 1, logarithms, observations).astype(np.float32)
+    rows = np.concatenate([inputs, masks.astype(np.float32)], axis=1)
     assert np.array_equal(places, np.nonzero(rows)[1]) and np.array_equal(numbers, rows[rows != 0])
 
 
 @pytest.mark.skipif(not can_compile(), reason="nothing is compiled")
-def test_other_compiled_code_evaluates_a_row():
+def test_network_in_compiled_code():
     from vitienv.core.compiling.dispatchers import kernel_dispatcher
 
     @kernel_dispatcher
@@ -102,19 +105,19 @@ def test_other_compiled_code_evaluates_a_row():
 
     game = GAMES["viticulture"]
     net = packed(tensors_of(game, 24, 1, 20, True), WITH_PRIOR, game)
-    seen, masks, prior_scores = rows_of(game, 20, True)
+    observations, masks, prior_scores = rows_of(game, 20, True)
     logits, room = np.zeros(game.actions.n, np.float32), room_for(net)
-    right = run(net, seen, masks, prior_scores)[0].argmax(axis=1)
-    assert [best(net, seen[i], masks[i], prior_scores[i], logits, room) for i in range(20)] == right.tolist()
+    expected = run(net, observations, masks, prior_scores)[0].argmax(axis=1)
+    assert [best(net, observations[i], masks[i], prior_scores[i], logits, room) for i in range(20)] == expected.tolist()
 
 
-@pytest.mark.parametrize("changed, what", [
+@pytest.mark.parametrize("changed, message", [
     ({"blocks.0.weight": None}, "it has no 'blocks.0.weight'"),
     ({"policy.bias": np.zeros(5)}, r"'policy.bias' has shape \(5,\); it must be \(2,\)"),
     ({"trust": None}, "it has no 'trust'"),
     ({"value.bias": np.array([np.nan])}, "'value.bias' has numbers that are not finite"),
 ])  # fmt: skip
-def test_weights_that_make_no_network_are_refused(changed, what):
+def test_invalid_weights_raise(changed, message):
     tensors = tensors_of(TOY, 8, 1, 8, True) | changed
-    with pytest.raises(ValueError, match=what):
+    with pytest.raises(ValueError, match=message):
         packed({name: value for name, value in tensors.items() if value is not None}, WITH_PRIOR, TOY)

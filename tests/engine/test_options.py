@@ -1,4 +1,4 @@
-"""Options: NumPy's numbers become Python's, and only None and an empty string leave the ruleset to its default."""
+"""Options: NumPy scalars become Python values, and only None and an empty string select the default ruleset."""
 
 import json
 
@@ -21,12 +21,12 @@ ORIGINAL = {"ruleset": np.str_("original"), "num_players": np.int64(3)}
     ],
     ids=lambda options: next(iter(options)),
 )
-def test_a_log_with_numpys_options_is_json(options):
+def test_log_of_numpy_options_is_json(options):
     game = vitienv.Game.new(seed=np.int16(3), **options)
     assert vitienv.replay(json.loads(json.dumps(game.log))) == game
 
 
 @pytest.mark.parametrize("ruleset", [[], (), {}, 0, False], ids=repr)
-def test_an_empty_value_is_no_ruleset(ruleset):
+def test_empty_ruleset_raises(ruleset):
     with pytest.raises(ValueError, match="unknown ruleset"):
         vitienv.Game.new(ruleset=ruleset)

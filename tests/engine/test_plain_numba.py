@@ -1,4 +1,4 @@
-"""Numba's own pipeline, in place of that of `core/compiling/link.py`, makes the same games; rules without it too."""
+"""Numba's own pipeline, in place of `core/compiling/link.py`, and interpreted rules play the same games."""
 
 import functools
 import os
@@ -15,12 +15,12 @@ from pathlib import Path
 from vitienv.registry import game_spec
 print(*sorted(path.name for path in game_spec({TOY!r}).kernels.folder.glob("run-*")))
 """
-# What link.py needs of Numba and Numba's own pipeline does without: gone as a name, and as a method.
+# Internals of Numba that link.py needs, but not Numba's own pipeline: a missing name, and a missing method.
 MISSING = {
     "AnnotateTypes": "import numba; del numba.core.typed_passes.AnnotateTypes",
     "add_pass_after": "import numba; del numba.core.compiler_machinery.PassManager.add_pass_after",
 }
-# What core/compiling/dispatchers.py needs of Numba itself, and Numba too: gone for the one who asks from there.
+# An internal that both core/compiling/dispatchers.py and Numba need: missing for the former only.
 HIDDEN = """
 import sys
 from numba.core.dispatcher import _FunctionCompiler as Compiler
@@ -37,7 +37,7 @@ class Hidden:
 Compiler.fold_argument_types = Hidden(Compiler.fold_argument_types)
 """
 
-# Importing Numba fails, as where it is not installed.
+# Simulates a missing Numba.
 WITHOUT = """
 import os, sys
 sys.modules["numba"] = None
@@ -63,17 +63,17 @@ print(game.log["state"], len(game.svg(0)))
 
 @functools.cache
 def run(script: str, plain: bool = False, interpreted: bool = False) -> subprocess.CompletedProcess[str]:
-    """Run a script in a process of its own that shows every warning."""
-    chosen = {"VITIENV_PLAIN_NUMBA": str(int(plain)), "NUMBA_DISABLE_JIT": str(int(interpreted))}
+    """Run a script in a new process that prints every warning."""
+    environment = {"VITIENV_PLAIN_NUMBA": str(int(plain)), "NUMBA_DISABLE_JIT": str(int(interpreted))}
     command = [sys.executable, "-W", "always::RuntimeWarning", "-c", script]
-    return subprocess.run(command, capture_output=True, text=True, env=os.environ | chosen, check=True)
+    return subprocess.run(command, capture_output=True, text=True, env=os.environ | environment, check=True)
 
 
 def warnings_in(done: subprocess.CompletedProcess[str]) -> list[str]:
     return [line for line in done.stderr.splitlines() if "Warning" in line]
 
 
-def test_linked_plain_and_interpreted_play_the_same_without_a_warning():
+def test_pipelines_play_the_same_without_warnings():
     script = SIGN.format(game=TOY)
     linked, plain, interpreted = run(script), run(script, plain=True), run(script, interpreted=True)
     assert linked.stdout == plain.stdout == interpreted.stdout != ""
@@ -81,14 +81,14 @@ def test_linked_plain_and_interpreted_play_the_same_without_a_warning():
 
 
 @pytest.mark.parametrize("point", MISSING)
-def test_a_missing_inner_point_is_warned_of_once_and_plays_the_same(point):
+def test_missing_numba_internals_warn_once(point):
     done = run(f"{MISSING[point]}; {SIGN.format(game=TOY)}")
     [warning] = warnings_in(done)
     assert point in warning and "first compilation takes longer" in warning
     assert done.stdout == run(SIGN.format(game=TOY)).stdout
 
 
-def test_arguments_that_cannot_be_widened_are_warned_of_once_and_play_the_same(tmp_path):
+def test_unsupported_arguments_warn_once(tmp_path):
     anew = f"import os; os.environ['VITIENV_CACHE'] = {str(tmp_path)!r}"
     done = run(f"{anew}\n{HIDDEN}\n{SIGN.format(game=TOY)}")
     [warning] = warnings_in(done)
@@ -96,8 +96,8 @@ def test_arguments_that_cannot_be_widened_are_warned_of_once_and_play_the_same(t
     assert done.stdout == run(SIGN.format(game=TOY)).stdout
 
 
-def test_code_of_both_pipelines_is_never_mixed(tmp_path, monkeypatch):
-    """Each has files of its own; what a missing point leads to has those of Numba's own pipeline."""
+def test_pipelines_have_separate_cache_files(tmp_path, monkeypatch):
+    """Fallback code has the files of Numba's own pipeline."""
     monkeypatch.setenv("VITIENV_CACHE", str(tmp_path))
     sign, files = run(FILES, plain=True).stdout.splitlines()
     assert run(f"{MISSING['add_pass_after']}\n{FILES}").stdout.splitlines() == [sign, files]
@@ -106,13 +106,13 @@ def test_code_of_both_pipelines_is_never_mixed(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_bench_signature_of_the_plain_pipeline_equals_the_interpreted_one():
-    """Slow: the whole engine is compiled function by function, for several minutes."""
+def test_signature_of_the_plain_pipeline():
+    """Slow: compiles the whole engine function by function, for several minutes."""
     script = SIGN.format(game="viticulture")
     assert run(script, plain=True).stdout == run(script, interpreted=True).stdout != ""
 
 
-def test_rules_are_not_read_where_nothing_is_compiled():
+def test_rules_are_not_parsed_without_compilation():
     read = "import vitienv.core.compiling.static_checks as own\nown.members_of = None\n"
     read += "import vitienv\nvitienv.game_spec('world')\n"
     assert run(WITHOUT + read + "print('imported')").stdout == "imported\n"
@@ -121,13 +121,13 @@ def test_rules_are_not_read_where_nothing_is_compiled():
     assert "'NoneType' object is not callable" in failed.value.stderr
 
 
-def test_searches_are_imported_by_numpy_alone():
+def test_searches_are_imported_without_numba():
     alone = "sys.modules |= dict.fromkeys(('safetensors', 'threadpoolctl'))\n"
     search = "import vitienv.agents.search.agent, vitienv.agents.search.networks\nprint(1)"
     assert run(WITHOUT + alone + search).stdout == "1\n"
 
 
-def test_without_numba_a_line_names_the_extra():
+def test_missing_numba_names_the_extra():
     """A game without prebuilt kernels is never interpreted silently."""
     script = f"{WITHOUT_KERNELS}from vitienv import cli; sys.exit(cli.run([{GAME_OF_TOY}]))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=os.environ)
@@ -135,5 +135,5 @@ def test_without_numba_a_line_names_the_extra():
     assert done.stderr.startswith("vitienv: ") and "numba" in done.stderr and "[rules]" in done.stderr
 
 
-def test_a_game_is_played_and_drawn_without_numba():
+def test_game_and_rendering_without_numba():
     assert run(WITHOUT + PLAYED).stdout == run(PLAYED).stdout != ""

@@ -1,4 +1,4 @@
-"""Positions and logs: there and back, and every contradiction named."""
+"""Positions and logs: round trips, and errors for contradictions."""
 
 import copy
 import json
@@ -14,7 +14,7 @@ from vitienv.viticulture.state import FIELDS
 
 
 @pytest.mark.parametrize("num_players", [2, 4, 6])
-def test_a_position_gives_the_same_game_chance_included(num_players):
+def test_position_round_trip_with_rng(num_players):
     rng = np.random.default_rng(1)
     for step, game in enumerate(play(20 + num_players, num_players, draft_parents=num_players == 4)):
         if step % 6:
@@ -24,15 +24,15 @@ def test_a_position_gives_the_same_game_chance_included(num_players):
             assert np.array_equal(game.state[field.name], again.state[field.name]), (step, field.name)
         assert again.legal_actions() == game.legal_actions()
         if step % 60 == 0:
-            one, two = game.copy(), again
-            while not one.is_over:
-                action = int(rng.choice(np.flatnonzero(one.mask)))
-                one.step(action)
-                two.step(action)
-            assert one.state == two.state
+            original, restored = game.copy(), again
+            while not original.is_over:
+                action = int(rng.choice(np.flatnonzero(original.mask)))
+                original.step(action)
+                restored.step(action)
+            assert original.state == restored.state
 
 
-def test_copies_and_pickles_in_mid_card_go_on_alike():
+def test_copies_and_pickles_within_a_card():
     rng = np.random.default_rng(2)
     for step, game in enumerate(play(33, 3)):
         if step % 25:
@@ -43,20 +43,20 @@ def test_copies_and_pickles_in_mid_card_go_on_alike():
             if original.is_over:
                 break
             action = int(rng.choice(np.flatnonzero(original.mask)))
-            for one in (original, *copies):
-                one.step(action)
-        assert all(one == original for one in copies)
-        assert all(one.log == original.log for one in copies)
+            for copied in (original, *copies):
+                copied.step(action)
+        assert all(copied == original for copied in copies)
+        assert all(copied.log == original.log for copied in copies)
 
 
-def test_a_log_replays():
+def test_log_replays():
     *_, game = play(5, 2)
     log = json.loads(json.dumps(game.log))
     again = vitienv.replay(log)
     assert again == game and again.is_over and again.scores == log["scores"]
 
 
-def test_a_log_from_a_position_replays():
+def test_log_from_a_position_replays():
     game = vitienv.Game.new(num_players=2, seed=4)
     for _ in range(30):
         game.step(game.legal_actions()[0])
@@ -76,14 +76,14 @@ def test_a_log_from_a_position_replays():
         ({"moves": "pass"}, "damaged"),
     ],
 )
-def test_a_damaged_log_is_refused(change, said):
+def test_damaged_log_raises(change, message):
     game = vitienv.Game.new(num_players=2, seed=4)
     game.step(game.legal_actions()[0])
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         vitienv.replay(game.log | change)
 
 
-def test_a_foreign_file_is_no_log(tmp_path):
+def test_file_that_is_not_a_log_raises(tmp_path):
     path = tmp_path / "log.json"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ValueError, match="is not a log"):
@@ -123,8 +123,8 @@ SEAT = {"lira": 5, "hand": {"vine": ["pinot"], "order": ["order_03"]}}
         ([], "must be a mapping"),
     ],
 )
-def test_a_contradiction_is_named(position, said):
-    with pytest.raises(ValueError, match=said):
+def test_invalid_position_names_the_contradiction(position, message):
+    with pytest.raises(ValueError, match=message):
         vitienv.Game.from_dict(position)
 
 
@@ -139,7 +139,7 @@ def test_marked_exceptions_are_accepted():
     assert written["wine_above_cellar"] is True and written["fields"][0]["over_limit"] is True
 
 
-def test_forced_draws_come_in_order_then_chance_goes_on():
+def test_forced_draws_precede_random_ones():
     game = vitienv.Game.from_dict(
         {"season": "summer", "to_act": 0, "next_draws": {"vine": ["merlot", "malvasia"]}, "seats": [{"wake_up": 1}]}
     )
@@ -148,7 +148,7 @@ def test_forced_draws_come_in_order_then_chance_goes_on():
     assert game.to_dict()["next_draws"] == {"vine": ["malvasia"]}
 
 
-def test_an_illegal_action_changes_nothing():
+def test_illegal_action_raises_without_a_change():
     game = vitienv.Game.new(num_players=2, seed=7)
     before = game.copy()
     for action in ("pass", "place:nowhere", 10_000, -1, None, 1.5):
@@ -157,14 +157,14 @@ def test_an_illegal_action_changes_nothing():
     assert game == before and game.log == before.log
 
 
-def test_unknown_options_are_named():
+def test_unknown_options_raise():
     with pytest.raises(TypeError, match="unknown option 'players'"):
         vitienv.Game.new(players=3)
     with pytest.raises(ValueError, match="unknown reward 'money'"):
         vitienv.Game.new(reward="money")
 
 
-def test_the_example_of_the_documentation_is_a_position():
+def test_documented_position_is_valid():
     page = (Path(__file__).parents[2] / "docs" / "positions.md").read_text(encoding="utf-8")
     example = json.loads(page.split("```json\n")[1].split("```")[0])
     game = vitienv.Game.from_dict(example)
@@ -174,7 +174,7 @@ def test_the_example_of_the_documentation_is_a_position():
 
 
 @pytest.mark.parametrize(
-    "pending, told",
+    "pending, message",
     [
         ([[1, 2]], r"frame 0 must be a list of 16 entries, got \[1, 2\]"),
         ([["place", 7, *[0] * 14]], "seat of the pending place must be from 0 to 1, got 7"),
@@ -182,7 +182,7 @@ def test_the_example_of_the_documentation_is_a_position():
         ([["place", 0, *[0] * 14]] * 50, "frames must be at most 16 frames, got 50"),
     ],
 )
-def test_wrong_pending_decisions_are_named(pending, told):
+def test_invalid_pending_decisions_raise(pending, message):
     position = vitienv.Game.new(num_players=2, seed=1).to_dict()
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         vitienv.Game.from_dict({**position, "pending": {**position["pending"], "frames": pending}})

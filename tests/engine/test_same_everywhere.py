@@ -1,4 +1,4 @@
-"""A game depends on its seed only: not on its batch, its threads, a copy, or on being compiled."""
+"""Games depend on their seed only: not on batch, threads, copies, or compilation."""
 
 import os
 import subprocess
@@ -14,13 +14,15 @@ from vitienv.viticulture.state import FIELDS
 
 
 def trajectory(batch: Batch, row: int, steps: int) -> list:
-    """Actions, seats, masks, observations and rewards of one game of a batch under random play."""
-    seen = []
+    """Return actions, seats, masks, observations and rewards of one game of a batch under random play."""
+    transitions = []
     for _ in range(steps):
         mask, obs, seat = batch.masks[row].tobytes(), batch.obs[row].tobytes(), int(batch.seats[row])
         batch.step_random()
-        seen.append((mask, obs, seat, int(batch.actions[row]), int(batch.ended[row]), batch.rewards[row].tobytes()))
-    return seen
+        transitions.append(
+            (mask, obs, seat, int(batch.actions[row]), int(batch.ended[row]), batch.rewards[row].tobytes())
+        )
+    return transitions
 
 
 KINDS_TRIED = [{"num_players": n} for n in (2, 4, 6)]
@@ -28,7 +30,7 @@ KINDS_TRIED += [{"ruleset": "solo"}, {"ruleset": "solo", "automa_replacement": "
 
 
 @pytest.mark.parametrize("kind", KINDS_TRIED, ids=lambda kind: " ".join(map(str, kind.values())))
-def test_a_game_does_not_depend_on_its_batch(kind):
+def test_games_are_independent_of_their_batch(kind):
     keys = keys_of(3, 32)
     options = Options(**kind)
     many, alone, threads = Batch(32, options), Batch(1, options), Batch(32, options, num_threads=2)
@@ -46,8 +48,8 @@ def test_games_of_a_batch_differ():
     assert len({game.tobytes() for game in batch.games}) == 64
 
 
-def ended(n: int, **options) -> Batch:
-    """Games of one year that are all over, each left as it ended."""
+def finished_games(n: int, **options) -> Batch:
+    """Return a batch of finished games of one year."""
     batch = Batch(n, Options(max_years=1, **options))
     batch.start(keys_of(2, n))
     while (playing := batch.playing()).size:
@@ -55,8 +57,8 @@ def ended(n: int, **options) -> Batch:
     return batch
 
 
-def test_both_halves_of_a_successors_key_are_drawn():
-    batch = ended(6, num_players=2)
+def test_successor_keys_have_64_random_bits():
+    batch = finished_games(6, num_players=2)
     before = batch.keys.copy()
     batch.step_random(restart=True)
     assert not (batch.keys == before).any()
@@ -64,28 +66,28 @@ def test_both_halves_of_a_successors_key_are_drawn():
 
 
 @pytest.mark.parametrize("options", [{"num_players": 2}, {"ruleset": "solo"}])
-def test_a_game_that_is_over_has_no_legal_action(options):
-    batch = ended(4, **options)
+def test_finished_game_has_no_legal_action(options):
+    batch = finished_games(4, **options)
     assert not batch.masks.any() and (batch.seats == -1).all() and (batch.decisions == -1).all()
 
 
-def test_a_game_that_is_ended_in_the_middle_has_none_either():
+def test_truncated_game_has_no_legal_action():
     batch = Batch(2, Options())
     batch.start(keys_of(2, 2))
     batch.end_rows(np.array([1]))
     assert batch.masks[0].any() and not batch.masks[1].any() and batch.seats[1] == -1
 
 
-def test_a_state_of_a_smaller_batch_is_refused():
-    """NumPy would write one game into all of them."""
-    one, four = Batch(1, Options()), Batch(4, Options())
-    one.start(keys_of(1, 1))
+def test_state_of_another_batch_size_raises():
+    """NumPy would broadcast a single game."""
+    small, large = Batch(1, Options()), Batch(4, Options())
+    small.start(keys_of(1, 1))
     with pytest.raises(ValueError, match=r"^this state does not fit: bytes_view has shape"):
-        four.restore(one.saved())
+        large.restore(small.saved())
 
 
-def test_random_actions_are_equally_likely():
-    """Where the action stands among the legal ones, from 0 to 1, is even; 4,000 decisions of 200 games."""
+def test_random_actions_are_uniform():
+    """The relative index among legal actions is uniform; 4,000 decisions of 200 games."""
     batch = Batch(200, Options(num_players=4))
     batch.start(keys_of(0, 200))
     places = []
@@ -134,11 +136,11 @@ for n, options in enumerate(kinds):
 
 
 def test_compiled_equals_interpreted():
-    said = []
+    outputs = []
     for disabled in ("0", "1"):
         environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
         command = [sys.executable, "-c", SCRIPT]
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
-        said.append(done.stdout)
-    assert said[0] == said[1]
-    assert said[0].count("\n") == 6
+        outputs.append(done.stdout)
+    assert outputs[0] == outputs[1]
+    assert outputs[0].count("\n") == 6

@@ -1,4 +1,4 @@
-"""The tree of a search: edges are found by action, only legal ones are chosen, values go to the seats that chose."""
+"""The search tree: edges by action, selection of legal actions, backup of values to the seats."""
 
 import math
 
@@ -33,13 +33,13 @@ def is_complete(node, mask, nodes, edges):
 
 
 @kernel
-def remember(mask, logits, temperature, told, times):
-    tree.remember(mask, logits, temperature, told, times)
+def remember(mask, logits, temperature, means, times):
+    tree.remember(mask, logits, temperature, means, times)
 
 
 @kernel
-def recall(mask, told, times, logits):
-    return tree.recall(mask, told, times, logits)
+def recall(mask, means, times, logits):
+    return tree.recall(mask, means, times, logits)
 
 
 @kernel
@@ -62,7 +62,7 @@ def arrive(edge, seat, decision, nodes, node_sums, edges, n_nodes):
 
 
 class Small:
-    """A tree of one node, of seat 0."""
+    """A tree with one node, of seat 0."""
 
     def __init__(self, **settings):
         self.nodes, self.node_sums = np.zeros((9, len(Node)), np.int32), np.zeros((9, len(NodeSum)))
@@ -75,11 +75,11 @@ class Small:
             self.settings[Setting[name.upper()]] = value
 
     def expand(self, logits, node=0):
-        """Let the actions that have a logit be legal."""
-        mask, given = self.mask(logits), np.zeros(ACTIONS, np.float32)
-        given[list(logits)] = list(logits.values())
+        """Make the actions with logits legal."""
+        mask, mask_logits = self.mask(logits), np.zeros(ACTIONS, np.float32)
+        mask_logits[list(logits)] = list(logits.values())
         self.n_edges = expand(
-            node, mask, given, self.nodes, self.edges, self.edge_sums, self.n_edges, np.zeros(ACTIONS, np.int8)
+            node, mask, mask_logits, self.nodes, self.edges, self.edge_sums, self.n_edges, np.zeros(ACTIONS, np.int8)
         )
 
     def mask(self, actions):
@@ -97,8 +97,8 @@ class Small:
         return int(np.flatnonzero(self.edges[: self.n_edges, Edge.ACTION] == action)[0])
 
 
-def test_edges_are_those_of_actions_and_not_of_places():
-    """Another deal allows other actions: the first legal one there is not the first one here."""
+def test_edges_are_identified_by_action():
+    """Another deal has other legal actions."""
     small = Small()
     small.expand({1: 0.0, 3: 2.0})
     assert small.chosen(1, 3) == 3
@@ -108,11 +108,11 @@ def test_edges_are_those_of_actions_and_not_of_places():
     assert sorted(small.edges[: small.n_edges, Edge.ACTION]) == [1, 2, 3, 5]
     assert is_complete(0, small.mask([1, 2, 3, 5]), small.nodes, small.edges)
     logits = {action: small.edge_sums[small.edge(action), EdgeSum.LOGIT] for action in (1, 2, 3, 5)}
-    assert logits == {1: -2.0, 3: 0.0, 2: 0.0, 5: -4.0}  # each below the best of its own deal; what was known stays
+    assert logits == {1: -2.0, 3: 0.0, 2: 0.0, 5: -4.0}  # relative to the best of its deal; known logits stay
     assert np.allclose(small.edge_sums[:4, EdgeSum.CHANCE], np.exp(small.edge_sums[:4, EdgeSum.LOGIT]))
 
 
-def test_what_a_deal_does_not_allow_is_not_chosen():
+def test_illegal_actions_are_not_selected():
     small = Small()
     small.expand({action: float(action) for action in range(ACTIONS)})
     for action in range(ACTIONS):
@@ -122,50 +122,50 @@ def test_what_a_deal_does_not_allow_is_not_chosen():
     assert small.chosen(0, 2, 4) == 4 and small.chosen(0, 2, 5) == 5
 
 
-def test_the_choice_is_the_one_of_the_formula():
-    """PUCT with values drawn towards the prior, written out."""
+def test_selection_formula():
+    """PUCT with values shrunk towards the prior."""
     rng, small = np.random.default_rng(3), Small(c_puct=0.7, prior_visits=4.0, value_scale=0.2, prune_margin=CUT)
     logits = dict(enumerate(rng.normal(size=ACTIONS).tolist()))
     small.expand(logits)
     for _ in range(50):
         started = rng.integers(0, 9, ACTIONS)
-        done = np.minimum(started, rng.integers(0, 9, ACTIONS))
-        total = rng.uniform(-1, 1, ACTIONS) * done
-        small.node_sums[0] = done.sum(), total.sum()
+        completed = np.minimum(started, rng.integers(0, 9, ACTIONS))
+        total = rng.uniform(-1, 1, ACTIONS) * completed
+        small.node_sums[0] = completed.sum(), total.sum()
         for action in range(ACTIONS):
             edge = small.edge(action)
-            small.edges[edge, Edge.STARTED], small.edges[edge, Edge.DONE] = started[action], done[action]
+            small.edges[edge, Edge.STARTED], small.edges[edge, Edge.DONE] = started[action], completed[action]
             small.edge_sums[edge, EdgeSum.TOTAL] = total[action]
         legal = np.flatnonzero(rng.random(ACTIONS) < 0.7)
         if len(legal) == 0:
             continue
         below = np.array([logits[action] for action in legal])
         below = below - below.max()
-        chance = np.exp(below) / np.exp(below[below >= -CUT]).sum()
-        mean = total.sum() / max(1, done.sum())
-        value = (total[legal] + 4 * np.maximum(-1, mean + 0.2 * below)) / (done[legal] + 4)
-        score = value + 0.7 * math.sqrt(started[legal].sum() + 1) * chance / (1 + started[legal])
+        prior = np.exp(below) / np.exp(below[below >= -CUT]).sum()
+        mean = total.sum() / max(1, completed.sum())
+        value = (total[legal] + 4 * np.maximum(-1, mean + 0.2 * below)) / (completed[legal] + 4)
+        score = value + 0.7 * math.sqrt(started[legal].sum() + 1) * prior / (1 + started[legal])
         assert small.chosen(*legal) == legal[np.where(below >= -CUT, score, -9).argmax()]
 
 
-def test_equals_are_told_apart_by_the_lowest_action():
+def test_ties_select_the_lowest_action():
     small = Small()
     small.expand({4: 0.0, 2: 0.0, 3: 0.0})
     assert small.chosen(2, 3, 4) == 2 and small.chosen(3, 4) == 3
-    for known in (1, 5):  # whichever was there first
+    for first in (1, 5):  # independent of the order of expansion
         small = Small()
-        small.expand({known: 0.0})
+        small.expand({first: 0.0})
         small.expand({1: 0.0, 3: 0.0, 5: 0.0})
         assert small.chosen(1, 3, 5) == 1
 
 
-def test_values_go_to_the_seats_that_chose():
+def test_values_are_backed_up_by_seat():
     small = Small()
     small.expand({1: 0.0, 2: 0.0})
     first = small.edge(2)
     assert arrive(first, 1, 7, small.nodes, small.node_sums, small.edges, 1) == NONE
     assert arrive(first, 1, 7, small.nodes, small.node_sums, small.edges, 2) == 1
-    # After the same action another deal may ask another seat, or something else.
+    # After the same action another deal can have another seat or decision.
     assert arrive(first, 2, 7, small.nodes, small.node_sums, small.edges, 2) == NONE
     assert arrive(first, 1, 8, small.nodes, small.node_sums, small.edges, 3) == NONE
     for node, (seat, decision) in enumerate([(1, 7), (2, 7), (1, 8)], 1):
@@ -179,7 +179,7 @@ def test_values_go_to_the_seats_that_chose():
     assert small.edges[[first, second], Edge.DONE].tolist() == [1, 1]
 
 
-def test_priors_are_remembered_as_means_and_replaced_where_they_were_borrowed():
+def test_stored_priors():
     small, means, times = Small(), np.zeros(ACTIONS, np.float32), np.zeros(ACTIONS, np.int32)
     for logits in ([9, 3, 1, 9, 9, 9], [9, 2, 4, 9, 9, 9]):
         remember(small.mask([1, 2]), np.array(logits, np.float32), 2.0, means, times)
@@ -188,7 +188,9 @@ def test_priors_are_remembered_as_means_and_replaced_where_they_were_borrowed():
     lent = np.zeros(ACTIONS)
     assert recall(small.mask([1, 2, 3]), means, times, lent)
     assert lent.tolist() == [0, -0.5, -1, 0, 0, 0]
-    assert recall(small.mask([1, 2, 5]), means, times, lent) and lent[5] == -0.75  # what is new has the others' mean
+    assert (
+        recall(small.mask([1, 2, 5]), means, times, lent) and lent[5] == -0.75
+    )  # new actions have the mean of the others
     assert not recall(small.mask([1, 5]), means, times, lent) and not recall(small.mask([4]), means, times, lent)
     small.expand({1: 0.0, 2: -5.0, 4: 0.0})
     small.nodes[0, Node.BORROWED] = 1
@@ -202,24 +204,24 @@ value_result, value_worths, value_own = (SEARCHING.names[f"value_{name}"] for na
 
 
 @kernel
-def judge(games, how, rivals, points, values):
+def judge(games, settings, rivals, points, values):
     for i in range(len(games)):
-        value_result(games[i], how, float(rivals[i]), points[i], values[i])
+        value_result(games[i], settings, float(rivals[i]), points[i], values[i])
 
 
 @kernel
-def weigh(games, how, rivals, points, values):
+def weigh(games, settings, rivals, points, values):
     for i in range(len(games)):
-        value_worths(games[i], how, float(rivals[i]), points[i], 6.0, values[i])
+        value_worths(games[i], settings, float(rivals[i]), points[i], 6.0, values[i])
 
 
 @kernel
-def take_own(games, how, own, value, values):
+def take_own(games, settings, seat, value, values):
     for i in range(len(games)):
-        value_own(games[i], how, own, value, values[i])
+        value_own(games[i], settings, seat, value, values[i])
 
 
-def played_out(players, n=12, **options):
+def finished_batch(players, n=12, **options):
     batch = Batch(n, vitienv.game_spec().options.of(num_players=players, **options))
     batch.start(keys_of(3, n), observe=False)
     batch.playout()
@@ -227,19 +229,19 @@ def played_out(players, n=12, **options):
 
 
 def valued(kernel, batch, points=None, against_rival=False):
-    how, values = np.zeros(len(How), np.int64), np.zeros((len(batch), 6))
-    how[How.AGAINST_RIVAL] = against_rival
+    settings, values = np.zeros(len(How), np.int64), np.zeros((len(batch), 6))
+    settings[How.AGAINST_RIVAL] = against_rival
     rivals = batch.games.view(np.ndarray)["automa_vp"]
-    kernel(batch.records, how, rivals, np.zeros((len(batch), 6)) if points is None else points, values)
+    kernel(batch.records, settings, rivals, np.zeros((len(batch), 6)) if points is None else points, values)
     return values
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_values_of_games_that_are_over(players):
-    batch = played_out(players)
+def test_values_of_finished_games(players):
+    batch = finished_batch(players)
     for field, number in {"vp": 30, "lira": 20, "crush": 0, "cellar": 0}.items():
-        batch.games[field][:3, :2] = number  # the first two share the win
-    points, ranks = (found[:, :players].astype(float) for found in batch.standing())
+        batch.games[field][:3, :2] = number  # the first two seats tie
+    points, ranks = (array[:, :players].astype(float) for array in batch.standing())
     values = valued(judge, batch)
     assert (ranks[:3, :2] == 1).all()
     for i in range(len(batch)):
@@ -252,11 +254,11 @@ def test_values_of_games_that_are_over(players):
 
 
 @pytest.mark.parametrize("players", [1, 2])
-def test_against_a_rival_the_margin_and_the_win_are_the_value(players):
-    """A second seat is the blocker, to whom the player's loss is as good as the player's win to the player."""
+def test_values_against_a_rival(players):
+    """A second seat is the blocker, whose values are the opposite of the player's."""
     options = {"automa_replacement": "blocker"} if players == 2 else {}
-    batch = played_out(players, ruleset="solo", **options)
-    batch.games["lost"][:9] = 1  # thrown out in an earlier year: as bad as can be, however near the mark
+    batch = finished_batch(players, ruleset="solo", **options)
+    batch.games["lost"][:9] = 1  # lost in an earlier year: the minimum value
     batch.games["vp"][:9, 0] = batch.games.automa_vp[:9]
     values = valued(judge, batch, against_rival=True)
     leads = batch.scores[:, 0] - batch.games.automa_vp.astype(float)
@@ -265,27 +267,27 @@ def test_against_a_rival_the_margin_and_the_win_are_the_value(players):
     assert np.allclose(values[:, 0], expected, atol=1e-3) and np.allclose(values[:, 1:players], -values[:, :1])
 
 
-def test_a_draw_against_a_rival_is_no_win():
-    batch = played_out(1, ruleset="solo")
+def test_value_of_a_draw_against_a_rival():
+    batch = finished_batch(1, ruleset="solo")
     for lead in (-1, 0, 1, 2):
         batch.games["vp"][lead + 1, 0] = batch.games.automa_vp[lead + 1] + lead
-    lost, drawn, won, more = valued(judge, batch, against_rival=True)[:4, 0]
-    assert drawn < 0 < won and won - drawn > max(drawn - lost, more - won)
+    loss, draw, win, large_win = valued(judge, batch, against_rival=True)[:4, 0]
+    assert draw < 0 < win and win - draw > max(draw - loss, large_win - win)
 
 
-def test_values_of_worths():
-    batch = played_out(3, 1)
+def test_values_of_estimates():
+    batch = finished_batch(3, 1)
     points = np.array([[5.0, 9.0, 7.0, 99.0, 0.0, 0.0]])
     assert valued(weigh, batch, points)[0] == pytest.approx([*np.tanh(np.array([-4.0, 2.0, -2.0]) / 6), 0, 0, 0])
-    alone = played_out(1, 1, ruleset="solo")
-    gained = math.tanh((5.0 - int(alone.games.automa_vp[0])) / 6)  # ahead of its base, here the mark
+    alone = finished_batch(1, 1, ruleset="solo")
+    gained = math.tanh((5.0 - int(alone.games.automa_vp[0])) / 6)  # lead over the base, which is the marker
     assert valued(weigh, alone, points, against_rival=True)[0, 0] == pytest.approx(gained)
 
 
-def test_the_others_value_is_the_opposite_and_a_teams_the_same():
-    batch, how, values = played_out(3, 1), np.zeros(len(How), np.int64), np.zeros((1, 6))
-    take_own(batch.records, how, 1, 0.25, values)
+def test_values_of_opponents_and_teams():
+    batch, settings, values = finished_batch(3, 1), np.zeros(len(How), np.int64), np.zeros((1, 6))
+    take_own(batch.records, settings, 1, 0.25, values)
     assert values[0].tolist() == [-0.25, 0.25, -0.25, 0, 0, 0]
-    how[How.TEAM] = 1
-    take_own(batch.records, how, 1, -3.0, values)
+    settings[How.TEAM] = 1
+    take_own(batch.records, settings, 1, -3.0, values)
     assert values[0].tolist() == [-1, -1, -1, 0, 0, 0]

@@ -1,4 +1,4 @@
-"""A step of a readable game: what is no action is refused, and where it is interrupted the log goes with the game."""
+"""Steps of a readable game: invalid actions raise, and interrupted steps keep log and state consistent."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ TOY = "tests.toy.game_spec"
 
 
 @pytest.mark.parametrize("action", [True, False, 5.0, None, [1], np.float64(1), np.True_], ids=repr)
-def test_what_is_neither_a_name_nor_a_whole_number_is_no_action(action):
+def test_invalid_actions_raise(action):
     game = Game.new(num_players=2, seed=7)
     with pytest.raises(vitienv.IllegalAction, match="an action is a name or a whole number, not ") as error:
         game.step(action)
@@ -25,7 +25,7 @@ def test_what_is_neither_a_name_nor_a_whole_number_is_no_action(action):
 
 
 class Interruption:
-    """Raises KeyboardInterrupt at one line of all that a step does in Python."""
+    """Raises KeyboardInterrupt at one executed Python line of a step."""
 
     def __init__(self, line: int) -> None:
         self.left = line
@@ -41,8 +41,8 @@ class Interruption:
 
 
 def is_interrupted(game: Game, action: str, line: int) -> bool:
-    own = Interruption(line)
-    sys.settrace(own.trace)
+    interruption = Interruption(line)
+    sys.settrace(interruption.trace)
     try:
         game.step(action)
     except KeyboardInterrupt:
@@ -53,7 +53,7 @@ def is_interrupted(game: Game, action: str, line: int) -> bool:
 
 
 def check_every_line(before: Game, action: str) -> int:
-    """How many lines there are."""
+    """Interrupt at each line; return the number of lines."""
     after, line = before.copy().step(action), 0
     while True:
         line += 1
@@ -71,7 +71,7 @@ def check_every_line(before: Game, action: str) -> int:
             return line - 1
 
 
-def test_a_step_is_done_or_undone_whole():
+def test_step_is_atomic():
     game = Game.new(num_players=2, seed=3, max_years=1)
     for _ in range(4):
         game.step(game.legal_actions()[0])
@@ -82,8 +82,8 @@ def test_a_step_is_done_or_undone_whole():
     assert check_every_line(last, last.legal_actions()[-1]) > 5
 
 
-def test_also_where_rules_are_interpreted_and_stop_half_way():
-    """Every line of the toy's rules, which compiled code would run to their end."""
+def test_interpreted_step_is_atomic():
+    """Every line of the toy's rules, which would not be interrupted in compiled code."""
     done = subprocess.run(
         [sys.executable, "-c", "from tests.engine import test_step; test_step.of_the_toy()"],
         capture_output=True, text=True, check=False, cwd=HOME.parent,
@@ -94,7 +94,7 @@ def test_also_where_rules_are_interpreted_and_stop_half_way():
 
 
 def of_the_toy() -> None:
-    """Two steps: within a round, and the last one of the game."""
+    """Yield two steps: within a round, and the last one of the game."""
     game = Game.new(game=TOY, num_players=2, seed=3)
     lines = check_every_line(game, "draw")
     while not game.is_over:

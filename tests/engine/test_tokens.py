@@ -1,4 +1,4 @@
-"""Grape and wine arithmetic against a plain version, for every set of occupied slots."""
+"""Grape and wine arithmetic against a simple version, for every set of occupied slots."""
 
 import numpy as np
 import pytest
@@ -30,19 +30,19 @@ def age(games):
 
 @kernel
 def wine_slots(games, kinds, values, free, slots):
-    """Where a wine of kinds[i] and values[i] goes in games[i]."""
+    """Write the slots of wines of kinds[i] and values[i] in games[i]."""
     for i in range(len(games)):
         slots[i] = tokens.wine_slot(games[i], 0, kinds[i], values[i], free[i])
 
 
 def records(n: int) -> np.ndarray:
-    """n empty records, as the kernels take them."""
+    """Return n empty states in the kernels' format."""
     games = np.zeros(n, GAME_DTYPE)
     return games.view(np.recarray) if not is_compiled(place_grapes) else games
 
 
 def occupied(mask: int) -> set[int]:
-    """The values whose slot is taken: bit 0 is value 1."""
+    """Return the values of the occupied slots: bit 0 is value 1."""
     return {value for value in range(1, 10) if mask >> (value - 1) & 1}
 
 
@@ -50,7 +50,7 @@ def as_slots(values: set[int]) -> list[int]:
     return [int(value in values) for value in range(1, 10)]
 
 
-def test_a_grape_goes_to_the_highest_free_slot_not_above_it():
+def test_slot_of_a_grape():
     cases = [(mask, value) for mask in range(512) for value in range(1, 15)]
     games, slots = records(len(cases)), np.zeros(len(cases), np.int64)
     games["crush"][:, 0, 0] = [as_slots(occupied(mask)) for mask, _ in cases]
@@ -63,7 +63,7 @@ def test_a_grape_goes_to_the_highest_free_slot_not_above_it():
 
 
 def aged(values: set[int], medium: bool, large: bool) -> set[int]:
-    """Each token moves up by one, from the top, if the next slot is open to it and free."""
+    """Return the tokens one step later: from the top, if the next slot is open and free."""
     moved: set[int] = set()
     for value in sorted(values, reverse=True):
         shut = value == 9 or (value == 3 and not medium) or (value == 6 and not large)
@@ -87,7 +87,7 @@ def test_ageing_every_set_of_tokens(medium, large):
 @pytest.mark.parametrize("kind", range(4))
 @pytest.mark.parametrize(("medium", "large"), [(False, False), (True, False), (True, True)])
 @pytest.mark.parametrize("zymologist", [False, True])
-def test_where_a_wine_goes(kind, medium, large, zymologist):
+def test_slot_of_a_wine(kind, medium, large, zymologist):
     cases = [(mask, value) for mask in range(512) for value in range(1, 19)]
     games, slots = records(len(cases)), np.zeros(len(cases), np.int64)
     games["cellar"][:, 0, kind] = [as_slots(occupied(mask)) for mask, _ in cases]
@@ -95,8 +95,8 @@ def test_where_a_wine_goes(kind, medium, large, zymologist):
     values = np.array([value for _, value in cases])
     n = len(cases)
     wine_slots(games, np.full(n, kind), values, np.full(n, int(zymologist)), slots)
-    least = max((1, 1, 4, 7)[kind], 4 if zymologist else 1)
+    min_value = max((1, 1, 4, 7)[kind], 4 if zymologist else 1)
     top = 9 if zymologist or large else 6 if medium else 3
     for i, (mask, value) in enumerate(cases):
-        free = [v for v in range(least, min(value, top) + 1) if v not in occupied(mask)]
+        free = [v for v in range(min_value, min(value, top) + 1) if v not in occupied(mask)]
         assert slots[i] == max(free, default=0), (mask, value)

@@ -1,4 +1,4 @@
-"""Prebuilt kernels: equal to Numba's byte for byte, refused in one line where they do not fit."""
+"""Prebuilt kernels: equal to Numba's byte for byte, refused in one line if they do not fit."""
 
 import json
 import shutil
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(
     not jit.can_compile() or shutil.which("cc") is None or sys.platform != "linux", reason="nothing can be built"
 )
 NUM_GAMES = 8
-DEAL_INTERVAL = 25  # steps between comparisons of what seats see, standings and deals
+DEAL_INTERVAL = 25  # steps between comparisons of observations, standings and deals
 KERNEL = "tests.toy.game_spec.run"
 
 
@@ -30,7 +30,7 @@ def sources_of(game) -> dict[str, jit.KernelSource]:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """A directory with the library of a small game's engine."""
+    """A directory with the library of the toy game."""
     from vitienv.core.targets import native
 
     folder = tmp_path_factory.mktemp("kernels")
@@ -40,7 +40,7 @@ def built(tmp_path_factory):
 
 @pytest.fixture
 def folder(built, tmp_path, monkeypatch):
-    """A copy of it, where this process looks for libraries."""
+    """A copy of it in the search path of this process."""
     copy = shutil.copytree(built, tmp_path / "kernels")
     monkeypatch.setattr(prebuilt, "FOLDER", copy)
     monkeypatch.setattr(prebuilt, "_refused", set())
@@ -123,7 +123,7 @@ def truncated_table(folder):
     (other_shim, "SHA-256 of shim.abi3.so must be"),
     (truncated_table, "toy.json"),
 ])  # fmt: skip
-def test_a_library_that_does_not_fit_is_refused_in_one_line(folder, capfd, damage, reason):
+def test_unsuitable_library_is_refused_in_one_line(folder, capfd, damage, reason):
     source = sources_of(TOY)["run"]
     assert prebuilt.find(source)[1] == ""
     prebuilt._library.cache_clear()
@@ -134,12 +134,12 @@ def test_a_library_that_does_not_fit_is_refused_in_one_line(folder, capfd, damag
     assert capfd.readouterr().err == f"vitienv: {refusal}\n"
 
 
-def test_a_game_without_a_library_is_not_told_of(folder, capfd):
+def test_missing_library_causes_no_message(folder, capfd):
     (folder / "toy.json").unlink()
     assert prebuilt.find(sources_of(TOY)["run"])[0] is None and capfd.readouterr().err == ""
 
 
-def test_kernels_refuse_arrays_that_do_not_fit(folder):
+def test_kernels_check_their_arrays(folder):
     stand, _ = prebuilt.find(sources_of(TOY)["stand"])
     batch = Batch(2, TOY.options.of())
     good = batch.records, np.zeros((2, 3), np.int16), np.zeros((2, 3), np.int16)
@@ -158,8 +158,8 @@ def test_kernels_refuse_arrays_that_do_not_fit(folder):
             stand(*arguments)
 
 
-def in_lock_step(game, options, decisions: int) -> None:
-    """Play random games by prebuilt kernels and by Numba's; records and all arrays are equal after each step."""
+def compare_in_lock_step(game, options, decisions: int) -> None:
+    """Play random games with prebuilt kernels and with Numba's; states and all arrays are equal after each step."""
     by_name = sources_of(game)
     ways = []
     for make in (lambda source: prebuilt.find(source)[0], jit.dispatcher):
@@ -179,7 +179,7 @@ def in_lock_step(game, options, decisions: int) -> None:
             rows = np.arange(NUM_GAMES)
             assert len({batch.observe_rows(rows, viewers).tobytes() for batch in ways}) == 1
             assert len({b"".join(part.tobytes() for part in batch.standing()) for batch in ways}) == 1
-            actors = ways[0].seats.copy()  # others may not see what the pending decision is about
+            actors = ways[0].seats.copy()  # the pending decision is hidden from other seats
             for batch in ways:
                 batch.determinize(actors, keys_of(step, NUM_GAMES))
                 batch.refresh()
@@ -187,14 +187,14 @@ def in_lock_step(game, options, decisions: int) -> None:
             assert getattr(ways[0], name).tobytes() == getattr(ways[1], name).tobytes(), (name, step)
 
 
-def test_a_small_game_is_played_in_lock_step(folder):
-    in_lock_step(TOY, TOY.options.of(num_players=3), 5_000)
+def test_toy_game_in_lock_step(folder):
+    compare_in_lock_step(TOY, TOY.options.of(num_players=3), 5_000)
 
 
 @pytest.mark.parametrize("decisions", [1_000, pytest.param(20_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", game_names())
-def test_games_are_played_in_lock_step(name, decisions, request):
-    """Where `make kernels` has built them. In the short test, Numba's code must be cached already."""
+def test_games_in_lock_step(name, decisions, request):
+    """With libraries of `make kernels`. The short test requires cached Numba code."""
     game = game_spec(name)
     run = sources_of(game)["run"]
     if prebuilt.find(run)[0] is None:
@@ -204,11 +204,11 @@ def test_games_are_played_in_lock_step(name, decisions, request):
     tables = [game.options.of(ruleset=ruleset, num_players=n) for ruleset in game.rulesets
               for n in game.options.of(ruleset=ruleset).players()]  # fmt: skip
     for options in (table for table in tables if table.game_spec is game):
-        in_lock_step(game, options, -(-decisions // len(tables)))
+        compare_in_lock_step(game, options, -(-decisions // len(tables)))
 
 
-def test_every_kernel_states_its_types():
-    """A kernel without a row would be compiled by Numba, and missing where Numba is not installed."""
+def test_every_kernel_declares_its_types():
+    """A kernel without types would be compiled by Numba, and missing without Numba."""
     from tools.kernels import NETWORKS, kernels_of
 
     for name in (NETWORKS, *game_names()):
@@ -234,7 +234,7 @@ print(batch.playout(), batch.bytes_view.tobytes().hex())
 """
 
 
-def test_a_game_is_played_without_numba(folder):
+def test_game_without_numba(folder):
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_NUMBA, str(folder)], capture_output=True, text=True, check=True
     )
@@ -244,8 +244,8 @@ def test_a_game_is_played_without_numba(folder):
 
 
 @pytest.mark.slow
-def test_a_library_is_built_again_byte_for_byte(built, tmp_path):
-    """In another process, as names and addresses of this one would be the same."""
+def test_builds_are_reproducible(built, tmp_path):
+    """In another process, with other names and addresses."""
     script = f"""
 from pathlib import Path
 from tests.engine.compiling.test_prebuilt import LOOPS, TOY, sources_of

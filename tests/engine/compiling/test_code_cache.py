@@ -1,5 +1,7 @@
-"""Kept code that is damaged, and folders that cannot be written: a line each, and never another compilation than the
-first. The kernels are small, made and kept as those of games are."""
+"""The code cache: damaged files and unwritable directories cause one warning and no more than one compilation.
+
+The kernels are small, compiled and cached like those of games.
+"""
 
 import errno
 import os
@@ -55,14 +57,14 @@ def fourfold(numbers):
 
 
 @pytest.fixture(autouse=True)
-def told(monkeypatch):
-    """Here it matters what is told of compiled code; what takes long on a busy machine only where a test says so."""
+def enable_messages(monkeypatch):
+    """Print messages of the cache; progress of slow compilations only where a test enables it."""
     monkeypatch.setattr(code_cache, "silent", False)
     monkeypatch.setattr(progress, "SHORT", threading.TIMEOUT_MAX)
 
 
 class Process:
-    """A kernel as a new process would have it: nothing of it is in memory yet."""
+    """A kernel in a new process: nothing is in memory yet."""
 
     def __init__(self, folder, function=double):
         code_cache._warned.clear()
@@ -80,7 +82,7 @@ class Process:
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with the code of one kernel in it."""
+    """A directory with the code of one kernel."""
     folder = tmp_path / "cache" / "engine-0"
     assert Process(folder)() == [0, 2, 4, 6]
     return folder
@@ -91,76 +93,77 @@ def file_in(folder):
     return file
 
 
-def test_kept_code_is_not_compiled_again(folder, capfd):
+def test_cached_code_is_not_compiled_again(folder, capfd):
     again = Process(folder)
     assert again() == again() == [0, 2, 4, 6] and again.compiled == 0
     assert again(np.int16) == [0, 2, 4, 6] and again.compiled == 1  # other types of arguments
     assert len(list(folder.glob("*.kernel"))) == 2 and capfd.readouterr().err == ""
 
 
-def emptied(file):
+def empty(file):
     file.write_bytes(b"")
 
 
-def cut(file):
+def truncate(file):
     file.write_bytes(file.read_bytes()[:1000])
 
 
-def shortened(file):
+def drop_last_byte(file):
     file.write_bytes(file.read_bytes()[:-1])
 
 
-def with_another_bit(file):
+def flip_bit(file):
     data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 1
     file.write_bytes(bytes(data))
 
 
-def a_text(file):
+def other_text(file):
     file.write_text("Dear diary\n" * 100)
 
 
-def a_folder(file):
+def directory_instead(file):
     file.unlink()
     file.mkdir()
 
 
 def another_kernel(file):
-    """Another kernel's file in place of this one's, as if somebody had sorted the files by hand."""
+    """Replace the file by that of another kernel."""
     other = Process(file.parent.with_name("other"), triple)
     assert other() == [0, 3, 6, 9]
     shutil.copy(file_in(file.parent.with_name("other")), file)
 
 
-ENGINE = "the engine"  # what progress is told of
+ENGINE = "the engine"  # the component in progress messages
 
 
-@pytest.mark.parametrize("damage", [emptied, cut, shortened, with_another_bit, a_text, another_kernel])
-def test_a_damaged_file_is_compiled_anew_with_one_line(folder, capfd, damage):
+@pytest.mark.parametrize("damage", [empty, truncate, drop_last_byte, flip_bit, other_text, another_kernel])
+def test_damaged_file_is_recompiled_with_one_warning(folder, capfd, damage):
     damage(file_in(folder))
     capfd.readouterr()
     repaired = Process(folder)
     assert repaired() == repaired() == [0, 2, 4, 6] and repaired.compiled == 1
-    [told] = (line for line in capfd.readouterr().err.splitlines() if ENGINE not in line)  # on a slow machine
-    assert str(file_in(folder)) in told and "compiled anew" in told
+    messages = capfd.readouterr().err.splitlines()
+    [warning] = (message for message in messages if ENGINE not in message)  # slow machines report progress as well
+    assert str(file_in(folder)) in warning and "compiled anew" in warning
     afterwards = Process(folder)
     assert afterwards() == [0, 2, 4, 6] and afterwards.compiled == 0 and capfd.readouterr().err == ""
 
 
-def test_what_cannot_be_replaced_is_told_and_goes_on(folder, capfd):
-    a_folder(file_in(folder))
+def test_file_that_cannot_be_replaced_causes_a_warning(folder, capfd):
+    directory_instead(file_in(folder))
     stuck = Process(folder)
     assert stuck() == stuck() == [0, 2, 4, 6] and stuck.compiled == 1
-    assert capfd.readouterr().err.count("\n") == 2  # damaged, and not kept
+    assert capfd.readouterr().err.count("\n") == 2  # damaged, and not saved
 
 
-def test_a_folder_without_its_file_about_itself_still_counts(folder):
+def test_directory_without_its_info_file_is_used(folder):
     (folder / code_cache.ABOUT).unlink()
     again = Process(folder)
     assert again() == [0, 2, 4, 6] and again.compiled == 0
 
 
-# Folders that cannot be written. Small file systems where they can be mounted, stand-ins elsewhere.
+# Unwritable directories: small file systems if they can be mounted, otherwise simulated
 
 
 @pytest.fixture
@@ -176,31 +179,31 @@ def small_disk(tmp_path):
 
 
 def check_warned_once(process, folder, capfd, why):
-    """It works, is compiled once, and one line says what to do; a second kernel adds nothing to it."""
+    """The kernel works, is compiled once, and one warning names the remedy; a second kernel adds no warning."""
     capfd.readouterr()
     assert process() == process() == [0, 2, 4, 6] and process.compiled == 1
     other = cache_on_disk(triple, folder, "the engine")
     other(np.arange(4))
-    told = capfd.readouterr().err.splitlines()
-    lines = [line for line in told if "compiling" not in line and "compiled in" not in line]
-    assert len(lines) == 1  # a slow moment brings lines of progress besides
+    stderr_lines = capfd.readouterr().err.splitlines()
+    lines = [line for line in stderr_lines if "compiling" not in line and "compiled in" not in line]
+    assert len(lines) == 1  # progress lines of slow machines are ignored
     assert str(folder.parent) in lines[0] and why in lines[0] and "VITIENV_CACHE" in lines[0]
 
 
-def test_a_full_disk(small_disk, capfd):
+def test_full_disk(small_disk, capfd):
     (small_disk / "filler").write_bytes(b"x" * 24 * 1024)
     folder = small_disk / "engine-0"
     check_warned_once(Process(folder), folder, capfd, "No space left on device")
     assert not [*folder.glob("*.kernel"), *folder.glob(".*.tmp")]
 
 
-def test_a_read_only_disk(small_disk, capfd):
+def test_read_only_disk(small_disk, capfd):
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     folder = small_disk / "engine-0"
     check_warned_once(Process(folder), folder, capfd, "Read-only file system")
 
 
-def test_code_on_a_read_only_disk_is_used(folder, small_disk, capfd):
+def test_cache_on_a_read_only_disk_is_used(folder, small_disk, capfd):
     subprocess.run(["mount", "-o", "remount,size=1m", str(small_disk)], check=True)
     shutil.copytree(folder, small_disk / folder.name)
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
@@ -209,8 +212,8 @@ def test_code_on_a_read_only_disk_is_used(folder, small_disk, capfd):
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EACCES])
-def test_a_disk_that_takes_nothing(tmp_path, capfd, monkeypatch, number):
-    """A stand-in for full, read-only and foreign folders."""
+def test_unwritable_directory(tmp_path, capfd, monkeypatch, number):
+    """Simulates full, read-only and foreign directories."""
 
     def refuse(*_):
         raise OSError(number, os.strerror(number))
@@ -220,38 +223,38 @@ def test_a_disk_that_takes_nothing(tmp_path, capfd, monkeypatch, number):
     check_warned_once(Process(folder), folder, capfd, os.strerror(number))
 
 
-def test_a_file_in_the_folders_place(tmp_path, capfd):
+def test_file_instead_of_the_directory(tmp_path, capfd):
     (tmp_path / "cache").write_text("")
     folder = tmp_path / "cache" / "engine-0"
     check_warned_once(Process(folder), folder, capfd, "Not a directory")
 
 
-def test_nothing_is_kept_elsewhere(tmp_path):
-    """Beside the sources, say, where edits of other files would go unnoticed."""
+def test_no_cache_next_to_the_sources(tmp_path):
+    """Numba's default cache next to the sources would miss edits of other files."""
     script = tmp_path / "source" / "script.py"
     script.parent.mkdir()
     script.write_text(SCRIPT)
     (tmp_path / "cache").write_text("")
-    where = {"HOME": str(tmp_path / "home"), "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = {"HOME": str(tmp_path / "home"), "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, str(script), str(tmp_path / "cache" / "engine-0")]
-    done = subprocess.run(command, env=os.environ | where, capture_output=True, text=True, check=True)
-    assert done.stdout == "0 2 4 1\n" and done.stderr.count("VITIENV_CACHE") == 1
+    result = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=True)
+    assert result.stdout == "0 2 4 1\n" and result.stderr.count("VITIENV_CACHE") == 1
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["cache", "script.py", "source"]
 
 
-# What is told of a compilation.
+# Messages about compilation
 
 
 def lines_of(capfd):
-    """What was told, once the end is told too: a thread does that."""
-    said, until = "", time.monotonic() + 60
-    while "compiled in" not in said and time.monotonic() < until:
+    """Return the lines of stderr after the end of a compilation, which a thread reports."""
+    stderr, deadline = "", time.monotonic() + 60
+    while "compiled in" not in stderr and time.monotonic() < deadline:
         time.sleep(0.01)
-        said += capfd.readouterr().err
-    return said.splitlines()
+        stderr += capfd.readouterr().err
+    return stderr.splitlines()
 
 
-def test_a_long_compilation_tells_how_far_it_is(tmp_path, capfd, monkeypatch):
+def test_long_compilation_reports_progress(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(progress, "SHORT", 0.0)
     monkeypatch.setattr(progress, "BETWEEN", 0.0)
     Process(tmp_path / "cache" / "engine-0")()
@@ -261,8 +264,8 @@ def test_a_long_compilation_tells_how_far_it_is(tmp_path, capfd, monkeypatch):
     assert last.startswith("vitienv: the engine: compiled in ")
 
 
-def test_what_belongs_together_is_told_of_once(tmp_path, capfd, monkeypatch):
-    """Three kernels of two parts; what is expected inside is expected of the whole."""
+def test_compilations_are_reported_together(tmp_path, capfd, monkeypatch):
+    """Three kernels of two components; nested groups are part of the outer one."""
     monkeypatch.setattr(progress, "SHORT", 0.0)
     folder = tmp_path / "cache" / "engine-0"
     first, second = Process(folder), Process(folder, triple)
@@ -279,28 +282,29 @@ def test_what_belongs_together_is_told_of_once(tmp_path, capfd, monkeypatch):
     ]
 
 
-def test_the_bar_is_of_all_that_is_expected(tmp_path, monkeypatch):
-    """What is kept already is not counted; it does not jump back, and never says that all is done."""
+def test_progress_of_several_kernels(tmp_path, monkeypatch):
+    """Cached kernels are not counted; progress is monotonic and ends at 1."""
     monkeypatch.setattr(code_cache, "silent", True)
     folder = tmp_path / "cache" / "engine-0"
     Process(folder, triple)()
-    first, kept_one, third = Process(folder), Process(folder, triple), cache_on_disk(fourfold, folder, "the bots")
-    seen = []
+    first, cached, third = Process(folder), Process(folder, triple), cache_on_disk(fourfold, folder, "the bots")
+    reports = []
     end = progress._Compilation.finish
-    monkeypatch.setattr(progress._Compilation, "finish", lambda own, kernel: (
-        seen.append((own.parts, own.share)), end(own, kernel), seen.append((own.parts, own.share))
+    monkeypatch.setattr(progress._Compilation, "finish", lambda compilation, kernel: (
+        reports.append((compilation.parts, compilation.share)), end(compilation, kernel),
+        reports.append((compilation.parts, compilation.share))
     ))  # fmt: skip
-    with progress.WATCH.together([first.kernel, kept_one.kernel, third]):
+    with progress.WATCH.together([first.kernel, cached.kernel, third]):
         first()
-        kept_one()
+        cached()
         third(np.arange(4))
     assert progress.WATCH.share() is None and progress.WATCH.told() == ""
-    assert {parts for parts, _ in seen} == {"the engine and the bots"} and len(seen) == 4
-    shares = [share for _, share in seen]
+    assert {parts for parts, _ in reports} == {"the engine and the bots"} and len(reports) == 4
+    shares = [share for _, share in reports]
     assert shares == sorted(shares) and 0 < shares[1] < shares[-1] == 1.0
 
 
-def test_a_compilation_that_is_not_kept_says_so(tmp_path, capfd, monkeypatch):
+def test_uncached_compilation_is_reported(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(progress, "SHORT", 0.0)
     (tmp_path / "cache").write_text("")
     Process(tmp_path / "cache" / "engine-0")()
@@ -308,31 +312,31 @@ def test_a_compilation_that_is_not_kept_says_so(tmp_path, capfd, monkeypatch):
     assert "VITIENV_CACHE" in lines[0] and "compiling the engine, for this process alone" in lines[1]
 
 
-def test_a_compilation_that_fails_ends_its_reports(tmp_path, capfd, monkeypatch):
-    def wrong(numbers):
+def test_failed_compilation_ends_its_report(tmp_path, capfd, monkeypatch):
+    def invalid(numbers):
         return numbers.no_such_thing
 
     monkeypatch.setattr(progress, "SHORT", 0.0)
     with pytest.raises(Exception, match="no_such_thing"):
-        cache_on_disk(wrong, tmp_path / "cache" / "engine-0", "the engine")(np.arange(4))
+        cache_on_disk(invalid, tmp_path / "cache" / "engine-0", "the engine")(np.arange(4))
     assert progress.WATCH._now is None and progress.WATCH._under_way is None
     Process(tmp_path / "cache" / "engine-0")()
     assert "compiled in" in lines_of(capfd)[-1]
 
 
 def compile_here(folder, number):
-    """In a worker: what would be told by a process of its own is told."""
+    """In a worker: enable progress messages."""
     progress.SHORT = 0.0
     return Process(Path(folder) / f"engine-{number}")()
 
 
-def test_the_processes_of_a_pool_tell_nothing(tmp_path, capfd):
+def test_worker_processes_print_nothing(tmp_path, capfd):
     tasks = [(str(tmp_path), number) for number in range(2)]
     assert list(run_all(compile_here, tasks, 2)) == [[0, 2, 4, 6]] * 2
     assert len([*tmp_path.rglob("*.kernel")]) == 2 and capfd.readouterr().err == ""
 
 
-def test_where_a_bar_shows_it_nothing_is_written(tmp_path, capfd, monkeypatch):
+def test_progress_bar_replaces_messages(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(progress, "SHORT", 0.0)
     with progress.WATCH.shown():
         Process(tmp_path / "cache" / "engine-0")()
@@ -343,13 +347,13 @@ def test_where_a_bar_shows_it_nothing_is_written(tmp_path, capfd, monkeypatch):
     (2, "some seconds", "some seconds"), (20, "about half a minute", "some minutes"),
     (74, "about a minute", "some minutes"), (130, "about 2 minutes", "some minutes"),
 ])  # fmt: skip
-def test_the_length_that_is_foretold(seconds, linked, plain):
+def test_estimated_duration(seconds, linked, plain):
     assert progress.length(seconds, is_linked=True) == linked
     assert progress.length(seconds, is_linked=False) == plain
 
 
-def test_the_functions_below_a_kernel_are_counted():
-    """Those of the loop itself, and through modules and other functions; not all that there are."""
+def test_rules_below_a_kernel():
+    """Including functions called through modules and other functions, but no others."""
     from vitienv.core.compiling.static_checks import rules_below
     from vitienv.core.rng import word
     from vitienv.viticulture.kernel import KERNELS
@@ -360,7 +364,7 @@ def test_the_functions_below_a_kernel_are_counted():
     assert len(run) > 400 and word in run and len(stand) < 40 and word not in stand
 
 
-def test_checkouts_with_the_same_sources_share_a_cache(tmp_path, monkeypatch):
+def test_equal_sources_share_a_cache(tmp_path, monkeypatch):
     core = Path(jit_module.__file__).parents[1]
     hashes = []
     for name in ("first", "second"):
