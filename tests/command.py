@@ -1,4 +1,4 @@
-"""A command as it is typed, what it leaves in the folder of a run, and programs that each begin anew."""
+"""Commands in this process, files of runs, and fast new processes."""
 
 import gzip
 import json
@@ -11,25 +11,25 @@ from vitienv import cli
 
 
 def run(capsys, *arguments):
-    """Status, stdout and stderr of a command."""
+    """Run a command; return status, stdout and stderr."""
     return cli.run(list(arguments)), *capsys.readouterr()
 
 
 def refused(capsys, *arguments):
-    """The one line by which a command refuses what is typed, with status 2."""
+    """Return the one-line error of a command that ends with status 2."""
     status, out, error = run(capsys, *map(str, arguments))
     assert (status, out) == (2, "") and error.startswith("vitienv: ") and error.count("\n") == 1, error
     return error
 
 
 def contents(folder):
-    """Every file in it and in its folders, as bytes by name; no locks."""
+    """Return all files below a directory as bytes by name, without locks."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock")
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def logs(folder):
-    """The logs of a tournament."""
+    """Return the logs of a tournament."""
     with gzip.open(folder / "logs.jsonl.gz", "rt", encoding="utf-8") as file:
         return [json.loads(line) for line in file]
 
@@ -40,7 +40,7 @@ import gc, importlib, json, os, sys, tempfile
 for name in sys.argv[1:]:
     importlib.import_module(name)
 gc.collect()
-gc.freeze()  # so that it is not written, and thus copied, in each process
+gc.freeze()  # keeps its memory shared with child processes
 answers = os.fdopen(os.dup(1), "w")
 for line in sys.stdin:
     with tempfile.TemporaryFile("w+", encoding="utf-8") as out, tempfile.TemporaryFile("w+", encoding="utf-8") as error:
@@ -62,10 +62,10 @@ for line in sys.stdin:
 
 
 class Forked:
-    """For `with`: programs begin without importing again what takes long, as a process that has imported it forks.
+    """Context manager for new processes, which fork from one that has imported slow modules.
 
-    modules: are imported once, at the first program. settings: of the environment. What is tested about a program's
-    own imports, options or threads needs a process of its own.
+    modules: imports of the parent process, at the first program. settings: its environment variables. Tests of a
+    program's own imports, options or threads need a real new process.
     """
 
     def __init__(self, modules: Iterable[str], settings: dict[str, str] | None = None) -> None:
@@ -75,12 +75,12 @@ class Forked:
     def __enter__(self) -> "Forked":
         return self
 
-    def __exit__(self, *given: object) -> None:
+    def __exit__(self, *exception: object) -> None:
         if self._process is not None:
             self._process.communicate()
 
     def run(self, program: str, *arguments: str, folder: str = "") -> subprocess.CompletedProcess[str]:
-        """As `python -c program arguments`. folder: where it runs, and looks first for what it imports."""
+        """Run `python -c program arguments`. folder: working directory and first entry of the import path."""
         if self._process is None:
             command, pipe = [sys.executable, "-c", SERVE, *self._modules], subprocess.PIPE
             environment = os.environ | self._settings

@@ -1,4 +1,4 @@
-"""What all tests share: nothing of the user's own is read or written."""
+"""Fixtures of all tests, which isolate them from the user's files."""
 
 import os
 
@@ -10,13 +10,13 @@ from vitienv.session import saves
 
 
 @pytest.fixture(autouse=True, scope="session")
-def own_folder(tmp_path_factory):
-    """The key, the ladder and the games of whoever runs the tests are left alone, by what tests start too."""
+def separate_home(tmp_path_factory):
+    """Use another directory for key, ladder and games, in child processes as well."""
     os.environ[saves.HOME] = str(tmp_path_factory.mktemp("home"))
 
 
 @pytest.fixture(autouse=True)
-def no_lines(monkeypatch):
-    """What a test reads does not depend on how busy the machine is, nor on what is compiled already."""
+def no_progress_messages(monkeypatch):
+    """Suppress messages that depend on the speed of the machine or on cached code."""
     monkeypatch.setattr(code_cache, "silent", True)
     monkeypatch.setattr(console, "LINE_SECONDS", float("inf"))

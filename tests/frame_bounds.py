@@ -1,4 +1,4 @@
-"""Every number of every pending frame, put out of its bounds: a position with it is refused."""
+"""Positions with any register of a pending frame out of its bounds are refused."""
 
 import numpy as np
 import pytest
@@ -6,29 +6,31 @@ import pytest
 import vitienv
 from vitienv.core.frames import Frame
 
-FAR = 30_000  # no register needs it
-STEPS = 30  # of a game that is read
+FAR = 30_000  # out of the range of every register
+STEPS = 30  # steps of a playout
 
 
 class Registers:
-    """Tries the frames of games one after the other. frames_of: those of a position. bounds_of: of the numbers of a
-    frame, at a game. problems: broken invariants of records, masks and seats; what is read in spite of another number
-    must have none."""
+    """Mutates the frames of games.
 
-    def __init__(self, frames_of, bounds_of, most=4, problems=None):
-        self.frames_of, self.bounds_of, self.most, self.problems = frames_of, bounds_of, most, problems
-        self.met: dict[tuple[int, int], int] = {}  # by operation and stage
+    frames_of: returns the frames of a position. bounds_of: returns the bounds of a frame's registers in a game.
+    problems: returns broken invariants of states, masks and seats, to check accepted mutations.
+    """
+
+    def __init__(self, frames_of, bounds_of, max_per_kind=4, problems=None):
+        self.frames_of, self.bounds_of, self.max_per_kind, self.problems = frames_of, bounds_of, max_per_kind, problems
+        self.counts: dict[tuple[int, int], int] = {}  # frames by operation and stage
         self.refused = 0
 
     def try_all(self, game):
-        """Mutate the frames of a game that were not met often enough, one number after the other."""
+        """Mutate each register of the frames that have occurred at most `max_per_kind` times."""
         position = game.to_dict()
         frames = self.frames_of(position)
         operations = game.game_spec.operations
         for t, frame in enumerate(game.state.frames[: int(game.state.depth)].tolist() if frames else ()):
             key = frame[Frame.OP], frame[Frame.STAGE]
-            self.met[key] = self.met.get(key, 0) + 1
-            if self.met[key] > self.most:
+            self.counts[key] = self.counts.get(key, 0) + 1
+            if self.counts[key] > self.max_per_kind:
                 continue
             bounds = self.bounds_of(frame, game)
             for column in list(Frame)[1:]:
@@ -42,7 +44,7 @@ class Registers:
                         self._refuse_or_play(position, frames, t, column, other)
 
     def _refuse(self, position, frames, t, column, bad):
-        was = frames[t][column]
+        value = frames[t][column]
         frames[t][column] = bad
         try:
             with pytest.raises(ValueError) as caught:
@@ -50,20 +52,20 @@ class Registers:
             assert "\n" not in str(caught.value)
             self.refused += 1
         finally:
-            frames[t][column] = was
+            frames[t][column] = value
 
     def _refuse_or_play(self, position, frames, t, column, other):
-        """Within its bounds a number may contradict the rest; if not, the game goes on as games do."""
-        was = frames[t][column]
+        """A value within its bounds can contradict other values; otherwise the game can be played on."""
+        value = frames[t][column]
         frames[t][column] = other
         try:
             game = vitienv.Game.from_dict(position)
         except ValueError:
             return
         finally:
-            frames[t][column] = was
+            frames[t][column] = value
         batch = game._batch
         for _ in range(STEPS):
-            found = self.problems(batch.records.view(np.ndarray), batch.seats, batch.masks)
-            assert not found, (frames[t], column.name, other, found)
+            broken = self.problems(batch.records.view(np.ndarray), batch.seats, batch.masks)
+            assert not broken, (frames[t], column.name, other, broken)
             batch.step_random(restart=False)

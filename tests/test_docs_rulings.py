@@ -1,4 +1,4 @@
-"""docs/rulings.md: every ruling has an id of its own and names tests that exist."""
+"""docs/rulings.md: ids are unique and named tests exist."""
 
 import ast
 import re
@@ -12,12 +12,12 @@ TESTS = Path(__file__).parent
 PAGE = TESTS.parent / "docs" / "rulings.md"
 COLUMNS = ["id", "question", "decision", "reason", "source", "test"]
 TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
-# The points that must be ruled on, by section of the page's numbering.
+# Number of rulings by section.
 POINTS = {1: 15, 2: 12, 3: 17, 5: 11, 7: 19, 8: 15, 9: 16}
 
 
 def rulings():
-    """The rows of all tables of the page, as dictionaries by column."""
+    """Return the rows of all tables of the page, as dictionaries by column."""
     rows = []
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         if not line.startswith("|") or line.startswith("| ---"):
@@ -30,7 +30,7 @@ def rulings():
 
 
 def known_tests(path):
-    """The names of the tests and of the lists of cases that a file defines at its top."""
+    """Return the names of the tests and lists of cases at the top level of a file."""
     names = set()
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
@@ -41,7 +41,6 @@ def known_tests(path):
 
 
 def test_ids_are_unique():
-    """A ruling is cited by its id."""
     ids = [row["id"] for row in rulings()]
     assert len(ids) > 100
     assert sorted(name for name in set(ids) if ids.count(name) > 1) == []
@@ -54,29 +53,28 @@ def test_no_cell_is_empty():
 
 
 @pytest.mark.parametrize("section, last", POINTS.items())
-def test_no_number_is_left_out(section, last):
-    """The numbered points of a section are all there."""
+def test_points_are_complete(section, last):
     ids = {row["id"] for row in rulings()}
     assert [number for number in range(1, last + 1) if f"R{section}.{number}" not in ids] == []
 
 
-def test_every_named_test_exists():
-    """A ruling names tests by file and function, or file and list of cases, and each is there."""
-    known = {}
+def test_named_tests_exist():
+    """A ruling names tests as file and function, or file and list of cases."""
+    tests = {}
     missing = []
     for row in rulings():
-        named = TEST.findall(row["test"])
-        assert len(named) == row["test"].count("::") > 0, row["id"]
-        for file, name in named:
+        references = TEST.findall(row["test"])
+        assert len(references) == row["test"].count("::") > 0, row["id"]
+        for file, name in references:
             path = TESTS / file
-            if file not in known:
-                known[file] = known_tests(path) if path.is_file() else set()
-            if name not in known[file]:
+            if file not in tests:
+                tests[file] = known_tests(path) if path.is_file() else set()
+            if name not in tests[file]:
                 missing.append((row["id"], f"{file}::{name}"))
     assert missing == []
 
 
-def test_every_visitor_has_a_list_of_cases():
+def test_visitors_have_lists_of_cases():
     tested = set().union(*(known_tests(path) for path in (TESTS / "cards").glob("*.py")))
     names = {row.id.upper() for row in (*SUMMER_VISITORS, *WINTER_VISITORS)}
     assert len(names) == 76 and names - tested == set()

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: what is no file is left as it is."""
+"""Atomic writes and parsing of extreme values."""
 
 import os
 import stat
@@ -8,8 +8,8 @@ import pytest
 from vitienv.core.files import from_json, write_json
 
 
-def test_a_pipe_or_a_device_is_not_replaced(tmp_path):
-    """As root, `--save /dev/null` would put a file in the place of the device."""
+def test_pipes_and_devices_are_not_replaced(tmp_path):
+    """As root, `--save /dev/null` would replace the device by a file."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(OSError, match="something that is no file") as caught:
@@ -18,14 +18,14 @@ def test_a_pipe_or_a_device_is_not_replaced(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
 
 
-def test_brackets_without_end_are_a_value_error():
+def test_deep_nesting_raises_value_error():
     for text in ("[" * 100_000, '{"a":' * 100_000, b"[" * 100_000):
         with pytest.raises(ValueError, match="nested too deeply"):
             from_json(text)
     assert from_json("[" * 50 + "]" * 50)
 
 
-def test_a_number_without_end_is_told_in_plain_words():
+def test_huge_number_raises_a_readable_error():
     for text in ("1" * 5000, b'{"action": -%s}' % (b"1" * 5000)):
         with pytest.raises(ValueError, match=r"^a number in it has too many digits$"):
             from_json(text)

@@ -19,13 +19,13 @@ from vitienv.core.compiling import jit
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 FOLDERS = {"vitienv": ROOT / "vitienv", "vitienv.agents": ROOT / "agents", "vitienv.training": ROOT / "training"}
 GAMES = sorted(path.parent.name for path in (ROOT / "vitienv").glob("*/game_spec.py") if path.parent.name != "core")
-# The one game that another varies: it imports that game, which imports nothing of it.
+# Base game of each derived game, which imports it.
 VARIES = {"world": "viticulture"}
-WINGED = ("vitienv.agents", "vitienv.training", "vitienv.commands")
+PLUGIN_PACKAGES = ("vitienv.agents", "vitienv.training", "vitienv.commands")
 
 
 def modules() -> dict[str, Path]:
-    """All modules by their dotted names."""
+    """Return all modules by their dotted names."""
     paths = {}
     for package, folder in FOLDERS.items():
         for path in folder.rglob("*.py"):
@@ -43,13 +43,16 @@ def is_for_types(node: ast.AST) -> bool:
 
 @cache
 def parsed(path: Path) -> ast.Module:
-    """A module's tree, which several tests look at."""
+    """Return the cached syntax tree of a module."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
 @cache
 def imported(name: str, lazily: bool, types: bool = True) -> set[str]:
-    """The project's modules that a module imports. lazily: also inside of functions, and for types unless told."""
+    """Return the project's modules that a module imports.
+
+    lazily: include imports in functions. types: include those for type checking.
+    """
     path = MODULES[name]
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     names: set[str] = set()
@@ -84,15 +87,15 @@ def within(name: str, package: str) -> bool:
 
 
 def game_of(name: str) -> str | None:
-    """The game in whose folder or plugin a module is."""
+    """Return the game whose directory or plugin contains a module."""
     for game in GAMES:
-        if any(within(name, f"{home}.{game}") for home in ("vitienv", *WINGED)):
+        if any(within(name, f"{home}.{game}") for home in ("vitienv", *PLUGIN_PACKAGES)):
             return game
     return None
 
 
 @pytest.mark.parametrize("name", sorted(set(FOLDERS) - {"vitienv"}))
-def test_a_folder_of_another_name_than_its_package_says_so(name):
+def test_renamed_packages_are_declared(name):
     folder = FOLDERS[name].name
     for path in ("README.md", "docs/architecture.md", f"{folder}/__init__.py"):
         text = " ".join((ROOT / path).read_text(encoding="utf-8").split())
@@ -100,40 +103,40 @@ def test_a_folder_of_another_name_than_its_package_says_so(name):
 
 
 def outside(package: str, allowed: Iterable[str]) -> set[tuple[str, str]]:
-    """Modules of a package with what they import that is in none of the packages allowed."""
+    """Return modules of a package with imports from outside the allowed packages."""
     pairs = {(name, other) for name in MODULES if within(name, package) for other in imported(name, lazily=True)}
     assert pairs
     return {(name, other) for name, other in pairs if not any(within(other, home) for home in allowed)}
 
 
-def test_the_core_imports_no_other():
+def test_core_imports_no_other_package():
     assert outside("vitienv.core", ["vitienv.core", "vitienv.version"]) == set()
 
 
-def test_a_game_says_which_one_it_varies():
-    assert {name: made.base_game for name in GAMES if (made := vitienv.game_spec(name)).base_game} == VARIES
+def test_base_games():
+    assert {name: spec.base_game for name in GAMES if (spec := vitienv.game_spec(name)).base_game} == VARIES
 
 
 def may_import(game: str | None) -> set[str | None]:
-    """The games that a game's modules may import: itself, and the one that it varies."""
+    """Return the games that a game's modules can import: itself and its base game."""
     return {game, VARIES.get(game or "")}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_rules_import_the_core_and_the_game_that_they_vary(game):
+def test_rules_import_core_and_base_game(game):
     allowed = ["vitienv.core", *(f"vitienv.{other}" for other in may_import(game))]
     pairs = outside(f"vitienv.{game}", allowed)
     assert {pair for pair in pairs if pair not in outside(f"vitienv.{game}.render", allowed)} == set()
     assert outside(f"vitienv.{game}.render", [*allowed, "vitienv.render"]) == set()
 
 
-def test_a_game_is_known_to_its_own_wings_alone():
+def test_games_are_imported_by_their_plugins_only():
     others = {(name, other) for name in MODULES for other in imported(name, lazily=True) if game_of(other)}
     assert {(name, other) for name, other in others if game_of(other) not in may_import(game_of(name))} == set()
 
 
-def test_there_are_no_circles():
-    """Imports inside of functions count; those for types alone are none when the program runs."""
+def test_imports_have_no_cycles():
+    """Including imports in functions, without those for type checking."""
     graph = {name: imported(name, lazily=True, types=False) for name in MODULES}
     try:
         list(TopologicalSorter(graph).static_order())
@@ -141,7 +144,7 @@ def test_there_are_no_circles():
         pytest.fail(" -> ".join(error.args[1]))
 
 
-def test_nothing_but_the_command_line_imports_commands():
+def test_commands_are_imported_by_the_command_line_only():
     allowed = ("vitienv.commands", "vitienv.cli", "vitienv.web")
     for name in MODULES:
         if not any(within(name, home) for home in allowed):
@@ -153,7 +156,7 @@ BEYOND_CORE = (
     "vitienv.envs.openspiel", "vitienv.render", "vitienv.session", "vitienv.training", "vitienv.web",
     *(f"vitienv.{game}.render" for game in GAMES),
 )  # fmt: skip
-# The target in use, threads of a batch, games on a GPU, a game as text, and bots that sit at an environment.
+# Late imports: the target, threads of a batch, games on a GPU, the text environment, and bots of an environment.
 HOOKS = {
     "vitienv.core.targets": "vitienv.core.batch", "vitienv.core.targets.parallel": "vitienv",
     "vitienv.core.targets.cuda": "vitienv.envs.device", "vitienv.core.targets.device": "vitienv.envs.device",
@@ -162,9 +165,8 @@ HOOKS = {
 }  # fmt: skip
 
 
-def test_rules_and_environments_import_nothing_that_hangs_on_them():
-    """Drawings, pages, reports, training and other targets are reached by a name in a definition or by a hook. Imports
-    inside of functions count."""
+def test_rules_and_environments_import_no_dependents():
+    """Renderers, reports, training and other targets are referenced by name or hook. Imports in functions count."""
     core = ("vitienv.core", "vitienv.envs", "vitienv.game", "vitienv.registry", *(f"vitienv.{game}" for game in GAMES))
     pairs = {
         (name, other) for name in MODULES for other in imported(name, lazily=True, types=False)
@@ -179,7 +181,7 @@ WITHOUT_EXTRAS = """
 import sys
 from vitienv.extras import EXTRA_OF
 
-sys.modules |= dict.fromkeys([*EXTRA_OF.keys() - {"numba"}, "threadpoolctl"])  # None: not installed
+sys.modules |= dict.fromkeys([*EXTRA_OF.keys() - {"numba"}, "threadpoolctl"])  # simulates missing modules
 import vitienv
 from vitienv import cli
 
@@ -199,7 +201,7 @@ for command, module, extra in (
 """
 
 
-def test_without_extras_a_command_says_which_one_it_needs(tmp_path):
+def test_commands_name_missing_extras(tmp_path):
     done = subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     for line in done.stdout.splitlines()[-6:]:
@@ -208,8 +210,8 @@ def test_without_extras_a_command_says_which_one_it_needs(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_installed_imports_no_study():
-    """Studies stand beside the package: an installed module could not import one."""
+def test_installed_modules_import_no_study():
+    """Studies are not installed."""
     assert sorted(path.stem for path in (ROOT / "studies").glob("*.py"))
     assert [name for name, path in MODULES.items() if imports_a_study(parsed(path))] == []
     for source in ("def play():\n    from studies.learned import page", "import studies"):
@@ -223,11 +225,10 @@ def imports_a_study(tree: ast.AST) -> bool:
     return any(within(name, "studies") for name in modules)
 
 
-def test_seeds_of_bots_are_made_in_one_place():
-    """Who makes bots that play gives the seed of the whole to `agents.seeding`; `make_agent` gets one nowhere else, but
-    where a bot that got its seed there is made again in another process."""
-    made = {name for name, path in MODULES.items() if seeds_a_bot(parsed(path))}
-    assert made == {"vitienv.agents.seeding", "vitienv.agents.subprocess_agent"}
+def test_bots_are_seeded_in_one_place():
+    """Only `agents.seeding` passes seeds to `make_agent`, and the subprocess agent, which recreates a seeded bot."""
+    modules = {name for name, path in MODULES.items() if seeds_a_bot(parsed(path))}
+    assert modules == {"vitienv.agents.seeding", "vitienv.agents.subprocess_agent"}
 
 
 def seeds_a_bot(tree: ast.AST) -> bool:
@@ -235,28 +236,28 @@ def seeds_a_bot(tree: ast.AST) -> bool:
     return any(len(call.args) > 1 or "seed" in {word.arg for word in call.keywords} for call in calls)
 
 
-def made_of(names: Iterable[str]) -> set[str]:
-    """Modules and all that they import, directly or by others; not through `jit`, which registers and loads kernels."""
-    found, left = set(names), list(names)
-    while left:
-        new = imported(left.pop(), lazily=False) - found - {JIT}
-        found |= new
-        left += new
-    return found
+def all_imports(names: Iterable[str]) -> set[str]:
+    """Return modules with all direct and indirect imports; not through `jit`, which registers and loads kernels."""
+    dependencies, pending = set(names), list(names)
+    while pending:
+        new = imported(pending.pop(), lazily=False) - dependencies - {JIT}
+        dependencies |= new
+        pending += new
+    return dependencies
 
 
 JIT, NETWORKS = "vitienv.core.compiling.jit", "vitienv.core.networks"
 
 
-def test_compiled_code_is_made_of_nothing_that_its_cache_leaves_out():
-    """Edits in those of the core's files must be unable to change any."""
+def test_core_cache_hash_covers_all_imports():
+    """Changes of other files cannot affect compiled code of the core."""
     left_out = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in jit.UNCOMPILED}
     rules = {name for name in MODULES if any(within(name, f"vitienv.{home}") for home in ("core", *GAMES))}
     compiled = {name for name in rules - left_out if JIT in imported(name, lazily=False)}
     assert len(compiled) > 50 and left_out < rules
     of_game = compiled - {name for name in compiled if within(name, NETWORKS) or within(name, "vitienv.core.search")}
-    assert not any(within(name, NETWORKS) for name in made_of(of_game))  # in the hash of the search alone
-    assert not made_of(compiled) & left_out
+    assert not any(within(name, NETWORKS) for name in all_imports(of_game))  # covered by the hash of the search only
+    assert not all_imports(compiled) & left_out
     assert not any(
         re.search(r"@jit|\bcache_on_disk\(", MODULES[name].read_text(encoding="utf-8")) for name in left_out - {JIT}
     )
@@ -266,23 +267,23 @@ KERNELS = [name for name in MODULES if name.endswith(".kernel") and game_of(name
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_a_games_compiled_code_is_made_of_nothing_that_its_cache_leaves_out(name):
+def test_game_cache_hash_covers_all_imports(name):
     kernel = importlib.import_module(name)
     of_game = {other: path.resolve() for other, path in MODULES.items() if path.resolve().is_relative_to(kernel.HOME)}
     read = set(jit.sources(kernel.HOME, kernel.APART))
     left_out = {other for other, path in of_game.items() if path not in read}
     compiled = {other for other in set(of_game) - left_out if JIT in imported(other, lazily=False)}
     assert len(compiled) > 10 and left_out
-    assert not made_of(compiled) & left_out
+    assert not all_imports(compiled) & left_out
 
 
-def test_the_data_of_a_game_is_read_by_its_cache():
+def test_cache_hash_covers_game_data():
     kernel = importlib.import_module("vitienv.toscana.kernel")
     assert {path.name for path in jit.sources(kernel.HOME, kernel.APART)} >= {"components.py", "map.toml"}
 
 
 @pytest.mark.parametrize("game", sorted(VARIES))
-def test_compiled_code_of_a_game_depends_on_the_one_that_it_varies(game):
+def test_cache_hash_covers_the_base_game(game):
     kernel, varied = (importlib.import_module(f"vitienv.{name}.kernel") for name in (game, VARIES[game]))
     homes = kernel.HOME, kernel.APART, *kernel.OTHERS
     assert {*jit.sources(varied.HOME, varied.APART)} < {*jit.sources(*homes)}
@@ -290,7 +291,7 @@ def test_compiled_code_of_a_game_depends_on_the_one_that_it_varies(game):
 
 
 def late_imports() -> dict[str, set[str]]:
-    """The imports inside of functions, as statements with the files that hold them."""
+    """Return the imports in functions, as statements with their files."""
     statements: dict[str, set[str]] = {}
     for folder in ("vitienv", "agents", "training", "tests", "studies", "benchmarks", "tools"):
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -302,7 +303,7 @@ def late_imports() -> dict[str, set[str]]:
     return statements
 
 
-# Packages that `make test` does not install.
+# Packages that `make test` does not install
 OPTIONAL = ("catanatron", "cupy", "jax", "pgx", "pyspiel", "ray")
 IMPORT = """
 import sys
@@ -315,11 +316,11 @@ for statement in sys.stdin.read().splitlines():
 """
 
 
-def test_imports_inside_of_functions_succeed():
-    """Only a call would notice otherwise."""
+def test_imports_in_functions_succeed():
+    """Otherwise only a call would fail."""
     statements = late_imports()
     assert len(statements) > 100
-    # pytest adds the folder of a test file to the path, as `tests/agents` is no package
+    # pytest adds directories of test files to the path
     environment = os.environ | {"PYTHONPATH": str(ROOT / "tests" / "agents")}
     command = [sys.executable, "-c", IMPORT, *OPTIONAL]
     text = "\n".join(sorted(statements))

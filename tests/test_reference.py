@@ -1,7 +1,7 @@
-"""The engine against an independent referee that tries everything, and the referee against positions made by hand.
+"""The engine against the reference implementation, and the reference in hand-made positions.
 
-The quick run looks at some thousand decisions. The long one (`-m slow`) starts from as many random positions as
-REFEREE_GAMES says, the first of them made with the seed REFEREE_SEED.
+The quick tests compare some thousand decisions. The long one (`-m slow`) starts from REFERENCE_GAMES random positions,
+the first one with the seed REFERENCE_SEED.
 """
 
 import os
@@ -22,7 +22,7 @@ ALL_CELLARS = ["medium_cellar", "large_cellar"]
 
 
 def position(season: str, cards: Sequence[str] = (), players: int = 2, **seat: Any) -> dict[str, Any]:
-    """Seat 0 as described, the others bare; `cards` are visitors in its hand."""
+    """Return a position with a given seat 0 and empty others; `cards` are visitors in its hand."""
     hand = seat.pop("hand", {})
     for card in cards:
         hand.setdefault("summer" if card in SUMMER_VISITORS else "winter", []).append(card)
@@ -42,7 +42,7 @@ def fields(*vines: list[str]) -> list[dict[str, Any]]:
     return [{"capacity": capacity, "vines": on_it} for capacity, on_it in zip((5, 6, 7), vines)]
 
 
-# The referee on positions made by hand
+# The reference in hand-made positions
 
 
 def test_bare_summer_seat_may_draw_tour_sell_a_field_or_gain_a_lira() -> None:
@@ -68,10 +68,10 @@ def test_the_lira_of_the_bonus_space_pays_for_building() -> None:
 
 
 def test_planner_needs_another_worker() -> None:
-    one = position("summer", ["planner"], workers={"regular": 1, "grande": 0})
-    two = position("summer", ["planner"], workers={"regular": 1, "grande": 1})
-    assert "place:play_summer_visitor:plain:regular" not in board_actions(one, 0)
-    assert "place:play_summer_visitor:plain:regular" in board_actions(two, 0)
+    alone = position("summer", ["planner"], workers={"regular": 1, "grande": 0})
+    with_grande = position("summer", ["planner"], workers={"regular": 1, "grande": 1})
+    assert "place:play_summer_visitor:plain:regular" not in board_actions(alone, 0)
+    assert "place:play_summer_visitor:plain:regular" in board_actions(with_grande, 0)
 
 
 def test_motivator_takes_back_the_grande_that_played_it() -> None:
@@ -205,7 +205,7 @@ def test_planner_cannot_be_played_through_the_manager() -> None:
 
 
 @pytest.mark.parametrize("card", SUMMER_VISITORS + WINTER_VISITORS)
-def test_every_card_can_be_judged(card: str) -> None:
+def test_reference_covers_every_card(card: str) -> None:
     rng = Random(card)
     for _ in range(3):
         dealt = random_position(rng, rng.randint(2, 6))
@@ -215,11 +215,11 @@ def test_every_card_can_be_judged(card: str) -> None:
         assert isinstance(playable(dealt, 0, card), bool)
 
 
-# The engine against the referee
+# The engine against the reference
 
 
 def choose(rng: Random, actions: list[str], card: str | None = None) -> str:
-    """Mostly visitors, seldom a pass: most of the rules are on the cards. A given card is always played first."""
+    """Mostly visitors, rarely a pass: most rules are on cards. A given card is always played first."""
     for wish in ("place:play_", f"card:summer:{card}", f"card:winter:{card}"):
         wished = [name for name in actions if card and name.startswith(wish)]
         if wished:
@@ -241,7 +241,7 @@ def follow(rng: Random, game: Any, steps: int) -> Follower:
 
 
 def compare(seeds: range, whole_games: int, steps: int) -> tuple[list[str], Counter[str], Counter[str]]:
-    """Plays on from a random position for every seed and, for the first ones, a whole game from its start."""
+    """Play from a random position for every seed and, for the first ones, a whole game from its start."""
     import vitienv
 
     complaints: list[str] = []
@@ -262,7 +262,7 @@ def compare(seeds: range, whole_games: int, steps: int) -> tuple[list[str], Coun
 
 
 def compare_card(card: str, seeds: range) -> list[str]:
-    """Plays the card, where it can be played, from positions in which somebody holds it."""
+    """Play the card, where legal, from positions in which a seat has it."""
     import vitienv
 
     complaints: list[str] = []
@@ -283,30 +283,30 @@ def compare_card(card: str, seeds: range) -> list[str]:
     return complaints
 
 
-def test_engine_and_referee_agree() -> None:
+def test_engine_equals_reference() -> None:
     complaints, checked, _ = compare(range(60), whole_games=1, steps=10)
     assert not complaints, "\n".join(complaints[:10])
     assert checked["place_worker"] > 250 and checked["effects"] > 200, checked
 
 
 @pytest.mark.parametrize("card", SUMMER_VISITORS + WINTER_VISITORS)
-def test_engine_and_referee_agree_on_the_card(card: str) -> None:
+def test_engine_equals_reference_by_card(card: str) -> None:
     complaints = compare_card(card, range(2))
     assert not complaints, "\n".join(complaints)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("card", SUMMER_VISITORS + WINTER_VISITORS)
-def test_engine_and_referee_agree_on_the_card_for_long(card: str) -> None:
-    number = int(os.environ.get("REFEREE_GAMES", "2000")) // 20
+def test_engine_equals_reference_by_card_long(card: str) -> None:
+    number = int(os.environ.get("REFERENCE_GAMES", "2000")) // 20
     complaints = compare_card(card, range(100, 100 + number))
     assert not complaints, "\n".join(complaints[:10])
 
 
 @pytest.mark.slow
-def test_engine_and_referee_agree_for_long() -> None:
-    games = int(os.environ.get("REFEREE_GAMES", "2000"))
-    first = int(os.environ.get("REFEREE_SEED", "1000"))
+def test_engine_equals_reference_long() -> None:
+    games = int(os.environ.get("REFERENCE_GAMES", "2000"))
+    first = int(os.environ.get("REFERENCE_SEED", "1000"))
     complaints, checked, cards = compare(range(first, first + games), whole_games=games // 100, steps=20)
     print(checked, cards)
     assert not complaints, "\n".join(complaints[:30])
@@ -314,5 +314,5 @@ def test_engine_and_referee_agree_for_long() -> None:
         assert set(cards) == set(SUMMER_VISITORS + WINTER_VISITORS)
 
 
-def test_a_search_that_ends_needs_no_choice() -> None:
+def test_complete_search_needs_no_choice() -> None:
     assert can_finish(turn(position("summer"), 0))

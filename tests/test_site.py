@@ -1,4 +1,4 @@
-"""The documentation as a site: it is built with warnings as errors, its links lead somewhere, it fetches nothing."""
+"""The documentation site: built without warnings, with working links and no external resources."""
 
 import re
 import subprocess
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The built site. A page, link, anchor or docstring that is missing is a warning, and a warning ends the build."""
+    """The built site. Missing pages, links, anchors or docstrings are warnings, which fail the build."""
     folder = tmp_path_factory.mktemp("site")
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
@@ -37,17 +37,17 @@ def pages(site):
     return {path: path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
 
 
-def test_every_page_is_there(site):
+def test_all_pages_are_built(site):
     for path in (ROOT / "docs").glob("*.md"):
         assert (site / path.with_suffix(".html").name).is_file(), path.name
 
 
-def test_every_link_leads_somewhere(site):
-    made = pages(site)
-    ids = {path: set(re.findall(r'\bid="([^"]+)"', text)) for path, text in made.items()}
+def test_links_of_the_site(site):
+    texts = pages(site)
+    ids = {path: set(re.findall(r'\bid="([^"]+)"', text)) for path, text in texts.items()}
     broken = []
-    for path, text in made.items():
-        if path.name == "404.html":  # made to be served from the root
+    for path, text in texts.items():
+        if path.name == "404.html":  # its links start at the root
             continue
         for link in re.findall(r'(?:href|src)="([^"]*)"', text):
             parts = urlsplit(unescape(link))
@@ -57,17 +57,17 @@ def test_every_link_leads_somewhere(site):
             anchor = unquote(parts.fragment)
             if not target.exists() or (anchor not in ("", "__skip") and target in ids and anchor not in ids[target]):
                 broken.append(f"{path.relative_to(site)}: {link}")
-    assert not broken and len(made) > 30
+    assert not broken and len(texts) > 30
 
 
-def test_nothing_is_fetched_from_elsewhere(site):
+def test_site_has_no_external_resources(site):
     elsewhere = re.compile(
         r'<(script|img|iframe)[^>]*\bsrc="(https?:)?//|<link[^>]*rel="stylesheet"[^>]*href="(https?:)?//'
     )
     assert [path.name for path, text in pages(site).items() if elsewhere.search(text)] == []
 
 
-def test_the_reference_is_made_from_the_code(site):
+def test_api_reference_is_generated(site):
     api = (site / "reference" / "api.html").read_text(encoding="utf-8")
     for name in ("vitienv.game.Game.determinize", "vitienv.data.DataSet.arrays", "vitienv.envs.vector.GameVec.step"):
         assert f'id="{name}"' in api, name

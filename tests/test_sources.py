@@ -1,4 +1,4 @@
-"""How the sources are written: names of numbers and of modules, and the way of an action through them."""
+"""Conventions of the sources: enums, module names, and the documented path of an action."""
 
 import ast
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.test_imports import MODULES, ROOT, parsed
 
-# Follows a worker that is placed to build, up to the choice of the structure: each file as it is entered.
+# Traces the files that are entered between the placement of a worker and the choice of a structure.
 FOLLOWED = """
 import sys
 import vitienv
@@ -27,29 +27,29 @@ print("\\n".join(entered))
 """
 
 
-def test_the_way_of_an_action_is_as_the_page_tells():
-    """A step enters the files of the page in its order."""
+def test_documented_path_of_an_action():
+    """A step enters the files of the page in order."""
     page = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
     section = page.partition("## From a step to the mask")[2].partition("\n## ")[0]
     files = re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE)
-    done = subprocess.run([sys.executable, "-c", FOLLOWED], capture_output=True, text=True, check=False,
+    result = subprocess.run([sys.executable, "-c", FOLLOWED], capture_output=True, text=True, check=False,
                           env={**os.environ, "NUMBA_DISABLE_JIT": "1"})  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    paths = [Path(line) for line in done.stdout.splitlines() if line.startswith(str(ROOT))]
+    assert result.returncode == 0, result.stderr
+    paths = [Path(line) for line in result.stdout.splitlines() if line.startswith(str(ROOT))]
     entered = [path.relative_to(ROOT).as_posix() for path in paths]
-    way = [file for file in entered if file in files]
-    stays = [file for file, before in zip(way, [None, *way]) if file != before]
+    route = [file for file in entered if file in files]
+    stays = [file for file, before in zip(route, [None, *route]) if file != before]
     assert len(files) > 5 and list(dict.fromkeys(stays)) == files
 
 
-def test_no_module_is_named_like_one_of_the_standard_library():
-    own = {name.rpartition(".")[2] for name in MODULES}
-    assert not own & sys.stdlib_module_names
+def test_module_names_differ_from_the_standard_library():
+    stems = {name.rpartition(".")[2] for name in MODULES}
+    assert not stems & sys.stdlib_module_names
 
 
 def numbered_by_position(tree: ast.Module) -> list[str]:
-    """Names of a module that get the numbers 0, 1, 2 ... by the place at which they stand in one assignment."""
-    found = []
+    """Return names that are numbered 0, 1, 2 ... by their position in an assignment."""
+    names = []
     for node in tree.body:
         if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Tuple):
             continue
@@ -58,17 +58,17 @@ def numbered_by_position(tree: ast.Module) -> list[str]:
             counted = [getattr(item, "value", None) for item in value.elts] == list(range(len(value.elts)))
         else:
             counted = isinstance(value, ast.Name) or ast.unparse(value).startswith(("range(", "map(", "enumerate("))
-        found += [ast.unparse(node.targets[0])] if counted else []
-    return found
+        names += [ast.unparse(node.targets[0])] if counted else []
+    return names
 
 
-def test_no_number_has_its_name_by_position():
-    named = {name: numbered_by_position(parsed(path)) for name, path in MODULES.items()}
-    assert {name: names for name, names in named.items() if names} == {}
+def test_constants_are_not_numbered_by_position():
+    names_by_module = {name: numbered_by_position(parsed(path)) for name, path in MODULES.items()}
+    assert {name: names for name, names in names_by_module.items() if names} == {}
 
 
 def ordered_decisions(tree: ast.AST) -> list[str]:
-    """Comparisons of the number of a decision by order: numbers may move, so a range of them means nothing."""
+    """Return order comparisons of decision indices, which can change."""
     comparisons = []
     for node in ast.walk(tree):
         if not isinstance(node, ast.Compare):
@@ -80,20 +80,20 @@ def ordered_decisions(tree: ast.AST) -> list[str]:
     return comparisons
 
 
-# Counts through the decisions until the pending one is found.
+# Iterates over decisions by index.
 COUNTED = {"decision < N_DECISIONS"}
 
 
-def test_no_decision_is_told_by_a_range_of_numbers():
-    told = {name: ordered_decisions(parsed(path)) for name, path in MODULES.items()}
-    assert {name: set(found) - COUNTED for name, found in told.items() if set(found) - COUNTED} == {}
+def test_decisions_are_not_compared_by_order():
+    comparisons = {name: ordered_decisions(parsed(path)) for name, path in MODULES.items()}
+    assert {name: set(ordered) - COUNTED for name, ordered in comparisons.items() if set(ordered) - COUNTED} == {}
 
 
 MOST_MODULES = 20
 
 
 def modules_by_folder() -> dict[str, int]:
-    """How many modules lie directly in each folder of the sources and the tests."""
+    """Return the number of modules in each directory of the sources and tests."""
     counts: dict[str, int] = {}
     for top in ("vitienv", "agents", "training", "studies", "benchmarks", "tools", "tests"):
         for path in (ROOT / top).rglob("*.py"):
@@ -103,13 +103,13 @@ def modules_by_folder() -> dict[str, int]:
     return counts
 
 
-def test_no_folder_is_large():
+def test_directories_are_small():
     large = {folder for folder, n in modules_by_folder().items() if n > MOST_MODULES}
     assert sorted(large) == [], f"more than {MOST_MODULES} modules: make folders"
 
 
-def test_commands_print_by_what_replaces_control_characters():
-    """`screen.echo` and `screen.console` alone: names in what is printed may come from anybody."""
+def test_commands_print_through_screen():
+    """`screen.echo` and `screen.console` replace control characters, as names are untrusted."""
     raw = {"print", "typer.echo", "Console", "rich.print", "sys.stdout.write", "sys.stderr.write"}
     assert raw_prints("vitienv.console", raw)
     inside = [name for name in MODULES if name.startswith("vitienv.commands.") and ".make." not in name]

@@ -1,4 +1,4 @@
-"""Bots and workers take one thread of every numerical library, however many cores there are."""
+"""Bots and workers use one thread of every numerical library, on any number of cores."""
 
 import json
 import os
@@ -11,61 +11,61 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from vitienv import threads
 
-NOBODY_SAID = {name: value for name, value in os.environ.items() if name not in threads.VARIABLES}
+WITHOUT_VARIABLES = {name: value for name, value in os.environ.items() if name not in threads.VARIABLES}
 ASK = "import json; from tests.test_threads import pools; print(json.dumps(pools()))"
 
 
 def pools(_: int = 0) -> dict[str, int]:
-    """The sizes of all pools of this process, torch, Arrow and Numba among them."""
+    """Return the sizes of all thread pools of this process, including torch, Arrow and Numba."""
     import numba
     import pyarrow
     import torch
 
-    found = {f"{pool['internal_api']} {os.path.basename(pool['filepath'])}": pool["num_threads"]
+    sizes = {f"{pool['internal_api']} {os.path.basename(pool['filepath'])}": pool["num_threads"]
              for pool in ThreadpoolController().info()}  # fmt: skip
-    return found | {
+    return sizes | {
         "torch": torch.get_num_threads(), "arrow": pyarrow.cpu_count(), "arrow_io": pyarrow.io_thread_count(),
         "numba": numba.config.NUMBA_NUM_THREADS,
     }  # fmt: skip
 
 
-def asked(code: str, **environment: str) -> dict[str, int]:
+def output_of(code: str, **environment: str) -> dict[str, int]:
     done = subprocess.run(
-        [sys.executable, "-c", code], env=NOBODY_SAID | environment, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", code], env=WITHOUT_VARIABLES | environment, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_workers_take_one_thread():
+def test_workers_use_one_thread():
     code = (
         "import json\nfrom tests.test_threads import pools\nfrom vitienv.training.workers import run_all\n"
         "if __name__ == '__main__':\n    print(json.dumps(list(run_all(pools, [(0,), (1,)], 2))[0]))"
     )
-    found = asked(f"import vitienv\n{code}")
-    assert len(found) >= 5 and set(found.values()) == {1}
+    sizes = output_of(f"import vitienv\n{code}")
+    assert len(sizes) >= 5 and set(sizes.values()) == {1}
 
 
 @pytest.mark.parametrize("first", ["", "import numpy, torch, pyarrow; "])
-def test_a_command_takes_one_thread_whatever_is_loaded_first(first):
-    found = asked(f"{first}from vitienv import threads; threads.limit_threads(); {ASK}", OMP_NUM_THREADS="2")
-    assert len(found) >= 5 and set(found.values()) == {1}
+def test_commands_use_one_thread_in_any_import_order(first):
+    sizes = output_of(f"{first}from vitienv import threads; threads.limit_threads(); {ASK}", OMP_NUM_THREADS="2")
+    assert len(sizes) >= 5 and set(sizes.values()) == {1}
 
 
 def test_the_command_line_limits_threads(monkeypatch):
     from vitienv import cli
 
-    said = []
-    monkeypatch.setattr(threads, "limit_threads", lambda: said.append(1))
+    calls = []
+    monkeypatch.setattr(threads, "limit_threads", lambda: calls.append(1))
     monkeypatch.setattr(sys, "argv", ["vitienv", "--version"])
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(SystemExit) as end:
         cli.main()
     signal.signal(signal.SIGTERM, before)
-    assert end.value.code == 0 and said == [1]
+    assert end.value.code == 0 and calls == [1]
 
 
-def test_a_bot_thinks_in_one_thread_and_leaves_the_process_as_it_was(monkeypatch):
+def test_bot_uses_one_thread_and_restores_limits(monkeypatch):
     monkeypatch.setattr(threads, "_is_limited", False)
 
     def pools():
@@ -75,7 +75,7 @@ def test_a_bot_thinks_in_one_thread_and_leaves_the_process_as_it_was(monkeypatch
         assert threads.one_thread(pools)() == {1} and pools() == {2}
 
 
-def test_a_zip_thinks_in_one_thread_of_torch(monkeypatch):
+def test_zip_bot_uses_one_torch_thread(monkeypatch):
     import torch
 
     before = torch.get_num_threads()
@@ -86,7 +86,7 @@ def test_a_zip_thinks_in_one_thread_of_torch(monkeypatch):
     torch.set_num_threads(before)
 
 
-@pytest.mark.parametrize("given, omp, wanted", [(3, "5", 3), (None, "5", 5), (None, "", 0), (None, "4,2", 0)])
-def test_the_learner_takes_what_it_is_given_or_every_core(monkeypatch, given, omp, wanted):
+@pytest.mark.parametrize("num_threads, omp, expected", [(3, "5", 3), (None, "5", 5), (None, "", 0), (None, "4,2", 0)])
+def test_threads_of_the_learner(monkeypatch, num_threads, omp, expected):
     monkeypatch.setattr(threads, "OMP_THREADS", omp)
-    assert threads.of_learner(given) == (wanted or threads.cores())
+    assert threads.of_learner(num_threads) == (expected or threads.cores())

@@ -1,4 +1,4 @@
-"""A third game, which is one folder, goes through everything unchanged elsewhere."""
+"""A third game, in one directory, works with everything else unchanged."""
 
 import json
 import pickle
@@ -35,19 +35,19 @@ def test_gymnasium_and_stable_baselines():
 
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore")
-        for what in ("lose", "random"):
-            check_env(LearnerEnv(game=TOY, illegal_action=what), skip_render_check=True)
+        for mode in ("lose", "random"):
+            check_env(LearnerEnv(game=TOY, illegal_action=mode), skip_render_check=True)
         check_for_baselines(LearnerEnv(game=TOY, illegal_action="lose"))
 
 
-def test_an_illegal_action_draws_one_of_this_game():
+def test_illegal_action_random():
     env = LearnerEnv(game=TOY, illegal_action="random")
     env.reset(seed=1)
     *_, info = env.step(2)
     assert info["illegal_action"]
 
 
-def test_vector_rendering():
+def test_vector_environment():
     vec = vitienv.make_vec(4, game=TOY, num_players=3)
     _, info = vec.reset(seed=1)
     ended = 0
@@ -58,7 +58,7 @@ def test_vector_rendering():
     assert ended >= 8
 
 
-def test_positions_logs_and_copies():
+def test_positions_logs_and_copies_of_the_toy():
     game = vitienv.Game.new(game=TOY, num_players=3, seed=2)
     for move in ("keep", "draw", "keep", "draw"):
         game.step(move)
@@ -71,45 +71,45 @@ def test_positions_logs_and_copies():
         assert other.round == 5 and sum(other.scores) == 5
 
 
-def test_a_game_without_a_drawing_says_so():
+def test_game_without_a_renderer_raises():
     game = vitienv.Game.new(game=TOY, seed=1)
     assert game._repr_svg_() is None
     with pytest.raises(ValueError, match="High card has no drawing"):
         game.svg()
 
 
-def test_search_sees_no_hidden_card():
+def test_determinize_resamples_hidden_cards():
     game = vitienv.Game.new(game=TOY, num_players=2, seed=3)
-    own, other = game.state.hand[0], {int(game.determinize(0, seed).state.hand[1]) for seed in range(30)}
-    assert len(other) > 5 and own not in other
-    assert {int(game.determinize(0, seed).state.hand[0]) for seed in range(30)} == {int(own)}
+    card, others = game.state.hand[0], {int(game.determinize(0, seed).state.hand[1]) for seed in range(30)}
+    assert len(others) > 5 and card not in others
+    assert {int(game.determinize(0, seed).state.hand[0]) for seed in range(30)} == {int(card)}
 
 
-def test_a_tournament_with_search_and_its_report(tmp_path):
+def test_tournament_and_report(tmp_path):
     settings = Settings(BOTS, 2, 40, seed=5, game=TOY)
-    told = run_tournament(settings, tmp_path, processes=2)
-    assert told["settings"]["game"] == TOY and told["games"] == 40
+    result = run_tournament(settings, tmp_path, processes=2)
+    assert result["settings"]["game"] == TOY and result["games"] == 40
     page = make_report(tmp_path)
     assert page["games"] == 40 and (tmp_path / "report" / page["page"]).stat().st_size > 1000
 
 
-def test_a_challenge_of_the_ladder():
+def test_ladder_challenge():
     ladder = Ladder([Champion("2", "random", beaten="random", game=TOY)])
     trial = challenge(ladder, BOTS[1], "2", Sprt(effect_size=0.3), seed=4, max_pairs=60, game=TOY)
     assert trial.verdict in ("accepted", "rejected", "open") and trial.samples
 
 
-def test_bench_is_measured_and_signed(capsys):
+def test_bench_and_signature(capsys):
     parts = ["--runs", "1", "--seconds", "0.01", "--only", "batch,playouts,envs"]
     assert cli.run(["bench", "--game", TOY, *parts, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["game"] == TOY and all(found["median"] > 0 for found in told["measured"])
+    result = json.loads(capsys.readouterr().out)
+    assert result["game"] == TOY and all(timing["median"] > 0 for timing in result["measured"])
     assert cli.run(["bench", "--game", TOY, "--signature"]) == 0
-    assert told["signature"] in capsys.readouterr().out
+    assert result["signature"] in capsys.readouterr().out
 
 
-def test_an_update_of_self_play_makes_a_bot(tmp_path):
-    made = train_selfplay(
+def test_self_play_update(tmp_path):
+    result = train_selfplay(
         tmp_path / "run",
         updates=1,
         game=TOY,
@@ -127,29 +127,29 @@ def test_an_update_of_self_play_makes_a_bot(tmp_path):
         eval_opponents=[],
         output=tmp_path / "bot.safetensors",
     )
-    assert made["updates"] == 1
+    assert result["updates"] == 1
     bot = f"policy:{tmp_path / 'bot.safetensors'}"
-    made = vitienv.make_agent(bot, game=TOY)
-    told = run_tournament(Settings(("random", bot), 2, 4, game=TOY), tmp_path / "t")
-    assert made.name and told["games"] == 4
+    agent = vitienv.make_agent(bot, game=TOY)
+    result = run_tournament(Settings(("random", bot), 2, 4, game=TOY), tmp_path / "t")
+    assert agent.name and result["games"] == 4
     with pytest.raises(ValueError, match=r"toy.*viticulture|viticulture.*toy"):
         vitienv.make_agent(bot)
 
 
-def test_what_belongs_to_another_game_is_refused_in_one_line():
-    both = r"toy.*viticulture|viticulture.*toy"
+def test_files_of_another_game_raise():
+    message = r"toy.*viticulture|viticulture.*toy"
     log = vitienv.Game.from_dict(vitienv.Game.new(game=TOY, seed=1).to_dict()).step("draw").log
     assert replay(log).game_spec is vitienv.game_spec(TOY)
-    with pytest.raises(ValueError, match=both):
+    with pytest.raises(ValueError, match=message):
         replay(log | {"game": "viticulture"})
-    with pytest.raises(ValueError, match=both):
+    with pytest.raises(ValueError, match=message):
         vitienv.make_agent("heuristic", game=TOY)
-    with pytest.raises(ValueError, match=both):
+    with pytest.raises(ValueError, match=message):
         LearnerEnv(game=TOY, opponents=[vitienv.make_agent("heuristic")])
 
 
-def test_a_name_is_given_to_a_game(monkeypatch):
-    monkeypatch.setattr(registry, "_MODULES", dict(registry._MODULES))  # other tests know the toy by its module
+def test_game_can_be_registered(monkeypatch):
+    monkeypatch.setattr(registry, "_MODULES", dict(registry._MODULES))  # other tests use the module name
     vitienv.register_game("toy", TOY)
     assert vitienv.game_spec("toy") is vitienv.game_spec(TOY)
     assert vitienv.Game.new(game="toy", seed=1).to_dict()["game"] == "toy"

@@ -1,4 +1,4 @@
-"""Nothing that came with a file is run: every way in refuses a hostile one in a line, but for the user's word."""
+"""Untrusted files are not executed: every entry point refuses hostile ones in one line, unless the user trusts them."""
 
 import json
 import pickle
@@ -17,7 +17,7 @@ pytest.importorskip("sb3_contrib")
 
 
 class Touch:
-    """Pickled, it is a command that runs when it is read."""
+    """Creates a file when it is unpickled."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -28,7 +28,7 @@ class Touch:
 
 @pytest.fixture
 def hostile(tmp_path):
-    """A zip that looks like a saved model, and the file that is there once its code has run."""
+    """A zip that looks like a saved model, and the file that its code would create."""
     import base64
 
     import cloudpickle
@@ -44,15 +44,15 @@ def hostile(tmp_path):
     return path, sign
 
 
-def settings_of(folder: Path, **changes) -> None:
-    """The settings of a run with MaskablePPO, as somebody else may have written them."""
-    told = {"kind": "ppo", "opponents": ["random"], "ruleset": "essential", "num_players": 2, "seed": 0, "options": {},
-            "game": "viticulture", "num_envs": 8}  # fmt: skip
-    (folder / "settings.json").write_text(json.dumps(told | changes), encoding="utf-8")
+def write_settings(folder: Path, **changes) -> None:
+    """Write settings of a MaskablePPO run, as from an untrusted source."""
+    settings = {"kind": "ppo", "opponents": ["random"], "ruleset": "essential", "num_players": 2, "seed": 0,
+            "options": {}, "game": "viticulture", "num_envs": 8}  # fmt: skip
+    (folder / "settings.json").write_text(json.dumps(settings | changes), encoding="utf-8")
 
 
-def ways(path: Path) -> list[list[str]]:
-    """The command lines that take a bot, or go on with a training."""
+def entry_points(path: Path) -> list[list[str]]:
+    """Return the command lines that load a bot or resume a training."""
     bot = f"policy:{path}"
     return [
         ["play", "--bots", bot],
@@ -69,20 +69,19 @@ def ways(path: Path) -> list[list[str]]:
     ]
 
 
-@pytest.mark.parametrize("way", range(len(ways(Path("x")))))
-def test_a_hostile_zip_is_refused_in_a_line(hostile, way, capsys):
+@pytest.mark.parametrize("index", range(len(entry_points(Path("x")))))
+def test_hostile_zip_is_refused_in_one_line(hostile, index, capsys):
     path, sign = hostile
-    settings_of(path.parent)
-    said = refused(capsys, *ways(path)[way])
-    if "--resume" in ways(path)[way]:  # it reads numbers alone
-        assert "checkpoint.zip' cannot be read as a MaskablePPO" in said
+    write_settings(path.parent)
+    error = refused(capsys, *entry_points(path)[index])
+    if "--resume" in entry_points(path)[index]:  # it loads arrays only
+        assert "checkpoint.zip' cannot be read as a MaskablePPO" in error
     else:
-        assert "checkpoint.zip' runs the code in it" in said and "--trust" in said
+        assert "checkpoint.zip' runs the code in it" in error and "--trust" in error
     assert not sign.exists() and not (path.parent / "new").exists()
 
 
-def test_the_zip_would_have_run(hostile, capsys, monkeypatch):
-    """The stand-in is a real one: with the user's word its code runs."""
+def test_hostile_zip_runs_if_trusted(hostile, capsys, monkeypatch):
     path, sign = hostile
     monkeypatch.setenv(signing.WORD, "")
     assert cli.run(["evaluate", f"policy:{path}", "--opponents", "random", "--games", "2", "--trust"]) == 2
@@ -90,7 +89,7 @@ def test_the_zip_would_have_run(hostile, capsys, monkeypatch):
     monkeypatch.delenv(signing.WORD)
 
 
-def test_in_python_too(hostile, monkeypatch):
+def test_hostile_zip_raises_in_python(hostile, monkeypatch):
     path, sign = hostile
     for spec in (f"policy:{path}", f"ismcts:policy={path}"):
         with pytest.raises(ValueError, match=r"vitienv\.signing\.allow\(\)"):
@@ -100,12 +99,12 @@ def test_in_python_too(hostile, monkeypatch):
     assert not sign.exists()
 
 
-# Names that are modules.
+# Names of modules
 
 
 @pytest.fixture
 def module(tmp_path, monkeypatch):
-    """A module that somebody put beside their files, and the file that is there once it was imported."""
+    """A module in the user's directory, and the file that its import would create."""
     sign = tmp_path / "imported"
     (tmp_path / "gift.py").write_text(f"from pathlib import Path\nPath({str(sign)!r}).touch()\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -118,7 +117,7 @@ def is_refused(do, sign: Path) -> None:
     assert "\n" not in str(error.value) and not sign.exists() and "gift" not in sys.modules
 
 
-def test_a_log_a_position_and_weights_import_no_game(module, tmp_path):
+def test_logs_positions_and_weights_import_no_game(module, tmp_path):
     from vitienv.agents.champions import path_of
     from vitienv.registry import game_spec
 
@@ -138,11 +137,11 @@ def test_a_log_a_position_and_weights_import_no_game(module, tmp_path):
 
 
 @pytest.mark.parametrize("changes", [{"game": "gift.game"}, {"agents": ["random", "gift.Bot"]}])
-def test_settings_of_a_tournament_import_nothing(module, tmp_path, monkeypatch, changes):
+def test_tournament_settings_import_nothing(module, tmp_path, monkeypatch, changes):
     from vitienv.training.evaluation.tournament import Settings, load_settings
 
-    given = Settings(("random", "heuristic")).to_dict() | changes
-    record = {"kind": "tournament", "settings": given}
+    settings = Settings(("random", "heuristic")).to_dict() | changes
+    record = {"kind": "tournament", "settings": settings}
     (tmp_path / "settings.json").write_text(json.dumps(record), encoding="utf-8")
     is_refused(lambda: load_settings(tmp_path), module)
     if "agents" in changes:
@@ -151,11 +150,11 @@ def test_settings_of_a_tournament_import_nothing(module, tmp_path, monkeypatch, 
 
 
 @pytest.mark.parametrize("changes", [{"game": "gift.game"}, {"opponents": ["gift.Bot"]}])
-def test_settings_of_a_training_import_nothing(module, hostile, changes):
+def test_training_settings_import_nothing(module, hostile, changes):
     from vitienv.training.ppo.train import train
 
     path, sign = hostile
-    settings_of(path.parent, **changes)
+    write_settings(path.parent, **changes)
     is_refused(lambda: train(run=path.parent, resume=True, steps=1), module)
     assert not sign.exists()
 
@@ -164,22 +163,22 @@ def test_settings_of_a_training_import_nothing(module, hostile, changes):
     {"league": ["gift.Bot"]}, {"imitate": "gift.Bot"}, {"policy_prior": "gift.Bot"},
     {"call": {"eval_opponents": ["gift.Bot"]}},
 ])  # fmt: skip
-def test_settings_of_self_play_import_nothing(module, tmp_path, changes):
+def test_self_play_settings_import_nothing(module, tmp_path, changes):
     from dataclasses import asdict
 
     from vitienv.training.selfplay.learner import Settings
     from vitienv.training.selfplay.train import train_selfplay
 
     call = {"call": changes.pop("call")} if "call" in changes else {}
-    told = {"kind": "selfplay", "settings": asdict(Settings()) | changes} | call
+    settings = {"kind": "selfplay", "settings": asdict(Settings()) | changes} | call
     (tmp_path / "checkpoint.pt").touch()
-    (tmp_path / "settings.json").write_text(json.dumps(told), encoding="utf-8")
+    (tmp_path / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
     is_refused(lambda: train_selfplay(tmp_path, resume=True, updates=1, device="cpu"), module)
 
 
 @pytest.mark.parametrize("other", ["gift.Bot", "program:gift"])
-def test_a_data_set_for_minari_imports_and_starts_nothing(module, tmp_path, other):
-    """The environment that Minari makes of it has the card's other bots as opponents."""
+def test_minari_dataset_imports_nothing(module, tmp_path, other):
+    """The environment of the dataset has the bots of its card as opponents."""
     pytest.importorskip("pyarrow")
     pytest.importorskip("gymnasium")
     from vitienv.data.minari import env_spec
@@ -194,7 +193,7 @@ def test_a_data_set_for_minari_imports_and_starts_nothing(module, tmp_path, othe
     assert "gift" not in sys.modules and not module.exists()
 
 
-def test_a_ladder_imports_nothing(module, tmp_path):
+def test_ladder_imports_nothing(module, tmp_path):
     from vitienv.training.evaluation.ladder import Champion, Ladder, challenge
     from vitienv.training.evaluation.sprt import Sprt
 
@@ -203,25 +202,25 @@ def test_a_ladder_imports_nothing(module, tmp_path):
     is_refused(lambda: challenge(Ladder.load(file), "random", "2", Sprt()), module)
 
 
-def test_a_log_of_a_module_is_replayed_with_the_users_word(module, tmp_path, capsys, monkeypatch):
+def test_log_of_a_module_needs_trust(module, tmp_path, capsys, monkeypatch):
     log = vitienv.Game.new(seed=1).log | {"game": "gift.game"}
     (tmp_path / "log.json").write_text(json.dumps(log), encoding="utf-8")
     assert cli.run(["replay", str(tmp_path / "log.json")]) == 2
     assert "--trust" in capsys.readouterr().err and not module.exists()
     monkeypatch.setenv(signing.WORD, "")
-    assert cli.run(["replay", str(tmp_path / "log.json"), "--trust"]) == 2  # it is no game after all
+    assert cli.run(["replay", str(tmp_path / "log.json"), "--trust"]) == 2  # trusted, but not a game
     assert module.exists() and "gift" in sys.modules
     del sys.modules["gift"]
 
 
-def test_a_bot_that_the_user_names_may_be_a_module(tmp_path, monkeypatch):
+def test_module_of_a_bot_given_by_the_user(tmp_path, monkeypatch):
     code = "class Bot:\n    name = 'mine'\n\n    def act(self, observations, masks, games=None):\n        pass\n"
     (tmp_path / "minebot.py").write_text(code, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert make_agent("minebot.Bot").name == "mine"
 
 
-def test_the_home_folder_may_be_named_by_its_sign(tmp_path, monkeypatch):
+def test_tilde_in_paths(tmp_path, monkeypatch):
     from vitienv.core.compiling import code_cache
     from vitienv.session import saves
 

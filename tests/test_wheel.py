@@ -1,4 +1,4 @@
-"""The wheel and the source archive, as somebody else would get them."""
+"""The wheel and the source archive."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def run(*command, cwd):
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """A wheel built from a source archive, which is built from a copy: nothing is left in the repository."""
+    """A wheel built from a source archive, which is built from a copy: the repository is unchanged."""
     copy = tmp_path_factory.mktemp("source")
     for name in PROJECT:
         shutil.copy(ROOT / name, copy)
@@ -44,7 +44,7 @@ def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
-    """The folder that the wheel alone was installed into."""
+    """A directory with the installed wheel only."""
     target = tmp_path_factory.mktemp("installed")
     run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", target, wheel, cwd=target)
     return target
@@ -60,19 +60,19 @@ def test_wheel_has_one_top_level_name(wheel):
     assert tops == {"vitienv", f"vitienv-{__version__}.dist-info"}
 
 
-def test_wheel_holds_every_file(wheel):
+def test_wheel_contains_every_file(wheel):
     expected = set()
     for inside, folder in FOLDERS.items():
-        found = [path for path in (ROOT / folder).rglob("*")
+        files = [path for path in (ROOT / folder).rglob("*")
                  if path.is_file() and path.suffix != ".pyc" and path.parent != KERNELS]  # fmt: skip
-        expected |= {f"{inside}/{path.relative_to(ROOT / folder).as_posix()}" for path in found}
+        expected |= {f"{inside}/{path.relative_to(ROOT / folder).as_posix()}" for path in files}
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert names == expected
 
 
-def test_wheel_imports_from_its_own_place(installed):
-    # -I leaves out the working folder and PYTHONPATH; the editable install of the repository must not answer.
+def test_wheel_imports_from_its_directory(installed):
+    # -I ignores the working directory and PYTHONPATH, so the editable install is not imported.
     code = f"""
 import sys
 sys.meta_path[:] = [finder for finder in sys.meta_path if "editable" not in repr(finder).lower()]
@@ -86,35 +86,35 @@ assert importlib.util.find_spec("agents") is None and importlib.util.find_spec("
 
 
 def runner(name: str) -> str:
-    """A program that runs wheels, from the folder that `make release-check` names, or from the path."""
-    found = shutil.which(name, path=os.environ.get("VITIENV_RUNNERS")) or shutil.which(name)
-    if found is None:
-        pytest.skip(f"there is no {name} here (make release-check installs it)")
-    return found
+    """Return a program that runs wheels, from the directory of `make release-check`, or from PATH."""
+    program = shutil.which(name, path=os.environ.get("VITIENV_RUNNERS")) or shutil.which(name)
+    if program is None:
+        pytest.skip(f"{name} is not installed (see make release-check)")
+    return program
 
 
 PLAY = ["play", "--players", "2", "--bots", "random", "--seed", "1"]
 
 
 @pytest.mark.parametrize("name", ["pipx", "uvx"])
-def test_the_wheel_runs_without_being_installed(name, wheel, tmp_path):
-    """A game is begun and left, in an environment that has nothing of training."""
+def test_wheel_runs_without_installation(name, wheel, tmp_path):
+    """A game is started and saved, in an environment without training."""
     spec = f"{wheel}[play]"
-    which = [runner("pipx"), "run", "--spec", spec] if name == "pipx" else [runner("uvx"), "--from", spec]
-    # Interpreted rules begin at once; that the wheel's engine compiles is seen by `make wheel-test`.
-    own = {"NUMBA_DISABLE_JIT": "1", "PIPX_HOME": tmp_path / "pipx", "UV_CACHE_DIR": tmp_path / "uv",
+    launcher = [runner("pipx"), "run", "--spec", spec] if name == "pipx" else [runner("uvx"), "--from", spec]
+    # Interpreted rules start at once; `make wheel-test` tests compilation.
+    variables = {"NUMBA_DISABLE_JIT": "1", "PIPX_HOME": tmp_path / "pipx", "UV_CACHE_DIR": tmp_path / "uv",
            "VITIENV_HOME": tmp_path / "home"}  # fmt: skip
-    env = os.environ | {key: str(value) for key, value in own.items()}
+    env = os.environ | {key: str(value) for key, value in variables.items()}
 
-    def ask(*arguments, said=""):
-        command = [str(part) for part in (*which, "vitienv", *arguments)]
-        done = subprocess.run(command, cwd=tmp_path, env=env, input=said, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-        return done.stdout
+    def ask(*arguments, stdin=""):
+        command = [str(part) for part in (*launcher, "vitienv", *arguments)]
+        result = subprocess.run(command, cwd=tmp_path, env=env, input=stdin, capture_output=True, text=True)
+        assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-2000:]
+        return result.stdout
 
     assert ask("--version").splitlines()[0] == __version__
-    assert "You leave the table" in ask(*PLAY, said="1\nquit\n")
-    command = [str(part) for part in (*which, "vitienv", "play", "--web", "--port", "0")]
+    assert "You leave the table" in ask(*PLAY, stdin="1\nquit\n")
+    command = [str(part) for part in (*launcher, "vitienv", "play", "--web", "--port", "0")]
     with subprocess.Popen(
         command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as web:

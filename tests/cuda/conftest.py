@@ -6,7 +6,7 @@ from tests.cuda.simulated import Simulated
 
 
 @pytest.fixture(autouse=True)
-def no_lines():
+def no_progress_messages():
     """In place of the one that keeps lines away from all other tests: making kernels takes minutes, and
     `make test-cuda` shows how far it is."""
 

@@ -316,15 +316,15 @@ def bounds_of(frame, game):
                          ids=("viticulture", "world"))  # fmt: skip
 def test_bounds_of_pending_frames(tables, min_kinds):
     """All frames of random games are accepted, and no value out of its bounds."""
-    tried = Registers(lambda position: position.get("pending", {}).get("frames"), bounds_of, most=1)
+    tried = Registers(lambda position: position.get("pending", {}).get("frames"), bounds_of, max_per_kind=1)
     for seed, options in enumerate(tables):
         game, rng = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
         while not game.is_over and game.year <= TRIED_YEARS:
             tried.try_all(game)
             game.step(int(rng.choice(np.flatnonzero(game.mask))))
         assert vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict()))) == game
-    assert len(tried.met) >= min_kinds
-    assert tried.refused == 60 * len(tried.met)  # four values of each of 15 columns
+    assert len(tried.counts) >= min_kinds
+    assert tried.refused == 60 * len(tried.counts)  # four values of each of 15 columns
 
 
 STACKED = {

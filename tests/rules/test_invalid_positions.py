@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.invalid_positions import faults, met
+from tests.invalid_positions import position_at, reading_errors
 
 TABLES = {
     "essential": {"num_players": 3},
@@ -17,7 +17,7 @@ PENDING = ("choose_deck", "discard_card", "choose_grape", "play_visitor", "sell_
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("decisions", [("place_worker",), PENDING], ids=["turn", "pending"])
 def test_wrong_values_raise_in_one_line(name, decisions):
-    assert faults(met(decisions, **TABLES[name])) == []
+    assert reading_errors(position_at(decisions, **TABLES[name])) == []
 
 
 @pytest.mark.parametrize("turn_order", [[0, "x"], [0, None], [[1], 0], [0, 0], {"x": 1}, 3, [0.0, 1.0], [True, False]])

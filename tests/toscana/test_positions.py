@@ -334,7 +334,7 @@ def test_every_operation_has_bounds():
 
 @pytest.mark.parametrize("seed", range(2))
 def test_each_number_of_a_pending_frame_has_its_bounds(seed):
-    registers = Registers(lambda position: position.get("pending"), bounds_of, most=3, problems=problems)
+    registers = Registers(lambda position: position.get("pending"), bounds_of, max_per_kind=3, problems=problems)
     chance = random.Random(seed)
     made = start(2, ABANDONED, squares=[at(1, 3, 0, 2), at(1, 7, 0, 2)])
     play(made, "take:winemaking", "crossroad:1:3", "crossroad:1:7")
@@ -345,6 +345,6 @@ def test_each_number_of_a_pending_frame_has_its_bounds(seed):
             game.step(chance.choice(active or game.legal_actions()))
     stages = {(op, stage) for op, row in OPERATIONS.rows.items() for stage in range(max(len(row.decisions), 1))}
     asked = {(op, stage) for op, stage in stages if op not in FOLLOWING}
-    assert set(registers.met) == asked
+    assert set(registers.counts) == asked
     assert registers.refused > 2000
     assert vitienv.Game.from_dict(game.to_dict()) == game

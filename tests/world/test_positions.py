@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from tests.invalid_positions import faults, met
+from tests.invalid_positions import position_at, reading_errors
 from tests.world.invariants import problems
 from tests.world.test_games import TABLES, in_words
 from vitienv.world.components import facts
@@ -202,7 +202,7 @@ def read_an_owners_event():
     ids=["turn", "pending"],
 )
 def test_wrong_values_raise_in_one_line(options, decisions):
-    assert faults(met(decisions, game="world", **options)) == []
+    assert reading_errors(position_at(decisions, game="world", **options)) == []
 
 
 def test_the_last_place_of_a_worker_is_that_of_the_board():
