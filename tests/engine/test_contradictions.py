@@ -48,7 +48,7 @@ SETUP = {"year": 0, "season": "setup"}
 
 
 @pytest.mark.parametrize(
-    ("position", "said"),
+    ("position", "message"),
     [
         (SOLO | {"year": 8}, "year must be at most 7 in this game, got 8"),
         (SOLO | {"year": 9, "options": {"difficulty": "very_easy"}}, "year must be at most 8 in this game, got 9"),
@@ -156,7 +156,7 @@ CREWS = (parts(CREW, b=2), frame("offers", card=CREW, a=7, p0=2))
 
 
 @pytest.mark.parametrize(
-    ("frames", "said"),
+    ("frames", "message"),
     [
         ([year(), question("train", 1, a=4), question("bonus", 0, a=8)], "its seat is that of the frame below it"),
         ([year(), question("sell", 1, left=18), question("bonus", 0, a=4)], "its seat is that of the frame below it"),
@@ -190,7 +190,7 @@ def test_inconsistent_frames_raise(frames, message):
 
 
 @pytest.mark.parametrize(
-    ("position", "frames", "said"),
+    ("position", "frames", "message"),
     [
         ({}, [year(done=2), question("deck", a=12)], "as many seats as are served in this spring have a row"),
         ({"year": 0, "season": "setup"}, [frame("setup", stage=4), question("gift")], "another step of the set-up"),
@@ -311,7 +311,7 @@ def bounds_of(frame, game):
     return registers.bounds_of(frame, game.num_players, game.game_spec.operations, module.own_bounds(game.num_players))
 
 
-@pytest.mark.parametrize(("tables", "least"),
+@pytest.mark.parametrize(("tables", "min_kinds"),
                          ((TRIED, 35), ([{"game": "world", **table} for table in OF_WORLD], 35)),
                          ids=("viticulture", "world"))  # fmt: skip
 def test_bounds_of_pending_frames(tables, min_kinds):

@@ -66,7 +66,7 @@ def test_log_from_a_position_replays():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"moves": ["pass"]}, "move 1 of the log cannot be played"),
         ({"format": 99}, "its format is 99"),
@@ -96,7 +96,7 @@ SEAT = {"lira": 5, "hand": {"vine": ["pinot"], "order": ["order_03"]}}
 
 
 @pytest.mark.parametrize(
-    ("position", "said"),
+    ("position", "message"),
     [
         ({"seats": [{"hand": {"order": ["order_03"]}}, {"hand": {"order": ["order_03"]}}]}, "order:order_03"),
         ({"seats": [SEAT], "discards": {"order": ["order_03"]}}, "order:order_03"),
