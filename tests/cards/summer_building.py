@@ -26,10 +26,10 @@ HANDYMAN = [
        {"row": 4}, {"row": 6}, {"row": 2}, {"row": 5}, asks="2 0 3 1"),
     of("asks players who passed (ruling 3.14)", {}, {"passed": True}, asks="0 1"),
     *built(of, 2, IDLE, before="yes"),
-    of("does not ask who cannot build", {}, {"structures": ["trellis", "yoke"]},
+    of("does not ask seats that cannot build", {}, {"structures": ["trellis", "yoke"]},
        {"lira": 1, "structures": ["trellis", "yoke"]}, IDLE, asks="0 2"),
     of("may be played for an opponent alone", IDLE, {}, seat=1, legal="yes no"),
-    of("refused when nobody can build", {"structures": ["trellis", "yoke"]}, IDLE | {"lira": 9}, is_refused=True),
+    of("refused if no seat can build", {"structures": ["trellis", "yoke"]}, IDLE | {"lira": 9}, is_refused=True),
 ]  # fmt: skip
 
 of = visitor("homesteader")  # build for 3 less, or plant one or two vines, or both for 1 VP
@@ -180,7 +180,7 @@ STONEMASON = [
        legal="structure:medium_cellar", ends=["lira-8 medium_cellar+1 large_cellar+1"]),
     of("the last two", {"lira": 8, "structures": all_but("yoke", "large_cellar")},
        ends=["lira-8 yoke+1 large_cellar+1"]),
-    *(of(f"refused with {lira} lira beside {stand or 'nothing'}", {"lira": lira, "structures": stand}, is_refused=True)
+    *(of(f"refused with {lira} lira with {stand or 'nothing'}", {"lira": lira, "structures": stand}, is_refused=True)
       for lira, stand in ((7, []), (8, ALL_STRUCTURES), (8, all_but("yoke")), (8, all_but("large_cellar")))),
 ]  # fmt: skip
 
@@ -195,7 +195,7 @@ UNCERTIFIED_ARCHITECT = [
     of("one at -4 (ruling 2.1)", {"vp": -4}, branches="1", ends=FOR_ONE),
     of("the dear ones alone are left", {"structures": CHEAP}, branches="2"),
     of("the irrigation alone is left", {"structures": all_but("irrigation")}, branches="1 2"),
-    *(of(f"refused at {points} beside {stand or 'nothing'}", {"vp": points, "structures": stand}, is_refused=True)
+    *(of(f"refused at {points} with {stand or 'nothing'}", {"vp": points, "structures": stand}, is_refused=True)
       for points, stand in ((-5, []), (-4, CHEAP), (0, ALL_STRUCTURES))),
 ]  # fmt: skip
 

@@ -22,7 +22,7 @@ AUCTIONEER = [
     of("two equal ones", {"vine": ["pinot"] * 3}, branches="1", ends=["lira+4 vine:pinot-2"]),
     *(of(f"{n} other cards (ruling 3.6)", {"vine": ["pinot"] * n}, branches=branches)
       for n, branches in ((2, "1"), (3, "1"), (4, "1 2"))),
-    *(of(f"refused beside {n}", {"vine": ["pinot"] * n}, is_refused=True) for n in (0, 1)),
+    *(of(f"refused with {n}", {"vine": ["pinot"] * n}, is_refused=True) for n in (0, 1)),
     of("gives in ascending order", {"vine": ["pinot", "merlot"]}, moves="option:1", legal="card:vine:pinot"),
 ]  # fmt: skip
 
@@ -57,7 +57,7 @@ PEDDLER = [
     of("they go to their own piles, the Peddler after them", HAND,
        moves="card:order:order_01 card:summer:broker",
        holds=[("discards", {"order": ["order_01"], "summer": ["broker", "peddler"]})]),
-    of("discards before it draws (ruling 4): one of two Pinots comes back", {"vine": ["pinot", "pinot"]},
+    of("discards before it draws (ruling 4): one of two Pinots is drawn again", {"vine": ["pinot", "pinot"]},
        {"vine": [vine for n, vine in enumerate(VINES) if n not in (VINES.index("pinot"), VINES.index("pinot") + 1)]},
        ends=["order+1 summer+1 winter+1 vine:pinot-1"]),
     of("draws nothing of an exhausted deck (ruling 8.2)", {"winter": ["judge", "queen"]}, {"vine": VINES},
@@ -70,7 +70,7 @@ PEDDLER = [
        moves="card:vine:pinot card:vine:syrah card:summer:broker option:1",
        gives="vine:pinot-1 vine:syrah-1 vine+1 order+1 winter+1 lira-9 vp+3",
        holds=[("discards.summer", ["peddler", "broker"])]),
-    *(of(f"refused beside {n} cards (ruling 3.6)", {"vine": ["pinot"] * n}, is_refused=True) for n in (0, 1)),
+    *(of(f"refused with {n} cards (ruling 3.6)", {"vine": ["pinot"] * n}, is_refused=True) for n in (0, 1)),
 ]  # fmt: skip
 
 of = visitor("sponsor")  # two vines, or 3 lira, or both for 1 VP

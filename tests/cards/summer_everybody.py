@@ -20,7 +20,7 @@ BANKER = [
          ends=["lira+5", f"lira+5 {SOLD}"]) for points in (0, -4)),
     of("pays before it asks", seat=1, legal="yes no", holds=[("seats.0.lira", 5)]),
     of("the opponents decide apart", n=4, moves="no yes no", gives="lira+5 2.vp-1 2.lira+3"),
-    of("asks opponents in wake-up order, once, who passed too (rulings 3.13 and 3.14)", *rows(), asks="2 3 1"),
+    of("asks opponents in wake-up order, once, passed or not (rulings 3.13 and 3.14)", *rows(), asks="2 3 1"),
     of("does not ask at -5 (ruling 2.2)", {}, {"vp": -5}, {}, asks="2"),
     of("asks nobody when all are there", {}, {"vp": -5}, ends=["lira+5"], seat=1, decision="place_worker"),
 ]  # fmt: skip
@@ -28,10 +28,10 @@ BANKER = [
 of = visitor("swindler")  # 2 lira or 1 VP from each opponent
 SWINDLER = [
     of("an opponent pays, or is worth a point (ruling 4)", {}, {"lira": 2}, ends=["lira+2 1.lira-2", "vp+1"]),
-    of("a point, unasked, for who cannot pay (ruling 4)", {}, {"lira": 1}, {}, ends=["vp+2"]),
+    of("a point if an opponent cannot pay (ruling 4)", {}, {"lira": 1}, {}, ends=["vp+2"]),
     of("the opponents decide apart", {}, {"lira": 5}, {"lira": 1}, {"lira": 3}, moves="yes no",
        gives="lira+2 vp+2 1.lira-2", seat=1, decision="place_worker"),
-    of("asks opponents in wake-up order, who passed too (rulings 3.13 and 3.14)", *rows(lira=2), asks="2 3 1"),
+    of("asks opponents in wake-up order, passed or not (rulings 3.13 and 3.14)", *rows(lira=2), asks="2 3 1"),
 ]  # fmt: skip
 
 of = visitor("vendor")  # a vine, an order and a winter visitor; each opponent may draw a summer visitor
@@ -41,11 +41,11 @@ ALL_BUT_TWO = [card for card in SUMMER_VISITORS if card not in ("vendor", "broke
 VENDOR = [
     of("each opponent may draw (ruling 4)", n=3,
        ends=[OWN, f"{OWN} 1.summer+1", f"{OWN} 2.summer+1", f"{OWN} 1.summer+1 2.summer+1"]),
-    of("asks opponents in wake-up order, who passed too (rulings 3.13 and 3.14)", *rows(), asks="2 3 1"),
+    of("asks opponents in wake-up order, passed or not (rulings 3.13 and 3.14)", *rows(), asks="2 3 1"),
     of("and they draw in it", *rows(), moves="yes yes yes", top=TOP,
        gives=f"{OWN} 2.summer:broker+1 3.summer:buyer+1 1.summer:grower+1"),
-    of("asks nobody when no summer visitor is left", {}, {"summer": [*ALL_BUT_TWO, "broker", "buyer"]}, ends=[OWN]),
-    of("the last one goes to the first who draws (ruling 8.2)", {}, {"summer": [*ALL_BUT_TWO, "buyer"]}, {},
+    of("no offer without summer visitors", {}, {"summer": [*ALL_BUT_TWO, "broker", "buyer"]}, ends=[OWN]),
+    of("the first to draw gets the last one (ruling 8.2)", {}, {"summer": [*ALL_BUT_TWO, "buyer"]}, {},
        moves="yes", seat=1, decision="place_worker", gives=f"{OWN} 1.summer+1"),
     of("the discards are a new deck at once (ruling 8.1)", {}, {"summer": ALL_BUT_TWO}, {}, moves="yes yes",
        top={"discards": {"summer": ["buyer"]}}, gives=f"{OWN} 1.summer+1 2.summer:buyer+1"),
@@ -61,22 +61,22 @@ VOLUNTEER_CREW = [
     of("two opponents bring four lira", {}, MALVASIA, {"vine": ["sangiovese"]},
        moves=f"yes {plant('5:malvasia')} yes {plant('6:sangiovese')}",
        gives=f"lira+4 {THEIRS} 2.plant6:sangiovese+1 2.vine:sangiovese-1"),
-    of("the windmill scores for who plants (ruling 3.10)", {}, MALVASIA | {"structures": ["windmill"]}, moves="yes",
+    of("a planting seat's windmill scores (ruling 3.10)", {}, MALVASIA | {"structures": ["windmill"]}, moves="yes",
        ends=[f"lira+2 {THEIRS} 1.used:windmill+1 1.vp+1"]),
-    of("asks in wake-up order, the player at the own place, who passed too (rulings 3.13 and 3.14)",
+    of("asks in wake-up order with the player, passed or not (rulings 3.13 and 3.14)",
        *(row | {"vine": [vine]} for row, vine in zip(ROWS, ["sangiovese", "malvasia"] * 2, strict=True)),
        asks="2 0 3 1"),
     of("plants under the normal rules", {}, NORMAL, moves="yes", legal="card:vine:malvasia card:vine:pinot"),
     of("within the limit", {}, NORMAL, moves="yes card:vine:pinot", legal="field:6 field:7"),
-    of("the question does not tell what is in a hand (P7)", {}, {"vine": ["merlot"]}, seat=1, decision="offer",
+    of("the offer does not reveal hands (P7)", {}, {"vine": ["merlot"]}, seat=1, decision="offer",
        legal="no"),
-    *(of(f"does not ask who visibly cannot plant: {idle}", {"vine": ["sangiovese"]}, idle, {"vine": ["sangiovese"]},
+    *(of(f"skips seats that visibly cannot plant: {idle}", {"vine": ["sangiovese"]}, idle, {"vine": ["sangiovese"]},
          asks="0 2") for idle in ({}, {"vine": ["malvasia"], "sold": [5, 6, 7]},
                                   {"vine": ["malvasia"], "fields": {5: ["merlot", "syrah"]}, "sold": [6, 7]})),
     of("may be played for an opponent alone", {}, MALVASIA, ends=["", f"lira+2 {THEIRS}"]),
     of("or alone", {"vine": ["merlot"], "structures": ["irrigation"], "sold": [6, 7]},
        ends=["", planted("5:merlot")]),
-    of("refused when nobody holds a vine", {}, {"structures": ALL_STRUCTURES}, {}, is_refused=True),
+    of("refused if no seat has a vine", {}, {"structures": ALL_STRUCTURES}, {}, is_refused=True),
     of("refused when the only vine is the own and lacks its structure", {"vine": ["merlot"]}, is_refused=True),
 ]  # fmt: skip
 
@@ -96,7 +96,7 @@ WEDDING_PARTY = [
     of("no question after the third", {"lira": 9}, n=5, moves="seat:+1 seat:+2 seat:+3", seat=1,
        decision="place_worker"),
     of("each group in one order", {"lira": 9}, n=4, moves="seat:+2", legal="seat:+3 done"),
-    of("nobody can refuse (ruling 3.15)", {"lira": 4}, {"passed": True}, {"vp": -5}, moves="seat:+1 seat:+2",
+    of("opponents cannot refuse (ruling 3.15)", {"lira": 4}, {"passed": True}, {"vp": -5}, moves="seat:+1 seat:+2",
        gives=guests(1, 2)),
     of("refused with one lira", {"lira": 1}, is_refused=True),
 ]  # fmt: skip
@@ -118,7 +118,7 @@ IMPORTER = [
                      [{"vine": ["pinot"], "order": ["order_01"], "summer": ["broker", "buyer"]}])),
     of("three visitors or none, of any kind (section 6)", {}, TOGETHER,
        ends=[DRAWS, gifts(_1="summer:broker summer:buyer winter:queen")]),
-    of("visitors only, and nobody is forced (ruling 3.15)", {}, TOGETHER, seat=1, decision="import_card",
+    of("visitors only, and optional (ruling 3.15)", {}, TOGETHER, seat=1, decision="import_card",
        offers="card:summer:broker done", refuses="card:vine:pinot card:order:order_01"),
     of("three of two opponents", *GIVERS,
        moves="card:summer:broker done card:winter:oenologist card:winter:queen", decision="place_worker",
@@ -131,7 +131,7 @@ IMPORTER = [
     of("no question when three are together", {}, {"summer": ["broker", "buyer", "grower", "patron"]}, GIVERS[2],
        moves="card:summer:broker card:summer:buyer card:summer:patron", decision="place_worker",
        gives=gifts(_1="summer:broker summer:buyer summer:patron")),
-    of("asks in wake-up order, who passed too (rulings 3.13 and 3.14)", *(
+    of("asks in wake-up order, passed or not (rulings 3.13 and 3.14)", *(
         row | hand for row, hand in zip(ROWS, ({}, GIVERS[1], {"summer": ["planter", "peddler", "patron"]},
                                                {"summer": ["sponsor", "artisan", "vendor"]}), strict=True)),
        asks="2 3 1"),

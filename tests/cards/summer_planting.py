@@ -32,14 +32,14 @@ AGRICULTURIST = [
     of("the third variety of its field scores (ruling 4)",
        {"vine": ["pinot"], "structures": ["trellis"], "fields": {6: ["syrah"], 7: TWO_KINDS}},
        ends=[planted("5:pinot"), planted("6:pinot"), planted("7:pinot") + " vp+2"]),
-    *(of(f"{vine} beside {field}", {"vine": [vine], "structures": ["trellis"], "fields": {7: field}},
+    *(of(f"{vine} with {field}", {"vine": [vine], "structures": ["trellis"], "fields": {7: field}},
          moves=plant(f"7:{vine}"), gives=planted(f"7:{vine}") + points)
       for vine, field, points in (("malvasia", TWO_KINDS, ""), ("syrah", [*TWO_KINDS, "pinot"], " vp+2"),
                                   ("sangiovese", [*TWO_KINDS, "pinot"], " vp+2"))),
     of("not the varieties of other fields",
        {"vine": ["pinot"], "structures": ["trellis"], "fields": {5: ["sangiovese"], 6: ["malvasia"]}},
        moves=plant("7:pinot"), gives=planted("7:pinot")),
-    of("the windmill's point beside its own",
+    of("the windmill's point and its own",
        {"vine": ["pinot"], "structures": ["trellis", "windmill"], "fields": {7: TWO_KINDS}}, moves=plant("7:pinot"),
        gives=planted("7:pinot") + " used:windmill+1 vp+3"),
     of("plants under the normal rules", NORMAL, ends=[planted("5:malvasia"), planted("6:malvasia")]),
@@ -49,14 +49,14 @@ AGRICULTURIST = [
 of = visitor("grower")  # plant; 2 VP if six vines are planted then
 SIX = {5: ["sangiovese", "sangiovese"], 6: ["malvasia", "malvasia"], 7: ["sangiovese"]}
 GROWER = [
-    *(of(f"the new one beside {fields}", {"vine": ["pinot"], "structures": ["trellis"], "fields": fields},
+    *(of(f"the new one with {fields}", {"vine": ["pinot"], "structures": ["trellis"], "fields": fields},
          moves=plant("7:pinot"), gives=planted("7:pinot") + points)
       for fields, points in ((SIX | {6: ["malvasia"]}, ""), (SIX, " vp+2"), (SIX | {7: ["sangiovese"] * 2}, " vp+2"),
                              ({7: ["sangiovese", "sangiovese", "sangiovese", "malvasia", "malvasia"]}, " vp+2"))),
     of("cards count, not values (ruling 4)",
        {"vine": ["merlot"], "structures": ["irrigation"], "fields": {5: ["cabernet_sauvignon"]}},
        ends=[planted("6:merlot"), planted("7:merlot")]),
-    of("the windmill's point beside its own", {"vine": ["malvasia"], "structures": ["windmill"], "fields": SIX},
+    of("the windmill's point and its own", {"vine": ["malvasia"], "structures": ["windmill"], "fields": SIX},
        moves=plant("7:malvasia"), gives=planted("7:malvasia") + " used:windmill+1 vp+3"),
     of("plants under the normal rules", NORMAL, ends=[planted("5:malvasia"), planted("6:malvasia")]),
     *refused(of, *NO_PLANTING, *NO_ROOM),
@@ -159,7 +159,7 @@ PLANTER = [
        branches="2", ends=["vp+2 plant6:syrah-1", "vp+2 plant6:syrah-1 vine:syrah+1 vine:merlot-1"]),
     of("vines only", {"summer": ["broker"], "order": ["order_01"], "winter": ["judge"], "fields": {6: ["syrah"]}},
        moves=UPROOT, legal="card:vine:syrah"),
-    of("it lies on its pile; a harvested field keeps its mark (ruling 7.5)",
+    of("it is discarded; a harvested field keeps its mark (ruling 7.5)",
        {"fields": {6: ["syrah"]}, "harvested": [6]}, moves=f"{UPROOT} card:vine:syrah", gives="vp+2 plant6:syrah-1",
        holds=[("discards.vine", ["syrah"]), ("seats.0.fields.1.harvested", True)]),
     of("and, empty, may be sold (ruling 7.4)", {"fields": {6: ["syrah"]}, "harvested": [6], "sold": [5, 7]},

@@ -66,7 +66,7 @@ ORDERED = {"discards": {"vine": ["pinot", "syrah"], "summer": ["patron"], "winte
 INNKEEPER = [
     of("the top cards of two piles", top={"discards": PILES},
        ends=up_to(2, "vine:merlot+1", "order:order_02+1", "summer:patron+1", min_changes=2)),
-    of("what lies below stays", top={"discards": PILES}, moves="deck:vine deck:order",
+    of("lower cards stay", top={"discards": PILES}, moves="deck:vine deck:order",
        holds=[("discards.vine", ["pinot"]), ("discards.order", ["order_01"]), ("discards.summer", ["patron"])]),
     of("winter visitors, but not itself (ruling 3.7)", moves="deck:summer deck:winter",
        top={"discards": {"summer": ["patron"], "winter": ["queen", "judge"]}},

@@ -8,7 +8,7 @@ MEDIUM = ["medium_cellar"]
 
 of = visitor("merchant")  # a red and a white grape of value 1 for 3, or fill an order for 1 VP more
 MERCHANT = [
-    of("a grape of each colour for 3 lira, beside others", {"lira": 3, "grapes": {"red": [2], "white": [9]}},
+    of("a grape of each colour for 3 lira, with others", {"lira": 3, "grapes": {"red": [2], "white": [9]}},
        ends=["lira-3 grape:red:1+1 grape:white:1+1"]),
     of("refused with two lira and no wine", {"lira": 2, "order": ["order_01"]}, is_refused=True),
     *(of(f"both slots of value 1 must be free (ruling 4): {grapes}", {"lira": 3, "grapes": grapes}, is_refused=True)
@@ -87,7 +87,7 @@ MASTER_VINTNER = [
     of("ages first where the order needs it", BY_AGEING, moves="option:2", legal="option:1"),
     of("ages only a wine that leaves the order fillable (ruling 3.1)", BY_AGEING, moves="option:2 option:1",
        legal="wine:red:4"),
-    of("a 9 does not age, nor an 8 beside it", GREAT, moves="option:2", legal="option:2"),
+    of("a 9 does not age, nor an 8 below it", GREAT, moves="option:2", legal="option:2"),
     of("fills only with a wine that leaves one to age (ruling 3.1)", GREAT,
        moves="option:2 option:2 card:order:order_15", legal="wine:red:9", ends=[f"{FILLED_15} wine:red:8-1"]),
     of("fills only an order that leaves a wine to age (ruling 3.1)", TWO_ORDERS, moves="option:2 option:2",

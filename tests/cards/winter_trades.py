@@ -63,8 +63,8 @@ DESIGNER = [
     *built(of, 0, cannot={"is_refused": True}),
     *(of(f"{count} structures and one more", {"lira": 2, "structures": ALL_BUT_YOKE[-count:]}, moves="structure:yoke",
          gives="lira-2 yoke+1" + (" vp+2" if count > 4 else "")) for count in (4, 5, 6, 7)),
-    of("refused when six stand and none can be paid", {"lira": 1, "structures": ALL_BUT_YOKE[1:]}, is_refused=True),
-    of("what is unbuilt and payable", {"lira": 4, "structures": ["trellis"]},
+    of("refused with six structures and none affordable", {"lira": 1, "structures": ALL_BUT_YOKE[1:]}, is_refused=True),
+    of("unbuilt and affordable ones", {"lira": 4, "structures": ["trellis"]},
        legal="structure:irrigation structure:yoke structure:cottage structure:medium_cellar"),
     of("refused when all is built", {"lira": 20, "structures": ALL_STRUCTURES}, is_refused=True),
 ]  # fmt: skip

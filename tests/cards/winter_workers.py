@@ -73,7 +73,7 @@ GOVERNESS = [
        seat=0, offers="place:gain_lira:plain:regular"),
     of("and stays", {"lira": 3}, moves="option:1 pass pass", decision="wake_up",
        holds=[("seats.0.workers.regular", 3)]),
-    *(of(f"no training with {lira} lira and {regular} workers beside the grande",
+    *(of(f"no training with {lira} lira and {regular} workers besides the grande",
          {"lira": lira, "regular": regular, "wines": {"red": [1]}}, branches="2")
       for lira, regular in ((2, 2), (9, 5))),
     of("any wine for two points",

@@ -44,7 +44,7 @@ CARDS = [
     case("rows 53 and 64", "a card may make a wine that is lost", lay("summer", FULL | {"summer": ["novice_guide"]}),
          place("play_summer_visitor"), "card:summer:novice_guide", legal="option:1 option:2",
          ends=["lira+3", "grape:red:3-1"]),
-    case("row 53", "the Mentor asks who can only lose a wine", lay("winter", {"winter": ["mentor"]}, FULL),
+    case("row 53", "the Mentor asks seats that can only lose a wine", lay("winter", {"winter": ["mentor"]}, FULL),
          place("play_winter_visitor"), "card:winter:mentor", asks="1"),
     case("row 53", "and pays for it", lay("winter", {"winter": ["mentor"]}, FULL), place("play_winter_visitor"),
          "card:winter:mentor yes make:red grape:red:3", with_ends=["vine+1 1.grape:red:3-1"]),

@@ -76,7 +76,7 @@ FIRST_OR_LEFT = [
 DISCOUNT = [row for action, season, lira, ends in (
     ("build_structure", summer, 1, ["lira-1 trellis+1", "lira-1 yoke+1"]),
     ("train_worker", winter, 3, ["lira-3 trained+1"])) for row in (
-        of(f"{action}: a lira too few, so its bonus comes first", season({"lira": lira}), place(action, "bonus"),
+        of(f"{action}: one lira short, so its bonus is taken first", season({"lira": lira}), place(action, "bonus"),
            decision="take_bonus", legal="yes", ends=[" ".join(
                f"lira-{lira}" if word.startswith("lira") else word for word in end.split()) for end in ends]),
         of(f"{action}: a lira too few without the bonus", season({"lira": lira}),

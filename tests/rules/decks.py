@@ -23,7 +23,7 @@ def draws(deck):
 
 HELD = [{"fields": {5: ["merlot", "syrah"]}}, {"vine": all_but("merlot", "merlot", "syrah", "pinot")}, NOBODY]
 IN_ONE_PLACE = [
-    case("Setup", "what is in no hand, on no field and not discarded can be drawn", table("summer", *HELD),
+    case("Setup", "cards in no hand, on no field and not discarded can be drawn", table("summer", *HELD),
          place("draw_vine", "bonus"), "yes", holds=[("seats.0.hand.vine", ["pinot", "merlot"])]),
     case("Setup", "and then nothing is left", table("summer", *HELD), place("draw_vine", "bonus"), "yes pass",
          refuses=draws("vine")),
@@ -45,7 +45,7 @@ EXHAUSTED = [
          offers=draws(deck)) for season, deck, cards in (("winter", "order", ORDERS), ("summer", "vine", VINES))),
     of("no second card", table("winter", {}, {"order": ORDERS[1:]}, n=3), place("draw_order", "bonus"),
        ends=["order+1"]),
-    of("in spring the row may be chosen, its card does not come", table("spring", {}, {"order": ORDERS}), "wake_up:3",
+    of("in spring the row can be chosen, without a card", table("spring", {}, {"order": ORDERS}), "wake_up:3",
        gives="", seat=1),
     of("a discard opens it again", table("winter", {"order": ORDERS, "wines": {"red": [1], "white": [3]}}),
        place("fill_order"), "card:order:order_04 wine:red:1 wine:white:3", place("draw_order"),
@@ -57,7 +57,7 @@ EXHAUSTED = [
         holds=[("season", "winter")]),
 ]  # fmt: skip
 FACE_UP = [
-    case("Visitor cards", "what is used goes on top of its pile", table(
+    case("Visitor cards", "used visitors go on top of their pile", table(
         "summer", {"summer": ["patron", "surveyor"]}, n=3, discards={"summer": ["broker"]}),
         place("play_summer_visitor", "bonus"), "card:summer:surveyor option:1 card:summer:patron option:1",
         holds=[("discards.summer", ["broker", "surveyor", "patron"])]),

@@ -16,10 +16,10 @@ SPRING = [
          "wake_up:6 wake_up:4", seat=1, holds=[
              ("season", "summer"), ("seats.0.victory_points", 1), ("seats.0.lira", 0), ("seats.1.victory_points", 0),
              ("seats.1.lira", 1)]),
-    case("Spring actions, Example", "who then follows", table("spring"), "wake_up:6 wake_up:4", asks="1 0"),
+    case("Spring actions, Example", "the order that follows", table("spring"), "wake_up:6 wake_up:4", asks="1 0"),
 ]  # fmt: skip
 WORKERS = [
-    case("Worker placement", "nobody stands idle on Plant", table("summer"),
+    case("Worker placement", "no idle worker on Plant", table("summer"),
          refuses=[PLANT, place("plant_vine", "plain", "grande")]),
     case("Worker placement", "a worker on Plant plants", table("summer", {"vine": ["sangiovese"]}), PLANT,
          decision="plant_vine", legal="card:vine:sangiovese"),

@@ -29,7 +29,7 @@ CLOSED = [
       for action, position in SINGLE.items()),
 ]  # fmt: skip
 COMPLETED = [
-    *(of(f"{action}: the bonus must be had", lay(action, friendly=True), place(action, "bonus"), ends=extra)
+    *(of(f"{action}: the bonus must be taken", lay(action, friendly=True), place(action, "bonus"), ends=extra)
       for action, (_, _, _, extra) in ACTIONS.items()),
     *(of(f"{action}: on the last free space it may be left", lay(action, friendly=True, board={action: [at(1)]}),
          place(action, "bonus"), ends=[*plain, *extra]) for action, (_, _, plain, extra) in ACTIONS.items()),

@@ -34,11 +34,11 @@ GOAL = [
         "vp": 18, "wines": {"red": [2], "white": [2]}, "order": ["order_02"]}), "pass pass",
        place("fill_order", "bonus"), "yes card:order:order_02 wine:red:2 wine:white:2 pass", scores=[20, 19, 21],
        **over(2, 3, 1)),
-    of("fall comes", summer({"vp": 20}), "pass pass", is_over=False, decision="choose_deck"),
-    of("winter comes", summer({"vp": 20}), "pass pass deck:summer deck:winter", is_over=False, decision="place_worker"),
+    of("fall follows", summer({"vp": 20}), "pass pass", is_over=False, decision="choose_deck"),
+    of("and winter", summer({"vp": 20}), "pass pass deck:summer deck:winter", is_over=False, decision="place_worker"),
     of("there is no limit", summer({"vp": 60, "grapes": {"red": [1]}}, n=3), place("sell_grapes_or_field", "bonus"),
        "yes grape:red:1", gives="vp+1 lira+1 grape:red:1-1"),
-    of("what is reached counts, lost again or not", spring({"vp": 19, "summer": ["broker"]}, {
+    of("points count even if lost again", spring({"vp": 19, "summer": ["broker"]}, {
         "regular": 0, "grande": 0}), "wake_up:6 wake_up:1", place("play_summer_visitor"), "card:summer:broker option:2",
        "pass deck:summer deck:summer pass", is_over=True, scores=[18, 0]),
     of("a position tells that it was reached", winter({"vp": 18}, goal_reached=True), "pass pass", is_over=True),
@@ -62,7 +62,7 @@ TIES = [
 ]  # fmt: skip
 BEST = {"vp": 20, "lira": 3, "wines": {"red": [3]}, "grapes": {"red": [9]}}
 PLACES = [
-    of("what is equal in everything is shared", winter(BEST, {"vp": 4}, BEST, {"vp": 19}), "pass " * 4,
+    of("complete ties are shared", winter(BEST, {"vp": 4}, BEST, {"vp": 19}), "pass " * 4,
        scores=[20, 4, 20, 19], **over(1, 4, 1, 3)),
     of("every place is decided alike", winter({"vp": 9, "lira": 1}, {"vp": 20}, {"vp": 9, "lira": 2}), "pass " * 3,
        **over(3, 1, 2)),

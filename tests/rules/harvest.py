@@ -31,7 +31,7 @@ SUMS = [
 
 of = partial(case, "Harvesting fields, Note 2")
 TAKEN_SLOT = [
-    *(of(f"the next lower free slot, without one lost: {colour} 4 beside {tokens}",
+    *(of(f"the next lower free slot, otherwise lost: {colour} 4 with {tokens}",
          winter({"fields": {5: [vine]}, "grapes": {colour: tokens}}), HARVEST,
          ends=["harvested5+1" + (f" grape:{colour}:{slot}+1" if slot else "")])
       for colour, vine in (("red", "cabernet_sauvignon"), ("white", "chardonnay"))

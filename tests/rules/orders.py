@@ -63,7 +63,7 @@ def fill(card, wines):
 
 of = partial(case, "Filling wine orders")
 EVERY_ORDER = [row for card in CARDS for row in (
-    of(f"{card} by exactly what it asks for", holds(card, wines_of(card), vp=1, residual=2), FILL,
+    of(f"{card} with exactly the required wines", holds(card, wines_of(card), vp=1, residual=2), FILL,
        ends=[filled(card, wines_of(card))]),
     of(f"{card} by more, for the same; it is discarded", holds(card, better(card)), fill(card, better(card)),
        gives=filled(card, better(card)), holds=[("discards.order", [card])]),
@@ -71,7 +71,7 @@ EVERY_ORDER = [row for card in CARDS for row in (
       for wines in less(card)),
 )]  # fmt: skip
 CHOICE = [
-    *(of(f"no other kind stands for {kind}", holds(card, [(other, 9) for other in LOWEST if other != kind]),
+    *(of(f"no other kind replaces {kind}", holds(card, [(other, 9) for other in LOWEST if other != kind]),
          refuses=FILL) for kind, card in (("red", "order_01"), ("white", "order_05"), ("blush", "order_06"))),
     of("only orders whose wines are there", holds("order_01 order_02 order_08 order_36", [("red", 5), ("white", 3)]),
        FILL, legal="card:order:order_01 card:order:order_02"),

@@ -35,7 +35,7 @@ BONUS = [
          gives=f"{deck}:{card}+1") for row, deck, card in ((2, "vine", "merlot"), (3, "order", "order_17"))),
     of("its point may reach the goal, and the year is played (Goal)", spring({"vp": 19}), "wake_up:6 wake_up:1",
        is_over=False, gives="vp+1", holds=[("season", "summer"), ("goal_reached", True)]),
-    of("one temporary worker, for who is in row 7", spring(n=3), "wake_up:7 wake_up:1 wake_up:3",
+    of("one temporary worker, for row 7", spring(n=3), "wake_up:7 wake_up:1 wake_up:3",
        gives="temporary+1 2.order+1"),
 ]  # fmt: skip
 CASES = [*CHOOSING, *ORDER, *BONUS]

@@ -31,7 +31,7 @@ def leads(rule, title, position, action, ends):
 
 of = partial(case, "Build one structure")
 BUILD = [
-    *(leads("Build one structure", f"all that {lira} lira pay, beside {', '.join(built) or 'nothing'}",
+    *(leads("Build one structure", f"{lira} lira, with {', '.join(built) or 'nothing'}",
             summer({"lira": lira, "structures": built}), BUILD_ONE,
             [f"lira-{cost} {name}+1" for name, cost in COST.items()
              if cost <= lira and name not in built and (name != "large_cellar" or "medium_cellar" in built)])

@@ -38,7 +38,7 @@ WHOLE = [
     cards("contractor", "two parts of three, the second after the first", {"lira": 2},
           moves="option:2 structure:trellis", decision="choose_option", legal="option:1"),
     cards("contractor", "no second part that can be resolved", {"lira": 1}, is_refused=True),
-    cards("sponsor", "the second part for a point comes after the first", {"vp": -4}, moves="option:1",
+    cards("sponsor", "the second part for a point follows the first", {"vp": -4}, moves="option:1",
           legal="option:2 done", ends=["vine+2", "vine+2 lira+3 vp-1"]),
     cards("sponsor", "no second part without the point", {"vp": -5}, moves="option:1", gives="vine+2"),
     cards("surveyor", "branches that yield nothing are open",
@@ -98,11 +98,11 @@ OFFERS = [
     chart("banker", "each answers for itself", *FOUR, moves="yes no", gives="lira+5 2.lira+3 2.vp-1"),
     chart("mentor", "the active player at the own place", GRAPE | {"row": 4}, GRAPE | {"row": 1}, GRAPE | {"row": 5},
           asks="1 0 2"),
-    cards("banker", "only to who may use it", {}, {"vp": -5}, {"vp": -4}, asks="2"),
-    *(of("Game board setup, Note 2", "volunteer_crew", f"who has {vine} is asked all the same", VINE, {"vine": [vine]},
+    cards("banker", "offered only to seats that can use it", {}, {"vp": -5}, {"vp": -4}, asks="2"),
+    *(of("Game board setup, Note 2", "volunteer_crew", f"a seat with {vine} is asked", VINE, {"vine": [vine]},
          moves="no", seat=1, decision="offer", legal=legal)
       for vine, legal in (("chardonnay", "no"), ("malvasia", "yes no"))),
-    of("Game board setup, Note 2", "volunteer_crew", "nobody without any vine", VINE, {"order": ["order_01"]},
+    of("Game board setup, Note 2", "volunteer_crew", "no seat without vines", VINE, {"order": ["order_01"]},
        moves="no", seat=1, decision="place_worker"),
 ]  # fmt: skip
 CASES = [*WHOLE, *PRICES, *IN_PLAY, *BOARD, *OFFERS]

@@ -50,7 +50,7 @@ TOKENS = [
     of("the second may be left", grapes([2, 5]), MAKE, "make:red grape:red:2", legal="make:red done"),
     of("one after the other (Note 3)", grapes([3, 4], tier="small"), MAKE, ends=[
         made("red:3"), "grape:red:4-1 wine:red:3+1", "grape:red:3-1 grape:red:4-1 wine:red:3+1 wine:red:2+1"]),
-    *(of(f"two blushes take two slots, in the player's order: {', '.join(order)} beside {tokens}",
+    *(of(f"two blushes take two slots, in the player's order: {', '.join(order)} with {tokens}",
          grapes([2, 4], [2, 4], "medium", blush_wine=tokens), MAKE, *(moves(f"red:{n}", f"white:{n}") for n in order),
          gives="grape:red:2-1 grape:red:4-1 grape:white:2-1 grape:white:4-1 "
          + " ".join(f"wine:blush:{value}+1" for value in values))
@@ -60,9 +60,9 @@ TOKENS = [
 
 of = partial(case, "Making wine, Note 3")
 TAKEN_SLOT = [
-    *(of(f"lowered to the next free slot: 4 beside {tokens}", grapes([4], tier="medium", red_wine=tokens), MAKE,
+    *(of(f"lowered to the next free slot: 4 with {tokens}", grapes([4], tier="medium", red_wine=tokens), MAKE,
          ends=[f"grape:red:4-1 wine:red:{slot}+1"]) for tokens, slot in (([4], 3), ([3, 4], 2), ([2, 3, 4], 1))),
-    *(of(f"no wine is made to be lost: {value} beside {tokens}", grapes([value], tier="small", red_wine=tokens),
+    *(of(f"no wine is made to be lost: {value} with {tokens}", grapes([value], tier="small", red_wine=tokens),
          refuses=MAKE) for value, tokens in ((3, [1, 2, 3]), (2, [1, 2]))),
     of("a free slot above its value does not help, one at it does", grapes([3], tier="small", red_wine=[1, 2]), MAKE,
        ends=[made("red:3")]),

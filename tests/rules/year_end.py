@@ -54,7 +54,7 @@ AGEING = [
 
 of = partial(case, "Year end, Return workers")
 WORKERS = [
-    of("all come home, from cart and yoke too", winter({"regular": 1, "grande": 0}, {
+    of("all return, from cart and yoke too", winter({"regular": 1, "grande": 0}, {
         "regular": 0, "structures": ["yoke"], "used": ["yoke"], "fields": {5: ["pinot"]}}, board={
             "give_tour": [at(0)], "gain_lira": [at(0, worker="grande"), at(1)], "yoke": [at(1)],
             "draw_order": [at(0, worker="temporary")]}), "pass pass",
@@ -74,8 +74,8 @@ FIVE = [
     of("four and the grande", winter({"lira": 9, "regular": 4}), offers=TRAIN),
     of("five and the grande", winter({"lira": 9, "regular": 5}), refuses=TRAIN),
     of("the temporary one does not count", winter({"lira": 9, "regular": 4, "temporary": 1}), offers=TRAIN),
-    of("those trained this year count", winter({"lira": 9, "regular": 4, "trained": 1}), refuses=TRAIN),
-    of("those placed count", winter({"lira": 9, "regular": 1}, board={"gain_lira": [at(0)] * 4}), refuses=TRAIN),
+    of("workers trained this year count", winter({"lira": 9, "regular": 4, "trained": 1}), refuses=TRAIN),
+    of("placed workers count", winter({"lira": 9, "regular": 1}, board={"gain_lira": [at(0)] * 4}), refuses=TRAIN),
 ]  # fmt: skip
 
 of = partial(case, "Year end, Discard down to 7 cards")
@@ -113,7 +113,7 @@ STEPS = [
     *(of(f"the marker goes counter-clockwise, {n} players, from {first}", winter(n=n, first_player=first),
          "pass " * n, decision="wake_up", seat=(first - 1) % n, holds=[("first_player", (first - 1) % n)])
       for n in range(2, 7) for first in (0, 1)),
-    of("what is new in a new year", winter({
+    of("reset in a new year", winter({
         "fields": {5: ["pinot"], 6: ["malvasia"]}, "harvested": [5, 6], "used": ["windmill", "tasting_room", "yoke"],
         "structures": ["windmill", "tasting_room", "yoke"]}, year=4), "pass pass",
        gives="used:windmill-1 used:tasting_room-1 used:yoke-1 harvested5-1 harvested6-1",

@@ -82,7 +82,7 @@ BLOCKS = [
 of = rule("Difficulty levels, hard")
 LEVELS = ("hard", "very_hard")
 TWO_WORKERS = [row for level in LEVELS for row in (
-    *(of(f"{level}: {cards} until two stand, all of a further card", spring(automa=cards, difficulty=level),
+    *(of(f"{level}: {cards} until two are placed, all of a further card", spring(automa=cards, difficulty=level),
          "wake_up:1", gives=f"{ROW_1} {stand(blocked)}", holds=deck(*later.split())) for cards, blocked, later in (
              ("01 02", "draw_vine give_tour", "02"),
              ("02 05", "draw_vine build_structure plant_vine", "05"),
@@ -90,7 +90,7 @@ TWO_WORKERS = [row for level in LEVELS for row in (
              ("05 02 01", "give_tour draw_vine build_structure plant_vine", "01"),
              ("16 23 06 05 01", "build_structure give_tour", "01"),
              ("16 02 05", "draw_vine build_structure plant_vine", "05"))),
-    of(f"{level}: no second worker where one stands", spring(automa="06 15 21 12 05", difficulty=level), "wake_up:1",
+    of(f"{level}: no second worker on an action", spring(automa="06 15 21 12 05", difficulty=level), "wake_up:1",
        gives=f"{ROW_1} {stand('build_structure plant_vine')}", holds=deck("05")),
     of(f"{level}: of a card whose first action is taken the others count",
        spring(automa="06 02 01", difficulty=level), "wake_up:1",
@@ -104,7 +104,7 @@ SIX_WORKERS = [row for level in LEVELS for row in (
              ("12 04 05 23 16",
               "plant_vine give_tour build_structure sell_grapes_or_field harvest_field draw_order"),
              ("02 05 23 16", "draw_vine build_structure plant_vine harvest_field draw_order train_worker"))),
-    of(f"{level}: those on the board count for the six", summer(
+    of(f"{level}: workers on the board count towards six", summer(
         blocked="draw_vine give_tour build_structure plant_vine", automa="23 16", difficulty=level), TO_WINTER,
        gives=f"summer+1 {stand('draw_order train_worker')}"),
     of(f"{level}: six again in the next year", spring(automa="02 05 23 09 06 22", difficulty=level), "wake_up:1",
@@ -115,14 +115,14 @@ SIX_WORKERS = [row for level in LEVELS for row in (
 of = rule("Examples and clarifications, Planner")
 WINE = {"grapes": {"red": [1, 2, 3]}}
 PLANNED = [
-    of("the planned action comes before the Automa's card (ruling 9.6)",
+    of("the planned action precedes the Automa's card (ruling 9.6)",
        summer(WINE, board={"make_wine": [OWN]}, automa_deck=["automa_14"]), TO_WINTER, decision="make_wine",
        legal="make:red", holds=[("automa_deck", ["automa_14"]), ("board.draw_order", None)]),
     of("the Automa leaves out a planned action (ruling 9.6)",
        summer(WINE, board={"make_wine": [OWN]}, automa="14"), TO_WINTER, "make:red grape:red:1 done",
        gives="summer+1 grape:red:1-1 wine:red:1+1 automa:draw_order+1", refuses=place("make_wine"),
        offers=place("make_wine", "crowd", "grande")),
-    *(of(f"{level}: an action left out places nobody, so another card is turned", summer(
+    *(of(f"{level}: an omitted action places no worker, so another card is turned", summer(
         {"regular": 1}, board={"make_wine": [OWN]}, automa="02 05 03 17", difficulty=level), TO_WINTER,
         gives=f"summer+1 {stand('harvest_field play_winter_visitor')}", holds=deck("17")) for level in LEVELS),
     *(of(f"{level}: the draw stops when no action is free (ruling 9.13)", summer({"regular": 0}, board={

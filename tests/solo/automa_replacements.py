@@ -67,10 +67,10 @@ BLOCKER = [
         ABLE | {"row": 2}, {"wake_up": 1}, to_act=1, **B), place(action), seat=0, decision="place_worker",
         gives="", offers=place(action, "crowd", "grande"), refuses=place(action), holds=[("discards", {})])
       for season, actions in OF_SEASON for action in actions),
-    of("three workers for the year, which come back", summer({"regular": 1, "grande": 0}, **B), "pass",
+    of("three workers per year, which return", summer({"regular": 1, "grande": 0}, **B), "pass",
        place("draw_vine"), place("give_tour"), place("plant_vine"), "deck:summer", seat=0,
        gives="summer+1 1.regular-3"),
-    of("they come back at the year's end", summer({"regular": 1, "grande": 0}, **B), "pass",
+    of("they return at the end of the year", summer({"regular": 1, "grande": 0}, **B), "pass",
        place("draw_vine"), place("give_tour"), place("plant_vine"), "deck:summer pass", decision="wake_up",
        gives="summer+1", holds=NO_AUTOMA),
     of("it may save workers for winter", summer({"regular": 2, "grande": 0}, **B), "pass", place("draw_vine"),
@@ -80,7 +80,7 @@ BLOCKER = [
     *(of(f"is asked nothing: {card}", summer({"summer": [card]}, **B), place("play_summer_visitor"),
          f"card:summer:{card}", seat=1, decision="place_worker", gives=gives)
       for card, gives in (("banker", "lira+5"), ("vendor", "vine+1 order+1 winter+1"))),
-    *(of(f"no part in cards for everybody: {card}", LAY[season]({season: [card], "lira": 3}, **B),
+    *(of(f"no part in cards for all seats: {card}", LAY[season]({season: [card], "lira": 3}, **B),
          place(f"play_{season}_visitor"), f"card:{season}:{card}", asks="0", seat=1, decision="place_worker")
       for card, season in (("handyman", "summer"), ("guest_speaker", "winter"))),
     *(of(f"makes no card playable: {card}", LAY[season](seat | {season: [card]}, board=board, **B),
@@ -90,7 +90,7 @@ BLOCKER = [
              ("motivator", "winter", {}, {"draw_order": [at(1, worker="grande")]}))),
     *(of(f"is no opponent for a card: {card}", LAY[season]({season: [card], "lira": 5}, redraw_visitors=True, **B),
          refuses=place(f"play_{season}_visitor")) for season, cards in REMOVED.items() for card in cards),
-    *(of(f"the marker is what it has: {outcome}", winter({"vp": vp}, year=7, **B), "pass pass", is_over=True,
+    *(of(f"the marker is its score: {outcome}", winter({"vp": vp}, year=7, **B), "pass pass", is_over=True,
          outcome=outcome, scores=[vp, 20], ranks=ranks, automa_score=20)
       for vp, outcome, ranks in ((21, "win", [1, 2]), (20, "draw", [1, 1]), (19, "loss", [2, 1]))),
     of("the marker of the aggressive variant moves on", winter({"vp": 5}, year=1, aggressive=True, **B), "pass pass",

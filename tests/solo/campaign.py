@@ -40,7 +40,7 @@ CHALLENGE_2 = [
        place("give_tour", "bonus"), ends=["glass1-1 token+1 regular-1 lira+2", "glass1-1 token+1 regular-1 lira+3"]),
     of("tokens do not pay for a crowded action", spring({"tokens": 2, "lira": 1}, automa="06", **C), "wake_up:1",
        refuses=place("build_structure", "crowd", "grande")),
-    of("nobody is trained", winter(ABLE, **C), refuses=[place("train_worker", "bonus", kind) for kind in KINDS]),
+    of("training is illegal", winter(ABLE, **C), refuses=[place("train_worker", "bonus", kind) for kind in KINDS]),
     *(of(f"no card trains: {card}", winter(ABLE | {"winter": [card]}, **C), MIDDLE, f"card:winter:{card}",
          legal=others) for card, others in (
              ("uncertified_teacher", "option:2"), ("scholar", "option:1"), ("governess", "option:2"),
@@ -135,7 +135,7 @@ CHALLENGE_6 = [
            ("seats.0.victory_points", 0)]),
     of("the tasting room gives no point", summer({"structures": ["tasting_room"], "wines": {"red": [1]}}, **C),
        place("give_tour"), holds=[("seats.0.victory_points", 0), ("seats.0.lira", 2)]),
-    of("a visitor gives what is no point", summer({"summer": ["buyer"], "grapes": {"red": [4]}}, **C),
+    of("a visitor without points has its effect", summer({"summer": ["buyer"], "grapes": {"red": [4]}}, **C),
        VISITOR["summer"], "card:summer:buyer option:2 grape:red:4", gives="lira+2 grape:red:4-1"),
     of("points may still be lost", summer({"summer": ["broker"]}, **C), VISITOR["summer"],
        "card:summer:broker option:2", gives="vp-2 lira+6"),

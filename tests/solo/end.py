@@ -35,7 +35,7 @@ POINTS = [
          "pass", rewards=[margin]) for vp, margin in ((33, 0.5), (23, 0.0), (20, -0.15))),
     *(of(f"the marker of a position counts: {outcome}", last(vp, automa_points=10), "pass", outcome=outcome)
       for vp, outcome in ((11, "win"), (10, "draw"))),
-    of("no tie-breakers: the same space is a draw, whatever else there is", last(20, seat={
+    of("no tie-breakers: the same space is a draw, regardless of other counts", last(20, seat={
         "lira": 60, "wines": {"red": [3], "white": [3]}, "grapes": {"red": [9], "white": [9]}}), "pass",
        **over("draw")),
     of("points lost after the goal are lost", summer({"vp": 22, "summer": ["broker"], "regular": 1, "grande": 0},
@@ -80,7 +80,7 @@ AGGRESSIVE = [row for year, target in enumerate(TARGETS, 1) for row in (
          last(target + 1, year, difficulty=level, aggressive=True), "pass",
          **(over("win") if year == 7 else another_year(automa_score=TARGETS[year])))
       for level in ("easy", "normal", "hard")),
-    *(of(f"the marker stands on the number of the year: {year}", lay({"vp": 21}, year=year, aggressive=True),
+    *(of(f"the marker equals the year: {year}", lay({"vp": 21}, year=year, aggressive=True),
          automa_score=target, holds=[("automa_points", target)]) for lay in (spring, summer, winter)),
 )] + [
     *(of(f"behind loses at once, -1 also by margin: year {year}", last(-5, year, aggressive=True, reward="margin"),

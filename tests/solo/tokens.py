@@ -89,7 +89,7 @@ PAYS = [
       for lira, tokens in ((1, 0), (0, 1), (0, 5))),
     of("a token pays the last lira of a training", winter({"lira": 3, "tokens": 1}), place("train_worker"),
        legal="yes", gives="lira-3 trained+1 token-1"),
-    *(of(f"a token pays one lira at most: {lira} and {tokens} tokens train nobody",
+    *(of(f"a token pays one lira at most: {lira} and {tokens} tokens are too little for training",
          winter({"lira": lira, "tokens": tokens}), refuses=place("train_worker")) for lira, tokens in ((3, 0), (2, 2))),
 ]  # fmt: skip
 

@@ -66,7 +66,7 @@ TAKEN_OUT = [
         {deck: [name for name in KEPT[deck] if name != card]}), f"pass deck:{deck}",
         holds=[(f"seats.0.hand.{deck}", [*KEPT[deck]])])
       for deck in KEPT for card in (KEPT[deck][0], KEPT[deck][-1])),
-    *(of(f"a redrawn {deck} visitor never comes into the hand: seed {seed}", summer(
+    *(of(f"a redrawn {deck} visitor is never drawn: seed {seed}", summer(
         {deck: [name for name in KEPT[deck] if name != KEPT[deck][4]]}, redraw_visitors=True, seed=seed),
         f"pass deck:{deck}", holds=[(f"seats.0.hand.{deck}", [*KEPT[deck]]), ("season", "winter")])
       for deck in KEPT for seed in range(6)),

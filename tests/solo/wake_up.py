@@ -11,10 +11,10 @@ of = rule("Wake-up chart")
 CHART = [
     *(of(f"only rows with a glass token: {tokens}", spring({"glass": tokens}), decision="wake_up",
          legal=[f"wake_up:{row}" for row in tokens]) for tokens in ([1], [7], [2, 5], [1, 3, 4, 6], [*range(1, 8)])),
-    *(of(f"the token of row {row} moves to the mat, its bonus comes too", spring({"tokens": 2}, automa="16"),
+    *(of(f"the token of row {row} moves to the mat, with its bonus", spring({"tokens": 2}, automa="16"),
          f"wake_up:{row}", gives=f"glass{row}-1 token+1 {bonus}", holds=[("seats.0.wake_up", row)])
       for row, bonus in BONUS.items()),
-    of("row 5 asks for the kind of visitor before the Automa comes", spring(automa="02"), "wake_up:5",
+    of("row 5 chooses the kind of visitor before the Automa acts", spring(automa="02"), "wake_up:5",
        legal="deck:summer deck:winter", holds=[("board", {}), ("season", "spring")],
        ends=[f"glass5-1 token+1 {deck}+1 {stand(CARDS['02'][0])}" for deck in ("summer", "winter")]),
     of("the temporary worker stays for one year", spring(automa="16 01 07"),
@@ -31,7 +31,7 @@ of = rule("Difficulty levels, very easy")
 EIGHTH_YEAR = [
     of("in the eighth year every row is open (ruling 9.14)", winter(
         {"glass": [], "tokens": 2}, year=7, difficulty="very_easy"), "pass", year=8, legal=ROWS),
-    *(of(f"in the eighth year a token comes with row {row} (ruling 9.14)",
+    *(of(f"in the eighth year row {row} gives a token (ruling 9.14)",
          winter({"glass": [], "tokens": 2}, year=7, difficulty="very_easy", automa="16"), f"pass wake_up:{row}",
          holds=[("seats.0.bonus_tokens", 3)]) for row in (1, 4, 7)),
     of("the seventh year keeps its rows, very_easy", winter({"glass": [5]}, year=6, difficulty="very_easy"), "pass",
@@ -60,7 +60,7 @@ ORGANIZER = [
       for row in (2, 3, 4, 6) for tokens in ([], [2, 3, 4, 6])),
     of("organizer leaves the row's token for a later year", organizer(1, [4, 5]), *PLAYED, "wake_up:4 deck:summer pass",
        legal="wake_up:4 wake_up:5"),
-    of("organizer with a token: the second visitor comes before the pass",
+    of("organizer with a token: the second visitor precedes the pass",
        summer({"tokens": 1, "summer": ["organizer", "banker"]}), place("play_summer_visitor"), "yes",
        "card:summer:organizer wake_up:6", decision="play_visitor", holds=[("season", "summer")]),
     of("organizer with a token: the banker, then the pass",
