@@ -31,7 +31,7 @@ def _tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[d
 
 
 def _play(case: Case, numbers: range) -> Columns:
-    """Columns: points (games, seats); missing (games,), the missing steps of influence; `counts`, forfeits and notes."""
+    """Columns: points (games, seats); missing (games,), the missing influence; `counts`, forfeits and notes."""
     options, specs = Options.of(**case.table), (case.bot, *(case.others or (case.bot,)))
     seating = [[seat % 2 for seat in range(options.num_players)]] * len(numbers)
     bots = make_bots(specs, case.seed, case.game)
