@@ -21,7 +21,7 @@ from vitienv.world.enums import (
     Stands,
     Tile,
 )
-from vitienv.world.rows import COPIES_HERE, COPIES_WITH_TRAINERS, SOLO_ONLY
+from vitienv.world.rows import COPIES_WITH_TRAINERS, SOLO_ONLY, WORLD_COPIES
 from vitienv.world.state import FIELDS, WorldRule
 
 
@@ -42,7 +42,7 @@ def problems(games: np.ndarray) -> list[str]:
     cards = games["hand"].sum(axis=1) + games["deck"] + games["discard"].astype(np.int64) + in_play(games)
     cards[:, :N_VINES] += games["vines"].sum(axis=(1, 2))
     trains = rules[:, WorldRule.TRAINERS, None] == 1
-    decks = np.where(trains, COPIES_WITH_TRAINERS, COPIES_HERE)
+    decks = np.where(trains, COPIES_WITH_TRAINERS, WORLD_COPIES)
     copies = np.where((n == 1)[:, None] & (NEEDS_OTHERS == 1), 0, decks)
     need(cards == copies, "cards are not conserved")
     for deck in range(N_DECKS):
