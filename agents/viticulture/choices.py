@@ -29,7 +29,7 @@ from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.handlers import DECISIONS, Decision
 from vitienv.viticulture.observation import At, Pending
 from vitienv.viticulture.ops.cellar import wine_of_action
-from vitienv.viticulture.places import ACT_OF_PLACING, HOW_OF_PLACING
+from vitienv.viticulture.places import ACT_OF_PLACING, PLACING_OF_ACTION
 from vitienv.viticulture.state import MAX_DEPTH
 from vitienv.viticulture.tokens import age_wine, harvest
 from vitienv.viticulture.vocabulary import Move, Placing
@@ -301,7 +301,7 @@ def score_table(p, flat, w, o, decision, mask, now, scores):
             scores[Move.SEAT + k - 1] = gain + (0 if pays else int(o[At.VP + k]))
     elif decision == Decision.RETRIEVE_WORKER:
         for action in range(Move.PLACE, Move.CARD):
-            grande = ACT_OF_PLACING[action] >= N_BOARD_ACTIONS and HOW_OF_PLACING[action] == Placing.PLAIN_GRANDE
+            grande = ACT_OF_PLACING[action] >= N_BOARD_ACTIONS and PLACING_OF_ACTION[action] == Placing.PLAIN_GRANDE
             scores[action] = 2 if grande else 1
     else:
         for action in range(Move.PLACE, Move.PLACE_CART):

@@ -17,7 +17,7 @@ def without(table, act):
 
 @pytest.mark.parametrize("act", list(Act))
 def test_action_without_a_row_raises(act):
-    with pytest.raises(ValueError, match=f"board action {act.name} has no row"):
+    with pytest.raises(ValueError, match=f"board action {act.name} must have a row"):
         board.check(without(board.ROWS, act))
 
 
@@ -32,13 +32,13 @@ def test_action_without_bot_handler_raises(act):
 @pytest.mark.parametrize("lacking", [{"needs": None}, {"starts": None}, {"with_bonus": None}, {"needs": "something"}])
 def test_incomplete_row_raises(lacking, monkeypatch):
     monkeypatch.setattr(board, "ROWS", without(board.ROWS, Act.GIVE_TOUR))
-    with pytest.raises(ValueError, match=f"board action GIVE_TOUR must say (what it )?{next(iter(lacking))}"):
+    with pytest.raises(ValueError, match=f"board action GIVE_TOUR must have (a function )?`{next(iter(lacking))}`"):
         board.board_action(Act.GIVE_TOUR, **WHOLE | lacking)
     assert Act.GIVE_TOUR not in board.ROWS
 
 
 def test_duplicate_row_raises():
-    with pytest.raises(ValueError, match="board action GIVE_TOUR has a row already"):
+    with pytest.raises(ValueError, match="board action GIVE_TOUR must have one row"):
         board.board_action(Act.GIVE_TOUR, **WHOLE)
     with pytest.raises(ValueError, match="board action GIVE_TOUR: bots know it already"):
         acts.imagine(Act.GIVE_TOUR, does=WHOLE["starts"])

@@ -82,7 +82,7 @@ part(
     says=lambda a, b, c: "double your lira",
 )
 ''',
-            without="part DOUBLE_LIRA has no row",
+            without="part DOUBLE_LIRA must have a row",
         ),
         Place(RULES + "cards/summer.py", "SUMMER_VISITORS = (\n", '    card("goatherd", do(PartOp.DOUBLE_LIRA)),\n'),
     ],
@@ -218,7 +218,7 @@ BOARD_ACTION = Addition(
             "    starts=lambda g, seat, again, must: gain_lira(g, seat, 3),\n    with_bonus=NOTHING,\n"
             "    worth=100,\n)\n"
             "board_action(\n    Act.GAIN_LIRA,",
-            instead=True, without="board action HERD_GOATS has no row",
+            instead=True, without="board action HERD_GOATS must have a row",
         ),
     ],
     """
@@ -299,7 +299,7 @@ part(
     worth=IMAGINED,
 )
 ''',
-            without="part HALVE_LIRA has no row",
+            without="part HALVE_LIRA must have a row",
         ),
         Place(
             "vitienv/agents/world/effects.py", "try_added = ",

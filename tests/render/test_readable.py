@@ -9,7 +9,7 @@ import vitienv
 from vitienv.render.pen import breadth, spoken, wrapped
 from vitienv.toscana.render.svg import UNITS
 from vitienv.viticulture.enums import STRUCTURES
-from vitienv.viticulture.render.mat import BESIDE_ITS_COST, STRUCTURE_AT
+from vitienv.viticulture.render.mat import SHORT_STRUCTURE_NAMES, STRUCTURE_AT
 from vitienv.viticulture.render.text.cards import CARDS
 
 TABLES = {
@@ -87,6 +87,6 @@ def test_letters_are_as_wide_as_those_of_the_font():
 def test_a_structures_name_leaves_room_for_its_cost():
     """Written at the smallest size, three units from either edge of its box and as many from the cost."""
     for k, name in enumerate(STRUCTURES):
-        width, told = STRUCTURE_AT[k % 4][1], BESIDE_ITS_COST.get(name, spoken(name))
+        width, told = STRUCTURE_AT[k % 4][1], SHORT_STRUCTURE_NAMES.get(name, spoken(name))
         assert 3 + breadth(told, TEN) + 3 + breadth("8", TEN) + 3 <= width + 0.5, name
         assert 3 + breadth(spoken(name), TEN) <= width, name  # built

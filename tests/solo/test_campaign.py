@@ -199,7 +199,7 @@ def test_8_redrawn_mamas_are_not_dealt_again(options):
     ("aside", "message"),
     [
         ("rebecca", "mamas must be dealt once each"),
-        ("naja", r"mamas put aside \(setup, p0 and p1\) must be at most 0 but for those drawn again"),
+        ("naja", r"mamas put aside \(setup, p0 and p1\) must be at most 0, besides those exchanged"),
     ],
 )
 def test_8_invalid_redrawn_mamas_raise(aside, message):

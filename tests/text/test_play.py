@@ -92,7 +92,7 @@ def test_cards_and_choices_are_explained(play):
     _, out, _ = play("card scholar\nSCHOLAR\nhelp option:1\nhelp 1\nhelp wine\nhelp nothing\nquit\n", "--seed", "4")
     assert out.count("train a worker for 3 lira") == 2
     assert "'SCHOLAR' is not possible here" in out and "Nothing is called 'nothing' here." in out
-    assert out.count("The trellis: needed by Pinot") == 2 and "Red wine is made of a red grape" in out
+    assert out.count("The trellis: needed by Pinot") == 2 and "Red wine is made from a red grape" in out
 
 
 def test_parts_of_names_and_titles_will_do(play):

@@ -9,7 +9,7 @@ import vitienv
 from tools import docs
 from vitienv.render.primer import MOST_CHARACTERS, primer_of
 from vitienv.viticulture.options import Options
-from vitienv.viticulture.render.text.primer import NUMBERS, OWN, TABLES, sections
+from vitienv.viticulture.render.text.primer import NUMBERS, SECTION_RULESETS, TABLES, sections
 from vitienv.world.enums import CONTINENTS
 
 ALL = [
@@ -64,9 +64,9 @@ def test_numbers_are_those_that_are_played():
 def test_each_ruleset_has_its_own_sections():
     for ruleset in Options.RULESETS:
         text = vitienv.primer(ruleset=ruleset)
-        for name, rulesets in OWN.items():
+        for name, rulesets in SECTION_RULESETS.items():
             assert (f"\n## {name}\n" in text) == (ruleset in rulesets), (ruleset, name)
-    assert OWN.keys() < sections().keys()
+    assert SECTION_RULESETS.keys() < sections().keys()
     used = set(re.findall(r"\{(\w+)\}", "".join(sections().values())))
     assert used == NUMBERS.keys() | TABLES.keys()
 
@@ -74,7 +74,7 @@ def test_each_ruleset_has_its_own_sections():
 def test_options_that_are_not_the_usual_ones_are_told():
     text = vitienv.primer(num_players=3, friendly=True, max_years=4)
     assert text.startswith("# Viticulture, essential: the rules for 3 seats\n")
-    assert "* friendly (essential: a variant" in text and "* max_years: 4 (the game is cut off" in text
+    assert "* friendly (essential: variant" in text and "* max_years: 4 (the game is truncated" in text
     assert "At this table" not in vitienv.primer(num_players=3, reward="rank", skip_forced=True)
 
 

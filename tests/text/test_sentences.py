@@ -119,7 +119,7 @@ def test_the_words_of_a_changed_row_change():
 
 def test_a_part_says_its_sentence():
     rows = Parts(PartOp, speak=True)
-    with pytest.raises(ValueError, match="part AGE_ALL must say its sentence"):
+    with pytest.raises(ValueError, match="part AGE_ALL must have a sentence"):
         rows.add(PartOp.AGE_ALL, needs=NOTHING, does=print, worth=0)
 
 
@@ -356,7 +356,7 @@ def test_the_automas_card_and_its_workers_are_told():
         told = WORDS.told(before, game, action, [YOU], 0)
     row = next(row for i, row in enumerate(AUTOMA_CARDS) if not game.state.automa_deck[i])
     line = told[-1]
-    assert line.startswith(f"The Automa turns up Automa {row.id[-2:]}")
+    assert line.startswith(f"The Automa reveals Automa {row.id[-2:]}")
     assert [act_name(act) in line for act in row.summer] == [True] * len(row.summer)
     assert "20 points" in WORDS.aim(game) and "Year 1 of 7" in WORDS.table(game, 0, [YOU])
 

@@ -18,7 +18,7 @@ NETWORK = Path(champions.__file__).with_name("viticulture") / "champions" / "two
     (["tournament", "heuristic", "random", "--game", "tuscany"], "unknown game 'tuscany'; there is 'toscana', "),
     ([*TOURNAMENT, "--option", "friendly=true"], "toscana has no option 'friendly'"),
     ([*TOURNAMENT, "--players", "6"], "players must be from 2 to 5, got 6"),
-    ([*TOURNAMENT, "--option", "map=island"], "there is 'printed', 'pieces'"),
+    ([*TOURNAMENT, "--option", "map=island"], "expected one of: 'printed', 'pieces'"),
     ([*TOURNAMENT, "--option", "components=broken.toml"], "'broken.toml' is not TOML"),
     ([*TOURNAMENT, "--option", "components=map.toml"], "4 rows of 8 squares"),
     ([*TOURNAMENT, "--option", "components=none.toml"], "cannot read 'none.toml'"),

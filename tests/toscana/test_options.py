@@ -75,23 +75,26 @@ def test_a_file_of_components_and_a_log_that_carries_them(tmp_path):
 
 
 @pytest.mark.parametrize(("options", "told"), (
-    ({"map": "square"}, "map is 'square'; there is 'printed', 'pieces'"),
+    ({"map": "square"}, "unknown map 'square'; expected one of: 'printed', 'pieces'"),
     ({"num_players": 6}, "num_players is 6"),
     ({"player_trades": 1}, "player_trades is 1; it must be True or False"),
     ({"max_rounds": 0}, "max_rounds is 0"),
     ({"ruleset": "solo"}, "unknown ruleset 'solo'; there is 'toscana'"),
     ({"components": "no/such.toml"}, "cannot read 'no/such.toml'"),
     ({"components": 3}, "components is 3; it must be a mapping or the path"),
-    ({"components": {"market": {}}}, "components has 'market'; known are premade.rows, piece"),
+    ({"components": {"market": {}}}, "unknown component 'market'; expected one of: premade.rows, piece"),
     ({"components": {"start": {"stock": {"red": 1}}}}, "start.stock.white is None"),
     ({"components": {"start": {"price_level": dict.fromkeys(["red", "white", "rose", "champagne", "water"], 7)}}},
      "start.price_level.red is 7; it must be a whole number from 0 to 6"),
-    ({"components": {"premade": {"rows": [["R"] * 8] * 3}}}, "premade.rows is .* 4 rows of 8 squares"),
-    ({"components": {"premade": {"rows": [["X"] * 8] * 4}}}, "each one of R, W, O, C, A, Y"),
-    ({"components": {"piece": [{"id": 1, "rows": []}]}}, "there are 8 map pieces, with the ids 1 to 8"),
-    ({"components": {"tile": [{"id": n, "good": "beer", "mark": 1} for n in range(1, 8)]}}, "tile 1 marks 'beer'"),
+    ({"components": {"premade": {"rows": [["R"] * 8] * 3}}}, "premade.rows must be 4 rows of 8 squares .* got "),
+    ({"components": {"premade": {"rows": [["X"] * 8] * 4}}}, "squares out of R, W, O, C, A, Y, got "),
+    ({"components": {"piece": [{"id": 1, "rows": []}]}},
+     "piece must have 8 map pieces with the ids 1 to 8, got \\[1\\]"),
+    ({"components": {"tile": [{"id": n, "good": "beer", "mark": 1} for n in range(1, 8)]}},
+     "tile 1: unknown good 'beer'"),
     ({"components": {"tile": [{"id": n, "good": "red", "mark": 9} for n in range(1, 8)]}}, "the mark of tile 1 is 9"),
-    ({"components": {"recommendations": {"start_signs": {"red": "plus"}}}}, "two goods have"),
+    ({"components": {"recommendations": {"start_signs": {"red": "plus"}}}},
+     'recommendations.start_signs must have two goods with "plus"'),
     ({"components": {"supply": {"champagne": {"count": 2}}}}, "supply.champagne.count is 2"),
 ))  # fmt: skip
 def test_wrong_options_are_named_in_one_line(options, told):

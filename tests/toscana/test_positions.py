@@ -246,7 +246,7 @@ def frame(position, at, **columns):
     (frame(WATER, 1, _4=5), "its boxes are on crossroads and in the storage"),
     (frame(WATER, 1, _7=3), "its boxes are on crossroads and in the storage"),
     (frame(WATER, 1, _1=1), "the seat of the turn, or that of the offer"),
-    (frame(WATER, 0, _6=2), "done of the pending round must be the actions used, 1, got 2"),
+    (frame(WATER, 0, _6=2), "done of the pending round must be the number of used actions, 1, got 2"),
     (frame(WATER, 1, _0="taste", _6=0, _7=0), "pending must be left out when the game is over or the decision"),
     (frame(WATER, 1, _2=4), "card of the pending place_water must be -1, got 4"),
     (frame(WATER, 1, _11=7), "result of the pending place_water must be 0, got 7"),
@@ -275,7 +275,7 @@ def frame(position, at, **columns):
     (frame(OFFER, 2, _9=3), "option player_trades, and an offer that both seats can keep"),
     (frame(OFFER, 1, _6=2), "it is the last offer of the trading below, before its first sale"),
     (frame(OFFER, 1, _3=1, _7=1), "it is the last offer of the trading below, before its first sale"),
-    ({**WATER, "pending": []}, "pending must begin with round, of seat -1"),
+    ({**WATER, "pending": []}, "pending must start with round, of seat -1"),
     ({**WATER, "pending": 3}, "pending must be a list"),
 ))  # fmt: skip
 def test_pending_decisions_that_no_game_has_are_refused(position, told):

@@ -54,7 +54,7 @@ def test_a_crossroad_says_what_it_would_make():
 def test_hiring_says_where_for_what_and_what_it_makes():
     game = start(2, {"boxes": {"red": 1, "champagne": 1, "rose": 1}}, squares=[at(1, 1)]).step("take:hiring")
     assert titles(game)["square:1:1"] == "Worker on red 1:1"
-    assert texts(game)["square:1:1"] == "for 1 red box; beside your worker, makes 2 red"
+    assert texts(game)["square:1:1"] == "for 1 red box; next to your worker, makes 2 red"
     assert texts(game)["square:1:3"] == "for 1 red box; makes nothing yet"
     assert texts(game)["service:lobbyist"].startswith("for 1 champagne box")
     game.step("service:lobbyist")

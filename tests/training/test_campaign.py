@@ -132,7 +132,7 @@ def damaged():
         "log": ({"format": 1, "moves": []}, "not a campaign"),
         "format": (good | {"format": 7}, "format of this campaign is 7"),
         "level": (good | {"difficulty": "brutal"}, "unknown difficulty 'brutal'"),
-        "variant": (good | {"difficulty": "very_hard", "aggressive": True}, "aggressive is True"),
+        "variant": (good | {"difficulty": "very_hard", "aggressive": True}, "aggressive requires one of the diff"),
         "seed": (good | {"seed": -1}, "seed is -1"),
         "key": (good | {"score": 2}, "an unknown 'score'"),
         "gap": ({key: value for key, value in good.items() if key != "seed"}, "no 'seed'"),

@@ -1,3 +1,3 @@
-"""Toscana: state, operations and the flow of the round. `COMPONENTS` says what of the game is reconstructed."""
+"""Toscana: state, rule functions and the flow of a round. `COMPONENTS` lists the reconstructed components."""
 
 from vitienv.toscana.components import COMPONENTS as COMPONENTS

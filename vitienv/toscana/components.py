@@ -1,7 +1,7 @@
-"""Numbers of the game, read from the data, and those that an owner's copy may correct.
+"""Component data of the game, and corrections from an owner's copy.
 
-What pictures alone would show is reconstructed: `COMPONENTS` names it, with the value, its source and the reason.
-Another value is given by `components`, in the form of the data: a mapping, or a TOML file.
+Data that only pictures would show are reconstructed: `COMPONENTS` lists them with value, source and reason. The option
+`components` replaces them with a mapping or a TOML file in the form of the data.
 """
 
 from collections.abc import Mapping
@@ -16,15 +16,15 @@ from vitienv.toscana.enums import COLUMNS, GOODS, LETTERS, LEVELS, N_GOODS, N_PI
 
 KINDS = tuple(LETTERS)
 DATA = Path(__file__).with_name("data")
-ABOUT = ("source", "reconstructed", "why", "also", "counts")  # what an entry says of itself
-MOST_BOXES = 100  # of champagne, in a copy that is not ours
-MOST_MARKS = 5  # on a tile
-CHAMPAGNE = "supply.champagne.count"  # one number of the rule parameter `supply`
+METADATA_KEYS = ("source", "reconstructed", "why", "also", "counts")
+MAX_CHAMPAGNE_BOXES = 100
+MAX_MARKS_OF_TILE = 5
+CHAMPAGNE = "supply.champagne.count"  # a single number of the rule parameter `supply`
 
 
 @dataclass(frozen=True)
 class Component:
-    """A part that is not known for certain. path: where the data have it. source: "inferred", "reconstructed" …"""
+    """Uncertain component: path in the data, value, source ("inferred", "reconstructed" …) and reason."""
 
     path: str
     value: Any
@@ -34,137 +34,139 @@ class Component:
 
 @cache
 def facts() -> dict[str, dict[str, Any]]:
-    """The data by the names of their files: market, map, player, winetasting."""
+    """Return the data by file name: market, map, player, winetasting."""
     return components.files(DATA)
 
 
-def _goods(given: Mapping[str, Any], missing: int = 0) -> list[int]:
-    """Numbers by good, in the order of the goods."""
-    return [int(given.get(good, missing)) for good in GOODS]
+def _goods(numbers: Mapping[str, Any], default: int = 0) -> list[int]:
+    return [int(numbers.get(good, default)) for good in GOODS]
 
 
 def _cells(rows: list[list[str]]) -> list[int]:
     return [LETTERS.index(letter) for row in rows for letter in row]
 
 
-# The numbers of each part that may be given, by its path in the data: plain lists, row by row, as rule parameters hold
-# them.
+# Readers of components: each checks a value and flattens it to the numbers of a rule parameter.
 
 
-def _map(rows: Any, where: str, height: int = ROWS, width: int = COLUMNS) -> list[int]:
-    right = isinstance(rows, list) and len(rows) == height
-    right = right and all(isinstance(row, list) and len(row) == width for row in rows)
-    if not right or not all(cell in KINDS for row in rows for cell in row):
+def _map(rows: Any, path: str, height: int = ROWS, width: int = COLUMNS) -> list[int]:
+    is_map = isinstance(rows, list) and len(rows) == height
+    is_map = is_map and all(isinstance(row, list) and len(row) == width for row in rows)
+    if not is_map or not all(cell in KINDS for row in rows for cell in row):
         kinds = ", ".join(LETTERS)
-        raise ValueError(f"{where} is {rows!r}; it must be {height} rows of {width} squares, each one of {kinds}")
+        raise ValueError(f"{path} must be {height} rows of {width} squares out of {kinds}, got {rows!r}")
     return _cells(rows)
 
 
-def _listed(rows: Any, where: str, n: int, what: str) -> dict[int, list[Mapping[str, Any]]]:
-    """Entries with ids from 1 to n, each id at least once."""
+def _listed(rows: Any, path: str, n: int, noun: str) -> dict[int, list[Mapping[str, Any]]]:
+    """Return the entries by id; each id from 1 to n must occur at least once."""
     by_id: dict[int, list[Mapping[str, Any]]] = {}
     for row in rows if isinstance(rows, list) else ():
         number = row.get("id") if isinstance(row, Mapping) else None
         by_id.setdefault(number if isinstance(number, int) else 0, []).append(row)
     if sorted(by_id, key=repr) != list(range(1, n + 1)):
-        raise ValueError(f"{where} has the ids {list(by_id)}; there are {n} {what}, with the ids 1 to {n}")
+        raise ValueError(f"{path} must have {n} {noun} with the ids 1 to {n}, got {list(by_id)}")
     return by_id
 
 
-def _pieces(rows: Any, where: str) -> list[int]:
-    by_id = _listed(rows, where, N_PIECES, "map pieces")
+def _pieces(rows: Any, path: str) -> list[int]:
+    by_id = _listed(rows, path, N_PIECES, "map pieces")
     numbers: list[int] = []
     for number in range(1, N_PIECES + 1):
         if len(by_id[number]) != 1:
-            raise ValueError(f"{where} has piece {number} twice")
-        check_keys(by_id[number][0], ("id", "rows"), where, ABOUT)
-        numbers += _map(by_id[number][0].get("rows"), f"{where} {number}", PIECE, PIECE)
+            raise ValueError(f"{path} must have piece {number} once")
+        check_keys(by_id[number][0], ("id", "rows"), path, METADATA_KEYS)
+        numbers += _map(by_id[number][0].get("rows"), f"{path} {number}", PIECE, PIECE)
     return numbers
 
 
-def _tiles(rows: Any, where: str) -> list[int]:
-    """Marks by tile and good; several entries of one id are marks of one tile."""
+def _tiles(rows: Any, path: str) -> list[int]:
+    """Return marks by tile and good; entries with the same id are added up."""
     numbers = [0] * (N_TILES * N_GOODS)
-    for number, entries in sorted(_listed(rows, where, N_TILES, "tiles").items()):
+    for number, entries in sorted(_listed(rows, path, N_TILES, "tiles").items()):
         for entry in entries:
-            check_keys(entry, ("id", "good", "mark"), where, ABOUT)
+            check_keys(entry, ("id", "good", "mark"), path, METADATA_KEYS)
             if entry.get("good") not in GOODS:
-                raise ValueError(f"{where} {number} marks {entry.get('good')!r}; the goods are {', '.join(GOODS)}")
-            mark = check_int(entry.get("mark"), -MOST_MARKS, MOST_MARKS, f"the mark of {where} {number}")
+                raise ValueError(
+                    f"{path} {number}: unknown good {entry.get('good')!r}; expected one of: {', '.join(GOODS)}"
+                )
+            mark = check_int(entry.get("mark"), -MAX_MARKS_OF_TILE, MAX_MARKS_OF_TILE, f"the mark of {path} {number}")
             numbers[(number - 1) * N_GOODS + GOODS.index(entry["good"])] += mark
     return numbers
 
 
-def _five(low: int, high: int):
-    def read(given: Any, where: str) -> list[int]:
-        check_keys(given, GOODS, where, ABOUT)
-        return [check_int(given.get(good), low, high, f"{where}.{good}") for good in GOODS]
+def _goods_reader(low: int, high: int):
+    def read(values: Any, path: str) -> list[int]:
+        check_keys(values, GOODS, path, METADATA_KEYS)
+        return [check_int(values.get(good), low, high, f"{path}.{good}") for good in GOODS]
 
     return read
 
 
-def _signs(given: Any, where: str) -> list[int]:
-    """Two plus, two minus; the good that is not named has the empty square."""
-    check_keys(given, GOODS, where, ABOUT)
+def _signs(words: Any, path: str) -> list[int]:
+    """Return signs by good: two plus, two minus, and 0 for the good left out."""
+    check_keys(words, GOODS, path, METADATA_KEYS)
     signs = {"plus": 1, "minus": -1}
-    numbers = [signs.get(str(given.get(good)), 0) for good in GOODS]
-    named = [good for good in GOODS if good in given]
-    if sorted(numbers) != [-1, -1, 0, 1, 1] or len(named) != N_GOODS - 1:
-        raise ValueError(f'{where} is {dict(given)!r}; two goods have "plus", two "minus" and one is left out')
+    numbers = [signs.get(str(words.get(good)), 0) for good in GOODS]
+    signed_goods = [good for good in GOODS if good in words]
+    if sorted(numbers) != [-1, -1, 0, 1, 1] or len(signed_goods) != N_GOODS - 1:
+        raise ValueError(f'{path} must have two goods with "plus" and two with "minus", got {dict(words)!r}')
     return numbers
 
 
-def _flag(given: Any, where: str) -> list[int]:
-    if not isinstance(given, bool):
-        raise ValueError(f"{where} is {given!r}; it must be true or false")
-    return [int(given)]
+def _flag(value: Any, path: str) -> list[int]:
+    if not isinstance(value, bool):
+        raise ValueError(f"{path} must be true or false, got {value!r}")
+    return [int(value)]
 
 
-def _count(given: Any, where: str) -> list[int]:
-    return [check_int(given, ROOM, MOST_BOXES, where)]
+def _count(value: Any, path: str) -> list[int]:
+    return [check_int(value, ROOM, MAX_CHAMPAGNE_BOXES, path)]
 
 
-# By path: the rule parameter whose numbers they are, the file of the data, and what reads them.
+# Rule parameter, data file and reader of each component, by path in the data.
 PARTS: dict[str, tuple[str, str, Any]] = {
     "premade.rows": ("printed_map", "map", _map),
     "piece": ("map_pieces", "map", _pieces),
     "pieces_rule.rotation.allowed": ("rotation", "map", _flag),
     "tile": ("marks", "winetasting", _tiles),
-    "start.price_level": ("start_price", "market", _five(0, LEVELS - 1)),
-    "start.stock": ("start_stock", "market", _five(0, ROOM)),
+    "start.price_level": ("start_price", "market", _goods_reader(0, LEVELS - 1)),
+    "start.stock": ("start_stock", "market", _goods_reader(0, ROOM)),
     "recommendations.start_signs": ("start_sign", "market", _signs),
     CHAMPAGNE: ("champagne", "market", _count),
 }
 
 
 def _at(data: Mapping[str, Any], path: str) -> Any:
-    """What stands at a path; None if nothing does."""
-    found: Any = data
+    """Return the value at a path, or None."""
+    value: Any = data
     for key in path.split("."):
-        if not isinstance(found, Mapping) or key not in found:
+        if not isinstance(value, Mapping) or key not in value:
             return None
-        found = found[key]
-    return found
+        value = value[key]
+    return value
 
 
-def _paths(given: Mapping[str, Any], above: str = "") -> list[str]:
-    """The paths of what is given; ValueError for one that is no part."""
+def _paths(settings: Mapping[str, Any], prefix: str = "") -> list[str]:
+    """Return the paths of the components. Raises ValueError for an unknown path."""
     paths = []
-    for key, value in given.items():
-        path = f"{above}{key}"
+    for key, value in settings.items():
+        path = f"{prefix}{key}"
         if path in PARTS:
             paths.append(path)
         elif isinstance(value, Mapping) and any(part.startswith(f"{path}.") for part in PARTS):
             paths += _paths(value, f"{path}.")
-        elif not (above and key in ABOUT):
-            raise ValueError(f"components has {path!r}; known are {', '.join(PARTS)}")
+        elif not (prefix and key in METADATA_KEYS):
+            raise ValueError(f"unknown component {path!r}; expected one of: {', '.join(PARTS)}")
     return paths
 
 
-def read(own: Any) -> dict[str, Any]:
-    """Components as plain nested mappings. own: see `core.components.given`. ValueError, in one line, for whatever is
-    wrong."""
-    settings = components.given(own)
+def read(corrections: Any) -> dict[str, Any]:
+    """Check components and return them as nested mappings.
+
+    corrections: a mapping or a TOML file, see `core.components`. Raises ValueError for invalid components.
+    """
+    settings = components.given(corrections)
     nested: dict[str, Any] = {}
     for path in _paths(settings):
         PARTS[path][2](_at(settings, path), path)
@@ -176,13 +178,13 @@ def read(own: Any) -> dict[str, Any]:
     return nested
 
 
-def numbers_of(given: Mapping[str, Any]) -> dict[str, list[int]]:
-    """The rule parameters that components change, with their numbers."""
-    return {PARTS[path][0]: PARTS[path][2](_at(given, path), path) for path in _paths(given)}
+def numbers_of(settings: Mapping[str, Any]) -> dict[str, list[int]]:
+    """Return the numbers of the rule parameters that components change."""
+    return {PARTS[path][0]: PARTS[path][2](_at(settings, path), path) for path in _paths(settings)}
 
 
 def neutral() -> dict[str, list[int]]:
-    """The numbers of all rule parameters that come from the data."""
+    """Return the numbers of all rule parameters that come from the data."""
     market, player, tasting = facts()["market"], facts()["player"], facts()["winetasting"]
     hiring, services, end = player["hiring"], market["service"], player["game_end"]
     supply = market["supply"] | {"champagne": market["supply"]["champagne"]["count"]}
@@ -209,8 +211,8 @@ def neutral() -> dict[str, list[int]]:
     }
 
 
-def _about(path: str) -> Mapping[str, Any]:
-    """What the data say of a part: of itself, or of what it stands in."""
+def _metadata(path: str) -> Mapping[str, Any]:
+    """Return the metadata of a component, or of the table that contains it."""
     data = facts()[PARTS[path][1]]
     if path == "tile":
         return data["set"]
@@ -222,9 +224,9 @@ def _about(path: str) -> Mapping[str, Any]:
 
 
 def _component(path: str) -> Component:
-    about = _about(path)
-    return Component(path, _at(facts()[PARTS[path][1]], path), about["source"], " ".join(about["why"].split()))
+    metadata = _metadata(path)
+    return Component(path, _at(facts()[PARTS[path][1]], path), metadata["source"], " ".join(metadata["why"].split()))
 
 
-# The parts that an owner's copy may correct, by their paths.
+# Components that an owner's copy may correct, by path.
 COMPONENTS: Mapping[str, Component] = {path: _component(path) for path in PARTS}

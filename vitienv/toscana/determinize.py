@@ -1,4 +1,4 @@
-"""Dealing anew all that a seat cannot see: the others' tiles, and all chance to come."""
+"""Determinization: random hands of the opponents, consistent with the observation of a seat."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.toscana.enums import MAX_SEATS, N_TILES, NO_TILE
@@ -8,8 +8,7 @@ from vitienv.toscana.state import Chance, Rule
 
 @jit
 def redeal_hidden(g, viewer):
-    """The others draw their hands from the tiles they have not used, and choose one of them if they had, unless hands
-    are open; draws that a position has fixed are forgotten."""
+    """Redraw hidden hands and choices of the opponents, and drop draws fixed by a position."""
     for seat in range(MAX_SEATS):
         for i in range(N_TILES):
             g.forced[seat, i] = NO_TILE
@@ -21,17 +20,17 @@ def redeal_hidden(g, viewer):
 
 @jit
 def deal_hand(g, seat):
-    """As many tiles as before, and a choice among them."""
-    held = 0
+    """Redraw a hand of the same size from the unplayed tiles, with a random choice if one was made."""
+    hand_size = 0
     for tile in range(N_TILES):
-        held += int(g.hand[seat, tile])
+        hand_size += int(g.hand[seat, tile])
         g.hand[seat, tile] = 0
-    for _ in range(held):
+    for _ in range(hand_size):
         draw_tile(g, seat)
     if g.chosen[seat] != NO_TILE:
-        at = random_below(g, Chance.TILES + seat, held)
+        index = random_below(g, Chance.TILES + seat, hand_size)
         tile = 0
-        while at > 0 or g.hand[seat, tile] == 0:
-            at -= int(g.hand[seat, tile])
+        while index > 0 or g.hand[seat, tile] == 0:
+            index -= int(g.hand[seat, tile])
             tile += 1
         g.chosen[seat] = tile + 1

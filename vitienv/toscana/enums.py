@@ -1,4 +1,4 @@
-"""The words of the game: enums and sizes, shared by rules, encodings and docs.
+"""Enums and sizes, shared by rules, encodings and documentation.
 
 T1, T2 … are the rules of `docs/toscana.md`, O1, O2 … its rulings on open points.
 """
@@ -9,7 +9,7 @@ MIN_SEATS, MAX_SEATS = 2, 5  # T1
 
 
 class Good(Numbers):
-    """The five goods; all but water are wines (T2)."""
+    """Goods; all but water are wines (T2)."""
 
     RED = 0
     WHITE = 1
@@ -19,7 +19,7 @@ class Good(Numbers):
 
 
 class Action(Numbers):
-    """What a seat does once each in every round (T25)."""
+    """Actions, each taken once per round (T25)."""
 
     HIRING = 0
     WINEMAKING = 1
@@ -42,11 +42,11 @@ TURNS = words(Action)
 PHASES = words(Phase)
 SERVICES = words(Service)
 N_GOODS = len(Good)
-N_TURNS = len(Action)  # of a seat in a round
-# Kinds of squares: the goods, and one more (T5).
+N_TURNS = len(Action)
+# Kinds of squares: the goods and abandoned squares (T5).
 ABANDONED = N_GOODS
 KINDS = (*GOODS, "abandoned")
-LETTERS = "RWOCAY"  # the kinds as the data generate them
+LETTERS = "RWOCAY"  # letters of the kinds in the data
 
 ROWS, COLUMNS = 4, 8  # T5
 N_SQUARES = ROWS * COLUMNS
@@ -56,17 +56,17 @@ PIECE = 2  # squares along an edge of a map piece (T13)
 N_PIECES = N_SQUARES // PIECE**2
 CELLS = PIECE**2
 
-LEVELS = 7  # of a price (T7)
-ROOM = 5  # boxes of each good in a storage, and in a market storage (T8, T9)
-WORKERS, WINEMASTERS, N_TILES = 5, 3, 7  # of each seat (T4)
+LEVELS = 7  # price levels (T7)
+ROOM = 5  # capacity of a storage and of a market storage, for each good (T8, T9)
+WORKERS, WINEMASTERS, N_TILES = 5, 3, 7  # per seat (T4)
 FULL_SQUARE = 2  # workers (T11)
-REMOVING_SEATS = 5  # with so many seats winemasters may be removed (T36, T38)
+REMOVING_SEATS = 5  # number of seats at which winemasters can be removed (T36, T38)
 
 NO_SEAT = -1
-NO_TILE = 0  # tiles are called 1 to 7
+NO_TILE = 0  # tiles are numbered 1 to 7
 
 
 def around(crossroad: int) -> list[int]:
-    """The four squares that a crossroad touches (T6)."""
+    """Return the four squares that touch a crossroad (T6)."""
     first = crossroad // CROSS_COLUMNS * COLUMNS + crossroad % CROSS_COLUMNS
     return [first, first + 1, first + COLUMNS, first + COLUMNS + 1]

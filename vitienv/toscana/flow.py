@@ -1,4 +1,4 @@
-"""The round: turns, new prices, tasting, and the end of the game (T24, T67 to T76)."""
+"""Flow of a round: turns, price changes, tasting, and the end of the game (T24, T67 to T76)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
@@ -10,34 +10,34 @@ from vitienv.toscana.setup import in_start_order
 from vitienv.toscana.state import Rule
 from vitienv.toscana.storage import earn, move_price, selling_price
 
-# The round: one frame at the bottom of the stack; DONE the seats asked in this phase.
+# The round is the bottom frame of the stack; DONE counts the seats asked in the current phase.
 
 
 @jit
 def clockwise(g, i):
-    """The i-th seat from the start seat on (T24)."""
+    """Return the i-th seat in turn order (T24)."""
     return (int(g.start_seat) + i) % int(g.rules[Rule.NUM_PLAYERS])
 
 
 @jit
 def run_round(g, t):
-    """Ask the next seat, or begin the next phase; when all turns are over prices move in three of them (T24, T67)."""
-    n, asked = int(g.rules[Rule.NUM_PLAYERS]), get(g, t, Frame.DONE)
-    g.frames[t, Frame.DONE] = asked + 1
+    """Ask the next seat or start the next phase; three phases change prices (T24, T67)."""
+    n, num_asked = int(g.rules[Rule.NUM_PLAYERS]), get(g, t, Frame.DONE)
+    g.frames[t, Frame.DONE] = num_asked + 1
     if g.phase == Phase.SETUP:
-        if asked < n:
-            push(g, FrameOp.START_WORKER, in_start_order(g, asked), 1, 1, 0, 0, 0)
+        if num_asked < n:
+            push(g, FrameOp.START_WORKER, in_start_order(g, num_asked), 1, 1, 0, 0, 0)
         else:
             start_round(g, 1)
     elif g.phase == Phase.ACTIONS:
-        if asked < N_TURNS * n:
-            push(g, FrameOp.TURN, clockwise(g, asked), 1, 1, 0, 0, 0)
+        if num_asked < N_TURNS * n:
+            push(g, FrameOp.TURN, clockwise(g, num_asked), 1, 1, 0, 0, 0)
         else:
             heed_recommendations(g)
             heed_stocks(g)
             start_phase(g, Phase.TASTING)
-    elif asked < n:
-        push(g, FrameOp.TASTE, clockwise(g, asked), 1, 1, 0, 0, 0)
+    elif num_asked < n:
+        push(g, FrameOp.TASTE, clockwise(g, num_asked), 1, 1, 0, 0, 0)
     else:
         taste(g, n)
         end_round(g, n)
@@ -55,7 +55,7 @@ def start_phase(g, phase):
 
 @jit
 def start_round(g, number):
-    """All action coins return (T74), and every square may produce again (T53)."""
+    """Return all action coins (T74) and let every square produce again (T53)."""
     g.round_number = number
     for square in range(N_SQUARES):
         g.square_produced[square] = 0
@@ -67,14 +67,14 @@ def start_round(g, number):
 
 @jit
 def heed_recommendations(g):
-    """A price goes up under a plus tile and down under a minus tile (T69)."""
+    """Raise the price of each good with a plus tile and lower it with a minus tile (T69)."""
     for good in range(N_GOODS):
         move_price(g, good, int(g.sign[good]))
 
 
 @jit
 def heed_stocks(g):
-    """A price goes down with a full market storage and up with an empty one (T70)."""
+    """Lower the price of each good with a full market storage and raise it with an empty one (T70)."""
     for good in range(N_GOODS):
         if g.stock[good] == ROOM:
             move_price(g, good, -1)
@@ -84,7 +84,7 @@ def heed_stocks(g):
 
 @jit
 def taste(g, n):
-    """The chosen tiles are shown, their marks added up, and each price moves by its sum; then all draw (T72, T73)."""
+    """Reveal the chosen tiles, move each price by the sum of its marks, and draw new tiles (T72, T73)."""
     for good in range(N_GOODS):
         marks = 0
         for seat in range(n):
@@ -100,7 +100,7 @@ def taste(g, n):
 
 @jit
 def is_last_round(g, n):
-    """Whether the game ends: all tiles are played, or a seat has the money that ends it (T75, ruling O8)."""
+    """Return whether the game ends: all tiles are played, or a seat has the required money (T75, ruling O8)."""
     if g.round_number == g.rules[Rule.LAST_ROUND] or g.round_number == N_TILES:
         return True
     for seat in range(n):
@@ -111,7 +111,7 @@ def is_last_round(g, n):
 
 @jit
 def end_round(g, n):
-    """The game is over, or the next round begins with the seat to the left (T74, T75)."""
+    """End the game, or start the next round with the seat to the left (T74, T75)."""
     if is_last_round(g, n):
         sell_all(g, n)
         g.status = Status.OVER
@@ -126,7 +126,7 @@ def end_round(g, n):
 
 @jit
 def sell_all(g, n):
-    """Every seat sells all its boxes at the prices of the moment, without limit; they go to the bank (T76)."""
+    """Sell all boxes of every seat to the bank at current prices, without limit (T76)."""
     for seat in range(n):
         for good in range(N_GOODS):
             boxes = int(g.boxes[seat, good])

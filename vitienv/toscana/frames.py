@@ -1,11 +1,11 @@
-"""The operations of the game: their numbers. What each does stands as a row beside its verbs."""
+"""Operations of frames; their handlers are registered next to the functions."""
 
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.operations import Operations
 
 
 class FrameOp(Numbers):
-    """What a frame on the stack does."""
+    """Operation of a frame on the stack."""
 
     NONE = 0
     ROUND = 1
@@ -24,4 +24,4 @@ class FrameOp(Numbers):
 
 OPERATIONS = Operations(FrameOp)
 operation = OPERATIONS.add
-FLAG = (0, 1)  # the bounds of a column that says yes or no
+FLAG = (0, 1)  # bounds of a Boolean column

@@ -1,4 +1,4 @@
-"""Toscana: what environments, bots, training and commands ask about the game."""
+"""The game spec of Toscana."""
 
 from vitienv.core.game_spec import Clock, GameSpec, Lead
 from vitienv.toscana.enums import MAX_SEATS, MIN_SEATS, PHASES, Phase

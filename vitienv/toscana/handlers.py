@@ -1,7 +1,7 @@
-"""All operations together: importing this module imports every file with rows, and checks that none is missing."""
+"""All operations: importing this module registers every handler and checks that none is missing."""
 
 from vitienv.core.compiling.namespaces import namespace
-from vitienv.toscana import flow, setup  # noqa: F401 - their rows
+from vitienv.toscana import flow, setup  # noqa: F401 - registers handlers
 from vitienv.toscana.frames import OPERATIONS
 from vitienv.toscana.ops import hiring, offers, services, tiles, trading, turns, winemaking  # noqa: F401
 

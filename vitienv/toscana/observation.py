@@ -1,4 +1,4 @@
-"""What a seat sees, as one vector of small integers: itself first, then the others clockwise."""
+"""Observation of one seat: a vector of small integers, the observing seat first, the others clockwise."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES
 
 _fields = {field.name: field for field in FIELDS}
 
-# What the places of entries stand for.
+# Axes of the features.
 SEAT = Axis("seat", ("self", *(f"seat:+{k}" for k in range(1, MAX_SEATS))))
 OTHER = Axis("other seat", SEAT.labels[1:])
 GOOD = Axis("good", tuple(GOODS))
@@ -45,21 +45,24 @@ KIND = Axis("kind", tuple(KINDS))
 
 
 def copied(name: str, *axes: Axis, **taken_in: Any) -> Feature:
-    """A field copied as it is. axes: of its places. taken_in: how networks take it in, see `Entry`."""
+    """Return a feature that copies a public field.
+
+    axes: of the dimensions of the field. taken_in: network input options, see `Feature`.
+    """
     field = _fields[name]
     if field.sees is not Visibility.PUBLIC:
-        raise ValueError(f"{name} is known to {field.sees.value}: only public fields are copied into observations")
+        raise ValueError(f"{name} must be a public field, got {field.sees.value}")
     return Feature(name, field.shape or (1,), field.text, field.low, field.high, axes, **taken_in)
 
 
-# The numbers of the pending decision that are seen, by name.
+# Observed columns of the pending decision, by name.
 SHOWN = {
     "left": Frame.LEFT, "least": Frame.MIN, "done": Frame.DONE, "stage": Frame.STAGE,
     "a": Frame.A, "b": Frame.B, "c": Frame.C, "pick": Frame.P0,
 }  # fmt: skip
 
 OBSERVATION = ObservationSpec([
-    # By seat, the viewer first.
+    # Seats, the observing seat first.
     copied("money", SEAT, log=True),
     copied("boxes", SEAT, GOOD),
     copied("workers", SEAT),
@@ -81,7 +84,7 @@ OBSERVATION = ObservationSpec([
     Feature("start_seat", (MAX_SEATS,), "who begins the round", 0, 1, (SEAT,)),
     Feature("turn_seat", (MAX_SEATS,), "whose turn it is", 0, 1, (SEAT,)),
     Feature("actor", (MAX_SEATS,), "who decides now", 0, 1, (SEAT,)),
-    # Of the table.
+    # Market, map and round.
     copied("price", GOOD),
     copied("stock", GOOD),
     copied("bank", GOOD, log=True),
@@ -101,9 +104,9 @@ OBSERVATION = ObservationSpec([
           (Axis("rule", tuple(RULE_NAMES[:N_SHOWN_RULES])),), log=True),
 ], present="present")  # fmt: skip
 N_OBSERVATION = OBSERVATION.n
-# Where each entry begins.
+# Offset of each feature.
 At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OBSERVATION.features})
-# The places of the numbers of the pending decision within their entry.
+# Positions of the columns within the feature `pending`.
 Pending = namespace(f"{__name__}.Pending", {name.upper(): place for place, name in enumerate(SHOWN)})
 
 DECISION_NUMBER = OPERATIONS.decision_numbers()
@@ -114,13 +117,13 @@ N_COLUMNS, N_KINDS, N_DECISIONS = len(COLUMNS), len(KINDS), len(DECISIONS)
 
 @jit
 def relative(g, seat, viewer):
-    """A seat counted clockwise from the viewer."""
+    """Return the clockwise distance of a seat from the viewer."""
     return seat - viewer if seat >= viewer else seat - viewer + int(g.rules[Rule.NUM_PLAYERS])
 
 
 @jit
 def observe_seat(g, seat, k, out):
-    """What everybody knows of a seat, written in place k."""
+    """Write the public information of a seat at index k."""
     out[At.MONEY + k] = g.money[seat]
     out[At.WORKERS + k] = g.workers[seat]
     out[At.WINEMASTERS + k] = g.winemasters[seat]
@@ -132,16 +135,16 @@ def observe_seat(g, seat, k, out):
         out[At.BOXES + N_GOODS * k + good] = g.boxes[seat, good]
     for turn in range(N_TURNS):
         out[At.USED + N_TURNS * k + turn] = g.used[seat, turn]
-    held = 0
+    hand_size = 0
     for tile in range(N_TILES):
         out[At.PLAYED + N_TILES * k + tile] = g.played[seat, tile]
-        held += int(g.hand[seat, tile])
-    out[At.HAND_SIZE + k] = held
+        hand_size += int(g.hand[seat, tile])
+    out[At.HAND_SIZE + k] = hand_size
 
 
 @jit
 def observe_tiles(g, seat, viewer, k, out):
-    """The own hand and choice; of the others only what has not been used."""
+    """Write the hand and the choice of the viewer; of opponents only the unplayed tiles, unless hands are open."""
     is_open = g.rules[Rule.OPEN_HANDS] == 1
     for tile in range(N_TILES):
         if seat == viewer or is_open:
@@ -160,7 +163,6 @@ def observe_tiles(g, seat, viewer, k, out):
 
 @jit
 def observe_table(g, viewer, out):
-    """Market, map, round and rules."""
     for good in range(N_GOODS):
         out[At.PRICE + good] = g.price[good]
         out[At.STOCK + good] = g.stock[good]
@@ -186,7 +188,7 @@ def observe_table(g, viewer, out):
 
 @jit
 def observe_pending(g, viewer, out):
-    """Whose turn it is, and the question being asked."""
+    """Write the seat to move and the pending decision."""
     t = int(g.depth) - 1
     if t < 1:
         return
@@ -199,13 +201,13 @@ def observe_pending(g, viewer, out):
     out[At.DECISION + DECISION_NUMBER[op, stage]] = 1
     for i in range(N_COLUMNS):
         column = COLUMNS[i]
-        shown = SHOWN_TO_ACTOR[op, column] if seat == viewer else SHOWN_TO_OTHERS[op, column]
-        out[At.PENDING + i] = shown * int(g.frames[t, column])
+        is_visible = SHOWN_TO_ACTOR[op, column] if seat == viewer else SHOWN_TO_OTHERS[op, column]
+        out[At.PENDING + i] = is_visible * int(g.frames[t, column])
 
 
 @jit
 def observe(g, bytes_view, int16_view, viewer, out):
-    """Write what `viewer` sees into `out` (N_OBSERVATION,). Nothing else of the game is read."""
+    """Write the observation of `viewer` into `out` (N_OBSERVATION,)."""
     for i in range(N_OBSERVATION):
         out[i] = 0
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):

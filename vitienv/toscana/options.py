@@ -1,4 +1,4 @@
-"""Toscana's options, checked, and the numbers that each game carries for them."""
+"""Options of Toscana and the rule parameters that encode them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ MAPS = (PRINTED, PIECES)
 
 @dataclass(frozen=True)
 class Options(core.Options):
-    """What a game is played with. ValueError names the option that is wrong and what would be right."""
+    """Options of a game. Raises ValueError for an invalid option."""
 
     home: ClassVar[str] = "vitienv.toscana.game_spec"
     RULESETS: ClassVar[tuple[str, ...]] = ("toscana",)
@@ -26,9 +26,7 @@ class Options(core.Options):
     LIMIT: ClassVar[str] = "max_rounds"
     FILES: ClassVar[tuple[str, ...]] = ("components",)
 
-    max_rounds: int | None = option(
-        None, "the game is cut off after this round; that truncates, it does not terminate", is_asked=True
-    )
+    max_rounds: int | None = option(None, "the game is truncated after this round", is_asked=True)
     map: str = option(PRINTED, '`"printed"`, or a variant: `"pieces"`, laid at random', MAPS, True)
     player_trades: bool = option(
         False, "a variant: seats may trade boxes with each other during their trading", is_asked=True
@@ -42,14 +40,13 @@ class Options(core.Options):
         return range(MIN_SEATS, MAX_SEATS + 1)
 
     def check_own(self) -> None:
-        """The map is one of two, and components are such."""
         if self.map not in MAPS:
-            raise ValueError(f"map is {self.map!r}; there is {listed(MAPS)}")
+            raise ValueError(f"unknown map {self.map!r}; expected one of: {listed(MAPS)}")
         if self.components is not None:
             object.__setattr__(self, "components", read(self.components))
 
     def rules(self) -> np.ndarray:
-        """The numbers that each game carries, (N_RULES,) int64."""
+        """Return the rule parameters of each game, (N_RULES,) int64."""
         rules = RULE_PARAMETERS.neutral()
         rules[Rule.NUM_PLAYERS] = self.num_players
         rules[Rule.MAX_ROUNDS] = self.max_rounds or 0

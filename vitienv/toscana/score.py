@@ -1,4 +1,4 @@
-"""Final standing: money, then squares, then winemasters (T77 to T80)."""
+"""Final ranking: money, then squares, then winemasters (T77 to T80)."""
 
 from vitienv.core import score
 from vitienv.core.compiling.jit import jit
@@ -8,13 +8,13 @@ from vitienv.toscana.state import Rule
 
 @jit
 def points_of(g, seat):
-    """Money (T77)."""
+    """Return the money of a seat (T77)."""
     return int(g.money[seat])
 
 
 @jit
 def squares_held(g, seat):
-    """Squares with own pieces, of whatever kind (T78)."""
+    """Return the number of squares with pieces of a seat (T78)."""
     n = 0
     for square in range(N_SQUARES):
         if g.square_owner[square] == seat:
@@ -24,13 +24,13 @@ def squares_held(g, seat):
 
 @jit
 def winemasters_on_map(g, seat):
-    """Those hired and not removed (T79)."""
+    """Return the number of winemasters hired and not removed (T79)."""
     return WINEMASTERS - int(g.winemasters[seat]) - int(g.lost[seat])
 
 
 @jit
 def standing(g, seat):
-    """One number that orders the seats: money, squares, winemasters; who is equal in all shares a rank (T80)."""
+    """Return a number that orders the seats by money, squares and winemasters; ties share a rank (T80)."""
     value = int(g.money[seat]) * (N_SQUARES + 1) + squares_held(g, seat)
     return value * (WINEMASTERS + 1) + winemasters_on_map(g, seat)
 
@@ -40,11 +40,11 @@ rank_among, reward_among = score.bind(__name__, standing, points_of)
 
 @jit
 def rank_of(g, seat):
-    """1 for the first; equal standings share a rank."""
+    """Return the rank of a seat, from 1; ties share a rank."""
     return rank_among(g, seat, int(g.rules[Rule.NUM_PLAYERS]))
 
 
 @jit
 def reward_of(g, seat, kind):
-    """The reward of a seat in a game that is over, see `core.score`."""
+    """Return the reward of a seat in a finished game, see `core.score`."""
     return reward_among(g, seat, int(g.rules[Rule.NUM_PLAYERS]), kind)

@@ -1,4 +1,4 @@
-"""The set-up: the map, the market, what each seat starts with, and start workers (T12 to T23)."""
+"""Set-up: map, market, starting resources and start workers (T12 to T23)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
@@ -25,9 +25,9 @@ TURNS_OF_A_PIECE = 4
 
 @jit
 def new_game(g):
-    """Map, market, boxes, money and hands; then start workers are asked for (T12 to T21).
+    """Set up map, market, boxes, money and hands, and ask for start workers (T12 to T21).
 
-    Nothing here depends on the number of seats (T23).
+    The set-up does not depend on the number of seats (T23).
     """
     n = int(g.rules[Rule.NUM_PLAYERS])
     lay_map(g)
@@ -41,7 +41,7 @@ def new_game(g):
             g.boxes[seat, good] = boxes
     for seat in range(n):
         g.money[seat] = g.rules[Rule.START_MONEY]
-        g.workers[seat] = WORKERS - 1  # one is in hand (T16)
+        g.workers[seat] = WORKERS - 1  # the start worker (T16)
         g.winemasters[seat] = WINEMASTERS
         for _ in range(g.rules[Rule.HAND_SIZE]):
             draw_tile(g, seat)
@@ -51,45 +51,48 @@ def new_game(g):
 
 @jit
 def lay_map(g):
-    """The printed map, or the pieces at random, each in one of four rotations (T13)."""
+    """Lay out the printed map, or the pieces at random, each in one of four rotations (T13)."""
     if g.rules[Rule.MAP_OF_PIECES] == 0:
         for square in range(N_SQUARES):
             g.square_kind[square] = g.rules[Rule.PRINTED_MAP + square]
         return
-    laid = 0  # pieces, as bits
+    laid = 0  # bit mask of pieces
     for place in range(N_PIECES):
-        at = random_below(g, Chance.SETUP, N_PIECES - place)
+        index = random_below(g, Chance.SETUP, N_PIECES - place)
         piece = 0
-        while at > 0 or (laid >> piece) & 1 == 1:
+        while index > 0 or (laid >> piece) & 1 == 1:
             if (laid >> piece) & 1 == 0:
-                at -= 1
+                index -= 1
             piece += 1
         laid |= 1 << piece
-        turned = random_below(g, Chance.SETUP, TURNS_OF_A_PIECE) if g.rules[Rule.ROTATION] == 1 else 0
-        lay_piece(g, place, piece, turned)
+        turns = random_below(g, Chance.SETUP, TURNS_OF_A_PIECE) if g.rules[Rule.ROTATION] == 1 else 0
+        lay_piece(g, place, piece, turns)
 
 
 @jit
-def lay_piece(g, place, piece, turned):
-    """A piece on one of the eight places, turned clockwise by so many quarters."""
+def lay_piece(g, place, piece, turns):
+    """Put a piece on one of the eight places.
+
+    turns: clockwise quarter turns.
+    """
     first = PIECE * COLUMNS * (place // (COLUMNS // PIECE)) + PIECE * (place % (COLUMNS // PIECE))
     for cell in range(CELLS):
         row, column = cell // PIECE, cell % PIECE
-        for _ in range(turned):
+        for _ in range(turns):
             row, column = column, PIECE - 1 - row
         g.square_kind[first + COLUMNS * row + column] = g.rules[Rule.MAP_PIECES + CELLS * piece + cell]
 
 
 @jit
 def in_start_order(g, i):
-    """The i-th seat to place its start worker: from the right of the start seat on, counter-clockwise (T22)."""
+    """Return the i-th seat that places its start worker, counter-clockwise from the last seat in turn order (T22)."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     return (int(g.start_seat) + n - 1 - i) % n
 
 
 @jit
 def legal_start_worker(g, t, mask):
-    """Any empty square (T22, ruling O1)."""
+    """Mark all empty squares (T22, ruling O1)."""
     for square in range(N_SQUARES):
         if g.square_owner[square] == NO_SEAT:
             if g.rules[Rule.START_ON_WATER] == 1 or g.square_kind[square] != Good.WATER:

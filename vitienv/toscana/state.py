@@ -1,11 +1,11 @@
-"""The state of one game: every field declared once, and the numbers by which options differ."""
+"""State of a game: all fields and the rule parameters."""
 
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.fields import Field, Visibility, empty_record, record_dtype
 from vitienv.core.frames import FRAME_WIDTH
 from vitienv.core.options import SHORT
 from vitienv.core.rule_parameters import RuleParameter, RuleParameters
-from vitienv.toscana.components import MOST_BOXES, neutral
+from vitienv.toscana.components import MAX_CHAMPAGNE_BOXES, neutral
 from vitienv.toscana.enums import (
     ABANDONED,
     FULL_SQUARE,
@@ -26,50 +26,50 @@ from vitienv.toscana.enums import (
 
 MAX_DEPTH = 5
 
-_facts = neutral()
-LAST_ROUND = _facts["last_round"][0]
+_data_numbers = neutral()
+LAST_ROUND = _data_numbers["last_round"][0]
 
 
-def _told(name: str, text: str, labels: list[str] | None = None) -> RuleParameter:
-    """A rule parameter whose numbers the data give. labels: by default the goods, or numbers from 1."""
-    values = _facts[name]
+def _from_data(name: str, text: str, labels: list[str] | None = None) -> RuleParameter:
+    """Return a rule parameter with the numbers of the data. labels: by default the goods, or numbers from 1."""
+    values = _data_numbers[name]
     if len(values) == 1:
         return RuleParameter(name, values[0], text)
     places = labels or (GOODS if len(values) == N_GOODS else [str(i + 1) for i in range(len(values))])
     return RuleParameter(name, values, text, [f"{name}_{place}" for place in places])
 
 
-# What options and components decide, and numbers of the rules. Those before `open_hands` are observed.
+# Rule parameters of options and components; those before `open_hands` are observed.
 RULE_PARAMETERS = RuleParameters(f"{__name__}.Rule", (
     RuleParameter("player_trades", 0, "seats may trade with each other (T65)"),
-    _told("last_round", "the game ends with it (T75)"),
-    _told("end_money", "money that ends the game (T75)"),
-    _told("award", "money for the third winemaster (T35)"),
-    _told("worker_cost", "boxes for a worker (T32)"),
-    _told("winemaster_cost", "boxes for the first, second and third winemaster (T33)",
+    _from_data("last_round", "the game ends with it (T75)"),
+    _from_data("end_money", "money that ends the game (T75)"),
+    _from_data("award", "money for the third winemaster (T35)"),
+    _from_data("worker_cost", "boxes for a worker (T32)"),
+    _from_data("winemaster_cost", "boxes for the first, second and third winemaster (T33)",
           [f"{i + 1}_{good}" for i in range(WINEMASTERS) for good in GOODS]),
-    _told("lobbyist_cost", "boxes for the lobbyist (T39)"),
-    _told("mr_rose_cost", "boxes for Mr Rose (T43)"),
-    _told("marks", "marks of each tile (T15)", [f"{i + 1}_{good}" for i in range(N_TILES) for good in GOODS]),
+    _from_data("lobbyist_cost", "boxes for the lobbyist (T39)"),
+    _from_data("mr_rose_cost", "boxes for Mr Rose (T43)"),
+    _from_data("marks", "marks of each tile (T15)", [f"{i + 1}_{good}" for i in range(N_TILES) for good in GOODS]),
     RuleParameter("open_hands", 0, "observations show every hand"),
     RuleParameter("num_players", 0, "seats (T1)"),
     RuleParameter("skip_forced", 0, "decisions with one legal action are taken by the engine"),
     RuleParameter("max_rounds", 0, "0: no limit"),
-    _told("buying", "money for a box, by level (T7)"),
-    _told("selling", "money from a box, by level (T7)"),
+    _from_data("buying", "money for a box, by level (T7)"),
+    _from_data("selling", "money from a box, by level (T7)"),
     # Set-up.
     RuleParameter("map_of_pieces", 0, "the map is laid of pieces (T13)"),
-    _told("rotation", "map pieces are turned at random (T13)"),
+    _from_data("rotation", "map pieces are turned at random (T13)"),
     RuleParameter("start_on_water", 1, "start workers may stand on water (T22)"),
-    _told("hand_size", "tiles in hand (T14)"),
-    _told("start_money", "money of each seat (T12)"),
-    _told("start_boxes", "boxes of each seat (T17)"),
-    _told("start_stock", "boxes in the market (T18)"),
-    _told("start_price", "levels of the prices (T19)"),
-    _told("start_sign", "recommendations (T20)"),
-    _told("supply", "boxes that there are (T3)"),
-    _told("printed_map", "kinds of the squares (T5)"),
-    _told("map_pieces", "kinds of the squares of each piece (T13)"),
+    _from_data("hand_size", "tiles in hand (T14)"),
+    _from_data("start_money", "money of each seat (T12)"),
+    _from_data("start_boxes", "boxes of each seat (T17)"),
+    _from_data("start_stock", "boxes in the market (T18)"),
+    _from_data("start_price", "levels of the prices (T19)"),
+    _from_data("start_sign", "recommendations (T20)"),
+    _from_data("supply", "boxes that there are (T3)"),
+    _from_data("printed_map", "kinds of the squares (T5)"),
+    _from_data("map_pieces", "kinds of the squares of each piece (T13)"),
 ))  # fmt: skip
 Rule = RULE_PARAMETERS.numbers
 N_RULES = len(RULE_PARAMETERS)
@@ -78,10 +78,10 @@ N_SHOWN_RULES = int(Rule.OPEN_HANDS)
 
 
 class Chance(Numbers):
-    """Streams of chance."""
+    """Random streams."""
 
     SETUP = 0
-    TILES = 1  # and those of the other seats
+    TILES = 1  # followed by the streams of the other seats
     POLICY = 1 + MAX_SEATS
 
 
@@ -123,7 +123,7 @@ FIELDS = (
     Field("n_forced", _seat, "i1", 0, N_TILES, Visibility.HIDDEN, "how many draws are fixed", empty=0),
     Field("price", _goods, "i1", 0, LEVELS - 1, _all, "level of the price", empty=0),
     Field("stock", _goods, "i1", 0, ROOM, _all, "boxes in the market", empty=0),
-    Field("bank", _goods, "i1", 0, MOST_BOXES, _all, "boxes in the bank", empty=0),
+    Field("bank", _goods, "i1", 0, MAX_CHAMPAGNE_BOXES, _all, "boxes in the bank", empty=0),
     Field("sign", _goods, "i1", -1, 1, _all, "recommendation: plus, minus, 0 the empty square", empty=0),
     Field("square_kind", _squares, "i1", 0, ABANDONED, _all, "good, or abandoned", empty=0),
     Field(
@@ -146,4 +146,4 @@ GAME_DTYPE = record_dtype(FIELDS)
 EMPTY = empty_record(FIELDS)
 MAX_BYTES = 1024
 if GAME_DTYPE.itemsize > MAX_BYTES:
-    raise ValueError(f"a game takes {GAME_DTYPE.itemsize} bytes, more than {MAX_BYTES}")
+    raise ValueError(f"GAME_DTYPE must have at most {MAX_BYTES} bytes, got {GAME_DTYPE.itemsize}")

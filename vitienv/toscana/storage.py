@@ -1,4 +1,4 @@
-"""Boxes: storages, market storages and the bank; what they cost (T3, T7 to T9)."""
+"""Storages, market storages and the bank; prices (T3, T7 to T9)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.options import SHORT
@@ -8,13 +8,13 @@ from vitienv.toscana.state import Rule
 
 @jit
 def room(g, seat, good):
-    """Boxes of a good that still fit into a storage (T9)."""
+    """Return the free capacity of a storage for a good (T9)."""
     return ROOM - int(g.boxes[seat, good])
 
 
 @jit
 def can_pay(g, seat, cost):
-    """Whether a storage holds a cost: a rule parameter with a number for each good (T30)."""
+    """Return whether a storage covers a cost. cost: a rule parameter with a number for each good (T30)."""
     for good in range(N_GOODS):
         if g.boxes[seat, good] < g.rules[cost + good]:
             return False
@@ -23,7 +23,7 @@ def can_pay(g, seat, cost):
 
 @jit
 def pay(g, seat, cost):
-    """From the storage into the bank (T30)."""
+    """Move a cost from the storage to the bank (T30)."""
     for good in range(N_GOODS):
         g.boxes[seat, good] -= g.rules[cost + good]
         g.bank[good] += g.rules[cost + good]
@@ -31,13 +31,13 @@ def pay(g, seat, cost):
 
 @jit
 def can_get(g, seat, good):
-    """How many boxes the bank has and the storage has room for (T54, T55)."""
+    """Return the number of boxes that the bank has and the storage has room for (T54, T55)."""
     return min(room(g, seat, good), int(g.bank[good]))
 
 
 @jit
 def take_from_bank(g, seat, good, n):
-    """Up to n boxes into the storage; what the bank lacks or finds no room is lost (T54, T55)."""
+    """Move up to n boxes to the storage, limited by the bank and the capacity (T54, T55)."""
     n = min(n, can_get(g, seat, good))
     g.boxes[seat, good] += n
     g.bank[good] -= n
@@ -45,25 +45,25 @@ def take_from_bank(g, seat, good, n):
 
 @jit
 def buying_price(g, good):
-    """Money for a box: 1 at the bottom level (T7, T60)."""
+    """Return the price of a box, 1 at the bottom level (T7, T60)."""
     return int(g.rules[Rule.BUYING + int(g.price[good])])
 
 
 @jit
 def selling_price(g, good):
-    """Money from a box: none at the bottom level (T7, T62)."""
+    """Return the revenue of a box, 0 at the bottom level (T7, T62)."""
     return int(g.rules[Rule.SELLING + int(g.price[good])])
 
 
 @jit
 def earn(g, seat, money):
-    """Money to a seat, or from it; far above what games come to it is cut off where its field ends (T66)."""
+    """Add money to a seat; it saturates at the limit of the field (T66)."""
     g.money[seat] = min(int(g.money[seat]) + money, SHORT)
 
 
 @jit
 def sell(g, seat, good, n):
-    """Boxes into the market storage until it is full, the rest into the bank; all are paid (T62, T63)."""
+    """Sell boxes to the market storage until it is full, the rest to the bank; all are paid (T62, T63)."""
     g.boxes[seat, good] -= n
     earn(g, seat, n * selling_price(g, good))
     stored = min(n, ROOM - int(g.stock[good]))
@@ -73,13 +73,13 @@ def sell(g, seat, good, n):
 
 @jit
 def most_to_buy(g, seat, good):
-    """How many boxes a seat can buy from a market storage: what lies there, its money, its room (T59, T61)."""
+    """Return the largest purchase of a good, limited by market storage, money and capacity (T59, T61)."""
     return min(min(int(g.stock[good]), room(g, seat, good)), int(g.money[seat]) // buying_price(g, good))
 
 
 @jit
 def buy(g, seat, good, n):
-    """Boxes out of the market storage for money (T59, T60)."""
+    """Buy boxes from the market storage (T59, T60)."""
     g.money[seat] -= n * buying_price(g, good)
     g.stock[good] -= n
     g.boxes[seat, good] += n
@@ -87,5 +87,5 @@ def buy(g, seat, good, n):
 
 @jit
 def move_price(g, good, levels):
-    """A price up or down by some levels, cut off at the ends of its track (T42, T68)."""
+    """Move a price by some levels within its track (T42, T68)."""
     g.price[good] = min(max(int(g.price[good]) + levels, 0), LEVELS - 1)

@@ -1,4 +1,4 @@
-"""Every action's number and name."""
+"""Numbers and names of all actions."""
 
 from vitienv.core.action_spec import ActionSpec
 from vitienv.core.compiling.namespaces import Numbers
@@ -15,7 +15,7 @@ from vitienv.toscana.enums import (
     TURNS,
 )
 
-HIGHEST_OFFER = 10  # money for a box, between players (O12)
+HIGHEST_OFFER = 10  # price of a box between players (O12)
 SQUARE_NAMES = [f"{row}:{column}" for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1)]
 CROSSROAD_NAMES = [f"{row}:{column}" for row in range(1, CROSS_ROWS + 1) for column in range(1, CROSS_COLUMNS + 1)]
 AMOUNTS = [f"{good}:{n}" for good in GOODS for n in range(1, ROOM + 1)]
@@ -29,7 +29,7 @@ ACTIONS = ActionSpec(
         "square": [f"square:{name}" for name in SQUARE_NAMES],
         "service": [f"service:{name}" for name in SERVICES],
         "tile": [f"tile:{good}" for good in GOODS],
-        "price": [f"price:{good}:{way}" for good in GOODS for way in ("up", "down")],
+        "price": [f"price:{good}:{direction}" for good in GOODS for direction in ("up", "down")],
         "crossroad": [f"crossroad:{name}" for name in CROSSROAD_NAMES],
         "good": [f"good:{good}" for good in GOODS],
         "buy": [f"buy:{amount}" for amount in AMOUNTS],

@@ -1,1 +1,1 @@
-"""Viticulture: state, cards, operations and the flow of the year."""
+"""Viticulture: state, cards, rule functions and the flow of the year."""

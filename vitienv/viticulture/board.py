@@ -1,4 +1,4 @@
-"""The board and the vineyard mat as numbers that no edition changes; the others are in `rulesets`."""
+"""Numbers of the board and the vineyard mat that no edition changes; the others are in `rulesets`."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ CART_LIRA = 1
 WINES_PER_ACTION = 2
 START_REGULAR_WORKERS = 2
 
-# Lowest value of each type of wine, and where its tiers begin.
+# Minimum value by type of wine, and the first values of the tiers.
 WINE_LEAST = np.array([1, 1, 4, 7], np.int64)
 MEDIUM_TIER = 4
 LARGE_TIER = 7
@@ -18,7 +18,7 @@ ZYMOLOGIST_LEAST = 4
 
 
 class Bonus(Numbers):
-    """What the bonus of a space is: the same act once more, something gained, or nothing."""
+    """Bonus of a space: the same action again, a gain, or nothing."""
 
     AGAIN = 0
     DRAW = 1
@@ -28,7 +28,7 @@ class Bonus(Numbers):
 
 
 class Row(Numbers):
-    """What the rows of the wake-up chart give; the first gives nothing but the first turn."""
+    """Rows of the wake-up chart by their rewards; the first gives only the first turn."""
 
     FIRST = 1
     VINE = 2

@@ -1,4 +1,4 @@
-"""Counts, prices and room that follow from a position."""
+"""Counts, prices and capacities derived from the state."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import N_VINES, VINE_IRRIGATION, VINE_TOTAL, VINE_TRELLIS
@@ -9,13 +9,13 @@ from vitienv.viticulture.state import Rule
 
 @jit
 def structure_cost(g, structure):
-    """The printed cost of a structure."""
+    """Return the printed cost of a structure."""
     return int(g.rules[Rule.STRUCTURE_COST + structure])
 
 
 @jit
 def build_price(g, structure, discount, price):
-    """The price of a structure: the flat `price` if there is one, else its cost less the discount (ruling 2.7)."""
+    """Return the flat price if there is one, else the cost minus the discount (ruling 2.7)."""
     if price != NO_PRICE:
         return price
     return max(0, structure_cost(g, structure) - discount)
@@ -31,7 +31,7 @@ def n_structures(g, seat):
 
 @jit
 def field_total(g, seat, field):
-    """The red and white values of all vines on a field (ruling 7.1)."""
+    """Return the sum of the red and white values of all vines on a field (ruling 7.1)."""
     total = 0
     for vine in range(N_VINES):
         total += int(VINE_TOTAL[vine]) * int(g.vines[seat, field, vine])
@@ -40,7 +40,7 @@ def field_total(g, seat, field):
 
 @jit
 def field_vines(g, seat, field):
-    """How many vine cards stand on a field."""
+    """Return the number of vine cards on a field."""
     total = 0
     for vine in range(N_VINES):
         total += int(g.vines[seat, field, vine])
@@ -54,7 +54,7 @@ def planted_vines(g, seat):
 
 @jit
 def vine_allowed(g, seat, vine, waive):
-    """Whether the structures that a vine needs stand, or are waived."""
+    """Return whether the structures required by a vine are built or waived."""
     if waive & WAIVE_STRUCTURES:
         return True
     if VINE_TRELLIS[vine] == 1 and g.structures[seat, Structure.TRELLIS] == 0:
@@ -64,19 +64,19 @@ def vine_allowed(g, seat, vine, waive):
 
 @jit
 def planting_price(g, vine):
-    """Lira for planting a vine: none but in World, which puts its own in this place (W95)."""
+    """Return the price of planting a vine: 0 except in World, which replaces this function (W95)."""
     return 0
 
 
 @jit
 def field_capacity(g, field):
-    """The limit of a field, which is its price too."""
+    """Return the capacity of a field, which is also its price."""
     return int(g.rules[Rule.FIELD_CAPACITY + field])
 
 
 @jit
 def room_on_field(g, seat, field, waive):
-    """How much vine value a field still takes; -1 for a sold one."""
+    """Return the free capacity of a field, -1 if it is sold."""
     if g.sold[seat, field] == 1:
         return -1
     if waive & WAIVE_LIMIT:
@@ -93,14 +93,14 @@ def most_room(g, seat, waive):
 
 @jit
 def n_workers(g, seat):
-    """All workers of a seat: grande, temporary and newly trained ones included (rulings, Professor)."""
+    """Return all workers of a seat, including grande, temporary and newly trained ones (rulings, Professor)."""
     regular = int(g.staff[seat, Worker.REGULAR]) + int(g.trained[seat])
     return regular + int(g.staff[seat, Worker.GRANDE]) + int(g.staff[seat, Worker.TEMPORARY])
 
 
 @jit
 def vines_of_kinds(g, seat, field):
-    """How many different varieties stand on a field."""
+    """Return the number of varieties on a field."""
     kinds = 0
     for vine in range(N_VINES):
         if g.vines[seat, field, vine] > 0:
@@ -110,7 +110,7 @@ def vines_of_kinds(g, seat, field):
 
 @jit
 def fields_without_vines(g, seat):
-    """How many unsold fields carry no vine."""
+    """Return the number of unsold fields without vines."""
     total = 0
     for field in range(N_FIELDS):
         if g.sold[seat, field] == 0 and field_vines(g, seat, field) == 0:

@@ -1,4 +1,4 @@
-"""Dealing anew all that a seat cannot see: the others' hands, the decks, and all chance to come."""
+"""Determinization: random hands and decks that are consistent with the observation of a seat."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame
@@ -12,7 +12,7 @@ from vitienv.viticulture.state import Chance, Rule
 
 @jit
 def known_copies(g, seat, kind, viewer):
-    """How many copies of a card the viewer knows in another hand."""
+    """Return the number of copies of a card that the viewer knows in another hand."""
     if kind < FIRST_ORDER:
         return max(int(g.shown[seat, kind]), chosen_vine(g, seat, kind))
     return (int(g.shown[seat, kind]) >> viewer) & 1
@@ -20,7 +20,7 @@ def known_copies(g, seat, kind, viewer):
 
 @jit
 def chosen_vine(g, seat, kind):
-    """1 for the vine that a seat has chosen and not yet put on a field: it must stay in hand."""
+    """Return 1 for a vine that is chosen but not yet planted: it must stay in hand."""
     t = int(g.depth) - 1
     if (
         t < 0
@@ -34,13 +34,13 @@ def chosen_vine(g, seat, kind):
 
 @jit
 def draw_hidden(g, deck):
-    """A random card out of the pool, which lies in the deck."""
-    at = below(random_word(g, Chance.SETUP), int(g.n_deck[deck]))
+    """Draw a random card from the pool, which is in the deck."""
+    index = below(random_word(g, Chance.SETUP), int(g.n_deck[deck]))
     kind = int(FIRST_OF_DECK[deck])
-    at -= int(g.deck[kind])
-    while at >= 0:
+    index -= int(g.deck[kind])
+    while index >= 0:
         kind += 1
-        at -= int(g.deck[kind])
+        index -= int(g.deck[kind])
     g.deck[kind] -= 1
     g.n_deck[deck] -= 1
     return kind
@@ -48,7 +48,7 @@ def draw_hidden(g, deck):
 
 @jit
 def into_pool(g, seat, viewer, deck):
-    """Put a hand's unknown cards of a deck back; returns how many."""
+    """Return unknown cards of a hand to the deck, and their number."""
     count = 0
     for kind in range(FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1]):
         unknown = int(g.hand[seat, kind]) - known_copies(g, seat, kind, viewer)
@@ -63,8 +63,8 @@ def into_pool(g, seat, viewer, deck):
 
 
 @jit
-def deal_hands_anew(g, viewer):
-    """Deal the others' unknown cards anew, deck by deck, with the decks' own cards."""
+def redeal_hands(g, viewer):
+    """Redeal the unknown cards of the other hands, deck by deck."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for deck in range(N_DECKS):
         counts = 0
@@ -77,8 +77,8 @@ def deal_hands_anew(g, viewer):
 
 
 @jit
-def deal_held_aside_anew(g, viewer):
-    """Cards that others hold aside for the Importer are hidden too; each keeps its deck."""
+def redeal_set_aside(g, viewer):
+    """Redeal hidden cards that other seats set aside for the Importer; each stays of the same deck."""
     for t in range(int(g.depth)):
         if g.frames[t, Frame.OP] != FrameOp.IMPORT:
             continue
@@ -94,7 +94,7 @@ def deal_held_aside_anew(g, viewer):
 
 @jit
 def redeal_hidden(g, viewer):
-    """Deal anew what the viewer cannot see, draws that a position has fixed included. Open hands are seen."""
+    """Redeal all cards hidden from the viewer, unless hands are open, and drop draws fixed by a position."""
     for deck in range(N_DECKS):
         g.n_forced[deck] = 0
         for j in range(g.forced.shape[1]):
@@ -103,5 +103,5 @@ def redeal_hidden(g, viewer):
     for card in range(N_AUTOMA):
         g.automa_forced[card] = NO_KIND
     if g.rules[Rule.OPEN_HANDS] == 0:
-        deal_hands_anew(g, viewer)
-        deal_held_aside_anew(g, viewer)
+        redeal_hands(g, viewer)
+        redeal_set_aside(g, viewer)

@@ -1,4 +1,4 @@
-"""The words of the game: enums and ids in one fixed order, shared by rules, encodings and docs."""
+"""Enums and ids in a fixed order, shared by rules, encodings and documentation."""
 
 from vitienv.core.compiling.namespaces import Numbers, words
 from vitienv.viticulture.board import Bonus
@@ -52,7 +52,7 @@ class Structure(Numbers):
 
 
 class Act(Numbers):
-    """The actions of the board: those of summer, those of winter, then the two year-round ones."""
+    """Actions of the board: summer, winter, then the two year-round ones."""
 
     DRAW_VINE = 0
     GIVE_TOUR = 1
@@ -70,7 +70,7 @@ class Act(Numbers):
     YOKE = 13
 
 
-# The bonus of each action of the board, in their order (Essential, Summer actions; Winter actions).
+# Bonus of each board action (Essential, Summer actions; Winter actions).
 BONUS_OF_ACT = (
     Bonus.DRAW, Bonus.LIRA, Bonus.LIRA, Bonus.AGAIN, Bonus.VP, Bonus.AGAIN,
     Bonus.DRAW, Bonus.AGAIN, Bonus.LIRA, Bonus.AGAIN, Bonus.AGAIN, Bonus.VP,
@@ -78,7 +78,7 @@ BONUS_OF_ACT = (
 
 
 class Space(Numbers):
-    """The three spaces of a board action, left to right; the middle one carries the bonus."""
+    """Spaces of a board action, left to right; the middle one has the bonus."""
 
     LEFT = 0
     BONUS = 1
@@ -86,7 +86,7 @@ class Space(Numbers):
 
 
 class Used(Numbers):
-    """What a seat may use once a year."""
+    """Once-a-year uses of a seat."""
 
     WINDMILL = 0
     TASTING_ROOM = 1
@@ -97,14 +97,14 @@ N_ACTS = len(Act)
 N_BOARD_ACTIONS = int(Act.GAIN_LIRA)
 N_SUMMER_ACTIONS = int(Act.DRAW_ORDER)
 N_SPACES = 3
-# Where a worker stands: 36 spaces, then the 12 crowds, then the cart and the own yoke.
+# Places of workers: 36 spaces, 12 crowds, the cart, and the yoke of the seat.
 AT_CROWD = N_BOARD_ACTIONS * N_SPACES
 AT_CART = AT_CROWD + N_BOARD_ACTIONS
 AT_YOKE = AT_CART + 1
 NOWHERE = -1
 
 NO_SEAT = -1
-AUTOMA = MAX_SEATS  # on a space of the board: a worker of the Automa
+AUTOMA = MAX_SEATS  # value of `space_seat` for workers of the Automa
 N_DECKS = 4
 N_FIELDS = 3
 N_ROWS = 7

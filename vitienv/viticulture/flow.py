@@ -1,4 +1,4 @@
-"""The year: spring, summer, fall, winter, year end (Essential, Spring actions; Year end)."""
+"""Flow of the year: spring, summer, fall, winter, year end (Essential, Spring actions; Year end)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push, set_stage
@@ -33,12 +33,12 @@ from vitienv.viticulture.setup import clockwise, fix_lira, run_setup
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import age_grapes, age_wines
 
-# The year: one frame at the bottom of the stack; DONE the seats served in this season.
+# The year is the bottom frame of the stack; DONE counts the seats served in the current season.
 
 
 @jit
 def run_start(g, t):
-    """The set-up, then the first year."""
+    """Run the set-up, then start the first year."""
     if not run_setup(g, t):
         fix_lira(g)
         pop(g)
@@ -52,7 +52,7 @@ operation(FrameOp.SETUP, run=run_start)
 
 @jit
 def start_year(g, year):
-    """In an eighth solo year every row has a glass token again (Essential, Difficulty levels, very easy)."""
+    """Start a year; in an eighth solo year glass tokens return (Essential, Difficulty levels, very easy)."""
     g.year = year
     set_target(g)
     if g.rules[Rule.GLASS_TOKENS] == 1 and year == N_ROWS + 1:
@@ -64,7 +64,7 @@ def start_year(g, year):
 
 @jit
 def start_season(g, season):
-    """Begin a season: nobody has passed, the order is that of the wake-up chart (ruling 1.12)."""
+    """Start a season: reset passes, and order the seats by the wake-up chart (ruling 1.12)."""
     g.season = season
     g.frames[0, Frame.DONE] = 0
     g.turn = 0
@@ -79,20 +79,20 @@ def start_season(g, season):
 
 @jit
 def order_by_rows(g):
-    at = 0
+    position = 0
     for row in range(1, N_ROWS + 1):
         seat = seat_in_row(g, row)
         if seat != NO_SEAT:
-            g.order[at] = seat
-            at += 1
+            g.order[position] = seat
+            position += 1
 
 
 @jit
 def run_year(g, t):
-    """One step of the year: ask the next seat, or begin the next season."""
+    """Ask the next seat, or start the next season."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     i = get(g, t, Frame.DONE)
-    g.frames[t, Frame.RESULT] = 0  # nobody reads what a turn gave; a position has none
+    g.frames[t, Frame.RESULT] = 0  # unused, and absent from positions
     g.turn_seat = NO_SEAT
     g.turn_place = NOWHERE
     if g.season == Season.SUMMER or g.season == Season.WINTER:
@@ -117,9 +117,9 @@ def run_year(g, t):
                 push(g, FrameOp.DECK, seat, cards, cards, VISITORS, 0, 0)
         else:
             seat = int(g.order[i])
-            over = hand_size(g, seat) - HAND_LIMIT
-            if over > 0:
-                set_stage(g, push(g, FrameOp.CARDS, seat, over, over, ANY_DECK, 0, TO_PILES), DISCARD_TO_LIMIT)
+            excess = hand_size(g, seat) - HAND_LIMIT
+            if excess > 0:
+                set_stage(g, push(g, FrameOp.CARDS, seat, excess, excess, ANY_DECK, 0, TO_PILES), DISCARD_TO_LIMIT)
     return True
 
 
@@ -128,7 +128,7 @@ operation(FrameOp.YEAR, run=run_year)
 
 @jit
 def end_short_season(g, n):
-    """What follows spring, fall and the year end, once every seat is served."""
+    """Continue after spring, fall or year end, once every seat is served."""
     if g.season == Season.SPRING:
         start_season(g, Season.SUMMER)
         start_automa_season(g)
@@ -141,13 +141,13 @@ def end_short_season(g, n):
 
 @jit
 def next_turn(g, n):
-    """Ask the next seat that has not passed to place a worker; False when all have.
+    """Ask the next seat that has not passed to place a worker; return False if all have passed.
 
-    Who has no worker left when the turn comes counts as passed (ruling 1.11).
+    A seat without free workers passes automatically (ruling 1.11).
     """
     for _ in range(n):
         seat = int(g.order[g.turn])
-        g.turn = int(g.turn) + 1 if g.turn + 1 < n else 0  # a division would take longer than the rest
+        g.turn = int(g.turn) + 1 if g.turn + 1 < n else 0  # faster than a division
         if g.passed[seat] == 0 and free_workers(g, seat) == 0:
             g.passed[seat] = 1
         if g.passed[seat] == 0:
@@ -159,7 +159,7 @@ def next_turn(g, n):
 
 @jit
 def any_planned(g):
-    """Whether a worker stands on a winter action: at the start of winter only planned ones do."""
+    """Return whether a winter action has a worker; before the first turn of winter it is a planned one."""
     for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):
         if g.crowd[act] != 0:
             return True
@@ -171,7 +171,7 @@ def any_planned(g):
 
 @jit
 def run_planned(g, t):
-    """The next planned action, seats in wake-up order, actions in board order (rulings, Planner); then the Automa."""
+    """Run the next planned action, by wake-up row, then board order (rulings, Planner), then the Automa."""
     places = AT_CART
     step = get(g, t, Frame.P0)
     if step == 0 and not any_planned(g):
@@ -194,14 +194,14 @@ operation(FrameOp.PLANNED, run=run_planned)
 
 @jit
 def place_in_board_order(i):
-    """The places of each action in turn: its three spaces, then its crowd."""
-    act, at = i // (N_SPACES + 1), i % (N_SPACES + 1)
-    return place_of_space(act, at) if at < N_SPACES else place_of_crowd(act)
+    """Return the place for an index in board order: the spaces of each action, then its crowd."""
+    act, position = i // (N_SPACES + 1), i % (N_SPACES + 1)
+    return place_of_space(act, position) if position < N_SPACES else place_of_crowd(act)
 
 
 @jit
 def age_and_pay(g, n):
-    """Age grapes and wines, bring workers home, pay residuals (Essential, Year end; ruling 8.7)."""
+    """Age grapes and wines, retrieve workers, pay residuals (Essential, Year end; ruling 8.7)."""
     for seat in range(n):
         age_grapes(g, seat)
         age_wines(g, seat)
@@ -215,7 +215,7 @@ def age_and_pay(g, n):
 
 @jit
 def lose(g):
-    """The solo game is lost before its last year is over."""
+    """End the solo game as lost."""
     g.lost = 1
     g.status = Status.OVER
     pop(g)
@@ -223,7 +223,7 @@ def lose(g):
 
 @jit
 def end_year(g, n):
-    """The marker goes counter-clockwise, the roosters leave; the game may be over (Essential, End game goal)."""
+    """Pass the first-player marker and end the game if it is over (Essential, End game goal)."""
     g.first_player = (int(g.first_player) + n - 1) % n
     for seat in range(n):
         g.row[seat] = 0
@@ -242,7 +242,7 @@ def end_year(g, n):
 
 @jit
 def score_cellars(g, n):
-    """Points for wines in the medium and the large cellar at the end (Essential, Campaign play, 6)."""
+    """Score the wines in the medium and large cellar (Essential, Campaign play, 6)."""
     medium, large = int(g.rules[Rule.MEDIUM_WINE_VP]), int(g.rules[Rule.LARGE_WINE_VP])
     if medium == 0 and large == 0:
         return

@@ -1,11 +1,11 @@
-"""The operations of the game: their numbers. What each does stands as a row beside its verbs, in `ops/`."""
+"""Operations of frames; their handlers are registered next to the functions in `ops/`."""
 
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.operations import Operations
 
 
 class FrameOp(Numbers):
-    """What a frame on the stack does. The first ones run by themselves; from WAKE on a seat decides."""
+    """Operation of a frame on the stack. The first ones run automatically; from WAKE on a seat decides."""
 
     NONE = 0
     SETUP = 1

@@ -1,4 +1,4 @@
-"""Viticulture: what environments, bots, training and commands ask about the game."""
+"""The game spec of Viticulture."""
 
 from vitienv.core.game_spec import Clock, GameSpec, Lead
 from vitienv.viticulture.enums import MAX_SEATS, SEASONS, Season
@@ -41,7 +41,7 @@ GAME_SPEC = GameSpec(
     policy_prior="heuristic",
     champions="vitienv.agents.viticulture.champions",
     traits="vitienv.viticulture.traits.traits",
-    # Games whose rules no number of players shows.
+    # Games whose rules do not occur in `tables`.
     signature={
         "solo/hard": {"ruleset": "solo", "difficulty": "hard", "aggressive": True},
         "solo/rival": {"ruleset": "solo", "automa_replacement": "rival"},

@@ -1,4 +1,4 @@
-"""All operations together: importing this module imports every file with rows, and checks that none is missing."""
+"""All operations: importing this module registers every handler and checks that none is missing."""
 
 from vitienv.core.compiling.namespaces import namespace
 from vitienv.viticulture import flow, setup  # noqa: F401 - their rows

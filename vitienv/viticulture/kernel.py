@@ -1,4 +1,4 @@
-"""Viticulture's compiled loops: the core's, with the rules of this game in their places."""
+"""Compiled kernels of Viticulture."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from vitienv.viticulture.state import EMPTY, RULE_PARAMETERS, Chance
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 HOME = Path(__file__).resolve().parent
-# What of this folder holds no compiled rules, so that an edit there compiles nothing.
+# Files without compiled rules: editing them recompiles nothing.
 APART = ("game_spec.py", "options.py", "positions", "render", "rulesets", "traits.py")
 
 KERNELS = build(__name__, HOME, APART, OPERATIONS, RULE_PARAMETERS, {

@@ -1,6 +1,6 @@
-"""What a seat sees, as one vector of small integers: itself first, then the others clockwise.
+"""Observation of one seat: a vector of small integers, the observing seat first, the others clockwise.
 
-Public fields are copied from the record, turned so that the viewer comes first; the rest is derived here.
+Public fields are copied from the record with rotated seats; the other features are derived.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ OBSERVATION_DTYPE = np.int16
 _fields = {field.name: field for field in FIELDS}
 
 
-# What the places of entries stand for.
+# Axes of the features.
 SEAT = Axis("seat", ("self", *(f"seat:+{k}" for k in range(1, MAX_SEATS))))
 WORKER = Axis("worker", tuple(WORKERS))
 STRUCTURE = Axis("structure", tuple(STRUCTURES))
@@ -54,7 +54,7 @@ VALUE = Axis("value", tuple(str(value) for value in range(1, N_VALUES + 1)))
 COLOUR = Axis("colour", tuple(COLOURS))
 WINE = Axis("wine", tuple(WINES))
 ROW = Axis("row", tuple(f"row_{row}" for row in range(1, N_ROWS + 1)))
-USED = Axis("what was used", tuple(words(Used)))
+USED = Axis("use", tuple(words(Used)))
 DECK = Axis("deck", tuple(DECKS))
 ACT = Axis("action", tuple(ACTS[:N_BOARD_ACTIONS]))
 SPACE = Axis("space", tuple(words(Space)))
@@ -65,18 +65,21 @@ RULE = Axis("rule", tuple(RULE_NAMES))
 PARENT = Axis("first or second")
 LEVEL = Axis("level")
 
-NOTHING = ""  # the word of a number that says nothing
+NOTHING = ""  # label of an absent value
 
 
 def copied(name: str, *axes: Axis, **taken_in: Any) -> Feature:
-    """A field copied as it is. axes: of its places. taken_in: its words, and how networks take it in, see `Entry`."""
+    """Return a feature that copies a public field.
+
+    axes: of the dimensions of the field. taken_in: labels of values and network input options, see `Feature`.
+    """
     field = _fields[name]
     if field.sees is not Visibility.PUBLIC:
-        raise ValueError(f"{name} is known to {field.sees.value}: only public fields are copied into observations")
+        raise ValueError(f"{name} must be a public field, got {field.sees.value}")
     return Feature(name, field.shape or (1,), field.text, field.low, field.high, axes, **taken_in)
 
 
-# Fields copied as they are: by seat (turned), then of the whole table.
+# Copied fields: by seat (rotated), then of the whole table.
 BY_SEAT = (
     copied("lira", SEAT, log=True),
     copied("vp", SEAT, log=True),
@@ -131,14 +134,14 @@ SHOWN_COLUMNS = (
 )
 _column_names = ("left", "least", "done", "stage", "a", "b", "c", "goals", "pick0", "pick1", "pick2", "pick3")
 
-_most = _fields["hand"].high
+_max_copies = _fields["hand"].high
 DERIVED = (
-    Feature("hand", (N_KINDS,), "own cards by kind", 0, _most, (KIND,)),
-    Feature("known_vines", (MAX_SEATS - 1, N_VINES), "vines that the others are known to hold", 0, _most,
+    Feature("hand", (N_KINDS,), "own cards by kind", 0, _max_copies, (KIND,)),
+    Feature("known_vines", (MAX_SEATS - 1, N_VINES), "vines that the others are known to hold", 0, _max_copies,
           (Axis("other seat", SEAT.labels[1:]), VINE)),
     Feature("known_holder", (N_KINDS - N_VINES,), "who is known to hold a card: 1 the next seat and so on, 0 unknown",
           0, MAX_SEATS - 1, (OTHER,), (NOTHING, *SEAT.labels[1:])),
-    Feature("unseen", (N_KINDS,), "cards in the decks and in hands unknown to this seat, by kind", 0, _most,
+    Feature("unseen", (N_KINDS,), "cards in the decks and in hands unknown to this seat, by kind", 0, _max_copies,
           (KIND,)),
     Feature("pile_top", (N_KINDS,), "top cards of the discard piles", 0, 1, (KIND,)),
     Feature("in_play", (N_KINDS,), "visitors being resolved, and the order being filled", 0, 1, (KIND,)),
@@ -163,33 +166,33 @@ DERIVED = (
 
 OBSERVATION = ObservationSpec([*BY_SEAT, *OF_TABLE, *DERIVED], present="present")
 N_OBSERVATION = OBSERVATION.n
-# Where each entry begins, and each number of the pending decision.
+# Offsets of each feature and of each number of the pending decision.
 At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OBSERVATION.features})
 Pending = namespace(f"{__name__}.Pending", {name.upper(): At.PENDING + i for i, name in enumerate(_column_names)})
-AT_ONCE = 16  # numbers copied together
-LONG = 80  # numbers for which a loop is as fast
-# Narrow numbers, with which more cards fit into a vector.
+UNROLL_STEP = 16  # values copied together
+MIN_LOOP_SIZE = 80  # number of values from which a loop is as fast
+# Narrow integers, more of which fit into a vector register.
 PLACES = np.arange(MAX_SEATS, dtype=OBSERVATION_DTYPE)
 SEAT_BITS = (1 << np.arange(MAX_SEATS)).astype(np.int8)
 
 
-def _copying(entry: Feature, by_seat: bool, record: np.dtype, to: int, more: int) -> str:
-    """Lines of source that copy a field, or one seat's part of it, some numbers at a time. more: added to each."""
+def _copying(entry: Feature, by_seat: bool, record: np.dtype, out_offset: int, addend: int) -> str:
+    """Return source code that copies a field, or the part of a seat, adding an offset to each value."""
     dtype, offset = record.fields[entry.name][:2]
     size = entry.size // MAX_SEATS if by_seat else entry.size
-    # The bits say to the compiler that neither number is negative, so that no index needs a check for it.
+    # The bit masks prove to the compiler that neither index is negative, which removes the checks.
     seat, place = ("(seat & 7)", "(place & 7)") if by_seat else ("0", "0")
     view = "bytes_view" if dtype.base.itemsize == 1 else "int16_view"
-    at, plus = offset // dtype.base.itemsize, f" + {more}" if more else ""
-    if size > LONG:
-        read = f"{view}[{at} + {seat} * {size} + j]{plus}"
-        return f"    for j in range({size}): out[{to} + {place} * {size} + j] = {read}\n"
+    first_index, plus = offset // dtype.base.itemsize, f" + {addend}" if addend else ""
+    if size > MIN_LOOP_SIZE:
+        read = f"{view}[{first_index} + {seat} * {size} + j]{plus}"
+        return f"    for j in range({size}): out[{out_offset} + {place} * {size} + j] = {read}\n"
     source = ""
-    for first in range(0, size, AT_ONCE):
-        places = range(first, min(first + AT_ONCE, size))
-        # All are read before the first is written: only then can the compiler move them together.
-        source += "".join(f"    x{j} = {view}[{at} + {seat} * {size} + {j}]{plus}\n" for j in places)
-        source += "".join(f"    out[{to} + {place} * {size} + {j}] = x{j}\n" for j in places)
+    for first in range(0, size, UNROLL_STEP):
+        places = range(first, min(first + UNROLL_STEP, size))
+        # All values are read before the first is written, so that the compiler can move them together.
+        source += "".join(f"    x{j} = {view}[{first_index} + {seat} * {size} + {j}]{plus}\n" for j in places)
+        source += "".join(f"    out[{out_offset} + {place} * {size} + {j}] = x{j}\n" for j in places)
     return source
 
 
@@ -198,19 +201,18 @@ def copier(
     by_seat: bool,
     record: np.dtype = GAME_DTYPE,
     layout: ObservationSpec = OBSERVATION,
-    more: Mapping[str, int] = {},
+    addends: Mapping[str, int] = {},
 ):
-    """A function (bytes_view, int16_view, seat, place, out) that copies these fields of a record to their places in a
-    layout.
+    """Return a function (bytes_view, int16_view, seat, place, out) that copies fields of a record to an observation.
 
-    by_seat: only what they hold of one seat, to the place of another. more: what is added to the numbers of a field.
+    by_seat: copy the part of `seat` to the position `place`. addends: offsets added to the values, by field.
 
-    It is written out number by number, which becomes a few vector moves for each field: several times faster than
+    The generated code copies value by value, which compiles to a few vector moves per field: several times faster than
     a loop over a table of fields.
     """
     source = "def copy(bytes_view, int16_view, seat, place, out):\n"
     for entry in entries:
-        source += _copying(entry, by_seat, record, layout.start(entry.name), more.get(entry.name, 0))
+        source += _copying(entry, by_seat, record, layout.start(entry.name), addends.get(entry.name, 0))
     scope: dict = {"__name__": __name__}
     exec(source, scope)
     return jit(scope["copy"])
@@ -225,7 +227,7 @@ COLUMNS = np.array(SHOWN_COLUMNS, np.int64)
 
 @jit
 def copy_fields(bytes_view, int16_view, n, viewer, out):
-    """Copy public fields, seats turned so that the viewer comes first. bytes_view, int16_view: views of the record."""
+    """Copy public fields with rotated seats, the viewer first. bytes_view, int16_view: views of the record."""
     for k in range(n):
         copy_seat(bytes_view, int16_view, viewer + k if viewer + k < n else viewer + k - n, k, out)
     copy_table(bytes_view, int16_view, 0, 0, out)
@@ -233,13 +235,13 @@ def copy_fields(bytes_view, int16_view, n, viewer, out):
 
 @jit
 def relative(g, seat, viewer):
-    """A seat counted clockwise from the viewer."""
+    """Return the clockwise distance of a seat from the viewer."""
     return seat - viewer if seat >= viewer else seat - viewer + int(g.rules[Rule.NUM_PLAYERS])
 
 
 @jit
 def observe_hands(g, viewer, out):
-    """Own cards, what is known of the others', and what is still unseen."""
+    """Write the hand of the viewer, known cards of the other hands, and unseen cards."""
     for kind in range(N_KINDS):
         out[At.HAND + kind] = g.hand[viewer, kind]
         out[At.UNSEEN + kind] = g.deck[kind]
@@ -252,56 +254,56 @@ def observe_hands(g, viewer, out):
 
 @jit
 def observe_vines(g, seat, k, out):
-    """Another seat's vines: how many of each are known."""
+    """Write the known vines of another seat."""
     open_hands = g.rules[Rule.OPEN_HANDS] == 1
     start = At.KNOWN_VINES + ((k - 1) & 7) * N_VINES
     for kind in range(N_VINES):
-        held = int(g.hand[seat, kind])
-        known = held if open_hands else int(g.shown[seat, kind])
-        out[start + kind] = known
-        out[At.UNSEEN + kind] += held - known
+        num_cards = int(g.hand[seat, kind])
+        num_known = num_cards if open_hands else int(g.shown[seat, kind])
+        out[start + kind] = num_known
+        out[At.UNSEEN + kind] += num_cards - num_known
 
 
 @jit
 def observe_cards(g, seat, viewer, k, out):
-    """Another seat's other cards, of which there is one each: it is known who holds them, or that they are unseen."""
+    """Write the holders of the known cards of another seat, except vines; each exists once."""
     open_hands = g.rules[Rule.OPEN_HANDS] == 1
     place, bit = PLACES[k], SEAT_BITS[viewer]
     for i in range(N_KINDS - FIRST_ORDER):
-        held = g.hand[seat, FIRST_ORDER + i]
-        known = open_hands or g.shown[seat, FIRST_ORDER + i] & bit != 0
-        out[At.KNOWN_HOLDER + i] += place if known and held != 0 else 0
-        out[At.UNSEEN + FIRST_ORDER + i] += 0 if known else held
+        num_cards = g.hand[seat, FIRST_ORDER + i]
+        is_known = open_hands or g.shown[seat, FIRST_ORDER + i] & bit != 0
+        out[At.KNOWN_HOLDER + i] += place if is_known and num_cards != 0 else 0
+        out[At.UNSEEN + FIRST_ORDER + i] += 0 if is_known else num_cards
 
 
 @jit
-def observe_held_aside(g, viewer, out):
-    """Cards that others hold aside for the Importer are unseen too."""
+def observe_set_aside(g, viewer, out):
+    """Add cards that other seats set aside for the Importer to the unseen cards."""
     for t in range(int(g.depth)):
         if g.frames[t, Frame.OP] == FrameOp.IMPORT:
             for i in range(int(g.frames[t, Frame.DONE])):
-                held = int(g.frames[t, Frame.P1 + i])
-                if held // N_KINDS != viewer:
-                    out[At.UNSEEN + held % N_KINDS] += 1
+                card = int(g.frames[t, Frame.P1 + i])
+                if card // N_KINDS != viewer:
+                    out[At.UNSEEN + card % N_KINDS] += 1
 
 
 @jit
 def observe_workers(g, viewer, out):
-    """Who stands where."""
+    """Write the seats of workers on spaces and crowds."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for act in range(N_BOARD_ACTIONS):
         for space in range(N_SPACES):
             seat = int(g.space_seat[act, space])
             out[At.SPACE_OWNER + act * N_SPACES + space] = 0 if seat < 0 else 1 + relative(g, seat, viewer)
         crowd = int(g.crowd[act])
-        turned = ((crowd >> viewer) | (crowd << (n - viewer))) & ((1 << n) - 1)
+        rotated = ((crowd >> viewer) | (crowd << (n - viewer))) & ((1 << n) - 1)
         for k in range(MAX_SEATS):
-            out[At.CROWD + act * MAX_SEATS + k] = (turned >> k) & 1
+            out[At.CROWD + act * MAX_SEATS + k] = (rotated >> k) & 1
 
 
 @jit
 def observe_table(g, viewer, out):
-    """Seats and order, turned."""
+    """Write seats, turn order and discard piles."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for k in range(n):
         out[At.PRESENT + k] = 1
@@ -317,7 +319,7 @@ def observe_table(g, viewer, out):
 
 @jit
 def observe_pending(g, viewer, out):
-    """The question being asked, its card, and what is under way below it."""
+    """Write the pending decision, its card, and the stack below it."""
     t = int(g.depth) - 1
     if t < 0:
         return
@@ -333,18 +335,18 @@ def observe_pending(g, viewer, out):
     out[At.DECISION + DECISION_NUMBER[op, stage]] = 1
     for i in range(len(COLUMNS)):
         column = COLUMNS[i]
-        shown = SHOWN_TO_ACTOR[op, column] if seat == viewer else SHOWN_TO_OTHERS[op, column]
-        out[At.PENDING + i] = shown * int(g.frames[t, column])
+        is_visible = SHOWN_TO_ACTOR[op, column] if seat == viewer else SHOWN_TO_OTHERS[op, column]
+        out[At.PENDING + i] = is_visible * int(g.frames[t, column])
 
 
 @jit
 def observe(g, bytes_view, int16_view, viewer, out):
-    """Write what `viewer` sees into `out` (N_OBSERVATION,), and zeros behind. Nothing else of the game is read."""
+    """Write the observation of `viewer` into `out` (N_OBSERVATION,), followed by zeros."""
     for i in range(len(out)):
         out[i] = 0
     copy_fields(bytes_view, int16_view, int(g.rules[Rule.NUM_PLAYERS]), viewer, out)
     observe_hands(g, viewer, out)
-    observe_held_aside(g, viewer, out)
+    observe_set_aside(g, viewer, out)
     observe_workers(g, viewer, out)
     observe_table(g, viewer, out)
     observe_pending(g, viewer, out)

@@ -1,6 +1,6 @@
-"""Viticulture's options, checked, and the numbers that each game carries for them.
+"""Options of Viticulture and the rule parameters that encode them.
 
-A ruleset is a module with the players it allows, its own options, a check of them and its numbers.
+A ruleset is a module with its numbers of players, its options, a check, and its rule parameters.
 """
 
 from dataclasses import dataclass, fields
@@ -15,12 +15,12 @@ from vitienv.viticulture.rulesets import essential, original, solo
 from vitienv.viticulture.state import RULE_PARAMETERS, Rule
 
 MODULES: dict[str, ModuleType] = {"essential": essential, "solo": solo, "original": original}
-OWN_OPTIONS = tuple(dict.fromkeys(name for module in MODULES.values() for name in module.OPTIONS))
+RULESET_OPTIONS = tuple(dict.fromkeys(name for module in MODULES.values() for name in module.OPTIONS))
 
 
 @dataclass(frozen=True)
 class Options(core.Options):
-    """What a game is played with. ValueError names the option that is wrong and what would be right."""
+    """Options of a game. Raises ValueError for an invalid option."""
 
     home: ClassVar[str] = "vitienv.viticulture.game_spec"
     RULESETS: ClassVar[tuple[str, ...]] = tuple(MODULES)
@@ -30,15 +30,13 @@ class Options(core.Options):
     LIMIT: ClassVar[str] = "max_years"
 
     ruleset: str = option("", '`"essential"`, `"solo"` (against the Automa, see [solo](solo.md)) or `"original"`')
-    num_players: int = option(None, "2 to 6 seats; solo 1, with a stand-in 2; `None` takes the least")
-    max_years: int | None = option(
-        None, "the game is cut off after this year; that truncates, it does not terminate", is_asked=True
-    )
+    num_players: int = option(None, "2 to 6 seats; solo 1, or 2 with `automa_replacement`; `None`: the minimum")
+    max_years: int | None = option(None, "the game is truncated after this year", is_asked=True)
     draft_parents: bool = option(
-        False, "essential, solo: a variant: two mamas and two papas each, keep one of each", is_asked=True
+        False, "essential, solo: variant: choose one of two mamas and one of two papas", is_asked=True
     )
     friendly: bool = option(
-        False, "essential: a variant: a bonus space only for its bonus, or if no other space of the action is free",
+        False, "essential: variant: bonus spaces only for their bonus, or if no other space of the action is free",
         is_asked=True,
     )  # fmt: skip
     sell_bonus: str = option(
@@ -48,35 +46,37 @@ class Options(core.Options):
         solo.NORMAL, 'solo: `"very_easy"`, `"easy"`, `"normal"`, `"hard"`, `"very_hard"`', solo.DIFFICULTIES, True
     )  # fmt: skip
     aggressive: bool = option(
-        False, "solo: ahead of the Automa at the end of every year, or lost; at easy, normal and hard", is_asked=True
+        False, "solo: lost unless ahead of the Automa at the end of every year; at easy, normal and hard", is_asked=True
     )
     challenge: int | None = option(None, "solo: 1 to 8 of the campaign", is_asked=True)
     bonus_tokens: int = option(0, "solo: bonus action tokens in hand at the start")
     redraw_visitors: bool = option(
-        False, "solo: visitors that help only through others stay in the decks and are redrawn"
+        False, "solo: keep visitors that act only through opponents in the decks and redraw them"
     )
     automa_replacement: str | None = option(
         None, 'solo: `None` for the Automa; a second seat, `"rival"` under the solo rules, `"blocker"` that only blocks'
     )
-    start_vp: int | None = option(None, "solo: points at the start; `None`: of the level and the challenge")
-    start_lira: int | None = option(None, "solo: lira at the start, likewise")
-    automa_vp: int | None = option(None, "solo: points of the Automa, likewise")
-    regular_workers: int | None = option(None, "solo: the most regular workers, likewise")
-    medium_wine_vp: int | None = option(None, "solo: points for a wine of the medium cellar, likewise")
-    large_wine_vp: int | None = option(None, "solo: points for a wine of the large cellar, likewise")
+    start_vp: int | None = option(None, "solo: starting points; `None`: set by difficulty and challenge")
+    start_lira: int | None = option(None, "solo: starting lira; `None` as above")
+    automa_vp: int | None = option(None, "solo: points of the Automa; `None` as above")
+    regular_workers: int | None = option(None, "solo: maximum of regular workers; `None` as above")
+    medium_wine_vp: int | None = option(None, "solo: points per wine in the medium cellar; `None` as above")
+    large_wine_vp: int | None = option(None, "solo: points per wine in the large cellar; `None` as above")
     preset: str = option(
         original.SECOND_EDITION, 'original: `"second_edition"` or `"manual_literal"`', original.PRESETS, True
     )
-    train_price: int | None = option(None, "original: lira for training a worker; `None`: of the preset")
-    large_cellar_price: int | None = option(None, "original: lira for the large cellar, likewise")
-    field_capacities: tuple[int, int, int] | None = option(None, "original: of the three fields, likewise")
+    train_price: int | None = option(None, "original: price of a worker; `None`: set by the preset")
+    large_cellar_price: int | None = option(None, "original: price of the large cellar; `None` as above")
+    field_capacities: tuple[int, int, int] | None = option(
+        None, "original: capacities of the three fields; `None` as above"
+    )
 
     @property
     def _module(self) -> ModuleType:
         return MODULES[self.ruleset]
 
     def players(self) -> range:
-        """How many seats: those of the ruleset, or the learner and a bot in the Automa's place."""
+        """Return the numbers of seats of the ruleset; 2 with `automa_replacement`."""
         return (
             range(2, 3)
             if self.automa_replacement is not None and "automa_replacement" in self._module.OPTIONS
@@ -84,30 +84,33 @@ class Options(core.Options):
         )
 
     def hint_for_players(self) -> str:
-        """A seat in the Automa's place is an option."""
         can_stand_in = "automa_replacement" in self._module.OPTIONS and self.automa_replacement is None
         return " (2 with automa_replacement)" if can_stand_in else ""
 
     def check_own(self) -> None:
-        """Refuse what belongs to other rulesets, then what the ruleset itself finds wrong."""
-        if isinstance(self.field_capacities, list):  # as JSON gives them
+        """Refuse options of other rulesets, then run the check of the ruleset."""
+        if isinstance(self.field_capacities, list):  # JSON has lists
             object.__setattr__(self, "field_capacities", tuple(self.field_capacities))
-        for own in fields(self):
-            if own.name not in OWN_OPTIONS or getattr(self, own.name) == own.default:
+        for field in fields(self):
+            if field.name not in RULESET_OPTIONS or getattr(self, field.name) == field.default:
                 continue
-            if own.name not in self._module.OPTIONS:
-                homes = " and ".join(repr(name) for name, module in MODULES.items() if own.name in module.OPTIONS)
-                given = f"{own.name} is {getattr(self, own.name)!r}"
-                raise ValueError(f"{given}; it belongs to ruleset {homes}, not to {self.ruleset!r}")
+            if field.name not in self._module.OPTIONS:
+                homes = " and ".join(repr(name) for name, module in MODULES.items() if field.name in module.OPTIONS)
+                value = getattr(self, field.name)
+                raise ValueError(f"{field.name} is {value!r}; it belongs to ruleset {homes}, not to {self.ruleset!r}")
         self._module.check(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The options as plain JSON; those of other rulesets are left out."""
-        own = self._module.OPTIONS
-        return {name: value for name, value in super().to_dict().items() if name not in OWN_OPTIONS or name in own}
+        """Return the options as JSON values, without those of other rulesets."""
+        ruleset_options = self._module.OPTIONS
+        return {
+            name: value
+            for name, value in super().to_dict().items()
+            if name not in RULESET_OPTIONS or name in ruleset_options
+        }
 
     def rules(self) -> np.ndarray:
-        """The numbers that each game carries, (N_RULES,) int64."""
+        """Return the rule parameters of each game, (N_RULES,) int64."""
         rules = RULE_PARAMETERS.neutral()
         rules[Rule.NUM_PLAYERS] = self.num_players
         rules[Rule.MAX_YEARS] = self.max_years or 0
@@ -121,24 +124,24 @@ class Options(core.Options):
 
     @classmethod
     def among(cls, n_opponents: int, **options: Any) -> dict[str, Any]:
-        """A bot beside the solo player stands in for the Automa, as a rival unless another form is named."""
-        given = MODULES.get(options.get("ruleset", ""), essential)
-        if n_opponents and "automa_replacement" in given.OPTIONS:
+        """Return the options for some opponents: a bot in a solo game replaces the Automa, by default as a rival."""
+        ruleset = MODULES.get(options.get("ruleset", ""), essential)
+        if n_opponents and "automa_replacement" in ruleset.OPTIONS:
             return {"automa_replacement": solo.RIVAL, **options}
         return options
 
 
 def rival_score(game: Any) -> int | None:
-    """Where the Automa's marker stands; None in games without one."""
+    """Return the position of the Automa's marker, or None."""
     return int(game.state.automa_vp) if game.state.rules[Rule.MARKER] else None
 
 
 def outcome(game: Any) -> str | None:
-    """How a game of the solo rules ended for seat 0: "win", "draw" or "loss"; None in games of equals."""
+    """Return the result of a solo game for seat 0: "win", "draw" or "loss"; None for other rulesets."""
     if "automa_replacement" not in MODULES[game.options.ruleset].OPTIONS:
         return None
     marker = rival_score(game)
-    ahead = game.scores[0] - (marker if marker is not None else game.scores[1])
-    if game.state.lost or ahead < 0:
+    margin = game.scores[0] - (marker if marker is not None else game.scores[1])
+    if game.state.lost or margin < 0:
         return "loss"
-    return "win" if ahead > 0 else "draw"
+    return "win" if margin > 0 else "draw"

@@ -1,6 +1,6 @@
-"""Where workers stand and how they get there: the numbers of places and of `place:` actions are made and read here.
+"""Numbers of the places of workers and of `place:` actions.
 
-A place is a space of the board, the crowd of an action, the cart, or one's own yoke.
+A place is a space of the board, the crowd of an action, the cart, or the yoke of the seat.
 """
 
 import numpy as np
@@ -10,56 +10,56 @@ from vitienv.viticulture.enums import ACTS, AT_CROWD, N_BOARD_ACTIONS, N_SPACES,
 from vitienv.viticulture.vocabulary import ACTIONS, N_ACTIONS, N_PLACINGS, PLACINGS
 
 NO_PLACING = -1
-# The `place:` action of an action of the board and a `Placing`; and both of an action's number.
+# `place:` action by board action and `Placing`; board action and `Placing` by number of the action.
 PLACING = np.full((len(Act), N_PLACINGS), NO_PLACING, np.int64)
 ACT_OF_PLACING = np.full(N_ACTIONS, NO_PLACING, np.int64)
-HOW_OF_PLACING = np.full(N_ACTIONS, NO_PLACING, np.int64)
+PLACING_OF_ACTION = np.full(N_ACTIONS, NO_PLACING, np.int64)
 for _name in ACTIONS.blocks["place"]:
-    _, _act, _how = _name.split(":", 2)
-    _number, _placing = ACTIONS.number(_name), (ACTS.index(_act), PLACINGS.index(_how))
+    _, _act, _placing_name = _name.split(":", 2)
+    _number, _placing = ACTIONS.number(_name), (ACTS.index(_act), PLACINGS.index(_placing_name))
     PLACING[_placing] = _number
-    ACT_OF_PLACING[_number], HOW_OF_PLACING[_number] = _placing
+    ACT_OF_PLACING[_number], PLACING_OF_ACTION[_number] = _placing
 
 
 @jit
 def first_act(season):
-    """The first action of a season."""
+    """Return the first action of a season."""
     return 0 if season == Season.SUMMER else N_SUMMER_ACTIONS
 
 
 @jit
 def end_of_acts(season):
-    """The number behind the last action of a season."""
+    """Return the end (exclusive) of the actions of a season."""
     return N_SUMMER_ACTIONS if season == Season.SUMMER else N_BOARD_ACTIONS
 
 
 @jit
 def place_of_space(act, space):
-    """The place that is a space of an action."""
+    """Return the place of a space."""
     return act * N_SPACES + space
 
 
 @jit
 def place_of_crowd(act):
-    """The place where grande workers stand beside the spaces of an action."""
+    """Return the place for grande workers on a full action."""
     return AT_CROWD + act
 
 
 @jit
 def is_crowd(place):
-    """Whether a place of the board is the crowd of an action."""
+    """Return whether a place of the board is a crowd."""
     return place >= AT_CROWD
 
 
 @jit
 def act_of_place(place):
-    """The action of a place of the board."""
+    """Return the action of a place of the board."""
     return place - AT_CROWD if place >= AT_CROWD else place // N_SPACES
 
 
 @jit
 def space_of_place(place):
-    """The space that a place is, if it is no crowd."""
+    """Return the space of a place that is not a crowd."""
     return place % N_SPACES
 
 

@@ -1,6 +1,6 @@
-"""Rules that Python asks: positions and words say none of them a second time.
+"""Rule queries from Python, so that positions and texts do not repeat rules.
 
-Rules are called by compiled code alone, so one compiled function answers for them.
+One compiled function answers all queries, because rule functions can only be called by compiled code.
 """
 
 from typing import Any
@@ -18,8 +18,8 @@ from vitienv.viticulture.tokens import is_open
 N_KINDS_OF_WINE = len(WINES)
 
 
-class Ask(Numbers):
-    """The questions. ABOVE_CELLAR: whether a seat holds a wine without its cellar. IS_BLOCKER: it only blocks."""
+class Query(Numbers):
+    """Queries. ABOVE_CELLAR: whether a seat has a wine without its cellar. IS_BLOCKER: whether a seat only blocks."""
 
     FIELD_CAPACITY = 0
     FIELD_TOTAL = 1
@@ -28,13 +28,13 @@ class Ask(Numbers):
 
 
 def answer(games, question, seat, field):
-    """The answer of games[0] to a question about a seat and one of its fields."""
+    """Return the answer to a query about a seat and a field in games[0]."""
     g = games[0]
-    if question == Ask.FIELD_CAPACITY:
+    if question == Query.FIELD_CAPACITY:
         return field_capacity(g, field)
-    if question == Ask.FIELD_TOTAL:
+    if question == Query.FIELD_TOTAL:
         return field_total(g, seat, field)
-    if question == Ask.IS_BLOCKER:
+    if question == Query.IS_BLOCKER:
         return int(is_blocker(g, seat))
     for wine in range(N_KINDS_OF_WINE):
         for value in range(1, N_VALUES + 1):
@@ -47,12 +47,12 @@ TYPES = {"record[::1]": "games", "int64": "question seat field"}
 _answer = cache_on_disk(answer, KERNELS.folder, "the engine", TYPES, {"record": KERNELS.record})
 
 
-def asked_of(record: Any) -> np.ndarray:
-    """A record as `ask` takes it: what stands in it now."""
+def query_games(record: Any) -> np.ndarray:
+    """Return a copy of a record as the argument of `query`."""
     games = np.array(record).reshape(1)
     return games if is_compiled(_answer) else games.view(np.recarray)
 
 
-def ask(games: np.ndarray, question: int, seat: int = 0, field: int = 0) -> int:
-    """What the rules answer. games: one, as `asked_of` gives it."""
+def query(games: np.ndarray, question: int, seat: int = 0, field: int = 0) -> int:
+    """Return the answer of the rules. games: from `query_games`."""
     return int(_answer(games, question, seat, field))

@@ -1,4 +1,4 @@
-"""Final standing: tie-breakers, ranks and rewards (Essential, End game goal and tiebreakers; Game end)."""
+"""Final ranking: tie-breakers, ranks and rewards (Essential, End game goal and tiebreakers; Game end)."""
 
 from vitienv.core import score
 from vitienv.core.compiling.jit import jit
@@ -8,18 +8,18 @@ from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import grape_value, wine_value
 
 LOST = -1  # below every standing
-PLAYER = 0  # who plays against the Automa's marker
+PLAYER = 0  # seat that plays against the Automa's marker
 
 
 @jit
 def points_of(g, seat):
-    """Victory points."""
+    """Return the victory points of a seat."""
     return int(g.vp[seat])
 
 
 @jit
 def standing(g, seat):
-    """One number that orders the seats: points, lira, wine value, grape value; points alone in the solo game."""
+    """Return a number that orders the seats: points, lira, wine value, grape value; only points in the solo game."""
     if g.lost == 1 and seat == PLAYER:
         return LOST
     value = int(g.vp[seat]) - VP_FLOOR
@@ -35,7 +35,7 @@ rank_among, reward_among = score.bind(__name__, standing, points_of)
 
 @jit
 def rank_of(g, seat):
-    """1 for the first; equal standings share a rank (ruling 8.12). The Automa's marker counts like a seat."""
+    """Return the rank of a seat, from 1; ties share a rank (ruling 8.12). The Automa's marker counts as a seat."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     if n == 1:
         is_behind = g.rules[Rule.MARKER] == 1 and int(g.automa_vp) - VP_FLOOR > standing(g, seat)
@@ -45,10 +45,9 @@ def rank_of(g, seat):
 
 @jit
 def reward_of(g, seat, kind):
-    """The reward of a seat in a game that is over; zero-sum where two seats or more play, see `core.score`.
+    """Return the reward of a seat in a finished game; zero-sum with two or more seats, see `core.score`.
 
-    Alone against the Automa's marker: 1, 0 or -1, or the margin to it; a game lost before its end is -1 in all of
-    them.
+    Against the Automa's marker: 1, 0 or -1, or the margin; a game lost before its end is always -1.
     """
     n = int(g.rules[Rule.NUM_PLAYERS])
     if g.lost == 1:
@@ -58,9 +57,9 @@ def reward_of(g, seat, kind):
 
 @jit
 def solo_reward(g, kind):
-    ahead = int(g.vp[PLAYER]) - int(g.automa_vp)
+    margin = int(g.vp[PLAYER]) - int(g.automa_vp)
     if kind == Reward.MARGIN:
-        return ahead / MARGIN_UNIT
-    if ahead == 0:
+        return margin / MARGIN_UNIT
+    if margin == 0:
         return 0.0
-    return 1.0 if ahead > 0 else -1.0
+    return 1.0 if margin > 0 else -1.0

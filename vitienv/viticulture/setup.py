@@ -1,4 +1,4 @@
-"""The set-up: an empty table, parents dealt, cards and lira given (Essential, Setup; Original, Setup)."""
+"""Set-up: empty table, parents, starting cards and lira (Essential, Setup; Original, Setup)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
@@ -34,12 +34,12 @@ N_PARENTS = len(MAMA_LIRA)
 PINOT = KIND["vine:pinot"]
 MAMA = 0
 PAPA = 1
-MAMAS_A_COLUMN = N_PARENTS // 2
-FIELD_ASKED = 1  # stage of a planting
+MAMAS_PER_COLUMN = N_PARENTS // 2
+FIELD_PENDING = 1  # stage of planting
 
 
 class SetupStage(Numbers):
-    """Parents kept, a mama exchanged, cards and lira given, vines chosen, the papas' gifts."""
+    """Stages of the set-up: parents, exchange of a mama, cards and lira, chosen vines, gifts of the papas."""
 
     DRAFT = 0
     EXCHANGE = 1
@@ -50,7 +50,7 @@ class SetupStage(Numbers):
 
 @jit
 def fill_decks(g):
-    """All cards of the ruleset's set lie in the decks."""
+    """Put all cards of the ruleset's set into the decks."""
     for kind in range(N_KINDS):
         copies = COPIES_IN[int(g.rules[Rule.CARD_SET]), kind]
         g.deck[kind] = copies
@@ -59,7 +59,7 @@ def fill_decks(g):
 
 @jit
 def new_game(g):
-    """First player and parents dealt, up to the first decision's frame (Essential, Setup)."""
+    """Choose the first player and deal parents, up to the first decision (Essential, Setup)."""
     fill_decks(g)
     n = int(g.rules[Rule.NUM_PLAYERS])
     for seat in range(n):
@@ -80,7 +80,7 @@ def new_game(g):
 
 @jit
 def start_seat(g, seat):
-    """Workers and what the edition gives to everybody; a seat that only blocks has workers and nothing else."""
+    """Give a seat its workers and the edition's starting resources; a blocking seat gets only workers."""
     regular, grande = START_REGULAR_WORKERS, 1
     if is_blocker(g, seat):
         regular, grande = int(g.rules[Rule.BLOCKER_WORKERS]), 0
@@ -104,29 +104,29 @@ def start_seat(g, seat):
 
 @jit
 def has_parent(g, seat, parent):
-    """Whether a seat gets a mama or a papa."""
+    """Return whether a seat gets a mama or a papa."""
     return int(g.rules[Rule.PARENTS]) & parent != 0 and not is_blocker(g, seat)
 
 
 @jit
 def deal_parent(g, parent):
-    """A mama or papa neither dealt nor put aside, at random."""
-    left = N_PARENTS
+    """Return a random mama or papa that is neither dealt nor discarded."""
+    num_available = N_PARENTS
     for number in range(N_PARENTS):
         if is_dealt(g, parent, number):
-            left -= 1
-    at = below(random_word(g, Chance.SETUP), left)
+            num_available -= 1
+    index = below(random_word(g, Chance.SETUP), num_available)
     number = 0
-    while at > 0 or is_dealt(g, parent, number):
+    while index > 0 or is_dealt(g, parent, number):
         if not is_dealt(g, parent, number):
-            at -= 1
+            index -= 1
         number += 1
     return number
 
 
 @jit
 def is_dealt(g, parent, number):
-    """Whether a parent lies before a seat, or is a mama that was put aside."""
+    """Return whether a parent is dealt, or is a discarded mama."""
     if parent == MAMA and is_aside(g, number):
         return True
     for seat in range(MAX_SEATS):
@@ -136,35 +136,35 @@ def is_dealt(g, parent, number):
     return False
 
 
-# Mamas put aside, which are not dealt again (ruling C8): bits in P0 and P1 of the set-up's frame.
+# Discarded mamas are not dealt again (ruling C8): bit masks in P0 and P1 of the set-up's frame.
 
 
 @jit
 def is_aside(g, mama):
-    return (get(g, 0, Frame.P0 + mama // MAMAS_A_COLUMN) >> (mama % MAMAS_A_COLUMN)) & 1 == 1
+    return (get(g, 0, Frame.P0 + mama // MAMAS_PER_COLUMN) >> (mama % MAMAS_PER_COLUMN)) & 1 == 1
 
 
 @jit
 def put_aside(g, mama):
-    g.frames[0, Frame.P0 + mama // MAMAS_A_COLUMN] |= 1 << (mama % MAMAS_A_COLUMN)
+    g.frames[0, Frame.P0 + mama // MAMAS_PER_COLUMN] |= 1 << (mama % MAMAS_PER_COLUMN)
 
 
 @jit
 def clockwise(g, i):
-    """The i-th seat from the first player on."""
+    """Return the i-th seat clockwise from the first player."""
     return (int(g.first_player) + i) % int(g.rules[Rule.NUM_PLAYERS])
 
 
 @jit
 def steps_of_stage(g, stage):
-    """How often a stage is carried out: once for each seat, or for each parent of each seat."""
+    """Return the number of steps of a stage: one per seat, or one per parent of each seat."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     return 2 * n * int(g.rules[Rule.DRAFT_PARENTS]) if stage == SetupStage.DRAFT else n
 
 
 @jit
 def run_setup(g, t):
-    """The stages one after the other, each clockwise; True until the first spring can begin (rulings 8.13, 8.14)."""
+    """Run the stages, each clockwise; return False when the first spring can start (rulings 8.13, 8.14)."""
     stage, i = get(g, t, Frame.STAGE), get(g, t, Frame.DONE)
     if i == steps_of_stage(g, stage):
         set_stage(g, t, stage + 1)
@@ -184,8 +184,8 @@ def run_setup(g, t):
         give_start(g, seat)
     elif stage == SetupStage.CHOOSE:
         if g.rules[Rule.CHOSEN_VINES] > 0 and not is_blocker(g, seat):
-            chosen = int(g.rules[Rule.CHOSEN_VINES])
-            push(g, FrameOp.CHOOSE_VINE, seat, chosen, chosen, 0, 0, 0)
+            num_vines = int(g.rules[Rule.CHOSEN_VINES])
+            push(g, FrameOp.CHOOSE_VINE, seat, num_vines, num_vines, 0, 0, 0)
     elif has_parent(g, seat, PAPAS):
         push(g, FrameOp.GIFT, seat, 1, 1, 0, 0, 0)
     return True
@@ -193,7 +193,7 @@ def run_setup(g, t):
 
 @jit
 def give_start(g, seat):
-    """The mama's cards and lira, the papa's lira, and the edition's own cards."""
+    """Give the cards and lira of the parents and of the edition."""
     mama, papa = int(g.mamas[seat, 0]), int(g.papas[seat, 0])
     if mama >= 0:
         for deck in range(N_DECKS):
@@ -209,7 +209,7 @@ def give_start(g, seat):
 
 @jit
 def fix_lira(g):
-    """Lira that a challenge names in place of what the set-up gave (Essential, Campaign play)."""
+    """Set the starting lira of a challenge (Essential, Campaign play)."""
     if g.rules[Rule.FIXED_LIRA] != NOT_FIXED:
         for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
             if not is_blocker(g, seat):
@@ -227,14 +227,14 @@ def legal_parent(g, t, mask):
 
 @jit
 def apply_parent(g, t, action):
-    """Keep one of two dealt parents."""
-    seat, kept = get(g, t, Frame.SEAT), action - Move.OPTION
+    """Keep one of two parents."""
+    seat, choice = get(g, t, Frame.SEAT), action - Move.OPTION
     if g.frames[t, Frame.STAGE] == MAMA:
-        put_aside(g, int(g.mamas[seat, 1 - kept]))
-        g.mamas[seat, 0] = g.mamas[seat, kept]
+        put_aside(g, int(g.mamas[seat, 1 - choice]))
+        g.mamas[seat, 0] = g.mamas[seat, choice]
         g.mamas[seat, 1] = -1
     else:
-        g.papas[seat, 0] = g.papas[seat, kept]
+        g.papas[seat, 0] = g.papas[seat, choice]
         g.papas[seat, 1] = -1
     pop(g)
 
@@ -242,7 +242,7 @@ def apply_parent(g, t, action):
 operation(FrameOp.PARENT, "choose_mama", "choose_papa", legal=legal_parent, apply=apply_parent, shows=())
 
 
-# A mama that gives orders may be redrawn where orders cannot be filled (Essential, Campaign play, 8).
+# A mama that gives orders may be exchanged where orders cannot be filled (Essential, Campaign play, 8).
 
 
 @jit
@@ -259,7 +259,7 @@ def legal_mama(g, t, mask):
 
 @jit
 def apply_mama(g, t, action):
-    """The old one is put aside; the new one may be exchanged again."""
+    """Exchange the mama, perhaps repeatedly, or keep it."""
     seat = get(g, t, Frame.SEAT)
     if action == Move.YES:
         put_aside(g, int(g.mamas[seat, 0]))
@@ -271,23 +271,23 @@ def apply_mama(g, t, action):
 operation(FrameOp.MAMA, "redraw_mama", legal=legal_mama, apply=apply_mama, shows=())
 
 
-# Vines chosen and planted at the start: LEFT to choose in ascending order, B the last (Essential, Campaign play, 1).
+# Vines chosen and planted at the start, in ascending order: LEFT to choose, B the last (Essential, Campaign play, 1).
 
 
 @jit
 def legal_choose_vine(g, t, mask):
-    seat, behind = get(g, t, Frame.SEAT), 0
+    seat, num_later = get(g, t, Frame.SEAT), 0
     room = most_room(g, seat, 0)
     for vine in range(N_VINES - 1, get(g, t, Frame.B) - 1, -1):
         if VINE_TOTAL[vine] <= room:
-            behind += int(g.deck[vine])
-            if g.deck[vine] > 0 and behind >= get(g, t, Frame.LEFT):
+            num_later += int(g.deck[vine])
+            if g.deck[vine] > 0 and num_later >= get(g, t, Frame.LEFT):
                 mask[Move.CARD + vine] = 1
 
 
 @jit
 def apply_choose_vine(g, t, action):
-    """Out of the deck and, with the field asked for, onto the mat; no structures are needed."""
+    """Take a vine from the deck and ask for its field; structures are waived."""
     seat, vine = get(g, t, Frame.SEAT), action - Move.CARD
     g.deck[vine] -= 1
     g.n_deck[Deck.VINE] -= 1
@@ -298,7 +298,7 @@ def apply_choose_vine(g, t, action):
         pop(g)
     top = push(g, FrameOp.PLANT, seat, 1, 1, WAIVE_STRUCTURES, 0, 0)
     g.frames[top, Frame.P0] = vine
-    set_stage(g, top, FIELD_ASKED)
+    set_stage(g, top, FIELD_PENDING)
 
 
 operation(FrameOp.CHOOSE_VINE, "choose_vine", legal=legal_choose_vine, apply=apply_choose_vine, shows=(Frame.B,))
@@ -309,7 +309,7 @@ operation(FrameOp.CHOOSE_VINE, "choose_vine", legal=legal_choose_vine, apply=app
 
 @jit
 def may_have_gift(g, seat):
-    """A worker beyond the number allowed cannot be had (Essential, Campaign play, 2)."""
+    """Return whether the gift is possible: a worker only below the maximum (Essential, Campaign play, 2)."""
     return PAPA_GIFT[int(g.papas[seat, 0])] != GIFT_WORKER or g.staff[seat, Worker.REGULAR] < g.rules[Rule.STAFF_MAX]
 
 
@@ -322,7 +322,7 @@ def legal_gift(g, t, mask):
 
 @jit
 def apply_gift(g, t, action):
-    """The papa's gift, or more lira instead (Essential, Mamas and papas)."""
+    """Take the gift of the papa, or lira instead (Essential, Mamas and papas)."""
     seat = get(g, t, Frame.SEAT)
     papa = int(g.papas[seat, 0])
     pop(g)

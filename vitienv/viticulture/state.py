@@ -1,4 +1,4 @@
-"""The state of one game: every field declared once, and the frames of its pending decisions."""
+"""State of a game: all fields, and the rule parameters."""
 
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.fields import Field, Visibility, empty_record, record_dtype
@@ -37,60 +37,59 @@ PAPAS = 2
 STRUCTURE_COST = (2, 3, 2, 5, 4, 6, 4, 6)
 FIELD_CAPACITY = (5, 6, 7)
 
-# What rulesets and options change of the Essential Edition, whose numbers these are. 0 and 1 mean no and yes unless the
-# text says more.
+# Rule parameters with the values of the Essential Edition. 0 and 1 mean no and yes by default.
 RULE_PARAMETERS = RuleParameters(f"{__name__}.Rule", (
     RuleParameter("num_players", 0, "seats"),
     RuleParameter("goal_vp", 20, "victory points that end the game"),
     RuleParameter("max_years", 0, "0: no limit"),
-    RuleParameter("draft_parents", 0, "two mamas and two papas each, one of each kept"),
+    RuleParameter("draft_parents", 0, "choose one of two mamas and one of two papas"),
     RuleParameter("friendly", 0, "bonus spaces only for their bonus"),
     RuleParameter("skip_forced", 0, "decisions with one legal action are taken by the engine"),
     RuleParameter("open_hands", 0, "observations show every hand"),
-    RuleParameter("spaces", 0, "spaces of each action that are in use, as bits"),
+    RuleParameter("spaces", 0, "spaces of each action in use, bit mask"),
     # Set-up.
-    RuleParameter("card_set", CardSet.ALL, "which cards lie in the decks, by `CardSet`"),
-    RuleParameter("parents", MAMAS | PAPAS, "mamas and papas, as bits"),
-    RuleParameter("start_lira", 0, "besides what the parents give"),
+    RuleParameter("card_set", CardSet.ALL, "cards in the decks, by `CardSet`"),
+    RuleParameter("parents", MAMAS | PAPAS, "mamas and papas, bit mask"),
+    RuleParameter("start_lira", 0, "starting lira, added to that of the parents"),
     RuleParameter("start_pinots", 0, "pinots in hand at the start"),
     RuleParameter("start_summer_visitors", 0, "summer visitors drawn at the start"),
     RuleParameter("chosen_vines", 0, "vine cards chosen and planted at the start"),
-    RuleParameter("redraw_mama", 0, "one that gives orders may be exchanged"),
-    RuleParameter("redraw_visitors", 0, "those that act through opponents only are redrawn"),
+    RuleParameter("redraw_mama", 0, "a mama that gives orders may be exchanged"),
+    RuleParameter("redraw_visitors", 0, "visitors that act only through opponents are redrawn"),
     RuleParameter("start_vp", 0, "victory points at the start"),
-    RuleParameter("fixed_lira", NOT_FIXED, "lira after the set-up, NOT_FIXED: what the set-up gave"),
+    RuleParameter("fixed_lira", NOT_FIXED, "lira after the set-up; NOT_FIXED: unchanged"),
     # Actions.
     RuleParameter("train_price", 4, "lira for a new worker"),
-    RuleParameter("staff_max", REGULAR_WORKERS_MAX, "regular workers"),
+    RuleParameter("staff_max", REGULAR_WORKERS_MAX, "maximum of regular workers"),
     RuleParameter("fields_per_harvest", 1, "fields harvested by one action"),
     RuleParameter("cart_in_summer", 1, "a worker may gain lira in summer too"),
     RuleParameter("field_trade", 1, "fields may be sold and bought back"),
     RuleParameter("tasting_needs_wine", 1, "the tasting room scores only with a wine in the cellar"),
     RuleParameter("yoke_by_season", 0, "uproot in summer only, harvest in winter only"),
     RuleParameter("wine_can_be_lost", 0, "a wine without a slot may be made and is lost"),
-    RuleParameter("orders", 1, "can be filled"),
+    RuleParameter("orders", 1, "orders can be filled"),
     # Scoring.
-    RuleParameter("vp_cap", SHORT, "the most victory points"),
+    RuleParameter("vp_cap", SHORT, "maximum of victory points"),
     RuleParameter("tie_breaks", 1, "ties are broken"),
     RuleParameter("vp_in_play", 1, "gains of points count during the game"),
     RuleParameter("medium_wine_vp", 0, "points at the end for each wine in the medium cellar"),
     RuleParameter("large_wine_vp", 0, "points at the end for each wine in the large cellar"),
     RuleParameter("last_year", 0, "0: the goal ends the game"),
     # The solo game.
-    RuleParameter("marker", 0, "whether the Automa's marker is what a seat plays against"),
-    RuleParameter("automa_vp", 0, "where the Automa's marker stands"),
+    RuleParameter("marker", 0, "a seat plays against the Automa's marker"),
+    RuleParameter("automa_vp", 0, "position of the Automa's marker"),
     RuleParameter("automa_least", NO_AUTOMA,
-          "besides one card each season, more until so many of its workers stand; NO_AUTOMA: no cards"),
+          "minimum of workers that the Automa places per season, by additional cards; NO_AUTOMA: no cards"),
     RuleParameter("aggressive", 0, "the Automa scores every year"),
     RuleParameter("glass_tokens", 0, "only wake-up rows with a glass token may be chosen"),
-    RuleParameter("bonus_tokens", 0, "may be spent"),
+    RuleParameter("bonus_tokens", 0, "bonus action tokens may be spent"),
     RuleParameter("start_tokens", 0, "bonus action tokens at the start"),
     RuleParameter("last_organizer_row", N_ROWS, "the last wake-up row that the Organizer may choose"),
     RuleParameter("staff_year", 0, "the game is lost without a full staff at the end of this year; 0: never"),
-    RuleParameter("blocker_workers", 0, "workers of seat 1, which only blocks; 0: it is a seat like the others"),
+    RuleParameter("blocker_workers", 0, "workers of seat 1 if it only blocks, else 0"),
     # Tables.
-    RuleParameter("structure_cost", STRUCTURE_COST, "lira for a structure", [f"cost_{name}" for name in STRUCTURES]),
-    RuleParameter("field_capacity", FIELD_CAPACITY, "the limit of a field, and its price",
+    RuleParameter("structure_cost", STRUCTURE_COST, "price of a structure", [f"cost_{name}" for name in STRUCTURES]),
+    RuleParameter("field_capacity", FIELD_CAPACITY, "capacity and price of a field",
           [f"capacity_{i + 1}" for i in range(N_FIELDS)]),
     RuleParameter("bonus_of_act", BONUS_OF_ACT, "the bonus of an action, by `Bonus`",
           [f"bonus_{name}" for name in ACTS[:N_BOARD_ACTIONS]]),
@@ -101,10 +100,10 @@ RULE_NAMES = RULE_PARAMETERS.names
 
 
 class Chance(Numbers):
-    """Streams of chance."""
+    """Random streams."""
 
     SETUP = 0
-    VINE = 1  # and the other decks in their order
+    VINE = 1  # the streams of the decks, in order
     ORDER = 2
     SUMMER = 3
     WINTER = 4
@@ -207,4 +206,4 @@ GAME_DTYPE = record_dtype(FIELDS)
 EMPTY = empty_record(FIELDS)
 MAX_BYTES = 4096
 if GAME_DTYPE.itemsize > MAX_BYTES:
-    raise ValueError(f"a game takes {GAME_DTYPE.itemsize} bytes, more than {MAX_BYTES}")
+    raise ValueError(f"GAME_DTYPE must have at most {MAX_BYTES} bytes, got {GAME_DTYPE.itemsize}")

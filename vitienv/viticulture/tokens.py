@@ -1,4 +1,4 @@
-"""Grapes and wines: where a token goes, and how it ages (Essential, Harvesting fields, Making wine, Year end)."""
+"""Grape and wine tokens: placement and ageing (Essential, Harvesting fields, Making wine, Year end)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST, ZYMOLOGIST_LEAST
@@ -9,9 +9,9 @@ from vitienv.viticulture.state import Rule
 
 @jit
 def place_grape(g, seat, colour, value):
-    """Put a grape on the highest free slot not above its value; returns the slot's value, 0 if it is lost.
+    """Put a grape on the highest free slot up to its value; return the value of the slot, 0 if it is lost.
 
-    A sum over 9 counts as 9 (rulings 7.7, 7.8).
+    A sum above 9 counts as 9 (rulings 7.7, 7.8).
     """
     slot = min(value, N_VALUES)
     while slot > 0 and g.crush[seat, colour, slot - 1] == 1:
@@ -23,7 +23,7 @@ def place_grape(g, seat, colour, value):
 
 @jit
 def is_open(g, seat, value):
-    """Whether the cellar has room of this value (Essential, Making wine, note 2)."""
+    """Return whether the cellar has slots of this value (Essential, Making wine, note 2)."""
     if value >= LARGE_TIER:
         return g.structures[seat, Structure.LARGE_CELLAR] == 1
     if value >= MEDIUM_TIER:
@@ -33,16 +33,16 @@ def is_open(g, seat, value):
 
 @jit
 def wine_slot(g, seat, kind, value, no_cellars_needed):
-    """The highest free open slot not above `value` for a wine; 0 if it cannot be made.
+    """Return the highest free slot up to `value` for a wine, 0 if it cannot be made.
 
-    Blush needs a sum of 4, sparkling of 7 (Essential, glossary, Make wine). The Zymologist ignores missing
-    cellars and needs a slot of 4 or more.
+    Blush requires a sum of 4, sparkling of 7 (Essential, glossary, Make wine). The Zymologist ignores missing cellars
+    and requires a slot of at least 4.
     """
-    least = int(WINE_LEAST[kind])
+    min_value = int(WINE_LEAST[kind])
     if no_cellars_needed == 1:
-        least = max(least, ZYMOLOGIST_LEAST)
+        min_value = max(min_value, ZYMOLOGIST_LEAST)
     slot = min(value, N_VALUES)
-    while slot >= least:
+    while slot >= min_value:
         if g.cellar[seat, kind, slot - 1] == 0 and (no_cellars_needed == 1 or is_open(g, seat, slot)):
             return slot
         slot -= 1
@@ -51,9 +51,9 @@ def wine_slot(g, seat, kind, value, no_cellars_needed):
 
 @jit
 def has_room(g, seat, kind, value, no_cellars_needed):
-    """Whether a wine of this value can be made: a slot is there, or the edition lets it be lost (Original, Devaluing).
+    """Return whether a wine of this value can be made, in some editions without a slot (Original, Devaluing).
 
-    Blush and sparkling need their cellar all the same.
+    Blush and sparkling require their cellars in any case.
     """
     if wine_slot(g, seat, kind, value, no_cellars_needed) > 0:
         return True
@@ -62,7 +62,7 @@ def has_room(g, seat, kind, value, no_cellars_needed):
 
 @jit
 def can_age(g, seat, kind, value):
-    """Whether one wine can move up by one: not past 9, not onto another, not into a missing cellar (ruling 7.14)."""
+    """Return whether a wine can age: not past 9, onto another, or into a missing cellar (ruling 7.14)."""
     if value >= N_VALUES or g.cellar[seat, kind, value] == 1:
         return False
     if value + 1 == MEDIUM_TIER:
@@ -80,7 +80,7 @@ def age_wine(g, seat, kind, value):
 
 @jit
 def age_wines(g, seat):
-    """Age every wine that can, highest first so that a run moves up together."""
+    """Age all wines, highest first so that a sequence moves together."""
     for kind in range(len(WINE_LEAST)):
         for value in range(N_VALUES - 1, 0, -1):
             if g.cellar[seat, kind, value - 1] == 1 and can_age(g, seat, kind, value):
@@ -98,7 +98,7 @@ def age_grapes(g, seat):
 
 @jit
 def highest_grape(g, seat, colour):
-    """The highest grape of a colour, 0 if there is none."""
+    """Return the highest grape of a colour, 0 without one."""
     value = N_VALUES
     while value > 0 and g.crush[seat, colour, value - 1] == 0:
         value -= 1
@@ -107,7 +107,7 @@ def highest_grape(g, seat, colour):
 
 @jit
 def wine_value(g, seat):
-    """The sum of all wine values."""
+    """Return the sum of all wine values."""
     total = 0
     for kind in range(len(WINE_LEAST)):
         for value in range(1, N_VALUES + 1):
@@ -117,7 +117,7 @@ def wine_value(g, seat):
 
 @jit
 def grape_value(g, seat):
-    """The sum of all grape values."""
+    """Return the sum of all grape values."""
     total = 0
     for value in range(1, N_VALUES + 1):
         total += value * (int(g.crush[seat, 0, value - 1]) + int(g.crush[seat, 1, value - 1]))
@@ -125,10 +125,10 @@ def grape_value(g, seat):
 
 
 @jit
-def has_wine(g, seat, least):
-    """Whether a wine of at least this value lies in the cellar."""
+def has_wine(g, seat, min_value):
+    """Return whether the cellar has a wine of at least this value."""
     for kind in range(len(WINE_LEAST)):
-        for value in range(least, N_VALUES + 1):
+        for value in range(min_value, N_VALUES + 1):
             if g.cellar[seat, kind, value - 1] == 1:
                 return True
     return False
@@ -141,7 +141,7 @@ def has_grape(g, seat):
 
 @jit
 def highest_wine(g, seat):
-    """The highest value of any wine in the cellar, 0 if there is none."""
+    """Return the highest value of a wine in the cellar, 0 without one."""
     best = 0
     for kind in range(len(WINE_LEAST)):
         for value in range(best + 1, N_VALUES + 1):
@@ -152,7 +152,7 @@ def highest_wine(g, seat):
 
 @jit
 def harvest(g, seat, field):
-    """Add up each colour into one grape (Essential, Harvesting fields)."""
+    """Harvest a field: each colour adds up to one grape (Essential, Harvesting fields). Returns both slots."""
     red, white = 0, 0
     for vine in range(N_VINES):
         red += int(VINE_RED[vine]) * int(g.vines[seat, field, vine])
@@ -164,7 +164,7 @@ def harvest(g, seat, field):
 
 @jit
 def put_wine(g, seat, kind, red1, red2, white, slot, undo):
-    """Turn grapes (0: none) into a wine at `slot` (0: it is lost), or take that back."""
+    """Turn grapes (0: none) into a wine at `slot` (0: it is lost), or undo that."""
     if red1 > 0:
         g.crush[seat, Colour.RED, red1 - 1] = undo
     if red2 > 0:

@@ -1,4 +1,4 @@
-"""What cards and structures say, as numbers of the order of one: networks may share weights over them."""
+"""Traits of cards and structures, scaled to about 1, by which networks can share weights."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from vitienv.viticulture.state import STRUCTURE_COST
 
 Traits = dict[str, float]
 OPS = words(PartOp)
-# Parts whose first number is an amount, and what makes it about one.
+# Parts whose first number is an amount, with the scale of the amount.
 AMOUNTS = {
     "lira": 6, "points": 3, "residual": 1, "plant": 2, "harvest": 2, "make": 2, "uproot": 2, "discard": 3, "train": 4,
 }  # fmt: skip
-DECK_BITS, DECK_CARDS = 3, 7  # of the number of a part that draws: so many cards of each deck
+DECK_BITS, DECK_CARDS = 3, 7  # bits per deck in the number of a drawing part, and their mask
 
 
 def traits() -> dict[str, Traits]:
-    """The traits of each card, by its name in observations and actions."""
+    """Return the traits of each card and structure, by name in observations and actions."""
     by_card = {f"vine:{row.id}": _of_vine(row) for row in VINES}
     by_card |= {f"order:{row.id}": _of_order(row) for row in ORDERS}
     for deck, rows in (("summer", SUMMER_VISITORS), ("winter", WINTER_VISITORS)):
@@ -40,17 +40,17 @@ def _of_vine(row: Vine) -> Traits:
 
 def _of_order(row: Order) -> Traits:
     traits: Traits = defaultdict(float, order=1.0, points=row.vp / 6, residual=row.residual / 2)
-    for kind, least in row.wines:
+    for kind, min_value in row.wines:
         name = WINES[kind]
         traits[f"{name} wines"] += 0.5
-        traits[f"{name} value"] += least / 9
+        traits[f"{name} value"] += min_value / 9
         traits["wines"] += 0.5
-        traits["value"] += least / 9
+        traits["value"] += min_value / 9
     return dict(traits)
 
 
 def _of_visitor(row: Visitor) -> Traits:
-    """Its parts, how many there are of each kind, and their amounts, gains and losses apart."""
+    """Return the numbers of parts by kind, and their amounts as gains and losses."""
     traits: Traits = defaultdict(float, visitor=1.0, branches=len(row.branches) / 2)
     traits[f"mode {row.mode.name.lower()}"] = 1.0
     for part in (part for branch in row.branches for part in branch):

@@ -1,4 +1,4 @@
-"""Every action's number and name, and the names of the decisions."""
+"""Numbers and names of all actions."""
 
 from vitienv.core.action_spec import ActionSpec
 from vitienv.core.compiling.namespaces import Numbers, words
@@ -21,7 +21,7 @@ FIELD_NAMES = ("field:5", "field:6", "field:7")
 
 
 class Placing(Numbers):
-    """How a worker may be placed on an action, in this order for each of the twelve."""
+    """Placements of a worker on an action."""
 
     PLAIN_REGULAR = 0
     PLAIN_GRANDE = 1
@@ -40,16 +40,16 @@ ACTIONS = ActionSpec(
         "done": ["done"],
         "option": [f"option:{i + 1}" for i in range(N_OPTIONS)],
         "wake_up": [f"wake_up:{i + 1}" for i in range(N_ROWS)],
-        "place": [f"place:{act}:{how}" for act in ACTS[:N_BOARD_ACTIONS] for how in PLACINGS]
-        + [f"place:{act}:{how}" for act in ACTS[N_BOARD_ACTIONS:] for how in PLACINGS[:2]],
+        "place": [f"place:{act}:{placing}" for act in ACTS[:N_BOARD_ACTIONS] for placing in PLACINGS]
+        + [f"place:{act}:{placing}" for act in ACTS[N_BOARD_ACTIONS:] for placing in PLACINGS[:2]],
         "card": [f"card:{name}" for name in CARD_NAMES],
         "field": list(FIELD_NAMES),
         "structure": [f"structure:{name}" for name in STRUCTURES],
         "grape": [f"grape:{colour}:{value}" for colour in COLOURS for value in range(1, N_VALUES + 1)],
         "wine": [
             f"wine:{name}:{value}"
-            for name, least in zip(WINES, WINE_LEAST, strict=True)
-            for value in range(int(least), N_VALUES + 1)
+            for name, min_value in zip(WINES, WINE_LEAST, strict=True)
+            for value in range(int(min_value), N_VALUES + 1)
         ],
         "make": [f"make:{name}" for name in WINES],
         "deck": [f"deck:{name}" for name in DECKS],
@@ -70,7 +70,6 @@ class Move(Numbers):
     WAKE_UP = ACTIONS.start("wake_up")
     PLACE = ACTIONS.start("place")
     PLACE_CART = ACTIONS.number("place:gain_lira:plain:regular")
-    PLACE_YOKE = ACTIONS.number("place:yoke:plain:regular")
     CARD = ACTIONS.start("card")
     FIELD = ACTIONS.start("field")
     STRUCTURE = ACTIONS.start("structure")

@@ -18,7 +18,7 @@ from vitienv.viticulture.cards import FIRST_WINTER, MAMAS, PAPAS
 from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.enums import ACTS, STRUCTURES, Act
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.places import ACT_OF_PLACING, HOW_OF_PLACING
+from vitienv.viticulture.places import ACT_OF_PLACING, PLACING_OF_ACTION
 from vitienv.viticulture.vocabulary import Move, Placing
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
 
 
 def _where(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    act, how = ACT_OF_PLACING[action], HOW_OF_PLACING[action]
+    act, how = ACT_OF_PLACING[action], PLACING_OF_ACTION[action]
     space = np.where(
         how == Placing.CROWD_GRANDE,
         SpaceKind.FULL,

@@ -8,18 +8,18 @@ from vitienv.toscana.state import Rule
 from vitienv.toscana.storage import can_pay, earn, pay
 from vitienv.toscana.vocabulary import Move
 
-# Hiring: A the piece is hired, B the service is.
+# Frame columns: A whether a piece is hired, B whether a service is.
 
 
 @jit
 def winemasters_hired(g, seat):
-    """How many a seat has hired, whatever became of them (T35, T37)."""
+    """Return the number of hired winemasters, including lost ones (T35, T37)."""
     return WINEMASTERS - int(g.winemasters[seat])
 
 
 @jit
 def cost_of_piece(g, seat):
-    """The rule parameter of what the next piece costs: all workers come before the winemasters (T31 to T33)."""
+    """Return the rule parameter of the cost of the next piece; workers come before winemasters (T31 to T33)."""
     if g.workers[seat] > 0:
         return int(Rule.WORKER_COST)
     return Rule.WINEMASTER_COST + N_GOODS * winemasters_hired(g, seat)
@@ -35,7 +35,7 @@ def has_each_good(g, seat):
 
 @jit
 def can_pay_piece(g, seat):
-    """Whether a seat has a piece left and can pay it; for the third winemaster it shows a box of each good (T34)."""
+    """Return whether a seat can pay its next piece; the third winemaster also requires a box of each good (T34)."""
     if g.workers[seat] == 0:
         hired = winemasters_hired(g, seat)
         if hired == WINEMASTERS:
@@ -55,8 +55,10 @@ def is_map_full(g):
 
 @jit
 def may_stand(g, seat, square, is_full):
-    """Whether the next piece may go on a square (T32, T33); on a full map of five seats also in the place of another's
-    winemaster (T36, T38)."""
+    """Return whether the next piece can be placed on a square (T32, T33).
+
+    On a full map of five seats it can also replace a winemaster of another seat (T36, T38).
+    """
     owner = int(g.square_owner[square])
     if owner == NO_SEAT:
         return True
@@ -83,13 +85,13 @@ def can_hire_service(g, seat):
 
 @jit
 def can_hire(g, seat):
-    """Whether hiring can do anything (T28)."""
+    """Return whether hiring has an effect (T28)."""
     return can_hire_service(g, seat) or can_hire_piece(g, seat)
 
 
 @jit
 def run_hire(g, t):
-    """Over when both halves are done, or what is left cannot be paid (T29)."""
+    """End hiring when both halves are done or not affordable (T29)."""
     seat = get(g, t, Frame.SEAT)
     if g.frames[t, Frame.A] == 0 and can_hire_piece(g, seat):
         return False
@@ -101,7 +103,7 @@ def run_hire(g, t):
 
 @jit
 def legal_hire(g, t, mask):
-    """A square for the next piece, or a service; after one of them the other, or nothing (T29)."""
+    """Mark squares for the next piece and services; after one of the two also passing (T29)."""
     seat = get(g, t, Frame.SEAT)
     has_piece, has_service = g.frames[t, Frame.A] == 1, g.frames[t, Frame.B] == 1
     if not has_piece and can_pay_piece(g, seat):
@@ -161,6 +163,6 @@ def hire_piece(g, seat, square):
 
 @jit
 def put_worker(g, seat, square):
-    """A worker on a square (T22, T32)."""
+    """Put a worker on a square (T22, T32)."""
     g.square_owner[square] = seat
     g.square_workers[square] += 1

@@ -1,4 +1,4 @@
-"""The lobbyist (T39 to T42) and Mr Rose (T43 to T48)."""
+"""The services: lobbyist (T39 to T42) and Mr Rose (T43 to T48)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, set_stage
@@ -7,12 +7,12 @@ from vitienv.toscana.frames import FLAG, FrameOp, operation
 from vitienv.toscana.storage import buying_price, move_price, room, sell
 from vitienv.toscana.vocabulary import Move
 
-# The lobbyist: A the sign of the tile moved first; C, of both services, whether a piece was hired before.
+# Frame columns of the lobbyist: A the sign of the first moved tile; C whether a piece was hired before (both services).
 
 
 @jit
 def empty_recommendation(g):
-    """The good whose recommendation square is empty (T10)."""
+    """Return the good without a recommendation tile (T10)."""
     good = 0
     while g.sign[good] != 0:
         good += 1
@@ -21,7 +21,7 @@ def empty_recommendation(g):
 
 @jit
 def legal_lobby(g, t, mask):
-    """Any tile; then one of the opposite sign (T40, T41)."""
+    """Mark all tiles, then those of the opposite sign (T40, T41)."""
     first = int(g.frames[t, Frame.A])
     for good in range(N_GOODS):
         sign = int(g.sign[good])
@@ -31,7 +31,7 @@ def legal_lobby(g, t, mask):
 
 @jit
 def apply_lobby(g, t, action):
-    """The tile goes to the empty square, and the price there moves by its sign, if it can (T40 to T42, ruling O5)."""
+    """Move a tile to the empty square and the price there by its sign, within the track (T40 to T42, ruling O5)."""
     good = action - Move.TILE
     empty, sign = empty_recommendation(g), int(g.sign[good])
     g.sign[good] = 0
@@ -55,14 +55,15 @@ operation(
 )  # fmt: skip
 
 
-# Mr Rose: DONE price changes made, A the good of the first one, B whether the deal is made; stage 1 asks for the other.
+# Frame columns of Mr Rose: DONE price changes, A the good of the first one, B whether a box was traded; stage 1 asks
+# for the second change.
 
 CHANGES = 2  # T44
 
 
 @jit
 def can_buy_one(g, seat, good):
-    """A box of the market storage, or of the bank if that is empty (T45, T46, T48, ruling O17)."""
+    """Return whether a seat can buy a box, from the bank if the market storage is empty (T45 to T48, O17)."""
     if g.stock[good] == 0 and g.bank[good] == 0:
         return False
     return room(g, seat, good) > 0 and g.money[seat] >= buying_price(g, good)
@@ -78,7 +79,7 @@ def can_deal(g, seat):
 
 @jit
 def run_rose(g, t):
-    """Over after both changes, if no deal is left to be made (T45, T47)."""
+    """End after both changes, unless a box can still be traded (T45, T47)."""
     if get(g, t, Frame.DONE) < CHANGES:
         return False
     if g.frames[t, Frame.B] == 0 and can_deal(g, get(g, t, Frame.SEAT)):
@@ -89,7 +90,7 @@ def run_rose(g, t):
 
 @jit
 def legal_changes(g, first, last, mask):
-    """The changes that move a marker, of the goods from first to before last (T44, ruling O4)."""
+    """Mark the changes that move the price of the goods from first to last - 1 (T44, ruling O4)."""
     for good in range(first, last):
         mask[Move.PRICE + 2 * good] = 1 if g.price[good] < LEVELS - 1 else 0
         mask[Move.PRICE + 2 * good + 1] = 1 if g.price[good] > 0 else 0
@@ -97,7 +98,7 @@ def legal_changes(g, first, last, mask):
 
 @jit
 def legal_rose(g, t, mask):
-    """Two changes, and a deal before or after both (T44, T45, T47)."""
+    """Mark price changes, and trades of a box before or after both (T44, T45, T47)."""
     seat, changes = get(g, t, Frame.SEAT), get(g, t, Frame.DONE)
     if changes == 1:
         legal_changes(g, get(g, t, Frame.A) + 1, N_GOODS, mask)
@@ -124,17 +125,17 @@ def apply_rose(g, t, action):
         g.frames[t, Frame.B] = 1
         buy_one(g, seat, (action - Move.BUY) // ROOM)
     else:
-        change, done = action - Move.PRICE, get(g, t, Frame.DONE)
+        change, num_changes = action - Move.PRICE, get(g, t, Frame.DONE)
         move_price(g, change // 2, 1 - 2 * (change % 2))
-        g.frames[t, Frame.DONE] = done + 1
-        g.frames[t, Frame.LEFT] = CHANGES - done - 1
+        g.frames[t, Frame.DONE] = num_changes + 1
+        g.frames[t, Frame.LEFT] = CHANGES - num_changes - 1
         g.frames[t, Frame.A] = change // 2
-        set_stage(g, t, 1 if done == 0 else 0)
+        set_stage(g, t, 1 if num_changes == 0 else 0)
 
 
 @jit
 def buy_one(g, seat, good):
-    """A box at the price of the moment, out of the market storage, or out of the bank if that is empty (T45, T46)."""
+    """Buy a box at the current price from the market storage, or from the bank if that is empty (T45, T46)."""
     g.money[seat] -= buying_price(g, good)
     g.boxes[seat, good] += 1
     if g.stock[good] > 0:

@@ -1,4 +1,4 @@
-"""Tasting tiles: the deck, the hand, and the choice made in secret (T14, T71, T73)."""
+"""Tasting tiles: deck, hand and the hidden choice (T14, T71, T73)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop
@@ -11,7 +11,7 @@ from vitienv.toscana.vocabulary import Move
 
 @jit
 def random_below(g, stream, n):
-    """A number from 0 to n - 1 out of a stream of chance."""
+    """Return a random integer below n from a stream."""
     used = int(g.chance[stream])
     g.chance[stream] = used + 1
     return below(word(int(g.key[0]), int(g.key[1]), stream, used), n)
@@ -19,7 +19,7 @@ def random_below(g, stream, n):
 
 @jit
 def is_in_deck(g, seat, tile):
-    """Whether a tile, from 0, is neither in hand nor used: nobody has seen where it lies in the deck."""
+    """Return whether a tile, from 0, is neither in hand nor played."""
     return g.hand[seat, tile] == 0 and g.played[seat, tile] == 0
 
 
@@ -34,9 +34,9 @@ def n_in_deck(g, seat):
 
 @jit
 def draw_tile(g, seat):
-    """The top tile of the own deck into the hand, while there is one (T73)."""
-    left = n_in_deck(g, seat)
-    if left == 0:
+    """Draw a random tile, or the one fixed by a position, if the deck is not empty (T73)."""
+    deck_size = n_in_deck(g, seat)
+    if deck_size == 0:
         return
     if g.n_forced[seat] > 0:
         g.n_forced[seat] -= 1
@@ -44,18 +44,18 @@ def draw_tile(g, seat):
         tile = int(g.forced[seat, last]) - 1
         g.forced[seat, last] = NO_TILE
     else:
-        at = random_below(g, Chance.TILES + seat, left)
+        index = random_below(g, Chance.TILES + seat, deck_size)
         tile = 0
-        while at > 0 or not is_in_deck(g, seat, tile):
+        while index > 0 or not is_in_deck(g, seat, tile):
             if is_in_deck(g, seat, tile):
-                at -= 1
+                index -= 1
             tile += 1
     g.hand[seat, tile] = 1
 
 
 @jit
 def legal_taste(g, t, mask):
-    """The tiles in hand (T71)."""
+    """Mark the tiles in hand (T71)."""
     seat = get(g, t, Frame.SEAT)
     for tile in range(N_TILES):
         if g.hand[seat, tile] == 1:
@@ -64,7 +64,7 @@ def legal_taste(g, t, mask):
 
 @jit
 def apply_taste(g, t, action):
-    """Chosen, and hidden until all have chosen (T71, ruling O15)."""
+    """Choose a tile; it stays hidden until all seats have chosen (T71, ruling O15)."""
     g.chosen[get(g, t, Frame.SEAT)] = 1 + action - Move.TASTE
     pop(g)
 

@@ -4,19 +4,19 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, set_stage
 from vitienv.toscana.enums import N_GOODS, ROOM
 from vitienv.toscana.frames import FrameOp, operation
-from vitienv.toscana.ops.offers import MOST_OFFERS, can_offer, can_offer_any, push_offer
+from vitienv.toscana.ops.offers import MAX_OFFERS, can_offer, can_offer_any, push_offer
 from vitienv.toscana.state import Rule
 from vitienv.toscana.storage import buy, most_to_buy, sell
 from vitienv.toscana.vocabulary import Move
 
-# Trading: DONE offers made to other seats, A the first good that may still be sold; stage 1 sells more.
+# Frame columns: DONE offers made to other seats, A the first good that can still be sold; stage 1 sells more.
 
 SELL_MORE = 1
 
 
 @jit
 def can_sell_from(g, seat, first):
-    """Whether there is anything to sell of the goods from the first on."""
+    """Return whether a seat has boxes of any good from `first` on."""
     for good in range(first, N_GOODS):
         if g.boxes[seat, good] > 0:
             return True
@@ -33,19 +33,19 @@ def can_deal_with_market(g, seat):
 
 @jit
 def can_trade(g, seat):
-    """Whether trading can do anything (T28)."""
+    """Return whether trading has an effect (T28)."""
     return can_deal_with_market(g, seat) or (g.rules[Rule.PLAYER_TRADES] == 1 and can_offer_any(g, seat))
 
 
 @jit
 def may_offer(g, t):
-    """Whether another offer may be made in this action (T65, ruling O12)."""
-    return g.rules[Rule.PLAYER_TRADES] == 1 and get(g, t, Frame.DONE) < MOST_OFFERS
+    """Return whether another offer is allowed in this action (T65, ruling O12)."""
+    return g.rules[Rule.PLAYER_TRADES] == 1 and get(g, t, Frame.DONE) < MAX_OFFERS
 
 
 @jit
 def run_trade(g, t):
-    """Over when nothing is left to sell, or after offers nothing can be done any more."""
+    """End when nothing can be sold, or nothing can be done after an offer."""
     seat = get(g, t, Frame.SEAT)
     if g.frames[t, Frame.STAGE] == SELL_MORE:
         if can_sell_from(g, seat, get(g, t, Frame.A)):
@@ -58,7 +58,7 @@ def run_trade(g, t):
 
 @jit
 def legal_trade(g, t, mask):
-    """One purchase, or a sale and then more of later goods (T58, T59, T62), or an offer to a seat (T65)."""
+    """Mark purchases, sales in ascending order of goods (T58, T59, T62), and offers to other seats (T65)."""
     seat, stage = get(g, t, Frame.SEAT), get(g, t, Frame.STAGE)
     for good in range(get(g, t, Frame.A), N_GOODS):
         for n in range(int(g.boxes[seat, good])):
@@ -77,27 +77,27 @@ def legal_trade(g, t, mask):
 
 @jit
 def apply_trade(g, t, action):
-    """No price moves (T64)."""
+    # Trading moves no price (T64).
     seat = get(g, t, Frame.SEAT)
     if action >= Move.SEAT:
         g.frames[t, Frame.DONE] += 1
         push_offer(g, seat, 1 + action - Move.SEAT, get(g, t, Frame.DONE))
     elif action >= Move.SELL:
-        at = action - Move.SELL
-        sell(g, seat, at // ROOM, at % ROOM + 1)
-        g.frames[t, Frame.A] = at // ROOM + 1
+        index = action - Move.SELL
+        sell(g, seat, index // ROOM, index % ROOM + 1)
+        g.frames[t, Frame.A] = index // ROOM + 1
         set_stage(g, t, SELL_MORE)
     else:
         pop(g)
         if action != Move.DONE:
-            at = action - Move.BUY
-            buy(g, seat, at // ROOM, at % ROOM + 1)
+            index = action - Move.BUY
+            buy(g, seat, index // ROOM, index % ROOM + 1)
 
 
 operation(
     FrameOp.TRADE, "trade", "sell_more", run=run_trade, legal=legal_trade, apply=apply_trade, shows=(Frame.A,),
     bounds=(
-        {Frame.LEFT: (0, 0), Frame.DONE: (0, MOST_OFFERS)},
-        {Frame.LEFT: (0, 0), Frame.DONE: (0, MOST_OFFERS), Frame.A: (1, N_GOODS - 1)},
+        {Frame.LEFT: (0, 0), Frame.DONE: (0, MAX_OFFERS)},
+        {Frame.LEFT: (0, 0), Frame.DONE: (0, MAX_OFFERS), Frame.A: (1, N_GOODS - 1)},
     ),
 )  # fmt: skip

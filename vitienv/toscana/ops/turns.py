@@ -1,4 +1,4 @@
-"""A turn: one of the three actions, carried out or passed (T25 to T28)."""
+"""A turn: one of the three actions, taken or passed (T25 to T28)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
@@ -12,7 +12,7 @@ from vitienv.toscana.vocabulary import Move
 
 @jit
 def can_act(g, seat, turn):
-    """Whether an action can do anything at all (T28)."""
+    """Return whether an action has an effect (T28)."""
     if turn == Action.HIRING:
         return can_hire(g, seat)
     if turn == Action.WINEMAKING:
@@ -22,9 +22,9 @@ def can_act(g, seat, turn):
 
 @jit
 def legal_turn(g, t, mask):
-    """The actions not yet used in this round (T25), those that can do something and all as passed (T26, T28).
+    """Mark the unused actions (T25): those with an effect as taken, all as passed (T26, T28).
 
-    Who passes winemaking may take a red or a water box that the bank has and the storage has room for (T27).
+    Passing winemaking can bring a red or a water box if the bank and the storage allow it (T27).
     """
     seat = get(g, t, Frame.SEAT)
     for turn in range(3):
@@ -40,7 +40,7 @@ def legal_turn(g, t, mask):
 
 @jit
 def apply_turn(g, t, action):
-    """Mark the action as used, and begin it or take what passing gives (T26, T27)."""
+    """Mark the action as used, then start it or take the box for passing (T26, T27)."""
     seat = get(g, t, Frame.SEAT)
     pop(g)
     if action == Move.TAKE + Action.HIRING:

@@ -1,4 +1,4 @@
-"""Winemaking: water on crossroads, and what the squares around make (T49 to T57)."""
+"""Winemaking: water on crossroads, and production of the adjacent squares (T49 to T57)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, enough, get, pop, push
@@ -20,12 +20,12 @@ from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.storage import can_get, take_from_bank
 from vitienv.toscana.vocabulary import Move
 
-# Placing water, in ascending order: A the first crossroad that is still open.
+# Water is placed in ascending order: A is the first crossroad that is still available.
 
 
 @jit
 def run_water(g, t):
-    """When no box or no later crossroad is left, all lie there and the squares produce (T49)."""
+    """Start production when no water or no later crossroad is left (T49)."""
     if get(g, t, Frame.LEFT) > 0 and get(g, t, Frame.A) < N_CROSSROADS:
         return False
     start_making(g)
@@ -34,7 +34,7 @@ def run_water(g, t):
 
 @jit
 def legal_water(g, t, mask):
-    """Any crossroad, one box on each; at least one box in all (T49, ruling O11)."""
+    """Mark the later crossroads; at least one box must be placed (T49, ruling O11)."""
     for crossroad in range(get(g, t, Frame.A), N_CROSSROADS):
         mask[Move.CROSSROAD + crossroad] = 1
     mask[Move.DONE] = 1 if enough(g, t) else 0
@@ -60,7 +60,7 @@ operation(
 
 @jit
 def is_watered(g, square):
-    """Whether one of the four crossroads of a square, fewer at the edge, has water (T6, T50)."""
+    """Return whether one of the crossroads at a square has water (T6, T50)."""
     row, column = square // COLUMNS, square % COLUMNS
     for r in range(max(row - 1, 0), min(row, CROSS_ROWS - 1) + 1):
         for c in range(max(column - 1, 0), min(column, CROSS_COLUMNS - 1) + 1):
@@ -71,36 +71,40 @@ def is_watered(g, square):
 
 @jit
 def boxes_of(g, square):
-    """Boxes that a square with pieces makes: 1 with one worker, 2 with two or a winemaster (T51); an abandoned one
-    none and 1 (T52)."""
+    """Return the boxes that a square makes: 1 with one worker, 2 with two or a winemaster (T51).
+
+    An abandoned square makes 0 and 1 (T52).
+    """
     strength = int(g.square_workers[square]) + FULL_SQUARE * int(g.square_winemaster[square])
     return strength // FULL_SQUARE if g.square_kind[square] == ABANDONED else strength
 
 
 @jit
 def start_making(g):
-    """The watered squares of the seat that have not yet produced in this round produce, each once; those with a good
-    of their own first (T50 to T56, ruling O18)."""
+    """Let the watered squares of the seat produce, each once per round (T50 to T56).
+
+    Squares with a kind come first (ruling O18).
+    """
     seat = get(g, int(g.depth) - 1, Frame.SEAT)
     pop(g)
     abandoned = 0
     for square in range(N_SQUARES):
         if g.square_owner[square] == seat and g.square_produced[square] == 0 and is_watered(g, square):
-            made = boxes_of(g, square)
-            g.square_produced[square] = min(made, 1)
+            boxes = boxes_of(g, square)
+            g.square_produced[square] = min(boxes, 1)
             if g.square_kind[square] == ABANDONED:
-                abandoned += made
+                abandoned += boxes
             else:
-                take_from_bank(g, seat, int(g.square_kind[square]), made)
+                take_from_bank(g, seat, int(g.square_kind[square]), boxes)
     push(g, FrameOp.MAKE, seat, min(abandoned, can_get_from(g, seat, 0)), 0, 0, 0, 0)
 
 
-# What abandoned squares make, in ascending order: LEFT boxes to be chosen, A the first good that is still open.
+# Abandoned squares produce goods in ascending order: LEFT boxes to choose, A the first good still available.
 
 
 @jit
 def can_get_from(g, seat, first):
-    """How many boxes of the goods from the first on can be had."""
+    """Return the number of boxes available of the goods from `first` on."""
     n = 0
     for good in range(first, N_GOODS):
         n += can_get(g, seat, good)
@@ -109,7 +113,7 @@ def can_get_from(g, seat, first):
 
 @jit
 def run_make(g, t):
-    """At the end the water of the crossroads goes to the bank (T57)."""
+    """Return the water of the crossroads to the bank at the end (T57)."""
     if get(g, t, Frame.LEFT) > 0:
         return False
     for crossroad in range(N_CROSSROADS):
@@ -121,25 +125,24 @@ def run_make(g, t):
 
 @jit
 def legal_make(g, t, mask):
-    """A good that gives a box, and after which the squares that are left can still give theirs (T52, T56)."""
-    seat, left = get(g, t, Frame.SEAT), get(g, t, Frame.LEFT)
+    """Mark goods after which the remaining boxes can still be taken in ascending order (T52, T56)."""
+    seat, num_boxes = get(g, t, Frame.SEAT), get(g, t, Frame.LEFT)
     for good in range(get(g, t, Frame.A), N_GOODS):
-        if can_get(g, seat, good) > 0 and can_get_from(g, seat, good) >= left:
+        if can_get(g, seat, good) > 0 and can_get_from(g, seat, good) >= num_boxes:
             mask[Move.GOOD + good] = 1
 
 
 @jit
 def apply_make(g, t, action):
-    """One box (T52)."""
     good = action - Move.GOOD
     take_from_bank(g, get(g, t, Frame.SEAT), good, 1)
     g.frames[t, Frame.A] = good
     count_one(g, t)
 
 
-MOST_ABANDONED = WORKERS // FULL_SQUARE + WINEMASTERS  # squares that make a box, of a seat
+MAX_ABANDONED = WORKERS // FULL_SQUARE + WINEMASTERS  # productive squares of a seat
 operation(
     FrameOp.MAKE, "abandoned_kind", run=run_make, legal=legal_make, apply=apply_make, shows=(Frame.A,),
-    bounds={Frame.LEFT: (1, MOST_ABANDONED), Frame.MIN: (0, 0), Frame.DONE: (0, MOST_ABANDONED - 1),
+    bounds={Frame.LEFT: (1, MAX_ABANDONED), Frame.MIN: (0, 0), Frame.DONE: (0, MAX_ABANDONED - 1),
             Frame.A: (0, N_GOODS - 1)},
 )  # fmt: skip

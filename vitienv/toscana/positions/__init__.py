@@ -1,6 +1,6 @@
-"""Positions of Toscana: the keys, and what of a state follows from them.
+"""Positions of Toscana: the keys, and the state derived from them.
 
-Without `squares` a position is one of the set-up; with them seats take turns, or taste once all actions are used.
+A position without `squares` is in the set-up; with `squares` seats take turns, or taste once all actions are used.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from vitienv.toscana.enums import (
 )
 from vitienv.toscana.frames import OPERATIONS
 from vitienv.toscana.options import Options
-from vitienv.toscana.positions.contradictions import ASKED, contradictions, next_decision, phase_of
+from vitienv.toscana.positions.contradictions import DECISION_OPS, contradictions, next_decision, phase_of
 from vitienv.toscana.state import FIELDS, Rule
 from vitienv.toscana.vocabulary import Move
 
@@ -74,13 +74,13 @@ def last_seat(state: Any) -> int:
 
 
 def by_good(first: int) -> Any:
-    """The start values of the goods, at a place of the rules."""
+    """Return a default: the start values of the goods, from an index of the rule parameters."""
     return lambda state, seat: state["rules"][first : first + N_GOODS]
 
 
-def place(at: Any, rows: int, columns: int, name: str) -> int:
-    """Return the number of a square or crossroad from its row and column, from 1."""
-    row, column = check_ints(at, 2, name, 1, columns)
+def place(position: Any, rows: int, columns: int, name: str) -> int:
+    """Return the index of a square or crossroad from its row and column, from 1."""
+    row, column = check_ints(position, 2, name, 1, columns)
     return (check_int(row, 1, rows, name) - 1) * columns + column - 1
 
 
@@ -89,7 +89,7 @@ def place_of(number: int, columns: int) -> list[int]:
 
 
 class Map(Codec):
-    """The kinds of the squares by their letters, row by row."""
+    """Kinds of the squares by letter, row by row."""
 
     def write(self, value: Any) -> list[str]:
         return ["".join(LETTERS[kind] for kind in row) for row in np.reshape(value, (ROWS, COLUMNS))]
@@ -103,7 +103,7 @@ class Map(Codec):
 
 
 def start_map(state: Any, seat: int | None) -> list[str]:
-    """The printed map, or the pieces in their order."""
+    """Return the printed map, or the pieces in order."""
     kinds, across = state["rules"][Rule.PRINTED_MAP :][:N_SQUARES], COLUMNS // PIECE
     if state["rules"][Rule.MAP_OF_PIECES]:
         pieces = state["rules"][Rule.MAP_PIECES :][:N_SQUARES].reshape(N_PIECES, PIECE, PIECE)
@@ -112,7 +112,7 @@ def start_map(state: Any, seat: int | None) -> list[str]:
 
 
 class Squares(Codec):
-    """Pieces on the map: one or two workers, or a winemaster, of one seat."""
+    """Pieces on the map: one or two workers, or a winemaster, of a seat."""
 
     def dump(self, state: Any, key: Key, seat: int | None) -> list[dict[str, Any]]:
         squares = []
@@ -145,17 +145,19 @@ class Water(Codec):
     """Crossroads with a box of water, by row and column."""
 
     def write(self, value: Any) -> list[list[int]]:
-        return [place_of(int(at), CROSS_COLUMNS) for at in np.flatnonzero(value)]
+        return [place_of(int(crossroad), CROSS_COLUMNS) for crossroad in np.flatnonzero(value)]
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
-        places = [place(at, CROSS_ROWS, CROSS_COLUMNS, f"a crossroad of {name}") for at in list_of(value, name)]
+        places = [
+            place(crossroad, CROSS_ROWS, CROSS_COLUMNS, f"a crossroad of {name}") for crossroad in list_of(value, name)
+        ]
         if len(set(places)) < len(places):
             raise ValueError(f"{name} must name each crossroad at most once, got {value!r}")
-        return [int(at in places) for at in range(N_CROSSROADS)]
+        return [int(crossroad in places) for crossroad in range(N_CROSSROADS)]
 
 
 class Draws(Codec):
-    """The tiles that each seat draws next, in order."""
+    """Fixed draws of tiles of each seat, in order."""
 
     def dump(self, state: Any, key: Key, seat: int | None) -> list[list[int]]:
         draws = zip(state["forced"].tolist(), state["n_forced"].tolist())
@@ -169,42 +171,42 @@ class Draws(Codec):
 
 
 def placed(state: Any, seat: int | None, pieces: str) -> int:
-    """The workers or winemasters of a seat on the map."""
+    """Return the number of workers or winemasters of a seat on the map."""
     return int(state[f"square_{pieces}"][state["square_owner"] == seat].sum())
 
 
 def bank_of(state: Any, seat: int | None) -> np.ndarray:
-    """The boxes in no other place."""
+    """Return the boxes in the bank: the supply without storages, market and crossroads."""
     bank = by_good(Rule.SUPPLY)(state, None) - state["stock"] - state["boxes"].sum(axis=0)
     bank[-1] -= state["water"].sum()
     return bank
 
 
 def is_plain(state: Any) -> bool:
-    """Whether the pending decision follows from the rest, or the game is over."""
+    """Return whether the pending decision is implied, or the game is over."""
     op = int(state["frames"][1, Frame.OP])
-    return bool(state["status"] != Status.PLAYING or (state["depth"] == 2 and op in ASKED.values()))
+    return bool(state["status"] != Status.PLAYING or (state["depth"] == 2 and op in DECISION_OPS.values()))
 
 
 SIGNS = Named(GOODS, Word(("plus", "minus"), (1, -1)), is_brief=True)
 SEAT = Table(FIELDS, (
     Key("money", "money", Int(), lambda state, seat: int(state["rules"][Rule.START_MONEY]), "money"),
     Key("boxes", "boxes", Named(GOODS, Int(), by_good(Rule.START_BOXES), is_int=True), {}, "boxes by good"),
-    Key("workers", "workers", Int(), text="workers in the storage; all others are on `squares`",
+    Key("workers", "workers", Int(), text="workers in the storage; the others are on `squares`",
         exact=lambda state, seat: WORKERS - (placed(state, seat, "workers") if state["round_number"] else 1)),
     Key("lost", "lost", Int(), 0, "winemasters out of the game (T36)"),
     Key("winemasters", "winemasters", Int(), text="winemasters in the storage",
         exact=lambda state, seat: WINEMASTERS - placed(state, seat, "winemaster") - int(state["lost"][seat])),
     Key("used", "used", Flags(TURNS), [], "actions used in this round"),
-    Key("hand", "hand", Flags(TILES), text="tiles in hand; dealt by `seed` if missing", hidden=lambda *_: []),
-    Key("played", "played", Flags(TILES), text="tiles of the rounds before; dealt by `seed` if missing"),
+    Key("hand", "hand", Flags(TILES), text="tiles in hand; drawn with `seed` if missing", hidden=lambda *_: []),
+    Key("played", "played", Flags(TILES), text="tiles of earlier rounds; drawn with `seed` if missing"),
     Key("chosen", "chosen", Int(low=1), text="the tile chosen for the tasting", is_brief=True),
     Key("tiles", "hand", Computed(lambda state, seat: int(state["hand"][seat].sum())), role="view"),
     Key("has_chosen", "chosen", Computed(lambda state, seat: bool(state["chosen"][seat] != NO_TILE)), role="view"),
 ))  # fmt: skip
 TABLE = Table(FIELDS, (
     SEED,
-    Key("round", "round_number", Int(), 0, "from 1; 0 is the set-up, by default where no `squares` are given"),
+    Key("round", "round_number", Int(), 0, "from 1; 0 is the set-up, the default without `squares`"),
     Key("status", "status", Word(STATUS), "playing", "`playing`, `over` or `truncated`"),
     Key("start_seat", "start_seat", Int(high=last_seat), 0, "the seat that begins the round"),
     TO_ACT,
@@ -232,12 +234,12 @@ def table(options: Options) -> Table:
 
 
 def from_dict(position: Any, game_spec: Any) -> Batch:
-    """Return the game of a position, a batch of one. ValueError names a contradiction or an unknown key."""
+    """Return the game of a position as a batch of one. Raises ValueError for contradictions and unknown keys."""
     return read({"round": int("squares" in position), **position}, game_spec)
 
 
 def finish(state: np.record, position: Mapping[str, Any], options: Options) -> None:
-    """Deal tiles that are not given, and push the decision that follows from the rest."""
+    """Deal missing tiles and push the implied decision."""
     rng, n, seats = np.random.default_rng(position.get("seed", 0)), seats_of(state), position.get("seats", [])
     is_over = state.status != Status.PLAYING
     n_played = max(int(state.round_number) - (not is_over), 0)

@@ -38,12 +38,12 @@ from vitienv.toscana.state import Rule
 if TYPE_CHECKING:
     from vitienv.toscana.options import Options
 
-ASKED = {Phase.SETUP: FrameOp.START_WORKER, Phase.ACTIONS: FrameOp.TURN, Phase.TASTING: FrameOp.TASTE}
-# The frames that may be directly below a frame, by operation.
+DECISION_OPS = {Phase.SETUP: FrameOp.START_WORKER, Phase.ACTIONS: FrameOp.TURN, Phase.TASTING: FrameOp.TASTE}
+# Operations of the frame directly below a frame, by operation.
 LIES_ON: dict[int, tuple[int, ...]] = {
     FrameOp.ROUND: (),
     **dict.fromkeys(
-        (*ASKED.values(), FrameOp.HIRE, FrameOp.PLACE_WATER, FrameOp.MAKE, FrameOp.TRADE), (FrameOp.ROUND,)
+        (*DECISION_OPS.values(), FrameOp.HIRE, FrameOp.PLACE_WATER, FrameOp.MAKE, FrameOp.TRADE), (FrameOp.ROUND,)
     ),
     **dict.fromkeys((FrameOp.LOBBY, FrameOp.MR_ROSE), (FrameOp.HIRE,)),
     **dict.fromkeys((FrameOp.OFFER, FrameOp.ANSWER), (FrameOp.TRADE,)),
@@ -56,7 +56,7 @@ ACTION_OF = {
 
 
 def contradictions(r: np.record, options: Options) -> Faults:
-    """Yield what no game can be like; those after the first one may follow from it."""
+    """Yield contradictions of a state; later ones may follow from the first."""
     n = options.num_players
     yield from _market(r)
     for seat in range(n):
@@ -89,7 +89,7 @@ def _market(r: np.record) -> Faults:
 
 
 def _pieces(r: np.record, seat: int, n: int) -> Faults:
-    """Start workers stand from round 1 on, and all workers leave the storage before the first winemaster (T31)."""
+    """Check the workers (T31: all leave the storage before the first winemaster) and the winemasters of a seat."""
     owned = r.square_owner == seat
     workers, low, high = int(r.square_workers[owned].sum()), *((1, WORKERS) if r.round_number else (0, 1))
     if not low <= workers <= high:
@@ -112,9 +112,9 @@ def _tiles(r: np.record, seat: int) -> Faults:
     is_over = r.status != Status.PLAYING
     played = max(int(r.round_number) - (not is_over), 0)
     hand = min(int(r.rules[Rule.HAND_SIZE]), N_TILES - played)
-    for name, tiles, right in (("played", r.played[seat], played), ("hand", r.hand[seat], hand)):
-        if tiles.sum() != right:
-            yield f"{name} of seat {seat} must have {right} tiles in round {r.round_number}, got {int(tiles.sum())}"
+    for name, tiles, expected in (("played", r.played[seat], played), ("hand", r.hand[seat], hand)):
+        if tiles.sum() != expected:
+            yield f"{name} of seat {seat} must have {expected} tiles in round {r.round_number}, got {int(tiles.sum())}"
     used = r.hand[seat] + r.played[seat]
     if used.max() > 1 or used[r.forced[seat, : r.n_forced[seat]] - 1].any():
         yield f"hand, played and next_draws of seat {seat} must have different tiles"
@@ -126,7 +126,7 @@ def _tiles(r: np.record, seat: int) -> Faults:
 
 
 def phase_of(state: Any, seat: int | None) -> int:
-    """The phase; the last action of a round counts as used and goes on."""
+    """Return the phase; the last action of a round counts as used while it is pending."""
     if state["round_number"] == 0:
         return Phase.SETUP
     n, ops = int(state["rules"][Rule.NUM_PLAYERS]), state["frames"][: int(state["depth"]), Frame.OP]
@@ -135,7 +135,7 @@ def phase_of(state: Any, seat: int | None) -> int:
 
 
 def _time(r: np.record, n: int) -> Faults:
-    """Actions are used clockwise from the start seat, one each turn; a game ends when a round is over (T75)."""
+    """Check that actions are used clockwise from the start seat, and that the game has not ended before (T75)."""
     number, limit, end = int(r.round_number), int(r.rules[Rule.MAX_ROUNDS]), int(r.rules[Rule.END_MONEY])
     used = [int(r.used[(r.start_seat + i) % n].sum()) for i in range(n)]
     total = int(r.used[:n].sum())
@@ -155,7 +155,7 @@ def _time(r: np.record, n: int) -> Faults:
 
 
 def _end(r: np.record, n: int) -> Faults:
-    """A game is over for its reason, after the last sale, or cut off where nothing else has ended it (T75, T76)."""
+    """Check that a finished game has an end condition and its last sale, or is truncated without either (T75, T76)."""
     last = min(int(r.rules[Rule.LAST_ROUND]), N_TILES)
     has_reason = r.round_number == last or (r.money[:n] >= r.rules[Rule.END_MONEY]).any()
     if r.status == Status.OVER and not has_reason:
@@ -167,22 +167,22 @@ def _end(r: np.record, n: int) -> Faults:
 
 
 def _produced(r: np.record, n: int) -> Faults:
-    """A square has produced for its owner, or it is taken over in this round from one for whom it has (T53)."""
-    taken = [0] * n  # squares that each seat has taken over after they had produced
+    """Check that a square has produced for its owner, or was taken over in this round (T53)."""
+    num_taken = [0] * n  # productive squares that each seat has taken over
     for square in np.flatnonzero(r.square_produced):
         owner = r.square_owner[square]
         is_weak = r.square_kind[square] == ABANDONED and r.square_workers[square] == 1
         if r.phase != Phase.SETUP and r.used[owner, Action.WINEMAKING] and not is_weak:
             continue
-        taken[owner] += 1
+        num_taken[owner] += 1
         from_others = [seat for seat in range(n) if seat != owner and r.lost[seat] and r.used[seat, Action.WINEMAKING]]
         may_take = n == REMOVING_SEATS and r.used[owner, Action.HIRING] and from_others
-        if r.phase == Phase.SETUP or taken[owner] > 1 or r.square_workers[square] > 1 or not may_take:
+        if r.phase == Phase.SETUP or num_taken[owner] > 1 or r.square_workers[square] > 1 or not may_take:
             yield f"the square {[int(square) // COLUMNS + 1, int(square) % COLUMNS + 1]} cannot have produced"
 
 
 def next_decision(r: np.record, n: int) -> list[list[int]]:
-    """Return the frames of the decision that follows from the rest. ValueError if none does."""
+    """Return the frames of the implied decision. Raises ValueError if there is none."""
     clockwise = [(int(r.start_seat) + i) % n for i in range(n)]
     order, is_done = clockwise, [bool(r.chosen[seat]) for seat in clockwise]
     if r.phase == Phase.ACTIONS:
@@ -190,20 +190,20 @@ def next_decision(r: np.record, n: int) -> list[list[int]]:
     elif r.phase == Phase.SETUP:
         order = [(int(r.start_seat) - 1 - i) % n for i in range(n)]
         is_done = [seat in r.square_owner for seat in order]
-    done = sum(is_done)
-    if done == len(order) or is_done != [i < done for i in range(len(order))]:
-        what = "start workers, counter-clockwise before start_seat" if r.phase == Phase.SETUP else "chosen, clockwise"
-        raise ValueError(f"{what}: some seats must have done so in their order, and not all; got {is_done}")
-    question = [ASKED[Phase(int(r.phase))], order[done], NO_CARD, 0, 1, 1, *[0] * 10]
-    return [[FrameOp.ROUND, NO_SEAT, NO_CARD, 0, 0, 0, done + 1, *[0] * 9], question]
+    num_done = sum(is_done)
+    if num_done == len(order) or is_done != [i < num_done for i in range(len(order))]:
+        steps = "start workers, counter-clockwise before start_seat" if r.phase == Phase.SETUP else "chosen, clockwise"
+        raise ValueError(f"{steps}: some seats must have done so in their order, and not all; got {is_done}")
+    question = [DECISION_OPS[Phase(int(r.phase))], order[num_done], NO_CARD, 0, 1, 1, *[0] * 10]
+    return [[FrameOp.ROUND, NO_SEAT, NO_CARD, 0, 0, 0, num_done + 1, *[0] * 9], question]
 
 
 def _pending(r: np.record, options: Options) -> Faults:
     n, frames = options.num_players, r.frames[: int(r.depth)]
     if len(frames) < 2 or frames[0][Frame.OP] != FrameOp.ROUND or frames[0][Frame.SEAT] != NO_SEAT:
-        yield "pending must begin with round, of seat -1, and go on with an action"
+        yield "pending must start with round, of seat -1, followed by an action"
     top, turns = int(frames[-1][Frame.OP]), int(r.used[:n].sum())
-    if top in ASKED.values():
+    if top in DECISION_OPS.values():
         if r.water.any():
             yield "water must be empty while no winemaking is pending"
         if frames.tolist() != next_decision(r, n):
@@ -211,7 +211,7 @@ def _pending(r: np.record, options: Options) -> Faults:
         return
     yield from frame_faults(r, options, LIES_ON, FRAMES)
     if turns == 0 or frames[0][Frame.DONE] != turns:
-        yield f"done of the pending round must be the actions used, {turns}, got {frames[0][Frame.DONE]}"
+        yield f"done of the pending round must be the number of used actions, {turns}, got {frames[0][Frame.DONE]}"
     if top != FrameOp.PLACE_WATER and (top == FrameOp.MAKE) != r.water.any():
         yield "water must be on crossroads exactly while winemaking is pending"
 
@@ -232,15 +232,15 @@ def _is_hiring(r: np.record, f: np.ndarray) -> bool:
 
 
 def _is_rose(f: np.ndarray) -> bool:
-    """The price changes made and left add up, and the last one was of a possible good."""
-    done, good = int(f[Frame.DONE]), int(f[Frame.A])
-    is_order = good == 0 if done == 0 else good >= done - 1
-    is_stage = f[Frame.LEFT] == CHANGES - done and (done == 1) == bool(f[Frame.STAGE])
-    return bool(is_order and is_stage and (done < CHANGES or not f[Frame.B]))
+    """Check that price changes made and left add up, and that the good is possible."""
+    num_changes, good = int(f[Frame.DONE]), int(f[Frame.A])
+    is_order = good == 0 if num_changes == 0 else good >= num_changes - 1
+    is_stage = f[Frame.LEFT] == CHANGES - num_changes and (num_changes == 1) == bool(f[Frame.STAGE])
+    return bool(is_order and is_stage and (num_changes < CHANGES or not f[Frame.B]))
 
 
 def _is_water(r: np.record, f: np.ndarray) -> bool:
-    """The boxes on crossroads are those that were placed, in ascending order; the others are in the storage."""
+    """Check that the placed boxes are on crossroads, in ascending order, and the others in the storage."""
     places = np.flatnonzero(r.water)
     first = int(places[-1]) + 1 if len(places) else 0
     is_placed = (len(places), first) == (f[Frame.DONE], f[Frame.A])
@@ -248,30 +248,39 @@ def _is_water(r: np.record, f: np.ndarray) -> bool:
 
 
 def _is_making(r: np.record, f: np.ndarray) -> bool:
-    """All watered squares of the seat have produced, and as many boxes are chosen or left as the abandoned ones among
-    them give and can be had (T56); one of them may be taken over and have produced before (T53)."""
-    seat, left, done = f[Frame.SEAT], int(f[Frame.LEFT]), int(f[Frame.DONE])
-    wet = np.isin(np.arange(N_SQUARES), [square for at in np.flatnonzero(r.water) for square in around(int(at))])
+    """Check the boxes left to choose on abandoned squares.
+
+    All watered squares have produced, and chosen and remaining boxes match the abandoned ones among them (T56); one of
+    those may have been taken over after it produced (T53).
+    """
+    seat, remaining, num_chosen = f[Frame.SEAT], int(f[Frame.LEFT]), int(f[Frame.DONE])
+    wet = np.isin(
+        np.arange(N_SQUARES), [square for crossroad in np.flatnonzero(r.water) for square in around(int(crossroad))]
+    )
     abandoned = r.square_kind == ABANDONED
     strong = r.square_workers + FULL_SQUARE * r.square_winemaster >= FULL_SQUARE
     making = wet & (r.square_owner == seat) & (strong | ~abandoned)
-    room = int(np.minimum(ROOM - r.boxes[seat].astype(int), r.bank).sum()) + done
-    most = int((making & abandoned).sum())
+    room = int(np.minimum(ROOM - r.boxes[seat].astype(int), r.bank).sum()) + num_chosen
+    num_abandoned = int((making & abandoned).sum())
     is_full = r.rules[Rule.NUM_PLAYERS] == REMOVING_SEATS and (r.square_owner != NO_SEAT).all()
-    least = most - 1 if is_full and r.used[seat, Action.HIRING] else most
-    is_begun = done > 0 or f[Frame.A] == 0
-    return bool(r.square_produced[making].all() and left + done in (min(most, room), min(least, room)) and is_begun)
+    min_abandoned = num_abandoned - 1 if is_full and r.used[seat, Action.HIRING] else num_abandoned
+    is_started = num_chosen > 0 or f[Frame.A] == 0
+    return bool(
+        r.square_produced[making].all()
+        and remaining + num_chosen in (min(num_abandoned, room), min(min_abandoned, room))
+        and is_started
+    )
 
 
 def _is_offer(r: np.record, f: np.ndarray) -> bool:
-    """The boxes and the money of an offer are there, and room for the boxes."""
+    """Check that both seats can keep the offer."""
     n, seat, boxes, good = int(r.rules[Rule.NUM_PLAYERS]), _active(r), int(f[Frame.B]), int(f[Frame.C])
     if not r.rules[Rule.PLAYER_TRADES] or f[Frame.A] >= n:
         return False
     if f[Frame.OP] == FrameOp.OFFER and not f[Frame.STAGE]:
         return True
-    other = (seat + int(f[Frame.A])) % n
-    giver, taker = (other, seat) if boxes > 0 else (seat, other)
+    partner = (seat + int(f[Frame.A])) % n
+    giver, taker = (partner, seat) if boxes > 0 else (seat, partner)
     is_room = 0 < abs(boxes) <= r.boxes[giver, good] and r.boxes[taker, good] + abs(boxes) <= ROOM
     return bool(is_room and r.money[taker] >= abs(boxes) * int(f[Frame.P0]))
 

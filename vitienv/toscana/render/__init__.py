@@ -1,1 +1,1 @@
-"""A game for people."""
+"""Rendering of a game."""

@@ -1,4 +1,4 @@
-"""The map: squares, crossroads with their water, and the pieces on them."""
+"""The map: squares, pieces, and crossroads with water."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CROSSING = 13.0  # half the size of a crossroad
 
 
 def piece(pen: Pen, x: float, y: float, r: float, seat: int, kind: str, at: str) -> None:
-    """A worker, or a winemaster with a ring. at: its square, "home", or "lost"."""
+    """Draw a worker, or a winemaster with a ring. at: its square, "home", or "lost"."""
     pen.token(kind, f"{kind.capitalize()} of {seat_name(seat)}", seat=seat, at=at)
     if kind == "winemaster":
         pen.dot(x, y, r * 1.3, "v-panel")
@@ -25,13 +25,15 @@ def piece(pen: Pen, x: float, y: float, r: float, seat: int, kind: str, at: str)
 
 
 def legend() -> str:
-    """What the letters of the squares mean."""
+    """Return the legend of the letters of the squares."""
     return ", ".join(f"{letter} {kind}" for letter, kind in zip(LETTERS, KINDS, strict=True))
 
 
 def board(pen: Pen, scene: Scene, zoom: float = 1) -> None:
-    """The map, `MAP_WIDTH` by `MAP_HEIGHT`. zoom: of letters and tokens, for a map that is shown small; its legend
-    then has its place elsewhere."""
+    """Draw the map, `MAP_WIDTH` by `MAP_HEIGHT`.
+
+    zoom: scale of letters and tokens; a zoomed map has no legend.
+    """
     pen.box(0, 0, MAP_WIDTH, MAP_HEIGHT, "v-panel", 6)
     pen.text(8, 17 if zoom == 1 else 20, "Map", min(13 * zoom, 20), "v-ink v-b")
     if zoom == 1:
@@ -51,7 +53,7 @@ def _square(pen: Pen, scene: Scene, square: int, zoom: float) -> None:
     pen.box(x + 1, y + 1, SQUARE - 2, SQUARE - 2, f"t-{kind} v-edge", 4)
     ink = f"v-m t-on-{kind}"
     letter = LETTERS[int(r.square_kind[square])]
-    # Its name is that of choices and sentences; on a small map the two share a line, above the pieces.
+    # The name on a small map shares a line with the letter, above the pieces.
     middle, low, line = (SQUARE / 2, SQUARE - 6, 21.0) if zoom == 1 else (SQUARE - 30, 25.0, 25.0)
     pen.text(x + middle, y + low, name, 11, ink)
     pen.text(x + (SQUARE / 2 if zoom == 1 else 16), y + line, letter, 15, f"v-b v-m t-on-{kind}")

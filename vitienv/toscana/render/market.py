@@ -1,4 +1,4 @@
-"""The market: of each good its price, recommendation, storage and bank, and what can be bought and sold."""
+"""The market: prices, recommendations, market storages, bank, and trades."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ SIGNS = {1: "+", -1: "−", 0: ""}
 BOX = 15.0
 
 
-def box(pen: Pen, x: float, y: float, good: str, what: str, title: str, **facts: object) -> None:
-    """A box of a good."""
-    pen.token(what, title, good=good, **facts)
+def box(pen: Pen, x: float, y: float, good: str, token: str, title: str, **facts: object) -> None:
+    pen.token(token, title, good=good, **facts)
     pen.box(x, y, BOX, BOX, f"t-{good} v-edge", 2)
     pen.text(x + BOX / 2, y + 11.5, LETTERS[GOODS.index(good)], 10.5, f"v-b v-m t-on-{good}")
     pen.end()
 
 
 def market_width(n: int = len(GOODS)) -> float:
-    """The width of so many goods of the market."""
+    """Return the width of n goods of the market."""
     return WORDS + n * COLUMN + 4
 
 
 def market(pen: Pen, scene: Scene, goods: range = range(len(GOODS))) -> None:
-    """The market, or some goods of it, `market_width(len(goods))` by `MARKET_HEIGHT`."""
+    """Draw some goods of the market, `market_width(len(goods))` by `MARKET_HEIGHT`."""
     width = market_width(len(goods))
     pen.box(0, 0, width, MARKET_HEIGHT, "v-panel", 6)
     pen.text(8, 17, "Market", 13, "v-ink v-b")
@@ -75,9 +74,9 @@ def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
     pen.token("bank", f"{int(r.bank[k])} boxes of {good} in the bank", good=good, boxes=int(r.bank[k]))
     pen.text(46, 262, str(int(r.bank[k])), 12.5, "v-ink v-m")
     pen.end()
-    for way, x in (("up", 8.0), ("down", 50.0)):
-        pen.zone([f"price:{good}:{way}"], x, 274, 36, 18, f"Price of {good} {way}")
-        pen.text(x + 18, 287, "▲" if way == "up" else "▼", 11, "v-faint v-m")
+    for direction, x in (("up", 8.0), ("down", 50.0)):
+        pen.zone([f"price:{good}:{direction}"], x, 274, 36, 18, f"Price of {good} {direction}")
+        pen.text(x + 18, 287, "▲" if direction == "up" else "▼", 11, "v-faint v-m")
         pen.end()
     for word, y in (("buy", 302.0), ("sell", 334.0)):
         for n in range(1, ROOM + 1):

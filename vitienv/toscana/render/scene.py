@@ -1,4 +1,4 @@
-"""What is drawn: a game's record and what else may be seen, for one viewer."""
+"""Scene: a game as one viewer sees it, ready for drawing."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from vitienv.toscana.state import Rule
 
 @dataclass
 class Scene:
-    """A game as one viewer sees it. viewer: a seat, or None for somebody who sees everything.
+    """Game as one viewer sees it. viewer: a seat, or None for all information.
 
-    legal: the numbers of the actions that are marked, by name; titles: what they are called. shown: whether the viewer
-    sees the hand of each seat. marks (tiles, goods): of the tasting tiles. reconstructed: what is no fact of the
-    rulebook.
+    legal: numbers of the selectable actions, by name; titles: their titles, by name. shows_hand: by seat. marks
+    (tiles, goods): of the tasting tiles. reconstructed: reconstructed components.
     """
 
     state: np.record
@@ -34,7 +33,7 @@ class Scene:
     main: int
     legal: dict[str, int]
     titles: dict[str, str]
-    shown: list[bool]
+    shows_hand: list[bool]
     marks: np.ndarray
     reconstructed: list[str]
 
@@ -44,7 +43,7 @@ class Scene:
 
 
 def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = None) -> Scene:
-    """What a viewer sees of a game. viewer, names: checked by `Game.svg`."""
+    """Return the scene of a game. viewer, names: checked by `Game.svg`."""
     n = game.num_players
     r, actor = game.state, game.current_seat
     is_asked = actor is not None and viewer in (None, actor)
@@ -58,7 +57,7 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
         main=viewer if viewer is not None else (actor or 0),
         legal={name: game.game_spec.actions.number(name) for name in game.legal_actions()} if is_asked else {},
         titles={choice.action: choice.title for choice in choices(game, names or ())} if is_asked else {},
-        shown=[viewer in (None, seat) or game.options.open_hands for seat in range(n)],
+        shows_hand=[viewer in (None, seat) or game.options.open_hands for seat in range(n)],
         marks=r.rules[Rule.MARKS : Rule.MARKS + N_TILES * N_GOODS].reshape(N_TILES, N_GOODS),
         reconstructed=reconstructed(game),
     )

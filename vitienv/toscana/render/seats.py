@@ -1,4 +1,4 @@
-"""A seat: its money, storage, pieces, actions and tasting tiles."""
+"""Panel of a seat: money, storage, pieces, actions and tasting tiles."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from vitienv.toscana.render.market import BOX, SIGNS, box
 from vitienv.toscana.render.scene import Scene
 
 SEAT_WIDTH, SEAT_HEIGHT = 246.0, 362.0
-TURN_AT = ((6.0, 57.0), (65.0, 102.0), (169.0, 71.0))  # left edge and width, by their names
+TURN_AT = ((6.0, 57.0), (65.0, 102.0), (169.0, 71.0))  # left edge and width, by length of the name
 HIDDEN = "hidden"
 
 
 def seat_panel(pen: Pen, scene: Scene, seat: int) -> None:
-    """The panel of a seat, `SEAT_WIDTH` by `SEAT_HEIGHT`."""
+    """Draw the panel of a seat, `SEAT_WIDTH` by `SEAT_HEIGHT`."""
     pen.box(0, 0, SEAT_WIDTH, SEAT_HEIGHT, "v-panel", 6)
     if seat == scene.actor:
         pen.box(0, 0, SEAT_WIDTH, SEAT_HEIGHT, "v-ring", 6)
@@ -28,9 +28,9 @@ def seat_panel(pen: Pen, scene: Scene, seat: int) -> None:
 
 def _title(pen: Pen, scene: Scene, seat: int) -> None:
     r = scene.state
-    away = (seat - (scene.actor or 0)) % scene.num_players  # other seats are named clockwise from the one that decides
+    distance = (seat - (scene.actor or 0)) % scene.num_players  # action names count seats from the one that decides
     title = f"{seat_title(seat)}: {scene.names[seat]}"
-    pen.zone([f"seat:+{away}"], 3, 3, SEAT_WIDTH - 6, 24, title, f' data-seat="{seat}"')
+    pen.zone([f"seat:+{distance}"], 3, 3, SEAT_WIDTH - 6, 24, title, f' data-seat="{seat}"')
     pen.seat_shape(17, 15, 10, seat)
     money = f"{int(r.money[seat])} money"
     room = SEAT_WIDTH - 46 - breadth(money, max(13, pen.least), "v-b")
@@ -69,7 +69,7 @@ def _pieces(pen: Pen, scene: Scene, seat: int) -> None:
 
 
 def _actions(pen: Pen, scene: Scene, seat: int) -> None:
-    """The three actions: what is used is crossed out; those of the seat that decides can be taken here."""
+    """Draw the three actions: used ones are crossed out, those of the seat that decides are selectable."""
     for k, turn in enumerate(TURNS):
         (x, w), is_used = TURN_AT[k], bool(scene.state.used[seat, k])
         names = [f"take:{turn}"] if seat == scene.actor else []
@@ -84,27 +84,27 @@ def _actions(pen: Pen, scene: Scene, seat: int) -> None:
 
 
 def _tiles(pen: Pen, scene: Scene, seat: int) -> None:
-    """Tiles in hand, large, and those that were used. What is hidden shows its back, without a number."""
+    """Draw large tiles in hand and small played tiles. Hidden tiles show their backs without a number."""
     r, y = scene.state, 206.0
     pen.text(8, y + 9, "tasting tiles in hand", 11.5, "v-faint")
     if seat == int(r.start_seat):
         pen.text(SEAT_WIDTH - 8, y + 9, "begins", 11.5, "v-ink v-e")
-    held = [tile + 1 for tile in range(N_TILES) if r.hand[seat, tile]]
-    chosen = int(r.chosen[seat])
-    if not scene.shown[seat]:
-        held.sort(key=lambda tile: tile == chosen)  # where a back lies tells nothing but whether one is chosen
-    for k, tile in enumerate(held):
-        name = str(tile) if scene.shown[seat] else HIDDEN
-        at = "chosen" if tile == chosen != NO_TILE else "hand"
-        pen.token("tile", f"Tasting tile {name} of {seat_name(seat)}, {at}", seat=seat, tile=name, at=at)
+    tiles = [tile + 1 for tile in range(N_TILES) if r.hand[seat, tile]]
+    choice = int(r.chosen[seat])
+    if not scene.shows_hand[seat]:
+        tiles.sort(key=lambda tile: tile == choice)  # the order of hidden tiles reveals only whether one is chosen
+    for k, tile in enumerate(tiles):
+        name = str(tile) if scene.shows_hand[seat] else HIDDEN
+        position = "chosen" if tile == choice != NO_TILE else "hand"
+        pen.token("tile", f"Tasting tile {name} of {seat_name(seat)}, {position}", seat=seat, tile=name, at=position)
         pen.zone([f"taste:{tile}"] if seat == scene.actor else [], 8 + k * 80, y + 16, 74, 66)
-        if scene.shown[seat]:
-            pen.box(8 + k * 80, y + 16, 74, 66, "v-mine" if at == "chosen" else "v-card", 5)
+        if scene.shows_hand[seat]:
+            pen.box(8 + k * 80, y + 16, 74, 66, "v-mine" if position == "chosen" else "v-card", 5)
             pen.text(12 + k * 80, y + 30, str(tile), 11, "v-faint v-b")
             _marks(pen, scene, tile, 8 + k * 80 + 37, y + 34, 12.5)
         else:
             pen.box(8 + k * 80, y + 16, 74, 66, "v-slot", 5)
-        if at == "chosen":
+        if position == "chosen":
             pen.text(45 + k * 80, y + 78, "chosen", 11, "v-ink v-m")
         pen.end()
         pen.end()
@@ -119,9 +119,9 @@ def _tiles(pen: Pen, scene: Scene, seat: int) -> None:
 
 
 def _marks(pen: Pen, scene: Scene, tile: int, x: float, y: float, size: float) -> None:
-    """The marks of a tile below each other, centred at x, as many as there are goods with one."""
-    told = [(i, int(mark)) for i, mark in enumerate(scene.marks[tile - 1]) if mark]
-    for k, (i, mark) in enumerate(told):
+    """Draw the marks of a tile below each other, centred at x."""
+    marks = [(i, int(mark)) for i, mark in enumerate(scene.marks[tile - 1]) if mark]
+    for k, (i, mark) in enumerate(marks):
         times = "" if abs(mark) == 1 else str(abs(mark))
         words = f"{SIGNS[1 if mark > 0 else -1]}{times}{LETTERS[i]}"
         top = y + k * (size + 5)

@@ -1,18 +1,18 @@
-"""The colours of this game's drawing besides those of all: goods and squares differ in letter and lightness too."""
+"""Colours of the game; goods and squares also differ in letter and lightness."""
 
 from __future__ import annotations
 
 from vitienv.render.style import Rules, Style
 from vitienv.toscana.enums import KINDS
 
-# Of each kind of square, and of the boxes that it makes: the colour, and that of what is written on it.
+# Fill and text colours by kind of square and box.
 COLOURS = {
     "red": ("#8c2740", "#ffffff"), "white": ("#f1e8b0", "#000000"), "rose": ("#f0a5b8", "#000000"),
     "champagne": ("#d9b44a", "#000000"), "water": ("#5b9bd0", "#000000"), "abandoned": ("#a9a38c", "#000000"),
 }  # fmt: skip
 
 
-def _own() -> Rules:
+def _rules() -> Rules:
     rules: Rules = {}
     for kind in KINDS:
         fill, ink = COLOURS[kind]
@@ -20,4 +20,4 @@ def _own() -> Rules:
     return rules
 
 
-STYLE = Style(_own())
+STYLE = Style(_rules())

@@ -1,8 +1,8 @@
-"""A position as SVG, in shapes and words of our own.
+"""A position as SVG, with original shapes and words.
 
-Every token is a group with `data-token` and a title; what can be chosen is a group of class `v-offer` whose
-`data-actions` holds the numbers of the actions it stands for. Panels are laid in a picture of 1,280 x 800, with the
-whole table on it, also with larger letters for a page on which it is shown smaller, or in two columns or one.
+Each token is a group with `data-token` and a title. Selectable areas are groups of class `v-offer`; `data-actions` has
+the numbers of their actions. Layouts: 1,280 x 800 with the whole table, the same with larger letters, two columns, one
+column.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from vitienv.toscana.render.style import STYLE
 from vitienv.toscana.render.table import RECONSTRUCTED
 
 GAP = 8.0
-HEADER, BUTTON, ASKED = 38.0, 28.0, 470.0  # ASKED: in a header of one line, the least that is before the buttons
+HEADER, BUTTON = 38.0, 28.0
+MIN_QUESTION_WIDTH = 470.0  # before the buttons, in a header of one line
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
-ZOOM = 1.8  # of the map's letters and tokens where it is as wide as a phone
-UNITS = {3: 0.77, 2: 0.95}  # how large a unit is seen at least on pages for so many columns, elsewhere 1
-HALF = 3  # goods of the market that are side by side there
+ZOOM = 1.8  # letters and tokens of the map on narrow pages
+UNITS = {3: 0.77, 2: 0.95}  # minimum displayed size of a unit by number of columns, 1 by default
+HALF = 3  # market goods per row on narrow pages
 WIDTHS = {1: 328.0, 2: MAP_WIDTH + 2 * GAP, 3: WIDE, 4: WIDE}
 
 
 def draw(
     game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
 ) -> str:
-    """A game as SVG.
+    """Draw a game as SVG.
 
-    viewer: the seat that looks; other hands show their backs, unless the game is played with open hands, and the
-    choices of other seats are not marked. None sees everything. names: of the seats. columns: 4 is 1,280 x 800; 3
-    about the same for a page of 1,000 pixels; 2 and 1 are for pages that scroll. theme: "light", "dark", or "auto",
-    which follows the reader's own setting.
-    Raises ValueError for what there is not.
+    viewer: the observing seat; other hands show their backs unless hands are open, and actions of other seats are not
+    selectable. None shows everything. names: by seat. columns: 4 is 1,280 x 800; 3 about the same for a page of 1,000
+    pixels; 2 and 1 are for pages that scroll. theme: "light", "dark", or "auto", which follows the reader's setting.
+    Raises ValueError for invalid arguments.
     """
     check(columns, theme, STYLE)
     scene = scene_of(game, viewer, names)
@@ -45,11 +45,11 @@ def draw(
     unit = UNITS.get(columns, 1)
     body, header = Pen(scene.legal, unit), Pen(scene.legal, unit)
     height = _wide(body, scene) if columns > 2 else _stacked(body, scene, width, columns)
-    header.marked = body.marked  # buttons are what nothing else on the drawing stands for
+    header.marked = body.marked  # the header has buttons for the remaining actions
     header.move(GAP, 0)
     top = _header(header, scene, width - 2 * GAP, 1 if columns == 4 else 2) + GAP
     header.end()
-    if columns == 3:  # where it is while others decide, who have no buttons
+    if columns == 3:  # keep the position stable when there are no buttons
         top = max(top, 54 + BUTTON + 2 + GAP)
     height = WIDE_HEIGHT if columns == 4 else top + height
     below = f'<g transform="translate({GAP:g} {top:g})">{"".join(body.parts)}</g>'
@@ -57,9 +57,9 @@ def draw(
     return page(parts, width, height, f"{scene.headline}. {scene.question}", STYLE, theme)
 
 
-def _put(pen: Pen, x: float, y: float, scale: float, part: Any, *about: Any) -> None:
+def _put(pen: Pen, x: float, y: float, scale: float, part: Any, *args: Any) -> None:
     pen.move(x, y, scale)
-    part(pen, *about)
+    part(pen, *args)
     pen.end()
 
 
@@ -73,28 +73,27 @@ def _wide(pen: Pen, scene: Scene) -> float:
 
 
 def _stacked(pen: Pen, scene: Scene, width: float, columns: int) -> float:
-    """Everything below each other: the seat that looks, the map, the market, the other seats."""
+    """Draw everything in one or two columns: the main seat, map, market, the other seats."""
     room, y = width - 2 * GAP, 0.0
     across = 1 if columns == 1 else 2
     scale = (room - (across - 1) * GAP) / across / SEAT_WIDTH
-    others = [seat for seat in range(scene.num_players) if seat != scene.main]
+    seats = [seat for seat in range(scene.num_players) if seat != scene.main]
     if columns == 1:
         _put(pen, 0, y, scale, seat_panel, scene, scene.main)
         y = _narrow(pen, scene, room, y + SEAT_HEIGHT * scale + GAP)
     else:
-        others = [scene.main, *others]
+        seats = [scene.main, *seats]
         for part, wide, tall in ((board, MAP_WIDTH, MAP_HEIGHT), (market, market_width(), MARKET_HEIGHT)):
             _put(pen, 0, y, room / wide, part, scene)
             y += tall * room / wide + GAP
-    for k, seat in enumerate(others):
+    for k, seat in enumerate(seats):
         _put(pen, k % across * (SEAT_WIDTH * scale + GAP), y + k // across * (SEAT_HEIGHT * scale + GAP), scale,
              seat_panel, scene, seat)  # fmt: skip
-    return y + -(-len(others) // across) * (SEAT_HEIGHT * scale + GAP)
+    return y + -(-len(seats) // across) * (SEAT_HEIGHT * scale + GAP)
 
 
 def _narrow(pen: Pen, scene: Scene, room: float, y: float) -> float:
-    """The map and the market as wide as a phone, with letters that can be read: the map whole, since routes lead all
-    over it, the market in two parts. Returns where they end."""
+    """Draw map and market for the width of a phone, the market in two parts. Returns the bottom."""
     _put(pen, 0, y, room / MAP_WIDTH, board, scene, ZOOM)
     y += MAP_HEIGHT * room / MAP_WIDTH + 12
     y = pen.lines(2, y, legend(), 10, "v-faint", room - 4, 2) + GAP
@@ -108,22 +107,22 @@ def _narrow(pen: Pen, scene: Scene, room: float, y: float) -> float:
 
 
 def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
-    """The time, the question, and buttons for choices without a place on the drawing; returns its height."""
+    """Draw time, question, and buttons for actions without an area. Returns the height."""
     pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 200)
-    asked_at = (2.0, 46.0) if lines == 2 else (190.0, 25.0)
+    question_at = (2.0, 46.0) if lines == 2 else (190.0, 25.0)
     names = [name for name in scene.legal if name not in pen.marked]
     words = [scene.titles[name] for name in names]
     widths = [16 + breadth(word, max(12, pen.least), "v-b") for word in words]
     buttons = sum(widths) + 6 * len(widths)
-    room = width if lines == 2 else max(ASKED, width - buttons) - 200
+    room = width if lines == 2 else max(MIN_QUESTION_WIDTH, width - buttons) - 200
     bottom = HEADER if lines == 1 else 54.0
     if breadth(scene.question, max(13, pen.least)) <= room:
-        pen.text(*asked_at, scene.question, 13)
+        pen.text(*question_at, scene.question, 13)
     elif lines == 1:
-        pen.lines(asked_at[0], 17, scene.question, 13, "v-ink", room, 2)
+        pen.lines(question_at[0], 17, scene.question, 13, "v-ink", room, 2)
     else:
-        bottom = pen.lines(*asked_at, scene.question, 12, "v-ink", room, 3) + 8
-    size = min(1.0, (width - ASKED) / max(1.0, buttons)) if lines == 1 else 1.0
+        bottom = pen.lines(*question_at, scene.question, 12, "v-ink", room, 3) + 8
+    size = min(1.0, (width - MIN_QUESTION_WIDTH) / max(1.0, buttons)) if lines == 1 else 1.0
     x, y = (width - size * buttons, 6.0) if lines == 1 else (0.0, bottom)
     for name, word, w in zip(names, words, widths, strict=True):
         w *= size

@@ -1,4 +1,4 @@
-"""A game in words, for terminals of 80 columns: market, seats, map, and the tiles that the reader may see."""
+"""Text rendering for terminals of 80 columns: market, seats, map, and visible tiles."""
 
 from __future__ import annotations
 
@@ -35,30 +35,32 @@ LEGEND = (
 
 
 def render(game: Any, viewer: int | None = None) -> str:
-    """The state of a game as lines of text. viewer: the seat that reads, who sees no other hand unless hands are open;
-    None sees every hand."""
+    """Return the state of a game as text.
+
+    viewer: the observing seat, to which other hands are visible only if hands are open; None shows every hand.
+    """
     r, n = game.state, game.num_players
     lines = [_headline(game), "", *_market(r), "", *_seats(r, n), "", *_map(r), *LEGEND]
     if r.water.any():
-        places = [divmod(int(at), CROSS_COLUMNS) for at in np.flatnonzero(r.water)]
+        places = [divmod(int(crossroad), CROSS_COLUMNS) for crossroad in np.flatnonzero(r.water)]
         lines.append("Water on the crossroads " + ", ".join(f"{row + 1}:{column + 1}" for row, column in places))
     lines += ["", *_tiles(game, viewer)]
     return "\n".join([*lines, *_reconstructed(game)])
 
 
 def _headline(game: Any) -> str:
-    when = f"Round {game.round}" if game.round else "Set-up"
+    time = f"Round {game.round}" if game.round else "Set-up"
     if game.is_over:
         ranks = ", ".join(f"{seat_name(seat)}: rank {rank}" for seat, rank in enumerate(game.ranks))
-        return f"{when}. {'Cut off' if game.is_truncated else 'Over'}: {ranks}."
-    asked = str(game.decision).replace("_", " ")
+        return f"{time}. {'Cut off' if game.is_truncated else 'Over'}: {ranks}."
+    decision = str(game.decision).replace("_", " ")
     phase = f", {PHASES[int(game.state.phase)]}" if game.round else ""
     first = seat_title(int(game.state.start_seat))
-    return f"{when}{phase}. {first} begins. {seat_title(game.current_seat)} decides: {asked}."
+    return f"{time}{phase}. {first} begins. {seat_title(game.current_seat)} decides: {decision}."
 
 
 def _table(rows: Sequence[Sequence[object]]) -> list[str]:
-    """Columns as wide as their widest cell, the first to the left, the others to the right."""
+    """Return aligned columns, the first to the left, the others to the right."""
     cells = [[str(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     return [
@@ -68,7 +70,7 @@ def _table(rows: Sequence[Sequence[object]]) -> list[str]:
 
 
 def printed(level: int) -> str:
-    """A price as its field reads."""
+    """Return the printed price of a level."""
     return "0/1" if level == 0 else str(int(level) + 1)
 
 
@@ -85,8 +87,8 @@ def _seats(r: np.record, n: int) -> list[str]:
     rows: list[list[object]] = [["seat", "money", *short, "left", "used"]]
     for seat in range(n):
         used = ", ".join(turn for turn, flag in zip(TURNS, r.used[seat]) if flag)
-        left = f"{r.workers[seat]}+{r.winemasters[seat]}"
-        rows.append([seat + 1, int(r.money[seat]), *map(int, r.boxes[seat]), left, used])
+        pieces = f"{r.workers[seat]}+{r.winemasters[seat]}"
+        rows.append([seat + 1, int(r.money[seat]), *map(int, r.boxes[seat]), pieces, used])
     return _table(rows)
 
 
@@ -97,20 +99,20 @@ def _map(r: np.record) -> list[str]:
         for square in range(row * COLUMNS, (row + 1) * COLUMNS):
             kind, owner = LETTERS[int(r.square_kind[square])], int(r.square_owner[square])
             piece = "M" if r.square_winemaster[square] else int(r.square_workers[square])
-            held = "   " if owner == NO_SEAT else f"{owner + 1}:{piece}"
-            cells.append(f"{kind} {held}{'*' if r.square_produced[square] else ' '}")
+            piece_cell = "   " if owner == NO_SEAT else f"{owner + 1}:{piece}"
+            cells.append(f"{kind} {piece_cell}{'*' if r.square_produced[square] else ' '}")
         rows.append([row + 1, *cells])
     return _table(rows)
 
 
 def tile_name(r: np.record, tile: int) -> str:
-    """A tile, from 1, with its marks: "5 (-red)"."""
+    """Return a tile, from 1, with its marks: "5 (-red)"."""
     first = Rule.MARKS + N_GOODS * (tile - 1)
     marks = [f"{int(mark):+d} {good}" for good, mark in zip(GOODS, r.rules[first : first + N_GOODS]) if mark]
     return f"{tile} ({', '.join(marks) or 'blank'})".replace("+1 ", "+").replace("-1 ", "-")
 
 
-def _named(r: np.record, flags: Iterable[int]) -> str:
+def _tile_names(r: np.record, flags: Iterable[int]) -> str:
     return ", ".join(tile_name(r, tile + 1) for tile, flag in zip(range(N_TILES), flags) if flag) or "none"
 
 
@@ -118,29 +120,29 @@ def _tiles(game: Any, viewer: int | None) -> list[str]:
     r, lines = game.state, []
     for seat in range(game.num_players):
         is_shown = viewer in (None, seat) or game.options.open_hands
-        held = f"holds {_named(r, r.hand[seat])}; " if is_shown else ""
-        chosen = ""
+        hand = f"holds {_tile_names(r, r.hand[seat])}; " if is_shown else ""
+        choice = ""
         if r.chosen[seat] != NO_TILE:
-            chosen = f"; has chosen {tile_name(r, int(r.chosen[seat])) if is_shown else 'a tile'}"
+            choice = f"; has chosen {tile_name(r, int(r.chosen[seat])) if is_shown else 'a tile'}"
         used = ", ".join(str(tile + 1) for tile in np.flatnonzero(r.played[seat])) or "none"
-        lines.append(f"{seat_title(seat)}: {held}tiles used: {used}{chosen}")
+        lines.append(f"{seat_title(seat)}: {hand}tiles used: {used}{choice}")
     return lines
 
 
 def reconstructed(game: Any) -> list[str]:
-    """What of this game is no fact of the rulebook, by the paths of `COMPONENTS`."""
-    given = _paths(game.options.components or {})
-    return [path for path, part in COMPONENTS.items() if part.source == "reconstructed" and path not in given]
+    """Return the paths of reconstructed components of a game."""
+    corrected = _paths(game.options.components or {})
+    return [path for path, part in COMPONENTS.items() if part.source == "reconstructed" and path not in corrected]
 
 
 def _reconstructed(game: Any) -> list[str]:
     return ["", *wrap(RECONSTRUCTED, WIDTH)] if reconstructed(game) else []
 
 
-def _paths(given: Any, above: str = "") -> set[str]:
+def _paths(settings: Any, prefix: str = "") -> set[str]:
     paths = set()
-    for key, value in given.items():
-        paths.add(f"{above}{key}")
+    for key, value in settings.items():
+        paths.add(f"{prefix}{key}")
         if isinstance(value, dict):
-            paths |= _paths(value, f"{above}{key}.")
+            paths |= _paths(value, f"{prefix}{key}.")
     return paths

@@ -1,4 +1,4 @@
-"""Every card as one row, and the rows as integer tables for the compiled rules.
+"""Card tables for the compiled rules.
 
 Card kinds are numbered through all four decks: vines, orders, summer visitors, winter visitors.
 """
@@ -45,8 +45,8 @@ ORDER_ICONS = np.array([len(order.wines) for order in ORDERS], np.int64)
 ORDER_TYPE = np.zeros((N_ORDERS, MAX_ICONS), np.int64)
 ORDER_LEAST = np.zeros((N_ORDERS, MAX_ICONS), np.int64)
 for _i, _order in enumerate(ORDERS):
-    for _j, (_type, _least) in enumerate(_order.wines):
-        ORDER_TYPE[_i, _j], ORDER_LEAST[_i, _j] = _type, _least
+    for _j, (_type, _min_value) in enumerate(_order.wines):
+        ORDER_TYPE[_i, _j], ORDER_LEAST[_i, _j] = _type, _min_value
 ORDER_VP = np.array([order.vp for order in ORDERS], np.int64)
 ORDER_RESIDUAL = np.array([order.residual for order in ORDERS], np.int64)
 
@@ -58,23 +58,23 @@ PAPA_GIFT_LIRA = np.array([p.gift_lira for p in PAPAS], np.int64)
 
 N_AUTOMA = len(AUTOMA_CARDS)
 AUTOMA_IDS = [row.id for row in AUTOMA_CARDS]
-AUTOMA_PLACES = np.full((N_AUTOMA, 2, 3), -1, np.int64)  # by card and season: actions, -1 for none
+AUTOMA_PLACES = np.full((N_AUTOMA, 2, 3), -1, np.int64)  # board actions by card and season, -1 for none
 for _i, _automa in enumerate(AUTOMA_CARDS):
     AUTOMA_PLACES[_i, 0, : len(_automa.summer)] = _automa.summer
     AUTOMA_PLACES[_i, 1, : len(_automa.winter)] = _automa.winter
     if any(act >= N_SUMMER_ACTIONS for act in _automa.summer) or any(act < N_SUMMER_ACTIONS for act in _automa.winter):
-        raise ValueError(f"{_automa.id} blocks an action of the other season")
+        raise ValueError(f"{_automa.id} must block actions of its season")
 
 
 class CardSet(Numbers):
-    """Which cards lie in the decks."""
+    """Sets of cards in the decks."""
 
     ALL = 0
-    SOLO = 1  # without the visitors that help only through what others do
+    SOLO = 1  # without visitors that act only through opponents
     ORIGINAL = 2  # the first 20 of each visitor deck
 
 
-# Every set has the same kinds, some of which it leaves out.
+# All sets number the same kinds, and leave some out.
 THROUGH_OTHERS = ("summer:swindler", "summer:wedding_party", "winter:governor", "winter:queen")
 N_ORIGINAL_VISITORS = 20
 NEEDS_OTHERS = np.array([name in THROUGH_OTHERS for name in CARD_NAMES], np.int64)

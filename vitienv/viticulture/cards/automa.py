@@ -1,6 +1,6 @@
-"""The Automa's cards: the board actions that get one of its workers (Essential, Viticulture Automa, Automa cards).
+"""Automa cards: board actions on which its workers are placed (Essential, Viticulture Automa, Automa cards).
 
-Lines for the larger board are left out, as the rules of the base board ask for.
+Lines for the larger board are left out, as the rules of the base board require.
 """
 
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from vitienv.viticulture.enums import Act
 
 
 class AutomaCard(NamedTuple):
-    """Actions in the order printed, which matters for the sixth worker of a year."""
+    """Actions in printed order, which matters for the sixth worker of a year."""
 
     id: str
     summer: tuple[Act, ...]

@@ -1,4 +1,4 @@
-"""Mama cards: what each brings besides two regular workers (Essential, Mamas and papas)."""
+"""Mama cards, which also give two regular workers (Essential, Mamas and papas)."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Wine order cards: the wines asked for, points and residual payment (Essential, Filling wine orders)."""
+"""Wine order cards: required wines, points and residual payment (Essential, Filling wine orders)."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from vitienv.viticulture.enums import Wine
 
 
 class Order(NamedTuple):
-    """A wine order. `wines`: type and least value of each wine, by type and falling value."""
+    """Wine order. `wines`: type and minimum value of each wine, by type and descending value."""
 
     id: str
     wines: tuple[tuple[Wine, int], ...]
@@ -15,14 +15,14 @@ class Order(NamedTuple):
 
 
 def order(number: int, vp: int, residual: int, **wines: int | tuple[int, ...]) -> Order:
-    """The row of order `number`; `wines` gives for each type the least value, or several."""
-    asked = []
+    """Return the row of an order; `wines` has one or several minimum values for each type."""
+    required = []
     for kind in Wine:
         values = wines.pop(kind.name.lower(), ())
-        asked += [(kind, value) for value in (values if isinstance(values, tuple) else (values,))]
-    if wines or asked != sorted(asked, key=lambda wine: (wine[0], -wine[1])):
-        raise ValueError(f"order {number}: unknown type of wine or values not falling: {wines or asked}")
-    return Order(f"order_{number:02}", tuple(asked), vp, residual)
+        required += [(kind, value) for value in (values if isinstance(values, tuple) else (values,))]
+    if wines or required != sorted(required, key=lambda wine: (wine[0], -wine[1])):
+        raise ValueError(f"order {number} must have known types of wine and descending values, got {wines or required}")
+    return Order(f"order_{number:02}", tuple(required), vp, residual)
 
 
 ORDERS = (

@@ -1,4 +1,4 @@
-"""Papa cards: lira, and a gift or more lira instead, besides the grande worker (Essential, Mamas and papas)."""
+"""Papa cards, which also give the grande worker: lira, and a gift or more lira (Essential, Mamas and papas)."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ GIFT_VICTORY_POINT = N_STRUCTURES + 1
 
 
 class Papa(NamedTuple):
-    """`gift` is a structure's number, GIFT_WORKER or GIFT_VICTORY_POINT; `gift_lira` is taken instead of it."""
+    """Papa. `gift`: a structure, GIFT_WORKER or GIFT_VICTORY_POINT; `gift_lira`: the alternative."""
 
     id: str
     lira: int

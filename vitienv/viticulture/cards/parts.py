@@ -1,7 +1,7 @@
-"""The language of visitor rows: small parts, put together by the ways in which a card may be played.
+"""Language of visitor rows: parts, combined by the modes in which a card is played.
 
 A part is an operation with up to four numbers. A card is a list of branches (its numbered options), each a
-list of parts, and a mode that says how branches are chosen. `table` turns the rows into integer arrays.
+list of parts, and a mode of choosing branches. `table` turns the rows into integer arrays.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ N_ARGUMENTS = 4
 
 
 class PartOp(Numbers):
-    """What a part does. Each is one verb in `ops/`."""
+    """Operation of a part; each has a rule function in `ops/`."""
 
     NONE = 0
     LIRA = 1
@@ -57,17 +57,17 @@ class PartOp(Numbers):
 
 
 class Mode(Numbers):
-    """How the branches of a card are chosen."""
+    """Mode of choosing the branches of a card."""
 
     ALL = 0  # one branch, no question
     ONE = 1  # exactly one
-    BOTH_FOR_A_POINT = 2  # one, or both while losing 1 VP
+    BOTH_FOR_A_POINT = 2  # one, or both for 1 VP
     TWO = 3  # two different ones
-    BY_SIGN = 4  # the first below zero VP, else the second
+    BY_SIGN = 4  # the first below 0 VP, else the second
 
 
 class Fact(Numbers):
-    """What `per` counts."""
+    """Quantity counted by `per`."""
 
     EMPTY_FIELDS = 0
     PLANTED_FIELDS = 1
@@ -77,7 +77,7 @@ class Fact(Numbers):
 
 
 class Condition(Numbers):
-    """What `when` asks, after the part before it."""
+    """Condition of `when`, evaluated after the preceding part."""
 
     BUILT_COST_5_OR_6 = 0
     PLANTED_TOTAL_4 = 1
@@ -92,7 +92,7 @@ class Condition(Numbers):
 
 
 class Offer(Numbers):
-    """The chances a card gives to several players."""
+    """Offers of a card to several players."""
 
     BANKER = 0
     HANDYMAN = 1
@@ -105,7 +105,7 @@ class Offer(Numbers):
 
 
 class Reward(Numbers):
-    """What a chosen opponent means: paid by you (Wedding Party) or giving to you (Governor)."""
+    """Consequence for a chosen opponent: paid by the player (Wedding Party) or giving a card (Governor)."""
 
     PAY_TWO_LIRA = 0
     GIVE_SUMMER_VISITOR = 1
@@ -135,12 +135,12 @@ def gain(lira: int = 0, vp: int = 0) -> list[Part]:
 
 
 def lose(lira: int = 0, vp: int = 0) -> list[Part]:
-    """Pay lira, lose victory points or both; the whole loss must fit."""
+    """Pay lira, lose victory points or both; the loss must be possible in full."""
     return gain(-lira, -vp)
 
 
 def residual(n: int, at_limit_too: bool = False) -> list[Part]:
-    """Move on the residual payment tracker. At 5 a gain is refused, unless `at_limit_too`."""
+    """Move on the residual payment tracker. At 5 a gain is illegal, unless `at_limit_too`."""
     return [Part(PartOp.RESIDUAL, n, AT_LIMIT_TOO * at_limit_too)]
 
 
@@ -151,13 +151,13 @@ def draw(vine: int = 0, order: int = 0, summer: int = 0, winter: int = 0) -> lis
 
 
 def build(discount: int = 0, price: int = NO_PRICE, only: tuple[Structure, ...] = ()) -> list[Part]:
-    """Build one structure for less, or at a flat price; `only` limits the choice."""
+    """Build a structure at a discount or a flat price, of those in `only` if given."""
     allowed = sum(1 << structure for structure in only) or ALL_STRUCTURES
     return [Part(PartOp.BUILD, discount, price, allowed)]
 
 
 def next_cellar(discount: int = 0, price: int = NO_PRICE) -> list[Part]:
-    """Build the medium cellar, or the large one if the medium one stands."""
+    """Build the medium cellar, or the large one if the medium one is built."""
     return build(discount, price, (Structure.MEDIUM_CELLAR, Structure.LARGE_CELLAR))
 
 
@@ -172,7 +172,7 @@ def harvest(up_to: int = 1) -> list[Part]:
 
 
 def make(up_to: int = 2, no_cellars_needed: bool = False) -> list[Part]:
-    """Make wines, at least one; Zymologist: of value 4 or more, whatever the cellars."""
+    """Make wines, at least one; `no_cellars_needed`: of value 4 or more (Zymologist)."""
     return [Part(PartOp.MAKE, up_to, NO_CELLARS_NEEDED * no_cellars_needed)]
 
 
@@ -196,28 +196,28 @@ def discard(cards: int, decks: int = ANY_DECK) -> list[Part]:
     return [Part(PartOp.DISCARD, cards, decks)]
 
 
-def discard_wine(least: int = 1) -> list[Part]:
-    """Discard one wine of at least this value."""
-    return [Part(PartOp.DISCARD_WINE, least)]
+def discard_wine(min_value: int = 1) -> list[Part]:
+    """Discard a wine of at least this value."""
+    return [Part(PartOp.DISCARD_WINE, min_value)]
 
 
 def per(fact: Fact, lira: int = 0, vp: int = 0) -> list[Part]:
-    """Receive lira or points for each thing counted."""
+    """Receive lira or points for each counted item."""
     return [Part(PartOp.PER, fact, lira, vp)]
 
 
 def when(condition: Condition, vp: int) -> list[Part]:
-    """Receive points if the condition holds after the part before (or per sparkling wine or type)."""
+    """Receive points if the condition holds after the preceding part (or per sparkling wine or type)."""
     return [Part(PartOp.WHEN, condition, vp)]
 
 
 def needs(condition: Condition) -> list[Part]:
-    """A condition without which the branch cannot be chosen."""
+    """Require a condition for the branch."""
     return [Part(PartOp.NEEDS, condition)]
 
 
 def do(op: PartOp, a: int = 0) -> list[Part]:
-    """An operation of its own."""
+    """Use an operation without a function in this module."""
     return [Part(op, a)]
 
 
@@ -228,34 +228,34 @@ class Visitor(NamedTuple):
 
 
 def card(id: str, *parts: list[Part]) -> Visitor:
-    """A card without options: all parts, in this order."""
+    """Return a card without options: all parts, in this order."""
     return Visitor(id, Mode.ALL, (sum(parts, []),))
 
 
 def one_of(id: str, *branches: list[Part]) -> Visitor:
-    """A card of which exactly one option is carried out."""
+    """Return a card with exactly one option."""
     return Visitor(id, Mode.ONE, branches)
 
 
 def one_or_both(id: str, first: list[Part], second: list[Part]) -> Visitor:
-    """One option, or both while losing 1 VP."""
+    """Return a card with one option, or both for 1 VP."""
     return Visitor(id, Mode.BOTH_FOR_A_POINT, (first, second))
 
 
 def two_of(id: str, *branches: list[Part]) -> Visitor:
-    """Two different options in any order."""
+    """Return a card with two different options in any order."""
     return Visitor(id, Mode.TWO, branches)
 
 
 def by_sign(id: str, below_zero: list[Part], else_: list[Part]) -> Visitor:
-    """The first option below zero VP, the second otherwise."""
+    """Return a card with the first option below 0 VP, else the second."""
     return Visitor(id, Mode.BY_SIGN, (below_zero, else_))
 
 
 def in_any_order(first: list[Part], second: list[Part]) -> tuple[list[Part], list[Part], list[Part]]:
-    """Two compulsory halves in the order of the player's choice: the asking part, then both halves.
+    """Return two compulsory halves in any order: the part that asks for the order, then the halves.
 
-    The halves are stored as branches of their own, behind those that can be chosen.
+    The halves are stored as branches behind the selectable ones.
     """
     return [Part(PartOp.IN_ANY_ORDER)], first, second
 
@@ -264,19 +264,19 @@ class Tables(NamedTuple):
     """Visitor rows as arrays, by visitor (summer cards first)."""
 
     mode: np.ndarray  # (visitors,)
-    n_branches: np.ndarray  # (visitors,) those that can be chosen
+    n_branches: np.ndarray  # (visitors,) selectable branches
     parts: np.ndarray  # (visitors, MAX_BRANCHES, MAX_PARTS, N_ARGUMENTS): op, a, b, c
 
 
 def table(rows: tuple[Visitor, ...]) -> Tables:
-    """Integer tables of the rows. ValueError if a row is too long or stands twice."""
+    """Return integer tables of the rows. Raises ValueError if a row is too long or duplicated."""
     if len({row.id for row in rows}) != len(rows):
-        raise ValueError("a visitor stands twice")
+        raise ValueError("rows must have different ids")
     parts = np.zeros((len(rows), MAX_BRANCHES, MAX_PARTS, N_ARGUMENTS), np.int64)
     n_branches = np.zeros(len(rows), np.int64)
     for i, row in enumerate(rows):
         if len(row.branches) > MAX_BRANCHES or any(len(branch) > MAX_PARTS for branch in row.branches):
-            raise ValueError(f"{row.id}: more branches or parts than the table holds")
+            raise ValueError(f"{row.id} must have at most {MAX_BRANCHES} branches of {MAX_PARTS} parts")
         asks_order = any(part.op == PartOp.IN_ANY_ORDER for branch in row.branches for part in branch)
         n_branches[i] = len(row.branches) - 2 * asks_order
         for j, branch in enumerate(row.branches):

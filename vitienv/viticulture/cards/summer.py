@@ -1,4 +1,4 @@
-"""The 38 summer visitors, one row each, in the order of the card data."""
+"""The 38 summer visitors, in the order of the card data."""
 
 from vitienv.viticulture.cards.parts import (
     VISITORS,
@@ -38,7 +38,7 @@ CHEAP = (Structure.TRELLIS, Structure.IRRIGATION, Structure.YOKE)
 SUMMER_VISITORS = (
     one_of("surveyor", per(Fact.EMPTY_FIELDS, lira=2), per(Fact.PLANTED_FIELDS, vp=1)),
     one_of("broker", lose(lira=9) + gain(vp=3), lose(vp=2) + gain(lira=6)),
-    one_of("wine_critic", draw(winter=2), discard_wine(least=7) + gain(vp=4)),
+    one_of("wine_critic", draw(winter=2), discard_wine(min_value=7) + gain(vp=4)),
     card("blacksmith", build(discount=2), when(Condition.BUILT_COST_5_OR_6, vp=1)),
     two_of("contractor", gain(vp=1), build(), plant()),
     one_of("tour_guide", gain(lira=4), harvest()),

@@ -1,10 +1,10 @@
-"""Vine cards: variety, colour values, structures needed, copies (Essential, Vine deck varieties and values)."""
+"""Vine cards: variety, values by colour, required structures, copies (Essential, Vine deck varieties and values)."""
 
 from typing import NamedTuple
 
 
 class Vine(NamedTuple):
-    """A vine variety. `red` and `white` are what it yields; their sum is what it takes of a field."""
+    """Vine variety. The sum of `red` and `white` counts against the capacity of the field."""
 
     id: str
     red: int

@@ -1,4 +1,4 @@
-"""The 38 winter visitors, one row each, in the order of the card data."""
+"""The 38 winter visitors, in the order of the card data."""
 
 from vitienv.viticulture.cards.parts import (
     VISITORS,
@@ -37,7 +37,7 @@ from vitienv.viticulture.enums import Structure
 WINTER_VISITORS = (
     one_of("merchant", lose(lira=3) + do(PartOp.BUY_GRAPE_PAIR), fill() + gain(vp=1)),
     one_of("crusher", draw(summer=1) + gain(lira=3), draw(order=1) + make()),
-    one_of("judge", draw(summer=2), discard_wine(least=4) + gain(vp=3)),
+    one_of("judge", draw(summer=2), discard_wine(min_value=4) + gain(vp=3)),
     one_of("oenologist", do(PartOp.AGE_ALL, 2), next_cellar(price=3)),
     one_of("marketer", draw(summer=2) + gain(lira=1), fill() + gain(vp=1)),
     one_of("crush_expert", draw(order=1) + gain(lira=3), make(up_to=3)),

@@ -1,5 +1,5 @@
-"""Can it be done? `asking`: questions that change nothing; `trying`: what is done on the record and taken back;
-`acts`: an action of the board and its bonus; `visitors`: a card.
+"""Legality.
 
-What only one operation asks about its own half-made choice stands beside it (`may_...`), as it reads its registers.
+`acts`: board actions and bonuses; `predicates`: conditions; `make_unmake`: trials on the record; `visitors`: cards.
+Conditions on the partial choice of a single operation are next to it (`may_...`), because they read its frame.
 """

@@ -1,7 +1,7 @@
-"""Questions that are answered by doing it on the record and taking it back: nothing is different afterwards.
+"""Conditions tested by make and unmake on the record, which is unchanged afterwards.
 
-`try_...` asks about one choice, `..._leaves` about any. goals: what must be possible then, as bits of `Goal`; 0 for
-nothing.
+`try_...` tests one choice, `..._leaves` tests whether any choice works. goals: bit mask of `Goal`, of which at least
+one must be possible afterwards; 0 for no condition.
 """
 
 from vitienv.core.compiling.jit import jit
@@ -27,14 +27,14 @@ from vitienv.viticulture.legality.predicates import (
 )
 from vitienv.viticulture.tokens import age_wine, can_age, harvest, has_room, put_wine, wine_slot
 
-FREE_PICK = 0  # a grape not yet chosen
-MOST_TRIED = 4  # wines at once, which fit a number of 64 bits: an order asks for three, and no card makes five
-WINE_BITS = 16  # of a wine tried: ten for the grapes, four for the slot, two for the type
+FREE_PICK = 0  # no grape chosen yet
+MAX_TRIED = 4  # wines that fit into 64 bits: an order requires up to three, and no card makes five
+WINE_BITS = 16  # bits of a tried wine: ten for the grapes, four for the slot, two for the type
 
 
 @jit
 def try_building(g, seat, structure, price):
-    """Whether a vine in hand could be planted once the structure stood and was paid for (Overseer)."""
+    """Return whether a vine in hand can be planted after building a structure (Overseer)."""
     g.structures[seat, structure] = 1
     g.lira[seat] -= price
     possible = can_plant(g, seat, 0)
@@ -45,7 +45,7 @@ def try_building(g, seat, structure, price):
 
 @jit
 def building_leaves(g, seat, discount, price, allowed, goals):
-    """Whether some structure can be built after which a vine can be planted."""
+    """Return whether a vine can be planted after building some structure."""
     for structure in range(N_STRUCTURES):
         affordable = can_pay_build(g, seat, structure, discount, price, allowed, 0)
         if affordable and try_building(g, seat, structure, build_price(g, structure, discount, price)):
@@ -55,8 +55,10 @@ def building_leaves(g, seat, discount, price, allowed, goals):
 
 @jit
 def try_planting(g, seat, vine, field, goals):
-    """Whether a goal is met once this vine is planted and paid for: a further one (a bonus that must be used), a
-    structure (Overseer)."""
+    """Return whether a goal is possible after planting a vine.
+
+    Goals are another planting (a bonus that must be used) or a structure (Overseer).
+    """
     price = planting_price(g, vine)
     g.vines[seat, field, vine] += 1
     g.hand[seat, vine] -= 1
@@ -70,7 +72,7 @@ def try_planting(g, seat, vine, field, goals):
 
 @jit
 def planting_leaves(g, seat, waive, goals):
-    """Whether some vine can be planted so that a goal is met afterwards."""
+    """Return whether a goal is possible after planting some vine."""
     for vine in range(N_VINES):
         if g.hand[seat, vine] > 0 and vine_allowed(g, seat, vine, waive):
             for field in range(N_FIELDS):
@@ -87,7 +89,7 @@ def can_plant_twice(g, seat):
 
 @jit
 def try_harvesting(g, seat, field, goals):
-    """Whether a goal is met after harvesting this field: tried on the game and taken back."""
+    """Return whether a goal is possible after harvesting a field."""
     if goals == 0:
         return True
     red, white = harvest(g, seat, field)
@@ -109,16 +111,18 @@ def harvesting_leaves(g, seat, a, b, c, goals):
 
 
 @jit
-def may_use(g, seat, colour, value, chosen):
-    """Whether a grape (value 0: none) can go into a wine: it is there, and it is the one chosen, if one is."""
-    return value == 0 or (g.crush[seat, colour, value - 1] == 1 and (chosen == FREE_PICK or value == chosen))
+def may_use(g, seat, colour, value, choice):
+    """Return whether a grape (value 0: none) is available and consistent with the chosen one."""
+    return value == 0 or (g.crush[seat, colour, value - 1] == 1 and (choice == FREE_PICK or value == choice))
 
 
 @jit
-def next_grapes(g, seat, kind, red1, red2, white, settings, before):
-    """The next grapes after `before` of which a wine of `kind` can be made, their values as three digits: red, the
-    higher red, white. 0 if there are none."""
-    for a in range(before // 100, N_VALUES + 1):
+def next_grapes(g, seat, kind, red1, red2, white, settings, previous):
+    """Return the next grapes after `previous` for a wine of `kind`, 0 if there are none.
+
+    The digits are the values of the lower red, the higher red and the white grape.
+    """
+    for a in range(previous // 100, N_VALUES + 1):
         if (a == 0) != (kind == Wine.WHITE) or not may_use(g, seat, Colour.RED, a, red1):
             continue
         for b in range(N_VALUES + 1):
@@ -128,23 +132,23 @@ def next_grapes(g, seat, kind, red1, red2, white, settings, before):
                 if (c == 0) != (kind == Wine.RED) or not may_use(g, seat, Colour.WHITE, c, white):
                     continue
                 grapes, value = 100 * a + 10 * b + c, a + b + c
-                if grapes > before and value >= WINE_LEAST[kind] and has_room(g, seat, kind, value, settings):
+                if grapes > previous and value >= WINE_LEAST[kind] and has_room(g, seat, kind, value, settings):
                     return grapes
     return 0
 
 
 @jit
-def try_making(g, seat, kind, red1, red2, white, settings, more, goals, left):
-    """Whether some wine of `kind` with the grapes chosen so far (0: free) can be made and leaves what must follow.
+def try_making(g, seat, kind, red1, red2, white, settings, num_required, goals, num_left):
+    """Return whether a wine of `kind` with the chosen grapes (0: free) can be made so that a goal is possible.
 
-    more: how many further wines are compulsory. goals: what must be possible after the last wine. left: how
-    many wines may still be made, this one included. Wines are tried on the game and taken back, the last one first.
+    num_required: further wines that must be made. goals: bit mask, tested after the last wine. num_left: wines that may
+    still be made, including this one. Wines are unmade in reverse order.
     """
-    tried, wines = 0, 0  # how many wines are made now, and which, the last one in the lowest bits
-    wine, grapes = kind, 0  # the last ones looked at
+    num_tried, wines = 0, 0  # number of wines made, and the wines, the last one in the lowest bits
+    wine, grapes = kind, 0  # current candidate
     while True:
-        works = False
-        if tried == 0:
+        is_possible = False
+        if num_tried == 0:
             grapes = next_grapes(g, seat, wine, red1, red2, white, settings, grapes)
         else:
             grapes = next_grapes(g, seat, wine, FREE_PICK, FREE_PICK, FREE_PICK, settings, grapes)
@@ -153,22 +157,22 @@ def try_making(g, seat, kind, red1, red2, white, settings, more, goals, left):
             slot = wine_slot(g, seat, wine, a + b + c, settings)
             put_wine(g, seat, wine, a, b, c, slot, 0)
             wines = (wines << WINE_BITS) | (grapes << 6) | (slot << 2) | wine
-            tried += 1
-            works = tried > more and goals_met(g, seat, goals)
-            if not works and tried < min(left, MOST_TRIED):
+            num_tried += 1
+            is_possible = num_tried > num_required and goals_met(g, seat, goals)
+            if not is_possible and num_tried < min(num_left, MAX_TRIED):
                 wine, grapes = 0, 0
                 continue
-        elif tried == 0:
+        elif num_tried == 0:
             return False
         elif wine + 1 < len(WINE_LEAST):
             wine += 1
             continue
-        for _ in range(tried if works else 1):
+        for _ in range(num_tried if is_possible else 1):
             wine, slot, grapes = wines & 3, (wines >> 2) & 15, (wines >> 6) & 1023
             put_wine(g, seat, wine, grapes // 100, grapes // 10 % 10, grapes % 10, slot, 1)
             wines >>= WINE_BITS
-            tried -= 1
-        if works:
+            num_tried -= 1
+        if is_possible:
             return True
 
 
@@ -182,7 +186,7 @@ def making_leaves(g, seat, up_to, no_cellars_needed, goals):
 
 @jit
 def can_make_three(g, seat):
-    """Whether one wine beyond the two of the action can be made."""
+    """Return whether three wines can be made, one more than by the action without its bonus."""
     for kind in range(len(WINE_LEAST)):
         if try_making(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, 0, WINES_PER_ACTION, 0, WINES_PER_ACTION + 1):
             return True
@@ -191,9 +195,9 @@ def can_make_three(g, seat):
 
 @jit
 def may_give(g, seat, order, icon, last_value, value):
-    """Whether this wine fits an icon, after one of `last_value` for the icon before.
+    """Return whether a wine fits an icon, after `last_value` for the previous icon.
 
-    Same types get strictly falling values, so that each set of wines is reached one way.
+    Values of the same type must be descending, so that each set of wines is reached one way.
     """
     kind = int(ORDER_TYPE[order, icon])
     if g.cellar[seat, kind, value - 1] == 0 or value < ORDER_LEAST[order, icon]:
@@ -203,11 +207,11 @@ def may_give(g, seat, order, icon, last_value, value):
 
 @jit
 def try_filling(g, seat, order, icon, last_value, goals):
-    """Whether wines for all icons from `icon` on can be found so that a goal is met afterwards."""
-    n_given, values = 0, 0  # how many wines are given now, and their values, the last one in the lowest four bits
-    value = 0  # the last one looked at
+    """Return whether wines for all icons from `icon` on leave a goal possible."""
+    n_given, values = 0, 0  # number of wines given, and their values, the last one in the lowest four bits
+    value = 0  # current candidate
     while True:
-        works = icon == ORDER_ICONS[order] and goals_met(g, seat, goals)
+        is_possible = icon == ORDER_ICONS[order] and goals_met(g, seat, goals)
         if icon < ORDER_ICONS[order]:
             value += 1
             while value <= N_VALUES and not may_give(
@@ -220,18 +224,18 @@ def try_filling(g, seat, order, icon, last_value, goals):
                 n_given, icon, value = n_given + 1, icon + 1, 0
                 continue
         if n_given == 0:
-            return works
-        for _ in range(n_given if works else 1):
+            return is_possible
+        for _ in range(n_given if is_possible else 1):
             n_given, icon, value = n_given - 1, icon - 1, values & 15
             g.cellar[seat, int(ORDER_TYPE[order, icon]), value - 1] = 1
             values >>= 4
-        if works:
+        if is_possible:
             return True
 
 
 @jit
 def may_fill(g, seat, order, goals):
-    """Whether an order can be filled, leaving what must follow."""
+    """Return whether an order can be filled so that a goal is possible."""
     if not order_fits(g, seat, order):
         return False
     return goals == 0 or try_filling(g, seat, order, 0, 0, goals)
@@ -239,14 +243,14 @@ def may_fill(g, seat, order, goals):
 
 @jit
 def try_giving(g, seat, order, icon, last_value, value, goals):
-    """Whether this wine may be given for an icon, so that the rest can still be filled."""
+    """Return whether a wine can be given for an icon so that the order can be completed."""
     if not may_give(g, seat, order, icon, last_value, value):
         return False
     kind = int(ORDER_TYPE[order, icon])
     g.cellar[seat, kind, value - 1] = 0
-    works = try_filling(g, seat, order, icon + 1, value, goals)
+    is_possible = try_filling(g, seat, order, icon + 1, value, goals)
     g.cellar[seat, kind, value - 1] = 1
-    return works
+    return is_possible
 
 
 @jit
@@ -259,7 +263,7 @@ def filling_leaves(g, seat, goals):
 
 @jit
 def try_ageing(g, seat, kind, value, goals):
-    """Whether a wine can age by a step and a goal is met afterwards."""
+    """Return whether a goal is possible after ageing a wine by 1."""
     if not can_age(g, seat, kind, value):
         return False
     if goals == 0:

@@ -1,4 +1,4 @@
-"""What a seat could do: questions that change nothing."""
+"""Conditions of a position that are tested without changing it."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
@@ -41,7 +41,7 @@ from vitienv.viticulture.tokens import can_age, has_room, highest_grape
 
 
 class Goal(Numbers):
-    """What must still be possible after a part, as bits: any one of them will do."""
+    """Goals after a part, as a bit mask: at least one must be possible."""
 
     BUILD = 1
     PLANT = 2
@@ -53,7 +53,7 @@ class Goal(Numbers):
 
 @jit
 def can_build(g, seat, structure):
-    """Unbuilt, and the large cellar only on top of the medium one (Essential, Structures)."""
+    """Return whether a structure is unbuilt; the large cellar requires the medium one (Essential, Structures)."""
     if g.structures[seat, structure] == 1:
         return False
     return structure != Structure.LARGE_CELLAR or g.structures[seat, Structure.MEDIUM_CELLAR] == 1
@@ -76,7 +76,7 @@ def can_build_any(g, seat, discount, price, allowed, extra_lira):
 
 @jit
 def can_plant(g, seat, waive):
-    """Whether some vine in hand can be planted."""
+    """Return whether some vine in hand can be planted."""
     if g.n_hand[seat, Deck.VINE] == 0:
         return False
     room = most_room(g, seat, waive)
@@ -88,7 +88,7 @@ def can_plant(g, seat, waive):
 
 @jit
 def could_plant(g, seat, waive):
-    """Whether the table must reckon with a planting: a vine card in hand and some variety that would fit."""
+    """Return whether a seat might plant, judged by public information: a vine card in hand and a variety that fits."""
     if g.n_hand[seat, Deck.VINE] == 0:
         return False
     room = most_room(g, seat, waive)
@@ -100,7 +100,7 @@ def could_plant(g, seat, waive):
 
 @jit
 def swap_fits(g, seat, field1, vine1, field2, vine2):
-    """Both present, both unsold fields within their limits afterwards (rulings, Landscaper)."""
+    """Return whether two vines can be exchanged within the limits of both fields (rulings, Landscaper)."""
     if g.vines[seat, field1, vine1] == 0 or g.vines[seat, field2, vine2] == 0:
         return False
     change = int(VINE_TOTAL[vine2]) - int(VINE_TOTAL[vine1])
@@ -111,7 +111,7 @@ def swap_fits(g, seat, field1, vine1, field2, vine2):
 
 @jit
 def can_swap(g, seat):
-    """Whether two vines on different fields can be exchanged."""
+    """Return whether two vines on different fields can be exchanged."""
     for field1 in range(N_FIELDS - 1):
         for field2 in range(field1 + 1, N_FIELDS):
             for vine1 in range(N_VINES):
@@ -128,7 +128,7 @@ def can_harvest_field(g, seat, field):
 
 @jit
 def harvestable(g, seat):
-    """How many fields could be harvested."""
+    """Return the number of harvestable fields."""
     total = 0
     for field in range(N_FIELDS):
         if can_harvest_field(g, seat, field):
@@ -138,7 +138,7 @@ def harvestable(g, seat):
 
 @jit
 def highest_two_reds(g, seat):
-    """The sum of the two highest red grapes, 0 if there are not two."""
+    """Return the sum of the two highest red grapes, 0 with fewer than two."""
     first = highest_grape(g, seat, Colour.RED)
     second = first - 1
     while second > 0 and g.crush[seat, Colour.RED, second - 1] == 0:
@@ -150,7 +150,7 @@ def highest_two_reds(g, seat):
 
 @jit
 def can_make_kind(g, seat, kind, no_cellars_needed):
-    """Whether one wine of a type can be made; the highest grapes decide, as a higher sum has every lower slot too."""
+    # The highest grapes decide, because a higher sum can use every lower slot too.
     red = highest_grape(g, seat, Colour.RED)
     white = highest_grape(g, seat, Colour.WHITE)
     if kind == Wine.SPARKLING:
@@ -169,7 +169,7 @@ def can_make_kind(g, seat, kind, no_cellars_needed):
 
 @jit
 def can_make(g, seat, no_cellars_needed):
-    """Whether some wine can be made."""
+    """Return whether some wine can be made."""
     if highest_grape(g, seat, Colour.RED) == 0 and highest_grape(g, seat, Colour.WHITE) == 0:
         return False
     for kind in range(len(WINE_LEAST)):
@@ -185,9 +185,9 @@ def can_buy_grape(g, seat, colour):
 
 @jit
 def order_fits(g, seat, order):
-    """Whether the cellar holds a distinct wine for every icon of an order.
+    """Return whether the cellar has a distinct wine for each icon of an order.
 
-    Icons of a type stand by falling value: the highest wines are held against them in that order. Challenge 8 of the
+    Icons of a type are in descending order, so the highest wines are compared in that order. Challenge 8 of the
     campaign allows no orders (Essential, Campaign play).
     """
     if g.rules[Rule.ORDERS] == 0:
@@ -209,7 +209,7 @@ def order_fits(g, seat, order):
 
 @jit
 def can_fill(g, seat):
-    """Whether some order in hand can be filled."""
+    """Return whether some order in hand can be filled."""
     if g.n_hand[seat, Deck.ORDER] == 0:
         return False
     for kind in range(FIRST_ORDER, FIRST_SUMMER):
@@ -220,7 +220,7 @@ def can_fill(g, seat):
 
 @jit
 def can_age_any(g, seat):
-    """Whether some wine can age by a step."""
+    """Return whether some wine can age by 1."""
     for kind in range(len(WINE_LEAST)):
         for value in range(1, N_VALUES):
             if g.cellar[seat, kind, value - 1] == 1 and can_age(g, seat, kind, value):
@@ -230,14 +230,14 @@ def can_age_any(g, seat):
 
 @jit
 def can_train(g, seat, price, extra_lira):
-    """Lira, and fewer regular workers than allowed; the temporary one does not count (rulings 3.12, 1.14)."""
+    """Return whether a seat can train a regular worker; the temporary one does not count (rulings 3.12, 1.14)."""
     staff = int(g.staff[seat, Worker.REGULAR]) + int(g.trained[seat])
     return staff < g.rules[Rule.STAFF_MAX] and g.lira[seat] + extra_lira >= price
 
 
 @jit
 def can_sell(g, seat):
-    """A grape, an empty field of one's own, or a sold one one can pay back (Essential, Sell at least one grape)."""
+    """Return whether a seat can sell a grape or a field, or buy a field back (Essential, Sell at least one grape)."""
     if highest_grape(g, seat, Colour.RED) > 0 or highest_grape(g, seat, Colour.WHITE) > 0:
         return True
     for field in range(N_FIELDS):
@@ -257,7 +257,7 @@ def can_trade_field(g, seat, field):
 
 @jit
 def can_gain_vp(g, seat, n):
-    """A loss must fit above the floor as a whole (Essential, Game board setup, note 1)."""
+    """Return whether points can change by n; a loss must be possible in full (Essential, Game board setup, note 1)."""
     return g.vp[seat] + n >= VP_FLOOR
 
 
@@ -270,7 +270,7 @@ def can_gain_residual(g, seat, n, at_limit_too):
 
 @jit
 def can_yoke(g, seat):
-    """Once a year, to uproot or to harvest (Essential, Structures, Yoke)."""
+    """Return whether the yoke can be used, once a year (Essential, Structures, Yoke)."""
     if g.structures[seat, Structure.YOKE] == 0 or g.used[seat, Used.YOKE] == 1:
         return False
     return can_yoke_uproot(g, seat) or can_yoke_harvest(g, seat)
@@ -278,19 +278,19 @@ def can_yoke(g, seat):
 
 @jit
 def can_yoke_uproot(g, seat):
-    """In the manual of the original edition in summer only (Original, Structures)."""
+    """Return whether the yoke can uproot; in the original manual only in summer (Original, Structures)."""
     return planted_vines(g, seat) > 0 and (g.rules[Rule.YOKE_BY_SEASON] == 0 or g.season == Season.SUMMER)
 
 
 @jit
 def can_yoke_harvest(g, seat):
-    """In the manual of the original edition in winter only."""
+    """Return whether the yoke can harvest; in the original manual only in winter."""
     return harvestable(g, seat) > 0 and (g.rules[Rule.YOKE_BY_SEASON] == 0 or g.season == Season.WINTER)
 
 
 @jit
 def goals_met(g, seat, goals):
-    """Whether at least one of the goals is possible now; no goals are always met."""
+    """Return whether at least one goal is possible now, or there are none."""
     if goals == 0:
         return True
     if goals & Goal.BUILD and can_build_any(g, seat, 0, NO_PRICE, ALL_STRUCTURES, 0):

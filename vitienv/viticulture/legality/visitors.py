@@ -1,8 +1,7 @@
-"""Which visitor cards can be played: some branch fully resolvable, parts in any order (Essential, Summer and
-winter visitor cards).
+"""Legality of visitor cards: some branch must be possible in full (Essential, Summer and winter visitor cards).
 
-Parts within a branch are independent, but for the few that the rows mark with `in_any_order` and the second of
-two different options; there the first part must leave a goal possible, and that is tried on the game itself.
+Parts of a branch are independent, except those that rows mark with `in_any_order`, and the second of two different
+options. There the first part must leave a goal possible, which is tested by make and unmake.
 """
 
 from vitienv.core.compiling.jit import jit
@@ -31,7 +30,7 @@ from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, ROWS, part
 
 part(
     PartOp.IN_ANY_ORDER,
-    needs=NOTHING,  # of its own: `branch_possible` asks both orders of the card's halves
+    needs=NOTHING,  # `branch_possible` tests both orders of the halves
     asks=lambda g, seat, a, b, c: push(g, FrameOp.ORDER, seat, 1, 1, 0, 0, 0),
     worth=IMAGINED,
     says=lambda a, b, c: "",
@@ -39,7 +38,7 @@ part(
 ROWS.check()
 part_possible = ROWS.dispatch("needs", otherwise="True")  # NOTHING is needed
 GOAL_OF_PART = ROWS.table(lambda row: row.goal)
-# What a branch needs to be possible, as a goal; 0 if it is always possible.
+# Goal that makes a branch possible; 0 if it is always possible.
 GOAL_OF_BRANCH = GOAL_OF_PART[PARTS[:, :MAX_BRANCHES, 0, 0]]
 LEAVES_SOME = ROWS.table(lambda row: row.leaves is not None)
 part_makes_possible = ROWS.dispatch("leaves", ", goals", otherwise="False")
@@ -47,9 +46,9 @@ part_makes_possible = ROWS.dispatch("leaves", ", goals", otherwise="False")
 
 @jit
 def part_leaves(op, g, seat, a, b, c, goals):
-    """Whether a part can be carried out so that one of the goals is possible afterwards.
+    """Return whether a part can be resolved so that a goal is possible afterwards.
 
-    Parts without `leaves` (points) make none of the goals possible that is not possible already.
+    Parts without `leaves` (points) make no further goal possible.
     """
     if LEAVES_SOME[op] == 1:
         return part_makes_possible(op, g, seat, a, b, c, goals)
@@ -58,16 +57,16 @@ def part_leaves(op, g, seat, a, b, c, goals):
 
 @jit
 def may_spoil(g, op, goals):
-    """Whether a part can make a goal impossible: filling an order can take the wine that was to age.
+    """Return whether a part can make a goal impossible: an order can take the wine that should age.
 
-    World puts its own in this place, where planting can cost what building needs (W95).
+    World replaces this function, because planting can cost the lira for building (W95).
     """
     return op == PartOp.FILL and goals & Goal.AGE != 0
 
 
 @jit
 def pressing_goals(g, seat, op, goals):
-    """The goals that a part must be chosen for: none if one is met already and the part cannot spoil it."""
+    """Return the goals that restrict a part: none if one is possible already and the part cannot spoil it."""
     if goals == 0 or (not may_spoil(g, op, goals) and goals_met(g, seat, goals)):
         return 0
     return goals
@@ -75,7 +74,7 @@ def pressing_goals(g, seat, op, goals):
 
 @jit
 def half_possible(g, seat, card, first, second):
-    """Whether branch `first` can be carried out and then branch `second`."""
+    """Return whether branch `first` and then branch `second` are possible."""
     op, a, b, c = PARTS[card, first, 0, 0], PARTS[card, first, 0, 1], PARTS[card, first, 0, 2], PARTS[card, first, 0, 3]
     if not part_possible(op, g, seat, a, b, c):
         return False
@@ -85,7 +84,7 @@ def half_possible(g, seat, card, first, second):
 
 @jit
 def branch_possible(g, seat, card, branch):
-    """Whether every part of a branch can be carried out."""
+    """Return whether every part of a branch is possible."""
     buildings = 0
     for i in range(MAX_PARTS):
         op, a = PARTS[card, branch, i, 0], PARTS[card, branch, i, 1]
@@ -98,25 +97,25 @@ def branch_possible(g, seat, card, branch):
             return False
         if op == PartOp.BUILD:
             buildings += 1
-    # Two buildings in a row (Stonemason) need two unbuilt ones; a large cellar may follow the medium one.
+    # Two buildings in a row (Stonemason) require two unbuilt ones; the large cellar may follow the medium one.
     return buildings < 2 or N_STRUCTURES - n_structures(g, seat) >= buildings
 
 
 @jit
 def goals_after(card, branch):
-    """What must be possible after the first of two different branches: 0 if some other one always is."""
+    """Return the goals after the first of two different branches, 0 if some other branch is always possible."""
     goals = 0
-    for other in range(N_BRANCHES[card]):
-        if other != branch:
-            if GOAL_OF_BRANCH[card, other] == 0:
+    for second in range(N_BRANCHES[card]):
+        if second != branch:
+            if GOAL_OF_BRANCH[card, second] == 0:
                 return 0
-            goals |= GOAL_OF_BRANCH[card, other]
+            goals |= GOAL_OF_BRANCH[card, second]
     return goals
 
 
 @jit
 def first_possible(g, seat, card, branch):
-    """Whether a branch can be the first of two different ones."""
+    """Return whether a branch can be the first of two different ones."""
     op, a = PARTS[card, branch, 0, 0], PARTS[card, branch, 0, 1]
     b, c = PARTS[card, branch, 0, 2], PARTS[card, branch, 0, 3]
     if not branch_possible(g, seat, card, branch):
@@ -127,7 +126,7 @@ def first_possible(g, seat, card, branch):
 
 @jit
 def card_possible(g, seat, card):
-    """Whether a visitor (by row) can be resolved; it is out of hand already."""
+    """Return whether a visitor (by row) can be resolved; it has already left the hand."""
     mode = MODE[card]
     if mode == Mode.BY_SIGN:
         return True
@@ -142,7 +141,7 @@ def card_possible(g, seat, card):
 
 @jit
 def try_playing(g, seat, kind):
-    """Whether a visitor can be played from hand; it does not count for itself (ruling 3.6)."""
+    """Return whether a visitor in hand can be played; it does not count for itself (ruling 3.6)."""
     deck = DECK_OF_KIND[kind]
     g.hand[seat, kind] -= 1
     g.n_hand[seat, deck] -= 1
@@ -154,7 +153,7 @@ def try_playing(g, seat, kind):
 
 @jit
 def any_playable(g, seat, first, last, n):
-    """Whether some visitor of kinds first..last - 1 can be played; the seat holds n of them."""
+    """Return whether some visitor of kinds first..last - 1 can be played; the seat has n of them."""
     for kind in range(first, last):
         if g.hand[seat, kind] > 0:
             if try_playing(g, seat, kind):
@@ -167,6 +166,6 @@ def any_playable(g, seat, first, last, n):
 
 @jit
 def visitor_possible(g, seat, deck):
-    """Whether some visitor of a deck can be played."""
+    """Return whether some visitor of a deck can be played."""
     n = int(g.n_hand[seat, deck])
     return n > 0 and any_playable(g, seat, FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1], n)

@@ -1,1 +1,1 @@
-"""The verbs: small scalar functions on one game record, compiled by Numba."""
+"""Rule functions on one state record, compiled by Numba."""

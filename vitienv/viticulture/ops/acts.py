@@ -1,4 +1,4 @@
-"""The actions of the board: when they can be taken, what they start, their bonuses."""
+"""Board actions: legality of placing workers, resolution, bonuses."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, pop, push
@@ -30,29 +30,29 @@ from vitienv.viticulture.places import (
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move, Placing
 
-# How an action gets its bonus.
-WITHOUT = 0
-ASKED = 1
-AT_ONCE = 2
+# Modes of the bonus of an action.
+WITHOUT_BONUS = 0
+BONUS_ASKED = 1
+BONUS_TAKEN = 2
 starts_of_act = board.dispatch("starts")
 placed_on_act = board.dispatch("placed")
 BY_WORKER = board.table(lambda row: row.by_worker)
-# Cards for which it matters which worker plays them.
+# Cards that depend on the kind of worker that plays them.
 PLANNER = KIND["summer:planner"]
 MOTIVATOR_CARD = KIND["winter:motivator"]
 
 
 @jit
 def tells_apart(g, seat):
-    """Whether to a card in hand it matters if a regular worker or the grande plays it."""
+    """Return whether a card in hand depends on the kind of worker that plays it."""
     return g.hand[seat, PLANNER] > 0 or g.hand[seat, MOTIVATOR_CARD] > 0
 
 
 @jit
 def legal_act(g, seat, act, regular, grande, by_card, mask):
-    """Allow the placings of one action of the board.
+    """Mark the placings of a board action.
 
-    regular, grande: whether there is such a worker. by_card: whether a card tells them apart.
+    regular, grande: whether such a worker is free. by_card: whether a card depends on the kind of worker.
     """
     plain_free, bonus_free = plain_space_free(g, act), bonus_space_free(g, act)
     if not (plain_free | bonus_free | grande):
@@ -94,7 +94,7 @@ def legal_place(g, t, mask):
 
 @jit
 def mark_anywhere(g, seat, act, mask):
-    """Allow a year-round action, whose place is never full, to each worker at hand."""
+    """Mark a year-round action, which is never full, for each free worker."""
     if free_regular(g, seat) > 0:
         mask[PLACING[act, Placing.PLAIN_REGULAR]] = 1
     if g.free[seat, Worker.GRANDE] > 0:
@@ -103,7 +103,7 @@ def mark_anywhere(g, seat, act, mask):
 
 @jit
 def legal_block(g, seat, mask):
-    """A seat that only blocks may stand on any free space of the season, whatever it could do there."""
+    """Mark all free spaces of the season for a blocking seat."""
     for act in range(first_act(g.season), end_of_acts(g.season)):
         is_room = plain_space_free(g, act) | bonus_space_free(g, act)
         mark_placings(g, seat, act, True, True, is_room, True, mask)
@@ -111,7 +111,7 @@ def legal_block(g, seat, mask):
 
 @jit
 def apply_place(g, t, action):
-    """Place a worker and start the action at once, or pass (Essential, Worker placement)."""
+    """Place a worker and start the action, or pass (Essential, Worker placement)."""
     seat = get(g, t, Frame.SEAT)
     pop(g)
     if action == Move.PASS:
@@ -124,17 +124,17 @@ def apply_place(g, t, action):
         return
     placed_on_act(act, g, seat)
     if act >= N_BOARD_ACTIONS:
-        start_act(g, seat, act, WITHOUT, 0)
+        start_act(g, seat, act, WITHOUT_BONUS, 0)
         return
     g.turn_place = place
     if may_spend_token(g, seat, act):
         push(g, FrameOp.TOKEN, seat, 1, 1, act, 0, 0)
     elif not is_bonus_place(place):
-        start_act(g, seat, act, WITHOUT, 0)
+        start_act(g, seat, act, WITHOUT_BONUS, 0)
     elif g.rules[Rule.FRIENDLY] == 1 and had_choice:
-        start_act(g, seat, act, AT_ONCE, 1)
+        start_act(g, seat, act, BONUS_TAKEN, 1)
     else:
-        start_act(g, seat, act, ASKED, 0)
+        start_act(g, seat, act, BONUS_ASKED, 0)
 
 
 operation(FrameOp.PLACE, "place_worker", legal=legal_place, apply=apply_place, shows=())
@@ -142,24 +142,25 @@ operation(FrameOp.PLACE, "place_worker", legal=legal_place, apply=apply_place, s
 
 @jit
 def start_act(g, seat, act, bonus, must):
-    """Carry out an action of the board; `bonus`: WITHOUT it, ASKED for, or AT_ONCE; `must`: it may not be skipped.
+    """Start a board action.
 
-    Bonuses that repeat the act raise the number of times. Others are a question of their own if they are asked for:
-    before acts that cost lira, which is as good as any order, as a lira taken early never harms (ruling 1.1).
+    bonus: WITHOUT_BONUS, BONUS_ASKED or BONUS_TAKEN. must: 1 if the repetition by the bonus is compulsory.
+    Bonuses that repeat the action increase its count. Other bonuses are asked before the action: taking a lira early is
+    never worse (ruling 1.1).
     """
-    if bonus == WITHOUT:
+    if bonus == WITHOUT_BONUS:
         starts_of_act(act, g, seat, 0, 0)
         return
     kind = bonus_of(g, act)
     again = 1 if kind == Bonus.AGAIN else 0
     starts_of_act(act, g, seat, again, again * must)
-    if bonus == AT_ONCE:
+    if bonus == BONUS_TAKEN:
         take_bonus(g, seat, act)
     elif again == 0 and kind != Bonus.NONE:
         push(g, FrameOp.BONUS, seat, 1, 0, act, 0, 0)
 
 
-# Bonus: A the action.
+# Frame columns of the bonus: A the action.
 
 
 @jit
@@ -175,7 +176,7 @@ def take_bonus(g, seat, act):
 
 @jit
 def run_bonus(g, t):
-    """Asks nothing when the deck has run out."""
+    """Skip the question when the deck is empty."""
     act = get(g, t, Frame.A)
     if bonus_of(g, act) == Bonus.DRAW and not act_possible(g, get(g, t, Frame.SEAT), act, 0):
         pop(g)
@@ -185,7 +186,7 @@ def run_bonus(g, t):
 
 @jit
 def legal_bonus(g, t, mask):
-    """The lira must be taken where the action cannot be paid without it (ruling 1.7)."""
+    """Mark yes and no; the lira is compulsory if the action is not affordable without it (ruling 1.7)."""
     mask[Move.YES] = 1
     act = get(g, t, Frame.A)
     if bonus_of(g, act) != Bonus.LIRA or act_possible(g, get(g, t, Frame.SEAT), act, 0):
@@ -203,12 +204,12 @@ def apply_bonus(g, t, action):
 operation(FrameOp.BONUS, "take_bonus", run=run_bonus, legal=legal_bonus, apply=apply_bonus, shows=(Frame.A,))
 
 
-# Bonus action token: A the action of the worker just placed.
+# Frame columns of the bonus action token: A the action of the placed worker.
 
 
 @jit
 def legal_token(g, t, mask):
-    """The token must be spent where the action cannot be paid without its lira (as ruling 1.7)."""
+    """Mark yes and no; the token is compulsory if the action is not affordable without its lira (as ruling 1.7)."""
     mask[Move.YES] = 1
     if act_possible(g, get(g, t, Frame.SEAT), get(g, t, Frame.A), 0):
         mask[Move.NO] = 1
@@ -216,12 +217,12 @@ def legal_token(g, t, mask):
 
 @jit
 def apply_token(g, t, action):
-    """Take the bonus of the action too (Essential, Bonus action tokens)."""
+    """Spend a token on the bonus of the action, or not (Essential, Bonus action tokens)."""
     seat, act = get(g, t, Frame.SEAT), get(g, t, Frame.A)
     pop(g)
     if action == Move.YES:
         g.bonus_tokens[seat] -= 1
-    start_act(g, seat, act, AT_ONCE if action == Move.YES else WITHOUT, 0)
+    start_act(g, seat, act, BONUS_TAKEN if action == Move.YES else WITHOUT_BONUS, 0)
 
 
 operation(FrameOp.TOKEN, "spend_token", legal=legal_token, apply=apply_token, shows=(Frame.A,))
@@ -241,18 +242,18 @@ def legal_manage(g, t, mask):
 def apply_manage(g, t, action):
     seat = get(g, t, Frame.SEAT)
     finish(g, 1)
-    start_act(g, seat, ACT_OF_PLACING[action], WITHOUT, 0)
+    start_act(g, seat, ACT_OF_PLACING[action], WITHOUT_BONUS, 0)
 
 
 operation(FrameOp.MANAGE, "manage_action", legal=legal_manage, apply=apply_manage, shows=())
 
 
-# Planned actions: at the start of winter, seats in wake-up order, actions in board order. P0 the next step.
+# Planned actions at the start of winter, by wake-up row, then board order. Frame columns: P0 the next step.
 
 
 @jit
 def planned_worker_at(g, seat, place):
-    """Whether a seat's worker stands at a place of the board."""
+    """Return whether a worker of a seat is on a place of the board."""
     act = act_of_place(place)
     if is_crowd(place):
         return (int(g.crowd[act]) >> seat) & 1 == 1
@@ -261,10 +262,10 @@ def planned_worker_at(g, seat, place):
 
 @jit
 def start_planned(g, seat, place):
-    """Carry out a planned action if it is possible now; otherwise the worker just stays (rulings, Planner)."""
+    """Start a planned action if it is possible; otherwise the worker stays without effect (rulings, Planner)."""
     act = act_of_place(place)
-    bonus = ASKED if is_bonus_place(place) else WITHOUT
-    extra = 1 if bonus == ASKED and bonus_of(g, act) == Bonus.LIRA else 0
+    bonus = BONUS_ASKED if is_bonus_place(place) else WITHOUT_BONUS
+    extra = 1 if bonus == BONUS_ASKED and bonus_of(g, act) == Bonus.LIRA else 0
     g.turn_seat = seat
     g.turn_place = place
     if act_possible(g, seat, act, extra):

@@ -1,4 +1,4 @@
-"""The Automa: its cards, and its workers, which block spaces and do nothing (Essential, Viticulture Automa)."""
+"""The Automa: its cards, and its workers, which only block spaces (Essential, Viticulture Automa)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.rng import below
@@ -12,18 +12,18 @@ from vitienv.viticulture.ops.workers import BLOCKER_SEAT, is_blocker, is_free
 from vitienv.viticulture.places import end_of_acts, first_act
 from vitienv.viticulture.state import NO_AUTOMA, Chance, Rule
 
-PLAYER = 0  # the seat that plays against the Automa
+PLAYER = 0  # seat that plays against the Automa
 NO_SPACE = -1
 
 
 @jit
 def draw_automa(g):
-    """The next card; once all are drawn they are shuffled together again (Essential, Difficulty levels, hard)."""
-    left = 0
+    """Draw an Automa card; after the last one the deck is reshuffled (Essential, Difficulty levels, hard)."""
+    num_cards = 0
     for card in range(N_AUTOMA):
-        left += int(g.automa_deck[card])
-    if left == 0:
-        left = N_AUTOMA
+        num_cards += int(g.automa_deck[card])
+    if num_cards == 0:
+        num_cards = N_AUTOMA
         for card in range(N_AUTOMA):
             g.automa_deck[card] = 1
     if g.automa_n_forced > 0:
@@ -33,10 +33,10 @@ def draw_automa(g):
         if g.automa_deck[card] == 1:
             g.automa_deck[card] = 0
             return card
-    at = below(random_word(g, Chance.AUTOMA), left)
+    index = below(random_word(g, Chance.AUTOMA), num_cards)
     card = 0
-    while at > 0 or g.automa_deck[card] == 0:
-        at -= int(g.automa_deck[card])
+    while index > 0 or g.automa_deck[card] == 0:
+        index -= int(g.automa_deck[card])
         card += 1
     g.automa_deck[card] = 0
     return card
@@ -44,7 +44,7 @@ def draw_automa(g):
 
 @jit
 def free_space(g, act):
-    """The first free space of an action, NO_SPACE if it is taken."""
+    """Return the first free space of an action, or NO_SPACE."""
     for space in range(N_SPACES):
         if is_free(g, act, space):
             return space
@@ -53,7 +53,7 @@ def free_space(g, act):
 
 @jit
 def n_automa_workers(g):
-    """How many workers of the Automa stand on the board, those of the summer included."""
+    """Return the number of Automa workers on the board, including those of the summer."""
     total = 0
     for act in range(N_BOARD_ACTIONS):
         for space in range(N_SPACES):
@@ -64,7 +64,7 @@ def n_automa_workers(g):
 
 @jit
 def place_automa_worker(g, act):
-    """Put a worker on a free action; True if there was room and a worker."""
+    """Place a worker on an action; return whether a space and a worker were available."""
     space = free_space(g, act)
     if space == NO_SPACE or n_automa_workers(g) == AUTOMA_WORKERS_MAX:
         return False
@@ -74,18 +74,18 @@ def place_automa_worker(g, act):
 
 @jit
 def place_automa_card(g):
-    """Turn up a card and place what it shows for the season, in the order printed; how many workers that were."""
-    card, season, placed = draw_automa(g), 0 if g.season == Season.SUMMER else 1, 0
+    """Draw a card and place its workers of the season in printed order; return their number."""
+    card, season, num_placed = draw_automa(g), 0 if g.season == Season.SUMMER else 1, 0
     for i in range(AUTOMA_PLACES.shape[2]):
         act = AUTOMA_PLACES[card, season, i]
         if act >= 0 and place_automa_worker(g, act):
-            placed += 1
-    return placed
+            num_placed += 1
+    return num_placed
 
 
 @jit
 def can_place_automa(g):
-    """Whether any action of the season is free for a worker of the Automa."""
+    """Return whether the Automa can place a worker on an action of the season."""
     if n_automa_workers(g) == AUTOMA_WORKERS_MAX:
         return False
     for act in range(first_act(g.season), end_of_acts(g.season)):
@@ -96,17 +96,17 @@ def can_place_automa(g):
 
 @jit
 def start_automa_season(g):
-    """One card, and at the hard levels further ones until enough workers stand (Essential, Automa cards)."""
+    """Draw one card, and on hard levels more until enough workers are placed (Essential, Automa cards)."""
     if g.rules[Rule.AUTOMA_LEAST] == NO_AUTOMA:
         return
-    placed = place_automa_card(g)
-    while placed < g.rules[Rule.AUTOMA_LEAST] and can_place_automa(g):
-        placed += place_automa_card(g)
+    num_placed = place_automa_card(g)
+    while num_placed < g.rules[Rule.AUTOMA_LEAST] and can_place_automa(g):
+        num_placed += place_automa_card(g)
 
 
 @jit
 def set_target(g):
-    """Where the Automa's marker stands this year (Essential, Aggressive variant)."""
+    """Set the Automa's marker of this year (Essential, Aggressive variant)."""
     if g.rules[Rule.AGGRESSIVE] == 0:
         return
     g.automa_vp = AGGRESSIVE_TARGETS[min(int(g.year), len(AGGRESSIVE_TARGETS)) - 1]
@@ -116,11 +116,11 @@ def set_target(g):
 
 @jit
 def is_lost(g):
-    """Whether the game is lost at the end of this year (Essential, Aggressive variant)."""
+    """Return whether the game is lost at the end of this year (Essential, Aggressive variant)."""
     return g.rules[Rule.AGGRESSIVE] == 1 and g.vp[PLAYER] <= g.automa_vp
 
 
 @jit
 def lacks_staff(g):
-    """Whether workers are missing when a year is played; the temporary one still counts (Campaign play, 3; C4)."""
+    """Return whether workers are missing at the end of a year; the temporary one counts (Campaign play, 3; C4)."""
     return g.rules[Rule.STAFF_YEAR] == g.year and n_workers(g, PLAYER) < FULL_STAFF

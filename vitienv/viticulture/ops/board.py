@@ -1,9 +1,9 @@
-"""What the actions of the board need and start: one row for each, beside its verb.
+"""Table of board actions: requirement, handler and value, one row for each, next to its functions.
 
     board_action(Act.HARVEST_FIELD, needs=..., starts=start_harvest, with_bonus=..., worth=IMAGINED)
 
-Where a worker may be placed, and what the action then does, are made from the rows. An action says what it needs, or
-that it needs nothing at all (`needs=NOTHING`), and so of its bonus: none is open because somebody forgot to ask.
+Legal placings and the dispatch of actions are generated from the rows. Requirements of an action and of its bonus must
+be stated, as NOTHING if there are none, so that none can be forgotten.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from vitienv.core import rows
 from vitienv.viticulture.enums import Act
 from vitienv.viticulture.ops.parts import NOTHING
 
-# The functions of a row and what they are called with.
+# Arguments of the functions of a row.
 ARGUMENTS = {
     "needs": "g, seat, extra_lira",
     "starts": "g, seat, again, must",
@@ -26,7 +26,7 @@ ARGUMENTS = {
 
 @dataclass(frozen=True)
 class ActRow:
-    """See `board_action`."""
+    """Row of a board action, see `board_action`."""
 
     needs: Callable | str
     starts: Callable
@@ -49,39 +49,39 @@ def board_action(
     placed: Callable | None = None,
     by_worker: bool = False,
 ) -> None:
-    """Say what an action of the board is. ValueError for a row that could not be carried out.
+    """Add the row of a board action. Raises ValueError for an invalid row.
 
-    needs(g, seat, extra_lira): whether it can be carried out at least minimally with so much more lira (ruling 1.6).
-    starts(g, seat, again, must): carry it out, or put its question on top of the stack; again: 1 if the bonus repeats
-    it; must: 1 if the repetition may not be skipped. with_bonus(g, seat): whether action and bonus can both be carried
-    out (ruling 8.15). worth: what bots take it for, in hundredths of a victory point, or IMAGINED. placed(g, seat):
-    what the placing of a worker alone brings. by_worker: whether it depends on the worker that is placed.
+    needs(g, seat, extra_lira): whether the action has at least a minimal effect with additional lira (ruling 1.6).
+    starts(g, seat, again, must): start the action; again: 1 if the bonus repeats it; must: 1 if the repetition is
+    compulsory. with_bonus(g, seat): whether action and bonus are both possible (ruling 8.15). worth: value for bots in
+    hundredths of a victory point, or IMAGINED. placed(g, seat): effect of placing a worker. by_worker: whether the
+    action depends on the kind of worker.
     """
     if number in ROWS:
-        raise ValueError(f"board action {number.name} has a row already")
+        raise ValueError(f"board action {number.name} must have one row")
     if not callable(starts):
-        raise ValueError(f"board action {number.name} must say what it starts")
-    for name, given in (("needs", needs), ("with_bonus", with_bonus)):
-        if not callable(given) and given != NOTHING:
-            raise ValueError(f"board action {number.name} must say {name}: a function, or NOTHING")
+        raise ValueError(f"board action {number.name} must have a function `starts`")
+    for name, function in (("needs", needs), ("with_bonus", with_bonus)):
+        if not callable(function) and function != NOTHING:
+            raise ValueError(f"board action {number.name} must have `{name}`: a function or NOTHING")
     ROWS[number] = ActRow(needs, starts, with_bonus, worth, placed, by_worker)
 
 
-def check(found: Mapping[Act, ActRow] = ROWS) -> None:
-    """ValueError if an action has no row; called once all files with rows are imported."""
-    missing = [number.name for number in Act if number not in found]
+def check(rows: Mapping[Act, ActRow] = ROWS) -> None:
+    """Raise ValueError if an action has no row; called after all rows are imported."""
+    missing = [number.name for number in Act if number not in rows]
     if missing:
         name = missing[0]
-        raise ValueError(f"board action {name} has no row: say board_action(Act.{name}, ...) beside its verb")
+        raise ValueError(f"board action {name} must have a row: board_action(Act.{name}, ...)")
 
 
 def dispatch(kind: str, otherwise: str | None = None) -> Callable:
-    """One function that calls the rows' own `kind`; otherwise: what it answers for an action whose row has none."""
-    given = {int(number): getattr(row, kind) for number, row in ROWS.items()}
-    functions = {number: function for number, function in given.items() if callable(function)}
+    """Return a function that dispatches to the functions `kind` of the rows. otherwise: result without a function."""
+    functions_by_row = {int(number): getattr(row, kind) for number, row in ROWS.items()}
+    functions = {number: function for number, function in functions_by_row.items() if callable(function)}
     return rows.dispatch(f"{kind}_of_act", functions, ARGUMENTS[kind], otherwise)
 
 
 def table(value: Callable[[ActRow], int]) -> np.ndarray:
-    """A number of each action, by its own."""
+    """Return a value of each action, from its row."""
     return np.array([value(ROWS[number]) for number in Act], np.int64)

@@ -1,4 +1,4 @@
-"""Questions about cards in hand and decks: discarding, giving, naming decks, turned-up cards, discard piles."""
+"""Decisions about cards: discarding, giving, choosing decks, revealed cards, discard piles."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, finish, get, push, set_stage
@@ -22,7 +22,7 @@ from vitienv.viticulture.ops.draw import (
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.vocabulary import Move
 
-# Stages: only the name of the decision differs.
+# Stages differ only in the name of the decision.
 DISCARD_CARD = 0
 DISCARD_TO_LIMIT = 1
 GIVE_CARD = 2
@@ -32,7 +32,7 @@ BEFORE_ALL_PILES = -1
 
 @jit
 def cards_in(g, seat, decks):
-    """How many cards of these decks (bits) a seat holds."""
+    """Return the number of cards of a seat in decks (bit mask)."""
     total = 0
     for deck in range(N_DECKS):
         if (decks >> deck) & 1 == 1:
@@ -40,22 +40,23 @@ def cards_in(g, seat, decks):
     return total
 
 
-# Cards: LEFT to discard, or to give to seat C; A the decks allowed as bits, B the last kind picked.
+# Frame columns of card choices: LEFT to discard, or to give to seat C; A the decks as a bit mask, B the last kind
+# picked.
 
 
 @jit
 def legal_cards(g, t, mask):
-    """In ascending order, never leaving too few behind (so that each set is reached one way)."""
-    seat, decks, needed, lowest = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.LEFT), get(g, t, Frame.B)
-    behind = 0
+    """Mark cards in ascending order, leaving enough later ones, so that each set is reached one way."""
+    seat, decks, n, lowest = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.LEFT), get(g, t, Frame.B)
+    num_later = 0
     for deck in range(N_DECKS - 1, -1, -1):
         if (decks >> deck) & 1 == 0 or g.n_hand[seat, deck] == 0:
             continue
         unseen = int(g.n_hand[seat, deck])
         for kind in range(FIRST_OF_DECK[deck + 1] - 1, max(FIRST_OF_DECK[deck], lowest) - 1, -1):
             if g.hand[seat, kind] > 0:
-                behind += int(g.hand[seat, kind])
-                if behind >= needed:
+                num_later += int(g.hand[seat, kind])
+                if num_later >= n:
                     mask[Move.CARD + kind] = 1
                 unseen -= int(g.hand[seat, kind])
                 if unseen == 0:
@@ -95,7 +96,7 @@ def ask_to_discard(g, seat, n, decks):
 
 
 def says_discard(n: int, decks: int, c: int) -> str:
-    """The sentence of a part."""
+    """Return the sentence of a part."""
     kind = {ANY_DECK: "card", VISITORS: "visitor card"}.get(decks)
     if kind is None:
         kind = listed((noun for i, noun in enumerate(DECK_NOUNS.values()) if (decks >> i) & 1), "or")
@@ -128,38 +129,39 @@ part(
 )
 
 
-# Deck: LEFT decks to name out of A (bits), all named before the first draw (ruling 8.4). P0, P1 those named.
+# Frame columns of deck choices: LEFT decks to choose out of A (bit mask), before the first draw (ruling 8.4); P0, P1
+# the chosen decks.
 
 
 @jit
 def available(g, decks):
-    """Which of these decks have a card to draw, as bits."""
-    found = 0
+    """Return the decks with cards, as a bit mask."""
+    with_cards = 0
     for deck in range(N_DECKS):
         if (decks >> deck) & 1 == 1 and g.n_deck[deck] > 0:
-            found |= 1 << deck
-    return found
+            with_cards |= 1 << deck
+    return with_cards
 
 
 @jit
 def run_deck(g, t):
-    """Draws once all decks are named; asks nothing if no deck is left."""
-    done = get(g, t, Frame.DONE)
+    """Draw once all decks are chosen; skip the question if no deck is left."""
+    num_chosen = get(g, t, Frame.DONE)
     if g.frames[t, Frame.LEFT] > 0 and available(g, get(g, t, Frame.A)) != 0:
         return False
     seat = get(g, t, Frame.SEAT)
     first, second = get(g, t, Frame.P0), get(g, t, Frame.P1)
     finish(g, 1)
-    if done > 0:
+    if num_chosen > 0:
         draw(g, seat, first)
-    if done > 1:
+    if num_chosen > 1:
         draw(g, seat, second)
     return True
 
 
 @jit
 def legal_deck(g, t, mask):
-    """Decks in ascending order; one below the deck named first only if nothing else is left."""
+    """Mark decks in ascending order; lower ones only if nothing else is left."""
     decks = available(g, get(g, t, Frame.A))
     first = get(g, t, Frame.P0) if g.frames[t, Frame.DONE] > 0 else 0
     if decks >> first == 0:
@@ -180,23 +182,23 @@ operation(
 )
 
 
-# Caravan: P0 to P3 hold the turned-up cards, by deck; LEFT to keep; B the last kind kept.
+# Frame columns of the Caravan: P0 to P3 revealed cards by deck; LEFT to keep; B the last kind kept.
 
 
 @jit
 def turn_up_all(g, t):
-    """Turn up a card of every deck; two are kept, or all if there are fewer."""
-    turned = 0
+    """Reveal a card of every deck; two are kept, or all if there are fewer."""
+    num_revealed = 0
     for deck in range(N_DECKS):
         g.frames[t, Frame.P0 + deck] = turn_up(g, deck)
         if g.frames[t, Frame.P0 + deck] != NO_KIND:
-            turned += 1
-    g.frames[t, Frame.LEFT] = min(2, turned)
+            num_revealed += 1
+    g.frames[t, Frame.LEFT] = min(2, num_revealed)
 
 
 @jit
 def run_caravan(g, t):
-    """Discards the rest once two cards are taken."""
+    """Discard the other cards after two are kept."""
     if g.frames[t, Frame.LEFT] > 0:
         return False
     kinds = (get(g, t, Frame.P0), get(g, t, Frame.P1), get(g, t, Frame.P2), get(g, t, Frame.P2 + 1))
@@ -209,12 +211,12 @@ def run_caravan(g, t):
 
 @jit
 def legal_caravan(g, t, mask):
-    behind = 0
+    num_later = 0
     for deck in range(N_DECKS - 1, -1, -1):
         kind = get(g, t, Frame.P0 + deck)
         if kind != NO_KIND and kind > g.frames[t, Frame.B]:
-            behind += 1
-            if behind >= g.frames[t, Frame.LEFT]:
+            num_later += 1
+            if num_later >= g.frames[t, Frame.LEFT]:
                 mask[Move.CARD + kind] = 1
 
 
@@ -246,12 +248,12 @@ part(
 )
 
 
-# Innkeeper: the top cards of two different discard piles; B the last pile picked.
+# Innkeeper: the top cards of two different discard piles. Frame columns: B the last pile picked.
 
 
 @jit
 def n_piles(g):
-    """How many discard piles hold a card."""
+    """Return the number of non-empty discard piles."""
     total = 0
     for deck in range(N_DECKS):
         if g.n_pile[deck] > 0:
@@ -261,17 +263,17 @@ def n_piles(g):
 
 @jit
 def legal_piles(g, t, mask):
-    behind = 0
+    num_later = 0
     for deck in range(N_DECKS - 1, -1, -1):
         if g.n_pile[deck] > 0 and deck > g.frames[t, Frame.B]:
-            behind += 1
-            if behind >= g.frames[t, Frame.LEFT]:
+            num_later += 1
+            if num_later >= g.frames[t, Frame.LEFT]:
                 mask[Move.DECK + deck] = 1
 
 
 @jit
 def apply_piles(g, t, action):
-    """The card was face up, so everybody knows it."""
+    """Take the top card of a pile, which is public."""
     deck = action - Move.DECK
     into_hand(g, get(g, t, Frame.SEAT), take_top(g, deck), KNOWN_TO_ALL)
     g.frames[t, Frame.B] = deck

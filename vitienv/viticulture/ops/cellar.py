@@ -1,4 +1,4 @@
-"""Making wine, and single grapes and wines (Essential, Making wine)."""
+"""Making wine; choices of single grapes and wines (Essential, Making wine)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
@@ -26,7 +26,7 @@ AGEING = 1  # stage of the question about one wine
 
 @jit
 def wine_action(kind, value):
-    """The action number of a wine token."""
+    """Return the action number of a wine token."""
     start = Move.WINE
     for before in range(kind):
         start += N_VALUES + 1 - int(WINE_LEAST[before])
@@ -35,27 +35,27 @@ def wine_action(kind, value):
 
 @jit
 def wine_of_action(action):
-    """The type and value of a wine token's action number."""
+    """Return the type and the value of a wine token by action number."""
     kind = 0
-    rest = action - Move.WINE
-    while rest >= N_VALUES + 1 - int(WINE_LEAST[kind]):
-        rest -= N_VALUES + 1 - int(WINE_LEAST[kind])
+    index = action - Move.WINE
+    while index >= N_VALUES + 1 - int(WINE_LEAST[kind]):
+        index -= N_VALUES + 1 - int(WINE_LEAST[kind])
         kind += 1
-    return kind, rest + int(WINE_LEAST[kind])
+    return kind, index + int(WINE_LEAST[kind])
 
 
-# Make wine: LEFT at most, MIN at least, A whether cellars are ignored. P0 the type; P1, P2 the red grapes chosen;
-# P3 what was made: four bits of types, then the number of sparkling wines.
+# Frame columns of wine making: LEFT maximum, MIN minimum, A whether cellars are ignored; P0 the type; P1, P2 the chosen
+# red grapes; P3 the result: four bits of types, then the number of sparkling wines.
 
 
 @jit
 def may_make(g, t, seat, kind, red1, red2, white):
-    """Whether a partial choice can be finished, with all that must follow."""
-    more = max(0, get(g, t, Frame.MIN) - get(g, t, Frame.DONE) - 1)
+    """Return whether a partial choice can be completed with everything that must follow."""
+    num_required = max(0, get(g, t, Frame.MIN) - get(g, t, Frame.DONE) - 1)
     goals = get(g, t, Frame.GOALS)
-    if more == 0 and goals == 0 and red1 == FREE_PICK and red2 == FREE_PICK and white == FREE_PICK:
+    if num_required == 0 and goals == 0 and red1 == FREE_PICK and red2 == FREE_PICK and white == FREE_PICK:
         return can_make_kind(g, seat, kind, get(g, t, Frame.A))
-    return try_making(g, seat, kind, red1, red2, white, get(g, t, Frame.A), more, goals, get(g, t, Frame.LEFT))
+    return try_making(g, seat, kind, red1, red2, white, get(g, t, Frame.A), num_required, goals, get(g, t, Frame.LEFT))
 
 
 @jit
@@ -138,8 +138,8 @@ part(
     goal=Goal.MAKE,
     leaves=lambda g, seat, a, b, c, goals: making_leaves(g, seat, a, b, goals),
     worth=IMAGINED,
-    says=lambda most, no_cellars, c: (
-        f"make {up_to(most, 'wine')}"
+    says=lambda num_wines, no_cellars, c: (
+        f"make {up_to(num_wines, 'wine')}"
         + (f" of value {ZYMOLOGIST_LEAST} or more, whatever cellars you have" if no_cellars else "")
     ),
 )
@@ -147,7 +147,7 @@ part(
 
 @jit
 def start_making(g, seat, again, must):
-    """Two wines, of which one must be made; a third that may not be skipped makes all three compulsory."""
+    """Start wine making: two wines, at least one; a compulsory third makes all three compulsory."""
     push(g, FrameOp.MAKE, seat, WINES_PER_ACTION + again, 1 + WINES_PER_ACTION * must, 0, 0, 0)
 
 
@@ -160,7 +160,7 @@ board_action(
 )
 
 
-# One grape: discard it. One wine: discard one of at least A (stage 0), or age it by a step (stage 1).
+# One grape: discard it. One wine: discard one of value A or more (stage 0), or age it by 1 (stage 1).
 
 
 @jit
@@ -229,7 +229,7 @@ part(
     needs=lambda g, seat, a, b, c: has_wine(g, seat, a),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.WINE, seat, 1, 1, a, 0, 0),
     worth=IMAGINED,
-    says=lambda least, b, c: "discard a wine" + (f" of value {least} or more" if least > 1 else ""),
+    says=lambda min_value, b, c: "discard a wine" + (f" of value {min_value} or more" if min_value > 1 else ""),
 )
 part(
     PartOp.AGE_ALL,
@@ -249,7 +249,7 @@ part(
 )
 
 
-# Buy a grape of value 1 (Buyer, Merchant): the slot must be free (Essential, Summer and winter visitor cards).
+# A bought grape has value 1 (Buyer, Merchant), and its slot must be free (Essential, Summer and winter visitor cards).
 
 
 @jit
@@ -270,7 +270,7 @@ operation(FrameOp.BUY, "buy_grape", legal=legal_buy, apply=apply_buy, shows=())
 
 @jit
 def buy_pair(g, seat):
-    """A grape of each colour."""
+    """Add a grape of each colour."""
     g.crush[seat, Colour.RED, 0] = 1
     g.crush[seat, Colour.WHITE, 0] = 1
 

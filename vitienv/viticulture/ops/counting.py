@@ -1,4 +1,4 @@
-"""What parts of cards count and ask for: `per`, `when` and `needs`."""
+"""Counts and conditions of card parts: `per`, `when` and `needs`."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.text_utils import count, listed
@@ -26,7 +26,7 @@ BY_COST = 4
 
 @jit
 def count_fact(g, seat, fact):
-    """The number that a `per` part pays for."""
+    """Return the count of a `per` part."""
     if fact == Fact.EMPTY_FIELDS:
         return fields_without_vines(g, seat)
     if fact == Fact.PLANTED_FIELDS:
@@ -39,15 +39,15 @@ def count_fact(g, seat, fact):
             if structure_cost(g, structure) == BY_COST:
                 total += int(g.structures[seat, structure])
     else:
-        for other in range(int(g.rules[Rule.NUM_PLAYERS])):
-            if other != seat and n_workers(g, other) >= FULL_STAFF:
+        for opponent in range(int(g.rules[Rule.NUM_PLAYERS])):
+            if opponent != seat and n_workers(g, opponent) >= FULL_STAFF:
                 total += 1
     return total
 
 
 @jit
 def count_condition(g, seat, condition, result):
-    """How often a `when` part pays; `result` is what the part before handed on."""
+    """Return how often a `when` part pays. result: of the preceding part."""
     if condition == Condition.BUILT_COST_5_OR_6:
         return 1 if 5 <= structure_cost(g, result) <= 6 else 0
     if condition == Condition.SIX_VINES_PLANTED:
@@ -63,8 +63,8 @@ def count_condition(g, seat, condition, result):
     if condition == Condition.EACH_TYPE:
         return (result & 1) + ((result >> 1) & 1) + ((result >> 2) & 1) + ((result >> 3) & 1)
     if condition == Condition.MOST_VALUABLE_WINE:
-        for other in range(int(g.rules[Rule.NUM_PLAYERS])):
-            if highest_wine(g, other) >= result:
+        for holder in range(int(g.rules[Rule.NUM_PLAYERS])):
+            if highest_wine(g, holder) >= result:
                 return 0
         return 1
     return count_planting(g, seat, condition, result)
@@ -72,7 +72,7 @@ def count_condition(g, seat, condition, result):
 
 @jit
 def count_planting(g, seat, condition, result):
-    """The conditions about the vine just planted; the result holds its variety and field."""
+    """Return the conditions about the planted vine. result: its variety and field."""
     if result == 0:
         return 0
     vine, field = (result - 1) // N_FIELDS, (result - 1) % N_FIELDS
@@ -83,13 +83,13 @@ def count_planting(g, seat, condition, result):
 
 @jit
 def pay_for(g, seat, fact, lira, vp):
-    """Lira and points for each thing counted."""
+    """Give lira and points for each counted item."""
     n = count_fact(g, seat, fact)
     gain_lira(g, seat, n * lira)
     gain_vp(g, seat, n * vp)
 
 
-# The sentences of facts and conditions.
+# Sentences of facts and conditions.
 COUNTED = {
     Fact.EMPTY_FIELDS: "for each field you own that has no vines",
     Fact.PLANTED_FIELDS: "for each field that has vines",
@@ -112,7 +112,7 @@ CONDITIONS = {
 
 
 def says_per(fact: int, lira: int, vp: int) -> str:
-    """The sentence of a part."""
+    """Return the sentence of a part."""
     gains = [f"receive {lira} lira" if lira else "", f"score {count(vp, 'point')}" if vp else ""]
     return f"{listed(gains)} {COUNTED[Fact(fact)]}"
 

@@ -1,4 +1,4 @@
-"""Cards between decks, hands and discard piles. A deck is a multiset: its order does not exist until a draw."""
+"""Cards between decks, hands and discard piles. A deck is a multiset; its order is determined by drawing."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.rng import below, word
@@ -12,12 +12,12 @@ from vitienv.viticulture.state import Chance, Rule
 
 NO_KIND = -1
 KNOWN_TO_ALL = 63
-MOST_REDRAWN = 4  # more than there are in a deck: the rest of it is nothing else
+MAX_REDRAWN = 4  # number of such visitors in a deck; it has no others left
 
 
 @jit
 def random_word(g, stream):
-    """The game's next random word of a stream."""
+    """Return the next random word of a stream."""
     used = int(g.chance[stream])
     g.chance[stream] = used + 1
     return word(int(g.key[0]), int(g.key[1]), stream, used)
@@ -25,7 +25,7 @@ def random_word(g, stream):
 
 @jit
 def reshuffle(g, deck):
-    """The discard pile becomes the deck (Essential, Deck maintenance)."""
+    """Turn the discard pile into the deck (Essential, Deck maintenance)."""
     first, last = FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1]
     for kind in range(first, last):
         g.deck[kind] += g.discard[kind]
@@ -38,9 +38,9 @@ def reshuffle(g, deck):
 
 @jit
 def turn_up(g, deck):
-    """Take the top card of a deck and return its kind, NO_KIND if there is none.
+    """Take the top card of a deck and return its kind, or NO_KIND.
 
-    The solo game may redraw visitors that only act through others (Essential, Viticulture Automa, Setup).
+    The solo game can redraw visitors that act only through opponents (Essential, Viticulture Automa, Setup).
     """
     kind = take_card(g, deck)
     if g.rules[Rule.REDRAW_VISITORS] == 1:
@@ -48,15 +48,15 @@ def turn_up(g, deck):
         while kind != NO_KIND and NEEDS_OTHERS[kind] == 1:
             onto_pile(g, kind)
             redrawn += 1
-            kind = take_card(g, deck) if redrawn < MOST_REDRAWN else NO_KIND
+            kind = take_card(g, deck) if redrawn < MAX_REDRAWN else NO_KIND
     return kind
 
 
 @jit
 def take_card(g, deck):
-    """Take a card at random, or the one that a position has fixed.
+    """Take a random card, or the one fixed by a position.
 
-    The last card's leaving reshuffles at once (ruling 8.1).
+    An empty deck is reshuffled immediately (ruling 8.1).
     """
     if g.n_deck[deck] == 0:
         return NO_KIND
@@ -67,12 +67,12 @@ def take_card(g, deck):
         kind = int(g.forced[deck, last])
         g.forced[deck, last] = NO_KIND
     if kind == NO_KIND or g.deck[kind] == 0:
-        at = below(random_word(g, Chance.VINE + deck), int(g.n_deck[deck]))
+        index = below(random_word(g, Chance.VINE + deck), int(g.n_deck[deck]))
         kind = int(FIRST_OF_DECK[deck])
-        at -= int(g.deck[kind])
-        while at >= 0:
+        index -= int(g.deck[kind])
+        while index >= 0:
             kind += 1
-            at -= int(g.deck[kind])
+            index -= int(g.deck[kind])
     g.deck[kind] -= 1
     g.n_deck[deck] -= 1
     if g.n_deck[deck] == 0:
@@ -82,7 +82,7 @@ def take_card(g, deck):
 
 @jit
 def into_hand(g, seat, kind, known_by):
-    """A card comes into a hand; `known_by` are the seats that saw it, as bits."""
+    """Add a card to a hand. known_by: bit mask of the seats that saw it."""
     g.hand[seat, kind] += 1
     g.n_hand[seat, DECK_OF_KIND[kind]] += 1
     if kind >= FIRST_ORDER:
@@ -93,7 +93,7 @@ def into_hand(g, seat, kind, known_by):
 
 @jit
 def out_of_hand(g, seat, kind):
-    """A card leaves a hand; what was known of it is gone."""
+    """Remove a card from a hand, and the knowledge about it."""
     g.hand[seat, kind] -= 1
     g.n_hand[seat, DECK_OF_KIND[kind]] -= 1
     if kind >= FIRST_ORDER:
@@ -104,7 +104,7 @@ def out_of_hand(g, seat, kind):
 
 @jit
 def draw(g, seat, deck):
-    """Draw one card; nothing happens if there is none (ruling 8.2)."""
+    """Draw one card if there is one (ruling 8.2)."""
     kind = turn_up(g, deck)
     if kind != NO_KIND:
         into_hand(g, seat, kind, 0)
@@ -112,21 +112,21 @@ def draw(g, seat, deck):
 
 @jit
 def draw_counts(g, seat, counts):
-    """Draw several: `counts` holds three bits for each deck."""
+    """Draw several cards. counts: three bits per deck."""
     for deck in range(N_DECKS):
         for _ in range((counts >> (3 * deck)) & 7):
             draw(g, seat, deck)
 
 
 def says_draw(counts: int, b: int, c: int) -> str:
-    """The sentence of a part: three bits for each deck."""
-    drawn = [(noun, (counts >> (3 * i)) & 7) for i, noun in enumerate(DECK_NOUNS.values())]
-    return "draw " + listed(a(n, noun) for noun, n in drawn if n)
+    """Return the sentence of a part."""
+    counts_by_noun = [(noun, (counts >> (3 * i)) & 7) for i, noun in enumerate(DECK_NOUNS.values())]
+    return "draw " + listed(a(n, noun) for noun, n in counts_by_noun if n)
 
 
 part(
     PartOp.DRAW,
-    needs=NOTHING,  # nothing happens if there is no card (ruling 8.2)
+    needs=NOTHING,  # without cards nothing happens (ruling 8.2)
     does=lambda g, seat, a, b, c, result: draw_counts(g, seat, a),
     worth=IMAGINED,
     says=says_draw,
@@ -135,7 +135,7 @@ part(
 
 @jit
 def holds_two(g, deck):
-    """Whether a deck gives two cards, its discard pile included."""
+    """Return whether a deck, with its discard pile, has two cards."""
     return int(g.n_deck[deck]) + int(g.n_pile[deck]) >= 2
 
 
@@ -157,7 +157,7 @@ board_action(
 
 @jit
 def onto_pile(g, kind):
-    """Put a card face up on its discard pile; an exhausted deck revives at once."""
+    """Put a card face up on its discard pile; an empty deck is reshuffled immediately."""
     deck = int(DECK_OF_KIND[kind])
     g.pile[deck, int(g.n_pile[deck])] = kind
     g.n_pile[deck] += 1
@@ -185,7 +185,7 @@ def discard_from_hand(g, seat, kind):
 
 @jit
 def hand_over(g, giver, receiver, kind):
-    """Pass a card hidden from the others; the giver goes on knowing it."""
+    """Pass a card hidden from the others; the giver still knows it."""
     out_of_hand(g, giver, kind)
     into_hand(g, receiver, kind, 1 << giver)
 
@@ -197,9 +197,9 @@ def hand_size(g, seat):
 
 @jit
 def opponents_visitors(g, seat):
-    """How many visitor cards the other seats hold together."""
+    """Return the number of visitor cards of the other seats."""
     total = 0
-    for other in range(int(g.rules[Rule.NUM_PLAYERS])):
-        if other != seat:
-            total += int(g.n_hand[other, 2]) + int(g.n_hand[other, 3])
+    for opponent in range(int(g.rules[Rule.NUM_PLAYERS])):
+        if opponent != seat:
+            total += int(g.n_hand[opponent, 2]) + int(g.n_hand[opponent, 3])
     return total

@@ -28,7 +28,7 @@ from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import harvest
 from vitienv.viticulture.vocabulary import Move
 
-# Harvest: LEFT at most, MIN at least.
+# Frame columns of harvesting: LEFT maximum, MIN minimum.
 
 
 @jit
@@ -89,15 +89,16 @@ board_action(
 )
 
 
-# Uproot: LEFT vines, by field and variety in ascending order; P0 the last one, P1 the field chosen.
+# Uprooting goes by field and variety in ascending order. Frame columns: LEFT vines; P0 the last one, P1 the chosen
+# field.
 
 
 @jit
 def vines_from(g, seat, place):
-    """How many planted vines stand at `place` (field and variety as one number) or after it."""
+    """Return the number of planted vines from `place` (field and variety as one number) on."""
     total = 0
-    for at in range(place, N_FIELDS * N_VINES):
-        total += int(g.vines[seat, at // N_VINES, at % N_VINES])
+    for index in range(place, N_FIELDS * N_VINES):
+        total += int(g.vines[seat, index // N_VINES, index % N_VINES])
     return total
 
 
@@ -121,7 +122,7 @@ def legal_uproot(g, t, mask):
 
 @jit
 def apply_uproot(g, t, action):
-    """A vine goes back to hand for all to see (Essential, Uproot)."""
+    """Return a vine to the hand, publicly (Essential, Uproot)."""
     if g.frames[t, Frame.STAGE] == 0:
         g.frames[t, Frame.P1] = action - Move.FIELD
         set_stage(g, t, 1)
@@ -143,7 +144,7 @@ operation(
 
 @jit
 def ask_to_uproot(g, seat, n):
-    """Vines are uprooted and then discarded from hand, any of them."""
+    """Ask for vines to uproot, and then for vine cards to discard."""
     ask_to_discard(g, seat, n, 1 << Deck.VINE)
     push(g, FrameOp.UPROOT, seat, n, n, 0, 0, 0)
 
@@ -157,7 +158,7 @@ part(
 )
 
 
-# Exchange two planted vines (Landscaper): P0, P1 the first field and vine, P2 the second field.
+# Exchange of two planted vines (Landscaper). Frame columns: P0, P1 the first field and vine, P2 the second field.
 
 
 @jit
@@ -225,7 +226,7 @@ part(
 )
 
 
-# Sell: grapes in ascending order, or one field (ruling 7.18). P0 the lowest grape still offered.
+# Selling: grapes in ascending order, or one field (ruling 7.18). Frame columns: P0 the lowest grape available.
 
 
 @jit
@@ -244,7 +245,7 @@ def legal_sell(g, t, mask):
 
 @jit
 def run_sell(g, t):
-    """Ends when no grape is left after the last one sold."""
+    """End when no later grape is left."""
     if g.frames[t, Frame.DONE] == 0:
         return False
     seat = get(g, t, Frame.SEAT)

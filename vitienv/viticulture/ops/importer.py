@@ -1,4 +1,4 @@
-"""The Importer: opponents give three visitors in the season's order, or three are drawn (ruling R6)."""
+"""The Importer: opponents give three visitors in turn order, or three are drawn (ruling R6)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, finish, get, pop, push
@@ -15,40 +15,41 @@ from vitienv.viticulture.vocabulary import Move
 
 IMPORTED = 3
 
-# Importer: LEFT cards still missing, P0 the number of seats passed, P1.. the cards held aside with their givers.
+# Frame columns of the Importer: LEFT missing cards, P0 the number of seats passed, P1... cards set aside, with their
+# givers.
 
 
 @jit
 def visitors_from(g, seat, i):
-    """How many visitors the opponents hold, from place `i` of the season's order on."""
+    """Return the number of visitors of opponents from index `i` of the turn order on."""
     total = 0
-    for later in range(i, int(g.rules[Rule.NUM_PLAYERS])):
-        other = int(g.order[later])
-        if other != seat:
-            total += int(g.n_hand[other, Deck.SUMMER]) + int(g.n_hand[other, Deck.WINTER])
+    for position in range(i, int(g.rules[Rule.NUM_PLAYERS])):
+        opponent = int(g.order[position])
+        if opponent != seat:
+            total += int(g.n_hand[opponent, Deck.SUMMER]) + int(g.n_hand[opponent, Deck.WINTER])
     return total
 
 
 @jit
 def run_import(g, t):
-    """Ask the next opponent while three cards can still come together; else give back and draw (ruling 6)."""
+    """Ask the next opponent while three cards are possible; otherwise return the cards and draw (ruling 6)."""
     seat, missing = get(g, t, Frame.SEAT), get(g, t, Frame.LEFT)
     if missing == 0:
         for i in range(IMPORTED):
-            held = get(g, t, Frame.P1 + i)
-            giver, kind = held // N_KINDS, held % N_KINDS
+            card = get(g, t, Frame.P1 + i)
+            giver, kind = card // N_KINDS, card % N_KINDS
             g.shown[giver, kind] = 0
             into_hand(g, seat, kind, 1 << giver)
         finish(g, 1)
         return True
     if visitors_from(g, seat, get(g, t, Frame.P0)) >= missing and opponents_visitors(g, seat) > 0:
-        other = next_in_order(g, t)
-        if other != seat and int(g.n_hand[other, Deck.SUMMER]) + int(g.n_hand[other, Deck.WINTER]) > 0:
-            push(g, FrameOp.OFFER_CARDS, other, missing, 0, VISITORS, 0, 0)
+        giver_seat = next_in_order(g, t)
+        if giver_seat != seat and int(g.n_hand[giver_seat, Deck.SUMMER]) + int(g.n_hand[giver_seat, Deck.WINTER]) > 0:
+            push(g, FrameOp.OFFER_CARDS, giver_seat, missing, 0, VISITORS, 0, 0)
         return True
     for i in range(get(g, t, Frame.DONE)):
-        held = get(g, t, Frame.P1 + i)
-        move_aside(g, held // N_KINDS, held % N_KINDS, 1)
+        card = get(g, t, Frame.P1 + i)
+        move_aside(g, card // N_KINDS, card % N_KINDS, 1)
     finish(g, 1)
     for _ in range(IMPORTED):
         draw(g, seat, Deck.WINTER)
@@ -60,7 +61,7 @@ operation(FrameOp.IMPORT, run=run_import)
 
 @jit
 def move_aside(g, giver, kind, back):
-    """Hold a card aside, or take it back; what is known about the hand stays."""
+    """Set a card aside, or return it; knowledge about the hand is unchanged."""
     change = 2 * back - 1
     g.hand[giver, kind] += change
     g.n_hand[giver, DECK_OF_KIND[kind]] += change
@@ -77,7 +78,7 @@ def legal_offer_cards(g, t, mask):
 
 @jit
 def apply_offer_cards(g, t, action):
-    """The cards lie in the Importer's frame below until three are together."""
+    """Set a card aside in the frame of the Importer below."""
     if action == Move.DONE:
         pop(g)
         return
@@ -104,7 +105,7 @@ operation(
 
 @jit
 def visitors_left(g, seat, after):
-    """How many visitors of kinds after `after` a seat holds."""
+    """Return the number of visitors of a seat of kinds above `after`."""
     total = 0
     for kind in range(after + 1, N_KINDS):
         total += int(g.hand[seat, kind])

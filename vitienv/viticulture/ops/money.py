@@ -29,10 +29,10 @@ part(
 
 @jit
 def gain_vp(g, seat, n):
-    """Receive n victory points, or lose -n. Reaching the goal is remembered (Essential, Goal; ruling 8.10).
+    """Receive n victory points, or lose -n, and record a reached goal (Essential, Goal; ruling 8.10).
 
-    The original edition has a cap; challenge 6 of the campaign counts no gains (Original, Scoring; Essential,
-    Campaign play).
+    The original edition has a cap; challenge 6 of the campaign counts no gains (Original, Scoring; Essential, Campaign
+    play).
     """
     if n > 0 and g.rules[Rule.VP_IN_PLAY] == 0:
         return
@@ -52,16 +52,16 @@ part(
 
 @jit
 def gain_residual(g, seat, n):
-    """Move on the residual payment tracker, at most to 5 (Essential, Residual payments)."""
+    """Move on the residual payment tracker, up to 5 (Essential, Residual payments)."""
     g.residual[seat] = min(RESIDUAL_MAX, int(g.residual[seat]) + n)
 
 
 def says_residual(n: int, at_limit_too: int, c: int) -> str:
-    """The sentence of a part."""
+    """Return the sentence of a part."""
     if n < 0:
         return f"lower your residual payments by {-n} lira a year"
-    more = f" (they stay at {RESIDUAL_MAX} if they are there)" if at_limit_too else ""
-    return f"raise your residual payments by {n} lira a year{more}"
+    note = f" (they stay at {RESIDUAL_MAX} if they are there)" if at_limit_too else ""
+    return f"raise your residual payments by {n} lira a year{note}"
 
 
 part(
@@ -75,12 +75,12 @@ part(
 
 @jit
 def use_tasting_room(g, seat):
-    """1 VP for placing a worker on the tour with a wine in the cellar, once a year (Essential, Structures).
+    """Score 1 VP for a worker on the tour with a wine in the cellar, once a year (Essential, Structures).
 
-    The original edition asks for no wine (Original, Structures).
+    The original edition requires no wine (Original, Structures).
     """
-    ready = g.structures[seat, Structure.TASTING_ROOM] == 1 and g.used[seat, Used.TASTING_ROOM] == 0
-    if ready and (g.rules[Rule.TASTING_NEEDS_WINE] == 0 or has_wine(g, seat, 1)):
+    is_ready = g.structures[seat, Structure.TASTING_ROOM] == 1 and g.used[seat, Used.TASTING_ROOM] == 0
+    if is_ready and (g.rules[Rule.TASTING_NEEDS_WINE] == 0 or has_wine(g, seat, 1)):
         g.used[seat, Used.TASTING_ROOM] = 1
         gain_vp(g, seat, 1)
 

@@ -1,4 +1,4 @@
-"""Questions to several players, always in the order of the season (Essential, glossary, Wake-up chart)."""
+"""Decisions of several players, in turn order (Essential, glossary, Wake-up chart)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push, set_stage
@@ -35,7 +35,7 @@ MAX_CHOSEN = 3
 
 @jit
 def seat_in_row(g, row):
-    """Whose rooster stands in a wake-up row, NO_SEAT if nobody's."""
+    """Return the seat of the rooster in a wake-up row, or NO_SEAT."""
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         if g.row[seat] == row:
             return seat
@@ -44,7 +44,7 @@ def seat_in_row(g, row):
 
 @jit
 def next_in_order(g, t):
-    """The next seat in the order of the season, NO_SEAT after the last; P0 of the frame counts them."""
+    """Return the next seat in turn order, or NO_SEAT after the last; P0 of the frame counts them."""
     i = get(g, t, Frame.P0)
     if i >= g.rules[Rule.NUM_PLAYERS]:
         return NO_SEAT
@@ -52,7 +52,7 @@ def next_in_order(g, t):
     return int(g.order[i])
 
 
-# Offers: A the offer, SEAT who played the card, P0 the number of seats passed.
+# Frame columns of offers: A the offer, SEAT the player of the card, P0 the number of seats passed.
 
 
 @jit
@@ -62,7 +62,7 @@ def includes_self(offer):
 
 @jit
 def could_use(g, offer, seat, active):
-    """Whether the table must reckon with a seat's using an offer: judged by what all can see."""
+    """Return whether a seat might use an offer, judged by public information."""
     if is_blocker(g, seat):
         return False
     if offer == Offer.BANKER:
@@ -84,15 +84,15 @@ def could_use(g, offer, seat, active):
 
 @jit
 def can_offer(g, seat, offer):
-    """Whether the card can be played: somebody at the table can use it, or it has an effect anyhow."""
+    """Return whether the card can be played: some seat might use it, or it has another effect."""
     if offer == Offer.SWINDLER:
         return has_opponents(g)
     if not includes_self(offer):
         return True
     if offer == Offer.VOLUNTEER_CREW and can_plant(g, seat, 0):
         return True
-    for other in range(int(g.rules[Rule.NUM_PLAYERS])):
-        if (other != seat or offer != Offer.VOLUNTEER_CREW) and could_use(g, offer, other, seat):
+    for responder in range(int(g.rules[Rule.NUM_PLAYERS])):
+        if (responder != seat or offer != Offer.VOLUNTEER_CREW) and could_use(g, offer, responder, seat):
             return True
     return False
 
@@ -127,7 +127,7 @@ def legal_ask(g, t, mask):
 
 @jit
 def apply_ask(g, t, action):
-    """Carry out what the seat accepts; the active seat earns only from opponents."""
+    """Resolve the answer; the active seat is rewarded only for opponents."""
     seat, offer, active = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.B)
     pop(g)
     if action == Move.NO:
@@ -188,12 +188,12 @@ part(
 )
 
 
-# Queen: the right-hand neighbour (SEAT) chooses; B who played the card.
+# Frame columns of the Queen: SEAT the right-hand neighbour, who chooses; B the player of the card.
 
 
 @jit
 def right_neighbour(g, seat):
-    """The seat before this one in seating order (rulings, Queen)."""
+    """Return the seat before this one in seating order (rulings, Queen)."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     return (seat + n - 1) % n
 
@@ -209,11 +209,11 @@ def queen_option(g, seat, option):
 
 @jit
 def can_queen(g, seat):
-    """Unplayable if the neighbour could do none of the three, or is not there."""
+    """Return whether the Queen is playable: the right-hand neighbour has at least one option."""
     if not has_opponents(g):
         return False
-    other = right_neighbour(g, seat)
-    return queen_option(g, other, 0) or queen_option(g, other, 1) or queen_option(g, other, 2)
+    neighbour = right_neighbour(g, seat)
+    return queen_option(g, neighbour, 0) or queen_option(g, neighbour, 1) or queen_option(g, neighbour, 2)
 
 
 @jit
@@ -253,16 +253,17 @@ part(
 
 @jit
 def give_cards(g, seat, receiver, n, decks):
-    """Ask a seat for cards of its choice, given to the receiver at once."""
+    """Ask a seat for cards of its choice, which the receiver gets immediately."""
     set_stage(g, push(g, FrameOp.CARDS, seat, n, n, decks, 0, receiver), GIVE_CARD)
 
 
-# Opponents: up to three chosen (Wedding Party, Governor), ascending; A the reward, P0 those chosen as bits, B the last.
+# Up to three opponents are chosen in ascending order (Wedding Party, Governor). Frame columns: A the reward, P0 the
+# chosen ones as a bit mask, B the last.
 
 
 @jit
 def seat_after(g, seat, k):
-    """The k-th seat clockwise."""
+    """Return the k-th seat clockwise."""
     return (seat + k) % int(g.rules[Rule.NUM_PLAYERS])
 
 
@@ -275,7 +276,7 @@ def may_choose_opponent(g, t, k):
 
 @jit
 def run_opponents(g, t):
-    """Ends when nobody more can be chosen; the Governor then collects."""
+    """End when no further opponent can be chosen; the Governor then collects cards."""
     if g.frames[t, Frame.LEFT] > 0 and may_choose_opponent(g, t, int(g.rules[Rule.NUM_PLAYERS]) - 1):
         return False
     end_opponents(g, t)
@@ -284,10 +285,10 @@ def run_opponents(g, t):
 
 @jit
 def end_opponents(g, t):
-    seat, reward, chosen = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.P0)
+    seat, reward, opponents = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.P0)
     finish(g, 1)
     if reward == Reward.GIVE_SUMMER_VISITOR:
-        push(g, FrameOp.GOVERN, seat, 0, 0, chosen, 0, 0)
+        push(g, FrameOp.GOVERN, seat, 0, 0, opponents, 0, 0)
 
 
 @jit
@@ -305,12 +306,12 @@ def apply_opponents(g, t, action):
         end_opponents(g, t)
         return
     seat, k = get(g, t, Frame.SEAT), action - Move.SEAT + 1
-    other = seat_after(g, seat, k)
+    opponent = seat_after(g, seat, k)
     if get(g, t, Frame.A) == Reward.PAY_TWO_LIRA:
         gain_lira(g, seat, -WEDDING_LIRA)
-        gain_lira(g, other, WEDDING_LIRA)
+        gain_lira(g, opponent, WEDDING_LIRA)
         gain_vp(g, seat, 1)
-    g.frames[t, Frame.P0] |= 1 << other
+    g.frames[t, Frame.P0] |= 1 << opponent
     g.frames[t, Frame.B] = k
     count_one(g, t)
 
@@ -327,15 +328,15 @@ operation(
 
 @jit
 def run_govern(g, t):
-    """Each chosen opponent (A, bits) gives a summer visitor; who has none brings a point."""
+    """Let each chosen opponent (A, bit mask) give a summer visitor, or gain a point for those without one."""
     while True:
-        other = next_in_order(g, t)
-        if other == NO_SEAT:
+        opponent = next_in_order(g, t)
+        if opponent == NO_SEAT:
             finish(g, 1)
             return True
-        if (get(g, t, Frame.A) >> other) & 1 == 1:
-            if g.n_hand[other, Deck.SUMMER] > 0:
-                give_cards(g, other, get(g, t, Frame.SEAT), 1, 1 << Deck.SUMMER)
+        if (get(g, t, Frame.A) >> opponent) & 1 == 1:
+            if g.n_hand[opponent, Deck.SUMMER] > 0:
+                give_cards(g, opponent, get(g, t, Frame.SEAT), 1, 1 << Deck.SUMMER)
                 return True
             gain_vp(g, get(g, t, Frame.SEAT), 1)
 

@@ -1,4 +1,4 @@
-"""Filling orders (Essential, Filling wine orders)."""
+"""Filling wine orders (Essential, Filling wine orders)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push, set_stage
@@ -15,7 +15,7 @@ from vitienv.viticulture.ops.money import gain_residual, gain_vp
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.vocabulary import Move
 
-# Fill an order: P0 the order's kind, DONE the icon that is next, P1 the value given for the icon before it.
+# Frame columns of filling: P0 the kind of the order, DONE the next icon, P1 the value given for the previous icon.
 
 
 @jit
@@ -34,7 +34,7 @@ def legal_fill(g, t, mask):
 
 @jit
 def apply_fill(g, t, action):
-    """Give the wines, then points and residual payment, then the card goes to its pile."""
+    """Give the wines; after the last one gain points and residual payment and discard the card."""
     seat = get(g, t, Frame.SEAT)
     if g.frames[t, Frame.STAGE] == 0:
         g.frames[t, Frame.P0] = action - Move.CARD

@@ -1,4 +1,4 @@
-"""Planner, Producer and Organizer: workers placed ahead, taken back, and the rooster moved."""
+"""Planner, Producer and Organizer: placing workers ahead, retrieving them, and moving the rooster."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push
@@ -25,12 +25,12 @@ from vitienv.viticulture.ops.workers import (
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 
-# Planner: a worker onto a winter action of the board; whether it can be carried out is judged in winter.
+# Planner: a worker is placed on a winter action of the board; its legality is tested in winter.
 
 
 @jit
 def can_plan(g, seat):
-    """Whether a free worker finds room on a winter action."""
+    """Return whether a free worker can be placed on a winter action."""
     if free_workers(g, seat) == 0:
         return False
     if g.free[seat, Worker.GRANDE] > 0:
@@ -43,7 +43,7 @@ def can_plan(g, seat):
 
 @jit
 def legal_plan(g, t, mask):
-    """In the friendly variant a bonus space only where no other space of its action is free (ruling P10a)."""
+    # The friendly variant allows a bonus space only where no other space of its action is free (ruling P10a).
     for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):
         is_open = g.rules[Rule.FRIENDLY] == 0 or not plain_space_free(g, act)
         mark_placings(g, get(g, t, Frame.SEAT), act, True, is_open, True, is_open, mask)
@@ -67,12 +67,13 @@ part(
 )
 
 
-# Producer: one or two own workers taken back, but not the one that played the card; B the last one named.
+# Producer: one or two placed workers are retrieved, except the one that played the card. Frame columns: B the last
+# choice.
 
 
 @jit
 def run_retrieve(g, t):
-    """Ends after the second worker, or when no other is placed."""
+    """End after the second worker, or when no other is placed."""
     if g.frames[t, Frame.DONE] == 0 or (g.frames[t, Frame.LEFT] > 0 and n_placed_from(g, t) > 0):
         return False
     finish(g, 1)
@@ -81,18 +82,18 @@ def run_retrieve(g, t):
 
 @jit
 def first_named(g, t):
-    """From which action on a worker may be named."""
+    """Return the first action that can name a worker."""
     last = get(g, t, Frame.B)
     return max(last, Move.PLACE)
 
 
 @jit
 def n_placed_from(g, t):
-    """How many workers may be named, in the order of the actions, from the last one named on."""
-    found = 0
+    """Return the number of workers that can be named, from the last choice on."""
+    num_workers = 0
     for action in range(first_named(g, t), Move.CARD):
-        found += n_placed_as(g, get(g, t, Frame.SEAT), action, int(g.turn_place))
-    return found
+        num_workers += n_placed_as(g, get(g, t, Frame.SEAT), action, int(g.turn_place))
+    return num_workers
 
 
 @jit
@@ -128,12 +129,12 @@ part(
 )
 
 
-# Glass tokens of the solo game (Essential, Viticulture Automa, Wake-up chart).
+# Glass tokens belong to the solo game (Essential, Viticulture Automa, Wake-up chart).
 
 
 @jit
 def any_glass(g, seat):
-    """Whether a free row has a glass token of this seat."""
+    """Return whether a free row has a glass token of this seat."""
     for row in range(1, N_ROWS + 1):
         if g.glass[seat, row - 1] == 1 and row_is_free(g, row):
             return True
@@ -142,7 +143,7 @@ def any_glass(g, seat):
 
 @jit
 def legal_wake(g, t, mask):
-    """A free row; with glass tokens only rows that have one, as long as there is such a row."""
+    """Mark free rows, and only those with a glass token while there are some."""
     seat = get(g, t, Frame.SEAT)
     needs_glass = g.rules[Rule.GLASS_TOKENS] == 1 and not is_blocker(g, seat) and any_glass(g, seat)
     for row in range(1, N_ROWS + 1):
@@ -152,7 +153,7 @@ def legal_wake(g, t, mask):
 
 @jit
 def apply_wake(g, t, action):
-    """The glass token of the row becomes a bonus action token."""
+    """Take a row; its glass token becomes a bonus action token."""
     seat, row = get(g, t, Frame.SEAT), action - Move.WAKE_UP + 1
     pop(g)
     if g.rules[Rule.GLASS_TOKENS] == 1 and g.glass[seat, row - 1] == 1:
@@ -164,7 +165,7 @@ def apply_wake(g, t, action):
 operation(FrameOp.WAKE, "wake_up", legal=legal_wake, apply=apply_wake, shows=())
 
 
-# Organizer: the rooster moves to an empty row, and the season is over for the seat.
+# Organizer: the rooster moves to an empty row, and the season ends for the seat.
 
 
 @jit
@@ -174,7 +175,7 @@ def row_is_free(g, row):
 
 @jit
 def legal_rooster(g, t, mask):
-    """In the solo game not to the last row (Essential, Viticulture Automa, Wake-up chart)."""
+    """Mark empty rows; in the solo game not the last one (Essential, Viticulture Automa, Wake-up chart)."""
     for row in range(1, int(g.rules[Rule.LAST_ORGANIZER_ROW]) + 1):
         if row_is_free(g, row):
             mask[Move.WAKE_UP + row - 1] = 1
@@ -182,7 +183,7 @@ def legal_rooster(g, t, mask):
 
 @jit
 def apply_rooster(g, t, action):
-    """The new row counts from the next season on; a second visitor may still be played (rulings, Organizer)."""
+    """Move the rooster from the next season on; a second visitor can still be played (rulings, Organizer)."""
     seat = get(g, t, Frame.SEAT)
     finish(g, 1)
     g.passed[seat] = 1
@@ -206,7 +207,7 @@ part(
 
 @jit
 def take_row(g, seat, row):
-    """Place the rooster and take the row's bonus at once (Essential, Wake-up chart)."""
+    """Place the rooster and take the bonus of the row (Essential, Wake-up chart)."""
     g.row[seat] = row
     if is_blocker(g, seat):
         return
@@ -224,7 +225,7 @@ def take_row(g, seat, row):
         take_temporary(g, seat)
 
 
-# The Manager's summer action is asked for in `acts.py`; a tour is always possible.
+# `acts.py` asks for the Manager's summer action; a tour is always possible.
 part(
     PartOp.MANAGE,
     needs=NOTHING,

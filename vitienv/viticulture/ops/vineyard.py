@@ -22,7 +22,7 @@ from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.vocabulary import Move
 
-# Build: A discount, B flat price, C allowed structures.
+# Frame columns of building: A discount, B flat price, C allowed structures.
 
 
 @jit
@@ -55,17 +55,17 @@ operation(
 
 
 def says_build(discount: int, price: int, allowed: int) -> str:
-    """The sentence of a part."""
-    what = "a structure" if allowed == ALL_STRUCTURES else named(allowed)
+    """Return the sentence of a part."""
+    noun = "a structure" if allowed == ALL_STRUCTURES else structure_names(allowed)
     if price == 0:
-        return f"build {what} without paying"
+        return f"build {noun} without paying"
     if price != NO_PRICE:
-        return f"build {what} for {price} lira"
-    return f"build {what}" + (f" for {discount} lira less" if discount else "")
+        return f"build {noun} for {price} lira"
+    return f"build {noun}" + (f" for {discount} lira less" if discount else "")
 
 
-def named(allowed: int) -> str:
-    """Which structures a mask allows, in words."""
+def structure_names(allowed: int) -> str:
+    """Return the names of the structures in a mask."""
     return f"the {listed((plain(name) for i, name in enumerate(STRUCTURES) if (allowed >> i) & 1), 'or')}"
 
 
@@ -87,7 +87,7 @@ board_action(
 )
 
 
-# Plant: LEFT at most, MIN at least, A what is waived. P0 the vine chosen.
+# Frame columns of planting: LEFT maximum, MIN minimum, A waived conditions, P0 the chosen vine.
 
 
 @jit
@@ -104,14 +104,14 @@ def plant(g, seat, vine, field):
 def may_plant(g, t, seat, vine, field):
     if VINE_TOTAL[vine] > room_on_field(g, seat, field, get(g, t, Frame.A)):
         return False
-    more = g.frames[t, Frame.DONE] + 1 < g.frames[t, Frame.MIN]
-    goals = Goal.PLANT if more else get(g, t, Frame.GOALS)
+    must_continue = g.frames[t, Frame.DONE] + 1 < g.frames[t, Frame.MIN]
+    goals = Goal.PLANT if must_continue else get(g, t, Frame.GOALS)
     return goals == 0 or try_planting(g, seat, vine, field, goals)
 
 
 @jit
 def run_plant(g, t):
-    """Ends when nothing is left to plant."""
+    """End when nothing can be planted."""
     if g.frames[t, Frame.LEFT] == 0 or (
         g.frames[t, Frame.STAGE] == 0 and not can_plant(g, get(g, t, Frame.SEAT), get(g, t, Frame.A))
     ):
@@ -169,19 +169,19 @@ operation(
 
 @jit
 def planted_result(vine, field):
-    """What a planting hands on: the vine and the field, above zero."""
+    """Return the result of a planting: vine and field as a positive number."""
     return 1 + vine * N_FIELDS + field
 
 
 @jit
-def first_least(settings):
-    """How many plantings are compulsory: none where the card says so (Landscaper)."""
+def min_plantings(settings):
+    """Return the minimum of plantings: 0 where the card says so (Landscaper)."""
     return 0 if settings & MAY_SKIP else 1
 
 
-def says_plant(most: int, waive: int, optional: int) -> str:
-    """The sentence of a part."""
-    text = f"{'you may ' if optional else ''}plant {up_to(most, 'vine')}"
+def says_plant(num_vines: int, waive: int, optional: int) -> str:
+    """Return the sentence of a part."""
+    text = f"{'you may ' if optional else ''}plant {up_to(num_vines, 'vine')}"
     if waive & WAIVE_STRUCTURES:
         text += " without the structures it needs"
     if waive & WAIVE_LIMIT:
@@ -191,8 +191,8 @@ def says_plant(most: int, waive: int, optional: int) -> str:
 
 part(
     PartOp.PLANT,
-    needs=lambda g, seat, a, b, c: first_least(c) == 0 or can_plant(g, seat, b),
-    asks=lambda g, seat, a, b, c: push(g, FrameOp.PLANT, seat, a, first_least(c), b, 0, 0),
+    needs=lambda g, seat, a, b, c: min_plantings(c) == 0 or can_plant(g, seat, b),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.PLANT, seat, a, min_plantings(c), b, 0, 0),
     goal=Goal.PLANT,
     leaves=lambda g, seat, a, b, c, goals: planting_leaves(g, seat, b, goals),
     worth=IMAGINED,

@@ -1,4 +1,4 @@
-"""Playing a visitor: the card, its options, its parts (Essential, Summer and winter visitor cards)."""
+"""Playing a visitor: card, options, parts (Essential, Summer and winter visitor cards)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_goals, set_stage
@@ -24,7 +24,7 @@ from vitienv.viticulture.ops.parts import IMAGINED, ROWS
 from vitienv.viticulture.vocabulary import Move
 
 LAST_STAGE = 9
-# Which pick a question about branches is.
+# Picks of branches.
 FIRST_PICK = 0
 SECOND_FOR_A_POINT = 1
 SECOND_OF_TWO = 2
@@ -33,12 +33,12 @@ ASKS_NOTHING = ROWS.table(lambda row: row.does is not None)
 carry_out = ROWS.dispatch("does", ", result")
 ask = ROWS.dispatch("asks")
 
-# Play: LEFT visitors of deck A, MIN at least.
+# Frame columns of playing: LEFT visitors of deck A, MIN minimum.
 
 
 @jit
 def run_play(g, t):
-    """Ends when all are played, or nothing more can be (rulings 3.8)."""
+    """End when all are played, or no further one is playable (rulings 3.8)."""
     if g.frames[t, Frame.LEFT] == 0 or not visitor_possible(g, get(g, t, Frame.SEAT), get(g, t, Frame.A)):
         finish(g, 1)
         return True
@@ -57,7 +57,7 @@ def legal_play(g, t, mask):
 
 @jit
 def apply_play(g, t, action):
-    """The card is in play, neither in hand nor on its pile, until it is resolved (rulings 3.6, 3.7)."""
+    """Play a card; it is neither in hand nor on its pile until it is resolved (rulings 3.6, 3.7)."""
     if action == Move.DONE:
         finish(g, 1)
         return
@@ -86,12 +86,12 @@ board_action(
 )
 
 
-# Card: STAGE how far, P0 the options carried out, as bits.
+# Frame columns of a card: STAGE the progress, P0 the resolved options as a bit mask.
 
 
 @jit
 def push_parts(g, seat, branch, goals):
-    """Carry out a branch, the first part of which must leave a goal possible."""
+    """Start a branch whose first part must leave a goal possible."""
     card = int(g.frames[int(g.depth) - 1, Frame.CARD]) - FIRST_SUMMER
     goals = pressing_goals(g, seat, PARTS[card, branch, 0, 0], goals)
     set_goals(g, push(g, FrameOp.PARTS, seat, 1, 0, branch, 0, 0), goals)
@@ -116,21 +116,21 @@ def run_card(g, t):
             push(g, FrameOp.BRANCH, seat, 1, 1, FIRST_PICK, 0, 0)
         return True
     set_stage(g, t, LAST_STAGE)
-    done = get(g, t, Frame.P0)
+    resolved = get(g, t, Frame.P0)
     if mode == Mode.TWO:
-        push(g, FrameOp.BRANCH, seat, 1, 1, SECOND_OF_TWO, done, 0)
+        push(g, FrameOp.BRANCH, seat, 1, 1, SECOND_OF_TWO, resolved, 0)
     else:
-        # The point is lost with the second part, which is decided on after the first (ruling 3.17).
-        other = 1 if done == 1 else 0
-        if can_gain_vp(g, seat, -1) and branch_possible(g, seat, card, other):
-            push(g, FrameOp.BRANCH, seat, 1, 0, SECOND_FOR_A_POINT, done, 0)
+        # The point is lost with the second part, which is chosen after the first (ruling 3.17).
+        second = 1 if resolved == 1 else 0
+        if can_gain_vp(g, seat, -1) and branch_possible(g, seat, card, second):
+            push(g, FrameOp.BRANCH, seat, 1, 0, SECOND_FOR_A_POINT, resolved, 0)
     return True
 
 
 operation(FrameOp.CARD, run=run_card)
 
 
-# Branch: A which pick it is, B the options carried out already, as bits.
+# Frame columns of a branch: A the pick, B the resolved options as a bit mask.
 
 
 @jit
@@ -170,7 +170,7 @@ def apply_branch(g, t, action):
 operation(FrameOp.BRANCH, "choose_option", legal=legal_branch, apply=apply_branch, shows=(Frame.A, Frame.B))
 
 
-# Order: which of the two last branches of the card comes first.
+# Order of the last two branches of the card.
 
 
 @jit
@@ -196,7 +196,7 @@ def apply_order(g, t, action):
 operation(FrameOp.ORDER, "choose_option", legal=legal_order, apply=apply_order, shows=())
 
 
-# Parts: A the branch, B the next part, RESULT what the part before gave, GOALS of the first part.
+# Frame columns of parts: A the branch, B the next part, RESULT of the preceding part, GOALS of the first part.
 
 
 @jit
@@ -214,9 +214,9 @@ def run_parts(g, t):
     if ASKS_NOTHING[op] == 1:
         carry_out(op, g, seat, a, b, c, get(g, t, Frame.RESULT))
     else:
-        asked = int(g.depth)
+        top = int(g.depth)
         ask(op, g, seat, a, b, c)
-        set_goals(g, asked, goals)
+        set_goals(g, top, goals)
     return True
 
 

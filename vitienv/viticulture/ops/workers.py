@@ -1,4 +1,4 @@
-"""Placing workers, taking them back, training them (Essential, Worker placement)."""
+"""Placing, retrieving and training workers (Essential, Worker placement)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push
@@ -22,8 +22,8 @@ from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.places import (
     ACT_OF_PLACING,
-    HOW_OF_PLACING,
     PLACING,
+    PLACING_OF_ACTION,
     act_of_place,
     is_crowd,
     place_of_crowd,
@@ -38,13 +38,13 @@ BLOCKER_SEAT = 1
 
 @jit
 def is_blocker(g, seat):
-    """Whether a seat stands in for the Automa and only blocks."""
+    """Return whether a seat replaces the Automa and only blocks."""
     return seat == BLOCKER_SEAT and g.rules[Rule.BLOCKER_WORKERS] > 0
 
 
 @jit
 def has_opponents(g):
-    """Whether there is a seat that cards for opponents could mean."""
+    """Return whether cards for opponents have a target."""
     return g.rules[Rule.NUM_PLAYERS] > 1 and g.rules[Rule.BLOCKER_WORKERS] == 0
 
 
@@ -55,19 +55,19 @@ def free_workers(g, seat):
 
 @jit
 def free_regular(g, seat):
-    """Regular workers at hand; the temporary worker is one of them (Essential, glossary, Temporary worker)."""
+    """Return the free regular workers, including the temporary one (Essential, glossary, Temporary worker)."""
     return int(g.free[seat, Worker.REGULAR]) + int(g.free[seat, Worker.TEMPORARY])
 
 
 @jit
 def is_free(g, act, space):
-    """Whether a space is in use at this table and nobody stands there (Essential, Scaling the game)."""
+    """Return whether a space is in use at this table and free (Essential, Scaling the game)."""
     return ((int(g.rules[Rule.SPACES]) >> space) & 1 == 1) & (g.space_seat[act, space] == NO_SEAT)
 
 
 @jit
 def free_plain_space(g, act):
-    """The left-most free plain space of an action, -1 if none."""
+    """Return the left-most free plain space of an action, or -1."""
     if is_free(g, act, Space.LEFT):
         return Space.LEFT
     return Space.RIGHT if is_free(g, act, Space.RIGHT) else -1
@@ -95,20 +95,20 @@ def take_worker(g, seat, grande):
 
 @jit
 def put_worker(g, seat, action):
-    """Put a worker where a `place:` action says and return the place's number."""
-    act, how = ACT_OF_PLACING[action], HOW_OF_PLACING[action]
+    """Put a worker on the place of a `place:` action and return the place."""
+    act, placing = ACT_OF_PLACING[action], PLACING_OF_ACTION[action]
     if act == Act.YOKE:
-        g.yoke_worker[seat] = take_worker(g, seat, how)
+        g.yoke_worker[seat] = take_worker(g, seat, placing)
         return AT_YOKE
     if act == Act.GAIN_LIRA:
-        g.cart[seat, take_worker(g, seat, how)] += 1
+        g.cart[seat, take_worker(g, seat, placing)] += 1
         return AT_CART
-    if how == Placing.CROWD_GRANDE:
+    if placing == Placing.CROWD_GRANDE:
         take_worker(g, seat, 1)
         g.crowd[act] |= 1 << seat
         return place_of_crowd(act)
-    space = Space.BONUS if how >= Placing.BONUS_REGULAR else free_plain_space(g, act)
-    worker = take_worker(g, seat, how % 2)
+    space = Space.BONUS if placing >= Placing.BONUS_REGULAR else free_plain_space(g, act)
+    worker = take_worker(g, seat, placing % 2)
     g.space_seat[act, space] = seat
     g.space_worker[act, space] = worker
     return place_of_space(act, space)
@@ -116,10 +116,11 @@ def put_worker(g, seat, action):
 
 @jit
 def mark_placings(g, seat, act, regular_plain, regular_bonus, grande_plain, grande_bonus, mask):
-    """Allow the placings of an action; the flags say with which worker it could be carried out where.
+    """Mark the placings of an action.
 
-    A grande worker may join a full action, without a bonus (Essential, Grande worker placement). Written without
-    branches: which of them is taken cannot be foretold, and this is asked for every action of every turn.
+    The flags state for each kind of space and worker whether the action is possible. A grande worker may join a full
+    action without a bonus (Essential, Grande worker placement). The code is branch-free because branches would be
+    unpredictable and this runs for every action of every turn.
     """
     plain_free, bonus_free = plain_space_free(g, act), bonus_space_free(g, act)
     regular, grande = free_regular(g, seat) > 0, g.free[seat, Worker.GRANDE] > 0
@@ -130,43 +131,43 @@ def mark_placings(g, seat, act, regular_plain, regular_bonus, grande_plain, gran
     mask[PLACING[act, Placing.CROWD_GRANDE]] = grande & grande_plain & (not (plain_free | bonus_free))
 
 
-# Taking workers back (Producer, Motivator).
+# Retrieval of workers (Producer, Motivator).
 
 
 @jit
-def stands_so(g, seat, act, space, how, except_place):
-    """Whether an own worker stands on a space as `how` names it."""
+def matches_placing(g, seat, act, space, placing, except_place):
+    """Return whether a worker of the seat on a space matches a `Placing`."""
     if g.space_seat[act, space] != seat or place_of_space(act, space) == except_place:
         return False
-    named = (Placing.BONUS_REGULAR if space == Space.BONUS else 0) + (
+    actual = (Placing.BONUS_REGULAR if space == Space.BONUS else 0) + (
         1 if g.space_worker[act, space] == Worker.GRANDE else 0
     )
-    return named == how
+    return actual == placing
 
 
 @jit
 def n_placed_as(g, seat, action, except_place):
-    """How many own workers stand where a `place:` action says, but for the one on `except_place`."""
-    act, how = ACT_OF_PLACING[action], HOW_OF_PLACING[action]
+    """Return the number of workers on the place of a `place:` action, except on `except_place`."""
+    act, placing = ACT_OF_PLACING[action], PLACING_OF_ACTION[action]
     if act == Act.YOKE:
         worker = int(g.yoke_worker[seat])
-        return 1 if worker >= 0 and (worker == Worker.GRANDE) == (how == Placing.PLAIN_GRANDE) else 0
+        return 1 if worker >= 0 and (worker == Worker.GRANDE) == (placing == Placing.PLAIN_GRANDE) else 0
     if act == Act.GAIN_LIRA:
-        if how == Placing.PLAIN_GRANDE:
+        if placing == Placing.PLAIN_GRANDE:
             return int(g.cart[seat, Worker.GRANDE])
         return int(g.cart[seat, Worker.REGULAR]) + int(g.cart[seat, Worker.TEMPORARY])
-    if how == Placing.CROWD_GRANDE:
+    if placing == Placing.CROWD_GRANDE:
         return (int(g.crowd[act]) >> seat) & 1 if place_of_crowd(act) != except_place else 0
-    found = 0
+    num_workers = 0
     for space in range(N_SPACES):
-        if stands_so(g, seat, act, space, how, except_place):
-            found += 1
-    return found
+        if matches_placing(g, seat, act, space, placing, except_place):
+            num_workers += 1
+    return num_workers
 
 
 @jit
 def n_placed(g, seat, except_place):
-    """How many own workers stand somewhere, but for the one on `except_place`."""
+    """Return the number of placed workers of a seat, except on `except_place`."""
     total = 0
     for worker in range(3):
         total += int(g.staff[seat, worker]) - int(g.free[seat, worker])
@@ -181,28 +182,28 @@ def clear_space(g, act, space):
 
 @jit
 def take_back(g, seat, action, except_place):
-    """Take back the worker that a `place:` action names; a space becomes free for everybody.
+    """Retrieve the worker of a `place:` action; its space becomes free.
 
     The yoke stays used for the year (rulings, Producer and the yoke).
     """
-    act, how = ACT_OF_PLACING[action], HOW_OF_PLACING[action]
+    act, placing = ACT_OF_PLACING[action], PLACING_OF_ACTION[action]
     if act == Act.YOKE:
         g.free[seat, int(g.yoke_worker[seat])] += 1
         g.yoke_worker[seat] = -1
         return
     if act == Act.GAIN_LIRA:
         worker = Worker.GRANDE
-        if how == Placing.PLAIN_REGULAR:
+        if placing == Placing.PLAIN_REGULAR:
             worker = Worker.REGULAR if g.cart[seat, Worker.REGULAR] > 0 else Worker.TEMPORARY
         g.cart[seat, worker] -= 1
         g.free[seat, worker] += 1
         return
-    if how == Placing.CROWD_GRANDE:
+    if placing == Placing.CROWD_GRANDE:
         g.crowd[act] &= ~(1 << seat)
         g.free[seat, Worker.GRANDE] += 1
         return
     for space in range(N_SPACES):
-        if stands_so(g, seat, act, space, how, except_place):
+        if matches_placing(g, seat, act, space, placing, except_place):
             g.free[seat, int(g.space_worker[act, space])] += 1
             clear_space(g, act, space)
             return
@@ -215,7 +216,7 @@ def grande_placed(g, seat):
 
 @jit
 def take_back_grande(g, seat):
-    """Take back the grande worker, wherever it stands (Motivator), even the one that played the card."""
+    """Retrieve the grande worker (Motivator), even the one that played the card."""
     g.free[seat, Worker.GRANDE] += 1
     place = grande_place(g, seat)
     if seat == g.turn_seat and place == g.turn_place:
@@ -232,7 +233,7 @@ def take_back_grande(g, seat):
 
 @jit
 def grande_place(g, seat):
-    """Where the placed grande worker of a seat stands."""
+    """Return the place of the grande worker of a seat."""
     if g.cart[seat, Worker.GRANDE] > 0:
         return AT_CART
     for act in range(N_BOARD_ACTIONS):
@@ -246,7 +247,7 @@ def grande_place(g, seat):
 
 @jit
 def train(g, seat, price, at_once):
-    """A new worker for next year, or for use at once (Governess)."""
+    """Train a worker for next year, or for immediate use (Governess)."""
     gain_lira(g, seat, -price)
     if at_once == 1:
         g.staff[seat, Worker.REGULAR] += 1
@@ -288,9 +289,9 @@ board_action(
 
 @jit
 def take_temporary(g, seat):
-    """The temporary worker for this year, if nobody has it yet (rulings, Organizer)."""
-    for other in range(int(g.rules[Rule.NUM_PLAYERS])):
-        if g.staff[other, Worker.TEMPORARY] > 0:
+    """Take the temporary worker for this year if it is available (rulings, Organizer)."""
+    for holder in range(int(g.rules[Rule.NUM_PLAYERS])):
+        if g.staff[holder, Worker.TEMPORARY] > 0:
             return
     g.staff[seat, Worker.TEMPORARY] = 1
     g.free[seat, Worker.TEMPORARY] = 1
@@ -298,7 +299,7 @@ def take_temporary(g, seat):
 
 @jit
 def workers_home(g):
-    """All workers leave the board; trained ones join (Essential, Year end, Return workers)."""
+    """Retrieve all workers; trained ones join (Essential, Year end, Return workers)."""
     for act in range(N_BOARD_ACTIONS):
         g.crowd[act] = 0
         for space in range(N_SPACES):

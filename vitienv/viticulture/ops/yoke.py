@@ -1,4 +1,4 @@
-"""The yoke: a worker on one's own mat uproots a vine or harvests a field (Essential, Structures, Yoke)."""
+"""The yoke: a worker on the mat uproots a vine or harvests a field (Essential, Structures, Yoke)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push

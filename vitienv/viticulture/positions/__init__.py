@@ -1,4 +1,4 @@
-"""Positions of Viticulture: the keys, and what of a state follows from them."""
+"""Positions of Viticulture: the keys, and the state derived from them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,17 @@ __all__ = ["contradictions", "finish", "from_dict", "table", "to_dict", "told"]
 
 
 def is_turn_start(state: Any) -> bool:
-    """Whether a seat is about to choose a row or to place a worker, so that no pending decision need be written."""
+    """Return whether a seat is to choose a row or to place a worker, which implies the pending decision."""
     return state["depth"] == 2 and int(state["frames"][1, Frame.OP]) in (FrameOp.WAKE, FrameOp.PLACE)
 
 
 def pending_key(
     fields: Sequence[Any], operations: Any, bounds: Callable[[int], Any], extra_keys: Sequence[Key] = ()
 ) -> Key:
-    """The key of the pending decisions. bounds: of their numbers by operation, a function of the number of seats."""
+    """Return the key of the pending decisions.
+
+    bounds: of the columns by operation, a function of the number of seats.
+    """
     of_frame = lambda frame, state: bounds_of(frame, seats_of(state), operations, bounds(seats_of(state)))  # noqa: E731
     table = Table(fields, (
         Key("frames", "frames depth", Frames(operations, bounds=of_frame)),
@@ -49,8 +52,8 @@ def pending_key(
     ))  # fmt: skip
     is_written = lambda state: state["status"] == Status.PLAYING and not is_turn_start(state)  # noqa: E731
     return Key("pending", "frames depth", Group(table, is_written), is_brief=True,
-               text="`frames` of the pending decisions, each beginning with the word of its operation, and the turn, "
-               "in positions written in the middle of a card")  # fmt: skip
+               text="`frames` of the pending decisions, each starting with the name of its operation, and the turn, "
+               "in positions in the middle of a card")  # fmt: skip
 
 
 def has_automa(state: Any) -> bool:
@@ -62,7 +65,7 @@ def has_tokens(state: Any) -> bool:
 
 
 def start_marker(state: Any, seat: int | None) -> int:
-    """Where the Automa's marker stands: by the year against an aggressive one."""
+    """Return the start position of the Automa's marker, by year in the aggressive variant."""
     target = AGGRESSIVE_TARGETS[min(max(int(state["year"]), 1), len(AGGRESSIVE_TARGETS)) - 1]
     return int(target if state["rules"][Rule.AGGRESSIVE] else state["rules"][Rule.AUTOMA_VP])
 
@@ -71,7 +74,7 @@ ROWS = tuple(range(1, N_ROWS + 1))
 SEAT = Table(FIELDS, (
     *keys.SEAT,
     Key("workers", "free", Named(WORKERS, Int(), keys.start_workers), {},
-        "those still to be placed this year; those on `board` are the seat's too"),
+        "workers still to be placed this year, without those on `board`"),
     Key("staff", "staff", Int(), role="state", exact=lambda g, seat: g["free"][seat] + keys.standing(g, seat)),
     Key("trained_this_year", "trained", Int(), 0, "workers who start next year"),
     Key("glass_tokens", "glass", Flags(ROWS), condition=has_tokens, text="solo: wake-up rows with a token for the seat",
@@ -110,16 +113,16 @@ def table(options: Options) -> Table:
 
 
 def finish(state: np.record, position: Mapping[str, Any], options: Options) -> None:
-    """Push the decision of a position without pending ones."""
+    """Push the implied decision of a position."""
     state.used[state.yoke_worker >= 0, Used.YOKE] = 1
     start_turn(state, position, [bool(state.free[seat].any()) for seat in range(options.num_players)])
 
 
 def start_turn(state: np.record, position: Mapping[str, Any], can_place: list[bool], steps: int = 0) -> None:
-    """Push the frames of a seat that is about to choose a row or to place a worker, unless some are given.
+    """Push the frames of a seat that is to choose a row or to place a worker, unless `pending` is given.
 
-    can_place: which seats have a worker for this season. steps: of spring before the first row. ValueError for a season
-    without such a seat, and for a `to_act` that cannot act.
+    can_place: by seat, whether it has a worker for this season. steps: of spring before the first row. Raises
+    ValueError for a season without such a seat, and for an impossible `to_act`.
     """
     n, season, to_act, seats = len(can_place), int(state.season), position.get("to_act"), position.get("seats", [])
     order, is_given = [(int(state.first_player) + i) % n for i in range(n)], "pending" in position
@@ -138,18 +141,19 @@ def start_turn(state: np.record, position: Mapping[str, Any], can_place: list[bo
         waiting = [seat for seat in order if state.row[seat] == 0]
         if not waiting:
             raise ValueError("wake_up must be null for the seats that are to choose their row in spring")
-        ready, steps = waiting[:1], steps + n - len(waiting) + 1
+        candidates, steps = waiting[:1], steps + n - len(waiting) + 1
         state.order[:n] = range(n)
     elif season in (Season.SUMMER, Season.WINTER):
         # A seat without a worker is skipped (ruling 1.11).
-        ready, steps = [int(seat) for seat in state.order[:n] if can_place[seat] and not state.passed[seat]], 0
+        candidates, steps = [int(seat) for seat in state.order[:n] if can_place[seat] and not state.passed[seat]], 0
     else:
         raise ValueError(
             f"season must be spring, summer or winter in a position without pending, got {SEASONS[season]}"
         )
-    if not ready or to_act not in (None, *ready) or isinstance(to_act, bool):
-        raise ValueError(f"to_act must be one of {ready}, as others have passed or no worker to place, got {to_act!r}")
-    seat = ready[0] if to_act is None else int(to_act)
+    if not candidates or to_act not in (None, *candidates) or isinstance(to_act, bool):
+        reason = "others have passed or have no worker to place"
+        raise ValueError(f"to_act must be one of {candidates}, as {reason}, got {to_act!r}")
+    seat = candidates[0] if to_act is None else int(to_act)
     if season != Season.SPRING:
         state.turn, state.turn_seat = (state.order[:n].tolist().index(seat) + 1) % n, seat
     op = FrameOp.WAKE if season == Season.SPRING else FrameOp.PLACE

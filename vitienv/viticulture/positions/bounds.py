@@ -1,4 +1,4 @@
-"""The bounds of every number of a pending frame, by the word of its operation. A number that is not named is 0."""
+"""Bounds of the columns of a pending frame, by operation; omitted columns are 0."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from vitienv.core.operations import Bounds, Operations
 from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS
 from vitienv.viticulture.enums import MAX_SEATS, N_DECKS, N_VALUES
-from vitienv.viticulture.setup import MAMAS_A_COLUMN, SetupStage
+from vitienv.viticulture.setup import MAMAS_PER_COLUMN, SetupStage
 
 N_GOALS = 6  # bits of `Goal`
 PLACES = 60  # spaces of the board
 ALL_DECKS, ALL_SEATS, CARD = (0, 2**N_DECKS - 1), (0, 2**MAX_SEATS - 1), (0, N_KINDS - 1)
 ANY_CARD, FLAG, FEW, BITS = (NO_CARD, N_KINDS - 1), (0, 1), (0, 9), (0, 15)
-MANY, VINE, FIELD, ASIDE = (0, N_KINDS), (0, N_VINES - 1), (0, 2), (0, 2**MAMAS_A_COLUMN - 1)
-# The names of the columns, for short lines.
+MANY, VINE, FIELD, ASIDE = (0, N_KINDS), (0, N_VINES - 1), (0, 2), (0, 2**MAMAS_PER_COLUMN - 1)
+# Short names of the columns.
 LEFT, MIN, DONE, STAGE, A, B, C = Frame.LEFT, Frame.MIN, Frame.DONE, Frame.STAGE, Frame.A, Frame.B, Frame.C
 P0, P1, P2, P3 = Frame.P0, Frame.P1, Frame.P2, Frame.P3
 
 
 def own_bounds(n: int) -> dict[str, Bounds]:
-    """Bounds of the columns that differ from those of `bounds_of`, by operation. n: seats."""
-    seat, card_of_seat = (0, n - 1), (0, n * N_KINDS - 1)  # card_of_seat: a card and whose it was
+    """Return the bounds that differ from those of `bounds_of`, by operation. n: seats."""
+    seat, card_of_seat = (0, n - 1), (0, n * N_KINDS - 1)  # card_of_seat: a card and its previous owner
     return {
         "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, 2 * MAX_SEATS), P0: ASIDE, P1: ASIDE},
         "year": {Frame.SEAT: (NOBODY, NOBODY), DONE: (0, 2 * MAX_SEATS)},
@@ -67,7 +67,7 @@ def own_bounds(n: int) -> dict[str, Bounds]:
 def bounds_of(
     frame: Sequence[int], n: int, operations: Operations, bounds: Mapping[str, Bounds]
 ) -> list[tuple[int, int]]:
-    """The least and the greatest number of each column of a pending frame. n: seats. bounds: by operation."""
+    """Return the minimum and maximum of each column of a pending frame. n: seats. bounds: by operation."""
     row = operations.rows[int(frame[Frame.OP])]
     asks = bool(row.decisions)
     by_column: dict[int, tuple[int, int]] = {
@@ -76,7 +76,7 @@ def bounds_of(
         Frame.CARD: ANY_CARD,
         Frame.STAGE: (0, max(len(row.decisions) - 1, 0)),
         Frame.GOALS: (0, 2**N_GOALS - 1),
-        Frame.RESULT: (-1, 127),  # -1: the part before was declined
+        Frame.RESULT: (-1, 127),  # -1: the preceding part was declined
         **({LEFT: FLAG, MIN: FLAG} if asks else {}),
         **bounds.get(row.word, {}),
     }

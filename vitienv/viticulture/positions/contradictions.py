@@ -33,22 +33,21 @@ from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.positions.bounds import bounds_of, own_bounds
 from vitienv.viticulture.positions.keys import USED, is_blocker_seat
 from vitienv.viticulture.positions.pending import COMMON, LIES_ON, OWN
-from vitienv.viticulture.setup import MAMAS_A_COLUMN, SetupStage
+from vitienv.viticulture.setup import MAMAS_PER_COLUMN, SetupStage
 from vitienv.viticulture.state import NO_AUTOMA, Rule
 
 if TYPE_CHECKING:
     from vitienv.viticulture.options import Options
 
-# Fields of which a seat that only blocks has nothing.
-NOT_A_BLOCKERS = (
+EMPTY_FOR_BLOCKER = (
     "lira", "residual", "trained", "structures", "used", "vines", "sold", "harvested", "crush", "cellar", "hand",
     "glass", "bonus_tokens",
 )  # fmt: skip
-WITH_A_BOARD = (Season.SUMMER, Season.FALL, Season.WINTER)  # in which workers stand on the board
+WITH_A_BOARD = (Season.SUMMER, Season.FALL, Season.WINTER)  # seasons with workers on the board
 
 
 def contradictions(r: np.record, options: Options) -> Faults:
-    """Yield what no game can be like; those after the first one may follow from it."""
+    """Yield contradictions of a state; later ones may follow from the first."""
     n = options.num_players
     is_draft = r.season == Season.SETUP and r.frames[0, Frame.STAGE] == SetupStage.DRAFT
     yield from clock_faults(r, 2 * n * int(r.rules[Rule.DRAFT_PARENTS]) if is_draft else n)
@@ -63,7 +62,7 @@ def contradictions(r: np.record, options: Options) -> Faults:
 
 
 def common(r: Any, n: int) -> Faults:
-    """Contradictions in every ruleset, World's too."""
+    """Yield contradictions that exist in every ruleset, including World."""
     yield from _time(r, n)
     yield from _rows(r, n)
     for seat in range(n):
@@ -91,18 +90,18 @@ def common(r: Any, n: int) -> Faults:
 
 
 def _time(r: Any, n: int) -> Faults:
-    year, season, playing = int(r.year), SEASONS[int(r.season)], r.status == Status.PLAYING
+    year, season, is_playing = int(r.year), SEASONS[int(r.season)], r.status == Status.PLAYING
     last, limit, goal = (int(r.rules[rule]) for rule in (Rule.LAST_YEAR, Rule.MAX_YEARS, Rule.GOAL_VP))
     if (year == 0) != (r.season == Season.SETUP):
         yield f"year must be 0 in the set-up and at least 1 in other seasons, got {year} in {season}"
     if (last and year > last) or (limit and year > limit):
         yield f"year must be at most {min(filter(None, (last, limit)))} in this game, got {year}"
-    if not playing and r.depth > 0:
+    if not is_playing and r.depth > 0:
         yield "pending must be left out of a game that is over"
     if r.status == Status.TRUNCATED and year != limit:
         yield f"status must be truncated only in the year max_years, {limit}, got {year}"
-    if r.lost and playing:
-        yield "lost must be false while the game goes on; a lost game has status over"
+    if r.lost and is_playing:
+        yield "lost must be false during the game; a lost game has status over"
     if not r.goal_reached and (r.vp[:n] >= goal).any():
         yield f"goal_reached must be true when a seat has {goal} points, got {r.vp[:n].max()}"
     if r.goal_reached and last:
@@ -110,14 +109,14 @@ def _time(r: Any, n: int) -> Faults:
 
 
 def clock_faults(r: Any, steps: int) -> Faults:
-    """The set-up, or else the year, is at the bottom of the pending decisions. steps: the most that it counts."""
+    """Check that the set-up or the year is the bottom frame. steps: maximum of its counter."""
     if r.status != Status.PLAYING:
         return
     season = SEASONS[int(r.season)]
     clock = FrameOp.SETUP if r.season == Season.SETUP else FrameOp.YEAR
     ops = r.frames[: int(r.depth), Frame.OP].tolist()
     if ops[:1] != [clock] or sum(op in (FrameOp.SETUP, FrameOp.YEAR) for op in ops) != 1:
-        yield f"pending must begin with one {'setup' if clock == FrameOp.SETUP else 'year'} in {season}"
+        yield f"pending must start with one {'setup' if clock == FrameOp.SETUP else 'year'} in {season}"
     if ops and r.frames[0, Frame.DONE] > steps:
         yield f"done of the first pending frame must be at most {steps} in {season}, got {r.frames[0, Frame.DONE]}"
 
@@ -128,21 +127,21 @@ def _rows(r: Any, n: int) -> Faults:
         yield f"wake_up must be different rows, got {rows}"
     if r.status != Status.PLAYING:
         return
-    taken = [bool(r.row[(int(r.first_player) + i) % n]) for i in range(n)]
-    is_wrong = {Season.SETUP: any(taken), Season.SPRING: taken != sorted(taken, reverse=True)}
-    if is_wrong.get(Season(int(r.season)), not all(taken)):
-        yield f"wake_up must be chosen clockwise from the first player in spring, by all before summer, got {taken}"
+    has_row = [bool(r.row[(int(r.first_player) + i) % n]) for i in range(n)]
+    is_wrong = {Season.SETUP: any(has_row), Season.SPRING: has_row != sorted(has_row, reverse=True)}
+    if is_wrong.get(Season(int(r.season)), not all(has_row)):
+        yield f"wake_up must be chosen clockwise from the first player in spring, by all before summer, got {has_row}"
 
 
 def _board(r: np.record, n: int) -> Faults:
-    """Workers stand on the board, and things are used, from summer to winter; seats pass in two of these seasons."""
+    """Check that workers and uses exist only from summer to winter, and passes only in summer and winter."""
     season, in_use = SEASONS[int(r.season)], [s for s in range(N_SPACES) if int(r.rules[Rule.SPACES]) >> s & 1]
     if r.season not in WITH_A_BOARD:
         for name, field in (("board", "staff"), ("trained_this_year", "trained"), ("used", "used"),
                             ("harvested", "harvested")):  # fmt: skip
             value = r.staff - r.free if field == "staff" else r[field]
             if value[:n].any() or (field == "staff" and (r.space_seat != NO_SEAT).any()):
-                yield f"{name} must be empty in {season}; it begins with summer and ends with winter"
+                yield f"{name} must be empty in {season}; it is used from summer to winter"
     if r.season not in (Season.SUMMER, Season.WINTER) and r.passed[:n].any():
         yield f"passed must be false in {season}; seats pass in summer and in winter"
     visitors = Act.PLAY_SUMMER_VISITOR
@@ -161,8 +160,11 @@ def _board(r: np.record, n: int) -> Faults:
 
 
 def crowd_faults(r: Any, name: str, is_full: bool, plays_visitors: bool) -> Faults:
-    """A grande joins an action whose spaces are taken. Before winter only a Producer takes workers back from there, and
-    who plays it stands where summer visitors are played. is_full: whether its spaces are taken now."""
+    """Check that a grande joins a full action.
+
+    Before winter only a Producer retrieves workers, and its player is on a space for summer visitors. is_full: whether
+    all spaces are occupied now.
+    """
     if not is_full and not plays_visitors and r.season != Season.WINTER:
         yield f"a grande worker must be on a free space of {name} while nobody has played a Producer"
 
@@ -170,39 +172,39 @@ def crowd_faults(r: Any, name: str, is_full: bool, plays_visitors: bool) -> Faul
 def _seat(r: np.record, seat: int) -> Faults:
     regular, grande, temporary = (int(workers) for workers in r.staff[seat])
     blocks = is_blocker_seat(r, seat)
-    most = int(r.rules[Rule.BLOCKER_WORKERS if blocks else Rule.STAFF_MAX])
-    if regular + int(r.trained[seat]) > most or grande > 1 or temporary > 1:
-        yield f"workers of seat {seat} must be at most {most} with those trained, a grande and a temporary one"
+    limit = int(r.rules[Rule.BLOCKER_WORKERS if blocks else Rule.STAFF_MAX])
+    if regular + int(r.trained[seat]) > limit or grande > 1 or temporary > 1:
+        yield f"workers of seat {seat} must be at most {limit} with those trained, a grande and a temporary one"
     if r.yoke_worker[seat] >= 0 and not r.structures[seat, Structure.YOKE]:
         yield f"seat {seat} must have a yoke for the worker on it"
-    for key in NOT_A_BLOCKERS if blocks else ():
+    for key in EMPTY_FOR_BLOCKER if blocks else ():
         if r[key][seat].any():
             yield f"{key} of seat {seat} must be empty, as it only blocks"
     if not r.rules[Rule.GLASS_TOKENS]:
         return
-    # Each row's glass token becomes a bonus token, and all lie there again in the year after the last row.
-    most = int(r.rules[Rule.START_TOKENS]) + N_ROWS * (2 if r.year > N_ROWS else 1)
+    # The glass token of a row becomes a bonus token, and all are back in the year after the last row.
+    limit = int(r.rules[Rule.START_TOKENS]) + N_ROWS * (2 if r.year > N_ROWS else 1)
     glass, bonus = int(r.glass[seat].sum()), int(r.bonus_tokens[seat])
-    if glass + bonus > most:
-        yield f"glass_tokens and bonus_tokens of seat {seat} must be at most {most} in all, got {glass} and {bonus}"
+    if glass + bonus > limit:
+        yield f"glass_tokens and bonus_tokens of seat {seat} must be at most {limit} in all, got {glass} and {bonus}"
     is_waiting = r.status == Status.PLAYING and r.season == Season.SPRING and r.row[seat] == 0
     if is_waiting and glass == 0 and not blocks:
         yield f"glass_tokens of seat {seat} must not be empty while it is to choose a row"
 
 
 def _parents(r: np.record, n: int) -> Faults:
-    """Every parent is dealt once, and two of a kind lie before a seat only until it has kept one."""
+    """Check that every parent is dealt once, and that a seat has two of a kind only until it chooses."""
     aside = []
     if r.season == Season.SETUP and r.depth:
-        # Mamas put aside in the set-up: those of the draft that were not kept, and those that gave orders (C8).
+        # Mamas put aside in the set-up: the ones not chosen in the draft, and exchanged ones that gave orders (C8).
         columns = r.frames[0, [Frame.P0, Frame.P1]]
-        aside = [mama for mama in range(len(MAMAS)) if columns[mama // MAMAS_A_COLUMN] >> mama % MAMAS_A_COLUMN & 1]
-    chosen = int(r.rules[Rule.NUM_PLAYERS] * r.rules[Rule.DRAFT_PARENTS])
-    if sum(not (r.rules[Rule.REDRAW_MAMA] and MAMAS[mama].order) for mama in aside) > chosen:
-        yield f"mamas put aside (setup, p0 and p1) must be at most {chosen} but for those drawn again"
+        aside = [mama for mama in range(len(MAMAS)) if columns[mama // MAMAS_PER_COLUMN] >> mama % MAMAS_PER_COLUMN & 1]
+    num_chosen = int(r.rules[Rule.NUM_PLAYERS] * r.rules[Rule.DRAFT_PARENTS])
+    if sum(not (r.rules[Rule.REDRAW_MAMA] and MAMAS[mama].order) for mama in aside) > num_chosen:
+        yield f"mamas put aside (setup, p0 and p1) must be at most {num_chosen}, besides those exchanged"
     for key in ("mamas", "papas"):
         dealt = [int(card) for card in r[key][:n].ravel() if card >= 0] + (aside if key == "mamas" else [])
         if len(set(dealt)) < len(dealt):
             yield f"{key} must be dealt once each, got {sorted(dealt)}"
         if (r[key][:n, 1] >= 0).any() and not (r.rules[Rule.DRAFT_PARENTS] and r.season == Season.SETUP):
-            yield f"{key} of a seat must be at most one but in the set-up with draft_parents"
+            yield f"{key} of a seat must be at most one, except in the set-up with draft_parents"

@@ -42,10 +42,10 @@ from vitienv.viticulture.enums import (
     Worker,
 )
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.queries import Ask, ask, asked_of
+from vitienv.viticulture.queries import Query, query, query_games
 from vitienv.viticulture.state import FIELDS, GAME_DTYPE, N_RULES, NOT_FIXED, Rule
 
-MOST = 10_000  # lira, points and years of a position: what is gained later fits into the record too
+MOST = 10_000  # maximum of lira, points and years in a position, which leaves room for later gains
 USED = ("windmill", "tasting_room", "yoke")
 CROWD, AUTOMA_NAME = "crowd", "automa"
 FIELD_KEYS = ("capacity", "vines", "sold", "harvested", "over_limit")
@@ -62,35 +62,35 @@ def last_seat(state: Any) -> int:
 
 
 def capacities(state: Any) -> list[int]:
-    """The limits of the three fields."""
+    """Return the capacities of the three fields."""
     return [int(limit) for limit in state["rules"][Rule.FIELD_CAPACITY :][:N_FIELDS]]
 
 
 def shell_of(state: Any) -> np.record:
-    """Return a record of Viticulture with what a state, of World too, has of it."""
+    """Return a Viticulture record with the fields of a state, also of World."""
     shell = np.zeros(1, GAME_DTYPE).view(np.recarray)[0]
     for field in FIELDS:
         shell[field.name] = state[field.name][:N_RULES] if field.name == "rules" else state[field.name]
     return shell
 
 
-def asked(state: Any) -> np.ndarray:
-    """A state as `ask` takes it; a mapping remembers it."""
-    games = state.get("asked") if isinstance(state, dict) else None
+def cached_query_games(state: Any) -> np.ndarray:
+    """Return the argument of `query` for a state; a mapping caches it."""
+    games = state.get("query_games") if isinstance(state, dict) else None
     if games is None:
-        games = asked_of(shell_of(state))
+        games = query_games(shell_of(state))
         if isinstance(state, dict):
-            state["asked"] = games
+            state["query_games"] = games
     return games
 
 
 def is_blocker_seat(state: Any, seat: int) -> bool:
-    """Whether a seat only blocks in place of the Automa."""
+    """Return whether a seat only blocks in place of the Automa."""
     return seat == BLOCKER_SEAT and bool(state["rules"][Rule.BLOCKER_WORKERS] > 0)
 
 
 def kinds_of(deck: str, ids: Any, name: str) -> list[int]:
-    """Return the kinds of cards by their ids."""
+    """Return the kinds of cards by id."""
     choice(deck, DECKS, f"deck in {name}")
     for card in list_of(ids, f"{deck} in {name}"):
         if f"{deck}:{card}" not in KIND:
@@ -115,7 +115,7 @@ class Cards(Codec):
 
 @dataclass(frozen=True)
 class Piles(Codec):
-    """Ordered cards by deck. reverse: last first."""
+    """Ordered cards by deck. reverse: last card first."""
 
     reverse: bool = False
 
@@ -134,7 +134,7 @@ class Piles(Codec):
 
 
 class Draws(Piles):
-    """Draws that are fixed, the Automa's too."""
+    """Fixed draws, including those of the Automa."""
 
     def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, list[str]]:
         fixed = state["automa_forced"][: int(state["automa_n_forced"])][::-1]
@@ -152,7 +152,7 @@ class Draws(Piles):
 
 @dataclass(frozen=True)
 class Tokens(Codec):
-    """Grapes or wines: their values by kind. low: the smallest value of each kind."""
+    """Grapes or wines: their values by kind. low: minimum value of each kind."""
 
     names: Sequence[str]
     low: Sequence[int]
@@ -172,13 +172,13 @@ class Tokens(Codec):
 
 
 class Vineyard(Codec):
-    """The three fields; those of one capacity are told apart by their order."""
+    """The three fields; fields of the same capacity are distinguished by their order."""
 
     def dump(self, state: Any, key: Key, seat: int | None) -> list[dict[str, Any]]:
-        games, fields = asked(state), []
+        games, fields = cached_query_games(state), []
         for field, limit in enumerate(capacities(state)):
             vines = [CARD_IDS[kind] for kind in np.repeat(np.arange(N_VINES), state["vines"][seat, field])]
-            is_over = ask(games, Ask.FIELD_TOTAL, seat or 0, field) > limit
+            is_over = query(games, Query.FIELD_TOTAL, seat or 0, field) > limit
             sold, harvested = bool(state["sold"][seat, field]), bool(state["harvested"][seat, field])
             entry = {"capacity": limit, "vines": vines, "sold": sold, "harvested": harvested}
             fields.append(entry | ({"over_limit": True} if is_over else {}))
@@ -199,14 +199,14 @@ class Vineyard(Codec):
             state["vines"][seat, field] = np.bincount(kinds, minlength=N_VINES)
             for flag in ("sold", "harvested"):
                 state[flag][seat, field] = check_bool(entry.get(flag, False), f"{flag} of {name}")
-            total = ask(asked(state), Ask.FIELD_TOTAL, seat or 0, field) if kinds else 0
+            total = query(cached_query_games(state), Query.FIELD_TOTAL, seat or 0, field) if kinds else 0
             is_marked = entry.get("over_limit", False)
             if check_bool(is_marked, f"over_limit of {name}") != (total > capacity) and not (is_marked and kinds):
                 raise ValueError(f"over_limit of {name} must be true for vines worth more than {capacity}, got {total}")
 
 
 class Board(Codec):
-    """Workers on spaces, next to them, on the cart and on the yoke, by action."""
+    """Workers by action: on spaces, in crowds, on the cart and on the yoke."""
 
     def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, list[dict[str, Any]]]:
         board: dict[str, list[dict[str, Any]]] = {}
@@ -219,8 +219,7 @@ class Board(Codec):
                     entry = {"space": "bonus" if space == Space.BONUS else "plain",
                              "seat": AUTOMA_NAME if owner == AUTOMA else owner}  # fmt: skip
                     board.setdefault(ACTS[act], []).append(entry | {"worker": WORKERS[workers[act, space]]} | is_right)
-            beside = [owner for owner in seats if crowd[act] >> owner & 1]
-            for owner in beside:
+            for owner in (owner for owner in seats if crowd[act] >> owner & 1):
                 board.setdefault(ACTS[act], []).append({"space": CROWD, "seat": owner, "worker": "grande"})
         for owner in seats:
             yoke = state["yoke_worker"][owner]
@@ -257,7 +256,7 @@ class Board(Codec):
                 state["yoke_worker"][owner] = worker
         elif act < N_BOARD_ACTIONS and space == CROWD and owner != AUTOMA:
             if worker != Worker.GRANDE or state["crowd"][act] >> owner & 1:
-                raise ValueError(f"only a grande worker, one of each seat, joins the spaces of {action}")
+                raise ValueError(f"workers in the crowd of {action} must be grande workers, one per seat")
             state["crowd"][act] |= 1 << owner
         else:
             spaces = {"bonus": (Space.BONUS,), "plain": (Space.RIGHT,) if is_right else (Space.LEFT, Space.RIGHT)}
@@ -265,12 +264,12 @@ class Board(Codec):
             in_use = int(state["rules"][Rule.SPACES]) if act < N_BOARD_ACTIONS else 0
             free = [s for s in spaces.get(space, ()) if in_use >> s & 1 and state["space_seat"][act, s] == NO_SEAT]
             if not free:
-                raise ValueError(f"there is no free {space} space on {action} for seat {owner}")
+                raise ValueError(f"workers on {action} must have a space, got no free {space} space for seat {owner}")
             state["space_seat"][act, free[0]], state["space_worker"][act, free[0]] = owner, worker
 
 
 class Order(Codec):
-    """The seats in the order of their turns, each once."""
+    """Seats in turn order, each once."""
 
     def write(self, value: Any) -> list[int]:
         return [int(seat) for seat in value]
@@ -287,7 +286,7 @@ class Order(Codec):
 
 @dataclass(frozen=True)
 class Parents(Codec):
-    """Mamas or papas dealt to a seat. max_cards: of a seat."""
+    """Mamas or papas of a seat. max_cards: per seat."""
 
     ids: Sequence[Any]
     max_cards: int
@@ -301,7 +300,7 @@ class Parents(Codec):
 
 
 class Shown(Codec):
-    """Knowledge of other seats of a hand, by card."""
+    """Knowledge of the other seats about a hand, by card."""
 
     def write(self, value: Any) -> dict[str, int]:
         return {CARD_NAMES[kind]: int(value[kind]) for kind in np.flatnonzero(value)}
@@ -314,20 +313,20 @@ class Shown(Codec):
 
 
 class Mark(Codec):
-    """Whether a wine is above its cellar, as only a card puts it there."""
+    """Whether a wine is above its cellar, which only a card makes possible."""
 
     def dump(self, state: Any, key: Key, seat: int | None) -> bool:
-        return bool(ask(asked(state), Ask.ABOVE_CELLAR, seat or 0))
+        return bool(query(cached_query_games(state), Query.ABOVE_CELLAR, seat or 0))
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
         has_wine = bool(state["cellar"][seat].any())
         is_above = has_wine and self.dump(state, key, seat)
         if check_bool(value, name) != is_above and not (value and has_wine):
-            raise ValueError(f"{name} must be true for a wine without its cellar, and for a seat with wine alone")
+            raise ValueError(f"{name} must be true for a wine without its cellar, and only for a seat with wine")
 
 
 def kinds_seen(state: Any, seat: int, viewer: int) -> list[int]:
-    """The cards of another hand that the viewer has seen, by kind, an entry for each; see the field `shown`."""
+    """Return the cards of another hand that the viewer has seen, one kind per card; see the field `shown`."""
     bits_by_kind = [(kind, int(state["shown"][seat, kind])) for kind in np.flatnonzero(state["shown"][seat])]
     return [int(kind) for kind, n in bits_by_kind for _ in range(n if kind < FIRST_ORDER else n >> viewer & 1)]
 
@@ -337,7 +336,7 @@ def hand_seen(state: Any, seat: int, viewer: int) -> dict[str, list[str]]:
 
 
 def start_of(rule_parameter: Any, blocker: int = 0) -> Any:
-    """The start value of a seat by a rule parameter. blocker: that of a seat that only blocks."""
+    """Return the start value of a seat from a rule parameter. blocker: value of a seat that only blocks."""
     return lambda state, seat: blocker if is_blocker_seat(state, seat) else int(state["rules"][rule_parameter])
 
 
@@ -351,7 +350,7 @@ def start_vp(state: Any, seat: int) -> int:
 
 
 def standing(state: Any, seat: int | None) -> np.ndarray:
-    """The workers of a seat on the board, by `Worker`."""
+    """Return the placed workers of a seat, by `Worker`."""
     workers = np.bincount(state["space_worker"][state["space_seat"] == seat], minlength=3) + state["cart"][seat]
     workers[Worker.GRANDE] += (state["crowd"] >> seat & 1).sum()
     if state["yoke_worker"][seat] >= 0:
@@ -366,7 +365,7 @@ def start_workers(state: Any, seat: int | None) -> list[int]:
 
 
 def held_by_frames(state: Any) -> np.ndarray:
-    """Cards that the pending decisions hold: visitors being resolved, orders revealed, cards aside or turned up."""
+    """Return the cards in pending decisions: visitors in play, revealed orders, cards set aside or turned up."""
     in_play = np.zeros(N_KINDS, np.int64)
     for frame in state["frames"][: int(state["depth"])]:
         op, kinds = frame[Frame.OP], []
@@ -383,7 +382,7 @@ def held_by_frames(state: Any) -> np.ndarray:
 
 
 def deck_of(copies: Any) -> Any:
-    """The cards in no other place. copies: of each card in the game, a function of the state."""
+    """Return a function that computes the deck: all cards in no other place. copies: of each card, by state."""
 
     def left(state: Any, seat: int | None) -> np.ndarray:
         deck = copies(state) - state["hand"].sum(axis=0) - state["discard"] - held_by_frames(state)
@@ -409,40 +408,41 @@ SEAT: tuple[Key, ...] = (
     Key("lira", "lira", Int(high=MOST), start_lira, "lira"),
     Key("victory_points", "vp", Int(high=lambda g: min(int(g["rules"][Rule.VP_CAP]), MOST)), start_vp, "points"),
     Key("residual", "residual", Int(), 0, "residual payment"),
-    Key("wake_up", "row", Int(low=1, null=0), None, "the row, or null before one is chosen"),
-    Key("passed", "passed", Flag(), False, "whether it has passed this season"),
-    Key("structures", "structures", Flags(STRUCTURES), [], "what is built"),
-    Key("used", "used", Flags(USED), [], "what is used up this year: `windmill`, `tasting_room`, `yoke`"),
+    Key("wake_up", "row", Int(low=1, null=0), None, "row, or null before the choice"),
+    Key("passed", "passed", Flag(), False, "passed this season"),
+    Key("structures", "structures", Flags(STRUCTURES), [], "built structures"),
+    Key("used", "used", Flags(USED), [], "used this year: `windmill`, `tasting_room`, `yoke`"),
     Key("fields", "vines sold harvested", Vineyard(), [],
         "`capacity`, `vines`, `sold`, `harvested`; `over_limit` is true for a field that the Cultivator overfilled"),
     Key("crush_pad", "crush", Tokens(COLOURS, (1, 1)), {}, "values of grapes by colour"),
     Key("cellar", "cellar", Tokens(WINES, tuple(WINE_LEAST.tolist())), {}, "values of wines by type"),
     Key("hand", "hand", Cards(), {}, "cards by deck", hidden=hand_seen),
     Key("wine_above_cellar", "", Mark(), False, is_brief=True,
-        text="true for a wine that the Zymologist put above the cellars"),
-    Key("shown", "shown", Shown(), {}, "what other seats know of the hand", is_brief=True, sees=Visibility.PRIVATE),
-    Key("n_hand", "n_hand", Int(), exact=lambda state, seat: by_deck(state["hand"][seat]), role="state"),
-    Key("cards", "", Computed(lambda state, seat: dict(zip(DECKS, state["n_hand"][seat].tolist()))), role="view"),
+        text="true with a wine of the Zymologist above the cellars"),
+    Key("shown", "shown", Shown(), {}, "knowledge of the other seats about the hand", is_brief=True,
+    sees=Visibility.PRIVATE), Key("n_hand", "n_hand", Int(), exact=lambda state, seat: by_deck(state["hand"][seat]),
+    role="state"), Key("cards", "", Computed(lambda state, seat: dict(zip(DECKS, state["n_hand"][seat].tolist()))),
+    role="view"),
 )  # fmt: skip
 
 
 def shared_keys(copies: Any) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
-    """The keys before and behind those of seats, board and pending decisions."""
+    """Return the keys before and after those of seats, board and pending decisions."""
     return (
         SEED,
         Key("year", "year", Int(high=MOST), 1, "from 1; 0 is the set-up"),
         Key("season", "season", Word(SEASONS), "spring",
             "without `pending` `spring` (a seat is to choose its row), `summer` or `winter` (to place a worker)"),
         Key("status", "status", Word(STATUS), "playing", "`playing`, `over` or `truncated`"),
-        Key("first_player", "first_player", Int(high=last_seat), 0, "the seat with the first-player token"),
+        Key("first_player", "first_player", Int(high=last_seat), 0, "seat with the first-player token"),
         TO_ACT,
-        Key("turn_order", "order", Order(), text="the seats in this season's order; by default that of their rows"),
+        Key("turn_order", "order", Order(), text="seats in this season's order; by default by row"),
     ), (
-        Key("discards", "pile n_pile", Piles(), {}, "piles with their top card last"),
+        Key("discards", "pile n_pile", Piles(), {}, "discard piles, top card last"),
         Key("discard", "discard", Int(), exact=discard_of, role="state"),
         Key("deck", "deck", Int(), exact=deck_of(copies), role="state"),
         Key("n_deck", "n_deck", Int(), exact=lambda state, seat: by_deck(state["deck"]), role="state"),
         Key("next_draws", "forced n_forced automa_forced automa_n_forced", Draws(reverse=True), {},
-            "what comes next from a deck, in order; the Automa's cards under `automa`"),
+            "next cards of each deck, in order; the Automa's under `automa`"),
         CHANCE,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a pending frame says of the frame below it and of the table: a row for each thing that must hold."""
+"""Consistency of a pending frame with the frame below it and with the table."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from vitienv.viticulture.ops.cards import GIVE_CARD
 from vitienv.viticulture.ops.importer import IMPORTED
 from vitienv.viticulture.ops.visitors import FIRST_PICK, LAST_STAGE, SECOND_FOR_A_POINT, SECOND_OF_TWO
 from vitienv.viticulture.positions.keys import is_blocker_seat
-from vitienv.viticulture.setup import FIELD_ASKED, SetupStage
+from vitienv.viticulture.setup import FIELD_PENDING, SetupStage
 from vitienv.viticulture.state import Rule
 
 SEAT, CARD, STAGE, LEFT, MIN, DONE, A, B, C = Frame.SEAT, Frame.CARD, Frame.STAGE, *range(Frame.LEFT, Frame.C + 1)
 EVERY = tuple(FrameOp)
 SECOND_PICKS = {Mode.BOTH_FOR_A_POINT: SECOND_FOR_A_POINT, Mode.TWO: SECOND_OF_TWO}
-# On these a frame may be of another seat: they ask several, or the active one besides who accepted an offer.
+# Frames of another seat may be above these operations, which ask several seats or reward the active one.
 OF_SEVERAL = (FrameOp.SETUP, FrameOp.YEAR, FrameOp.PLANNED, FrameOp.OFFERS, FrameOp.IMPORT, FrameOp.GOVERN,
               FrameOp.DECK)  # fmt: skip
 STAGES = {FrameOp.PARENT: SetupStage.DRAFT, FrameOp.MAMA: SetupStage.EXCHANGE, FrameOp.CHOOSE_VINE: SetupStage.CHOOSE,
           FrameOp.GIFT: SetupStage.GIFTS}  # fmt: skip
 
 
-# The frames that may be directly below a frame, by operation; a base of the stack has none.
+# Operations of the frame directly below a frame, by operation; the bottom of the stack has none.
 BY_WORKER, BY_PLAN = (FrameOp.YEAR, FrameOp.PARTS), (FrameOp.YEAR, FrameOp.PLANNED, FrameOp.PARTS)
 LIES_ON: dict[int, tuple[int, ...]] = {
     FrameOp.SETUP: (), FrameOp.YEAR: (),
@@ -53,42 +53,42 @@ LIES_ON: dict[int, tuple[int, ...]] = {
 
 
 def part_of(parts: np.ndarray) -> np.ndarray:
-    """The part (5,) of a card that a frame of parts has carried out last; zeros if it has none."""
+    """Return the part (5,) of a card that a frame of parts has resolved last, zeros if there is none."""
     card, branch, i = int(parts[CARD]) - FIRST_SUMMER, int(parts[A]), int(parts[B]) - 1
     is_one = parts[Frame.OP] == FrameOp.PARTS and 0 <= card < len(PARTS) and branch < PARTS.shape[1]
-    found: np.ndarray = PARTS[card, branch, i] if is_one and 0 <= i < MAX_PARTS else np.zeros(PARTS.shape[3], np.int64)
-    return found
+    part: np.ndarray = PARTS[card, branch, i] if is_one and 0 <= i < MAX_PARTS else np.zeros(PARTS.shape[3], np.int64)
+    return part
 
 
 def is_of_seat(f: np.ndarray, below: np.ndarray) -> bool:
-    """The Queen asks the neighbour, who may give cards then."""
-    given = f[Frame.OP] == FrameOp.QUEEN or (f[Frame.OP] == FrameOp.CARDS and f[STAGE] == GIVE_CARD)
-    return bool(given or below[Frame.OP] in OF_SEVERAL or f[SEAT] == below[SEAT])
+    """Return whether a frame has the seat of the frame below. The Queen asks the neighbour, who may give cards."""
+    is_other_seat = f[Frame.OP] == FrameOp.QUEEN or (f[Frame.OP] == FrameOp.CARDS and f[STAGE] == GIVE_CARD)
+    return bool(is_other_seat or below[Frame.OP] in OF_SEVERAL or f[SEAT] == below[SEAT])
 
 
 def _holds_cards(r: np.record, f: np.ndarray) -> bool:
-    """Cards are asked for in the order of their kinds, from b on; vines that are uprooted before come to the hand."""
+    """Check cards to choose: kinds from b on, including vines that are uprooted before."""
     top = r.frames[int(r.depth) - 1]
     kinds = [kind for kind in range(int(f[B]), N_KINDS) if f[A] >> DECK_OF_KIND[kind] & 1]
-    more = top[LEFT] if top[Frame.OP] == FrameOp.UPROOT and f[A] >> Deck.VINE & 1 else 0
-    is_begun = f[B] > 0 or f[DONE] > 0
-    return bool(f[LEFT] <= r.hand[f[SEAT], kinds].sum() + more and ((f == top).all() or not is_begun))
+    num_uprooted = top[LEFT] if top[Frame.OP] == FrameOp.UPROOT and f[A] >> Deck.VINE & 1 else 0
+    is_started = f[B] > 0 or f[DONE] > 0
+    return bool(f[LEFT] <= r.hand[f[SEAT], kinds].sum() + num_uprooted and ((f == top).all() or not is_started))
 
 
 def _are_done(f: np.ndarray, below: np.ndarray) -> bool:
-    """Whether a card has carried out as many of its options as it must before this question, or with these parts."""
-    card, done = int(below[CARD]) - FIRST_SUMMER, int(below[Frame.P0])
+    """Return whether the options resolved by a card fit a question or parts."""
+    card, resolved = int(below[CARD]) - FIRST_SUMMER, int(below[Frame.P0])
     if below[Frame.OP] != FrameOp.CARD or not 0 <= card < len(MODE):
         return True
     second = SECOND_PICKS.get(MODE[card])
     if f[Frame.OP] == FrameOp.PARTS:
         if MODE[card] in (Mode.ALL, Mode.BY_SIGN):
-            return done == 0
+            return resolved == 0
         n = 2 if second is not None and below[STAGE] == LAST_STAGE else 1
-        fits = bool(done >> int(f[A]) & 1)
+        fits = bool(resolved >> int(f[A]) & 1)
     else:
         n, fits = int(f[A] != FIRST_PICK), f[A] in (FIRST_PICK, second)
-    return bool(fits and done.bit_count() == n and done < 1 << int(N_BRANCHES[card]))
+    return bool(fits and resolved.bit_count() == n and resolved < 1 << int(N_BRANCHES[card]))
 
 
 def _is_of_each_deck(cards: np.ndarray) -> bool:
@@ -100,7 +100,7 @@ def _offers(f: np.ndarray, below: np.ndarray) -> bool:
 
 
 def _builds(f: np.ndarray, below: np.ndarray) -> bool:
-    """With what a card grants, else for its price any structure."""
+    """Check the conditions of a building: those of the card, or any structure at its price."""
     op, *granted = part_of(below)[:4]
     if op == PartOp.BUILD:
         return bool((f[A : C + 1] == granted).all())
@@ -109,48 +109,48 @@ def _builds(f: np.ndarray, below: np.ndarray) -> bool:
 
 def _holds_vine(r: np.record, f: np.ndarray) -> bool:
     vine = int(f[Frame.P0])
-    return bool(f[STAGE] != FIELD_ASKED or (vine < N_VINES and r.hand[f[SEAT], vine] > 0))
+    return bool(f[STAGE] != FIELD_PENDING or (vine < N_VINES and r.hand[f[SEAT], vine] > 0))
 
 
-# In every ruleset.
+# Checks in every ruleset.
 COMMON: tuple[FrameRow, ...] = (
-    # A caravan turns up fewer cards where decks have run out.
+    # A Caravan reveals fewer cards if decks are empty.
     (tuple(set(EVERY) - {FrameOp.CARAVAN}), lambda r, f, below: f[MIN] <= f[LEFT] + f[DONE],
-     "left and done together are its min at least"),
+     "left and done add up to at least its min"),
     (tuple(set(EVERY) - {FrameOp.CARD}), lambda r, f, below: f[CARD] in (below[CARD], NO_CARD),
-     "its card is that of the frame below it"),
-    (EVERY, lambda r, f, below: is_of_seat(f, below), "its seat is that of the frame below it"),
+     "its card is the card of the frame below"),
+    (EVERY, lambda r, f, below: is_of_seat(f, below), "its seat is the seat of the frame below"),
     ((FrameOp.CARD,), lambda r, f, below: FIRST_SUMMER <= f[CARD] < N_KINDS, "its card is a visitor"),
     ((FrameOp.CARD,), lambda r, f, below: DECK_OF_KIND[f[CARD]] == below[A], "its card is of the deck a below it"),
     ((FrameOp.PLAY,), lambda r, f, below: below[Frame.OP] != FrameOp.PARTS
      or (part_of(below)[0], f[A]) == (PartOp.MANAGE, Deck.SUMMER), "only the Manager plays another visitor"),
     ((FrameOp.PARTS,), lambda r, f, below: f[B] == 0 or part_of(f)[0] > 0, "option a of its card has a part b"),
-    ((FrameOp.SELL,), lambda r, f, below: (f[DONE] > 0) == (f[Frame.P0] > 0), "p0 is behind the last grape sold"),
+    ((FrameOp.SELL,), lambda r, f, below: (f[DONE] > 0) == (f[Frame.P0] > 0), "p0 is after the last grape sold"),
     ((FrameOp.CARAVAN,), lambda r, f, below: _is_of_each_deck(f[Frame.P0 :]), "p0 to p3 are cards of the four decks"),
     ((FrameOp.OFFERS,), lambda r, f, below: _offers(f, below), "its offer is that of the card"),
     ((FrameOp.ASK,), lambda r, f, below: below[Frame.OP] == FrameOp.OFFERS and (f[A], f[B]) == (below[A], below[SEAT]),
-     "below it lie offers with its a, of its b"),
+     "the frame below is an offer with its a, of seat b"),
     ((FrameOp.PLANT,), lambda r, f, below: _holds_vine(r, f), "the seat holds the vine p0"),
     ((FrameOp.CARDS,), lambda r, f, below: (f[C] != NO_SEAT) == (f[STAGE] == GIVE_CARD),
-     "only cards that are given have somebody who receives them"),
-    ((FrameOp.CARDS,), lambda r, f, below: _holds_cards(r, f), "the seat holds as many of the decks a, from card b on"),
-    # Those of a trade, as each gives its own.
+     "only given cards have a receiver"),
+    ((FrameOp.CARDS,), lambda r, f, below: _holds_cards(r, f), "the seat holds enough cards of decks a from card b on"),
+    # Both seats of a trade give cards.
     ((FrameOp.CARDS,), lambda r, f, below: below[Frame.OP] != FrameOp.CARDS
-     or (f[SEAT], f[C]) == (below[C], below[SEAT]), "the cards that are given below it go the other way"),
+     or (f[SEAT], f[C]) == (below[C], below[SEAT]), "the cards given below go the opposite way"),
     (tuple(set(EVERY) - {FrameOp.PARTS}), lambda r, f, below: below[Frame.OP] != FrameOp.PARTS or below[B] > 0,
-     "the parts below it have begun"),
-    ((FrameOp.IMPORT,), lambda r, f, below: f[LEFT] + f[DONE] == IMPORTED, f"left and done together are {IMPORTED}"),
+     "the parts below have started"),
+    ((FrameOp.IMPORT,), lambda r, f, below: f[LEFT] + f[DONE] == IMPORTED, f"left and done add up to {IMPORTED}"),
     ((FrameOp.OFFER_CARDS,), lambda r, f, below: below[Frame.OP] == FrameOp.IMPORT and f[LEFT] == below[LEFT],
-     "below it lies an import with as many left"),
-    ((FrameOp.CHOOSE_VINE,), lambda r, f, below: f[LEFT] + f[DONE] == f[MIN], "left and done together are its min"),
+     "the frame below is an import with the same left"),
+    ((FrameOp.CHOOSE_VINE,), lambda r, f, below: f[LEFT] + f[DONE] == f[MIN], "left and done add up to its min"),
     ((FrameOp.BRANCH,), lambda r, f, below: below[Frame.OP] == FrameOp.CARD and f[B] == below[Frame.P0],
-     "below it lies its card, with the options b carried out"),
+     "the frame below is its card, with the resolved options b"),
     ((FrameOp.BRANCH, FrameOp.PARTS), lambda r, f, below: _are_done(f, below),
-     "its card has carried out other options"),
+     "the resolved options of its card fit"),
     ((FrameOp.BRANCH,), lambda r, f, below: (below[STAGE] != LAST_STAGE) == _has_another(f),
      "its card is at another stage"),
 )  # fmt: skip
-# In the rulesets of Viticulture alone: World pays and places in other ways.
+# Checks in the rulesets of Viticulture; World pays and places differently.
 OWN: tuple[FrameRow, ...] = (
     (EVERY, lambda r, f, below: f[SEAT] == NO_SEAT or f[Frame.OP] in (FrameOp.WAKE, FrameOp.PLACE)
      or not is_blocker_seat(r, int(f[SEAT])), "its seat only blocks"),
@@ -158,7 +158,7 @@ OWN: tuple[FrameRow, ...] = (
     ((FrameOp.BONUS, FrameOp.TOKEN), lambda r, f, below: (f[SEAT], f[A]) == (r.turn_seat, _act_of(int(r.turn_place))),
      "it is of the turn's seat and action"),
     (tuple(set(EVERY) - {FrameOp.PARTS}), lambda r, f, below: f[Frame.GOALS] in (0, below[Frame.GOALS]),
-     "its goals are those of the parts below it"),
+     "its goals are the goals of the parts below"),
     ((FrameOp.BUILD,), lambda r, f, below: _builds(f, below), "it is what the card grants, or any for its price"),
     (EVERY, lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or r.season not in (Season.SUMMER, Season.WINTER)
      or f[SEAT] in (NO_SEAT, r.turn_seat), "it is the turn of another seat"),
@@ -171,18 +171,18 @@ OWN: tuple[FrameRow, ...] = (
 
 
 def _act_of(place: int) -> int:
-    """The interpreted form of `act_of_place`."""
+    """Interpreted form of `act_of_place`."""
     return place - AT_CROWD if place >= AT_CROWD else place // N_SPACES
 
 
 def _has_another(f: np.ndarray) -> bool:
-    """Whether a card has a second option after this one."""
+    """Return whether a card has a second option after this one."""
     card = int(f[CARD]) - FIRST_SUMMER
     return bool(f[A] == FIRST_PICK and 0 <= card < len(MODE) and MODE[card] in SECOND_PICKS)
 
 
 def _is_due(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
-    """Each stage of the set-up asks clockwise, that of the parents twice."""
+    """Check the order of the set-up: each stage asks clockwise, twice for parents."""
     i = (int(f[SEAT]) - int(r.first_player)) % int(r.rules[Rule.NUM_PLAYERS])
     step = 2 * i + int(f[STAGE]) if f[Frame.OP] == FrameOp.PARENT else i
     return bool((below[STAGE], below[DONE]) == (STAGES[FrameOp(int(f[Frame.OP]))], step + 1))

@@ -1,1 +1,1 @@
-"""How a position looks: in words (`text`)."""
+"""Rendering of a game."""

@@ -1,4 +1,4 @@
-"""The board: the actions of a season, the wake-up chart, tracks, decks."""
+"""Board panels: actions of a season, wake-up chart, tracks, decks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOP_OF_TRACK = 25
 
 
 def seat_of(worker: dict) -> int | None:
-    """The seat of a worker on the board, None for the Automa."""
+    """Return the seat of a worker on the board, None for the Automa."""
     return None if worker["seat"] == AUTOMA_NAME else int(worker["seat"])
 
 
@@ -32,7 +32,7 @@ def panel(pen: Pen, width: float, height: float, title: str) -> None:
 
 
 def season(pen: Pen, scene: Scene, first: int) -> None:
-    """Six actions of the board, from `first` on, and below them the cart or what the game is played for."""
+    """Draw six board actions from `first` on, and below them the cart or facts about the game."""
     name = "summer" if first == 0 else "winter"
     panel(pen, WIDTH, SEASON_HEIGHT, spoken(name))
     if scene.position["season"] == name:
@@ -51,37 +51,41 @@ def season(pen: Pen, scene: Scene, first: int) -> None:
 def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:
     name = ACTS[act]
     workers = scene.position["board"].get(name, [])
-    at = {_place(worker): worker for worker in workers if worker["space"] != CROWD}
-    retrieved = scene.decision == RETRIEVE
-    # The Manager takes an action without a worker, so that no space is meant.
-    managed = [f"place:{name}:plain:regular"] if scene.decision == MANAGE else []
+    worker_at = {_place(worker): worker for worker in workers if worker["space"] != CROWD}
+    is_retrieving = scene.decision == RETRIEVE
+    # The Manager uses an action without a worker, so spaces are not selectable.
+    manager_actions = [f"place:{name}:plain:regular"] if scene.decision == MANAGE else []
     first = CROWD_AT - SPACE_STEP * len(scene.spaces)
-    pen.zone(managed, 4, y + 1, first - 8, ROW - 4)
+    pen.zone(manager_actions, 4, y + 1, first - 8, ROW - 4)
     pen.text(8, y + 15, spoken(name), 12.5, "v-ink v-b", first - 10)
     if scene.bonus[act] and Space.BONUS in scene.spaces:
         pen.text(8, y + 29, f"bonus: {scene.bonus[act]}", 11, "v-faint", first - 14)
     pen.end()
-    free = [space for space in scene.spaces if space != Space.BONUS and space not in at]
-    mine = [space for space, worker in at.items() if worker["seat"] == scene.actor]
+    free = [space for space in scene.spaces if space != Space.BONUS and space not in worker_at]
+    mine = [space for space, worker in worker_at.items() if worker["seat"] == scene.actor]
     for k, space in enumerate(scene.spaces):
         x = first + SPACE_STEP * k
         word = "bonus" if space == Space.BONUS else "plain"
-        is_meant = space in mine if retrieved else space == Space.BONUS or space in free[:1]
-        names = [f"place:{name}:{word}:{kind}" for kind in ("regular", "grande")] if is_meant and not managed else []
-        if retrieved and is_meant:
-            names = [f"place:{name}:{word}:{'grande' if at[space]['worker'] == 'grande' else 'regular'}"]
+        is_selectable = space in mine if is_retrieving else space == Space.BONUS or space in free[:1]
+        names = (
+            [f"place:{name}:{word}:{kind}" for kind in ("regular", "grande")]
+            if is_selectable and not manager_actions
+            else []
+        )
+        if is_retrieving and is_selectable:
+            names = [f"place:{name}:{word}:{'grande' if worker_at[space]['worker'] == 'grande' else 'regular'}"]
         pen.zone(names, x, y + 3, 30, 30, f"{spoken(name)}, {word} space", f' data-space="{name}:{word}"')
         pen.box(x, y + 3, 30, 30, "v-slot", 5)
-        if space == Space.BONUS and space not in at:
+        if space == Space.BONUS and space not in worker_at:
             pen.text(x + 15, y + 24, "+", 18, "v-faint v-m")
         pen.end()
-        if space in at:
-            pen.worker(x + 15, y + 18, 11, seat_of(at[space]), at[space]["worker"], f"{name}:{word}")
-    _crowd(pen, scene, name, y, [] if managed else workers)
+        if space in worker_at:
+            pen.worker(x + 15, y + 18, 11, seat_of(worker_at[space]), worker_at[space]["worker"], f"{name}:{word}")
+    _crowd(pen, scene, name, y, [] if manager_actions else workers)
 
 
 def _plain(name: str) -> list[str]:
-    """What a worker on an action's plain spaces is called among the actions."""
+    """Return the actions that name a worker on a plain space of an action."""
     return [f"place:{name}:plain:{kind}" for kind in ("regular", "grande")]
 
 
@@ -93,7 +97,7 @@ def _place(worker: dict) -> int:
 
 def _crowd(pen: Pen, scene: Scene, name: str, y: float, workers: list[dict]) -> None:
     crowd = [worker for worker in workers if worker["space"] == CROWD]
-    pen.zone([f"place:{name}:crowd:grande"], CROWD_AT, y + 3, 62, 30, f"{spoken(name)}, beside the spaces")
+    pen.zone([f"place:{name}:crowd:grande"], CROWD_AT, y + 3, 62, 30, f"{spoken(name)}, next to the spaces")
     pen.box(CROWD_AT, y + 3, 62, 30, "v-planned", 5)
     pen.end()
     step = 62 / max(2, len(crowd))
@@ -102,7 +106,7 @@ def _crowd(pen: Pen, scene: Scene, name: str, y: float, workers: list[dict]) -> 
 
 
 def _cart(pen: Pen, scene: Scene, y: float) -> None:
-    """The year-round action: any number of workers for a lira each."""
+    """Draw the year-round action, where any number of workers gain a lira each."""
     name = ACTS[Act.GAIN_LIRA]
     workers = scene.position["board"].get(name, [])
     pen.zone(_plain(name), 4, y + 2, WIDTH - 8, ROW - 5, spoken(name))
@@ -114,7 +118,7 @@ def _cart(pen: Pen, scene: Scene, y: float) -> None:
 
 
 def chart(pen: Pen, scene: Scene) -> None:
-    """The wake-up chart: what each row gives, who stands there, and glass tokens where the game has them."""
+    """Draw the wake-up chart: rewards, roosters, and glass tokens if any."""
     panel(pen, WIDTH, CHART_HEIGHT, "Wake-up chart")
     order = " ".join(str(seat + 1) for seat in scene.position["turn_order"])
     if len(scene.seats) > 1:
@@ -145,7 +149,7 @@ def chart(pen: Pen, scene: Scene) -> None:
 
 
 def tracks(pen: Pen, scene: Scene) -> None:
-    """Victory points, residual payments, the decks with their discard piles."""
+    """Draw victory points, residual payments, and decks with their discard piles."""
     panel(pen, WIDTH, TRACKS_HEIGHT, "Victory points")
     points: dict[int, list[int | None]] = {}
     for seat, place in enumerate(scene.seats):
@@ -156,26 +160,26 @@ def tracks(pen: Pen, scene: Scene) -> None:
     for value in range(VP_FLOOR, TOP_OF_TRACK + 1):
         k = value - VP_FLOOR
         x, y = 5 + (k % 16) * 19.0, 24 + (k // 16) * 32.0
-        w, told = (37, f"{value}+") if value == TOP_OF_TRACK else (18, str(value))
+        w, label = (37, f"{value}+") if value == TOP_OF_TRACK else (18, str(value))
         pen.box(x, y, w, 29, "v-slot", 2)
-        pen.text(x + w / 2, y + 9.5, told, 10, "v-faint v-m")
-        here = [(v, who) for v, seats in points.items() for who in seats
-                if v == value or (value == TOP_OF_TRACK and v > value)]  # fmt: skip
-        r, places = _spread(len(here), x + w / 2, y + 19, 18)
-        for (v, who), (at_x, at_y) in zip(here, places, strict=True):
-            whose = "The Automa" if who is None else seat_title(who)
-            pen.token("points", f"{whose}: {v} points", seat="automa" if who is None else who, value=v)
-            pen.seat_shape(at_x, at_y, r, who)
+        pen.text(x + w / 2, y + 9.5, label, 10, "v-faint v-m")
+        tokens = [(v, token_seat) for v, seats in points.items() for token_seat in seats
+                  if v == value or (value == TOP_OF_TRACK and v > value)]  # fmt: skip
+        r, places = _spread(len(tokens), x + w / 2, y + 19, 18)
+        for (v, token_seat), (at_x, at_y) in zip(tokens, places, strict=True):
+            owner = "The Automa" if token_seat is None else seat_title(token_seat)
+            pen.token("points", f"{owner}: {v} points", seat="automa" if token_seat is None else token_seat, value=v)
+            pen.seat_shape(at_x, at_y, r, token_seat)
             pen.end()
     _residual(pen, scene, 90)
     _decks(pen, scene, 128)
 
 
 def _spread(n: int, x: float, y: float, width: float) -> tuple[float, list[tuple[float, float]]]:
-    """The size and places of n tokens around a point, in a square."""
+    """Return the size and the positions of n tokens around a point, in a square."""
     if n <= 1:
         return 7.5, [(x, y)] * n
-    if n == 2:  # from corner to corner they can be larger
+    if n == 2:  # larger on a diagonal
         return width * 0.29, [(x - width * 0.21, y - width * 0.21), (x + width * 0.21, y + width * 0.21)]
     across = 2 if n <= 4 else 3
     down = -(-n // across)
@@ -190,9 +194,9 @@ def _residual(pen: Pen, scene: Scene, y: float) -> None:
         x = 72 + value * 39.0
         pen.box(x, y, 37, 30, "v-slot", 2)
         pen.text(x + 3, y + 11, str(value), 11, "v-faint")
-        here = [i for i, own in enumerate(scene.seats) if own["residual"] == value and i != scene.blocker]
-        r, places = _spread(len(here), x + 21, y + 16, 26)
-        for seat, (at_x, at_y) in zip(here, places, strict=True):
+        seats = [i for i, player in enumerate(scene.seats) if player["residual"] == value and i != scene.blocker]
+        r, places = _spread(len(seats), x + 21, y + 16, 26)
+        for seat, (at_x, at_y) in zip(seats, places, strict=True):
             pen.token("residual", f"{seat_title(seat)}: residual payment {value}", seat=seat, value=value)
             pen.seat_shape(at_x, at_y, r * 0.9, seat)
             pen.end()
@@ -207,10 +211,10 @@ def _decks(pen: Pen, scene: Scene, y: float) -> None:
         pen.box(x, y, 72, 16, f"v-deck-{deck}", 4)
         pen.text(x + 36, y + 12, spoken(deck), 11.5, "v-b v-m v-white-ink")
         pen.text(x + 36, y + 29, f"{scene.decks[deck]} left", 11.5, "v-ink v-m")
-        told = "Discarded: " + (", ".join(map(spoken, pile)) if pile else "none")
-        pen.token("pile", told, deck=deck, cards=len(pile))
+        pile_title = "Discarded: " + (", ".join(map(spoken, pile)) if pile else "none")
+        pen.token("pile", pile_title, deck=deck, cards=len(pile))
         pen.text(x + 36, y + 39, f"{len(pile)} discarded", 10.5, "v-faint v-m", 71)
         if pile:
             pen.lines(x + 36, y + 49, spoken(pile[-1]), 10, "v-ink v-m", 71, 2)
         pen.end()
-        pen.end()  # of the deck, which takes clicks on its pile too
+        pen.end()  # the area of a deck includes its pile

@@ -1,4 +1,4 @@
-"""Cards: as large as fits into the room there is; hidden ones show their backs."""
+"""Cards in the largest size that fits; hidden ones show their backs."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ SIZES = (
     (12, 15), (9, 11),
 )  # fmt: skip
 GAP = 4.0
-FACE = (98.0, 62.0)  # larger cards are drawn like this one, only larger
-TOLD = 88.0  # the height from which a visitor has its text on it
+FACE = (98.0, 62.0)  # larger cards are scaled from this size
+MIN_TEXT_HEIGHT = 88.0  # height from which a visitor shows its text
 VINE_ROWS = {vine.id: vine for vine in VINES}
 ORDER_ROWS = {order.id: order for order in ORDERS}
 VISITORS = {row.id for row in ROWS}
 
 
 def title_of(deck: str, card: str) -> str:
-    """What a card is, in a line."""
+    """Return a one-line description of a card."""
     if card == HIDDEN:
         return f"A hidden {deck} card"
     if deck == "vine":
@@ -35,15 +35,15 @@ def title_of(deck: str, card: str) -> str:
         return f"{spoken(card)} vine: {', '.join(yields)}" + (f"; needs {' and '.join(needs)}" if needs else "")
     if deck == "order":
         order = ORDER_ROWS[card]
-        wines = ", ".join(f"{WINES[kind]} {least}" for kind, least in order.wines)
+        wines = ", ".join(f"{WINES[kind]} {min_value}" for kind, min_value in order.wines)
         return f"{spoken(card)}: {wines} or better for {order.vp} points, residual {order.residual}"
     return f"{spoken(card)}, {deck} visitor" + (f": {CARDS[card].text}" if card in VISITORS else "")
 
 
 def flow(n: int, w: float, h: float) -> tuple[int, float, float, float]:
-    """The largest size at which n cards fit: how many in a row, from one to the next, width, height.
+    """Return the layout of the largest size at which n cards fit: columns, step, width, height.
 
-    Small cards that fit at no size lie over each other.
+    If none fits, small cards overlap.
     """
     for width, height in SIZES:
         across, down = int((w + GAP) // (width + GAP)), int((h + GAP) // (height + GAP))
@@ -54,33 +54,32 @@ def flow(n: int, w: float, h: float) -> tuple[int, float, float, float]:
 
 
 def cards(
-    pen: Pen, x: float, y: float, w: float, h: float, held: list[Card], owner: int, in_play: int = 0,
+    pen: Pen, x: float, y: float, w: float, h: float, hand: list[Card], owner: int, in_play: int = 0,
     is_asked: bool = False,
 ) -> None:  # fmt: skip
-    """Cards in the box (x, y, w, h), the first `in_play` of them not in hand. is_asked: they may be chosen from."""
-    across, step, width, height = flow(len(held), w, h)
-    for k, (deck, card) in enumerate(held):
+    """Draw cards in the box (x, y, w, h), the first `in_play` of them not in hand. is_asked: can they be selected."""
+    across, step, width, height = flow(len(hand), w, h)
+    for k, (deck, card) in enumerate(hand):
         at_x, at_y = x + (k % across) * step, y + (k // across) * (height + GAP)
         facts = {"seat": owner, "deck": deck, "card": card or "hidden", "at": "in_play" if k < in_play else "hand"}
         pen.token("card", title_of(deck, card) + (", in play" if k < in_play else ""), **facts)
-        one(pen, at_x, at_y, width, height, deck, card, is_asked, k < in_play)
+        _card(pen, at_x, at_y, width, height, deck, card, is_asked, k < in_play)
         pen.end()
 
 
-def one(
+def _card(
     pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str, is_asked: bool, is_in_play: bool
 ) -> None:
-    """One card, or the back of a hidden one."""
     pen.zone([f"card:{deck}:{card}"] if is_asked else [], x, y, w, h)
     if card == HIDDEN:
         pen.box(x, y, w, h, f"v-deck-{deck} v-edge", min(4, w / 5))
-        if w >= 12:  # what is smaller has the colour of its deck alone, and a number above
+        if w >= 12:  # smaller cards show only the colour of their deck
             size = max(pen.least, min(w, h) * 0.62)
             pen.text(x + w / 2, y + h / 2 + size * 0.36, deck[0].upper(), size, "v-b v-m v-white-ink")
     else:
         pen.box(x, y, w, h, "v-mine" if is_in_play else "v-card", min(4, w / 5))
-        if h >= TOLD and card in VISITORS:
-            _told(pen, x, y, w, h, deck, card)
+        if h >= MIN_TEXT_HEIGHT and card in VISITORS:
+            _visitor_text(pen, x, y, w, h, deck, card)
         elif h > FACE[1]:
             pen.move(x, y, w / FACE[0])
             _face(pen, 0, 0, *FACE, deck, card)
@@ -90,16 +89,16 @@ def one(
     pen.end()
 
 
-def _told(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str) -> None:
-    """A visitor with what it does: a phone cannot point at it."""
+def _visitor_text(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str) -> None:
+    # The text is on the card because a phone has no tooltips.
     pen.box(x, y, w, 17, f"v-deck-{deck}", 3)
     pen.text(x + w / 2, y + 13, spoken(card), 12.5, "v-b v-m v-white-ink", w - 6)
     size, room = 13.0, h - 20
     while len(rows := wrapped(CARDS[card].text, size, w - 8)) * size * LEADING > room and size > pen.least:
         size = max(pen.least, size - 0.25)
-    most = int(room / (size * LEADING))
-    if len(rows) > most:
-        rows[most - 1 :] = [f"{rows[most - 1]} …"]
+    max_rows = int(room / (size * LEADING))
+    if len(rows) > max_rows:
+        rows[max_rows - 1 :] = [f"{rows[max_rows - 1]} …"]
     for k, line in enumerate(rows):
         pen.text(x + 5, y + 18 + size * (1 + LEADING * k), line, size, "v-ink", w - 6)
 
@@ -120,7 +119,7 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
     if deck == "vine":
         needs = ["trellis"] * VINE_ROWS[card].trellis + ["irrigation"] * VINE_ROWS[card].irrigation
         if len(needs) > 1 and h < FACE[1]:
-            needs = ["T + I"]  # the title has the words
+            needs = ["T + I"]  # the tooltip has the full words
         _name(pen, x, y + 12, w, h - 30 - 4 * len(needs), spoken(card))
         _yield(pen, x + w - 12, y + h - 11, 8, card)
         for k, word in enumerate(needs):
@@ -128,8 +127,8 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
     elif deck == "order":
         order = ORDER_ROWS[card]
         step, middle = min(22.0, w / len(order.wines)), (len(order.wines) - 1) / 2
-        for k, (kind, least) in enumerate(order.wines):
-            pen.drop(x + w / 2 + (k - middle) * step, y + h / 2 - 1, 8.5, WINES[kind], least)
+        for k, (kind, min_value) in enumerate(order.wines):
+            pen.drop(x + w / 2 + (k - middle) * step, y + h / 2 - 1, 8.5, WINES[kind], min_value)
         pen.text(x + w / 2, y + h - 5, f"{order.vp} pts, +{order.residual}", 10, "v-ink v-m", w - 6)
     else:
         _name(pen, x, y + 12, w, h - 14, spoken(card))
@@ -137,11 +136,11 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
 
 def _name(pen: Pen, x: float, y: float, w: float, h: float, words: str) -> None:
     kind, size = "v-ink v-b v-m", 11.0
-    first, _, rest = words.partition(" ")
-    lines = [first, rest] if rest and breadth(words, size, kind) > w - 4 and h >= 16 else [words]
+    first, _, second = words.partition(" ")
+    lines = [first, second] if second and breadth(words, size, kind) > w - 4 and h >= 16 else [words]
     for k, line in enumerate(lines):
-        at = y + h / 2 + 4 + (k - (len(lines) - 1) / 2) * 12
-        pen.text(x + w / 2, at, short(line, w - 4, kind), size, kind, w - 4)
+        baseline = y + h / 2 + 4 + (k - (len(lines) - 1) / 2) * 12
+        pen.text(x + w / 2, baseline, short(line, w - 4, kind), size, kind, w - 4)
 
 
 def _yield(pen: Pen, x: float, y: float, r: float, card: str) -> None:
@@ -153,7 +152,7 @@ def _yield(pen: Pen, x: float, y: float, r: float, card: str) -> None:
 
 
 def short(name: str, width: float, kind: str = "") -> str:
-    """A name in letters of the least size, or as much of it as there is room for, with a full stop."""
+    """Return a name at the minimum size, abbreviated to a width with a full stop."""
     if breadth(name, LEAST_SIZE, kind) <= width:
         return name
     while len(name) > 1 and breadth(f"{name}.", LEAST_SIZE, kind) > width:

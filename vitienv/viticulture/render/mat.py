@@ -1,4 +1,4 @@
-"""A seat's mat: workers, fields with vines, structures, crush pad and cellar, and the cards of other seats."""
+"""Mat of a seat: workers, fields, structures, crush pad and cellar, and the cards of other seats."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from vitienv.viticulture.vocabulary import FIELD_NAMES
 
 HEIGHT = 244.0
 TALL = 368.0
-# Decisions in which a vine is named that stands on a field.
+# Decisions about vines on fields.
 ON_FIELDS = ("uproot_vine", "swap_vines")
 SECTIONS = ((0, None), (3, "medium_cellar"), (6, "large_cellar"))
 SLOT = 14.3
-STRUCTURE_AT = ((6.0, 56.0), (63.5, 85.0), (150.0, 78.5), (230.0, 76.5))  # left edge and width, by their names
+STRUCTURE_AT = ((6.0, 56.0), (63.5, 85.0), (150.0, 78.5), (230.0, 76.5))  # left edge and width, by length of the name
 YOKE = ACTS[Act.YOKE]
-ABBREVIATED = {"sauvignon_blanc": "Sauv. blanc", "cabernet_sauvignon": "Cab. sauv."}  # on a field, as people write them
-BESIDE_ITS_COST = {"medium_cellar": "Med. cellar"}
+ABBREVIATIONS = {"sauvignon_blanc": "Sauv. blanc", "cabernet_sauvignon": "Cab. sauv."}  # for vines on fields
+SHORT_STRUCTURE_NAMES = {"medium_cellar": "Med. cellar"}  # next to the price
 
 
 def mat(pen: Pen, scene: Scene, seat: int, height: float) -> None:
-    """The mat of a seat, `WIDTH` wide."""
+    """Draw the mat of a seat, `WIDTH` wide."""
     place = scene.seats[seat]
     panel(pen, WIDTH, height, "")
     if seat == scene.actor:
@@ -39,20 +39,20 @@ def mat(pen: Pen, scene: Scene, seat: int, height: float) -> None:
     _fields(pen, scene, seat, place)
     _structures(pen, scene, seat, place)
     _cellars(pen, scene, seat, place)
-    others = [] if seat == scene.main else scene.hands[seat]
+    hand = [] if seat == scene.main else scene.hands[seat]
     if height > HEIGHT:
         _parents(pen, place, 252)
-        cards(pen, 8, 262, WIDTH - 16, height - 268, others, seat)
+        cards(pen, 8, 262, WIDTH - 16, height - 268, hand, seat)
     else:
-        cards(pen, 8, 211, 142, HEIGHT - 215, others, seat)
+        cards(pen, 8, 211, 142, HEIGHT - 215, hand, seat)
 
 
 def _title(pen: Pen, scene: Scene, seat: int) -> None:
     place = scene.seats[seat]
-    # Other seats are named clockwise from the one that decides.
-    away = (seat - (scene.actor or 0)) % len(scene.seats)
+    # Action names count seats clockwise from the one that decides.
+    distance = (seat - (scene.actor or 0)) % len(scene.seats)
     title = f"{seat_title(seat)}: {scene.names[seat]}"
-    pen.zone([f"seat:+{away}"], 3, 3, WIDTH - 6, 22, title, f' data-mat="{seat}"')
+    pen.zone([f"seat:+{distance}"], 3, 3, WIDTH - 6, 22, title, f' data-mat="{seat}"')
     pen.seat_shape(16, 14, 9, seat)
     points, stats = place["victory_points"], ""
     if seat != scene.blocker:
@@ -74,13 +74,13 @@ def _people(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         pen.text(x, 43, "+", 11, "v-faint v-b v-m")
         pen.end()
         x += 20
-    held = Counter({deck: len(ids) for deck, ids in place["hand"].items()})
-    told = " · ".join(f"{deck[0].upper()} {held[deck]}" for deck in DECKS)
+    num_cards = Counter({deck: len(ids) for deck, ids in place["hand"].items()})
+    status = " · ".join(f"{deck[0].upper()} {num_cards[deck]}" for deck in DECKS)
     if "bonus_tokens" in place:
         tokens = place["bonus_tokens"]
-        told = f"{tokens} bonus token{'' if tokens == 1 else 's'} · {told}"
-    told = f"passed · {told}" if place["passed"] else told
-    pen.text(WIDTH - 8, 43, told, 10.5, "v-faint v-e", WIDTH - x - 4)
+        status = f"{tokens} bonus token{'' if tokens == 1 else 's'} · {status}"
+    status = f"passed · {status}" if place["passed"] else status
+    pen.text(WIDTH - 8, 43, status, 10.5, "v-faint v-e", WIDTH - x - 4)
 
 
 def _fields(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
@@ -93,12 +93,12 @@ def _fields(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         state = "sold" if field["sold"] else f"{used} of {field['capacity']}"
         pen.zone(names, x, y, w, h, f"Field {k + 1} of {seat_name(seat)}: {state}", f' data-field="{seat}:{k}"')
         pen.box(x, y, w, h, "v-planned" if field["sold"] else "v-earth", 4)
-        done = "harvested" if field["harvested"] else ""
-        pen.text(x + 4, y + 12, f"{state} {done}".strip(), 11, "v-ink", w - 6)
+        mark = "harvested" if field["harvested"] else ""
+        pen.text(x + 4, y + 12, f"{state} {mark}".strip(), 11, "v-ink", w - 6)
         if field["sold"]:
             pen.text(x + w / 2, y + 38, f"sold for {field['capacity']}", 11, "v-faint v-m")
         _vines(pen, x, y + 15, field["vines"], seat, k, on_fields)
-        pen.end()  # who points at a vine that is not asked for means its field
+        pen.end()  # vines that are not selectable belong to the area of their field
 
 
 def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int, is_asked: bool) -> None:
@@ -113,7 +113,7 @@ def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int
         pen.box(at_x, at_y, w - 2, h - 2, "v-card", 3)
         row, r = VINE_ROWS[vine], 5.5
         values = [(kind, value) for kind, value in (("red", row.red), ("white", row.white)) if value]
-        name = short(ABBREVIATED.get(vine, spoken(vine)), w - 5 - 2.2 * r * len(values))
+        name = short(ABBREVIATIONS.get(vine, spoken(vine)), w - 5 - 2.2 * r * len(values))
         pen.text(at_x + 2, at_y + h / 2 + 2.5, name, 10)
         for j, (kind, value) in enumerate(values):
             pen.drop(at_x + w - 3 - r - 2.2 * r * (len(values) - 1 - j), at_y + h / 2 - 1, r, kind, value)
@@ -137,7 +137,7 @@ def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         pen.zone(names, x, y, w, h, title, f' data-structure="{seat}:{name}" data-built="{int(is_built)}"')
         pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
         room = w - (20 if workers else 4 if is_built and not used else 14)
-        words = spoken(name) if is_built else BESIDE_ITS_COST.get(name, spoken(name))
+        words = spoken(name) if is_built else SHORT_STRUCTURE_NAMES.get(name, spoken(name))
         pen.text(x + 3, y + 14, words, 11, "v-ink" if is_built else "v-faint", room)
         if not workers:
             mark = "•" if name in place["used"] else "" if is_built else str(scene.costs[name])
@@ -154,29 +154,29 @@ def _cellars(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         _tokens(pen, 6, 175 + 17.0 * i, kind, "grape", place["crush_pad"][kind], 1, seat, scene, [])
     missing = [start for start, need in SECTIONS if need is not None and need not in place["structures"]]
     for i, kind in enumerate(WINES):
-        least = 1 if i < 2 else 4 if i == 2 else 7
-        _tokens(pen, 156, 175 + 17.0 * i, kind, "wine", place["cellar"][kind], least, seat, scene, missing)
+        min_value = 1 if i < 2 else 4 if i == 2 else 7
+        _tokens(pen, 156, 175 + 17.0 * i, kind, "wine", place["cellar"][kind], min_value, seat, scene, missing)
 
 
 def _tokens(
-    pen: Pen, x: float, y: float, kind: str, what: str, values: list[int], least: int, seat: int, scene: Scene,
+    pen: Pen, x: float, y: float, kind: str, noun: str, values: list[int], min_value: int, seat: int, scene: Scene,
     missing: list[int],
 ) -> None:  # fmt: skip
-    """A row of nine slots; those of a cellar that is not built are hollow."""
+    """Draw a row of nine slots; slots without a cellar are hollow."""
     is_actor = seat == scene.actor
-    pen.zone([f"make:{kind}"] if is_actor and what == "wine" else [], x, y, 17, 15, f"{spoken(kind)} {what}")
+    pen.zone([f"make:{kind}"] if is_actor and noun == "wine" else [], x, y, 17, 15, f"{spoken(kind)} {noun}")
     pen.text(x + 8, y + 11.5, kind[0].upper(), 10, "v-ink v-b v-m")
     pen.end()
-    for value in range(least, 10):
+    for value in range(min_value, 10):
         at_x, at_y = x + 24 + (value - 1) * SLOT, y + 7.5
         is_hollow = any(start < value <= start + 3 for start in missing)
-        names = [f"{what}:{kind}:{value}"] if is_actor else []
+        names = [f"{noun}:{kind}:{value}"] if is_actor else []
         is_offered = any(name in pen.legal for name in names)
         if is_offered:
-            pen.zone(names, at_x - 6.5, at_y - 6.5, 13, 13, f"{spoken(kind)} {what} {value}")
+            pen.zone(names, at_x - 6.5, at_y - 6.5, 13, 13, f"{spoken(kind)} {noun} {value}")
         if value in values:
-            told = f"{spoken(kind)} {what} of value {value}, {seat_name(seat)}"
-            pen.token(what, told, seat=seat, kind=kind, value=value)
+            title = f"{spoken(kind)} {noun} of value {value}, {seat_name(seat)}"
+            pen.token(noun, title, seat=seat, kind=kind, value=value)
             pen.drop(at_x, at_y, 6.6, kind, value)
             pen.end()
         else:

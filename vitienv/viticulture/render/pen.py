@@ -1,4 +1,4 @@
-"""What the drawing of this game is made of besides: the Automa's shape, workers, grapes and wines."""
+"""Shapes of this game: the Automa, workers, grapes and wines."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from vitienv.render.text import seat_name
 
 __all__ = ["Pen", "spoken"]
 
-HATS = {"yellow": "v-deck-summer", "blue": "v-deck-winter"}  # of World's workers, in the colours of their seasons
+HATS = {"yellow": "v-deck-summer", "blue": "v-deck-winter"}  # workers of World, in the colours of their seasons
 AUTOMA_OUTLINE = corners(8, 1.08, math.pi / 8)
 
 
 class Pen(PlainPen):
-    """See `vitienv.render.pen.Pen`. rival: what the worker's seat is called that is nobody's."""
+    """Pen with shapes of this game, see `vitienv.render.pen.Pen`. rival: name for workers without a seat."""
 
     def __init__(self, legal: dict[str, int], rival: str = "Automa") -> None:
         super().__init__(legal)
         self.rival = rival
 
     def seat_shape(self, x: float, y: float, r: float, seat: int | None, kind: str = "v-edge") -> None:
-        """The shape of a seat with its number; None: of the rival."""
+        """Draw the shape of a seat with its number; None: of the rival."""
         if seat is not None:
             super().seat_shape(x, y, r, seat, kind)
             return
@@ -31,7 +31,7 @@ class Pen(PlainPen):
         self.text(x, y + 0.365 * size, self.rival[0], size, "v-b v-m v-white-ink")
 
     def worker(self, x: float, y: float, r: float, seat: int | None, kind: str, at: str) -> None:
-        """A worker. at: the place where it stands, such as "give_tour:plain"."""
+        """Draw a worker. at: its place, for example "give_tour:plain"."""
         whose = self.rival if seat is None else seat_name(seat)
         title = f"{spoken(kind)} worker of {whose}"
         self.token("worker", title, seat=self.rival.lower() if seat is None else seat, kind=kind, at=at)
@@ -45,7 +45,7 @@ class Pen(PlainPen):
         self.end()
 
     def drop(self, x: float, y: float, r: float, kind: str, value: int) -> None:
-        """The shape of a grape or wine: red round, white square, blush a lozenge, sparkling a hexagon."""
+        """Draw a grape or wine: red round, white square, blush a lozenge, sparkling a hexagon."""
         classes = f"v-{kind} v-edge"
         if kind == "red":
             self.dot(x, y, r, classes)

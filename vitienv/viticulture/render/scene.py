@@ -1,4 +1,4 @@
-"""What is drawn: a position's JSON and what else may be seen, for one viewer."""
+"""Scene: a position as one viewer sees it, ready for drawing."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from vitienv.viticulture.render.pen import spoken
 from vitienv.viticulture.rulesets.solo import BLOCKER
 from vitienv.viticulture.state import Rule
 
-HIDDEN = ""  # in place of the id of a card that the viewer does not know
-SEASON_HEIGHT = 276.0  # of a season's panel of the board
+HIDDEN = ""  # id of a card unknown to the viewer
+SEASON_HEIGHT = 276.0  # height of the panel of a season
 BONUS_WORDS = {
     Bonus.AGAIN: "once more", Bonus.DRAW: "+1 card", Bonus.LIRA: "+1 lira", Bonus.VP: "+1 point", Bonus.NONE: "",
 }  # fmt: skip
@@ -27,12 +27,11 @@ BONUS_WORDS = {
 
 @dataclass
 class Scene:
-    """A game as one viewer sees it. viewer: a seat, or None for somebody who sees everything.
+    """Game as one viewer sees it. viewer: a seat, or None for all information.
 
-    panels: of the board, where a ruleset has its own, and how high those of its seasons are. legal: the numbers of
-    the actions that are marked, by name. choices: the same in words. main: the seat whose hand is drawn large. hands:
-    of each seat, (deck, id) of its cards, `HIDDEN` if unknown. in_play: cards that are being carried out. rival:
-    whose the workers are that no seat has.
+    panels: board panels of a ruleset with its own; season_height: height of its season panels. legal: numbers of the
+    selectable actions, by name. choices: their titles and texts. main: the seat with a large hand. hands: by seat,
+    (deck, id) of its cards, `HIDDEN` if unknown. in_play: cards being resolved. rival: owner of workers without a seat.
     """
 
     position: dict[str, Any]
@@ -65,7 +64,7 @@ class Scene:
 
 
 def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = None) -> Scene:
-    """What a viewer sees of a game. viewer, names: checked by `Game.svg`."""
+    """Return the scene of a game. viewer, names: checked by `Game.svg`."""
     position, rules, actor = game.to_dict(), game.state.rules, game.current_seat
     main = viewer if viewer is not None else (actor or 0)
     is_asked = actor is not None and viewer in (None, actor)
@@ -96,10 +95,10 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
 
 
 def put_in_words(scene: Scene, game: Any) -> None:
-    """Put in words the question, its seat, and the marked actions."""
+    """Set the texts of the question and the selectable actions."""
     if scene.legal:
         scene.question = f"{seat_title(game.current_seat)}: {game.game_spec.text_module.question(game, scene.names)}"
-        scene.choices = {one.action: one for one in game.game_spec.text_module.choices(game, scene.names)}
+        scene.choices = {choice.action: choice for choice in game.game_spec.text_module.choices(game, scene.names)}
 
 
 def _question(game: Any) -> str:
@@ -109,8 +108,8 @@ def _question(game: Any) -> str:
         return "Cut off by the limit of years"
     if game.outcome is not None:
         rival = game.automa_score
-        others = f", {seat_name(1)} {game.scores[1]}" if len(game.scores) > 1 else ""
-        against = f", Automa {rival}" if rival is not None else others
+        second_seat = f", {seat_name(1)} {game.scores[1]}" if len(game.scores) > 1 else ""
+        against = f", Automa {rival}" if rival is not None else second_seat
         return f"Over: {game.outcome}. {seat_title(0)} {game.scores[0]} points{against}"
     winners = [seat_name(seat) for seat, rank in enumerate(game.ranks) if rank == 1]
     return f"Over: {' and '.join(winners)} won with {max(game.scores)} points"
@@ -119,7 +118,7 @@ def _question(game: Any) -> str:
 def _in_play(game: Any, seat: int) -> list[tuple[str, str]]:
     kinds = OBSERVATION.get(game.observation(seat), "in_play").ravel().nonzero()[0].tolist()
     top = game.state.frames[max(0, int(game.state.depth) - 1)]
-    if top[Frame.OP] == FrameOp.CARAVAN:  # cards turned up for all to see
+    if top[Frame.OP] == FrameOp.CARAVAN:  # publicly revealed cards
         kinds += [int(kind) for kind in top[Frame.P0 : Frame.P0 + N_DECKS] if kind >= 0]
     return [_split(CARD_NAMES[kind]) for kind in kinds]
 
@@ -130,17 +129,17 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _hand(seat: dict[str, Any], viewer: int | None, is_seen: bool) -> list[tuple[str, str]]:
-    held = [(deck, card) for deck, cards in seat["hand"].items() for card in cards]
+    hand = [(deck, card) for deck, cards in seat["hand"].items() for card in cards]
     if is_seen:
-        return held
-    known: list[tuple[str, str]] = []
-    for name, shown in seat.get("shown", {}).items():
+        return hand
+    known_cards: list[tuple[str, str]] = []
+    for name, knowledge in seat.get("shown", {}).items():
         deck, card = _split(name)
-        # Of vines a count that all know; of other cards the seats that know it, as bits.
-        copies = shown if deck == "vine" else shown >> (viewer or 0) & 1
-        known += [(deck, card)] * min(copies, seat["hand"][deck].count(card))
-    unknown = Counter(deck for deck, _ in held) - Counter(deck for deck, _ in known)
-    return known + [(deck, HIDDEN) for deck in DECKS for _ in range(unknown[deck])]
+        # Vines have a count known to all, other cards a bit mask of the seats that know them.
+        copies = knowledge if deck == "vine" else knowledge >> (viewer or 0) & 1
+        known_cards += [(deck, card)] * min(copies, seat["hand"][deck].count(card))
+    unknown = Counter(deck for deck, _ in hand) - Counter(deck for deck, _ in known_cards)
+    return known_cards + [(deck, HIDDEN) for deck in DECKS for _ in range(unknown[deck])]
 
 
 def _facts(game: Any) -> list[str]:

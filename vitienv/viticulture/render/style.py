@@ -1,4 +1,4 @@
-"""The colours of this game's drawing besides those of all: grapes and wines differ in shape and lightness."""
+"""Colours of the game; grapes and wines also differ in shape and lightness."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ WINES = {
 DECKS = {"vine": "#4f7f2a", "order": "#6a4c93", "summer": "#b8860b", "winter": "#2f6f9f"}
 
 
-def _own() -> Rules:
+def _rules() -> Rules:
     rules = {"v-auto": {"fill": "#777777"}}
     for name, (fill, ink) in WINES.items():
         rules |= {f"v-{name}": {"fill": fill}, f"v-on-{name}": {"fill": ink}}
     return rules | {f"v-deck-{name}": {"fill": fill} for name, fill in DECKS.items()}
 
 
-STYLE = Style(_own())
+STYLE = Style(_rules())

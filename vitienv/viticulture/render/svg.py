@@ -1,8 +1,7 @@
-"""A position as SVG, in shapes and words of our own: the one drawing that all the pages, films and notebooks show.
+"""A position as SVG, with original shapes and words, shared by pages, films and notebooks.
 
-Every token is a group with `data-token` and a title; what can be chosen is a group of class `v-offer` whose
-`data-actions` holds the numbers of the actions it stands for. Panels are laid in a picture of 1,280 x 800, with the
-whole table on it, or in three, two or one columns for pages that scroll.
+Each token is a group with `data-token` and a title. Selectable areas are groups of class `v-offer`; `data-actions` has
+the numbers of their actions. Layouts: 1,280 x 800 with the whole table, or three, two or one columns.
 """
 
 from __future__ import annotations
@@ -22,23 +21,22 @@ from vitienv.viticulture.render.style import STYLE
 
 GAP = 8.0
 HEADER, BUTTON = 38.0, 28.0
-ASKED_AT, ASKED = 218.0, 520.0  # in a header of one line: where the question begins, the least before the buttons
+QUESTION_X, MIN_QUESTION_WIDTH = 218.0, 520.0  # header of one line
 PAIR = 2 * WIDTH + GAP
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
-HAND_ROWS, MOST_ROWS = (110.0, 95.0), 6  # of cards, on pages that scroll: how high they can be, how many there are
-LEAST_HAND = 150.0  # on a picture
-BESIDE = 3  # mats beside board and hand, in three columns
+HAND_ROWS, MAX_HAND_ROWS = (110.0, 95.0), 6  # maximum heights and number of card rows in column layouts
+MIN_HAND_HEIGHT = 150.0
+MATS_PER_COLUMN = 3  # next to board and hand, in three columns
 
 
 def draw(
     game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
 ) -> str:
-    """A game as SVG.
+    """Draw a game as SVG.
 
-    viewer: the seat that looks; other hands show their backs, unless the game is played with open hands, and the
-    choices of other seats are not marked. None sees everything. names: of the seats. columns: 4 is 1,280 x 800; 3, 2
-    and 1 are for pages that scroll. theme: "light", "dark", or "auto", which follows the reader's own setting.
-    Raises ValueError for what there is not.
+    viewer: the observing seat; other hands show their backs unless hands are open, and actions of other seats are not
+    selectable. None shows everything. names: by seat. columns: 4 is 1,280 x 800; 3, 2 and 1 are for pages that scroll.
+    theme: "light", "dark", or "auto", which follows the reader's setting. Raises ValueError for invalid arguments.
     """
     scene = scene_of(game, viewer, names)
     put_in_words(scene, game)
@@ -46,7 +44,7 @@ def draw(
 
 
 def drawn(scene: Scene, columns: int, theme: str) -> str:
-    """The drawing of a scene."""
+    """Draw a scene as SVG."""
     check(columns, theme, STYLE)
     pen = Pen(scene.legal, scene.rival)
     if columns == 4:
@@ -57,26 +55,26 @@ def drawn(scene: Scene, columns: int, theme: str) -> str:
 
 
 def _wide(pen: Pen, scene: Scene) -> tuple[float, float]:
-    """Board and hand on the left, mats on the right, both as large as they can be."""
+    """Draw board and hand on the left, mats on the right, as large as possible."""
     n, top = _places(scene), HEADER + GAP
     room = WIDE_HEIGHT - top - GAP
     if n <= 2:  # mats one above the other
         scale = (room - GAP) / 2 / HEIGHT
-        right, tall = WIDTH * scale, HEIGHT
+        right_width, tall = WIDTH * scale, HEIGHT
     else:
-        scale, right, tall = 1.0, PAIR, TALL if n <= 4 else HEIGHT
-    left = WIDE - right - 3 * GAP
-    size = min(left / PAIR, (room - GAP - LEAST_HAND) / _board_height(scene))
+        scale, right_width, tall = 1.0, PAIR, TALL if n <= 4 else HEIGHT
+    left_width = WIDE - right_width - 3 * GAP
+    size = min(left_width / PAIR, (room - GAP - MIN_HAND_HEIGHT) / _board_height(scene))
     pen.move(GAP, top, size)
     _board(pen, scene)
     pen.end()
     board = size * _board_height(scene)
     pen.move(GAP, top + board + GAP)
-    _hand(pen, scene, left, room - board - GAP)
+    _hand(pen, scene, left_width, room - board - GAP)
     pen.end()
     for k in range(n):
         column, row = (0, k) if n <= 2 else (k % 2, k // 2)
-        x = left + 2 * GAP + column * (WIDTH + GAP)
+        x = left_width + 2 * GAP + column * (WIDTH + GAP)
         pen.move(x, top + row * (tall * scale + GAP), scale)
         _mat(pen, scene, k, tall)
         pen.end()
@@ -108,9 +106,9 @@ def _panels(pen: Pen, scene: Scene, k: int) -> None:
 
 
 def _scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
-    """The question, and below it the columns, as tall as they must be."""
+    """Draw the question, and the columns below it."""
     width = columns * (WIDTH + GAP) - GAP
-    # Buttons are what nothing else on the drawing stands for, so they are drawn last, above the rest.
+    # The header has buttons for actions without an area, so it is drawn last.
     body = Pen(scene.legal, scene.rival)
     bottom = _three(body, scene) if columns == 3 else _stacked(body, scene, columns, width)
     pen.marked = body.marked
@@ -125,25 +123,25 @@ def _scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
 
 def _three(pen: Pen, scene: Scene) -> float:
     mats, board = _mats_in_order(scene), _board_height(scene)
-    beside, below = mats[:BESIDE], mats[BESIDE:]
+    column, below = mats[:MATS_PER_COLUMN], mats[MATS_PER_COLUMN:]
     _board(pen, scene)
     pen.move(PAIR + GAP, 0)
-    right = _mats(pen, scene, beside, 1, 0)
+    bottom = _mats(pen, scene, column, 1, 0)
     pen.end()
-    if len(beside) < BESIDE:  # the hand as wide as all columns
-        y, width = max(board + GAP, right), PAIR + GAP + WIDTH
+    if len(column) < MATS_PER_COLUMN:  # the hand spans all columns
+        y, width = max(board + GAP, bottom), PAIR + GAP + WIDTH
         hand = _hand_height(scene, width)
     else:
         y, width = board + GAP, PAIR
-        hand = max(right - y - GAP, _hand_height(scene, width))
+        hand = max(bottom - y - GAP, _hand_height(scene, width))
     pen.move(0, y)
     _hand(pen, scene, width, hand)
     pen.end()
-    return _mats(pen, scene, below, 3, max(right, y + hand + GAP))
+    return _mats(pen, scene, below, 3, max(bottom, y + hand + GAP))
 
 
 def _stacked(pen: Pen, scene: Scene, columns: int, width: float) -> float:
-    """Everything below each other: the hand, the mat of the one who looks, the board, other mats."""
+    """Draw everything in one or two columns: hand, main mat, board, other mats."""
     hand, mats = _hand_height(scene, width), _mats_in_order(scene)
     _hand(pen, scene, width, hand)
     y = hand + GAP
@@ -162,14 +160,14 @@ def _stacked(pen: Pen, scene: Scene, columns: int, width: float) -> float:
 
 
 def _hand_height(scene: Scene, width: float) -> float:
-    """The height of a hand whose cards are large enough to read the visitors' texts."""
+    """Return the height at which the cards of a hand can show the texts of visitors."""
     n = len(scene.in_play) + len(scene.hands[scene.main])
     rows = HAND_ROWS if width >= PAIR else HAND_ROWS[1:]
-    return 36 + min(row * min(MOST_ROWS, max(1, -(-n // flow(1, width - 16, row)[0]))) for row in rows)
+    return 36 + min(row * min(MAX_HAND_ROWS, max(1, -(-n // flow(1, width - 16, row)[0]))) for row in rows)
 
 
 def _mats_in_order(scene: Scene) -> list[int]:
-    """The mats with the viewer's first; in order of the seats for a viewer who sees everything."""
+    """Return the seats with the viewer first, or in their order for a viewer who sees everything."""
     first = 0 if scene.viewer is None else scene.main
     return [first, *(k for k in range(_places(scene)) if k != first)]
 
@@ -183,7 +181,7 @@ def _mats(pen: Pen, scene: Scene, mats: list[int], columns: int, y: float) -> fl
 
 
 def _places(scene: Scene) -> int:
-    """How many places for mats: one for each seat, and one for what a single player plays against."""
+    """Return the number of mats: the seats, and the opponent of a single player."""
     return len(scene.seats) + (1 if scene.automa and scene.blocker is None else 0)
 
 
@@ -202,20 +200,20 @@ def _mat(pen: Pen, scene: Scene, k: int, tall: float) -> None:
 
 
 def _hand(pen: Pen, scene: Scene, width: float, height: float) -> None:
-    """The cards of the seat that looks, and before them what is in play."""
+    """Draw the cards in play and the hand of the main seat."""
     panel(pen, width, height, f"{'Hand' if scene.viewer is None else 'Your hand'}, {seat_name(scene.main)}")
-    held = [*scene.in_play, *scene.hands[scene.main]]
-    if not held:
+    hand = [*scene.in_play, *scene.hands[scene.main]]
+    if not hand:
         pen.text(10, 44, "no cards", 11, "v-faint")
     elif scene.in_play:
         pen.text(width - 8, 17, f"in play: {', '.join(spoken(card) for _, card in scene.in_play)}", 11, "v-faint v-e")
-    cards(pen, 8, 26, width - 16, height - 34, held, scene.main, len(scene.in_play), scene.main == scene.actor)
+    cards(pen, 8, 26, width - 16, height - 34, hand, scene.main, len(scene.in_play), scene.main == scene.actor)
 
 
 def _is_brief(pen: Pen, scene: Scene, width: float) -> bool:
-    """Whether question and buttons have room side by side, without smaller letters."""
+    """Return whether question and buttons fit in one line at full size."""
     names = [scene.choices[name].name for name in scene.legal if name not in pen.marked]
-    return breadth(scene.question, 13) + sum(map(_button, names)) < width - ASKED_AT - 8
+    return breadth(scene.question, 13) + sum(map(_button, names)) < width - QUESTION_X - 8
 
 
 def _button(name: str) -> float:
@@ -223,28 +221,28 @@ def _button(name: str) -> float:
 
 
 def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
-    """The time, the question, and buttons for choices without a place on the drawing; returns its height."""
+    """Draw time, question, and buttons for actions without an area. Returns the height."""
     pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 210)
-    asked_at = (2.0, 46.0) if lines == 2 else (ASKED_AT, 25.0)
+    question_at = (2.0, 46.0) if lines == 2 else (QUESTION_X, 25.0)
     choices = [scene.choices[name] for name in scene.legal if name not in pen.marked]
     widths = [_button(choice.name) - 6 for choice in choices]
     buttons = sum(widths) + 6 * len(widths)
-    room = width if lines == 2 else max(ASKED, width - buttons) - ASKED_AT - 8
+    room = width if lines == 2 else max(MIN_QUESTION_WIDTH, width - buttons) - QUESTION_X - 8
     bottom = HEADER if lines == 1 else 54.0
     if breadth(scene.question, 13) <= room:
-        pen.text(*asked_at, scene.question, 13)
+        pen.text(*question_at, scene.question, 13)
     elif lines == 1:
-        pen.lines(asked_at[0], 17, scene.question, 11.5, "v-ink", room, 2)
+        pen.lines(question_at[0], 17, scene.question, 11.5, "v-ink", room, 2)
     else:
-        bottom = pen.lines(*asked_at, scene.question, 12, "v-ink", room, 3) + 8
-    size = min(1.0, (width - ASKED) / max(1.0, buttons)) if lines == 1 else 1.0
+        bottom = pen.lines(*question_at, scene.question, 12, "v-ink", room, 3) + 8
+    size = min(1.0, (width - MIN_QUESTION_WIDTH) / max(1.0, buttons)) if lines == 1 else 1.0
     x, y = (width - size * buttons, 6.0) if lines == 1 else (0.0, bottom)
-    for choice, wanted in zip(choices, widths, strict=True):
-        w = size * min(wanted, width)
+    for choice, full_width in zip(choices, widths, strict=True):
+        w = size * min(full_width, width)
         if lines == 2 and x + w > width:
             x, y = 0.0, y + BUTTON + 4
         pen.zone([choice.action], x, y, w, BUTTON - 2, f"{choice.name}: {choice.text}" if choice.text else choice.name)
-        if w == wanted:
+        if w == full_width:
             pen.text(x + w / 2, y + 17.5, choice.name, 12, "v-ink v-b v-m")
         else:
             pen.lines(x + w / 2, y + 10.5, choice.name, 10, "v-ink v-b v-m", w - 6, 2)

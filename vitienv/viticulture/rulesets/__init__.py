@@ -1,1 +1,1 @@
-"""The rulesets: which numbers of `state.LEVERS` each of them changes, and the options that belong to it alone."""
+"""Rulesets: their rule parameters and options."""

@@ -1,8 +1,8 @@
-"""The original edition for 2 to 6 players: fixed set-up, 20 + 20 visitors, a cap on points (Original, Setup; Scoring).
+"""Original edition for 2 to 6 players: fixed set-up, 20 + 20 visitors, a cap on points (Original, Setup; Scoring).
 
-Two presets. `second_edition` fills what the manual leaves out or garbles from the second edition and from Essential;
-`manual_literal` follows the manual to the letter. The fields' capacities, the price of the large cellar and the price
-of training in `second_edition` are reconstructed; options replace them.
+`second_edition` completes the manual from the second edition and from Essential; `manual_literal` follows it literally.
+Capacities of fields, the price of the large cellar and the price of training in `second_edition` are reconstructed;
+options replace them.
 """
 
 from typing import TYPE_CHECKING
@@ -29,9 +29,9 @@ HIGHEST_CAPACITY = 99
 
 
 def check(options: "Options") -> None:
-    """ValueError names an option that is wrong and what would be right."""
+    """Raise ValueError for an invalid option."""
     if options.preset not in PRESETS:
-        raise ValueError(f"unknown preset {options.preset!r}; there is {', '.join(map(repr, PRESETS))}")
+        raise ValueError(f"unknown preset {options.preset!r}; expected one of: {', '.join(map(repr, PRESETS))}")
     options.check_number("train_price", 0, 99)
     options.check_number("large_cellar_price", 0, 99)
     capacities = options.field_capacities
@@ -39,13 +39,14 @@ def check(options: "Options") -> None:
     if capacities is not None and not (
         is_triple and all(isinstance(c, int) and 1 <= c <= HIGHEST_CAPACITY for c in capacities)
     ):
-        raise ValueError(f"field_capacities is {capacities!r}; it must be None or three numbers from 1 to 99")
+        expected = f"None or three integers from 1 to {HIGHEST_CAPACITY}"
+        raise ValueError(f"field_capacities must be {expected}, got {capacities!r}")
 
 
 def numbers(options: "Options") -> dict[int, int]:
-    """The ruleset's numbers, by place in the rules; the remarks count the rows of `tests/original/differences.py`."""
+    """Return the rule parameters; comments are the rows of `tests/original/differences.py`."""
     literal = options.preset == MANUAL_LITERAL
-    found = essential.numbers(options) | {
+    rules = essential.numbers(options) | {
         Rule.CARD_SET: CardSet.ORIGINAL,  # 1
         Rule.PARENTS: 0,  # 3
         Rule.START_PINOTS: 1,  # 14
@@ -63,9 +64,9 @@ def numbers(options: "Options") -> dict[int, int]:
         Rule.YOKE_BY_SEASON: int(literal),  # 49
     }
     if literal:  # 21
-        found |= {Rule.BONUS_OF_ACT + act: Bonus.NONE for act in (Act.PLAY_SUMMER_VISITOR, Act.PLAY_WINTER_VISITOR)}
+        rules |= {Rule.BONUS_OF_ACT + act: Bonus.NONE for act in (Act.PLAY_SUMMER_VISITOR, Act.PLAY_WINTER_VISITOR)}
     if options.train_price is not None:
-        found[Rule.TRAIN_PRICE] = options.train_price
+        rules[Rule.TRAIN_PRICE] = options.train_price
     if options.large_cellar_price is not None:  # 46
-        found[Rule.STRUCTURE_COST + Structure.LARGE_CELLAR] = options.large_cellar_price
-    return found
+        rules[Rule.STRUCTURE_COST + Structure.LARGE_CELLAR] = options.large_cellar_price
+    return rules

@@ -1,12 +1,12 @@
-"""The solo game against the Automa: levels, the aggressive variant, the campaign's challenges, stand-ins.
+"""Solo game against the Automa: levels, aggressive variant, challenges of the campaign, replacements.
 
-(Essential, Viticulture Automa; Campaign play; Adjusting the difficulty.) Numbers that the printed text has lost are
-marked, have a default here and an option that replaces it.
+(Essential, Viticulture Automa; Campaign play; Adjusting the difficulty.) Numbers missing from the printed text are
+marked, with a default and an option that replaces it.
 """
 
 from typing import TYPE_CHECKING
 
-from vitienv.core.options import SHORT
+from vitienv.core.options import SHORT, listed
 from vitienv.viticulture.board import START_REGULAR_WORKERS
 from vitienv.viticulture.cards import CardSet
 from vitienv.viticulture.enums import N_ROWS, REGULAR_WORKERS_MAX, VP_FLOOR
@@ -36,28 +36,28 @@ STAND_INS = (RIVAL, BLOCKER)
 YEARS = 7
 AUTOMA_VP = {difficulty: 20 for difficulty in DIFFICULTIES} | {VERY_HARD: 23}  # 23: one source only
 EASY_START_VP = 3  # one source only
-HARD_WORKERS = 2  # of the Automa, each season
-# About as many as the Automa's cards bring in a year: 3 one card a season, 4.8 on the average at the hard levels.
+HARD_WORKERS = 2  # workers of the Automa per season
+# About the workers placed by the Automa's cards in a year: 3 with one card a season, 4.8 on average at hard levels.
 BLOCKER_WORKERS = {difficulty: 3 for difficulty in DIFFICULTIES} | {HARD: 5, VERY_HARD: 5}
 
 CHALLENGES = range(1, 9)
 NOT_AGGRESSIVE = 6
-# Numbers of the challenges that the printed text has lost: reconstructed. A start below zero is one from which the
-# first year of the aggressive variant, to end above -1, can still be won.
-LIMITED_WORKERS = 2  # challenge 2: regular workers, the grande and the temporary one not counted
+# Numbers of the challenges missing from the printed text, reconstructed. A negative start still allows winning the
+# first year of the aggressive variant, which requires more than -1.
+LIMITED_WORKERS = 2  # challenge 2: regular workers without grande and temporary ones
 START_VP = {4: -2, 7: -2}
 START_LIRA = {7: 0}
 LARGE_WINE_VP, MEDIUM_WINE_VP = 4, 2  # challenge 6
 
 
 def check(options: "Options") -> None:
-    """ValueError names an option that is wrong and what would be right."""
+    """Raise ValueError for an invalid option."""
     essential.check(options)
     if options.difficulty not in DIFFICULTIES:
-        raise ValueError(f"unknown difficulty {options.difficulty!r}; there is {', '.join(map(repr, DIFFICULTIES))}")
+        raise ValueError(f"unknown difficulty {options.difficulty!r}; expected one of: {listed(DIFFICULTIES)}")
     if options.automa_replacement is not None and options.automa_replacement not in STAND_INS:
         raise ValueError(
-            f"unknown automa_replacement {options.automa_replacement!r}; there is None, "
+            f"unknown automa_replacement {options.automa_replacement!r}; expected one of: None, "
             f"{', '.join(map(repr, STAND_INS))}"
         )
     options.check_number("challenge", CHALLENGES.start, CHALLENGES.stop - 1)
@@ -69,23 +69,23 @@ def check(options: "Options") -> None:
     options.check_number("large_wine_vp", 0, 99)
     options.check_number("bonus_tokens", 0, 99, is_optional=False)
     if options.aggressive and options.difficulty not in MAY_BE_AGGRESSIVE:
-        right = ", ".join(map(repr, MAY_BE_AGGRESSIVE))
-        raise ValueError(f"aggressive is True at difficulty {options.difficulty!r}; it goes with {right}")
+        levels = ", ".join(map(repr, MAY_BE_AGGRESSIVE))
+        raise ValueError(f"aggressive requires one of the difficulties {levels}, got {options.difficulty!r}")
     if options.aggressive and options.automa_vp is not None:
-        raise ValueError(f"automa_vp is {options.automa_vp}; the aggressive variant has points for each year instead")
+        raise ValueError(f"automa_vp must be None in the aggressive variant, got {options.automa_vp}")
     if options.aggressive and options.challenge == NOT_AGGRESSIVE:
-        raise ValueError(f"challenge is {NOT_AGGRESSIVE}; the aggressive variant leaves it out")
+        raise ValueError(f"challenge must not be {NOT_AGGRESSIVE} in the aggressive variant")
     if options.automa_replacement == RIVAL and (options.aggressive or options.challenge):
         raise ValueError(
-            "automa_replacement is 'rival'; the aggressive variant and the challenges need the Automa's marker"
+            "automa_replacement must not be 'rival' in the aggressive variant or a challenge, which require the marker"
         )
 
 
 def numbers(options: "Options") -> dict[int, int]:
-    """The ruleset's numbers, by place in the rules."""
+    """Return the rule parameters of the ruleset."""
     is_hard = options.difficulty in (HARD, VERY_HARD)
-    found = essential.numbers(options) | {
-        Rule.GOAL_VP: SHORT,  # nothing ends early
+    rules = essential.numbers(options) | {
+        Rule.GOAL_VP: SHORT,  # no early end
         Rule.SPACES: essential.LEFT_SPACES,
         Rule.CARD_SET: CardSet.SOLO,
         Rule.REDRAW_VISITORS: 0,
@@ -102,14 +102,14 @@ def numbers(options: "Options") -> dict[int, int]:
         Rule.LAST_ORGANIZER_ROW: N_ROWS - 1,
     }
     if options.redraw_visitors:
-        found |= {Rule.CARD_SET: CardSet.ALL, Rule.REDRAW_VISITORS: 1}
+        rules |= {Rule.CARD_SET: CardSet.ALL, Rule.REDRAW_VISITORS: 1}
     if options.automa_replacement == RIVAL:
-        found |= {Rule.MARKER: 0, Rule.AUTOMA_LEAST: NO_AUTOMA, Rule.CARD_SET: CardSet.ALL, Rule.REDRAW_VISITORS: 0}
+        rules |= {Rule.MARKER: 0, Rule.AUTOMA_LEAST: NO_AUTOMA, Rule.CARD_SET: CardSet.ALL, Rule.REDRAW_VISITORS: 0}
     elif options.automa_replacement == BLOCKER:
-        found |= {Rule.AUTOMA_LEAST: NO_AUTOMA, Rule.BLOCKER_WORKERS: BLOCKER_WORKERS[options.difficulty]}
+        rules |= {Rule.AUTOMA_LEAST: NO_AUTOMA, Rule.BLOCKER_WORKERS: BLOCKER_WORKERS[options.difficulty]}
     if options.challenge is not None:
-        found |= challenge(options.challenge)
-    given = {
+        rules |= challenge(options.challenge)
+    overrides = {
         Rule.START_VP: options.start_vp,
         Rule.FIXED_LIRA: options.start_lira,
         Rule.AUTOMA_VP: options.automa_vp,
@@ -117,11 +117,11 @@ def numbers(options: "Options") -> dict[int, int]:
         Rule.MEDIUM_WINE_VP: options.medium_wine_vp,
         Rule.LARGE_WINE_VP: options.large_wine_vp,
     }
-    return found | {rule: number for rule, number in given.items() if number is not None}
+    return rules | {rule: number for rule, number in overrides.items() if number is not None}
 
 
 def challenge(number: int) -> dict[int, int]:
-    """What a challenge of the campaign changes (Essential, Campaign play)."""
+    """Return the rule parameters of a challenge of the campaign (Essential, Campaign play)."""
     changes: dict[int, dict[int, int]] = {
         1: {Rule.PARENTS: PAPAS, Rule.CHOSEN_VINES: 3},
         2: {Rule.STAFF_MAX: LIMITED_WORKERS, Rule.SPACES: essential.MIDDLE_SPACES, Rule.BONUS_TOKENS: 0},

@@ -36,7 +36,7 @@ KINDS = {"cards": "Cards", "lira": "Lira", "vine": "Vine cards", "order": "Order
          "wine": "A wine", "vp": "A point", "nothing": "Nothing"}  # fmt: skip
 
 
-class Prompt(viticulture_prompts.Asked):
+class Prompt(viticulture_prompts.Prompt):
     """The pending decision of a game of World. `state` is for Viticulture's texts, `world_state` is World's state."""
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:

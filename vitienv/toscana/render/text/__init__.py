@@ -1,4 +1,4 @@
-"""Toscana in words, see `vitienv.render.text`: questions, choices, results of moves, and the table in lines."""
+"""Text interface of Toscana, see `vitienv.render.text`: questions, choices, events and the table."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ __all__ += ["primer", "told"]
 
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
-    """The state of the game in lines."""
+    """Return the state of the game as text."""
     return render(game, viewer)

@@ -1,4 +1,4 @@
-"""The rules: the text beside this file, with the numbers of the copy that is played."""
+"""The rules of a game: the text of `primer.md` with the numbers of its options."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from vitienv.toscana.enums import GOODS, N_GOODS, N_TILES
 from vitienv.toscana.state import RULE_PARAMETERS
 
 TEXT = Path(__file__).with_suffix(".md")
-SOURCE = re.compile(r" \{\{(.*?)\}\}$", re.MULTILINE)  # where a rule comes from, if not from the rulebook
+SOURCE = re.compile(r" \{\{(.*?)\}\}$", re.MULTILINE)  # source of a rule outside the rulebook
 
 
 def primer(options: Any) -> str:
-    """All rules in Markdown, without their sources."""
-    return SOURCE.sub("", _filled(options)).replace("\n### ", "\n## ").replace("\n#### ", "\n### ")
+    """Return the rules in Markdown, without sources."""
+    return SOURCE.sub("", _fill_template(options)).replace("\n### ", "\n## ").replace("\n#### ", "\n### ")
 
 
 def page() -> str:
-    """All rules for the documentation, with their sources."""
+    """Return the rules for the documentation, with sources."""
     from vitienv.toscana.options import Options
 
-    return "\n" + SOURCE.sub(r" (\1)", _filled(Options()))
+    return "\n" + SOURCE.sub(r" (\1)", _fill_template(Options()))
 
 
-def _filled(options: Any) -> str:
+def _fill_template(options: Any) -> str:
     rules = options.rules()
 
     def rule_parameter(name: str, n: int = N_GOODS) -> np.ndarray:
@@ -43,20 +43,20 @@ def _filled(options: Any) -> str:
         "supply": goods(rule_parameter("supply")),
         "stock": goods(rule_parameter("start_stock")),
         "prices": f"{goods(buying[level])} (levels {', '.join(map(str, level.tolist()))})",
-        "tiles": ", ".join(map(_marked, marks)),
-        "plus": listed(_named(sign > 0)), "minus": listed(_named(sign < 0)), "empty": listed(_named(sign == 0)),
+        "tiles": ", ".join(map(_tile_marks, marks)),
+        "plus": listed(_select(sign > 0)), "minus": listed(_select(sign < 0)), "empty": listed(_select(sign == 0)),
     }  # fmt: skip
     text = TEXT.read_text(encoding="utf-8")
-    for name, told in parts.items():
-        text = text.replace(f"{{{name}}}", told)
+    for name, value in parts.items():
+        text = text.replace(f"{{{name}}}", value)
     return text
 
 
-def _named(which: np.ndarray) -> list[str]:
-    return [good for good, is_so in zip(GOODS, which, strict=True) if is_so]
+def _select(mask: np.ndarray) -> list[str]:
+    return [good for good, is_set in zip(GOODS, mask, strict=True) if is_set]
 
 
-def _marked(tile: np.ndarray) -> str:
-    """A tile by its marks: "plus red"."""
+def _tile_marks(tile: np.ndarray) -> str:
+    """Return the marks of a tile: "plus red"."""
     marks = [(good, int(mark)) for good, mark in zip(GOODS, tile, strict=True) if mark]
     return listed(" ".join(["plus" if mark > 0 else "minus"] * abs(mark) + [good]) for good, mark in marks) or "no mark"

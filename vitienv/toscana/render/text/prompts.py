@@ -1,4 +1,4 @@
-"""The pending question in words, and what it is about."""
+"""The pending question in words."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from vitienv.render.text import seat_name
 from vitienv.toscana.enums import COLUMNS, CROSS_COLUMNS, GOODS, KINDS, WINEMASTERS, Good
 
 
-class Asked:
-    """The top frame of a game: its seat and its numbers. names: of the seats."""
+class Prompt:
+    """Pending decision: the top frame of a game. names: by seat."""
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
         self.game, self.names, self.state = game, names, game.state
@@ -24,25 +24,25 @@ class Asked:
         return int(self._frame[column])
 
     def has(self, good: int) -> int:
-        """The seat's boxes of a good."""
+        """Return the number of boxes of a good of the seat."""
         return int(self.state.boxes[self.seat, good])
 
     def price(self, good: int, rule_parameter: int) -> int:
-        """Money for a box. rule_parameter: BUYING or SELLING."""
+        """Return the price of a box. rule_parameter: BUYING or SELLING."""
         return int(self.state.rules[rule_parameter + int(self.state.price[good])])
 
-    def who(self, seat: int) -> str:
-        """What a seat is called in the middle of a sentence."""
+    def name_of(self, seat: int) -> str:
+        """Return the name of a seat for the middle of a sentence."""
         return called(self.names, seat)
 
     @property
     def partner(self) -> int:
-        """The other seat of an offer that is made."""
+        """The partner of a pending offer."""
         return (self.seat + self[Frame.A]) % self.game.num_players
 
     @property
     def offered_by(self) -> int:
-        """The seat that made the pending offer."""
+        """The offering seat of a pending offer."""
         return (self.seat - self[Frame.A]) % self.game.num_players
 
 
@@ -52,18 +52,18 @@ def called(names: Sequence[str], seat: int) -> str:
 
 
 def square_name(record: Any, square: int) -> str:
-    """A square by its kind and its place: "white 1:8"."""
+    """Return the kind and the place of a square: "white 1:8"."""
     return f"{KINDS[int(record.square_kind[square])]} {square // COLUMNS + 1}:{square % COLUMNS + 1}"
 
 
 def crossroad_name(crossroad: int) -> str:
-    """A crossroad by the squares around it: "between rows 1, 2 and columns 3, 4"."""
+    """Return the place of a crossroad: "between rows 1, 2 and columns 3, 4"."""
     row, column = crossroad // CROSS_COLUMNS + 1, crossroad % CROSS_COLUMNS + 1
     return f"between rows {row}, {row + 1} and columns {column}, {column + 1}"
 
 
 def piece_name(record: Any, seat: int) -> str:
-    """What the seat hires next."""
+    """Return the name of the next piece to hire."""
     if record.workers[seat] > 0:
         return "worker"
     hired = WINEMASTERS - int(record.winemasters[seat])
@@ -71,41 +71,41 @@ def piece_name(record: Any, seat: int) -> str:
 
 
 def boxes(numbers: Any) -> str:
-    """Boxes by good: "1 white, 2 water"."""
+    """Return boxes by good: "1 white, 2 water"."""
     return ", ".join(f"{int(n)} {good}" for good, n in zip(GOODS, numbers) if n)
 
 
-def _hire(q: Asked) -> str:
+def _hire(q: Prompt) -> str:
     piece, service = q[Frame.A], q[Frame.B]
     if piece:
         return "Also hire a service"
     return f"Also hire a {piece_name(q.state, q.seat)}" if service else "Hire whom, and where"
 
 
-def _rose(q: Asked) -> str:
-    left = 2 - q[Frame.DONE]
-    if not left:
+def _rose(q: Prompt) -> str:
+    num_changes = 2 - q[Frame.DONE]
+    if not num_changes:
         return "Mr Rose: buy or sell one box, or neither"
     return f"Mr Rose: change two prices{'' if q[Frame.B] else ', before or after a deal'}. Which one first"
 
 
-def _water(q: Asked) -> str:
+def _water(q: Prompt) -> str:
     return f"Place water on which crossroad? ({q.has(Good.WATER)} left)"
 
 
-def _answer(q: Asked) -> str:
+def _answer(q: Prompt) -> str:
     n, good, price = q[Frame.B], GOODS[q[Frame.C]], q[Frame.P0]
     verb = "buy" if n > 0 else "sell"
-    told = f"{q.who(q.offered_by)} would {verb} {abs(n)} {good} at {price} money a box, {abs(n) * price} in all"
-    return f"{sentence(told)} Accept"
+    offer = f"{q.name_of(q.offered_by)} would {verb} {abs(n)} {good} at {price} money a box, {abs(n) * price} in all"
+    return f"{sentence(offer)} Accept"
 
 
-def _offer_price(q: Asked) -> str:
+def _offer_price(q: Prompt) -> str:
     verb = "Buy" if q[Frame.B] > 0 else "Sell"
     return f"{verb} {abs(q[Frame.B])} {GOODS[q[Frame.C]]} at what price a box"
 
 
-TEXTS: dict[str, Callable[[Asked], str]] = {
+TEXTS: dict[str, Callable[[Prompt], str]] = {
     "start_worker": lambda q: "Place your start worker on which square",
     "take_action": lambda q: "Take which action? Each once per round",
     "hire": _hire,
@@ -117,7 +117,7 @@ TEXTS: dict[str, Callable[[Asked], str]] = {
     "abandoned_kind": lambda q: f"Produce which good on the abandoned square? Boxes left to choose: {q[Frame.LEFT]}",
     "trade": lambda q: "Buy boxes of one good, or sell any",
     "sell_more": lambda q: "Sell anything else",
-    "offer_boxes": lambda q: f"Trade which boxes with {q.who(q.partner)}",
+    "offer_boxes": lambda q: f"Trade which boxes with {q.name_of(q.partner)}",
     "offer_price": _offer_price,
     "answer_offer": _answer,
     "taste": lambda q: "Choose which tasting tile? All tiles are revealed together",
@@ -125,8 +125,8 @@ TEXTS: dict[str, Callable[[Asked], str]] = {
 
 
 def question(game: Any, names: Sequence[str] = ()) -> str:
-    """The question to the seat that decides. One without words is shown by its name."""
-    q = Asked(game, names)
+    """Return the question to the seat that decides, by default the name of the decision."""
+    q = Prompt(game, names)
     text = TEXTS[q.decision](q) if q.decision in TEXTS else plain(q.decision).capitalize()
     return text + ("." if "?" in text else "?")
 
@@ -135,5 +135,5 @@ TURNS = ("start_worker", "take_action", "taste")
 
 
 def begins_turn(game: Any) -> bool:
-    """Whether the question stands at the start of a turn, not in the midst of an action."""
+    """Return whether the pending decision starts a turn."""
     return game.decision in TURNS

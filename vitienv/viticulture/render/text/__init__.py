@@ -1,4 +1,4 @@
-"""Viticulture in words, see `vitienv.render.text`: made from the rows of the cards and the numbers of the rules."""
+"""Text interface of Viticulture, see `vitienv.render.text`; texts are made from card rows and rule parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vitienv.viticulture.render.text.choices import choice, choices, picks
 from vitienv.viticulture.render.text.events import told
 from vitienv.viticulture.render.text.phrases import sentence
 from vitienv.viticulture.render.text.primer import primer
-from vitienv.viticulture.render.text.prompts import Asked, begins_turn, question
+from vitienv.viticulture.render.text.prompts import Prompt, begins_turn, question
 from vitienv.viticulture.render.text.table import aim, table
 
 __all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "named", "picks", "question", "table", "things"]
@@ -21,28 +21,32 @@ __all__ += ["primer", "told"]
 
 
 def about(word: str, game: Any = None) -> list[str]:
-    """Paragraphs on a card, an action, a structure, a wake-up row or a term, by its name; [] if there is none."""
+    """Return paragraphs on a card, action, structure, wake-up row or term by name, [] if it is unknown."""
     rules = NEUTRAL if game is None else game.state.rules
     name = _plain_name(word)
-    block, _, rest = name.partition(":")
+    block, _, argument = name.partition(":")
     if game is not None and not game.is_over and name in game.legal_actions() and block not in ("card", "place"):
-        found = choice(Asked(game), name)
-        own = [sentence(f"{found.title}: {found.text}" if found.text else found.title)]
-        return own + (about(rest, game) if rest and read_integer(rest) is None else [])  # a number alone names an order
+        legal_choice = choice(Prompt(game), name)
+        paragraphs = [
+            sentence(f"{legal_choice.title}: {legal_choice.text}" if legal_choice.text else legal_choice.title)
+        ]
+        return paragraphs + (
+            about(argument, game) if argument and read_integer(argument) is None else []
+        )  # a number alone is the number of an order
     if block in ("card", "place", "structure", "deck"):
-        name = rest.rpartition(":")[2] if block == "card" else rest.partition(":")[0]
-    if block == "wake_up" and (row := read_integer(rest)) is not None and 1 <= row <= 7:
+        name = argument.rpartition(":")[2] if block == "card" else argument.partition(":")[0]
+    if block == "wake_up" and (row := read_integer(argument)) is not None and 1 <= row <= 7:
         return [sentence(f"wake-up row {row}: {row_text(row)}")]
     return [_card(card) for card in _cards(name)] or thing_text(name, rules)
 
 
 def _plain_name(word: str) -> str:
-    """A name however it was typed: "Jack of all trades" is jack_of_all_trades."""
+    """Normalise a typed name: "Jack of all trades" is jack_of_all_trades."""
     return "_".join(word.strip().lower().split())
 
 
 def _cards(name: str) -> list[str]:
-    """The cards meant: one by its id, or all whose id begins so."""
+    """Return the card with an id, or all cards with the prefix."""
     if name in CARDS:
         return [name]
     if name in ACTS or name in STRUCTURES or not name or name in names_of_things():
@@ -53,21 +57,21 @@ def _cards(name: str) -> list[str]:
 
 
 def in_hand(game: Any, viewer: int) -> list[str]:
-    """What the viewer's visitors do; the table has the rest of the hand."""
-    held_ = held(game.state.hand[viewer])
-    return [_card(CARD_IDS[kind]) for deck in ("summer", "winter") for kind in held_.get(deck, ())]
+    """Return the texts of the viewer's visitors; the table shows the rest of the hand."""
+    hand = held(game.state.hand[viewer])
+    return [_card(CARD_IDS[kind]) for deck in ("summer", "winter") for kind in hand.get(deck, ())]
 
 
 def _card(card: str) -> str:
-    told_ = CARDS[card]
-    return f"{told_.title}, {told_.kind}. {told_.text}"
+    description = CARDS[card]
+    return f"{description.title}, {description.kind}. {description.text}"
 
 
 def named(options: Any) -> list[tuple[str, ...]]:
-    """The parents."""
+    """Return the parents."""
     return [("parent", word) for word in sorted(CARDS) if CARDS[word].kind in ("mama", "papa")]
 
 
 def things(game: Any = None) -> list[str]:
-    """The words that `about` knows."""
+    """Return the names accepted by `about`."""
     return sorted({*CARDS, *names_of_things(), *(name.rpartition(":")[2] for name in CARD_NAMES)})

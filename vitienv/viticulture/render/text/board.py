@@ -1,4 +1,4 @@
-"""The board, the vineyard and the terms of the game in words, with the numbers of the ruleset that is played."""
+"""Texts of the board, the vineyard and terms, with the rule parameters of the game."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from vitienv.viticulture.render.text.terms import terms
 from vitienv.viticulture.state import RULE_PARAMETERS, Rule
 
 Rules = np.ndarray
-NEUTRAL = RULE_PARAMETERS.neutral()  # of the Essential Edition, where no game says what is played
+NEUTRAL = RULE_PARAMETERS.neutral()  # the Essential Edition, without a game
 
 
 def structure_price(structure: int, rules: Rules = NEUTRAL) -> int:
-    """Lira for a structure."""
+    """Return the price of a structure."""
     return int(rules[Rule.STRUCTURE_COST + structure])
 
 
@@ -48,9 +48,9 @@ STRUCTURE_TEXTS: dict[Structure, Callable[[Rules], str]] = {
 
 
 def structure_text(structure: int, rules: Rules = NEUTRAL) -> str:
-    """What a structure is for."""
-    known = STRUCTURE_TEXTS.get(Structure(structure))
-    return known(rules) if known else ""
+    """Return the use of a structure."""
+    text = STRUCTURE_TEXTS.get(Structure(structure))
+    return text(rules) if text else ""
 
 
 ACT_TEXTS: dict[Act, Callable[[Rules], str]] = {
@@ -66,7 +66,7 @@ ACT_TEXTS: dict[Act, Callable[[Rules], str]] = {
     Act.HARVEST_FIELD: lambda rules: f"turn the vines of {a(int(rules[Rule.FIELDS_PER_HARVEST]), 'field')} into grapes",
     Act.TRAIN_WORKER: lambda rules: f"pay {lira(int(rules[Rule.TRAIN_PRICE]))} for a new worker, available next year",
     Act.PLAY_WINTER_VISITOR: lambda rules: "play a winter visitor from your hand",
-    Act.MAKE_WINE: lambda rules: f"make up to {WINES_PER_ACTION} wines of your grapes",
+    Act.MAKE_WINE: lambda rules: f"make up to {WINES_PER_ACTION} wines from your grapes",
     Act.FILL_ORDER: lambda rules: "give wines for an order: points, and lira every year",
     Act.GAIN_LIRA: lambda rules: f"receive {lira(CART_LIRA)}; never full",
     Act.YOKE: lambda rules: "your own yoke: uproot a vine or harvest a field, once a year",
@@ -74,13 +74,13 @@ ACT_TEXTS: dict[Act, Callable[[Rules], str]] = {
 
 
 def act_text(act: int, rules: Rules = NEUTRAL) -> str:
-    """What an action of the board does."""
-    known = ACT_TEXTS.get(Act(act))
-    return known(rules) if known else ""
+    """Return the effect of a board action."""
+    text = ACT_TEXTS.get(Act(act))
+    return text(rules) if text else ""
 
 
 def act_name(act: int) -> str:
-    """An action of the board by its name."""
+    """Return the name of a board action."""
     return "Cart" if act == Act.GAIN_LIRA else "Yoke" if act == Act.YOKE else plain(ACTS[act]).capitalize()
 
 
@@ -94,13 +94,13 @@ BONUS_TEXTS = {
 
 
 def bonus_text(act: int, rules: Rules = NEUTRAL) -> str:
-    """What the bonus of an action is; "" for the cart and the yoke."""
+    """Return the bonus of an action, "" for the cart and the yoke."""
     if act >= N_BOARD_ACTIONS:
         return ""
     kind = Bonus(int(rules[Rule.BONUS_OF_ACT + act]))
-    more = {Act.PLANT_VINE: "one more vine", Act.HARVEST_FIELD: "one more field", Act.MAKE_WINE: "one more wine"}
-    more |= {Act.PLAY_SUMMER_VISITOR: "one more visitor", Act.PLAY_WINTER_VISITOR: "one more visitor"}
-    return more.get(Act(act), BONUS_TEXTS[kind]) if kind == Bonus.AGAIN else BONUS_TEXTS[kind]
+    again_texts = {Act.PLANT_VINE: "one more vine", Act.HARVEST_FIELD: "one more field", Act.MAKE_WINE: "one more wine"}
+    again_texts |= {Act.PLAY_SUMMER_VISITOR: "one more visitor", Act.PLAY_WINTER_VISITOR: "one more visitor"}
+    return again_texts.get(Act(act), BONUS_TEXTS[kind]) if kind == Bonus.AGAIN else BONUS_TEXTS[kind]
 
 
 ROW_TEXTS = {
@@ -115,17 +115,17 @@ ROW_TEXTS = {
 
 
 def row_text(row: int) -> str:
-    """The bonus of a row of the wake-up chart."""
+    """Return the bonus of a wake-up row."""
     return ROW_TEXTS[Row(row)]
 
 
 def thing_text(word: str, rules: Rules = NEUTRAL) -> list[str]:
-    """Paragraphs on an action of the board, a structure, a wake-up row or a term; [] if the word is none."""
+    """Return paragraphs on a board action, structure, wake-up row or term, [] if it is unknown."""
     texts = []
     if word in ACTS:
         act = ACTS.index(word)
-        when = "Summer" if act < N_SUMMER_ACTIONS else "Winter"
-        season = f"{when} action: " if act < N_BOARD_ACTIONS else ""
+        season_name = "Summer" if act < N_SUMMER_ACTIONS else "Winter"
+        season = f"{season_name} action: " if act < N_BOARD_ACTIONS else ""
         bonus = bonus_text(act, rules)
         bonus = "" if bonus in ("", BONUS_TEXTS[Bonus.NONE]) else f" The bonus of its middle space: {bonus}."
         texts.append(f"{act_name(act)}. {sentence(season + act_text(act, rules))}{bonus}")
@@ -133,14 +133,14 @@ def thing_text(word: str, rules: Rules = NEUTRAL) -> list[str]:
         structure = STRUCTURES.index(word)
         cost = lira(structure_price(structure, rules))
         texts.append(f"{plain(word).capitalize()}, a structure for {cost}: {structure_text(structure, rules)}.")
-    known = terms(rules)
-    if word in known:
-        texts.append(known[word])
+    term_texts = terms(rules)
+    if word in term_texts:
+        texts.append(term_texts[word])
     if word == "wake_up":
         texts += [f"  row {int(row)}: {row_text(row)}" for row in Row]
     return texts
 
 
 def names_of_things() -> list[str]:
-    """The words that `thing_text` knows."""
+    """Return the names accepted by `thing_text`."""
     return [*ACTS, *(name for name in STRUCTURES if name not in ACTS), *terms(NEUTRAL)]

@@ -1,4 +1,4 @@
-"""The legal actions in words: what each is called and what it does in this position."""
+"""Titles and effects of the legal actions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from vitienv.viticulture.enums import (
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.ops import opponents
 from vitienv.viticulture.positions.keys import capacities
-from vitienv.viticulture.queries import Ask, ask, asked_of
+from vitienv.viticulture.queries import Query, query, query_games
 from vitienv.viticulture.render.text.board import (
     act_name,
     act_text,
@@ -48,11 +48,11 @@ from vitienv.viticulture.render.text.cards import (
 )
 from vitienv.viticulture.render.text.parts import branch_text, halves_of, options_of
 from vitienv.viticulture.render.text.phrases import count, lira, plain, points, title
-from vitienv.viticulture.render.text.prompts import Asked
+from vitienv.viticulture.render.text.prompts import Prompt
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import FIELD_NAMES
 
-HOW = {
+PLACING_TITLES = {
     "plain:regular": "worker",
     "plain:grande": "grande",
     "bonus:regular": "worker, bonus",
@@ -63,52 +63,52 @@ Words = tuple[str, str]  # title and text
 
 
 def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
-    """The legal actions in the order of their numbers."""
-    q = Asked(game, names)
+    """Return the legal actions in ascending order of their numbers."""
+    q = Prompt(game, names)
     return [choice(q, name) for name in game.legal_actions()]
 
 
-def choice(q: Asked, name: str) -> Choice:
-    """An action in words. One without words is shown by its name."""
-    block, _, rest = name.partition(":")
+def choice(q: Prompt, name: str) -> Choice:
+    """Return the title and effect of an action, by default its name."""
+    block, _, argument = name.partition(":")
     if block == "pass":
-        left = int(q.state.free[q.seat].sum())
+        num_workers = int(q.state.free[q.seat].sum())
         season = "summer" if q.state.season == Season.SUMMER else "winter"
-        rest = "left for winter" if season == "summer" else "unused"
-        return Choice(name, "Pass", f"end your {season} with {count(left, 'worker')} {rest}", is_grave=True)
+        argument = "left for winter" if season == "summer" else "unused"
+        return Choice(name, "Pass", f"end your {season} with {count(num_workers, 'worker')} {argument}", is_grave=True)
     if block == "place":
-        return _placing(q, name, rest)
-    made = BLOCKS.get(block)
-    called, text = made(q, rest) if made else (name, "")
-    return Choice(name, called, text)
+        return _placing(q, name, argument)
+    describe = BLOCKS.get(block)
+    title, text = describe(q, argument) if describe else (name, "")
+    return Choice(name, title, text)
 
 
-def _placing(q: Asked, name: str, rest: str) -> Choice:
-    act_id, _, how = rest.partition(":")
+def _placing(q: Prompt, name: str, argument: str) -> Choice:
+    act_id, _, placing = argument.partition(":")
     act = ACTS.index(act_id)
     text = act_text(act, q.rules) if act != Act.BUILD_STRUCTURE or q.decision != "place_worker" else _affordable(q)
-    if "bonus" in how or (int(q.rules[Rule.SPACES]) & 2 and act < N_BOARD_ACTIONS):
+    if "bonus" in placing or (int(q.rules[Rule.SPACES]) & 2 and act < N_BOARD_ACTIONS):
         bonus = bonus_text(act, q.rules)
         text += f" (bonus: {bonus})" if bonus != "nothing" else ""
     if q.decision == "manage_action":
         return Choice(name, act_name(act), act_text(act, q.rules))
-    return Choice(name, HOW[how], text, act_name(act))
+    return Choice(name, PLACING_TITLES[placing], text, act_name(act))
 
 
-def _affordable(q: Asked) -> str:
-    """What can be built, with its price."""
-    open_ = [
+def _affordable(q: Prompt) -> str:
+    """Return the affordable structures with their prices."""
+    affordable = [
         f"{plain(name)} {price}"
         for i, name in enumerate(STRUCTURES)
         if not q.state.structures[q.seat, i]
         and (price := structure_price(i, q.rules)) <= q.lira
         and (i != Structure.LARGE_CELLAR or q.state.structures[q.seat, Structure.MEDIUM_CELLAR])
     ]
-    return f"pay for a structure: {', '.join(open_)}"
+    return f"pay for a structure: {', '.join(affordable)}"
 
 
-def _option(q: Asked, rest: str) -> Words:
-    number = int(rest) - 1
+def _option(q: Prompt, argument: str) -> Words:
+    number = int(argument) - 1
     seat, record = q.seat, q.state
     if q.decision in ("choose_mama", "choose_papa"):
         rows, dealt = (MAMAS, record.mamas) if q.decision == "choose_mama" else (PAPAS, record.papas)
@@ -134,10 +134,10 @@ def _option(q: Asked, rest: str) -> Words:
             return branch_text(halves_of(row)[number]).capitalize() + " first", ""
         text = options_of(row)[number]
         return text[0].upper() + text[1:], ""
-    return f"option {rest}", ""
+    return f"option {argument}", ""
 
 
-def _answer(q: Asked, is_yes: bool) -> Words:
+def _answer(q: Prompt, is_yes: bool) -> Words:
     text = ""
     if q.decision == "offer" and is_yes:
         text = _accepted(Offer(q[Frame.A]))
@@ -145,7 +145,7 @@ def _answer(q: Asked, is_yes: bool) -> Words:
 
 
 def _accepted(offer: Offer) -> str:
-    """What a seat does that accepts an offer."""
+    """Return the effect of accepting an offer."""
     return {
         Offer.BANKER: f"lose {points(1)}, receive {lira(opponents.BANKER_LIRA)}",
         Offer.HANDYMAN: f"build for {lira(opponents.HANDYMAN_DISCOUNT)} less",
@@ -158,21 +158,21 @@ def _accepted(offer: Offer) -> str:
     }.get(offer, "")
 
 
-def _wake(q: Asked, rest: str) -> Words:
-    return f"Row {rest}", row_text(int(rest))
+def _wake(q: Prompt, argument: str) -> Words:
+    return f"Row {argument}", row_text(int(argument))
 
 
-def _card(q: Asked, rest: str) -> Words:
-    kind = number_of(rest)
+def _card(q: Prompt, argument: str) -> Words:
+    kind = number_of(argument)
     card = card_of(kind)
     is_order = FIRST_ORDER <= kind < FIRST_SUMMER
     return f"Order {CARD_IDS[kind][-2:]}" if is_order else card.title, card.short
 
 
-def _field(q: Asked, rest: str) -> Words:
-    field = FIELD_NAMES.index(f"field:{rest}")
-    games = asked_of(q.state)
-    limit, used = ask(games, Ask.FIELD_CAPACITY, field=field), ask(games, Ask.FIELD_TOTAL, q.seat, field)
+def _field(q: Prompt, argument: str) -> Words:
+    field = FIELD_NAMES.index(f"field:{argument}")
+    games = query_games(q.state)
+    limit, used = query(games, Query.FIELD_CAPACITY, field=field), query(games, Query.FIELD_TOTAL, q.seat, field)
     vines = vines_on(q.state, q.seat, field)
     text = f"{vines}; {used} of {limit} used" if vines else f"empty, limit {limit}"
     if q.decision == "sell":
@@ -181,13 +181,13 @@ def _field(q: Asked, rest: str) -> Words:
 
 
 def field_name(record: Any, field: int) -> str:
-    """A field is called by its limit, or by its place where two have the same."""
-    limits = capacities(asked_of(record))
+    """Return the name of a field: its capacity, or a letter if capacities are equal."""
+    limits = capacities(query_games(record))
     return f"Field {limits[field]}" if len(set(limits)) == N_FIELDS else f"Field {'ABC'[field]}"
 
 
 def vines_on(record: Any, seat: int, field: int) -> str:
-    """The vines on a field, with what they yield: "Pinot (red 1, white 1), Syrah (red 2)"."""
+    """Return the vines on a field with their values: "Pinot (red 1, white 1), Syrah (red 2)"."""
     vines = []
     for vine in np.flatnonzero(record.vines[seat, field]):
         n = int(record.vines[seat, field, vine])
@@ -195,52 +195,52 @@ def vines_on(record: Any, seat: int, field: int) -> str:
     return ", ".join(vines)
 
 
-def _structure(q: Asked, rest: str) -> Words:
-    structure = STRUCTURES.index(rest)
+def _structure(q: Prompt, argument: str) -> Words:
+    structure = STRUCTURES.index(argument)
     cost = structure_price(structure, q.rules)
     if q[Frame.OP] == FrameOp.BUILD:
         cost = max(0, cost - q[Frame.A]) if q[Frame.B] == NO_PRICE else q[Frame.B]
-    return plain(rest).capitalize(), f"{lira(cost) if cost else 'free'}: {structure_text(structure, q.rules)}"
+    return plain(argument).capitalize(), f"{lira(cost) if cost else 'free'}: {structure_text(structure, q.rules)}"
 
 
-def _grape(q: Asked, rest: str) -> Words:
-    colour, _, value = rest.partition(":")
+def _grape(q: Prompt, argument: str) -> Words:
+    colour, _, value = argument.partition(":")
     price = f"for {lira(int(GRAPE_PRICE[int(value) - 1]))}" if q.decision == "sell" else ""
     return f"{colour.capitalize()} grape {value}", price
 
 
-def _wine(q: Asked, rest: str) -> Words:
-    kind, _, value = rest.partition(":")
+def _wine(q: Prompt, argument: str) -> Words:
+    kind, _, value = argument.partition(":")
     return f"{kind.capitalize()} wine {value}", ""
 
 
-def _make(q: Asked, rest: str) -> Words:
-    of = {"red": "a red grape", "white": "a white grape", "blush": "a red and a white grape",
+def _make(q: Prompt, argument: str) -> Words:
+    grapes = {"red": "a red grape", "white": "a white grape", "blush": "a red and a white grape",
           "sparkling": "two red grapes and a white one"}  # fmt: skip
-    return f"{rest.capitalize()} wine", f"of {of[rest]}" if rest in of else ""
+    return f"{argument.capitalize()} wine", f"of {grapes[argument]}" if argument in grapes else ""
 
 
-def _deck(q: Asked, rest: str) -> Words:
-    deck = DECKS.index(rest)
+def _deck(q: Prompt, argument: str) -> Words:
+    deck = DECKS.index(argument)
     if q.decision == "choose_pile":
         top = int(q.state.pile[deck, int(q.state.n_pile[deck]) - 1])
         return card_of(top).title, card_of(top).short
-    return DECK_NOUNS[rest].capitalize(), f"{int(q.state.n_deck[deck])} left in the deck"
+    return DECK_NOUNS[argument].capitalize(), f"{int(q.state.n_deck[deck])} left in the deck"
 
 
-def _seat(q: Asked, rest: str) -> Words:
-    other = (q.seat + int(rest)) % int(q.rules[Rule.NUM_PLAYERS])
-    return q.who(other), f"{points(int(q.state.vp[other]))}, {lira(int(q.state.lira[other]))}"
+def _seat(q: Prompt, argument: str) -> Words:
+    opponent = (q.seat + int(argument)) % int(q.rules[Rule.NUM_PLAYERS])
+    return q.who(opponent), f"{points(int(q.state.vp[opponent]))}, {lira(int(q.state.lira[opponent]))}"
 
 
-def _done(q: Asked, rest: str) -> Words:
-    told = {"choose_option": "No", "import_card": "Give nothing"}
-    return told.get(q.decision, "That is all" if q[Frame.DONE] else "None"), ""
+def _done(q: Prompt, argument: str) -> Words:
+    titles = {"choose_option": "No", "import_card": "Give nothing"}
+    return titles.get(q.decision, "That is all" if q[Frame.DONE] else "None"), ""
 
 
-BLOCKS: dict[str, Callable[[Asked, str], Words]] = {
-    "yes": lambda q, rest: _answer(q, True),
-    "no": lambda q, rest: _answer(q, False),
+BLOCKS: dict[str, Callable[[Prompt, str], Words]] = {
+    "yes": lambda q, argument: _answer(q, True),
+    "no": lambda q, argument: _answer(q, False),
     "done": _done,
     "option": _option,
     "wake_up": _wake,
@@ -256,8 +256,8 @@ BLOCKS: dict[str, Callable[[Asked, str], Words]] = {
 
 
 def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
-    """The cards to discard, give or keep: all that can be named, though the engine takes them in order."""
-    q = Asked(game, names)
+    """Return all cards that can be discarded, given or kept in a choice of several; the engine takes them in order."""
+    q = Prompt(game, names)
     n = q[Frame.LEFT]
     if q[Frame.OP] == FrameOp.CARDS and n > 1:
         allowed, lowest = q[Frame.A], q[Frame.B]
@@ -268,8 +268,8 @@ def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
             for _ in range(int(q.state.hand[q.seat, kind]))
         ]
     elif q[Frame.OP] == FrameOp.CARAVAN and n > 1:
-        turned = [q[Frame.P0 + deck] for deck in range(N_DECKS)]
-        kinds = sorted(kind for kind in turned if kind > q[Frame.B])
+        revealed = [q[Frame.P0 + deck] for deck in range(N_DECKS)]
+        kinds = sorted(kind for kind in revealed if kind > q[Frame.B])
     else:
         return None
     return Picks(n, tuple(choice(q, f"card:{deck_of(kind)}:{CARD_IDS[kind]}") for kind in kinds))

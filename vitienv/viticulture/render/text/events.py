@@ -1,4 +1,4 @@
-"""A move and its results in sentences: the differences of two states that a viewer may see."""
+"""Moves and their results in sentences: differences of two states that are visible to a viewer."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from vitienv.viticulture.render.text.board import act_name
 from vitienv.viticulture.render.text.cards import CARDS, card_of, card_title, cards_drawn, number_of
 from vitienv.viticulture.render.text.choices import choice, field_name
 from vitienv.viticulture.render.text.phrases import count, does, lira, listed, plain
-from vitienv.viticulture.render.text.prompts import Asked
+from vitienv.viticulture.render.text.prompts import Prompt
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import FIELD_NAMES
 
-# Decisions whose move names the card that comes to hand.
-NAMED = ("choose_vine", "uproot_vine", "choose_pile", "choose_card")
-# Decisions whose picks the others at the table do not see, and what they see instead.
+# Decisions whose action names the drawn card.
+NAMING_DECISIONS = ("choose_vine", "uproot_vine", "choose_pile", "choose_card")
+# Decisions with hidden choices, and the sentence for other seats.
 FACE_DOWN = {
     "import_card": ("give", "a card face down"),
     "give_card": ("give", "a card face down"),
@@ -30,7 +30,7 @@ FACE_DOWN = {
 
 
 class Change:
-    """What one step changed."""
+    """Differences of two states."""
 
     def __init__(self, before: Any, after: Any, names: Sequence[str], viewer: int | None) -> None:
         self.before, self.after = before.state, after.state
@@ -42,42 +42,42 @@ class Change:
     @property
     def ends_year(self) -> bool:
         """Whether grapes and wines have aged and residual payments were made."""
-        was, now = self.before, self.after
-        return was.season < Season.YEAR_END and (now.year > was.year or now.season == Season.YEAR_END) and was.year > 0
+        old, new = self.before, self.after
+        return old.season < Season.YEAR_END and (new.year > old.year or new.season == Season.YEAR_END) and old.year > 0
 
     def gain(self, field: str, seat: int) -> int:
-        """The rise of a seat's number."""
+        """Return the increase of a field of a seat."""
         return int(self.after[field][seat]) - int(self.before[field][seat])
 
     def residual(self, seat: int) -> int:
-        """What a seat was paid at the end of the year, if the step led there."""
+        """Return the residual payment of a seat, 0 unless the step ends the year."""
         return int(self.after.residual[seat]) if self.ends_year else 0
 
     def outcome(self, seat: int) -> list[str]:
-        """What a seat gained and lost, as short pieces."""
-        was, now = self.before, self.after
+        """Return the gains and losses of a seat as short phrases."""
+        old, new = self.before, self.after
         changes = []
         money, vp = self.gain("lira", seat) - self.residual(seat), self.gain("vp", seat)
         if money:
-            changes.append(f"{money:+d} lira (now {int(now.lira[seat]) - self.residual(seat)})")
+            changes.append(f"{money:+d} lira (now {int(new.lira[seat]) - self.residual(seat)})")
         if vp:
-            changes.append(f"{vp:+d} point{'' if abs(vp) == 1 else 's'} (now {int(now.vp[seat])})")
+            changes.append(f"{vp:+d} point{'' if abs(vp) == 1 else 's'} (now {int(new.vp[seat])})")
         if change := self.gain("residual", seat):
-            changes.append(f"residual payments {change:+d} (now {int(now.residual[seat])} a year)")
-        if self.decision not in ("build_structure", "papa_gift"):  # those name it themselves
-            changes += [plain(STRUCTURES[int(i)]) for i in np.flatnonzero(now.structures[seat] > was.structures[seat])]
+            changes.append(f"residual payments {change:+d} (now {int(new.residual[seat])} a year)")
+        if self.decision not in ("build_structure", "papa_gift"):  # their sentences name the structure
+            changes += [plain(STRUCTURES[int(i)]) for i in np.flatnonzero(new.structures[seat] > old.structures[seat])]
         if not self.ends_year and self.decision != "buy_grape":
             changes += self._tokens(seat)
-            if (more := self.gain("trained", seat)) > 0:
-                changes.append(f"{count(more, 'new worker')} from next year on")
-            if now.staff[seat, Worker.TEMPORARY] > was.staff[seat, Worker.TEMPORARY]:
+            if (num_trained := self.gain("trained", seat)) > 0:
+                changes.append(f"{count(num_trained, 'new worker')} from next year on")
+            if new.staff[seat, Worker.TEMPORARY] > old.staff[seat, Worker.TEMPORARY]:
                 changes.append("the temporary worker")
         if self.gain("bonus_tokens", seat) > 0:
             changes.append("a bonus action token")
-        return changes + ([] if self.decision in NAMED else self._drawn(seat))
+        return changes + ([] if self.decision in NAMING_DECISIONS else self._drawn(seat))
 
     def _tokens(self, seat: int) -> list[str]:
-        """Grapes and wines that came; the words of the move name those that went."""
+        """Return new grapes and wines; sentences of moves name used ones."""
         tokens = []
         for field, words, kind in (("crush", COLOURS, "grape"), ("cellar", WINES, "wine")):
             for i, slot in np.argwhere(self.after[field][seat] > self.before[field][seat]):
@@ -85,35 +85,41 @@ class Change:
         return tokens
 
     def _drawn(self, seat: int) -> list[str]:
-        """Cards that came into a hand: by name where the reader may know them, else by their backs."""
-        came = np.maximum(self.after.hand[seat].astype(int) - self.before.hand[seat], 0)
-        known = came.copy()
+        """Return cards drawn by a seat: by name if known to the viewer, otherwise by deck."""
+        gained = np.maximum(self.after.hand[seat].astype(int) - self.before.hand[seat], 0)
+        num_known = gained.copy()
         if not (self.is_open or seat == self.viewer):
-            seen = 63 if self.viewer is None else 1 << self.viewer
-            orders = (self.after.shown[seat] & seen) > (self.before.shown[seat] & seen)
+            viewer_bits = 63 if self.viewer is None else 1 << self.viewer
+            orders = (self.after.shown[seat] & viewer_bits) > (self.before.shown[seat] & viewer_bits)
             vines = np.maximum(self.after.shown[seat].astype(int) - self.before.shown[seat], 0)
-            shown = np.where(np.arange(len(came)) >= FIRST_ORDER, orders, vines)
-            known = np.minimum(came, shown)
-        hidden = came - known
-        named = [told_card(int(kind)) for kind in np.flatnonzero(known) for _ in range(int(known[kind]))]
+            num_revealed = np.where(np.arange(len(gained)) >= FIRST_ORDER, orders, vines)
+            num_known = np.minimum(gained, num_revealed)
+        hidden = gained - num_known
+        card_names = [
+            card_summary(int(kind)) for kind in np.flatnonzero(num_known) for _ in range(int(num_known[kind]))
+        ]
         backs = [int(hidden[deck == DECK_OF_KIND].sum()) for deck in range(N_DECKS)]
-        parts = [f"draws {listed(named)}" if self.names[seat] != YOU else f"draw {listed(named)}"] if named else []
+        parts = (
+            [f"draws {listed(card_names)}" if self.names[seat] != YOU else f"draw {listed(card_names)}"]
+            if card_names
+            else []
+        )
         if any(backs):
             text = cards_drawn(backs)
             parts.append(f"draw {text}" if self.names[seat] == YOU else f"draws {text}")
         return parts
 
     def new_visitors(self) -> list[str]:
-        """What the visitors say that the reader has just drawn."""
+        """Return the texts of visitors drawn by the viewer."""
         if self.viewer is None:
             return []
         new = self.after.hand[self.viewer] > self.before.hand[self.viewer]
-        drawn = [card_of(int(kind)) for kind in np.flatnonzero(new) if kind >= FIRST_SUMMER]
-        return [f"  {card.title}: {card.text}" for card in drawn]
+        visitors = [card_of(int(kind)) for kind in np.flatnonzero(new) if kind >= FIRST_SUMMER]
+        return [f"  {card.title}: {card.text}" for card in visitors]
 
 
-def told_card(kind: int) -> str:
-    """A card with what is worth knowing at a glance."""
+def card_summary(kind: int) -> str:
+    """Return the title of a card with its most important numbers."""
     if kind >= FIRST_SUMMER:
         return card_title(kind)
     card = CARDS[CARD_IDS[kind]]
@@ -121,46 +127,46 @@ def told_card(kind: int) -> str:
 
 
 def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
-    """A move and its results; see `vitienv.render.text`."""
+    """Return a move and its results, see `vitienv.render.text`."""
     change = Change(before, after, names, viewer)
     seat = before.current_seat
-    # A vine that went into its only field at once has been seen by all.
+    # A vine with a single possible field is public at once.
     is_planted = before.decision == "plant_vine" and after.decision != "plant_field"
     lines = ["; ".join([deed(before, action, names, None if is_planted else viewer), *change.outcome(seat)]) + "."]
-    for other in range(after.num_players):
-        if other != seat and (came := change.outcome(other)):
-            lines.append(f"{names[other]}: {', '.join(came)}.")
+    for opponent in range(after.num_players):
+        if opponent != seat and (changes := change.outcome(opponent)):
+            lines.append(f"{names[opponent]}: {', '.join(changes)}.")
     return lines + change.new_visitors() + _seasons(change)
 
 
 def deed(before: Any, action: str, names: Sequence[str], viewer: int | None = None) -> str:
-    """A seat's move, without its results."""
-    q = Asked(before)
-    who = names[q.seat]
-    block, _, rest = action.partition(":")
+    """Return the sentence of a move without its results."""
+    q = Prompt(before)
+    name = names[q.seat]
+    block, _, argument = action.partition(":")
     if q.decision in FACE_DOWN and viewer not in (None, q.seat) and block == "card":
-        return does(who, *FACE_DOWN[q.decision])
+        return does(name, *FACE_DOWN[q.decision])
     if block == "pass":
-        return does(who, "pass")
+        return does(name, "pass")
     if block == "place":
-        return _placed(q, who, rest)
-    called = choice(q, action).title
+        return _placed(q, name, argument)
+    phrase = choice(q, action).title
     if block == "seat":
-        return does(who, "choose", names[(q.seat + int(rest)) % before.num_players])
+        return does(name, "choose", names[(q.seat + int(argument)) % before.num_players])
     if block == "card":
-        called = told_card(number_of(action))
+        phrase = card_summary(number_of(action))
     elif block == "field":
-        called = field_name(before.state, FIELD_NAMES.index(action))
-        if q.is_planting and viewer not in (None, q.seat):  # the others see only now which vine it is
-            return does(who, "plant", f"{told_card(q[Frame.P0])} on {called}")
+        phrase = field_name(before.state, FIELD_NAMES.index(action))
+        if q.is_planting and viewer not in (None, q.seat):  # the vine is hidden from other seats until now
+            return does(name, "plant", f"{card_summary(q[Frame.P0])} on {phrase}")
     verb, form = VERBS.get(q.decision, ("choose", "{}"))
     if q.decision == "sell" and block == "field" and before.state.sold[q.seat, FIELD_NAMES.index(action)]:
         verb = "buy back"
     if block in ("yes", "no", "done"):
-        return _answered(q, who, block)
+        return _answered(q, name, block)
     if block != "card" and q.decision not in ("choose_mama", "choose_papa", "choose_pile"):
-        called = called[0].lower() + called[1:]
-    return does(who, verb, form.format(called))
+        phrase = phrase[0].lower() + phrase[1:]
+    return does(name, verb, form.format(phrase))
 
 
 VERBS = {
@@ -199,80 +205,80 @@ VERBS = {
 }
 
 
-def _placed(q: Asked, who: str, rest: str) -> str:
-    act_id, _, how = rest.partition(":")
+def _placed(q: Prompt, name: str, argument: str) -> str:
+    act_id, _, placing = argument.partition(":")
     place = act_name(ACTS.index(act_id))
     if q.decision == "manage_action":
-        return does(who, "use", f"{place} without a worker")
-    grande = "the grande worker" if how.endswith("grande") else "a worker"
+        return does(name, "use", f"{place} without a worker")
+    grande = "the grande worker" if placing.endswith("grande") else "a worker"
     if q.decision == "retrieve_worker":
-        return does(who, "take", f"{grande} back from {place}")
-    where = {"bonus": " (bonus space)", "crowd": " (full)"}.get(how.partition(":")[0], "")
-    return does(who, "place", f"{grande} on {place}{where}")
+        return does(name, "take", f"{grande} back from {place}")
+    suffix = {"bonus": " (bonus space)", "crowd": " (full)"}.get(placing.partition(":")[0], "")
+    return does(name, "place", f"{grande} on {place}{suffix}")
 
 
-def _answered(q: Asked, who: str, block: str) -> str:
+def _answered(q: Prompt, name: str, block: str) -> str:
     if block == "done":
-        left = {"import_card": ("give", "nothing"), "choose_option": ("leave", "the other option")}
-        return does(who, *left.get(q.decision, ("stop", "there")))
+        sentences = {"import_card": ("give", "nothing"), "choose_option": ("leave", "the other option")}
+        return does(name, *sentences.get(q.decision, ("stop", "there")))
     if q.decision == "offer":
-        return does(who, "accept" if block == "yes" else "decline")
+        return does(name, "accept" if block == "yes" else "decline")
     if q.decision == "take_bonus":
-        return does(who, "take" if block == "yes" else "leave", "the bonus")
+        return does(name, "take" if block == "yes" else "leave", "the bonus")
     if q.decision == "spend_token":
-        return does(who, "spend", "a bonus action token" if block == "yes" else "no token")
-    return does(who, "say", block)
+        return does(name, "spend", "a bonus action token" if block == "yes" else "no token")
+    return does(name, "say", block)
 
 
-# What follows by itself: seasons, the Automa, the end of the year.
+# Automatic changes: seasons, the Automa, the end of the year.
 
 
 def _seasons(change: Change) -> list[str]:
-    was, now = change.before, change.after
+    old, new = change.before, change.after
     lines = []
     if change.ends_year:
-        paid = [
+        payments = [
             does(change.names[seat], "receive", f"{lira(change.residual(seat))} of residual payments.")
             for seat in range(change.n)
             if change.residual(seat)
         ]
-        lines.append(" ".join(["The year ends: grapes and wines age, all workers come home.", *paid]))
+        lines.append(" ".join(["The year ends: grapes and wines age, all workers come home.", *payments]))
     if change.game.is_over:
         return lines
-    if now.season != was.season or now.year != was.year:
+    if new.season != old.season or new.year != old.year:
         lines += _begins(change)
     return lines + _automa(change)
 
 
 def _begins(change: Change) -> list[str]:
-    now, names = change.after, change.names
-    if now.season in (Season.SUMMER, Season.WINTER, Season.FALL) and change.n > 1:
-        order = [names[int(seat)] for seat in now.order[: change.n]]
+    new, names = change.after, change.names
+    if new.season in (Season.SUMMER, Season.WINTER, Season.FALL) and change.n > 1:
+        order = [names[int(seat)] for seat in new.order[: change.n]]
         order = [name if i == 0 or name != YOU else "you" for i, name in enumerate(order)]
-        word = {Season.SUMMER: "Summer", Season.WINTER: "Winter", Season.FALL: "Fall"}[Season(int(now.season))]
+        word = {Season.SUMMER: "Summer", Season.WINTER: "Winter", Season.FALL: "Fall"}[Season(int(new.season))]
         return [f"{word} begins, in this order: {', '.join(order)}."]
-    if now.season == Season.SPRING and now.year != change.before.year:
-        first = names[int(now.first_player)]
+    if new.season == Season.SPRING and new.year != change.before.year:
+        first = names[int(new.first_player)]
         begins = "" if change.n == 1 else f" {does(first, 'choose', 'the wake-up row first.')}"
-        return [f"Year {int(now.year)} begins.{begins}"]
+        return [f"Year {int(new.year)} begins.{begins}"]
     return []
 
 
 def _automa(change: Change) -> list[str]:
-    was, now = change.before, change.after
-    if not now.rules[Rule.MARKER] or now.season not in (Season.SUMMER, Season.WINTER):
+    old, new = change.before, change.after
+    if not new.rules[Rule.MARKER] or new.season not in (Season.SUMMER, Season.WINTER):
         return []
-    if now.season == was.season and now.year == was.year:
+    if new.season == old.season and new.year == old.year:
         return []
-    turned = [AUTOMA_CARDS[int(i)] for i in np.flatnonzero((was.automa_deck == 1) & (now.automa_deck == 0))]
+    revealed = [AUTOMA_CARDS[int(i)] for i in np.flatnonzero((old.automa_deck == 1) & (new.automa_deck == 0))]
     blocked = [act_name(act) for act in range(N_BOARD_ACTIONS) if _new_worker(change, act)]
-    if not turned and not blocked:
+    if not revealed and not blocked:
         return []
-    cards = listed(CARDS[row.id].title for row in turned)
-    what = f"its workers block {listed(blocked)}" if blocked else "it blocks nothing"
-    return [f"The Automa turns up {cards or 'a card'}: {what}."]
+    cards = listed(CARDS[row.id].title for row in revealed)
+    effect = f"its workers block {listed(blocked)}" if blocked else "it blocks nothing"
+    return [f"The Automa reveals {cards or 'a card'}: {effect}."]
 
 
 def _new_worker(change: Change, act: int) -> bool:
-    stands = (change.after.space_seat[act] == AUTOMA).any()
-    return bool(stands and not (change.before.space_seat[act] == AUTOMA).any())
+    has_worker = (change.after.space_seat[act] == AUTOMA).any()
+    return bool(has_worker and not (change.before.space_seat[act] == AUTOMA).any())

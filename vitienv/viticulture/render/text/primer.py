@@ -1,4 +1,4 @@
-"""The rules for who has never seen the game: the text beside this file, with tables and numbers of what is played."""
+"""Rules for beginners: the text of `primer.md` with tables and numbers of a ruleset."""
 
 from __future__ import annotations
 
@@ -26,45 +26,54 @@ from vitienv.viticulture.render.text.cards import CARDS, needs
 from vitienv.viticulture.state import Rule
 
 TEXT = Path(__file__).with_suffix(".md")
-# Sections that only some rulesets have.
-OWN = {
+# Rulesets of the sections that not all have.
+SECTION_RULESETS = {
     "The end": ("essential", "original"),
     "Selling a field": ("essential", "solo"),
-    "The beginning": ("essential", "solo"),
-    "Alone: the Automa": ("solo",),
+    "Setup": ("essential", "solo"),
+    "Solo: the Automa": ("solo",),
     "The original edition": ("original",),
 }
-SHARED = ("The way of a wine", "Structures", "Vines", "Selling a field", "Visitors")  # with games that vary this one
+SHARED = (
+    "From vines to orders",
+    "Structures",
+    "Vines",
+    "Selling a field",
+    "Visitors",
+)  # sections shared by variants of the game
 
 
 def primer(options: Any) -> str:
-    """The rules of a ruleset, in Markdown."""
+    """Return the rules of a ruleset in Markdown."""
     rules = options.rules()
-    return filled((name for name in sections() if options.ruleset in OWN.get(name, options.RULESETS)), lambda _: rules)
+    return filled(
+        (name for name in sections() if options.ruleset in SECTION_RULESETS.get(name, options.RULESETS)),
+        lambda _: rules,
+    )
 
 
 def page() -> str:
-    """The sections of all rulesets, as the documentation has them: what only one has with its numbers."""
+    """Return the sections of all rulesets for the documentation; sections of one ruleset have its numbers."""
     from vitienv.viticulture.options import Options
 
-    of = {name: Options(ruleset=rulesets[0]).rules() for name, rulesets in OWN.items()}
-    return "\n" + filled(sections(), lambda name: of.get(name, NEUTRAL))
+    rules_of_section = {name: Options(ruleset=rulesets[0]).rules() for name, rulesets in SECTION_RULESETS.items()}
+    return "\n" + filled(sections(), lambda name: rules_of_section.get(name, NEUTRAL))
 
 
 def filled(names: Iterable[str], rules_of: Callable[[str], Rules]) -> str:
-    """Sections with their tables and numbers. rules_of: the rules of a section."""
+    """Return sections with their tables and numbers. rules_of: rules of a section."""
     return "".join(sections()[name].format_map(_Parts(rules_of(name))) for name in names)
 
 
 @cache
 def sections() -> dict[str, str]:
-    """The text's sections by their headings; the first one has none."""
+    """Return the sections by heading; the first one has none."""
     parts = re.split(r"(?m)^(?=## )", TEXT.read_text(encoding="utf-8"))
     return {(part.partition("\n")[0][3:] if part.startswith("## ") else ""): part for part in parts}
 
 
 class _Parts(dict):
-    """What stands in braces in the text, made when it is asked for."""
+    """Lazy values of the placeholders in braces."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__()

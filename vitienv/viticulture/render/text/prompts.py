@@ -1,4 +1,4 @@
-"""The pending question, and what it is about, in words."""
+"""The pending question in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.ops import opponents
 from vitienv.viticulture.ops.cards import GIVE_CARD
 from vitienv.viticulture.ops.opponents import OFFERS
-from vitienv.viticulture.ops.vineyard import named
+from vitienv.viticulture.ops.vineyard import structure_names
 from vitienv.viticulture.ops.visitors import SECOND_FOR_A_POINT, SECOND_OF_TWO
 from vitienv.viticulture.render.text.board import act_name, bonus_text
 from vitienv.viticulture.render.text.cards import CARDS, card_title, order_row, vine_row, wines_of, yields
@@ -31,8 +31,8 @@ from vitienv.viticulture.render.text.phrases import a, count, lira, listed, plai
 from vitienv.viticulture.state import Rule
 
 
-class Asked:
-    """The top frame of a game: its seat, its card, its settings."""
+class Prompt:
+    """Pending decision: the top frame of a game."""
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
         self.game, self.names, self.state = game, names, game.state
@@ -46,56 +46,56 @@ class Asked:
 
     @property
     def below(self) -> list[int]:
-        """The frame under the top one."""
+        """Frame below the top one."""
         return [int(x) for x in self.state.frames[int(self.state.depth) - 2]]
 
     @property
     def is_planting(self) -> bool:
-        """Whether a vine has been chosen and its field is asked for."""
+        """Whether a vine is chosen and its field is pending."""
         return self[Frame.OP] == FrameOp.PLANT and self[Frame.STAGE] == 1
 
     @property
     def lira(self) -> int:
-        """What the seat has to spend."""
+        """Lira of the seat."""
         return int(self.state.lira[self.seat])
 
     def who(self, seat: int) -> str:
-        """What a seat is called in the middle of a sentence."""
+        """Return the name of a seat for the middle of a sentence."""
         name = self.names[seat] if self.names else seat_name(seat)
         return "you" if name == YOU else name
 
     def workers(self) -> str:
-        """Return the workers left: "2 workers and your grande worker"."""
+        """Return the free workers: "2 workers and your grande worker"."""
         free = [int(n) for n in self.state.free[self.seat]]
-        found = [count(free[Worker.REGULAR], "worker")] * bool(free[Worker.REGULAR])
-        found += ["the temporary worker"] * bool(free[Worker.TEMPORARY])
-        return listed(found + ["your grande worker"] * bool(free[Worker.GRANDE]))
+        phrases = [count(free[Worker.REGULAR], "worker")] * bool(free[Worker.REGULAR])
+        phrases += ["the temporary worker"] * bool(free[Worker.TEMPORARY])
+        return listed(phrases + ["your grande worker"] * bool(free[Worker.GRANDE]))
 
 
 def decks(allowed: int, last: str = "or") -> str:
-    """The decks that bits allow."""
+    """Return the decks of a bit mask."""
     return listed((DECK_NOUNS[deck] for i, deck in enumerate(DECKS) if (allowed >> i) & 1), last)
 
 
-def _nth(q: Asked) -> str:
-    """The number of this pick among several."""
+def _nth(q: Prompt) -> str:
+    """Return the number of this pick among several."""
     total = q[Frame.LEFT] + q[Frame.DONE]
     return f" ({q[Frame.DONE] + 1} of {total})" if total > 1 else ""
 
 
-def _more(q: Asked) -> str:
-    """How much may follow: "", or "at most 2 more"."""
+def _limit(q: Prompt) -> str:
+    """Return the limit of further picks: "", or ", at most 2"."""
     return f", at most {q[Frame.LEFT]}" if q[Frame.LEFT] > 1 else ""
 
 
-def _place(q: Asked) -> str:
+def _place(q: Prompt) -> str:
     text = f"Place a worker or pass. You have {q.workers()} left"
     if q.state.free[q.seat, Worker.TEMPORARY] and q.state.free[q.seat, Worker.REGULAR]:
         text += " (the temporary one goes last)"
     return text
 
 
-def _wake(q: Asked) -> str:
+def _wake(q: Prompt) -> str:
     if q.rules[Rule.GLASS_TOKENS]:
         return (
             "Choose your wake-up row. Each has one glass token for the whole game: you take the row's bonus, and the "
@@ -104,19 +104,19 @@ def _wake(q: Asked) -> str:
     return "Choose a wake-up time. Earlier rows go first; later rows have better bonuses."
 
 
-def _gift(q: Asked) -> str:
+def _gift(q: Prompt) -> str:
     papa = PAPAS[int(q.state.papas[q.seat, 0])]
     mamas = int(q.state.mamas[q.seat, 0])
     text = f"{title(papa.id)} (papa) gives you {lira(papa.lira)} and your choice of a gift."
     return text if mamas < 0 else f"{title(MAMAS[mamas].id)} (mama) gave you {CARDS[MAMAS[mamas].id].short}. {text}"
 
 
-def _mama(q: Asked) -> str:
+def _mama(q: Prompt) -> str:
     mama = MAMAS[int(q.state.mamas[q.seat, 0])]
     return f"Exchange your mama {title(mama.id)} ({CARDS[mama.id].short}) for another one? Orders cannot be filled here"
 
 
-def _option(q: Asked) -> str:
+def _option(q: Prompt) -> str:
     if q[Frame.OP] == FrameOp.ORDER:
         return "Which of the two comes first"
     if q[Frame.A] == SECOND_FOR_A_POINT:
@@ -124,112 +124,112 @@ def _option(q: Asked) -> str:
     return "Choose the second option" if q[Frame.A] == SECOND_OF_TWO else "Choose an option"
 
 
-def _build(q: Asked) -> str:
-    what = "a structure" if q[Frame.C] == ALL_STRUCTURES else named(q[Frame.C])
+def _build(q: Prompt) -> str:
+    noun = "a structure" if q[Frame.C] == ALL_STRUCTURES else structure_names(q[Frame.C])
     price = ""
     if q[Frame.B] != NO_PRICE:
         price = " without paying" if q[Frame.B] == 0 else f" for {lira(q[Frame.B])}"
     elif q[Frame.A]:
         price = f" for {lira(q[Frame.A])} less"
-    return f"Build {what}{price}. You have {lira(q.lira)}"
+    return f"Build {noun}{price}. You have {lira(q.lira)}"
 
 
-def _plant(q: Asked) -> str:
-    waived = " without the structures it needs" if q[Frame.A] & WAIVE_STRUCTURES else ""
-    waived += ", even beyond the field's limit" if q[Frame.A] & WAIVE_LIMIT else ""
-    return f"Plant {_up_to(q, 'vine', 'which vine')}{waived}"
+def _plant(q: Prompt) -> str:
+    exceptions = " without the structures it needs" if q[Frame.A] & WAIVE_STRUCTURES else ""
+    exceptions += ", even beyond the field's limit" if q[Frame.A] & WAIVE_LIMIT else ""
+    return f"Plant {_up_to(q, 'vine', 'which vine')}{exceptions}"
 
 
-def _up_to(q: Asked, noun: str, single: str) -> str:
+def _up_to(q: Prompt, noun: str, single: str) -> str:
     """Return the object of a repeated choice: "up to 2 vines. Which one first", or `single` for the last one."""
-    left = q[Frame.LEFT]
+    num_picks = q[Frame.LEFT]
     order = "next" if q[Frame.DONE] else "first"
-    return f"up to {count(left, noun)}. Which one {order}" if left > 1 else single
+    return f"up to {count(num_picks, noun)}. Which one {order}" if num_picks > 1 else single
 
 
-def _cards(q: Asked) -> str:
+def _cards(q: Prompt) -> str:
     n, allowed = q[Frame.LEFT], q[Frame.A]
-    held = sum(int(q.state.n_hand[q.seat, i]) for i in range(len(DECKS)))
+    hand_size = sum(int(q.state.n_hand[q.seat, i]) for i in range(len(DECKS)))
     if q.decision == "discard_to_limit":
-        return f"You hold {count(held, 'card')} and may keep {HAND_LIMIT}: discard {a(n, 'card')}"
+        return f"You hold {count(hand_size, 'card')} and may keep {HAND_LIMIT}: discard {a(n, 'card')}"
     kind = {(1 << len(DECKS)) - 1: "card", VISITORS: "visitor card"}.get(allowed) or decks(allowed)
     if q[Frame.STAGE] == GIVE_CARD:
         return f"Choose {a(n, kind)} to give to {q.who(q[Frame.C])}"
     return f"Discard {a(n, kind)} from your hand"
 
 
-def _grape(q: Asked) -> str:
-    return f"{WINES[q[Frame.P0]].capitalize()} wine: of which grape" + ("s? The next one" if q[Frame.P1] else "")
+def _grape(q: Prompt) -> str:
+    return f"{WINES[q[Frame.P0]].capitalize()} wine: from which grape" + ("s? The next one" if q[Frame.P1] else "")
 
 
-def _wine(q: Asked) -> str:
+def _wine(q: Prompt) -> str:
     row = order_row(q[Frame.P0])
-    kind, least = row.wines[q[Frame.DONE]]
-    return f"The order needs {wines_of(row)}. Use which wine for {WINES[kind]} {least}"
+    kind, min_value = row.wines[q[Frame.DONE]]
+    return f"The order needs {wines_of(row)}. Use which wine for {WINES[kind]} {min_value}"
 
 
-def _discard_wine(q: Asked) -> str:
+def _discard_wine(q: Prompt) -> str:
     return "Discard which wine" + (f" of value {q[Frame.A]} or more" if q[Frame.A] > 1 else "")
 
 
-def _bonus(q: Asked) -> str:
+def _bonus(q: Prompt) -> str:
     return f"Take the bonus of {act_name(q[Frame.A])} ({bonus_text(q[Frame.A], q.rules)})"
 
 
-def _token(q: Asked) -> str:
+def _token(q: Prompt) -> str:
     tokens = int(q.state.bonus_tokens[q.seat])
     return f"Spend a bonus token (you have {tokens}) on {act_name(q[Frame.A])}: {bonus_text(q[Frame.A], q.rules)}"
 
 
-def _play(q: Asked) -> str:
+def _play(q: Prompt) -> str:
     which = f"{'another' if q[Frame.DONE] else 'a'} {DECK_NOUNS[DECKS[q[Frame.A]]]}"
     return f"Play {which}"
 
 
-def _offer(q: Asked) -> str:
+def _offer(q: Prompt) -> str:
     played = f"{q.who(q[Frame.B])} played this card"
     return f"{played}: {OFFERS[Offer(q[Frame.A])]}. Will you"
 
 
-def _deck(q: Asked) -> str:
+def _deck(q: Prompt) -> str:
     if q[Frame.DONE] + q[Frame.LEFT] > 1:
         total, card = q[Frame.DONE] + q[Frame.LEFT], ("First", "Second", "Third", "Fourth")[min(q[Frame.DONE], 3)]
         return f"Draw {total} visitors. Choose all decks before drawing. {card} card: which deck"
     return f"Draw a card. {sentence(decks(q[Frame.A]))[:-1]}"
 
 
-def _opponent(q: Asked) -> str:
-    paid = q[Frame.A] == Reward.PAY_TWO_LIRA
-    what = f"Pay {lira(opponents.WEDDING_LIRA)} to whom" if paid else "Ask whom for a summer visitor"
-    return f"{what}? Choose clockwise{_more(q)}"
+def _opponent(q: Prompt) -> str:
+    is_payment = q[Frame.A] == Reward.PAY_TWO_LIRA
+    text = f"Pay {lira(opponents.WEDDING_LIRA)} to whom" if is_payment else "Ask whom for a summer visitor"
+    return f"{text}? Choose clockwise{_limit(q)}"
 
 
-def _choose_vine(q: Asked) -> str:
+def _choose_vine(q: Prompt) -> str:
     return f"Choose a vine to plant before the game begins{_nth(q)}"
 
 
-def _plant_field(q: Asked) -> str:
+def _plant_field(q: Prompt) -> str:
     row = vine_row(q[Frame.P0])
     return f"Plant {title(row.id)} ({yields(row)}) in which field"
 
 
-def _caravan(q: Asked) -> str:
+def _caravan(q: Prompt) -> str:
     return f"Keep {q[Frame.LEFT]} of the revealed cards"
 
 
-def _import(q: Asked) -> str:
+def _import(q: Prompt) -> str:
     return (
         f"{q.who(q.below[Frame.SEAT])} asks all players for visitor cards, {q[Frame.LEFT]} more in total. Give one? If "
         "there are not enough, all are returned"
     )
 
 
-def _retrieve(q: Asked) -> str:
+def _retrieve(q: Prompt) -> str:
     return f"Take back which worker{_nth(q)}"
 
 
 SWAPPED = ("the field of the first one", "which vine there", "the field of the other one", "which vine there")
-TEXTS: dict[str, Callable[[Asked], str]] = {
+TEXTS: dict[str, Callable[[Prompt], str]] = {
     "wake_up": _wake,
     "choose_mama": lambda q: "You were dealt two mamas. Keep which one",
     "choose_papa": lambda q: "You were dealt two papas. Keep which one",
@@ -282,17 +282,17 @@ TURNS = ("choose_mama", "choose_papa", "papa_gift", "wake_up", "place_worker", "
 
 
 def begins_turn(game: Any) -> bool:
-    """Whether the question stands at the start of a turn, not in the midst of an action."""
+    """Return whether the pending decision starts a turn."""
     return game.decision in TURNS
 
 
 def question(game: Any, names: Sequence[str] = ()) -> str:
-    """The question to the seat that decides. One without words is shown by its name."""
-    return question_of(Asked(game, names))
+    """Return the question to the seat that decides, by default the name of the decision."""
+    return question_of(Prompt(game, names))
 
 
-def question_of(q: Asked) -> str:
-    """The question of a frame that has been read."""
+def question_of(q: Prompt) -> str:
+    """Return the question of a pending decision."""
     text = TEXTS[q.decision](q) if q.decision in TEXTS else plain(q.decision).capitalize()
     if text[-1] not in ".?":
         text += "." if "?" in text or q.decision in STATEMENTS else "?"

@@ -1,4 +1,4 @@
-"""The table as people want to see it: who stands how, the vineyards, one's own hand, where workers stand."""
+"""The table as text: seats, vineyards, hand, and workers on the board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from vitienv.viticulture.enums import (
     Worker,
 )
 from vitienv.viticulture.positions.keys import kinds_seen
-from vitienv.viticulture.queries import Ask, ask, asked_of
+from vitienv.viticulture.queries import Query, query, query_games
 from vitienv.viticulture.render.text.board import act_name
 from vitienv.viticulture.render.text.cards import card_of, cards_drawn, held
 from vitienv.viticulture.render.text.choices import field_name, vines_on
@@ -35,12 +35,12 @@ from vitienv.viticulture.rulesets.solo import BLOCKER
 from vitienv.viticulture.state import Rule
 
 STAND_IN = 1
-LABEL = 12  # columns for what a line is about
+LABEL = 12  # width of labels
 HAND_WORDS = {"vine": "vines", "order": "orders", "summer": "summer", "winter": "winter"}
 
 
 def aim(game: Any) -> str:
-    """What wins, and how much time is left."""
+    """Return the goal of the game and the remaining time."""
     record, rules = game.state, game.state.rules
     last = int(rules[Rule.LAST_YEAR])
     if rules[Rule.MARKER]:
@@ -56,10 +56,10 @@ def aim(game: Any) -> str:
 
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
-    """The state of the game in lines. viewer: whose hand is shown; None shows all."""
+    """Return the state of the game as text. viewer: seat whose hand is shown; None shows all."""
     lines = textwrap.wrap(_headline(game), max(40, width))
     seats = list(range(game.num_players))
-    if viewer is not None:  # the reader's own vineyard stands last, next to the question
+    if viewer is not None:  # the viewer's vineyard comes last, next to the question
         seats = [(viewer + k) % game.num_players for k in range(1, game.num_players)] + [viewer]
     for seat in seats:
         if seat == STAND_IN and game.options.automa_replacement == BLOCKER:
@@ -72,18 +72,18 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) 
 
 def _headline(game: Any) -> str:
     last = int(game.state.rules[Rule.LAST_YEAR])
-    when = f"Year {game.year}{f' of {last}' if last else ''}, {plain(SEASONS[int(game.state.season)])}"
+    time = f"Year {game.year}{f' of {last}' if last else ''}, {plain(SEASONS[int(game.state.season)])}"
     if game.state.season == Season.SETUP:
-        when = "Before the first year"
+        time = "Before the first year"
     elif game.state.season == Season.YEAR_END:
-        when = f"End of year {game.year}{f' of {last}' if last else ''}"
+        time = f"End of year {game.year}{f' of {last}' if last else ''}"
     if game.is_over:
-        return f"{when}. The game was lost before its end." if game.state.lost else f"{when}."
-    return f"{when}. {aim(game)}"
+        return f"{time}. The game was lost before its end." if game.state.lost else f"{time}."
+    return f"{time}. {aim(game)}"
 
 
 def _standing(game: Any, seat: int, names: Sequence[str], width: int) -> list[str]:
-    """A seat's numbers, in a line if there is room."""
+    """Return the numbers of a seat, in one line if they fit."""
     r = game.state
     parts = [points(int(r.vp[seat])), f"{lira(int(r.lira[seat]))}, +{int(r.residual[seat])} a year"]
     if r.row[seat]:
@@ -100,12 +100,12 @@ def _standing(game: Any, seat: int, names: Sequence[str], width: int) -> list[st
 
 def _workers(r: Any, seat: int) -> str:
     regular, grande, temporary = (int(r.free[seat, worker]) for worker in Worker)
-    found = count(regular, "worker")
-    return found + " + grande" * bool(grande) + " + temporary" * bool(temporary)
+    text = count(regular, "worker")
+    return text + " + grande" * bool(grande) + " + temporary" * bool(temporary)
 
 
 def vineyard(game: Any, seat: int, is_own: bool, viewer: int | None) -> list[tuple[str, str]]:
-    """What a seat has: what it is about, and the words. is_own: whether the viewer sees its hand."""
+    """Return labels and texts of a vineyard. is_own: whether the viewer sees the hand."""
     r = game.state
     built = [plain(name) for i, name in enumerate(STRUCTURES) if r.structures[seat, i]]
     pad = "; ".join(_tokens(r.crush[seat], COLOURS))
@@ -117,21 +117,21 @@ def vineyard(game: Any, seat: int, is_own: bool, viewer: int | None) -> list[tup
         parts.append(("rows left", listed(str(int(i) + 1) for i in np.flatnonzero(r.glass[seat]))))
     if is_own:
         return parts + _hand(r.hand[seat])
-    known = listed(card_of(kind).title for kind in kinds_seen(r, seat, viewer or 0))
-    return [*parts, ("cards", cards_drawn(r.n_hand[seat]) + (f"; known: {known}" if known else ""))]
+    known_cards = listed(card_of(kind).title for kind in kinds_seen(r, seat, viewer or 0))
+    return [*parts, ("cards", cards_drawn(r.n_hand[seat]) + (f"; known: {known_cards}" if known_cards else ""))]
 
 
 def _field(r: Any, seat: int, field: int) -> str:
-    name, limit = field_name(r, field).removeprefix("Field "), ask(asked_of(r), Ask.FIELD_CAPACITY, seat, field)
+    name, limit = field_name(r, field).removeprefix("Field "), query(query_games(r), Query.FIELD_CAPACITY, seat, field)
     if r.sold[seat, field]:
         return f"{name} sold"
     vines = vines_on(r, seat, field)
-    limit_told = "" if name == str(limit) else f" (limit {limit})"
-    return f"{name}{limit_told} {vines or 'empty'}" + (" harvested" if r.harvested[seat, field] else "")
+    limit_text = "" if name == str(limit) else f" (limit {limit})"
+    return f"{name}{limit_text} {vines or 'empty'}" + (" harvested" if r.harvested[seat, field] else "")
 
 
 def _tokens(slots: Any, words: Sequence[str]) -> list[str]:
-    """The values of each kind: "red 1 3"."""
+    """Return the values of each kind: "red 1 3"."""
     return [
         f"{word} {' '.join(str(int(value) + 1) for value in np.flatnonzero(slots[i]))}"
         for i, word in enumerate(words)
@@ -140,7 +140,7 @@ def _tokens(slots: Any, words: Sequence[str]) -> list[str]:
 
 
 def _hand(hand: Any) -> list[tuple[str, str]]:
-    """The own cards, vines and orders with what they need and bring."""
+    """Return the cards of a hand, vines and orders with their numbers."""
     parts = [(HAND_WORDS[deck], "; ".join(_card(deck, kind) for kind in kinds)) for deck, kinds in held(hand).items()]
     return parts or [("hand", "no cards")]
 
@@ -153,16 +153,16 @@ def _card(deck: str, kind: int) -> str:
 
 
 def _board(game: Any, names: Sequence[str]) -> str:
-    """Who stands where, action by action."""
+    """Return the workers on the board by action."""
     r, lines = game.state, []
-    past = N_SUMMER_ACTIONS if r.season >= Season.FALL else 0  # what stands on summer actions matters no more
+    past = N_SUMMER_ACTIONS if r.season >= Season.FALL else 0  # summer actions are over
     for act in range(past, N_BOARD_ACTIONS):
-        taken = [space for space in range(N_SPACES) if r.space_seat[act, space] != NO_SEAT]
+        occupied = [space for space in range(N_SPACES) if r.space_seat[act, space] != NO_SEAT]
         crowd = [name for seat, name in enumerate(names) if (int(r.crowd[act]) >> seat) & 1]
-        stand = [_worker(r, act, space, names) for space in taken]
-        stand += [_with_remarks(name, ["grande"]) for name in crowd]
-        if stand:
-            lines.append(f"{act_name(act)}: {', '.join(stand)}")
+        workers = [_worker(r, act, space, names) for space in occupied]
+        workers += [_with_remarks(name, ["grande"]) for name in crowd]
+        if workers:
+            lines.append(f"{act_name(act)}: {', '.join(workers)}")
     for seat in range(game.num_players):
         if (n := int(r.cart[seat].sum())) > 0:
             lines.append(f"Cart: {names[seat]}" + (f" ({n})" if n > 1 else ""))
@@ -181,7 +181,7 @@ def _with_remarks(name: str, remarks: Sequence[str]) -> str:
 
 
 def laid_out(parts: Sequence[tuple[str, str]], width: int) -> list[str]:
-    """Lines that begin with what they are about; what says nothing is left out."""
+    """Return labelled lines; empty texts are omitted."""
     rows = [(label, text) for label, text in parts if text]
     return [line for label, text in rows for line in wrapped(text, width, f"    {label:<{LABEL}}", " " * (LABEL + 4))]
 
@@ -191,6 +191,6 @@ def wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
 
 
 def standing(game: Any) -> str:
-    """Points and lira of each seat, in one line."""
+    """Return points and lira of each seat in one line."""
     lira = game.state.lira
     return ", ".join(f"{seat_name(seat)} {points} VP {int(lira[seat])} lira" for seat, points in enumerate(game.scores))
