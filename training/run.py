@@ -1,7 +1,6 @@
-"""One training of any method: settings of a new run or of a resumed one, then updates until a limit is reached.
+"""Training loop of all methods, and the settings of new and resumed runs.
 
-A method has an update, a checkpoint and an evaluation (`Training`); this module decides when each is due and when a run
-ends.
+A method implements update, checkpoint and evaluation (`Training`); the loop schedules them and ends the run.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from vitienv.training.run_dir import KINDS, SETTINGS, TITLES, check_new
 from vitienv.training.schema import checked
 from vitienv.training.settings import Call, Settings, nearest, split
 
-FIRST_SECONDS = 20.0  # before the first checkpoint that has learned
-EVALUATION_SHARE = 0.2  # largest share of the time for evaluations, those at the beginning and at the end apart
-LINE_SECONDS = 10.0  # between two lines of progress when there is no terminal
+FIRST_SECONDS = 20.0  # time of the first checkpoint after the initial one
+EVALUATION_SHARE = 0.2  # maximum share of the time for evaluations, except the first and the last
+LINE_SECONDS = 10.0  # interval of progress lines without a terminal
 C = TypeVar("C")
 
 
 class Training(Protocol):
-    """A method at work on a run."""
+    """A training method working on a run."""
 
     @property
     def updates(self) -> int:
@@ -42,53 +41,55 @@ class Training(Protocol):
         """Decisions of the run so far, of all processes."""
 
     def step(self, share: float) -> None:
-        """One update. share: how much of the call is over, from 0 to 1."""
+        """Run one update. share: progress of the call, from 0 to 1."""
 
     def save(self) -> None:
-        """Write the bot and the checkpoint. Every process calls it."""
+        """Write the network and the checkpoint. All processes call it."""
 
     def evaluate(self) -> None:
-        """Add a point to the curve. The first process alone calls it."""
+        """Add a point to the curve. Only the first process calls it."""
 
 
 def check_steps(steps: int | None, rollout: int) -> None:
-    """ValueError if a run has to stop before its first rollout is complete, so that nothing would be learned."""
+    """Raise ValueError if a run would end before its first rollout is complete."""
     if steps is not None and steps < rollout:
         raise ValueError(f"steps must be at least {rollout:,}, the decisions of one rollout, got {steps:,}")
 
 
 class Loop:
-    """Updates, and checkpoints and evaluations between them."""
+    """Loop of updates with checkpoints and evaluations.
+
+    from_first: returns the first process's value in all processes. evaluations: checkpoints per evaluation.
+    evaluate_seconds: minimum interval of evaluations.
+    """
 
     def __init__(
         self, training: Training, call: Call, from_first: Callable[[Any], Any] = lambda value: value,
         is_first: bool = True, evaluations: int = 1, evaluate_seconds: float = 0.0,
     ) -> None:  # fmt: skip
-        """from_first: hands what the first process says to the others. evaluations: checkpoints for one evaluation;
-        evaluate_seconds: at least between two."""
         self._training, self._call, self._ask, self._is_first = training, call, from_first, is_first
         self._evaluations, self._evaluate_seconds = evaluations, evaluate_seconds
         self._saved = self._evaluated = self.began = time.monotonic()
-        self._n_saved, self._evaluating, self._is_kept = 0, 0.0, False  # is_kept: as it is now
+        self._n_saved, self._evaluating, self._is_kept = 0, 0.0, False
         self._first = training.updates
         self.interrupt = Interrupt()
 
     def begin(self) -> None:
-        """The first checkpoint and the first point of the curve: from here on the folder can be gone on with."""
+        """Write the first checkpoint and evaluation; the run can be resumed from now on."""
         self.began = time.monotonic()
         self.checkpoint(is_end=True)
 
     def start(self) -> None:
-        """Count minutes and updates from here on; the evaluation before it counts."""
+        """Count minutes and updates from now on, including the evaluation before."""
         self.began, self._first = time.monotonic() - self._evaluating, self._training.updates
         self._is_kept = False
 
     def go(self) -> None:
-        """Updates until a limit is reached or the user stops it, and the last checkpoint and evaluation."""
+        """Run updates until a limit or an interrupt, then write the last checkpoint and evaluation."""
         share = self.ask(self.share)
         if self._is_first and not self.interrupt.came and 0 < (self._call.minutes or 0) <= self._spent():
-            said = f"no update is made: measuring at the beginning and at the end takes {self._call.minutes:g} minutes"
-            print(f"{said} or more; give more --minutes, or fewer --evaluation-games", file=sys.stderr)
+            minutes = f"the first and the last evaluation take {self._call.minutes:g} minutes or more"
+            print(f"no update: {minutes}; increase --minutes or decrease --evaluation-games", file=sys.stderr)
         while share < 1:
             self._is_kept = False
             self._training.step(share)
@@ -99,12 +100,11 @@ class Loop:
             self.checkpoint(is_end=True)
 
     def ask(self, share: Callable[[], float]) -> float:
-        """What the first process says is done, the same in all of them: 1.0 once the user, or the method itself, has
-        had enough."""
+        """Return the first process's progress in all processes: 1.0 after an interrupt or the end of the method."""
         return self._ask(1.0 if self.interrupt.came or getattr(self._training, "is_over", False) else share())
 
     def share(self) -> float:
-        """How much of the call is over, the evaluation at its end included; 1 or more at its end."""
+        """Return the progress of the call including its last evaluation; 1 or more at its end."""
         call, training = self._call, self._training
         return nearest(
             (training.updates - self._first, getattr(call, "updates", None)), (training.taken, call.steps),
@@ -112,34 +112,34 @@ class Loop:
         )  # fmt: skip
 
     def _spent(self) -> float:
-        """Minutes of the call, those at its end included: an evaluation, and that of the best network."""
+        """Return the minutes of the call, including the evaluations of the last and of the best network."""
         return (time.monotonic() - self.began + 2 * self._evaluating) / 60
 
     def checkpoint(self, is_end: bool = False) -> None:
-        """When it is due: the second one after `FIRST_SECONDS`. is_end: the beginning or the end of the run."""
+        """Write a checkpoint and an evaluation if due. is_end: whether this is the start or the end of the run."""
         seconds = self._call.checkpoint_seconds
         seconds = min(FIRST_SECONDS, seconds) if self._n_saved == 1 else seconds
         if not self._ask(is_end or time.monotonic() - self._saved >= seconds):
             return
         self._training.save()
-        began = time.monotonic()
+        start = time.monotonic()
         pause = max(self._evaluate_seconds, self._evaluating * (1 / EVALUATION_SHARE - 1))
-        is_due = self._n_saved % self._evaluations == 0 and began - self._evaluated >= pause
+        is_due = self._n_saved % self._evaluations == 0 and start - self._evaluated >= pause
         if self._is_first and (is_end or is_due):
             self._training.evaluate()
             self._evaluated = time.monotonic()
-            self._evaluating = self._evaluated - began
+            self._evaluating = self._evaluated - start
         self._saved, self._n_saved, self._is_kept = time.monotonic(), self._n_saved + 1, True
 
 
 class Interrupt:
-    """Turns the first Ctrl-C into an end after the update under way, so that nothing is lost; the second is one."""
+    """Handler that turns the first Ctrl-C into an end after the current update; the second one interrupts."""
 
     def __init__(self) -> None:
         self.came = False
 
     def __enter__(self) -> Interrupt:
-        self._is_ours = threading.current_thread() is threading.main_thread()  # others may not have handlers
+        self._is_ours = threading.current_thread() is threading.main_thread()  # signals require the main thread
         if self._is_ours:
             self._before = signal.signal(signal.SIGINT, self._note)
         return self
@@ -155,7 +155,7 @@ class Interrupt:
 
 
 class Progress:
-    """How far a training is: a bar where there is a terminal, a line now and then where there is none."""
+    """Progress of a training: a bar in a terminal, else a line every `LINE_SECONDS`."""
 
     def __init__(self, says: bool) -> None:
         self._says, self._bar, self._began, self._line_at = says, None, time.monotonic(), 0.0
@@ -163,25 +163,25 @@ class Progress:
             from rich import progress as rich
             from rich.console import Console
 
-            description, said = (
+            description, text_column = (
                 rich.TextColumn(text, markup=False) for text in ("{task.description}", "{task.fields[said]}")
             )
-            columns = description, rich.BarColumn(20), rich.TimeElapsedColumn(), said
+            columns = description, rich.BarColumn(20), rich.TimeElapsedColumn(), text_column
             self._bar = rich.Progress(*columns, console=Console(stderr=True))
             self._task = self._bar.add_task("", total=1.0, said="")
 
-    def tell(self, phase: str, share: float, said: Callable[[], str]) -> None:
-        """Show the phase, how much of it is done, and what is said of it."""
+    def tell(self, phase: str, share: float, describe: Callable[[], str]) -> None:
+        """Show the phase, its progress, and a description."""
         if self._bar is not None:
-            self._bar.start()  # only now, as compiling has a bar of its own
-            self._bar.update(self._task, description=phase, completed=share, said=in_one_line(said()))
+            self._bar.start()  # after the bar of the compilation
+            self._bar.update(self._task, description=phase, completed=share, said=in_one_line(describe()))
         elif self._says and time.monotonic() - self._line_at >= LINE_SECONDS:
             self._line_at = time.monotonic()
             seconds = self._line_at - self._began
-            print(f"{phase} {share:4.0%} {seconds:,.0f} s: {in_one_line(said())}", file=sys.stderr, flush=True)
+            print(f"{phase} {share:4.0%} {seconds:,.0f} s: {in_one_line(describe())}", file=sys.stderr, flush=True)
 
     def stop(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._bar is not None:
             self._bar.stop()
 
@@ -190,28 +190,28 @@ class Progress:
 
 
 def read_call(values: Mapping[str, Any], cls: type[C]) -> tuple[C, dict[str, Any]]:
-    """The call and the settings among the keywords of a training; see `split`.
+    """Return the call options, and the settings among the keywords of a training; see `split`.
 
-    A resumed run takes the options of its call that are saved from its settings file, unless others are given.
-    ValueError if that file is missing, damaged, or names a stranger's code.
+    The saved options of a resumed run are its defaults. ValueError if its settings file is missing or damaged, or
+    contains untrusted code.
     """
     file = Path(values["run"]) / SETTINGS if values.get("resume") and values.get("run") else None
-    about = {} if file is None else read_json(file)
-    options = about.get("call") if isinstance(about, dict) else None
+    content = {} if file is None else read_json(file)
+    options = content.get("call") if isinstance(content, dict) else None
     if file is None or not isinstance(options, dict):
         return split(values, cls)
     names = [name for name in _saved_options(cls) if values.get(name) is None and name in options]
     saved = _checked(file, cls, {name: options[name] for name in names})
-    _check_bots(file, about, cls, saved)
+    _check_bots(file, content, cls, saved)
     return split({**values, **saved}, cls)
 
 
 def _saved_options(cls: type) -> list[str]:
-    return [one.name for one in fields(cls) if one.metadata["is_saved"]]
+    return [member.name for member in fields(cls) if member.metadata["is_saved"]]
 
 
 def _checked(file: Path, cls: type, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Check the types of values read from JSON; a list becomes a tuple. Values of unknown names are returned as is."""
+    """Check the types of values from JSON; lists become tuples, and values of unknown names are not checked."""
     hints = get_type_hints(cls)
     try:
         return {name: checked(hints.get(name, Any), value, name) for name, value in values.items()}
@@ -219,52 +219,56 @@ def _checked(file: Path, cls: type, values: Mapping[str, Any]) -> dict[str, Any]
         raise ValueError(f"{str(file)!r} is damaged: {error}") from None
 
 
-def _check_bots(file: Path, about: Any, cls: type, values: Mapping[str, Any]) -> None:
-    """ValueError if a settings file names bots that are code."""
-    bots = [values[one.name] for one in fields(cls) if one.metadata["bots"] and values.get(one.name) is not None]
-    named = [bot for each in bots for bot in ([each] if isinstance(each, str) else each)]
-    settings = about.get("settings", about)
+def _check_bots(file: Path, content: Any, cls: type, values: Mapping[str, Any]) -> None:
+    bots = [
+        values[member.name] for member in fields(cls) if member.metadata["bots"] and values.get(member.name) is not None
+    ]
+    specs = [bot for names in bots for bot in ([names] if isinstance(names, str) else names)]
+    settings = content.get("settings", content)
     game = settings.get("game", DEFAULT) if isinstance(settings, dict) else DEFAULT
     game = game_from_untrusted_file(_checked(file, Settings, {"game": game}))
-    check_told(named, repr(str(file)), game)
+    check_told(specs, repr(str(file)), game)
 
 
-def claim(folder: Path, kind: str, settings: Any, call: Call, **more: Any) -> None:
-    """Write the settings of a new run and the options of its call. ValueError if the folder holds a run."""
+def claim(folder: Path, kind: str, settings: Any, call: Call, **extra: Any) -> None:
+    """Write the settings and call options of a new run. ValueError if the directory contains a run."""
     check_new(folder)
     options = {name: getattr(call, name) for name in _saved_options(type(call))}
-    about = {"kind": kind, "settings": asdict(settings), "call": options, "versions": versions(),
-             "machine": machine(), **more}  # fmt: skip
-    write_json(folder / SETTINGS, json.loads(json.dumps(about)))
+    content = {"kind": kind, "settings": asdict(settings), "call": options, "versions": versions(),
+             "machine": machine(), **extra}  # fmt: skip
+    write_json(folder / SETTINGS, json.loads(json.dumps(content)))
 
 
 def settings_in(
-    folder: Path, kind: str, cls: type, asked: Mapping[str, Any], make: Callable[[dict[str, Any]], Any],
+    folder: Path, kind: str, cls: type, expected: Mapping[str, Any], make: Callable[[dict[str, Any]], Any],
     frozen: Mapping[str, Any] = {},
 ) -> Any:  # fmt: skip
-    """The settings of a run, made by `make`.
+    """Read the settings of a run with `make`.
 
-    asked: what they are said to be. frozen: settings of before, with the one value that they may have. ValueError if
-    there is no such run, if it names a stranger's code, or if it has others than are asked for.
+    expected: settings of the call, which must be equal. frozen: former settings with their fixed values. ValueError if
+    there is no such run, if it contains untrusted code, or if settings differ.
     """
     saved = read_json(folder / SETTINGS)
-    kept = saved.get("settings", saved) if isinstance(saved, dict) and saved.get("kind", kind) == kind else None
-    if not isinstance(kept, dict) or "game" not in kept:
-        raise ValueError(f"{str(folder)!r} does not hold {TITLES[kind]}")
+    values_of_run = (
+        saved.get("settings", saved) if isinstance(saved, dict) and saved.get("kind", kind) == kind else None
+    )
+    if not isinstance(values_of_run, dict) or "game" not in values_of_run:
+        raise ValueError(f"{str(folder)!r} does not contain {TITLES[kind]}")
     for name, value in frozen.items():
-        if kept.get(name, value) != value:
-            raise ValueError(f"the run in {str(folder)!r} has {name} = {kept[name]!r}, which is always {value!r} now")
-    known = {one.name: one for one in fields(cls)}
+        if values_of_run.get(name, value) != value:
+            raise ValueError(f"{name} of the run in {str(folder)!r} must be {value!r}, got {values_of_run[name]!r}")
+    members = {member.name: member for member in fields(cls)}
     values = {
-        name: value for name, value in kept.items() if name not in frozen and (kept is not saved or name in known)
+        name: value
+        for name, value in values_of_run.items()
+        if name not in frozen and (values_of_run is not saved or name in members)
     }
     values = _checked(folder / SETTINGS, cls, values)
     _check_bots(folder / SETTINGS, saved, cls, values)
     if not (folder / KINDS[kind]).exists():
-        about = "nothing to go on with; begin anew without --resume"
-        raise ValueError(f"{str(folder)!r} has no {KINDS[kind]} yet: {about}")
-    made = make(values)
-    for name, value in asked.items():
-        if value != getattr(made, name, value):
-            raise ValueError(f"{name} is {value!r}, but the run in {str(folder)!r} has {getattr(made, name)!r}")
-    return made
+        raise ValueError(f"{str(folder)!r} does not contain {KINDS[kind]}; start again without --resume")
+    settings = make(values)
+    for name, value in expected.items():
+        if value != getattr(settings, name, value):
+            raise ValueError(f"{name} must be {getattr(settings, name)!r} as in {str(folder)!r}, got {value!r}")
+    return settings

@@ -1,4 +1,4 @@
-"""The folder of a run: one process at a time works in it, and its curve grows by whole rows."""
+"""Run directories: locking, names of files, and the learning curve."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from vitienv.core.files import atomic, check_writable, read_json, read_text, rem
 from vitienv.core.text_utils import read_integer
 
 LOCK = ".lock"
-SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", OF_A_RUN  # of every training
-KINDS = {"ppo": "checkpoint.zip", "selfplay": "checkpoint.pt", "search": "checkpoint.pt"}  # each method's checkpoint
+SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", OF_A_RUN  # files of all methods
+KINDS = {"ppo": "checkpoint.zip", "selfplay": "checkpoint.pt", "search": "checkpoint.pt"}  # checkpoints by method
 TITLES = {
-    "ppo": "a training with MaskablePPO", "selfplay": "a self-play run", "search": "a run of learning from search",
+    "ppo": "a MaskablePPO run", "selfplay": "a self-play run", "search": "a run of training from search",
 }  # fmt: skip
 WHEN = "decisions"
-# Columns; all but the level are followed by the name of an opponent.
+# Columns, and prefixes of columns that end with an opponent.
 WINS, POINTS, CUT_OFF, LEVEL = "win_rate_against_", "points_against_", "cut_off_against_", "level"
-LAST, PICTURE = "last.safetensors", "curve.png"  # the last network beside the best one, which is `WEIGHTS`
+LAST, PICTURE = "last.safetensors", "curve.png"  # the best network is `WEIGHTS`
 
 
 @contextmanager
 def lock_run_dir(folder: Path, file: str = LOCK) -> Iterator[None]:
-    """Keep other processes out of a folder, which is made if need be, and clear away what a killed one left there.
+    """Lock a directory, created if missing, and remove temporary files of a killed process.
 
-    file: the lock's name, where it is for one file of the folder alone. The lock is the operating system's, so that it
-    ends with its process however that ends. ValueError says who has it; OSError if the folder cannot be made.
+    file: name of the lock file, for locking a single file. The operating system releases the lock with the process.
+    ValueError, with the owner, if it is locked; OSError if the directory cannot be created.
     """
     if folder.exists() and not folder.is_dir():
-        raise ValueError(f"{str(folder)!r} is a file; a run needs a folder")
+        raise ValueError(f"run must be a directory, got the file {str(folder)!r}")
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / file
     lock = FileLock(path)
@@ -52,7 +52,7 @@ def lock_run_dir(folder: Path, file: str = LOCK) -> Iterator[None]:
             remove_leftovers(folder)
         yield
     finally:
-        with suppress(OSError):  # Windows does not remove an open file; the lock ends all the same
+        with suppress(OSError):  # Windows does not delete open files
             path.unlink()
         lock.release()
 
@@ -65,37 +65,37 @@ def _owner(lock: Path) -> str:
 
 
 def method_of(folder: Path) -> str:
-    """The method of the training in a run folder. ValueError if it holds none."""
+    """Return the method of the training in a run directory. ValueError if there is none."""
     saved = read_json(folder / SETTINGS)
     kind = saved.get("kind", "ppo" if "opponents" in saved else None) if isinstance(saved, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
-        raise ValueError(f"{str(folder)!r} does not hold a training")
+        raise ValueError(f"{str(folder)!r} does not contain a training")
     return kind
 
 
 def check_agent_out(path: Path, endings: Sequence[str]) -> None:
-    """ValueError or OSError if the finished bot could not be saved there, or not be played then."""
+    """Raise ValueError or OSError if the trained bot cannot be saved to a path."""
     if path.suffix not in endings:
-        raise ValueError(f"--output is {str(path)!r}; it must end in {' or '.join(endings)}")
+        raise ValueError(f"--output must end in {' or '.join(endings)}, got {str(path)!r}")
     check_writable(path)
 
 
 def check_new(folder: Path) -> None:
-    """ValueError if a folder holds a training already."""
+    """Raise ValueError if a directory contains a training."""
     if any((folder / checkpoint).exists() for checkpoint in KINDS.values()):
-        raise ValueError(f"{str(folder)!r} holds a training already; go on with it (resume) or name another folder")
+        raise ValueError(f"{str(folder)!r} already contains a training; resume it or use another directory")
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file; the target is replaced atomically."""
+    """Copy a file, replacing the target atomically."""
     with atomic(target) as temporary:
         temporary.write_bytes(source.read_bytes())
 
 
 def add_point(curve: Path, row: Mapping[str, Any]) -> None:
-    """Add an evaluation to a curve; the file is replaced atomically. Rows are never dropped, see `is_evaluated`."""
+    """Add an evaluation to a curve, replacing the file atomically."""
     rows = sorted([*points(curve), row], key=when)
-    text, columns = io.StringIO(), dict.fromkeys(name for each in (row, *rows) for name in each)
+    text, columns = io.StringIO(), dict.fromkeys(name for record in (row, *rows) for name in record)
     writer = csv.DictWriter(text, list(columns), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
@@ -104,23 +104,23 @@ def add_point(curve: Path, row: Mapping[str, Any]) -> None:
 
 
 def when(row: Mapping[str, Any]) -> tuple[int, int]:
-    """The decisions and the imitated decisions of a row."""
+    """Return the decisions and the imitated decisions of a row."""
     return int(row[WHEN]), int(row.get("imitated") or 0)
 
 
 def win_rates(row: Mapping[str, Any]) -> dict[str, float]:
-    """The win rates in a row, by opponent."""
-    named = {name.removeprefix(WINS): value for name, value in row.items() if name.startswith(WINS)}
-    return {name: float(value) for name, value in named.items() if value != ""}
+    """Return the win rates of a row by opponent."""
+    by_opponent = {name.removeprefix(WINS): value for name, value in row.items() if name.startswith(WINS)}
+    return {name: float(value) for name, value in by_opponent.items() if value != ""}
 
 
 def is_evaluated(curve: Path, row: Mapping[str, Any]) -> bool:
-    """Whether a curve has an evaluation after as many decisions: a resumed run starts with one."""
+    """Return whether a curve has an evaluation after the same decisions, as after resuming."""
     return any(when(old) == when(row) for old in points(curve))
 
 
 def points(curve: Path) -> list[dict[str, str]]:
-    """The rows of a curve, oldest first; none if there is no file. A row that was cut short is left out."""
+    """Return the complete rows of a curve, oldest first; empty if the file does not exist."""
     if not curve.exists():
         return []
     lines = io.StringIO(read_text(curve), newline="")

@@ -193,7 +193,7 @@ def test_a_network_that_only_plays(tmp_path):
     file = tmp_path / "narrow.safetensors"
     save_file(tensors, file, metadata)
     assert read_network(file).about["architecture"]["hidden"] == 128
-    with pytest.raises(ValueError, match="its judge is 64 wide, not 128"):
+    with pytest.raises(ValueError, match=r"the value layer of .* must have width 128 to be trained, got 64"):
         network.load_network(file)
     tensors["trust"] = np.full((), np.nan, np.float16)
     save_file(tensors, file, metadata)

@@ -99,7 +99,7 @@ def test_only_the_next_game_is_recorded():
         campaign.record(first)
 
 
-@pytest.mark.parametrize("outcome, points, what", [("lost", 3, "unknown outcome"), ("win", "3", "points is '3'")])
+@pytest.mark.parametrize("outcome, points, what", [("lost", 3, "unknown outcome"), ("win", "3", "points must be an integer, got '3'")])
 def test_what_is_no_result_is_refused(outcome, points, what):
     campaign = Campaign()
     with pytest.raises(ValueError, match=what):
@@ -133,11 +133,11 @@ def damaged():
         "format": (good | {"format": 7}, "format of this campaign is 7"),
         "level": (good | {"difficulty": "brutal"}, "unknown difficulty 'brutal'"),
         "variant": (good | {"difficulty": "very_hard", "aggressive": True}, "aggressive requires one of the diff"),
-        "seed": (good | {"seed": -1}, "seed is -1"),
+        "seed": (good | {"seed": -1}, "seed must be an integer from 0, got -1"),
         "key": (good | {"score": 2}, "an unknown 'score'"),
         "gap": ({key: value for key, value in good.items() if key != "seed"}, "no 'seed'"),
-        "results": (good | {"results": 3}, "results is 3"),
-        "result": (good | {"results": [first, 5]}, "game 2 of the campaign is 5"),
+        "results": (good | {"results": 3}, "results must be a list of games, got 3"),
+        "result": (good | {"results": [first, 5]}, "game 2 of the campaign must be a mapping, got 5"),
         "short": (good | {"results": [{"challenge": 1}]}, "game 1 of the campaign has no 'outcome'"),
         "order": (good | {"results": [second, first]}, "game 1 has bonus_tokens 1; it must be 0"),
         "skipped": (good | {"results": [first | {"challenge": 2}]}, "game 1 has challenge 2; it must be 1"),
@@ -198,11 +198,9 @@ def test_a_campaign_that_takes_too_long_is_unfinished(monkeypatch):
         assert play_solo(before.next_options(), agent, [last.seed]).points.tolist() == [last.points]
 
 
-@pytest.mark.parametrize(
-    "n, max_games, what", [(0, 5, "campaigns must be from 1 to"), (2, 0, "max_games must be from 1 to")]
-)
-def test_wrong_numbers_are_refused(n, max_games, what):
-    with pytest.raises(ValueError, match=what):
+@pytest.mark.parametrize("n, max_games, name", [(0, 5, "campaigns"), (2, 0, "max_games")])
+def test_wrong_numbers_are_refused(n, max_games, name):
+    with pytest.raises(ValueError, match=f"{name} must be "):
         play_campaigns(make_agent("random"), n, max_games=max_games)
 
 

@@ -70,13 +70,13 @@ def test_the_folder_of_a_killed_process_is_taken_over_at_once(taken):
 def test_no_training_begins_over_another(tmp_path, method):
     check_new(tmp_path)
     (tmp_path / KINDS[method]).write_text("")
-    with pytest.raises(ValueError, match="holds a training already"):
+    with pytest.raises(ValueError, match="already contains a training"):
         check_new(tmp_path)
 
 
 def test_a_file_is_no_folder(tmp_path):
     (tmp_path / "run").write_text("")
-    with pytest.raises(ValueError, match="is a file; a run needs a folder"), lock_run_dir(tmp_path / "run"):
+    with pytest.raises(ValueError, match="run must be a directory, got the file"), lock_run_dir(tmp_path / "run"):
         pass
 
 
@@ -187,7 +187,7 @@ def test_a_run_is_gone_on_with_by_its_own_method(tmp_path, capsys, monkeypatch):
         other = {"ppo": "selfplay", "selfplay": "ppo"}[method]
         train = ("train", "--method", other, "--run", run)
         assert f"is of {method}" in refused(capsys, *train, "--resume")
-        assert "holds a training already" in refused(capsys, *train, "--steps", 16384)
+        assert "already contains a training" in refused(capsys, *train, "--steps", 16384)
     for folder, said in ((tmp_path, "there is no file"), (tmp_path / "none", "there is no file")):
         error = refused(capsys, "train", "--resume", "--run", folder)
         assert said in error and "policy" not in error
@@ -276,7 +276,7 @@ def test_a_call_that_measures_only_says_so(limits, n, capsys):
     loop = Loop(Counted(), OwnCall(**limits))
     loop.begin()
     loop.go()
-    assert capsys.readouterr().err.count("no update is made: ") == n
+    assert capsys.readouterr().err.count("no update: ") == n
 
 
 def test_what_was_learned_before_the_updates_is_measured():

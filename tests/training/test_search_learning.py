@@ -298,10 +298,10 @@ def test_a_damaged_file_is_told_in_one_line(tmp_path, how, message):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"full_fraction": 0.0}, "full_fraction is 0.0; it must be above 0"),
+        ({"full_fraction": 0.0}, "full_fraction must be above 0 and at most 1, got 0.0"),
         ({"fast_simulations": -1}, "fast_simulations is -1"),
-        ({"playout": "always"}, "playout must be heuristic, quick, policy, random or none, not 'always'"),
-        ({"years": 0}, "years is 0; it must be at least 1"),
+        ({"playout": "always"}, "unknown playout 'always'; expected one of: heuristic, quick, policy, random, none"),
+        ({"years": 0}, "years must be at least 1, got 0"),
         ({"value_scale": 0.0}, "value_scale is 0.0; with root=gumbel it must be above 0"),
         ({"mix": "9:1"}, "num_players"),
         ({"league": ()}, "league"),

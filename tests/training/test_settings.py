@@ -22,8 +22,8 @@ SOURCES = [path.read_text(encoding="utf-8") for path in Path(vitienv.training.__
 class Small:
     """A few settings."""
 
-    share: float = setting(0.5, "a share", above=0, most=1)
-    n: int | None = setting(None, "a number", least=2)
+    share: float = setting(0.5, "a share", above=0, maximum=1)
+    n: int | None = setting(None, "a number", minimum=2)
     bots: tuple[str, ...] = setting(("random",), "some bots", bots=True)
     name: str | None = setting("heuristic", "a bot, or none", flag="called")
     is_so: bool = setting(False, "whether it is", flag="")
@@ -33,8 +33,9 @@ def test_bounds_are_told_and_checked():
     assert [bounds_of(one) for one in fields(Small)] == ["above 0 and at most 1", "at least 2", "", "", ""]
     check(Small(share=1.0, n=2))
     for wrong, said in (
-        ({"share": 0.0}, "share is 0.0; it must be above 0 and at most 1"), ({"n": 1}, "n is 1; it must be at least 2"),
-        ({"share": 1.5}, "share is 1.5; "), ({"share": float("nan")}, "share is nan; it must be a finite number"),
+        ({"share": 0.0}, "share must be above 0 and at most 1, got 0.0"), ({"n": 1}, "n must be at least 2, got 1"),
+        ({"share": 1.5}, "share must be above 0 and at most 1, got 1.5"),
+        ({"share": float("nan")}, "share must be a finite number, got nan"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=said):
             check(Small(**wrong))
@@ -84,5 +85,5 @@ def test_a_run_of_before_goes_on_where_its_settings_are_what_they_always_are(tmp
         return settings_in(tmp_path, "selfplay", selfplay.Settings, {}, make, selfplay.FROZEN)
 
     assert read(old) == made
-    with pytest.raises(ValueError, match=r"has sure = 1\.0, which is always 0\.9 now"):
+    with pytest.raises(ValueError, match=r"sure of the run in .* must be 0\.9, got 1\.0"):
         read(old | {"sure": 1.0})

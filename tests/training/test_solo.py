@@ -116,8 +116,8 @@ def test_an_illegal_answer_names_the_bot():
 @pytest.mark.parametrize(
     "options, seeds, automa_replacement, what",
     [
-        (Options(), SEEDS, None, "ruleset is 'essential'"),
-        (solo(max_years=3), SEEDS, None, "max_years is 3"),
+        (Options(), SEEDS, None, "ruleset must be 'solo', got 'essential'"),
+        (solo(max_years=3), SEEDS, None, "max_years must be unset in solo games, got 3"),
         (solo(automa_replacement="rival"), SEEDS, None, "no bot for it is given"),
         (solo(), SEEDS, make_agent("random"), "a bot is given to stand in"),
         (solo(), (), None, "no seeds"),

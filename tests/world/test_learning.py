@@ -27,7 +27,7 @@ def test_a_mix_names_continents_and_seats():
     assert [kind.table.get("continent") for kind in kinds] == ["asia", "africa", None]
     assert [kind.num_players for kind in kinds] == [3, 2, 4]
     for strange in ("world/atlantis", "world/asia/three", "asia"):
-        with pytest.raises(ValueError, match="should be like"):
+        with pytest.raises(ValueError, match="must contain tables like"):
             parse_mix(strange, game_spec(WORLD))
 
 

@@ -1,4 +1,4 @@
-"""The settings of MaskablePPO, and how it is carried out."""
+"""Settings of MaskablePPO."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vitienv.training import settings
 from vitienv.training.selfplay import settings as selfplay
 from vitienv.training.settings import other, setting
 
-# Tuned for few cores: large minibatches, few epochs; the library's defaults learn six times slower.
+# Tuned for few cores: large minibatches, few epochs. The library's defaults are six times slower.
 HYPERPARAMETERS: dict[str, Any] = {
     "n_steps": 128, "n_epochs": 3, "gae_lambda": 0.95, "clip_range": 0.2, "vf_coef": 0.5,
 }  # fmt: skip
@@ -19,22 +19,20 @@ HYPERPARAMETERS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that decides about a run, besides when it stops."""
+    """Settings that determine a run, except its limits."""
 
     opponents: tuple[str, ...] | None = setting(
-        None,
-        "bots to learn against, an equal share of the games each; random and the heuristic bot if not given",
-        bots=True,
+        None, "opponents, each in an equal share of the games; by default random and the heuristic bot", bots=True
     )
-    num_players: int | None = setting(None, "seats at the table; 2, alone 1 if not given", flag="players")
-    num_envs: int = setting(64, "games at once", least=1)
+    num_players: int | None = setting(None, "number of seats, by default 2, or 1 in solo games", flag="players")
+    num_envs: int = setting(64, "games in parallel", minimum=1)
     reward: str = other(settings.Settings, "reward", "win")
     hidden: int = other(settings.Settings, "hidden", 256)
     learning_rate: float = other(settings.Settings, "learning_rate", 4e-4)
     minibatch_size: int = other(settings.Settings, "minibatch_size", 2048)
     gamma: float = other(selfplay.Settings, "gamma", 0.998)
     ent_coef: float = other(selfplay.Settings, "ent_coef", 0.01)
-    seed: int = setting(0, "the same seed gives the same games", least=0)
+    seed: int = setting(0, "the same seed gives the same games", minimum=0)
     game: str = setting(DEFAULT, "the game", flag="")
     ruleset: str | None = setting(None, f"the rules: {RULES}".rstrip("."))
     difficulty: str | None = setting(None, "level of the Automa, very_easy to very_hard")

@@ -1,10 +1,9 @@
-"""Learning from search: self-play whose decisions are searched, in files, and a network that learns from them.
+"""Training from search (expert iteration): games with searched decisions, and a network trained on them.
 
-The program in short: processes play files of games (`games.play_file`), each with the newest network, while this
-one learns from every file that is done, in the order of their numbers, and writes the network anew. A run folder holds
-settings.json, samples/ (the files, which other learners can read: `games.COLUMNS`), checkpoint.pt (after each
-file), agent.safetensors (the best network by its evaluations), last.safetensors, curve.csv, curve.png and tb/. A killed
-run goes on after the last file; with one process bit for bit as if it had not been interrupted.
+Worker processes play files of games (`games.play_file`) with the newest network, while the learner trains on each
+finished file in order and rewrites the network. A run directory contains settings.json, samples/ (the files; columns
+are `games.COLUMNS`), checkpoint.pt (after each file), agent.safetensors (the best network by its evaluations),
+last.safetensors, curve.csv, curve.png and tb/. A killed run resumes after the last file, bit for bit with one process.
 
     vitienv train --method search --mix 2:1 --minutes 60 --run runs/searched
 """
@@ -47,13 +46,13 @@ from vitienv.training.workers import Bots, Executor, Local
 
 KIND, CHECKPOINT, SAMPLES = "search", KINDS["search"], "samples"
 FORMAT = 1
-EVALUATE_SECONDS = 180.0  # between two measurements
+EVALUATE_SECONDS = 180.0  # minimum interval of evaluations
 
 
 class Learner:
-    """A network and the latest decisions, of which it learns; `state` and the files hold all of it."""
+    """Network, optimizer and replay window; `state` and the files of samples contain all of it."""
 
-    imitated = 0  # what a Watch asks of every learner
+    imitated = 0  # required by `Monitor`
     processes = SimpleNamespace(count=1, is_first=True)
     league = SimpleNamespace(standing=dict)
 
@@ -67,7 +66,7 @@ class Learner:
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.order = torch.Generator().manual_seed(settings.seed)
         self.counts = dict.fromkeys(COUNTS, 0)
-        self.updates = 0  # files learned from
+        self.updates = 0  # files used
         n, game = settings.window, self.game_spec
         self.observations = np.zeros((n, game.observation.n), np.int16)
         self.masks = np.zeros((n, game.actions.n), np.int8)
@@ -77,16 +76,16 @@ class Learner:
 
     @property
     def policy_updates(self) -> int:
-        """Every update trains the policy."""
+        """Number of policy updates: all."""
         return self.updates
 
     @property
     def decisions(self) -> int:
-        """Taken in the games of all files."""
+        """Number of decisions in the games of all files."""
         return self.counts["decisions"]
 
     def take(self, path: Path) -> int:
-        """Take a file's decisions into the window, in the place of the oldest ones; returns how many there are."""
+        """Add a file's decisions to the window, overwriting the oldest; return their number."""
         games = read_file(path, self.game_spec)
         self._put(games, self.counts["learned"])
         for name, value in games.counts.items():
@@ -96,70 +95,70 @@ class Learner:
     def _put(self, games: Any, first: int) -> None:
         latest = slice(max(0, len(games) - self.settings.window), None)
         rows = np.arange(first, first + len(games))[latest] % self.settings.window
-        seen, masks = games.observations[latest], games.masks[latest]
-        self.observations[rows], self.masks[rows] = seen, masks
+        observations, masks = games.observations[latest], games.masks[latest]
+        self.observations[rows], self.masks[rows] = observations, masks
         self.policies[rows], self.results[rows] = games.policies[latest], games.results[latest]
         if self.prior_scores.shape[1]:
-            self.prior_scores[rows] = self.network.policy_prior(np.ascontiguousarray(seen), masks)
+            self.prior_scores[rows] = self.network.policy_prior(np.ascontiguousarray(observations), masks)
 
     def refill(self, folder: Path) -> None:
-        """Take back what the window held after the files so far."""
-        left = self.counts["learned"]
+        """Restore the window from the files."""
+        start = self.counts["learned"]
         for number in range(self.updates - 1, -1, -1):
-            if self.counts["learned"] - left >= self.settings.window:
+            if self.counts["learned"] - start >= self.settings.window:
                 return
             games = read_file(file_of(folder, number), self.game_spec)
-            left -= len(games)
-            keep = self.counts["learned"] - self.settings.window  # older ones have been written over
-            newer = slice(max(0, keep - left), None)
+            start -= len(games)
+            oldest = self.counts["learned"] - self.settings.window  # older decisions were overwritten
+            newer = slice(max(0, oldest - start), None)
             part = replace(games, **{name: getattr(games, name)[newer] for name in DECISIONS})
-            self._put(part, left + (newer.start or 0))
+            self._put(part, start + (newer.start or 0))
 
     def learn(self, new: int) -> dict[str, float]:
-        """Take the gradient steps for this many new decisions; returns the mean losses."""
-        settings, here = self.settings, min(self.counts["learned"], self.settings.window)
+        """Take the gradient steps for a number of new decisions; return the mean losses."""
+        settings, available = self.settings, min(self.counts["learned"], self.settings.window)
         means: dict[str, float] = defaultdict(float)
-        parts = max(1, round(new * settings.sample_reuse / settings.minibatch_size)) if here else 0
+        parts = max(1, round(new * settings.sample_reuse / settings.minibatch_size)) if available else 0
         for _ in range(parts):
-            rows = torch.randint(here, (min(settings.minibatch_size, here),), generator=self.order).numpy()
-            loss, about = self._loss(rows)
+            rows = torch.randint(available, (min(settings.minibatch_size, available),), generator=self.order).numpy()
+            loss, losses = self._loss(rows)
             self.optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.max_grad_norm)
             self.optimizer.step()
-            for name, value in about.items():
+            for name, value in losses.items():
                 means[name] += float(value.detach()) / parts
         self.updates += 1
         return dict(means)
 
     def _loss(self, rows: np.ndarray) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        def backend(array: np.ndarray) -> torch.Tensor:
+        def to_tensor(array: np.ndarray) -> torch.Tensor:
             return torch.from_numpy(array[rows]).to(self.device)
 
-        logits, values = self.network(backend(self.observations), backend(self.masks), backend(self.prior_scores))
-        aims, results = backend(self.policies), backend(self.results)
+        logits, values = self.network(to_tensor(self.observations), to_tensor(self.masks), to_tensor(self.prior_scores))
+        policies, results = to_tensor(self.policies), to_tensor(self.results)
         log_probs = torch.log_softmax(logits, dim=1)
-        policy = -(aims * log_probs).sum(dim=1).mean()
+        policy = -(policies * log_probs).sum(dim=1).mean()
         value = (values - results).square().mean()
         with torch.no_grad():
-            least = -torch.special.xlogy(aims, aims).sum(dim=1).mean()
+            target_entropy = -torch.special.xlogy(policies, policies).sum(dim=1).mean()
             explained = 1 - value / results.var().clamp(min=1e-6)
-        about = {"policy": policy, "value": value, "kl": policy - least, "explained": explained}
-        return policy + self.settings.vf_coef * value, about
+        losses = {"policy": policy, "value": value, "kl": policy - target_entropy, "explained": explained}
+        return policy + self.settings.vf_coef * value, losses
 
     def report(self) -> dict[str, float]:
-        """Nothing about single games: they stand in the files."""
+        """Return no results of games, which are in the files."""
         return {}
 
     def state(self) -> dict[str, Any]:
-        """All but the window, which is in the files."""
+        """Return the state without the window, which is in the files."""
         return {
             "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "counts": self.counts,
             "order": self.order.get_state(), "updates": self.updates,
         }  # fmt: skip
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put back what `state` gave."""
+        """Restore `state`."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.counts, self.updates = dict(state["counts"]), state["updates"]
@@ -169,30 +168,30 @@ class Learner:
 DECISIONS = ("observations", "masks", "policies", "results")
 
 
-def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
-    """Train, and return what was reached.
+def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]:
+    """Train from search and return the results.
 
-    given: fields of `settings.Call`, which says how, and of `settings.Settings`, which decide about what is learned; a
-    resumed run has its own. minutes and updates (of files) are counted in this call; steps, decisions in the games,
-    from the beginning of the run. processes may be a place of `places.executor`. ValueError says, in one line, what is
-    wrong or who has the folder; OSError names a file that cannot be written.
+        Keyword arguments are fields of `settings.Call` and of `settings.Settings`, which are fixed in a resumed run.
+    minutes and updates (files) count from this call; steps, decisions in the games, count from the start of the run.
+    processes may be an executor (see `executors.executor`). ValueError for invalid settings or a locked directory;
+    OSError if a file cannot be written.
     """
-    call, asked = read_call({"run": run} | given, Call)
+    call, values = read_call({"run": run} | kwargs, Call)
     if call.output is not None:
         check_agent_out(Path(call.output), (".safetensors",))
-    where = executor(call.backend, call.processes) if isinstance(call.processes, int) else call.processes
-    settings, folder, seconds = _settings(asked), Path(call.run or default_folder(KIND)), 0.0
+    workers = executor(call.backend, call.processes) if isinstance(call.processes, int) else call.processes
+    settings, folder, seconds = _settings(values), Path(call.run or default_folder(KIND)), 0.0
     torch.set_num_threads(pools.of_learner(call.threads))
-    backend = torch.device(call.device if call.device != "auto" else "cuda" if torch.cuda.is_available() else "cpu")
+    device = torch.device(call.device if call.device != "auto" else "cuda" if torch.cuda.is_available() else "cpu")
     with ExitStack() as stack:
         if call.resume:
-            settings = settings_in(folder, KIND, Settings, asked, _settings)
+            settings = settings_in(folder, KIND, Settings, values, _settings)
             stack.enter_context(lock_run_dir(folder))
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
             before, network = saved["before"], PolicyValue(Architecture(**saved["made"]), settings.game)
             seconds = saved.get("seconds", 0.0)
             compile_for(settings, _eval_opponents(call, settings).compiled_bots)
-            learner = Learner(settings, backend, network)
+            learner = Learner(settings, device, network)
             learner.restore(saved["state"])
             learner.refill(folder / SAMPLES)
         else:
@@ -201,19 +200,20 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
                 new = load_network(call.start, game=settings.game)
                 before = read_network(call.start, settings.game).about["trained"]
                 new = with_traits(new) if settings.traits else new
-                made = new.architecture
+                architecture = new.architecture
                 settings = replace(
-                    settings, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, policy_prior=made.policy_prior
+                    settings, hidden=architecture.hidden, blocks=architecture.blocks, shaping=architecture.lead,
+                    policy_prior=architecture.policy_prior,
                 )  # fmt: skip
             check_new(folder)
             stack.enter_context(lock_run_dir(folder))
             claim(folder, KIND, settings, call)
             (folder / SAMPLES).mkdir(exist_ok=True)
             compile_for(settings, _eval_opponents(call, settings).compiled_bots)
-            learner = Learner(settings, backend, new)
+            learner = Learner(settings, device, new)
         watch = Monitor(folder, _eval_opponents(call, settings), call.progress, seconds, learner.decisions)
         stack.callback(watch.stop)
-        training = _Training(folder, learner, before, watch, where)
+        training = _Training(folder, learner, before, watch, workers)
         stack.callback(training.stop)
         loop = Loop(training, call, evaluate_seconds=EVALUATE_SECONDS)
         with loop.interrupt:
@@ -225,13 +225,13 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
 
 
 class _Training:
-    """Learning from search at work on a run, a file an update; see `run.Training`."""
+    """`run.Training` from search; an update is a file."""
 
-    def __init__(self, folder: Path, learner: Learner, before: Any, watch: Monitor, where: Executor) -> None:
+    def __init__(self, folder: Path, learner: Learner, before: Any, watch: Monitor, workers: Executor) -> None:
         self.folder, self.learner, self.before, self.watch = folder, learner, before, watch
         self.spent: dict[str, float] = defaultdict(float)
         self._counted = dict(learner.counts)
-        self._files = _files(folder, learner, where)
+        self._files = _files(folder, learner, workers)
 
     @property
     def updates(self) -> int:
@@ -242,17 +242,17 @@ class _Training:
         return self.learner.decisions
 
     def step(self, share: float) -> None:
-        began = time.monotonic()
+        start = time.monotonic()
         number = next(self._files)
-        played = time.monotonic()
-        found = self.learner.learn(self.learner.take(file_of(self.folder / SAMPLES, number)))
-        self.spent["playing"] += played - began
-        self.spent["learning"] += time.monotonic() - played
-        self.watch.tell(self.learner, found, "search", min(1.0, share))
+        learning_start = time.monotonic()
+        means = self.learner.learn(self.learner.take(file_of(self.folder / SAMPLES, number)))
+        self.spent["playing"] += learning_start - start
+        self.spent["learning"] += time.monotonic() - learning_start
+        self.watch.tell(self.learner, means, "search", min(1.0, share))
 
     def save(self) -> None:
-        """Write the bot, then the checkpoint, each whole or not at all."""
-        save_network(self.folder / LAST, self.learner.network, _told(self.learner, self.before))
+        """Write the network, then the checkpoint, each atomically."""
+        save_network(self.folder / LAST, self.learner.network, _metadata(self.learner, self.before))
         whole = {"format": FORMAT, "state": self.learner.state(), "made": asdict(self.learner.network.architecture),
                  "before": self.before, "seconds": self.watch.seconds}  # fmt: skip
         write_checkpoint(self.folder / CHECKPOINT, whole)
@@ -274,42 +274,42 @@ class _Training:
             "updates": self.updates, "steps": self.taken, "counts": new,
             "decisions_per_second": round(new["decisions"] / seconds),
             "searched_per_second": round(new["searched"] / seconds),
-            "time": {name: round(each / seconds, 3) for name, each in self.spent.items()},
+            "time": {name: round(spent / seconds, 3) for name, spent in self.spent.items()},
             "policy_updates": self.updates,
             **self.watch.reached(None if is_interrupted else best),
         }  # fmt: skip
 
 
-def _files(folder: Path, learner: Learner, where: Executor) -> Generator[int, None, None]:
-    """The numbers of the files to learn from, in their order, as they are there: first those that are already."""
+def _files(folder: Path, learner: Learner, workers: Executor) -> Generator[int, None, None]:
+    """Yield the indices of the files in order, as they are finished; existing files come first."""
     samples, weights, expected = folder / SAMPLES, str(folder / LAST), learner.updates
-    there = {number for number in files_in(samples) if number >= expected}
+    existing = {number for number in files_in(samples) if number >= expected}
 
     def tasks() -> Iterator[tuple]:
         number = learner.updates
         while True:
-            if number not in there:
-                yield weights if isinstance(where, Local) else Path(weights).read_bytes(), learner.settings, number
+            if number not in existing:
+                yield weights if isinstance(workers, Local) else Path(weights).read_bytes(), learner.settings, number
             number += 1
 
-    while expected in there:
+    while expected in existing:
         yield expected
         expected += 1
-    for number in where.run(play_file, tasks(), Bots(("random",), 0, learner.settings.game), samples):
-        there.add(number)
-        while expected in there:
+    for number in workers.run(play_file, tasks(), Bots(("random",), 0, learner.settings.game), samples):
+        existing.add(number)
+        while expected in existing:
             yield expected
             expected += 1
 
 
-def _settings(given: dict[str, Any]) -> Settings:
-    settings = settings_of(Settings, given, usual)
+def _settings(values: dict[str, Any]) -> Settings:
+    settings = settings_of(Settings, values, usual)
     game = game_spec(settings.game)
     parse_mix(settings.mix, game)
     if settings.policy_prior is not None:
         make_agent(settings.policy_prior, game=settings.game)
     if settings.playout not in PLAYOUTS:
-        raise ValueError(f"playout must be {', '.join(PLAYOUTS[:-1])} or {PLAYOUTS[-1]}, not {settings.playout!r}")
+        raise ValueError(f"unknown playout {settings.playout!r}; expected one of: {', '.join(PLAYOUTS)}")
     limits_of(settings, settings.full_simulations, game)
     return settings
 
@@ -319,7 +319,7 @@ def _eval_opponents(call: Call, settings: Settings) -> EvalOpponents:
     return EvalOpponents.of_mix(call, (game.heuristic_bot,), settings.mix, game, settings.max_years)
 
 
-def _told(learner: Learner, before: Any) -> dict[str, Any]:
+def _metadata(learner: Learner, before: Any) -> dict[str, Any]:
     return {
         "method": KIND, "settings": json.loads(json.dumps(asdict(learner.settings))), "updates": learner.updates,
         **learner.counts, "versions": versions(), "before": before,

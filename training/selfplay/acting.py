@@ -1,4 +1,4 @@
-"""Choices of many games at once, by compiled code in as many threads as torch has."""
+"""Batched action selection by compiled code in torch's number of threads."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from vitienv.agents.query import PolicyPriorError
 from vitienv.core.networks.network import draw
 from vitienv.training.selfplay.threads import together
 
-AT_ONCE = 32  # rows of a piece of work, at least: few enough for the threads to end together
-PIECES = 4  # of a work, for each thread, where there are many rows: a piece holds Python's lock for a moment
+MIN_PIECE_ROWS = 32  # small enough for the threads to finish together
+PIECES_PER_THREAD = 4  # large enough, as starting a piece takes the GIL
 
 Teacher = Network | Mlp | Champions
-Seconds = dict[str, float]  # by what was done
+Seconds = dict[str, float]  # time spent by kind of work
 Work = Callable[[np.ndarray], Seconds]
 
 
 def do(tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
-    """Each work on its rows, in pieces; returns the time that passed, by what was done."""
-    began, pieces = time.perf_counter(), []
+    """Run tasks on their rows in pieces; return the wall-clock time by kind of work."""
+    start, pieces = time.perf_counter(), []
     for work, rows in tasks:
-        size = max(AT_ONCE, -(-len(rows) // (PIECES * torch.get_num_threads())))
+        size = max(MIN_PIECE_ROWS, -(-len(rows) // (PIECES_PER_THREAD * torch.get_num_threads())))
         pieces += [partial(work, rows[i : i + size]) for i in range(0, len(rows), size)]
-    found = together(pieces)
-    passed, spent = time.perf_counter() - began, defaultdict[str, float](float)
-    for seconds in found:
+    seconds_of_pieces = together(pieces)
+    passed, spent = time.perf_counter() - start, defaultdict[str, float](float)
+    for seconds in seconds_of_pieces:
         for name, value in seconds.items():
             spent[name] += value
     whole = sum(spent.values()) or 1.0
@@ -43,55 +43,55 @@ def do(tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
 
 
 def can_be_asked_in_parts(bot: Agent) -> bool:
-    """Whether several threads may ask it at once: heuristic bots, and networks that draw nothing."""
+    """Return whether a bot is thread-safe: heuristic bots and deterministic networks."""
     if isinstance(bot, PolicyAgent):
         return bot.deterministic and bot.network is not None
     return hasattr(bot, "explain")
 
 
 class Step:
-    """What is decided in one step of all envs: an entry for each that is asked for.
+    """Decisions of one step of all envs.
 
-    seen (envs, observed numbers) int16 and masks (envs, actions) int8 are what they show, chance (envs,) float64 is
-    what draws. Of it come prior_scores (envs, prior_width) int16, actions (envs,) int64, log_probs and values (envs,)
-    float32, and best (envs,) int64, the most probable actions. failed: returns the error for a failed prior.
+        Inputs: seen (envs, features) int16, masks (envs, actions) int8, chance (envs,) float64 uniform numbers.
+    Outputs: prior_scores (envs, prior_width) int16, actions (envs,) int64, log_probs and values (envs,) float32, and
+    best (envs,) int64, the most probable actions. failed: returns the error for a failed prior.
     """
 
     def __init__(
-        self, seen: np.ndarray, masks: np.ndarray, prior_width: int, chance: np.ndarray,
+        self, observations: np.ndarray, masks: np.ndarray, prior_width: int, uniform: np.ndarray,
         failed: Callable[[PolicyPriorError, int], Exception],
     ) -> None:  # fmt: skip
-        self.seen, self.masks, self.chance, self._failed = seen, masks, chance, failed
-        n = len(seen)
+        self.seen, self.masks, self.chance, self._failed = observations, masks, uniform, failed
+        n = len(observations)
         self.prior_scores, self.actions, self.best = (
             np.empty((n, prior_width), np.int16), np.zeros(n, np.int64), np.empty(n, np.int64),
         )  # fmt: skip
         self.log_probs, self.values = np.empty(n, np.float32), np.empty(n, np.float32)
 
     def draw_by(self, network: Network) -> Work:
-        """Actions by a network's probabilities."""
+        """Sample actions from a network."""
 
         def work(rows: np.ndarray) -> Seconds:
-            began = time.perf_counter()
-            seen, masks = self.seen[rows], self.masks[rows]
+            start = time.perf_counter()
+            observations, masks = self.seen[rows], self.masks[rows]
             self.prior_scores[rows] = prior_scores = self._prior_scores(network.policy_prior, rows)
             scored = time.perf_counter()
-            logits, self.values[rows] = network.evaluate(seen, masks, prior_scores)
+            logits, self.values[rows] = network.evaluate(observations, masks, prior_scores)
             actions, log_probs = np.empty(len(rows), np.int64), np.empty(len(rows), np.float32)
             draw(logits, self.chance[rows], actions, log_probs)
             self.actions[rows], self.log_probs[rows] = actions, log_probs
             self.best[rows] = logits.argmax(axis=1)
-            return {"policy_prior": scored - began, "network": time.perf_counter() - scored}
+            return {"policy_prior": scored - start, "network": time.perf_counter() - scored}
 
         return work
 
     def score_by(self, policy_prior: PolicyPrior) -> Work:
-        """What a policy prior says."""
+        """Compute the scores of a policy prior."""
 
         def work(rows: np.ndarray) -> Seconds:
-            began = time.perf_counter()
+            start = time.perf_counter()
             self.prior_scores[rows] = self._prior_scores(policy_prior, rows)
-            return {"policy_prior": time.perf_counter() - began}
+            return {"policy_prior": time.perf_counter() - start}
 
         return work
 
@@ -102,38 +102,38 @@ class Step:
             raise self._failed(error, int(rows[error.row])) from error
 
     def taught_by(self, network: Teacher, probabilities: np.ndarray) -> Work:
-        """A network's best actions, and its probabilities into (envs, actions)."""
+        """Choose a network's best actions and write its probabilities (envs, actions)."""
 
         def work(rows: np.ndarray) -> Seconds:
-            began = time.perf_counter()
+            start = time.perf_counter()
             logits, _ = network.evaluate(self.seen[rows], self.masks[rows])
             likely = np.exp(logits - logits.max(axis=1, keepdims=True))
             probabilities[rows] = likely / likely.sum(axis=1, keepdims=True)
             self.actions[rows] = logits.argmax(axis=1)
-            return {"members": time.perf_counter() - began}
+            return {"members": time.perf_counter() - start}
 
         return work
 
     def draw_for(self, network: Network) -> Work:
-        """Actions of a past self in the league, drawn by its probabilities."""
+        """Sample actions from a snapshot in the league."""
 
         def work(rows: np.ndarray) -> Seconds:
-            began = time.perf_counter()
+            start = time.perf_counter()
             actions = np.empty(len(rows), np.int64)
             prior_scores = self._prior_scores(network.policy_prior, rows)
             logits, _ = network.evaluate(self.seen[rows], self.masks[rows], prior_scores)
             draw(logits, self.chance[rows], actions, np.empty(len(rows), np.float32))
             self.actions[rows] = actions
-            return {"members": time.perf_counter() - began}
+            return {"members": time.perf_counter() - start}
 
         return work
 
     def choose_by(self, choose: Callable[[np.ndarray], np.ndarray]) -> Work:
-        """Actions of a bot in the league. choose: gives its actions for some rows."""
+        """Choose actions by a bot in the league. choose: returns its actions for some rows."""
 
         def work(rows: np.ndarray) -> Seconds:
-            began = time.perf_counter()
+            start = time.perf_counter()
             self.actions[rows] = choose(rows)
-            return {"members": time.perf_counter() - began}
+            return {"members": time.perf_counter() - start}
 
         return work

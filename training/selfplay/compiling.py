@@ -1,4 +1,4 @@
-"""Compiles all that a training needs, under one progress bar, before its time begins."""
+"""Compilation of all kernels of a training under one progress bar, before its clock starts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vitienv.training.selfplay.network import Architecture, PolicyValue
 
 
 class Learning:
-    """A bot that does with a network what a learner and its measurements do."""
+    """Bot that calls all kernels of a learner and its evaluations."""
 
     name = "learner"
 
@@ -28,25 +28,25 @@ class Learning:
 
     def kernels_for(self) -> list[Any]:
         """See `Bot.kernels_for`."""
-        played = [loop for what in ("best", "evaluate") for loop in self.network.kernels_for(what)]
+        played = [loop for method in ("best", "evaluate") for loop in self.network.kernels_for(method)]
         return [draw, count, listed, by_column, multiply, *played]
 
     def act(self, observations: np.ndarray, action_masks: np.ndarray, games: Any = None) -> np.ndarray:
-        """Its most probable actions, after it has drawn some and learned from them."""
+        """Sample actions, run a backward pass, and return the most probable actions."""
         n, prior_scores = len(action_masks), self.network.policy_prior(observations, action_masks)
         logits, _ = self.network.evaluate(observations, action_masks, prior_scores)
         draw(logits, np.zeros(n), np.empty(n, np.int64), np.empty(n, np.float32))
-        given = (torch.from_numpy(each.copy()) for each in (observations, action_masks, prior_scores))
-        _, values = self._learned(*given)
+        inputs = (torch.from_numpy(array.copy()) for array in (observations, action_masks, prior_scores))
+        _, values = self._learned(*inputs)
         values.sum().backward()
         return self.network.best(observations, action_masks)
 
 
 def compile_for(settings: Any, bots: Iterable[str]) -> None:
-    """Compile what a learner with such settings, its games, searches and measurements, and these bots need."""
-    made = Learning(PolicyValue(Architecture(1, settings.blocks, policy_prior=settings.policy_prior), settings.game))
-    named = make_bots(dict.fromkeys([*bots, *getattr(settings, "league", ())]), 0, settings.game)
+    """Compile the kernels of a learner with these settings, its searches and evaluations, and these bots."""
+    learner = Learning(PolicyValue(Architecture(1, settings.blocks, policy_prior=settings.policy_prior), settings.game))
+    agents = make_bots(dict.fromkeys([*bots, *getattr(settings, "league", ())]), 0, settings.game)
     if (playout := getattr(settings, "playout", None)) is not None:
         searching = IsmctsAgent(1, game=settings.game)
-        named.append(searching.use_network(NetworkEvaluator(made.network), playout=playout))
-    warm_up([*named, made], game_spec(settings.game), others=made.kernels_for())
+        agents.append(searching.use_network(NetworkEvaluator(learner.network), playout=playout))
+    warm_up([*agents, learner], game_spec(settings.game), others=learner.kernels_for())

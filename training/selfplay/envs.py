@@ -1,4 +1,4 @@
-"""The games (envs) of the self-play learner: several `make_vec` of different tables side by side, as one row."""
+"""Environments of the self-play learner: several `make_vec` of different tables as one vector."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TERMINATED = OVER
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of table and its share of the games (a weight). table: keywords of `make_vec`."""
+    """A table and its weight in the mix. table: keywords of `make_vec`."""
 
     name: str
     table: dict[str, Any]
@@ -36,10 +36,10 @@ class Kind:
 
 
 def parse_mix(text: str, game: GameSpec) -> list[Kind]:
-    """The tables of a mix such as "2:2,3:1,solo:1,original/4:0.5": players, or ruleset, or both, and a weight.
+    """Parse the tables of a mix such as "2:2,3:1,solo:1,original/4:0.5": ruleset, players or both, and a weight.
 
-    A ruleset may have levels of its own, as in "solo/very_hard:1", before the players; other options are said by
-    name, as in "solo/challenge=6:1". ValueError says which part is wrong.
+    The levels of a ruleset come before the players, as in "solo/very_hard:1"; other options are named, as in
+    "solo/challenge=6:1". ValueError for an invalid part.
     """
     kinds = []
     for part in text.split(","):
@@ -56,17 +56,17 @@ def parse_mix(text: str, game: GameSpec) -> list[Kind]:
             share = float(weight or 1)
         except ValueError:
             share = -1.0
-        said = [*table, "num_players", "reward", "skip_forced", game.options.LIMIT, *(option for option, _ in pairs)]
-        is_twice = len(set(said)) < len(said)
+        names = [*table, "num_players", "reward", "skip_forced", game.options.LIMIT, *(option for option, _ in pairs)]
+        is_twice = len(set(names)) < len(names)
         is_number = not players or read_integer(players) is not None
         if not 0 < share < inf or is_twice or not is_number or (ruleset and ruleset not in game.rulesets):
-            likes = ", ".join(repr(f"{own}:1") for own in (*game.tables, *(f"{r}/2" for r in game.rulesets)))
-            raise ValueError(f"players {part.strip()!r} should be like {likes}")
+            likes = ", ".join(repr(f"{example}:1") for example in (*game.tables, *(f"{r}/2" for r in game.rulesets)))
+            raise ValueError(f"mix must contain tables like {likes}, got {part.strip()!r}")
         table |= {option: game.options.read(option, value) for option, value in pairs}
         table["num_players"] = game.options.of(**table, num_players=int(players) if players else None).num_players
         kinds.append(Kind(name, table, share, table["num_players"]))
     if len({tuple(sorted(kind.table.items())) for kind in kinds}) < len(kinds):
-        raise ValueError(f"players names a table twice: {text!r}")
+        raise ValueError(f"mix must contain each table once, got {text!r}")
     return kinds
 
 
@@ -81,8 +81,8 @@ def initial_value(settings: Any, kinds: list[Kind]) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Stepped:
-    """What a step did, an entry for each env. ended (n,) int8: 0, TERMINATED or TRUNCATED. Where a game ended: points
-    and ranks (n, most seats), and the round (n,) of that."""
+    """Result of a step. ended (n,) int8: 0, TERMINATED or TRUNCATED. Of finished games: points and ranks (n, max
+    seats), and the last round (n,)."""
 
     ended: np.ndarray
     points: np.ndarray
@@ -91,23 +91,20 @@ class Stepped:
 
 
 class Envs:
-    """n games, each restarted when it ends, env after env through the vectors of the mix, which step side by side.
+    """n games with autoreset in the vectors of a mix, which step in parallel. players (n,): seats of each game."""
 
-    players (n,): seats at each table. An unknown opponent mix is not its concern: it plays the actions it gets.
-    """
-
-    is_on_device = False  # whether observations and masks lie on a device; see `card.DeviceEnvs`
-    most_side_by_side = 512  # games of a vector: more leave the cores' own caches, and are a piece of work too long
+    is_on_device = False  # whether observations and masks are on a device; see `gpu_envs.DeviceEnvs`
+    max_vector_games = 512  # larger vectors exceed the cores' caches and balance the threads badly
 
     def __init__(
         self, game: GameSpec, mix: list[Kind], games: int, seed: int, limit: int, reward: str,
         alone: str = "margin",
     ) -> None:  # fmt: skip
-        """games: in all, at least one of each kind. limit: the round after which a game is cut off. reward: of tables
-        for two and more; alone: of games with one seat."""
+        """games: total number, at least one per table. limit: last round before truncation. reward: of tables with
+        several seats. alone: reward of solo games."""
         total = sum(kind.share for kind in mix)
-        wanted = [max(1, round(games * kind.share / total)) for kind in mix]
-        mix, sizes = _divided(mix, wanted, self.most_side_by_side)
+        counts = [max(1, round(games * kind.share / total)) for kind in mix]
+        mix, sizes = _divided(mix, counts, self.max_vector_games)
         self.vecs = [
             self._vec(
                 size, game=canonical_name(game), **kind.table, skip_forced=True,
@@ -119,15 +116,15 @@ class Envs:
         self.parts = [slice(int(low), int(high)) for low, high in pairwise(bounds)]
         self.players = np.repeat([kind.num_players for kind in mix], sizes)
         self.n = int(bounds[-1])
-        n, most = self.n, game.max_seats
+        n, max_seats = self.n, game.max_seats
         self.game_spec = game
         self.seats = np.zeros(n, np.int64)
         self._now = Stepped(*(np.zeros(shape, dtype) for shape, dtype in (
-            (n, np.int8), ((n, most), np.int64), ((n, most), np.int64), (n, np.int64),
+            (n, np.int8), ((n, max_seats), np.int64), ((n, max_seats), np.int64), (n, np.int64),
         )))  # fmt: skip
         seeds = game_seeds(seed, range(len(self.vecs)))
-        for vec, part, own in zip(self.vecs, self.parts, seeds, strict=True):
-            _, info = vec.reset(seed=own)
+        for vec, part, vec_seed in zip(self.vecs, self.parts, seeds, strict=True):
+            _, info = vec.reset(seed=vec_seed)
             self.seats[part] = vec._batch.fetch(info["seat"])
 
     def _vec(self, size: int, **table: Any) -> GameVec:
@@ -137,7 +134,7 @@ class Envs:
         return vec._batch, rows
 
     def look(self, observations: np.ndarray, masks: np.ndarray) -> None:
-        """Copy what the acting seats see and may do into (n, observed numbers) int16 and (n, actions) int8."""
+        """Copy observations (n, features) int16 and action masks (n, actions) int8 of the acting seats."""
 
         def work(vec: GameVec, part: slice) -> None:
             observations[part] = vec._batch.obs
@@ -146,54 +143,51 @@ class Envs:
         together([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
 
     def rounds(self) -> np.ndarray:
-        """The round of each env's game, a new array (n,)."""
+        """Return the round of each game, (n,)."""
         return np.concatenate([self.game_spec.rounds(vec._batch) for vec in self.vecs])
 
     def decisions(self) -> np.ndarray:
-        """The decision of each env, a new array (n,): numbers in `game_spec.decisions`."""
+        """Return the decision type of each game, (n,): indices into `game_spec.decisions`."""
         return np.concatenate([vec._batch.fetch(vec._batch.decisions) for vec in self.vecs])
 
     def ask(self, bot: Agent, rows: np.ndarray) -> np.ndarray:
-        """A bot's choices in the envs `rows`, (k,) int64, all legal. What it does wrong is said with its env.
-
-        It is asked once for each vector.
-        """
+        """Return a bot's legal actions (k,) int64 in the envs `rows`; it is called once per vector."""
         actions = np.empty(len(rows), np.int64)
         for vec, part in zip(self.vecs, self.parts, strict=True):
-            own = (rows >= part.start) & (rows < part.stop)
-            if own.any():
-                batch, at = self._games(vec, rows[own] - part.start)
-                actions[own] = query_agent(bot, batch, at, partial(self._called, bot, rows[own], at))
+            is_inside = (rows >= part.start) & (rows < part.stop)
+            if is_inside.any():
+                batch, at = self._games(vec, rows[is_inside] - part.start)
+                actions[is_inside] = query_agent(bot, batch, at, partial(self._called, bot, rows[is_inside], at))
         return actions
 
     def prior_failed(self, error: PolicyPriorError, env: int) -> BotCrashed:
-        """The error for a policy prior that failed in an env; the position is kept."""
+        """Return the error for a policy prior that failed in an env, after saving the position."""
         vec, part = next(pair for pair in zip(self.vecs, self.parts, strict=True) if env < pair[1].stop)
         batch, [row] = self._games(vec, np.array([env - part.start]))
-        kept = keep_position(error.name, batch, int(row), str(error), error.__cause__)
-        return BotCrashed(f"{error} for seat {int(self.seats[env])} of env {env}; {kept}")
+        saved = keep_position(error.name, batch, int(row), str(error), error.__cause__)
+        return BotCrashed(f"{error} for seat {int(self.seats[env])} of env {env}; {saved}")
 
     def _called(self, bot: Agent, envs: np.ndarray, at: np.ndarray, row: int) -> str:
         [env] = envs[at == row]
         return f"{bot.name} in seat {int(self.seats[env])} of env {env}"
 
     def step(self, actions: np.ndarray) -> Stepped:
-        """One decision in every env, actions (n,) int64; the result is valid until the next step."""
-        now = self._now
+        """Step every env, actions (n,) int64. The result is valid until the next step."""
+        stepped = self._now
 
         def work(vec: GameVec, part: slice) -> None:
-            now.rounds[part] = self.game_spec.rounds(vec._batch)
+            stepped.rounds[part] = self.game_spec.rounds(vec._batch)
             info, seats = vec.step(actions[part])[-1], slice(0, vec.num_players)
-            now.ended[part] = vec._batch.ended
-            now.points[part, seats] = info["final_scores"]
-            now.ranks[part, seats] = info["final_ranks"]
+            stepped.ended[part] = vec._batch.ended
+            stepped.points[part, seats] = info["final_scores"]
+            stepped.ranks[part, seats] = info["final_ranks"]
             self.seats[part] = info["seat"]
 
         together([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
-        return now
+        return stepped
 
     def reward(self, rewards: torch.Tensor) -> None:
-        """Copy the rewards of the last step into (n, most seats)."""
+        """Copy the rewards of the last step into (n, max seats)."""
         for vec, part in zip(self.vecs, self.parts, strict=True):
             rewards[part, : vec.num_players] = self._as_tensor(vec._rewards)
 
@@ -201,15 +195,15 @@ class Envs:
         return torch.from_numpy(array)
 
     def state(self) -> dict[str, Any]:
-        """The changing state, as tensors in plain containers."""
+        """Return the state as tensors in plain containers."""
         games = [vec._batch.saved() for vec in self.vecs]
-        return {"games": [{name: _tensor(array) for name, array in each.items()} for each in games]}
+        return {"games": [{name: _tensor(array) for name, array in arrays.items()} for arrays in games]}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put back what `state` gave, even in vectors of other sizes. ValueError if it is of other tables."""
+        """Restore `state`, also into vectors of other sizes. ValueError for another number of games."""
         ends = np.cumsum([len(saved["seats"]) for saved in state["games"]]).tolist()
         if ends[-1] != self.n:
-            raise ValueError(f"this state is of {ends[-1]} games, not {self.n}")
+            raise ValueError(f"state must have {self.n} games, got {ends[-1]}")
         for vec, part in zip(self.vecs, self.parts, strict=True):
             pieces = [
                 {name: value[max(part.start - end + len(value), 0) : part.stop - end + len(value)]
@@ -223,11 +217,11 @@ class Envs:
             self.seats[part] = games["seats"]
 
 
-def _divided(mix: list[Kind], sizes: list[int], most: int) -> tuple[list[Kind], list[int]]:
-    """The kinds of table of the vectors and their sizes: more than `most` games of a kind make several vectors."""
+def _divided(mix: list[Kind], sizes: list[int], max_games: int) -> tuple[list[Kind], list[int]]:
+    """Split tables with more than `max_games` games into several vectors."""
     kinds, parts = [], []
     for kind, size in zip(mix, sizes, strict=True):
-        n = -(-size // most)
+        n = -(-size // max_games)
         kinds += [kind] * n
         parts += [size // n + (i < size % n) for i in range(n)]
     return kinds, parts

@@ -1,6 +1,6 @@
-"""The first layer in learning, on processors: seven of eight inputs are zero, and what is zero is left out.
+"""Sparse first layer for training on CPUs: seven of eight inputs are zero and skipped.
 
-torch has no product that is fast here: its dense one takes three times as long, forwards and backwards.
+The dense product of torch takes three times as long, forward and backward.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vitienv.core.networks.network import Room
 from vitienv.core.networks.sparse import by_column, count, listed, multiply
 from vitienv.training.selfplay.threads import together
 
-PARTS = 8  # pieces of work, for as many threads as there may be to end together
+PARTS = 8  # pieces of work, to balance the threads
 
 
 class FirstLayer(torch.autograd.Function):
@@ -25,9 +25,9 @@ class FirstLayer(torch.autograd.Function):
     the network takes in, times the weights. Only the weights have a gradient."""
 
     @staticmethod
-    def forward(ctx: Any, weights: torch.Tensor, *taken: torch.Tensor) -> torch.Tensor:
-        """The product."""
-        observations, masks, prior_scores, logs = (np.ascontiguousarray(part.numpy()) for part in taken)
+    def forward(ctx: Any, weights: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
+        """Return the product (n, hidden)."""
+        observations, masks, prior_scores, logs = (np.ascontiguousarray(part.numpy()) for part in inputs)
         n, n_inputs = len(observations), len(weights)
         counts = np.empty(n, np.int64)
         parts = bounds(n)
@@ -49,7 +49,7 @@ class FirstLayer(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        """The inputs, turned over, times what comes from above."""
+        """Return the gradient of the weights: transposed inputs times the output gradient."""
         starts, places, numbers = ctx.listed
         column_starts = np.concatenate([[0], np.bincount(places, minlength=ctx.n_inputs).cumsum()])
         column_places, column_numbers = np.empty_like(places), np.empty_like(numbers)
@@ -62,7 +62,7 @@ class FirstLayer(torch.autograd.Function):
             by_column(low, high, starts, places, numbers, *columns, ends)
             multiply(low, high, *columns, above.reshape(-1), gradient)
 
-        # As many numbers to each thread, not as many inputs: some are hardly ever there.
+        # Threads get equal numbers of nonzero values, as some inputs are rare.
         threads = torch.get_num_threads()
         at = np.searchsorted(column_starts, np.linspace(0, len(places), threads + 1)[1:-1])
         edges = [0, *at.tolist(), ctx.n_inputs]
@@ -71,6 +71,6 @@ class FirstLayer(torch.autograd.Function):
 
 
 def bounds(n: int) -> list[slice]:
-    """n rows in parts."""
+    """Split n rows into `PARTS` slices."""
     edges = np.linspace(0, n, PARTS + 1).astype(int).tolist()
     return [slice(edges[i], edges[i + 1]) for i in range(PARTS)]

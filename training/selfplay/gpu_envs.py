@@ -1,8 +1,7 @@
-"""Games of self-play on a card: observations and masks stay there, beside the networks.
+"""Environments of self-play on a GPU, where observations and masks stay.
 
-After each step three numbers of every game come here, which say who acts next and whether the game ended, and the
-results of those that did. A heuristic bot thinks here, about a copy of its games, which are left alone for that
-step: the others go on meanwhile.
+After each step the host gets three numbers per game (seat, end, illegal action) and the results of finished games.
+Heuristic bots run on the host on copies of their games, which are held for one step while the others continue.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from vitienv.training.selfplay.envs import Envs, Stepped
 
 
 class Fetched:
-    """Rows of a tensor of a device (n, numbers), which come here when they are asked for."""
+    """Tensor (n, numbers) of a device whose rows are copied to the host on access."""
 
     def __init__(self, tensor: torch.Tensor) -> None:
         self.tensor, self.shape = tensor, tuple(tensor.shape)
@@ -35,17 +34,16 @@ class Fetched:
 
 
 class DeviceEnvs(Envs):
-    """`Envs` whose games lie on a device, all of a kind in one batch."""
+    """`Envs` on a device, with all games of a table in one batch."""
 
     is_on_device = True
-    most_side_by_side = 2**31
+    max_vector_games = 2**31
 
-    def __init__(self, device: Device, *given: Any, **more: Any) -> None:
-        """given, more: see `Envs`."""
+    def __init__(self, device: Device, *args: Any, **kwargs: Any) -> None:
         self.device = device
-        super().__init__(*given, **more)
-        self.answers = np.full(self.n, LEAVE)  # of bots, to be played in the next step
-        self._held: dict[GameVec, tuple[Batch, np.ndarray]] = {}  # copies of games, and their rows there
+        super().__init__(*args, **kwargs)
+        self.answers = np.full(self.n, LEAVE)  # actions of bots for the next step
+        self._held: dict[GameVec, tuple[Batch, np.ndarray]] = {}  # copies of held games, and their rows in the copy
         self._think: Callable[[], None] | None = None
 
     def _vec(self, size: int, **table: Any) -> GameVec:
@@ -57,7 +55,7 @@ class DeviceEnvs(Envs):
         return vec._batch.here(rows), np.arange(len(rows))  # type: ignore[call-arg]
 
     def hold(self, envs: np.ndarray, think: Callable[[], None]) -> None:
-        """Leave the games of these envs alone in the next step, and think about copies of them meanwhile."""
+        """Hold these envs in the next step, and call `think` on copies of them meanwhile."""
         self._think = think
         for vec, part in zip(self.vecs, self.parts, strict=True):
             rows = envs[(envs >= part.start) & (envs < part.stop)] - part.start
@@ -67,13 +65,13 @@ class DeviceEnvs(Envs):
                 self._held[vec] = vec._batch.here(rows), places  # type: ignore[call-arg]
 
     def look(self, observations: Any, masks: Any) -> None:
-        """As `Envs.look`, into tensors of the device."""
+        """Copy observations and masks into tensors of the device; see `Envs.look`."""
         for vec, part in zip(self.vecs, self.parts, strict=True):
             observations[part] = self._as_tensor(vec._batch.obs)
             masks[part] = self._as_tensor(vec._batch.masks)
 
     def rounds(self) -> np.ndarray:
-        """As `Envs.rounds`."""
+        """Return the round of each game, (n,)."""
         name = self.game_spec.clock.round
         return np.concatenate([vec._batch.fetch(vec._batch.field(name)) for vec in self.vecs])  # type: ignore[attr-defined]
 
@@ -81,37 +79,42 @@ class DeviceEnvs(Envs):
         return torch.from_dlpack(array)
 
     def step(self, actions: Any) -> Stepped:
-        """As `Envs.step`, and what was held is thought about. actions: best a tensor of the device. ValueError names an
-        env in which one is illegal."""
-        now, xp = self._now, self.device.xp
-        done = []
+        """Step every env that is not held.
+
+        actions: preferably a tensor of the device. ValueError for illegal actions.
+        """
+        stepped, xp = self._now, self.device.xp
+        queued = []
         for vec, part in zip(self.vecs, self.parts, strict=True):
             rounds = vec._batch.field(self.game_spec.clock.round).copy()  # type: ignore[attr-defined]
-            done.append((vec, part, rounds, vec.step(actions[part])[-1]))
+            queued.append((vec, part, rounds, vec.step(actions[part])[-1]))
         if self._think is not None:
             self._think()
-        for vec, part, rounds, info in done:  # all of them are under way before the first is waited for
+        for vec, part, rounds, info in queued:  # all are queued before the first is waited for
             fetch, ended = vec._batch.fetch, vec._batch.ended
-            self.seats[part], now.ended[part], is_illegal = fetch(xp.stack([info["seat"], ended, info["illegal"]]))
+            self.seats[part], stepped.ended[part], is_illegal = fetch(xp.stack([info["seat"], ended, info["illegal"]]))
             if vec in self._held:
                 is_illegal[self._held[vec][1] >= 0] = False
             if is_illegal.any():
                 env = part.start + int(is_illegal.argmax())
                 raise ValueError(f"action {int(actions[env])} of env {env} is not legal")
-            over = np.flatnonzero(now.ended[part])
+            over = np.flatnonzero(stepped.ended[part])
             if len(over):
                 at, rows = xp.asarray(over), part.start + over
                 results = fetch(xp.hstack([rounds[at][:, None], info["final_scores"][at], info["final_ranks"][at]]))
-                now.rounds[rows], seats = results[:, 0], vec.num_players
-                now.points[rows, :seats], now.ranks[rows, :seats] = results[:, 1 : seats + 1], results[:, seats + 1 :]
+                stepped.rounds[rows], seats = results[:, 0], vec.num_players
+                stepped.points[rows, :seats], stepped.ranks[rows, :seats] = (
+                    results[:, 1 : seats + 1],
+                    results[:, seats + 1 :],
+                )
         self._held, self._think = {}, None
-        return now
+        return stepped
 
     def state(self) -> dict[str, Any]:
-        """As `Envs.state`, and the answers."""
+        """Return the state of the envs and the answers."""
         return super().state() | {"answers": torch.from_numpy(self.answers.copy())}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """As `Envs.restore`; a run whose games did not lie on a device has no answers."""
+        """Restore `state`; a run without a device has no answers."""
         super().restore(state)
         self.answers[:] = state["answers"].numpy() if "answers" in state else LEAVE

@@ -1,7 +1,7 @@
-"""The opponents of self-play: the learner itself, its past selves, and heuristic bot.
+"""League of self-play: the learner, snapshots of it, and bots.
 
-In a share of the games (`share`) one seat, drawn by lot, is the learner's and each other seat is a member's; in the
-others the learner has all seats. Members that the learner does not beat yet are met more often.
+In a fraction of the games (`share`) a random seat is the learner's and the other seats are members'; in the others the
+learner has all seats. Members that the learner does not beat yet are sampled more often.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from vitienv.training.selfplay.envs import Envs, Stepped
 from vitienv.training.selfplay.network import PolicyValue
 
 LEARNER = -1
-MEMORY = 300.0  # games over which a result against a member is averaged
-FLOOR = 0.05  # so that no member is forgotten
+MEMORY = 300.0  # games in the moving average of a score
+FLOOR = 0.05  # minimum sampling weight of a member
 
 
 class League:
-    """The members, the results against them, and who controls each seat of each env.
+    """Members, the learner's scores against them, and the controller of each seat.
 
-    seating (envs, most seats): LEARNER or the number of a member. scores (members,): the share of pairs of seats in
-    which the learner ranked above the member, ties counting half; games (members,): over how many pairs.
+    seating (envs, max seats): LEARNER or the index of a member. scores (members,): share of seat pairs in which the
+    learner ranked above the member, ties counting half. games (members,): number of pairs.
     """
 
     def __init__(self, bots: Sequence[str], share: float, past: int, at_once: int, envs: Envs, seed: int) -> None:
-        """past: how many past selves are kept at most. at_once: how many of them play at a time, each being a batch of
-        its own. seed: of the seating here; the choice of past selves depends on `seed_of_all` alone."""
+        """past: maximum number of snapshots. at_once: number of active snapshots. seed: of the seating in this process;
+        active snapshots depend only on `seed_of_all`."""
         self.names = list(bots)
         self.bots: list[Agent] = make_bots(bots, seed, canonical_name(envs.game_spec))
         self.share, self.past, self.at_once = share, past, at_once
         self.selves: list[PolicyValue] = []
-        self.players: list[Network] = []  # the same, to be played
+        self.players: list[Network] = []  # compiled copies of `selves`
         self.scores, self.games = np.full(len(bots), 0.5), np.zeros(len(bots))
         self.active = np.arange(len(bots))
         self.envs = envs
@@ -59,11 +59,11 @@ class League:
         self._won, self._met = np.zeros(len(self)), np.zeros(len(self))
 
     def weights(self) -> np.ndarray:
-        """How often each member is drawn, before normalising, (members,)."""
+        """Return the sampling weights (members,), not normalised."""
         return (1 - self.scores) ** 2 + FLOOR
 
     def seat(self, envs: np.ndarray) -> None:
-        """Draw who sits where in the new games of these envs."""
+        """Sample the seating of the new games of these envs."""
         n = len(envs)
         self.seating[envs] = LEARNER
         is_mixed = (self._chance.random(n) < self.share) & (self.envs.players[envs] > 1)
@@ -71,13 +71,13 @@ class League:
         if not len(self.active):
             return
         size = (n, self.seating.shape[1])
-        drawn = self.active[self._chance.choice(len(self.active), size=size, p=weights / weights.sum())]
-        own = (self._chance.random(n) * self.envs.players[envs]).astype(np.int64)
-        drawn[np.arange(n), own] = LEARNER
-        self.seating[envs[is_mixed]] = drawn[is_mixed]
+        members = self.active[self._chance.choice(len(self.active), size=size, p=weights / weights.sum())]
+        learner_seats = (self._chance.random(n) * self.envs.players[envs]).astype(np.int64)
+        members[np.arange(n), learner_seats] = LEARNER
+        self.seating[envs[is_mixed]] = members[is_mixed]
 
     def after(self, stepped: Stepped) -> None:
-        """Note the results of the games that ended and seat their successors."""
+        """Record the results of finished games and seat the new ones."""
         over = np.flatnonzero(stepped.ended)
         if not len(over):
             return
@@ -87,26 +87,29 @@ class League:
         is_member = (seating != LEARNER) & is_there
         mixed = is_member.any(axis=1)
         rows, seating, is_member = rows[mixed], seating[mixed], is_member[mixed]
-        own = (seating == LEARNER).argmax(axis=1)
+        learner_seats = (seating == LEARNER).argmax(axis=1)
         ranks = stepped.ranks[rows]
-        mine = ranks[np.arange(len(rows)), own][:, None]
+        mine = ranks[np.arange(len(rows)), learner_seats][:, None]
         result = np.where(mine < ranks, 1.0, np.where(mine == ranks, 0.5, 0.0))
         np.add.at(self._won, seating[is_member], result[is_member])
         np.add.at(self._met, seating[is_member], 1.0)
         self.seat(over)
 
     def tally(self, summed: Any = None) -> None:
-        """Take the results since the last call into the scores. summed: adds up arrays of all processes."""
+        """Update the scores by the results since the last call. summed: sums an array over all processes."""
         won, met = (self._won, self._met) if summed is None else (summed(self._won), summed(self._met))
-        kept = np.minimum(self.games, np.maximum(MEMORY - met, 0))
-        total = kept + met
-        self.scores = np.where(met > 0, (self.scores * kept + won) / np.maximum(total, 1), self.scores)
+        old_games = np.minimum(self.games, np.maximum(MEMORY - met, 0))
+        total = old_games + met
+        self.scores = np.where(met > 0, (self.scores * old_games + won) / np.maximum(total, 1), self.scores)
         self.games = total
         self._clear()
 
     def remember(self, network: PolicyValue, name: str) -> None:
-        """Add the learner as it is now. When the league is full, the younger of the two past selves that are closest
-        in age goes: the oldest one stays, and the others spread over the run."""
+        """Add a snapshot of the learner.
+
+        A full league drops the younger of the two snapshots closest in age, so that the oldest one stays and the others
+        spread over the run.
+        """
         if self.past < 1:
             return
         first = len(self.bots)
@@ -127,53 +130,52 @@ class League:
         at = len(self.bots) + number
         del self.selves[number], self.players[number], self.names[at]
         self.scores, self.games = np.delete(self.scores, at), np.delete(self.games, at)
-        # Games against the one that goes are played on by its successor in the list.
+        # The next member in the list continues the games of the dropped one.
         self.seating = np.where(self.seating > at, self.seating - 1, self.seating)
         self.seating[self.seating >= len(self.names)] = len(self.names) - 1
         self.active = np.arange(len(self.bots))
 
     def choose_active(self, seed_of_all: Sequence[int]) -> None:
-        """Draw the past selves that new games are played against; the same in every process."""
-        chance = np.random.default_rng([*seed_of_all, 2])
+        """Sample the active snapshots, the same in every process."""
+        rng = np.random.default_rng([*seed_of_all, 2])
         first, n = len(self.bots), min(self.at_once, len(self.selves))
         weights = self.weights()[first:]
-        drawn: Any = chance.choice(len(self.selves), size=n, replace=False, p=weights / weights.sum()) if n else []
-        self.active = np.concatenate([np.arange(first), first + np.sort(np.asarray(drawn, np.int64))])
+        snapshots: Any = rng.choice(len(self.selves), size=n, replace=False, p=weights / weights.sum()) if n else []
+        self.active = np.concatenate([np.arange(first), first + np.sort(np.asarray(snapshots, np.int64))])
 
     def controllers(self) -> np.ndarray:
-        """The member or learner that decides now in each env, (envs,)."""
+        """Return the controller of the current seat of each env, (envs,)."""
         return self.seating[np.arange(self.envs.n), self.envs.seats]
 
     def past_self(self, number: int) -> PolicyValue:
-        """The network of a member that is a past self."""
+        """Return the network of a member that is a snapshot."""
         return self.selves[number - len(self.bots)]
 
-    def works(self, who: np.ndarray, step: Step) -> list[tuple[Work, np.ndarray]]:
-        """The remaining work of the members' choices of a step: heuristic bots and past selves may be asked in parts.
+    def works(self, controllers: np.ndarray, step: Step) -> list[tuple[Work, np.ndarray]]:
+        """Return the tasks that choose the members' actions of a step.
 
-        who (envs,): who decides, below 0 no member. Other bots, which may have chance of their own, have been asked
-        when this returns.
+        who (envs,): controllers, members from 0. Bots that are not thread-safe are called at once.
         """
-        left = []
-        for number in np.flatnonzero(np.bincount(who[who >= 0])).tolist():  # neither the learner nor nobody
-            rows = np.flatnonzero(who == number)
+        tasks = []
+        for number in np.flatnonzero(np.bincount(controllers[controllers >= 0])).tolist():
+            rows = np.flatnonzero(controllers == number)
             if number >= len(self.bots):
-                left.append((step.draw_for(self.players[number - len(self.bots)]), rows))
+                tasks.append((step.draw_for(self.players[number - len(self.bots)]), rows))
                 continue
             bot = self.bots[number]
             work = step.choose_by(partial(self.envs.ask, bot))
             if can_be_asked_in_parts(bot):
-                left.append((work, rows))
+                tasks.append((work, rows))
             else:
                 work(rows)
-        return left
+        return tasks
 
     def standing(self) -> dict[str, float]:
-        """The learner's score against each member that it has met."""
+        """Return the learner's score against each member it has played."""
         return {name: float(self.scores[i]) for i, name in enumerate(self.names) if self.games[i] > 0}
 
     def state(self) -> dict[str, Any]:
-        """The changing state without the seating, which each process has for itself."""
+        """Return the state shared by all processes."""
         return {
             "names": self.names[len(self.bots) :],
             "selves": [network.state_dict() for network in self.selves],
@@ -182,11 +184,11 @@ class League:
         }  # fmt: skip
 
     def local_state(self) -> dict[str, Any]:
-        """What is this process's own."""
+        """Return the state of this process."""
         return {"seating": torch.from_numpy(self.seating.copy()), "chance": self._chance.bit_generator.state}
 
     def restore(self, state: dict[str, Any], seats: dict[str, Any] | None, like: PolicyValue) -> None:
-        """Put back what `state` and `own_state` gave. like: a network of the same architecture and device."""
+        """Restore `state` and `local_state`. like: a network of the same architecture and device."""
         self.names[len(self.bots) :] = state["names"]
         self.selves, self.players = [], []
         for saved in state["selves"]:

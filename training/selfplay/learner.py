@@ -1,7 +1,7 @@
-"""The self-play learner: proximal policy optimisation with masks, all seats learning, in one network.
+"""Self-play learner: masked proximal policy optimisation of one network for all seats.
 
-An update plays `num_steps` decisions in every env (`play`), links each seat's decisions (`rollout.link`) and learns
-from them in minibatches. Imitation (`imitate`) goes the same way with a bot's choices as what is right.
+An update plays `num_steps` decisions in every env (`play`), links each seat's decisions (`rollout.link`) and trains on
+them in minibatches. Imitation (`imitate`) uses the same rollout with a bot's actions as labels.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from vitienv.training.selfplay.settings import WARM, WARM_SHARE, Settings
 from vitienv.training.selfplay.starts import Starts
 from vitienv.training.selfplay.teacher import Teacher, divergence
 
-GOLDEN = 0.6180339887  # spreads envs evenly for any share
-# Decisions whose action was drawn with a higher probability than `SURE` are learned from in this share: they were 68 to
-# 81 % of all and less than 1 % of the squared gradient of the policy. Weights keep the means unchanged.
+GOLDEN = 0.6180339887  # golden-ratio sequence: assigns any fraction of the envs evenly
+# Decisions whose action had a higher probability than `CONFIDENT_PROB` are subsampled: they were 68 to 81 % of all
+# and less than 1 % of the squared policy gradient. Weights keep the means unchanged.
 CONFIDENT_PROB, SUBSAMPLE_RATE = 0.9, 0.2
-LEARNING_RATE_WARM = 1e-3  # of the updates that train the value alone
-AVERAGE_DECAY = 0.97  # of the weights' exponential moving average, per update
-# Of imitation, whose learning rate falls from the first to the last.
+LEARNING_RATE_WARM = 1e-3  # for updates of the value alone
+AVERAGE_DECAY = 0.97  # exponential moving average of the weights, per update
+# Imitation; the learning rate decays linearly between the two values.
 LEARNING_RATES_IMITATE, GAE_LAMBDA_IMITATE, MINIBATCH_SIZE_IMITATE = (1e-3, 1e-4), 0.98, 1024
 
 
@@ -51,7 +51,7 @@ def _update_average(average: Any, weights: Any, num_averaged: torch.Tensor) -> N
 
 
 class Learner:
-    """A network, its games, its league and its chance; `state` holds all of it.
+    """Network, optimizer, envs, league and random number generators of one process.
 
     average: the network with the exponential moving average of the weights, which is evaluated and saved.
     """
@@ -60,12 +60,14 @@ class Learner:
         self, settings: Settings, processes: Processes, network: PolicyValue | None = None,
         before: dict[str, Any] | None = None, card: Device | None = None,
     ) -> None:  # fmt: skip
-        """network: to go on from; a new one if None. before: how it was trained. card: where the games lie, this
-        machine's memory if None."""
+        """network: initial network, None for a new one.
+
+        before: its training metadata. card: GPU of the games, or None.
+        """
         self.before = before
         self.settings, self.processes, place = settings, processes, processes.device
         own_seed = settings.seed * 1000 + processes.rank
-        torch.set_flush_denormal(True)  # rewards are zero most of the time: tiny numbers would slow everything
+        torch.set_flush_denormal(True)  # rewards are mostly zero, and denormal numbers are slow
         torch.manual_seed(settings.seed)
         self.game_spec = game = game_spec(settings.game)
         kinds = parse_mix(settings.mix, game)
@@ -98,46 +100,46 @@ class Learner:
         prior_width, are_there = self.network.policy_prior.width, self.envs.is_on_device
         self.rollout = Rollout(game, num_steps, self.envs.players, prior_width, place, are_there)
         self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
-        self.acts_on_device = place.type != "cpu" or card is not None  # beside compiled code, which bots are
+        self.acts_on_device = place.type != "cpu" or card is not None  # torch instead of compiled code
         self.updates = self.policy_updates = self.decisions = self.imitated = 0
-        self.seconds: dict[str, float] = defaultdict(float)  # by what was done
-        self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`
+        self.seconds: dict[str, float] = defaultdict(float)  # time spent by kind of work
+        self.sums: dict[str, float] = defaultdict(float)  # sums over games finished since the last `report`
 
     @property
     def average(self) -> PolicyValue:
         return cast(PolicyValue, self._average.module)
 
     def play(self) -> None:
-        """Fill the rollout: the learner's seats by its network, the others by the members of the league."""
+        """Fill the rollout: the network plays the learner's seats, members of the league the others."""
         rollout, playing = self.rollout, None if self.acts_on_device else self.network.compiled()
         for t in range(rollout.num_steps):
-            began = time.perf_counter()
+            start = time.perf_counter()
             step = self._look(t)
-            who = self.starts.controllers(self.league.controllers())
-            deciding = np.flatnonzero(who == LEARNER)
+            controllers = self.starts.controllers(self.league.controllers())
+            deciding = np.flatnonzero(controllers == LEARNER)
             rows = deciding[self.starts.begun[deciding]]
-            self.seconds["games"] += time.perf_counter() - began
+            self.seconds["games"] += time.perf_counter() - start
             if playing is None:
-                spent = device.decide(self.network, self.league, self.starts, rollout, t, who, step)
+                spent = device.decide(self.network, self.league, self.starts, rollout, t, controllers, step)
                 rollout.note(t, rows, self.envs.seats)
             else:
-                asked = time.perf_counter()
-                left = self.league.works(who, step)
-                self.seconds["members"] += time.perf_counter() - asked
-                spent = do([(step.draw_by(playing), deciding), *left])
-                self.starts.choose(who, step)
+                tasks_start = time.perf_counter()
+                tasks = self.league.works(controllers, step)
+                self.seconds["members"] += time.perf_counter() - tasks_start
+                spent = do([(step.draw_by(playing), deciding), *tasks])
+                self.starts.choose(controllers, step)
                 rollout.keep(t, rows, self.envs.seats, step)
             for name, seconds in spent.items():
                 self.seconds[name] += seconds
-            began = time.perf_counter()
+            start = time.perf_counter()
             self._step(t, rollout.actions[rollout.rows(t)] if self.envs.is_on_device else step.actions)
-            self.seconds["games"] += time.perf_counter() - began
+            self.seconds["games"] += time.perf_counter() - start
             self.decisions += len(rows)
 
     def _look(self, t: int) -> Step:
-        chance = torch.rand(self.envs.n, generator=self.chance, dtype=torch.float64).numpy()
+        uniform = torch.rand(self.envs.n, generator=self.chance, dtype=torch.float64).numpy()
         return Step(
-            *self.rollout.look(self.envs, t), self.network.policy_prior.width, chance, self.envs.prior_failed
+            *self.rollout.look(self.envs, t), self.network.policy_prior.width, uniform, self.envs.prior_failed
         )  # fmt: skip
 
     def _step(self, t: int, actions: Any) -> None:
@@ -163,25 +165,25 @@ class Learner:
         self.starts.draw(over)
 
     def update(self, progress: float = 0.0) -> dict[str, float]:
-        """Play, learn, and keep past selves; returns the mean losses. progress: of the call, from 0 to 1."""
+        """Play and learn; return the mean losses. progress: of the call, from 0 to 1."""
         self.update_league()
         self.play()
-        began = time.perf_counter()
+        start = time.perf_counter()
         means = self.learn(self.sample(), progress)
-        self.seconds["learning"] += time.perf_counter() - began
+        self.seconds["learning"] += time.perf_counter() - start
         self.rollout.carry()
         self.league.tally(self.processes.summed)
         self.updates += 1
         return means
 
     def update_league(self) -> None:
-        """Before the games of an update: keep a past self now and then, and choose the league's active opponents."""
+        """Add a snapshot every `snapshot_interval` updates and choose the league's active snapshots."""
         if self.updates % self.settings.snapshot_interval == 0:
             self.league.remember(self.network, f"self@{self.updates}")
         self.league.choose_active([self.settings.seed, self.updates])
 
     def sample(self) -> Sample:
-        """The training sample of the rollout."""
+        """Return the training sample of the rollout."""
         settings = self.settings
         rows, td_errors, advantages = self.rollout.link(
             settings.gamma, settings.gae_lambda_value, settings.gae_lambda
@@ -190,11 +192,11 @@ class Learner:
         normal = normalised(advantages) if len(advantages) > 1 else advantages
         spread = float(returns.var()) if len(returns) > 1 else 0.0
         explained = 1 - float((td_errors**2).mean()) / spread if spread > 0 else 0.0
-        kept, weights = self._kept(self.rollout.log_probs[rows])
-        return Sample(self.rollout, rows[kept], normal[kept], returns[kept], weights, explained)
+        selected, weights = self._kept(self.rollout.log_probs[rows])
+        return Sample(self.rollout, rows[selected], normal[selected], returns[selected], weights, explained)
 
     def learn(self, sample: Sample, progress: float) -> dict[str, float]:
-        """Descend over a sample; returns the means of what was optimised."""
+        """Train on a sample; return the mean losses and diagnostics."""
         settings = self.settings
         trains_policy = self._trains_policy(progress)
         learning_rate = falling(settings.learning_rate, settings.learning_rate_end, progress)
@@ -204,8 +206,8 @@ class Learner:
         taught = None if self.teacher is None else self.teacher(*sample.source.given(sample.rows)[:2])
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-            held = None if taught is None else (taught[part], kl_coef)
-            return self._loss(sample, part, trains_policy, ent_coef, clip_coef, held)
+            target = None if taught is None else (taught[part], kl_coef)
+            return self._loss(sample, part, trains_policy, ent_coef, clip_coef, target)
 
         means = self._minibatches(
             loss_of, len(sample), settings.update_epochs, settings.minibatch_size,
@@ -216,34 +218,37 @@ class Learner:
 
     def _trains_policy(self, progress: float) -> bool:
         warm = self.settings.value_warmup_updates
-        is_over = self.policy_updates > 0 or self.imitated > 0  # imitation has learned the value too
+        is_over = self.policy_updates > 0 or self.imitated > 0  # imitation trains the value too
         is_long = warm is None and progress >= WARM_SHARE
         return is_over or is_long or self.updates >= (WARM if warm is None else warm)
 
     def _kept(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         is_sure = log_probs.cpu().exp() > CONFIDENT_PROB
         is_drawn = torch.rand(len(log_probs), generator=self.order) < SUBSAMPLE_RATE
-        kept = torch.nonzero(~is_sure | is_drawn)[:, 0]
-        weights = torch.where(is_sure[kept], 1 / SUBSAMPLE_RATE, 1.0)
-        return kept.to(log_probs.device), weights.to(log_probs.device)
+        selected = torch.nonzero(~is_sure | is_drawn)[:, 0]
+        weights = torch.where(is_sure[selected], 1 / SUBSAMPLE_RATE, 1.0)
+        return selected.to(log_probs.device), weights.to(log_probs.device)
 
     def _loss(
         self, sample: Sample, part: torch.Tensor, trains_policy: bool, ent_coef: float, clip_coef: float,
-        held: tuple[torch.Tensor, float] | None,
+        target: tuple[torch.Tensor, float] | None,
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:  # fmt: skip
-        """Clipped surrogate, squared error of the value, an entropy bonus, and the divergence from what a teacher
-        says of that part, `held` with its weight: means over a part of a sample."""
-        settings, taken, rows = self.settings, sample.source, sample.rows[part]
+        """Return clipped surrogate + squared value error - entropy bonus + KL divergence from the teacher, of a
+        minibatch.
+
+                target: the teacher's probabilities and the weight of the divergence.
+        """
+        settings, rollout, rows = self.settings, sample.source, sample.rows[part]
         advantages, returns, weights = sample.advantages[part], sample.returns[part], sample.weights[part]
-        logits, values = self.network(*taken.given(rows))
+        logits, values = self.network(*rollout.given(rows))
         log_probs = torch.log_softmax(logits, dim=1)
-        log_ratio = log_probs.gather(1, taken.actions[rows][:, None])[:, 0] - taken.log_probs[rows]
+        log_ratio = log_probs.gather(1, rollout.actions[rows][:, None])[:, 0] - rollout.log_probs[rows]
         ratio = log_ratio.exp()
         weights = weights / weights.sum()
         bounded = ratio.clamp(1 - clip_coef, 1 + clip_coef)
         policy = -(weights * torch.minimum(ratio * advantages, bounded * advantages)).sum()
         value = (weights * (values - returns).square()).sum()
-        # Not log_probs.exp(): that is ten times as slow where actions are impossible.
+        # log_probs.exp() would be ten times as slow with masked actions.
         entropy = -(weights * (torch.softmax(logits, dim=1) * log_probs).sum(dim=1)).sum()
         with torch.no_grad():
             approx_kl = (weights * (ratio - 1 - log_ratio)).sum()
@@ -251,12 +256,12 @@ class Learner:
         loss = settings.vf_coef * value
         if trains_policy:
             loss = loss + policy - ent_coef * entropy
-        about = {"policy": policy, "value": value, "entropy": entropy, "kl": approx_kl, "clipped": clip_fraction}
-        if held is not None:
-            taught, kl_coef = held
-            about["from_teacher"] = apart = divergence(taught, log_probs, weights)
-            loss = loss + kl_coef * apart if trains_policy else loss
-        return loss, about
+        losses = {"policy": policy, "value": value, "entropy": entropy, "kl": approx_kl, "clipped": clip_fraction}
+        if target is not None:
+            taught, kl_coef = target
+            losses["from_teacher"] = kl_divergence = divergence(taught, log_probs, weights)
+            loss = loss + kl_coef * kl_divergence if trains_policy else loss
+        return loss, losses
 
     def _minibatches(
         self, loss_of: Callable, n: int, update_epochs: int, minibatch_size: int, learning_rate: float
@@ -267,24 +272,24 @@ class Learner:
             group["lr"] = learning_rate
         for _ in range(update_epochs):
             for part in torch.tensor_split(torch.randperm(n, generator=self.order), parts):
-                loss, about = loss_of(part.to(self.processes.device))
+                loss, losses = loss_of(part.to(self.processes.device))
                 self.optimizer.zero_grad()
                 loss.backward()
                 self.processes.average_gradients(self.parameters)
                 torch.nn.utils.clip_grad_norm_(self.parameters, self.settings.max_grad_norm)
                 self.optimizer.step()
-                for name, value in about.items():
-                    means[name] = means[name] + value.detach()  # no number of it is asked for before the end
+                for name, value in losses.items():
+                    means[name] = means[name] + value.detach()  # without waiting for the device
         self._average.update_parameters(self.network)
         return {name: float(value) / (update_epochs * parts) for name, value in means.items()}
 
     # Imitation.
 
     def imitate(self, bot: Agent, progress: float) -> dict[str, float]:
-        """One update towards a bot's choices, or the probabilities of a network. progress: the share that is over.
+        """Train one update on a bot's actions, or on the probabilities of a network. progress: of the call, 0 to 1.
 
-        The bot says what it would do in every position. Part of the games, up to a half of them, are played on by
-        the network, so that it also learns what to do where its own mistakes lead (Ross et al. 2011).
+        The bot labels every position. The network plays up to half of the games, so that it also learns to act in the
+        positions that its mistakes lead to (DAgger, Ross et al. 2011).
         """
         settings, rollout = self.settings, self.rollout
         is_ours = np.arange(self.envs.n) * GOLDEN % 1 < 0.5 * progress
@@ -293,21 +298,21 @@ class Learner:
         playing, everyone = None if self.acts_on_device else self.network.compiled(), np.arange(self.envs.n)
         for t in range(rollout.num_steps):
             step = self._look(t)
-            right = self._right(bot, t, step)
+            labels = self._right(bot, t, step)
             if playing is None:
-                drawn, best = device.learn_from(self.network, rollout, t, step, right)
+                sampled, best = device.learn_from(self.network, rollout, t, step, labels)
                 rollout.note(t, everyone, self.envs.seats)
             else:
                 do([(step.draw_by(playing), everyone)])
-                drawn, best, step.actions = step.actions, step.best, right
+                sampled, best, step.actions = step.actions, step.best, labels
                 rollout.keep(t, everyone, self.envs.seats, step)
-            agreed += int((best == right).sum())
-            self._step(t, np.where(is_ours, drawn, right))
+            agreed += int((best == labels).sum())
+            self._step(t, np.where(is_ours, sampled, labels))
             self.league.seating[:] = LEARNER
         rows, advantages = rollout.link(settings.gamma, GAE_LAMBDA_IMITATE)
         returns = advantages + rollout.values[rows]
         taught = rollout.taught() if self._imitated(bot) is not None else None
-        if taught is not None:  # the labels of the decisions carried over are gone
+        if taught is not None:  # probabilities of carried decisions are not saved
             rows, returns = rows[rows >= rollout.first], returns[rows >= rollout.first]
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
@@ -329,9 +334,9 @@ class Learner:
     def _right(self, bot: Agent, t: int, step: Step) -> np.ndarray:
         everyone = np.arange(self.envs.n)
         if (network := self._imitated(bot)) is not None:
-            told = np.empty(step.masks.shape, np.float16)
-            do([(step.taught_by(network, told), everyone)])
-            self.rollout.taught()[self.rollout.rows(t)] = torch.from_numpy(told).to(self.rollout.values.device)
+            probabilities = np.empty(step.masks.shape, np.float16)
+            do([(step.taught_by(network, probabilities), everyone)])
+            self.rollout.taught()[self.rollout.rows(t)] = torch.from_numpy(probabilities).to(self.rollout.values.device)
             return step.actions.copy()
         if can_be_asked_in_parts(bot):
             do([(step.choose_by(partial(self.envs.ask, bot)), everyone)])
@@ -342,27 +347,25 @@ class Learner:
         return bot.network if isinstance(bot, PolicyAgent) else None
 
     def end_imitation(self) -> None:
-        """Begin self-play: drop the decisions carried over, which are the bot's."""
+        """Start self-play: drop the carried decisions, which are the bot's."""
         self.rollout.carried[:] = -1
         self.league.seat(np.arange(self.envs.n))
         self.optimizer = torch.optim.Adam(self.parameters, lr=self.settings.learning_rate, eps=1e-5)
 
-    # What a checkpoint holds.
-
     def report(self) -> dict[str, float]:
-        """Means over the games that ended since the last report, of all processes."""
+        """Return means over the games of all processes that finished since the last report."""
         names = ("games", "years", "cut", "points", "seats", "solo", "solo_points")
         total = self.processes.summed(np.array([self.sums[name] for name in names], float))
         s = dict(zip(names, total.tolist(), strict=True))
         self.sums.clear()
         if not s["games"]:
             return {}
-        found = {"years": s["years"] / s["games"], "cut": s["cut"] / s["games"], "games": s["games"]}
-        found |= {"points": s["points"] / s["seats"]} if s["seats"] else {}
-        return found | ({"solo_points": s["solo_points"] / s["solo"]} if s["solo"] else {})
+        means = {"years": s["years"] / s["games"], "cut": s["cut"] / s["games"], "games": s["games"]}
+        means |= {"points": s["points"] / s["seats"]} if s["seats"] else {}
+        return means | ({"solo_points": s["solo_points"] / s["solo"]} if s["solo"] else {})
 
     def state(self) -> dict[str, Any]:
-        """What all processes share."""
+        """Return the state shared by all processes."""
         return {
             "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(),
             "average": self._average.state_dict(),
@@ -371,7 +374,7 @@ class Learner:
         }  # fmt: skip
 
     def local_state(self) -> dict[str, Any]:
-        """What is this process's own: games, decisions under way, seating and chance."""
+        """Return the state of this process: games, carried decisions, seating and random number generators."""
         return {
             "envs": self.envs.state(), "starts": self.starts.state(), "rollout": self.rollout.state(),
             "league": self.league.local_state(), "chance": self.chance.get_state(), "order": self.order.get_state(),
@@ -379,8 +382,7 @@ class Learner:
         }  # fmt: skip
 
     def restore(self, state: dict[str, Any], of_process: dict[str, Any] | None) -> None:
-        """Put back what `state` and `own_state` gave. of_process: None in a process that
-        the saved run did not have; it begins with games of its own."""
+        """Restore `state` and `local_state`. of_process: None in a new process, which starts new games."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         self._average.load_state_dict(state["average"])
@@ -400,10 +402,10 @@ class Learner:
 
 
 def falling(first: float, last: float | None, progress: float) -> float:
-    """A number that falls evenly from first to last with progress (0 to 1); constant if last is None."""
+    """Return the linear interpolation from first to last at progress (0 to 1); first if last is None."""
     return first if last is None else first + progress * (last - first)
 
 
 def normalised(advantages: torch.Tensor) -> torch.Tensor:
-    """Advantages (n,) of mean 0 and standard deviation 1."""
+    """Return advantages (n,) normalised to mean 0 and standard deviation 1."""
     return (advantages - advantages.mean()) / (advantages.std() + 1e-8)

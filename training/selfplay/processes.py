@@ -1,4 +1,4 @@
-"""One process or several, on one machine or many, as `torchrun` starts them: what they agree on and add up."""
+"""Communication between the processes of a run, started by `torchrun` on one or several machines."""
 
 from __future__ import annotations
 
@@ -11,24 +11,21 @@ from torch import distributed
 
 
 class Processes:
-    """The processes of a run; without `torchrun` there is one, and nothing here costs anything."""
+    """Processes of a run; without `torchrun` there is one, and all operations are free."""
 
     def __init__(self, device: str) -> None:
-        """device: "cpu", "cuda" (each process takes the GPU of its number), "cuda:1", or "auto".
-
-        ValueError if there is no such device.
-        """
+        """device: "cpu", "cuda" (the GPU of the local rank), "cuda:1", or "auto". ValueError if it is unavailable."""
         self.rank, self.count = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
         if device == "auto":
             device = "cuda" if torch.cuda.is_available() else "cpu"
         try:
             self.device = torch.device(device)
         except RuntimeError:
-            raise ValueError(f"device is {device!r}; it must be cpu, cuda, cuda:NUMBER or auto") from None
+            raise ValueError(f"device must be cpu, cuda, cuda:NUMBER or auto, got {device!r}") from None
         if self.device.type == "cuda":
             if not torch.cuda.is_available():
-                raise ValueError(f"device is {device!r}, but torch finds no GPU here")
-            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # or its products are not reproducible
+                raise ValueError(f"device {device!r} is unavailable: torch does not find a GPU")
+            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # required for reproducible products
             torch.use_deterministic_algorithms(True, warn_only=True)
             torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
             if self.device.index is None:
@@ -56,7 +53,7 @@ class Processes:
                 distributed.broadcast(value, 0)
 
     def summed(self, array: np.ndarray) -> np.ndarray:
-        """The sum of the processes' arrays, in double precision."""
+        """Return the sum of the processes' arrays, in double precision."""
         if self.count == 1:
             return array
         total = torch.tensor(np.asarray(array, np.float64), device=self.device)
@@ -64,7 +61,7 @@ class Processes:
         return total.cpu().numpy()
 
     def most(self, number: float) -> float:
-        """The greatest of the processes' numbers."""
+        """Return the maximum of the processes' numbers."""
         if self.count == 1:
             return number
         greatest = torch.tensor(float(number), dtype=torch.float64, device=self.device)
@@ -72,7 +69,7 @@ class Processes:
         return float(greatest)
 
     def from_first(self, value: Any) -> Any:
-        """What the first process says."""
+        """Return the first process's value."""
         if self.count == 1:
             return value
         box = [value]
@@ -80,7 +77,7 @@ class Processes:
         return box[0]
 
     def gathered(self, value: Any) -> list[Any]:
-        """What every process says, in their order, for the first process; the others get an empty list."""
+        """Return all processes' values by rank in the first process, and an empty list in the others."""
         if self.count == 1:
             return [value]
         box: list[Any] | None = [None] * self.count if self.is_first else None
@@ -88,6 +85,6 @@ class Processes:
         return box or []
 
     def close(self) -> None:
-        """Leave the group."""
+        """Leave the process group."""
         if self.count > 1:
             distributed.destroy_process_group()

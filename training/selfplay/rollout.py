@@ -1,9 +1,9 @@
-"""What was played since the last update, and the advantage of every decision.
+"""Rollout buffer and advantages.
 
-Decisions of the seats of a game interleave, and a seat's reward comes when the game ends, often after another seat's
-decision. So each seat's decisions in a game are a trajectory of their own. The last decision of a trajectory that is
-not over when a rollout ends is not learned from yet: it is carried over, and learned from once the seat's next
-decision, or its result, is known. Every decision is learned from exactly once, with its true successor.
+Decisions of the seats of a game interleave, and rewards come at its end, often after another seat's decision. So each
+seat's decisions in a game form a separate trajectory. The last decision of an unfinished trajectory is carried over to
+the next rollout until the seat's next decision or its result is known. Every decision is used exactly once, with its
+true successor.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ GIVEN = ("observations", "masks", "prior_scores")  # what the network takes in
 
 @dataclass(frozen=True)
 class Linked:
-    """advantages (lambdas, steps, envs), learned (steps, envs) bool; the same of the carried decisions (lambdas, envs,
-    most seats) and (envs, most seats)."""
+    """Advantages (lambdas, steps, envs) and the decisions to learn from (steps, envs) bool; of the carried decisions
+    (lambdas, envs, max seats) and (envs, max seats)."""
 
     advantages: torch.Tensor
     learned: torch.Tensor
@@ -36,69 +36,70 @@ class Linked:
 
 
 def link(
-    values: torch.Tensor, seats: torch.Tensor, own: torch.Tensor, rewards: torch.Tensor, ended: torch.Tensor,
+    values: torch.Tensor, seats: torch.Tensor, is_learner: torch.Tensor, rewards: torch.Tensor, ended: torch.Tensor,
     carried_values: torch.Tensor, carried: torch.Tensor, gamma: float, gae_lambdas: Sequence[float],
 ) -> Linked:  # fmt: skip
-    """Generalised advantages along each seat's own decisions, one for each lambda.
+    """Return the generalised advantage estimates along each seat's decisions, for each lambda.
 
-    values, seats, own, ended (steps, envs): of the decision taken at each step, whether it is the learner's, and
-    whether it ended the game, TERMINATED or TRUNCATED. rewards (steps, envs, most seats). carried_values and carried
-    (envs, most seats): decisions from before the rollout whose successor was not known yet. gamma and gae_lambdas count
-    in a seat's own decisions. After a truncation the value of the seat's last decision stands for what would have come:
-    the game that was cut off is gone by then. All are tensors of one device, which nothing here waits for.
+        values, seats, own, ended (steps, envs): value and seat of each decision, whether it is the learner's, and
+    whether it ended the game: 0, TERMINATED or TRUNCATED. rewards (steps, envs, max seats). carried_values, carried
+    (envs, max seats): values and presence of carried decisions. gamma and gae_lambdas apply per decision of a seat. A
+    truncated game is bootstrapped from the value of the seat's last decision, as its last state is overwritten. All are
+    tensors of one device; nothing waits for it.
     """
-    (steps, envs), most, where = values.shape, rewards.shape[2], values.device
-    fade = torch.tensor([gamma * one for one in gae_lambdas], dtype=torch.float32, device=where)[:, None]
-    every, last = torch.arange(envs, device=where), steps - 1
+    (steps, envs), max_seats, device = values.shape, rewards.shape[2], values.device
+    fade = torch.tensor([gamma * gae_lambda for gae_lambda in gae_lambdas], dtype=torch.float32, device=device)[:, None]
+    env_indices, last = torch.arange(envs, device=device), steps - 1
 
-    # When each seat decides next, and when each game ends next: `steps` where the rollout does not say.
-    decides = torch.full((envs, most), steps, device=where)
-    ends = torch.full((envs,), steps, device=where)
+    # Step of each seat's next decision and of each game's end; `steps` if after the rollout.
+    decides = torch.full((envs, max_seats), steps, device=device)
+    ends = torch.full((envs,), steps, device=device)
     next_decision, next_end = torch.empty_like(seats), torch.empty_like(seats)
     for t in range(last, -1, -1):
         ends = next_end[t] = torch.where(ended[t] != 0, t, ends)
         at = seats[t][:, None]
         later = next_decision[t] = decides.gather(1, at)[:, 0]
-        decides.scatter_(1, at, torch.where(own[t], t, later)[:, None])
+        decides.scatter_(1, at, torch.where(is_learner[t], t, later)[:, None])
 
     def follow(
         after: torch.Tensor, end: torch.Tensor, env: torch.Tensor, seat: torch.Tensor, value: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Of some decisions: where the next one stands in a flat rollout, whether it is of the same game, whether that
-        or a result is known, and by how much it differs from the value."""
+        """Return flat index of the next decision, whether it is of the same game, whether it or a result is known, and
+        the TD error."""
         is_followed = (after <= end) & (after < steps)
         follower, over = after.clamp(max=last) * envs + env, end.clamp(max=last) * envs + env
-        result = torch.where(ended.flatten()[over] == TRUNCATED, gamma * value, rewards.flatten()[over * most + seat])
+        result = torch.where(
+            ended.flatten()[over] == TRUNCATED, gamma * value, rewards.flatten()[over * max_seats + seat]
+        )
         is_known = is_followed | (end < steps)
-        then = torch.where(is_followed, gamma * values.flatten()[follower], result)
-        return follower, is_followed, is_known, torch.where(is_known, then - value, 0.0)
+        target = torch.where(is_followed, gamma * values.flatten()[follower], result)
+        return follower, is_followed, is_known, torch.where(is_known, target - value, 0.0)
 
-    follower, is_followed, is_known, error = follow(next_decision, next_end, every, seats, values)
-    advantages = torch.zeros((len(fade), steps, envs), device=where)
+    follower, is_followed, is_known, error = follow(next_decision, next_end, env_indices, seats, values)
+    advantages = torch.zeros((len(fade), steps, envs), device=device)
     flat = advantages.flatten(1)
     for t in range(last, -1, -1):
         advantages[:, t] = error[t] + torch.where(is_followed[t], fade * flat[:, follower[t]], 0.0)
     follower, was_followed, was_known, old = follow(
-        decides, ends[:, None], every[:, None], torch.arange(most, device=where), carried_values
+        decides, ends[:, None], env_indices[:, None], torch.arange(max_seats, device=device), carried_values
     )
-    faded = fade[:, :, None] * flat[:, follower.flatten()].unflatten(1, (envs, most))
-    return Linked(advantages, own & is_known, old + torch.where(was_followed, faded, 0.0), carried & was_known)
+    faded = fade[:, :, None] * flat[:, follower.flatten()].unflatten(1, (envs, max_seats))
+    return Linked(advantages, is_learner & is_known, old + torch.where(was_followed, faded, 0.0), carried & was_known)
 
 
 class Rollout:
-    """The decisions of some steps of all envs, on the learner's device.
+    """Decisions of `num_steps` steps of all envs, on the learner's device.
 
-    Rows 0 to `first` - 1 are for carried decisions, row first + t * envs + i is step t of env i.
+    Rows 0 to `first` - 1 contain carried decisions; row first + t * envs + i is step t of env i.
     observations (rows, observed numbers) int16, masks (rows, actions) int8, prior_scores (rows, prior_width) int16,
-    actions (rows,) int64, log_probs (rows,) float32, the logarithm of the probability with
-    which the action was chosen, values (rows,) float32.
+    actions (rows,) int64, log_probs (rows,) float32 of the actions, values (rows,) float32.
     """
 
     def __init__(
         self, game: GameSpec, num_steps: int, players: np.ndarray, prior_width: int, device: torch.device,
         are_there: bool = False,
     ) -> None:  # fmt: skip
-        """are_there: whether the games lie on the device too, and so do rewards while they are played."""
+        """are_there: whether the games, and so the rewards, are on the device."""
         self.num_steps, self.num_envs = num_steps, len(players)
         self.first = int(players.sum())
         rows = self.first + num_steps * self.num_envs
@@ -114,95 +115,94 @@ class Rollout:
         self.rewards = torch.zeros(
             (num_steps, self.num_envs, game.max_seats), device=device if are_there else torch.device("cpu")
         )  # fmt: skip
-        # The row of each carried decision, -1 for none.
+        # Row of each carried decision, or -1.
         self.carried = torch.full((self.num_envs, game.max_seats), -1, device=device)
         self._taught: torch.Tensor | None = None
         self.is_on_cpu = device.type == "cpu"
-        if not self.is_on_cpu:  # what the games write on their side of the bus
+        if not self.is_on_cpu:  # pinned host buffers of the games
             self._host = [torch.zeros((self.num_envs, n), dtype=kind).pin_memory()
                           for n, kind in ((game.observation.n, torch.int16), (game.actions.n, torch.int8))]  # fmt: skip
 
     def taught(self) -> torch.Tensor:
-        """The probabilities that a teacher gives to actions, (rows, actions) float16, to be written too."""
+        """Return the buffer of a teacher's probabilities, (rows, actions) float16."""
         if self._taught is None:
             self._taught = torch.zeros(self.masks.shape, dtype=torch.float16, device=self.masks.device)
         return self._taught
 
     def rows(self, t: int) -> slice:
-        """The rows of a step."""
+        """Return the rows of a step."""
         return slice(self.first + t * self.num_envs, self.first + (t + 1) * self.num_envs)
 
     def look(self, envs: Any, t: int) -> tuple[Any, Any]:
-        """Let the envs write what they show at step t; returns it as arrays (envs, ...) on the host, or as what fetches
-        their rows."""
+        """Write observations and masks of step t; return them as arrays (envs, ...), or as `Fetched` on a device."""
         rows = self.rows(t)
         if envs.is_on_device:
             envs.look(self.observations[rows], self.masks[rows])
             return Fetched(self.observations[rows]), Fetched(self.masks[rows])
         if self.is_on_cpu:
-            seen, masks = self.observations[rows].numpy(), self.masks[rows].numpy()
-            envs.look(seen, masks)
-            return seen, masks
-        seen, masks = (tensor.numpy() for tensor in self._host)
-        envs.look(seen, masks)
+            observations, masks = self.observations[rows].numpy(), self.masks[rows].numpy()
+            envs.look(observations, masks)
+            return observations, masks
+        observations, masks = (tensor.numpy() for tensor in self._host)
+        envs.look(observations, masks)
         self.observations[rows].copy_(self._host[0], non_blocking=True)
         self.masks[rows].copy_(self._host[1], non_blocking=True)
-        return seen, masks
+        return observations, masks
 
     def note(self, t: int, envs: np.ndarray, seats: np.ndarray) -> None:
-        """Note at step t whose decisions they are: those in the envs `own` (k,) int64 are the learner's."""
+        """Store the seats of step t, and that the decisions in `envs` (k,) int64 are the learner's."""
         self.own[t], self.seats[t] = False, seats
         self.own[t, envs] = True
 
     def keep(self, t: int, envs: np.ndarray, seats: np.ndarray, step: Step) -> None:
-        """Note at step t whose decisions they are, and what the learner decided in the envs `own` (k,) int64."""
+        """Store the seats of step t and the learner's decisions in `envs` (k,) int64."""
         self.note(t, envs, seats)
         rows = self.first + t * self.num_envs + envs
         for name in ("prior_scores", "actions", "log_probs", "values"):
-            kept, decided = getattr(self, name), getattr(step, name)[envs]
+            buffer, decided = getattr(self, name), getattr(step, name)[envs]
             if self.is_on_cpu:
-                kept.numpy()[rows] = decided  # torch's threads would spin on, beside those that act
+                buffer.numpy()[rows] = decided  # torch's threads would spin and slow the acting threads
             else:
-                kept[torch.from_numpy(rows).to(kept.device)] = torch.from_numpy(decided).to(kept.device)
+                buffer[torch.from_numpy(rows).to(buffer.device)] = torch.from_numpy(decided).to(buffer.device)
 
     def given(self, rows: Any) -> tuple[torch.Tensor, ...]:
         """What the network takes in: observations, masks and prior_scores of some rows."""
         return tuple(getattr(self, name)[rows] for name in GIVEN)
 
     def link(self, gamma: float, *gae_lambdas: float) -> tuple[torch.Tensor, ...]:
-        """The rows to learn from (k,) int64, and for each lambda their advantages (k,), on the device."""
+        """Return the rows to learn from (k,) int64, and for each lambda their advantages (k,), on the device."""
         device, shape = self.values.device, (self.num_steps, self.num_envs)
-        seats, own, ended = (torch.from_numpy(one).to(device) for one in (self.seats, self.own, self.ended))
+        seats, is_learner, ended = (torch.from_numpy(array).to(device) for array in (self.seats, self.own, self.ended))
         is_carried = self.carried >= 0
         old = torch.where(is_carried, self.values[self.carried.clamp(min=0)], 0.0)
         self._linked = linked = link(
-            self.values[self.first :].view(shape), seats.long(), own, self.rewards.to(device), ended, old, is_carried,
-            gamma, gae_lambdas,
+            self.values[self.first :].view(shape), seats.long(), is_learner, self.rewards.to(device), ended, old,
+            is_carried, gamma, gae_lambdas,
         )  # fmt: skip
-        was, now = linked.carried_learned, linked.learned
-        rows = torch.cat([self.carried[was], self.first + torch.nonzero(now.flatten())[:, 0]])
-        return rows, *torch.cat([linked.carried_advantages[:, was], linked.advantages[:, now]], dim=1)
+        carried_learned, learned = linked.carried_learned, linked.learned
+        rows = torch.cat([self.carried[carried_learned], self.first + torch.nonzero(learned.flatten())[:, 0]])
+        return rows, *torch.cat([linked.carried_advantages[:, carried_learned], linked.advantages[:, learned]], dim=1)
 
     def carry(self) -> None:
-        """Keep the decisions that were not learned from, before the next rollout is written over this one."""
+        """Move the decisions that were not learned from to the first rows, before the next rollout."""
         device, learned = self.values.device, self._linked.learned
         waiting = torch.where(self._linked.carried_learned, -1, self.carried)
         steps, envs = torch.nonzero(torch.from_numpy(self.own).to(device) & ~learned, as_tuple=True)
         seats = torch.from_numpy(self.seats).to(device)[steps, envs].long()
         waiting[envs, seats] = self.first + steps * self.num_envs + envs
-        where = waiting >= 0
-        rows = waiting[where]
-        for kept in (getattr(self, name) for name in KEPT):
-            kept[: len(rows)] = kept[rows]  # indexing copies before anything is written
-        self.carried = torch.where(where, where.flatten().cumsum(0).view_as(waiting) - 1, -1)
+        is_waiting = waiting >= 0
+        rows = waiting[is_waiting]
+        for buffer in (getattr(self, name) for name in KEPT):
+            buffer[: len(rows)] = buffer[rows]  # indexing copies first
+        self.carried = torch.where(is_waiting, is_waiting.flatten().cumsum(0).view_as(waiting) - 1, -1)
 
     def state(self) -> dict[str, Any]:
-        """The carried decisions, after `carry`."""
+        """Return the carried decisions, after `carry`."""
         n = int((self.carried >= 0).sum())
         return {name: getattr(self, name)[:n].cpu().clone() for name in KEPT} | {"carried": self.carried.cpu().clone()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put back what `state` gave."""
+        """Restore `state`."""
         self.carried.copy_(state["carried"])
         for name in KEPT:
             getattr(self, name)[: len(state[name])] = state[name]
@@ -210,8 +210,10 @@ class Rollout:
 
 @dataclass(frozen=True)
 class Sample:
-    """The decisions that are learned from: `rows` (k,) of a rollout, and of each its
-    advantage, its return and its weight (k,). explained: the share of the returns' variance that the values said."""
+    """Training sample: `rows` (k,) of a rollout with advantages, returns and weights (k,).
+
+    explained: explained variance of the returns.
+    """
 
     source: Rollout
     rows: torch.Tensor

@@ -1,7 +1,7 @@
-"""A network that the learner is held near while it plays itself, so that it does not forget what it imitated.
+"""Teacher network: a KL penalty keeps the learner near it, so that imitated behaviour is not forgotten.
 
-Its divergence is a part of the loss whose weight falls: AlphaStar's players were held near what they had learned from
-people (Vinyals and others 2019), and a weight that falls makes it a start and no bound (Schmitt and others 2018).
+AlphaStar used such a penalty towards its human-trained policy (Vinyals et al. 2019); a decaying weight makes it a
+kickstart instead of a bound (Schmitt et al. 2018).
 """
 
 from __future__ import annotations
@@ -15,25 +15,24 @@ from vitienv.training.selfplay.acting import Step, do
 
 
 class Teacher:
-    """A bot that gives probabilities to actions."""
+    """Network that returns action probabilities. ValueError for an unknown bot or one of another kind."""
 
     def __init__(self, bot: str, game: str) -> None:
-        """ValueError if there is no such bot, or if it is no learner's network."""
-        made = make_bot(bot, 0, game)
-        if not isinstance(made, PolicyAgent) or made.network is None:
-            raise ValueError(f"teacher is {bot!r}; it must be a network of self-play, such as policy:champion")
-        self._network = made.network
+        agent = make_bot(bot, 0, game)
+        if not isinstance(agent, PolicyAgent) or agent.network is None:
+            raise ValueError(f"teacher must be a network of self-play, such as policy:champion, got {bot!r}")
+        self._network = agent.network
 
     def __call__(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-        """The probabilities of actions, (n, actions) float16 where the observations (n, observed numbers) are."""
-        seen, legal = observations.cpu().numpy(), masks.cpu().numpy()
-        told = np.empty(legal.shape, np.float16)
-        step = Step(seen, legal, 0, np.empty(len(seen)), lambda error, _: error)
-        do([(step.taught_by(self._network, told), np.arange(len(seen)))])
-        return torch.from_numpy(told).to(observations.device)
+        """Return action probabilities (n, actions) float16 on the device of the observations (n, features)."""
+        features, legal = observations.cpu().numpy(), masks.cpu().numpy()
+        probabilities = np.empty(legal.shape, np.float16)
+        step = Step(features, legal, 0, np.empty(len(features)), lambda error, _: error)
+        do([(step.taught_by(self._network, probabilities), np.arange(len(features)))])
+        return torch.from_numpy(probabilities).to(observations.device)
 
 
 def divergence(taught: torch.Tensor, log_probs: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
-    """Kullback and Leibler's, of a policy (n, actions) from what is taught, weighted mean of the rows."""
+    """Return the weighted mean KL divergence of a policy (n, actions) from the teacher's."""
     taught = taught.float()
     return (weights * (torch.xlogy(taught, taught) - taught * log_probs).sum(dim=1)).sum()

@@ -1,10 +1,10 @@
-"""Train one network by self-play for all player counts, on one core or on many machines.
+"""Self-play training of one network for all player counts, on one core or on several machines.
 
-The program in short: `learner.Learner.update` in a loop, after `Learner.imitate` if asked. A run folder holds
-settings.json, checkpoint.pt (all that a run is made of, written whole or not at all: at the start, after the first
-seconds, then every minute, and at the end), agent.safetensors (the best network by its evaluations, for `policy:FILE`),
-last.safetensors, curve.csv, curve.png and tb/ (TensorBoard). A killed run goes on from its last checkpoint; with the
-same number of processes and threads it goes on bit for bit as if it had not been interrupted.
+The main loop calls `learner.Learner.update`, after `Learner.imitate` if configured. A run directory contains
+settings.json, checkpoint.pt (the complete state, written atomically at the start, after the first seconds, every
+minute, and at the end), agent.safetensors (the best network by its evaluations, for `policy:FILE`), last.safetensors,
+curve.csv, curve.png and tb/ (TensorBoard). A killed run resumes from its last checkpoint, bit for bit if the numbers of
+processes and threads are the same.
 
     vitienv train --method selfplay --minutes 60 --imitate heuristic --imitate-minutes 10 --run runs/mine
     torchrun --nproc-per-node 8 -m -- vitienv.cli train --method selfplay --device cuda --run runs/mine
@@ -44,34 +44,34 @@ from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
 
 KIND = "selfplay"
-CARD = "card"  # an NVIDIA GPU plays the games
+CARD = "card"  # backend: games on an NVIDIA GPU
 
 
-def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
-    """Train, and return what was reached.
+def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]:
+    """Train by self-play and return the results.
 
-    given: fields of `settings.Call`, which says how, and of `settings.Settings`, which decide about what is learned; a
-    resumed run has its own. minutes and updates are counted in this call; steps, decisions of the learner in self-play,
-    from the beginning of the run, so that the same call goes on to the same end. ValueError says, in one line, what is
-    wrong or who has the folder; OSError names a file that cannot be written, before the training if it is output.
+        Keyword arguments are fields of `settings.Call` and of `settings.Settings`, which are fixed in a resumed run.
+    minutes and updates count from this call; steps, the learner's decisions in self-play, count from the start of the
+    run, so that the same call resumes to the same end. ValueError for invalid settings or a locked directory; OSError
+    if a file cannot be written, before the training if it is output.
     """
-    call, asked = read_call({"run": run} | given, Call)
+    call, values = read_call({"run": run} | kwargs, Call)
     _check_place(call.backend)
     if call.output is not None:
         check_agent_out(Path(call.output), (".safetensors",))
-    settings = _settings(asked)
+    settings = _settings(values)
     processes, lock = Processes(call.device), ExitStack()
     try:
         folder = Path(processes.from_first(str(call.run or default_folder(KIND))))
         torch.set_num_threads(pools.of_learner(call.threads))
         phase, seconds = _Imitation(call.imitate_minutes, call.imitate_steps), 0.0
         if call.resume:
-            settings = settings_in(folder, KIND, Settings, asked, _settings, FROZEN)
+            settings = settings_in(folder, KIND, Settings, values, _settings, FROZEN)
             lock.enter_context(lock_run_dir(folder) if processes.is_first else nullcontext())
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
             learner = _learner(call, settings, processes, before=saved["before"])
-            own = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
-            learner.restore(saved["shared"], own)
+            local_state = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
+            learner.restore(saved["shared"], local_state)
             phase.restore(saved["imitation"])
             seconds = saved.get("seconds", 0.0)
         else:
@@ -81,13 +81,14 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
             if call.start is not None:
                 network = load_network(call.start, game=settings.game)
                 before = read_network(call.start, settings.game).about["trained"]
-                if "hidden" in asked:
+                if "hidden" in values:
                     network = widened(network, settings.hidden, settings.seed)
                 if settings.traits:
                     network = with_traits(network)
-                made = network.architecture
+                architecture = network.architecture
                 settings = replace(
-                    settings, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, policy_prior=made.policy_prior
+                    settings, hidden=architecture.hidden, blocks=architecture.blocks, shaping=architecture.lead,
+                    policy_prior=architecture.policy_prior,
                 )  # fmt: skip
             check_steps(call.steps, processes.count * settings.num_envs * settings.num_steps)
             if processes.is_first:
@@ -112,16 +113,15 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
         lock.close()
 
 
-def _learner(call: Call, settings: Settings, processes: Processes, *given: Any, **more: Any) -> Learner:
-    """A learner, once what it needs is compiled. ValueError if games are to be on a card and cannot."""
+def _learner(call: Call, settings: Settings, processes: Processes, *args: Any, **kwargs: Any) -> Learner:
     if call.backend == CARD:
         from vitienv.core.targets.cuda import Card
 
-        more["card"] = Card(processes.device.index or 0)
+        kwargs["card"] = Card(processes.device.index or 0)
         if processes.device.type != "cuda":
-            raise ValueError(f"on is {CARD!r}, but device is {call.device!r}; with games there it must be 'cuda'")
+            raise ValueError(f"device must be 'cuda' with backend {CARD!r}, got {call.device!r}")
     compile_for(settings, _eval_opponents(call, settings).compiled_bots)
-    return Learner(settings, processes, *given, **more)
+    return Learner(settings, processes, *args, **kwargs)
 
 
 def _eval_opponents(call: Call, settings: Settings) -> EvalOpponents:
@@ -130,23 +130,23 @@ def _eval_opponents(call: Call, settings: Settings) -> EvalOpponents:
 
 
 class _Training:
-    """Self-play at work on a run; see `run.Training`."""
+    """`run.Training` of self-play."""
 
     def __init__(self, folder: Path, learner: Learner, phase: _Imitation, watch: Monitor) -> None:
         self.folder, self.learner, self.phase, self.watch = folder, learner, phase, watch
 
     @property
     def updates(self) -> int:
-        """Updates of self-play."""
+        """Number of self-play updates."""
         return self.learner.updates
 
     @property
     def taken(self) -> int:
-        """Decisions of the learner in self-play, of all processes."""
+        """The learner's decisions in self-play, in all processes."""
         return self.learner.processes.count * self.learner.decisions
 
     def step(self, share: float) -> None:
-        """One update, with its report."""
+        """Run and report one update."""
         learner, means = self.learner, self.learner.update(share)
         phase = "self-play"
         if not learner.policy_updates:
@@ -155,18 +155,18 @@ class _Training:
         self.watch.tell(learner, means, phase, min(1.0, share))
 
     def save(self) -> None:
-        """Write the run as it is now; with several processes, the first writes for all."""
-        own = self.learner.processes.gathered(self.learner.local_state())
+        """Write a checkpoint; the first process writes for all."""
+        local_states = self.learner.processes.gathered(self.learner.local_state())
         if self.learner.processes.is_first:
-            write_run(self.folder, self.learner, own, self.phase.state(), self.watch.seconds)
+            write_run(self.folder, self.learner, local_states, self.phase.state(), self.watch.seconds)
             self.watch.save()
 
     def evaluate(self) -> None:
-        """Against the yardsticks."""
+        """Evaluate the network against the evaluation opponents."""
         self.watch.evaluate(self.learner, Greedy(self.learner.average))
 
     def carried_out(self, loop: Loop) -> dict[str, Any]:
-        """Imitate, then play; what was reached."""
+        """Imitate, then play; return the results."""
         learner, imitate = self.learner, self.learner.settings.imitate
         loop.begin()
         if imitate is not None and not self.phase.is_over:
@@ -201,11 +201,11 @@ class _Training:
 
 def _check_place(backend: str) -> None:
     if backend not in (LOCAL, CARD):
-        raise ValueError(f"on must be {LOCAL!r} or {CARD!r} for self-play, got {backend!r}")
+        raise ValueError(f"unknown backend {backend!r}; expected one of: {LOCAL}, {CARD}")
 
 
 class _Imitation:
-    """How far imitation is: by time or by decisions, kept over interruptions."""
+    """Progress of imitation by time or decisions, resumed after interruptions."""
 
     def __init__(self, minutes: float | None, steps: int | None) -> None:
         self.minutes, self.steps = minutes, steps
@@ -213,16 +213,16 @@ class _Imitation:
         self._spent, self._since = 0.0, time.monotonic()
 
     def check(self, bot: str, game: str) -> None:
-        """ValueError if nobody says how long, or if there is no such bot."""
+        """Raise ValueError for an unknown bot or an unset duration."""
         if self.minutes is None and self.steps is None:
-            raise ValueError(f"imitate is {bot!r}, but neither imitate_minutes nor imitate_steps says how long")
+            raise ValueError(f"imitate requires imitate_minutes or imitate_steps, got imitate={bot!r} alone")
         make_agent(bot, game=game)
 
     def begin(self) -> None:
         self._since = time.monotonic() - self._spent
 
     def share(self, learner: Learner) -> float:
-        """The share of the call that is over, from 0 to 1."""
+        """Return the progress, from 0 to 1."""
         self._spent = time.monotonic() - self._since
         imitated = learner.processes.count * learner.imitated
         return min(1.0, nearest((self._spent / 60, self.minutes), (imitated, self.steps)))
@@ -231,22 +231,22 @@ class _Imitation:
         return {"minutes": self.minutes, "steps": self.steps, "spent": self._spent, "is_over": self.is_over}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """A resumed run keeps its limits unless the call has new ones."""
+        """Restore `state`; limits of the call override those of the run."""
         if self.minutes is None and self.steps is None:
             self.minutes, self.steps = state["minutes"], state["steps"]
         self._spent, self.is_over = state["spent"], state["is_over"]
 
 
-def _settings(given: dict[str, Any]) -> Settings:
-    settings = settings_of(Settings, given, usual)
+def _settings(kwargs: dict[str, Any]) -> Settings:
+    settings = settings_of(Settings, kwargs, usual)
     game = game_spec(settings.game)
     parse_mix(settings.mix, game)
     parse_starts(settings.start_states, game)
     for bot in settings.league:
         make_agent(bot, game=settings.game)
     if (settings.teacher is None) != (settings.kl_coef == 0):
-        about = f"teacher is {settings.teacher!r} and kl_coef {settings.kl_coef}"
-        raise ValueError(f"{about}; a teacher has a weight above 0, and nobody none")
+        values = f"got teacher={settings.teacher!r} and kl_coef={settings.kl_coef}"
+        raise ValueError(f"kl_coef must be above 0 with a teacher and 0 without, {values}")
     if settings.teacher is not None:
         Teacher(settings.teacher, settings.game)
     return settings

@@ -1,9 +1,8 @@
-"""Weights that a network's first layer shares over what cards say.
+"""Weights of a network's first layer shared by cards with equal traits.
 
-Every input that stands for a card has weights of its own. Here it has, on top, a sum of shared ones: one row for each
-trait of its card ("an order", "points", "wines of red") in each place that cards may be in (the own hand, the discard
-piles, the actions). So what is learned about one order helps with the others. For play the sum is taken once: a saved
-network has plain weights and plays as fast.
+The weights of an input for a card are the sum of its individual weights and of shared ones: a row for each trait of the
+card ("an order", "points", "wines of red") in each place (hand, discard piles, actions). So learning about one order
+generalises to others. Saved networks contain the sums and are as fast as without traits.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ import torch
 from vitienv.core.game_spec import GameSpec
 from vitienv.registry import game_spec
 
-RIDGE = 0.1  # how strongly shared weights are drawn to zero where they are found from weights that are there
+RIDGE = 0.1  # L2 penalty of shared weights fitted to existing weights
 
 
 def shared_rows(game: GameSpec) -> torch.Tensor:
-    """How much of each shared row every input takes in, sparse (inputs, shared rows) float32.
+    """Return the sparse matrix (inputs, shared rows) float32 of trait values.
 
-    Inputs are the observed numbers, then the actions, as of `PolicyValue`. ValueError if the game tells no traits.
+    Inputs are the features, then the actions, as in `PolicyValue`. ValueError if the game does not define traits.
     """
     places, rows, numbers, n = _listed(game.name)
     size = (game.observation.n + game.actions.n, n)
@@ -32,10 +31,10 @@ def shared_rows(game: GameSpec) -> torch.Tensor:
 
 @cache
 def _listed(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    """Every trait of every input as three arrays (input, shared row, number), and how many shared rows there are."""
+    """Return the traits of all inputs as arrays (input, shared row, value), and the number of shared rows."""
     game = game_spec(name)
     if game.traits is None:
-        raise ValueError(f"{game.name} does not tell what its cards say: there are no traits to share weights over")
+        raise ValueError(f"traits must be false for {game.name}, which does not define traits")
     traits, entries = game.call("traits")(), []
     rows: dict[tuple[str, str], int] = {}
     for number, (place, card) in enumerate(_places(game, set(traits))):
@@ -47,9 +46,9 @@ def _listed(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
 
 
 def _places(game: GameSpec, cards: set[str]) -> list[tuple[str, str]]:
-    seen, acts = game.observation.names, game.actions.names
+    features, acts = game.observation.names, game.actions.names
     places = []
-    for name in [f"observation:{name}" for name in seen] + [f"action:{name}" for name in acts]:
+    for name in [f"observation:{name}" for name in features] + [f"action:{name}" for name in acts]:
         parts = name.split(":")
         tails = [":".join(parts[i:]) for i in range(1, len(parts))]
         card = next((tail for tail in tails if tail in cards), "")
@@ -58,15 +57,15 @@ def _places(game: GameSpec, cards: set[str]) -> list[tuple[str, str]]:
 
 
 def split(rows: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Shared weights (shared rows, hidden) that come close to those of the cards, and the rest for each input.
+    """Split weights (hidden, inputs) into fitted shared weights (shared rows, hidden) and residuals (hidden, inputs).
 
-    rows: of `shared_rows`. weights (hidden, inputs): their sum. An input whose weights are all zero is new in the
-    layout: it gets none of its own, so that it begins as what its card says.
+    rows: of `shared_rows`. An input whose weights are all zero is new in the layout: it gets no residual, so that it
+    starts with the shared weights of its card.
     """
     dense = rows.to_dense()
     is_new = (weights == 0).all(dim=0)
-    known = dense * ~is_new[:, None]
-    normal = known.t() @ known + RIDGE * torch.eye(dense.shape[1])
-    shared = torch.linalg.solve(normal, known.t() @ weights.t())
-    own = weights - (dense @ shared).t()
-    return shared, own * ~is_new
+    known_rows = dense * ~is_new[:, None]
+    normal = known_rows.t() @ known_rows + RIDGE * torch.eye(dense.shape[1])
+    shared = torch.linalg.solve(normal, known_rows.t() @ weights.t())
+    residual = weights - (dense @ shared).t()
+    return shared, residual * ~is_new

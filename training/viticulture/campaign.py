@@ -68,7 +68,7 @@ class Campaign:
 
     def __post_init__(self) -> None:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise ValueError(f"seed is {self.seed!r}; it must be a whole number from 0")
+            raise ValueError(f"seed must be an integer from 0, got {self.seed!r}")
         Options(ruleset="solo", difficulty=self.difficulty, aggressive=self.aggressive)
         given, self.results = self.results, []
         for number, result in enumerate(given, 1):
@@ -164,7 +164,7 @@ class Campaign:
         if outcome not in OUTCOMES:
             raise ValueError(f"unknown outcome {outcome!r}; there is {', '.join(map(repr, OUTCOMES))}")
         if isinstance(points, bool) or not isinstance(points, int):
-            raise ValueError(f"points is {points!r}; it must be a whole number")
+            raise ValueError(f"points must be an integer, got {points!r}")
         options = self.next_options()
         assert options.challenge is not None
         result = Result(options.challenge, outcome, points, options.bonus_tokens, self.next_seed)
@@ -187,7 +187,7 @@ class Campaign:
         values = {key: value for key, value in given.items() if key not in ("kind", "format")}
         _check_keys(values, cls, "the campaign")
         if not isinstance(values["results"], list):
-            raise ValueError(f"results is {values['results']!r}; it must be a list of games")
+            raise ValueError(f"results must be a list of games, got {values['results']!r}")
         for number, result in enumerate(values["results"], 1):
             _check_keys(result, Result, f"game {number} of the campaign")
         return cls(**values | {"results": [Result(**result) for result in values["results"]]})
@@ -222,7 +222,7 @@ class Campaign:
 def _check_keys(values: Any, kind: type, what: str) -> None:
     names = [own.name for own in fields(kind)]
     if not isinstance(values, Mapping):
-        raise ValueError(f"{what} is {values!r}; it must be a mapping")
+        raise ValueError(f"{what} must be a mapping, got {values!r}")
     unknown, missing = sorted(set(values) - set(names)), [name for name in names if name not in values]
     if unknown or missing:
         raise ValueError(f"{what} has {f'an unknown {unknown[0]!r}' if unknown else f'no {missing[0]!r}'}")
@@ -256,9 +256,9 @@ def play_campaigns(
     from vitienv.training.viticulture.solo import play_solo  # here: people play campaigns without what bots need
 
     if n < 1:
-        raise ValueError(f"campaigns is {n}; there must be at least 1")
+        raise ValueError(f"campaigns must be at least 1, got {n}")
     if max_games < 1:
-        raise ValueError(f"max_games is {max_games}; it must be at least 1")
+        raise ValueError(f"max_games must be at least 1, got {max_games}")
     campaigns = [Campaign(difficulty, aggressive, campaign_seed(seed, first + i)) for i in range(n)]
     for _ in range(max_games):
         groups: dict[Options, list[Campaign]] = {}

@@ -111,11 +111,11 @@ def play_solo(
 
 def _check_options(options: Options, seeds: Sequence[int], automa_replacement: Agent | None) -> None:
     if options.ruleset != "solo":
-        raise ValueError(f"ruleset is {options.ruleset!r}; solo games are of ruleset 'solo'")
+        raise ValueError(f"ruleset must be 'solo', got {options.ruleset!r}")
     if options.max_years is not None:
-        raise ValueError(f"max_years is {options.max_years}; a solo game ends by itself and is not cut off")
+        raise ValueError(f"max_years must be unset in solo games, got {options.max_years}")
     if (automa_replacement is None) != (options.automa_replacement is None):
-        forfeit = "no bot for it is given" if automa_replacement is None else "a bot is given to stand in"
-        raise ValueError(f"automa_replacement is {options.automa_replacement!r}, but {forfeit}")
+        reason = "no bot was passed" if automa_replacement is None else "a bot was passed"
+        raise ValueError(f"automa_replacement is {options.automa_replacement!r}, but {reason}")
     if len(seeds) == 0:
-        raise ValueError("there are no seeds, so there is nothing to play")
+        raise ValueError("seeds must not be empty")

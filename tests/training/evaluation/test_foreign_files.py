@@ -205,7 +205,7 @@ def test_a_training_with_a_wrong_field_is_refused(name, tmp_path):
 def test_a_run_of_no_method_is_refused(kind, tmp_path):
     claim(tmp_path, "selfplay", learning.Settings(), learning.Call())
     edit(tmp_path / "settings.json", lambda saved: saved.update(kind=kind))
-    with pytest.raises(ValueError, match="does not hold a training"):
+    with pytest.raises(ValueError, match="does not contain a training"):
         method_of(tmp_path)
 
 

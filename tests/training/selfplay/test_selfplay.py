@@ -195,9 +195,9 @@ def test_a_mix_says_options_by_name():
     rules = Envs(GAME, [named, plain], 2, 0, 20, "win").vecs[0]._batch.rules
     assert rules[Rule.VP_IN_PLAY] == 0 and rules[Rule.AUTOMA_VP] == 23
     for strange, why in (
-        ("solo/ruleset=essential", "should be like"), ("2/num_players=3", "should be like"),
-        ("2/max_years=5", "should be like"), ("2/reward=win", "should be like"),
-        ("solo/challenge=1/challenge=2", "should be like"),
+        ("solo/ruleset=essential", "must contain tables like"), ("2/num_players=3", "must contain tables like"),
+        ("2/max_years=5", "must contain tables like"), ("2/reward=win", "must contain tables like"),
+        ("solo/challenge=1/challenge=2", "must contain tables like"),
         ("solo/challenge=9", "challenge is 9"), ("solo/chalenge=6", "chalenge"), ("2/challenge=6", "challenge is 6"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=why):
@@ -337,7 +337,7 @@ def test_steps_are_counted_from_the_beginning_of_the_run(tmp_path):
 
 def test_a_resumed_run_keeps_its_settings_and_says_so(tmp_path):
     train_selfplay(tmp_path, updates=1, **QUIET, **TINY)
-    with pytest.raises(ValueError, match=r"learning_rate is 0\.5, but the run in .* has 0\.001"):
+    with pytest.raises(ValueError, match=r"learning_rate must be 0\.001 as in .*, got 0\.5"):
         train_selfplay(tmp_path, updates=1, resume=True, learning_rate=0.5, **QUIET)
     train_selfplay(tmp_path, updates=1, resume=True, learning_rate=1e-3, **QUIET)
     assert saved(tmp_path)["shared"]["updates"] == 2
@@ -357,7 +357,7 @@ def test_the_command_resumes_a_run_of_any_seed(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("on", ["ray", "ray:HOST:1", "crad"])
 def test_games_are_played_here_or_on_a_card(on, tmp_path):
-    with pytest.raises(ValueError, match=f"on must be 'local' or 'card' for self-play, got '{on}'"):
+    with pytest.raises(ValueError, match=f"unknown backend '{on}'; expected one of: local, card"):
         train_selfplay(tmp_path, backend=on, **QUIET, **TINY)
     assert not list(tmp_path.iterdir())
 
@@ -380,7 +380,7 @@ def test_a_run_begins_with_the_weights_of_another(tmp_path):
 
 def test_a_network_cannot_become_narrower(tmp_path):
     train_selfplay(tmp_path / "first", updates=1, **QUIET, **TINY)
-    with pytest.raises(ValueError, match="hidden is 8; the network to start with has 16"):
+    with pytest.raises(ValueError, match="hidden must be at least 16, that of the initial network, got 8"):
         train_selfplay(
             tmp_path / "second", updates=1, start=tmp_path / "first" / WEIGHTS, **QUIET, **TINY | {"hidden": 8}
         )
@@ -420,25 +420,25 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
     "wrong, said",
     [
         ({"mix": "7:1"}, "from 2 to 6"),
-        ({"mix": "lots"}, "should be like"),
-        ({"mix": "2:1,2:2"}, "names a table twice"),
-        ({"mix": "solo/hopeless:1"}, "should be like"),
-        ({"mix": "essential/very_hard:1"}, "should be like"),
+        ({"mix": "lots"}, "must contain tables like"),
+        ({"mix": "2:1,2:2"}, "must contain each table once"),
+        ({"mix": "solo/hopeless:1"}, "must contain tables like"),
+        ({"mix": "essential/very_hard:1"}, "must contain tables like"),
         ({"start_states": "even"}, "must be like"),
         ({"policy_prior": "random"}, "not from 'random'"),
         ({"league": ("nobody",)}, "unknown agent"),
-        ({"league_share": 1.5}, "league_share is 1.5; it must be at least 0 and at most 1"),
-        ({"num_envs": 0}, "num_envs is 0"),
+        ({"league_share": 1.5}, "league_share must be at least 0 and at most 1, got 1.5"),
+        ({"num_envs": 0}, "num_envs must be at least 1, got 0"),
         ({"steps": 287}, "steps must be at least 288, the decisions of one rollout, got 287"),
-        ({"gamma": 1.5}, "gamma is 1.5; it must be above 0 and at most 1"),
-        ({"imitate": "heuristic"}, "neither imitate_minutes nor"),
+        ({"gamma": 1.5}, "gamma must be above 0 and at most 1, got 1.5"),
+        ({"imitate": "heuristic"}, "imitate requires imitate_minutes or"),
         ({"teacher": "heuristic", "kl_coef": 1.0}, "must be a network"),
-        ({"teacher": "policy:champion"}, "a teacher has a weight above 0"),
-        ({"kl_coef": 1.0}, "teacher is None and kl_coef 1.0"),
-        ({"device": "toaster"}, "device is 'toaster'"),
+        ({"teacher": "policy:champion"}, "kl_coef must be above 0 with a teacher"),
+        ({"kl_coef": 1.0}, "got teacher=None and kl_coef=1.0"),
+        ({"device": "toaster"}, "device must be cpu, cuda, cuda:NUMBER or auto, got 'toaster'"),
         ({"speed": 3}, "unknown setting 'speed'; did you mean seed"),
         ({"fame": 0.1}, "unknown setting 'fame'; did you mean game"),
-        ({"xyz": 0.1}, "unknown setting 'xyz'; there is game, mix, "),
+        ({"xyz": 0.1}, "unknown setting 'xyz'; expected one of: game, mix, "),
         ({"reward": "fame"}, "unknown reward"),
         ({"start": "nowhere.safetensors"}, "cannot be read"),
         ({"resume": True}, "there is no file"),
@@ -452,7 +452,7 @@ def test_wrong_settings_are_one_line_and_leave_no_folder(tmp_path, wrong, said):
 
 def test_a_folder_in_use_and_a_damaged_checkpoint_are_refused(tmp_path):
     train_selfplay(tmp_path, updates=1, **QUIET, **TINY)
-    with pytest.raises(ValueError, match="holds a training already"):
+    with pytest.raises(ValueError, match="already contains a training"):
         train_selfplay(tmp_path, updates=1, **QUIET, **TINY)
     (tmp_path / CHECKPOINT).write_bytes(b"nothing")
     with pytest.raises(ValueError, match="is damaged"):

@@ -144,7 +144,7 @@ def test_a_run_from_before_there_were_starts_goes_on():
 @pytest.mark.parametrize(
     ("starts", "said"),
     [
-        ("", "starts has ''"),
+        ("", "start_states must be like .*, got ''"),
         ("somewhere:1", "must be like"),
         ("dealt/3", "must be like"),
         ("random", "a number from 1 to 10,000 after random"),
@@ -154,7 +154,7 @@ def test_a_run_from_before_there_were_starts_goes_on():
         ("even", "must be like"),
         ("dealt:0", "must be like"),
         ("dealt:inf", "must be like"),
-        ("even/wake", "starts names a decision 'wake'; .* has wake_up, "),
+        ("even/wake", "unknown decision 'wake'; expected one of: .*wake_up, "),
     ],
 )
 def test_strange_starts_are_refused_in_a_line(starts, said):

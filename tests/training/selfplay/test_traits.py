@@ -104,5 +104,5 @@ def test_a_card_that_is_new_begins_as_what_it_says():
 
 
 def test_a_game_that_tells_nothing_of_its_cards_is_refused():
-    with pytest.raises(ValueError, match="toscana does not tell what its cards say"):
+    with pytest.raises(ValueError, match="traits must be false for toscana"):
         PolicyValue(Architecture(hidden=8, traits=True), "toscana")
