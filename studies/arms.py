@@ -1,13 +1,12 @@
-"""Train several networks side by side, an update of each in turn, so that what differs between them is one thing alone.
+"""Ablation: train several networks in turn, one update each, that differ in a few settings.
 
     python studies/arms.py results/arms/starts.json runs/starts --minutes 60
 
-The file says from which network all begin (`start`: a file of weights, or the name of one that ships), the settings
-that they have in common and those of each arm; `game`, if it is not Viticulture. One thread learns. The run can be
-ended and begun again at any time: each arm's folder holds its checkpoint, its weights, the mean of its weights over the
-last updates (`mean.safetensors`), and curve.csv holds what was reached: decisions learned from, wins of the mean
-against yardsticks (`--games` each, greedy), and `rows`, in what share of the training games each of the wake-up rows
-was taken by anybody, where a game has them.
+The JSON file contains the initial network (`start`: a weights file or a bundled network), the common settings, those of
+each arm, and the `game` if it is not Viticulture. Training uses one thread and can be interrupted and resumed. An arm's
+directory contains its checkpoint, its weights and their mean over the last updates (`mean.safetensors`). curve.csv
+contains the training decisions, the win rates of the mean against evaluation opponents (`--games` each), and `rows`,
+the share of training games in which each wake-up row was chosen.
 """
 
 from __future__ import annotations
@@ -42,27 +41,30 @@ from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.train import CHECKPOINT, FORMAT, write_run
 
 MEAN = "mean.safetensors"
-SPAN = 50  # updates over which weights are averaged, after the first ones
-SECONDS = 120  # between two checkpoints
-ASKED = "wake_up"
+SPAN = 50  # updates in the moving average of the weights
+SECONDS = 120  # interval of checkpoints
+DECISION = "wake_up"
 COLUMNS = ("arm", "seconds", "updates", "decisions", "games", "entropy", "kl", "clipped", "explained", "rows")
 
 
 class Tried:
-    """Counts the ended games in which each action of one decision was taken. taken (envs, actions) bool: in the games
-    under way."""
+    """Counter of the finished games in which each action of one decision was chosen. taken (envs, actions) bool:
+    actions chosen in the current games."""
 
     def __init__(self, learner: Learner) -> None:
-        made = learner.game_spec
-        is_there = ASKED in made.decisions
-        self._first, self._n = (made.actions.start(ASKED), len(made.actions.blocks[ASKED])) if is_there else (0, 0)
-        self._asked = made.decisions.index(ASKED) if is_there else len(made.decisions)  # which none is
+        definition = learner.game_spec
+        has_decision = DECISION in definition.decisions
+        block = (
+            (definition.actions.start(DECISION), len(definition.actions.blocks[DECISION])) if has_decision else (0, 0)
+        )
+        self._first, self._n = block
+        self._decision = definition.decisions.index(DECISION) if has_decision else -1
         self.taken = np.zeros((learner.envs.n, self._n), bool)
         self.games, self.counts = 0, np.zeros(self._n, np.int64)
         envs, step = learner.envs, learner.envs.step
 
         def noted(actions: np.ndarray) -> Any:
-            rows = np.flatnonzero(envs.decisions() == self._asked)
+            rows = np.flatnonzero(envs.decisions() == self._decision)
             self.taken[rows, actions[rows] - self._first] = True
             stepped = step(actions)
             over = np.flatnonzero(stepped.ended)
@@ -74,14 +76,14 @@ class Tried:
         envs.step = noted  # type: ignore[method-assign]
 
     def shares(self) -> list[float]:
-        """The share of the games since the last call, by action."""
-        found = (self.counts / max(1, self.games)).round(4).tolist()
+        """Return the share of the games since the last call, by action."""
+        shares = (self.counts / max(1, self.games)).round(4).tolist()
         self.games, self.counts = 0, np.zeros(self._n, np.int64)
-        return found
+        return shares
 
 
 class Arm:
-    """A learner, the mean of its weights, and its folder."""
+    """A learner, the mean of its weights, and its directory."""
 
     def __init__(self, folder: Path, settings: Settings, start: Path) -> None:
         self.folder, self.name = folder, folder.name
@@ -92,12 +94,12 @@ class Arm:
         if saved is not None:
             self.learner.restore(saved["shared"], saved["own"][0])
             self.mean = load_network(folder / MEAN, game=settings.game)
-        self.decisions = 0 if saved is None else sum(own["decisions"] for own in saved["own"])
+        self.decisions = 0 if saved is None else sum(local_state["decisions"] for local_state in saved["own"])
         self.tried, self.found = Tried(self.learner), dict[str, float]()
         self.before = read_network(start, settings.game).about["trained"]
 
     def update(self, progress: float) -> None:
-        """Learn once. progress: how much of the planned decisions is over."""
+        """Run one update. progress: fraction of the planned decisions, from 0 to 1."""
         self.found = self.learner.update(progress)
         self.decisions = self.learner.decisions
         weight = 1 / min(SPAN, self.learner.updates)
@@ -111,43 +113,43 @@ class Arm:
         write_run(self.folder, self.learner, [self.learner.local_state()], {})
         copy_file(self.folder / LAST, self.folder / WEIGHTS)
         learner = self.learner
-        about = told(learner.settings, self.decisions, learner.updates, self.before)
-        save_network(self.folder / MEAN, self.mean, about)
+        metadata = metadata_of(learner.settings, self.decisions, learner.updates, self.before)
+        save_network(self.folder / MEAN, self.mean, metadata)
 
 
-def told(settings: Settings, decisions: int, updates: int, before: Any) -> dict[str, Any]:
-    """How the mean of the weights came about, for its file. before: the same of the network that the arm began with."""
+def metadata_of(settings: Settings, decisions: int, updates: int, before: Any) -> dict[str, Any]:
+    """Return the training metadata of the mean of the weights. before: that of the initial network."""
     return {
         "method": "selfplay", "mean of": SPAN, "settings": json.loads(json.dumps(asdict(settings))),
         "decisions": decisions, "imitated": 0, "updates": updates, "versions": versions(), "before": before,
     }  # fmt: skip
 
 
-def settings_of(given: dict[str, Any], arm: str, start: Path) -> Settings:
-    """The settings of an arm; the network's own are those of the weights that it begins with."""
-    both = {**given["common"], **given["arms"][arm]}
-    both |= {"league": tuple(both["league"])} if "league" in both else {}
-    game = given.get("game", "viticulture")
-    made = load_network(start, game=game).architecture
+def settings_of(design: dict[str, Any], arm: str, start: Path) -> Settings:
+    """Return the settings of an arm; the architecture is that of the initial weights."""
+    settings = {**design["common"], **design["arms"][arm]}
+    settings |= {"league": tuple(settings["league"])} if "league" in settings else {}
+    game = design.get("game", "viticulture")
+    architecture = load_network(start, game=game).architecture
     return replace(
         Settings(),
         game=game,
-        hidden=made.hidden,
-        blocks=made.blocks,
-        shaping=made.lead,
-        policy_prior=made.policy_prior,
-        **both,
+        hidden=architecture.hidden,
+        blocks=architecture.blocks,
+        shaping=architecture.lead,
+        policy_prior=architecture.policy_prior,
+        **settings,
     )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("arms", type=Path, help="a JSON file: start, common, arms, decisions, yardsticks, table")
-    parser.add_argument("run", type=Path, help="folder of the run, gone on with if it is there")
+    parser.add_argument("run", type=Path, help="run directory; resumed if it exists")
     parser.add_argument("--minutes", type=float, default=10.0)
-    parser.add_argument("--games", type=int, default=400, help="against each yardstick, at each measurement")
-    parser.add_argument("--every", type=float, default=10.0, help="minutes between measurements")
+    parser.add_argument("--games", type=int, default=400, help="games per opponent and evaluation")
+    parser.add_argument("--every", type=float, default=10.0, help="minutes between evaluations")
     args = parser.parse_args(arguments)
     torch.set_num_threads(1)
     design = json.loads(args.arms.read_text())
@@ -157,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = game.options.of(**game.tables[design["table"]], **{game.options.LIMIT: 30})
     warm_up([make_bot(name, 0, canonical_name(game)) for name in design["eval_opponents"]], game)
     curve = args.run / "curve.csv"
-    began = saved = measured = time.monotonic()
+    start_time = saved = measured = time.monotonic()
 
     def note() -> None:
         is_new = not curve.exists()
@@ -166,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if is_new:
                 writer.writeheader()
             for arm in arms:
-                row: dict[str, Any] = {"arm": arm.name, "seconds": round(time.monotonic() - began)}
+                row: dict[str, Any] = {"arm": arm.name, "seconds": round(time.monotonic() - start_time)}
                 row |= {"updates": arm.learner.updates, "decisions": arm.decisions, "games": arm.tried.games}
                 row |= {name: round(arm.found[name], 5) for name in COLUMNS if name in arm.found}
                 row["rows"] = " ".join(str(share) for share in arm.tried.shares())
@@ -177,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 writer.writerow(row)
                 print(row, flush=True)
 
-    while time.monotonic() - began < 60 * args.minutes:
+    while time.monotonic() - start_time < 60 * args.minutes:
         for arm in arms:
             arm.update(falling(0.0, 1.0, min(1.0, arm.decisions / design["decisions"])))
         if time.monotonic() - saved > SECONDS:

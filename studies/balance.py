@@ -1,6 +1,6 @@
-"""Which reconstructed values are plausible: `python studies/balance.py`.
+"""Plausibility of the reconstructed values of Toscana: `python studies/balance.py`.
 
-Prints the table of results/2026-11-23-toscana.md. `--games` sets how many games each figure is made of.
+Prints the table of results/2026-11-23-toscana.md. `--games` sets the number of games of each value.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GAME = "toscana"
 BOTS = ("heuristic", "pieces", "market")
 SEATS = range(MIN_SEATS, MAX_SEATS + 1)
 WINES = GOODS[:-1]
-# What else the reconstructed values might be, as `components` takes them.
+# Alternative reconstructed values, as `components`.
 VARIANTS: dict[str, dict[str, Any]] = {
     "as shipped": {},
     "all prices 3": {"start": {"price_level": dict.fromkeys(GOODS, 2)}},
@@ -36,20 +36,20 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 
 def games_of(bots: Sequence[str], seating: np.ndarray, seed: int, **options: Any) -> Played:
-    """Games of these bots, one for each row of `seating`."""
-    made = game_spec(GAME).options.of(num_players=seating.shape[1], skip_forced=True, **options)
-    return play(made, range(seed, seed + len(seating)), seating, make_bots(bots, seed, GAME))
+    """Play a game of these bots for each row of `seating`."""
+    options_of_games = game_spec(GAME).options.of(num_players=seating.shape[1], skip_forced=True, **options)
+    return play(options_of_games, range(seed, seed + len(seating)), seating, make_bots(bots, seed, GAME))
 
 
 def facts(bots: Sequence[str], num_players: int, games: int, seed: int, **options: Any) -> dict[str, float]:
-    """Means, and shares in percent, of games in which these bots sit in turn."""
+    """Return means, and shares in percent, of games with rotated seats."""
     seating = (np.arange(num_players) + np.arange(games)[:, None]) % len(bots)
     played = games_of(bots, seating, seed, **options)
     records = played.records.view(game_spec(GAME).dtype).reshape(games)
     names, n = game_spec(GAME).actions.names, played.points.size
     times = np.bincount(np.concatenate(played.moves), minlength=len(names))
     in_order = np.sort(played.points, axis=1)[:, ::-1]
-    first = (records["start_seat"].astype(int) - (played.years - 1)) % num_players  # who began the first round
+    first = (records["start_seat"].astype(int) - (played.years - 1)) % num_players  # first seat of the first round
     figures = {
         "winner's money": in_order[:, 0].mean(), "second's": in_order[:, 1].mean(), "rounds": played.years.mean(),
         "end early, %": 100 * (played.years < LAST_ROUND).mean(),
@@ -69,19 +69,20 @@ def facts(bots: Sequence[str], num_players: int, games: int, seed: int, **option
         figures[f"{good} price"] = float(records["price"][:, i].mean()) + 1
     for service in SERVICES:
         figures[service] = times[names.index(f"service:{service}")] / n
-    held = records["square_owner"] != NO_SEAT
+    is_owned = records["square_owner"] != NO_SEAT
     for i, kind in enumerate(KINDS):
-        figures[f"{kind} squares held, %"] = 100 * held[records["square_kind"] == i].mean()
+        figures[f"{kind} squares held, %"] = 100 * is_owned[records["square_kind"] == i].mean()
     return figures
 
 
 def balance(games: int, seed: int) -> list[str]:
-    """A column for each variant: the mean of tables of heuristic alone, and of three plans side by side, at 2 to 5
-    seats each."""
+    """Return a Markdown table with a column per variant: means of heuristic bots and of three bots at 2 to 5 seats."""
     columns = []
     for components in VARIANTS.values():
-        found = [facts(bots, n, games, seed, components=components or None) for bots in (BOTS[:1], BOTS) for n in SEATS]
-        columns.append({key: float(np.mean([each[key] for each in found])) for key in found[0]})
+        tables = [
+            facts(bots, n, games, seed, components=components or None) for bots in (BOTS[:1], BOTS) for n in SEATS
+        ]
+        columns.append({key: float(np.mean([values[key] for values in tables])) for key in tables[0]})
     lines = ["| a seat and game | " + " | ".join(VARIANTS) + " |", "| --- " * (len(VARIANTS) + 1) + "|"]
     return lines + [f"| {key} | {' | '.join(f'{column[key]:.1f}' for column in columns)} |" for key in columns[0]]
 

@@ -1,10 +1,10 @@
-"""What knowing the others' hands would be worth to the search: the ceiling of what any belief about them can bring.
+"""Upper bound of the value of beliefs about opponents' hands in search.
 
     python studies/belief_ceiling.py --simulations 32 --seeds 100 --seed 301
 
-Two searches with the same settings play each other at two seats, both seats of every seed. One imagines the other's
-cards as usual; the other sees the real hands. Decks and all chance to come are dealt anew in both: decks have no order
-here before a card is drawn. Prints the second one's wins after each batch of seeds.
+Two searches with equal settings play each other in both seats of every seed. One determinizes the opponent's cards, the
+other sees the real hands. Decks and future chance are resampled in both. Prints the wins of the second search after
+each batch of seeds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ AT_ONCE = 8  # seeds between two lines
 
 @jit
 def imagine_chance(g, viewer, key0, key1):
-    """Replaces `core.kernel.imagine`: all chance to come under a new key, the hands as they are."""
+    """Replace `core.kernel.imagine`: resample future chance and keep the hands."""
     g.key[0] = key0
     g.key[1] = key1
     for stream in range(len(g.chance)):
@@ -41,10 +41,10 @@ def imagine_chance(g, viewer, key0, key1):
 
 
 class Shown(GameViews):
-    """GameViews whose copies hold what the others hold."""
+    """Game views whose copies keep the hands of all seats."""
 
     def deal(self, i: int, keys: np.ndarray, out: Batch | None = None) -> Batch:
-        """As `GameViews.deal`, but for the hands."""
+        """Return copies like `GameViews.deal`, with the real hands."""
         out = Batch(len(keys), self._batch.options) if out is None else out
         out.bytes_view[:] = self._batch.bytes_view[int(self._rows[i])]
         out.games["key"] = keys
@@ -53,7 +53,7 @@ class Shown(GameViews):
 
 
 class Seer(IsmctsAgent):
-    """The search that sees the real hands."""
+    """Search that sees the real hands."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -64,23 +64,23 @@ class Seer(IsmctsAgent):
 
     def look_at(
         self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None, rows: np.ndarray, *others: Any,
-        **more: Any,
+        **kwargs: Any,
     ) -> list[Any]:  # fmt: skip
-        """As `IsmctsAgent.look_at`, with another loop and other views."""
+        """Search like `IsmctsAgent.look_at` with another kernel and other views."""
         assert games is not None
-        kept = vars(self.table).get("searching")
+        searching = vars(self.table).get("searching")
         vars(self.table)["searching"] = self._searching
         try:
-            shown = Shown(games._batch, games._rows)
-            return super().look_at(observations, masks, shown, rows, *others, **more)
+            views = Shown(games._batch, games._rows)
+            return super().look_at(observations, masks, views, rows, *others, **kwargs)
         finally:
             vars(self.table).pop("searching")
-            if kept is not None:
-                vars(self.table)["searching"] = kept
+            if searching is not None:
+                vars(self.table)["searching"] = searching
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--simulations", type=int, default=32)
     parser.add_argument("--policy", default="champion", help="the network of both")

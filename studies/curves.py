@@ -1,11 +1,11 @@
-"""How the networks that ship got better while they were trained: as data and as a picture.
+"""Learning curves of multi-stage training runs, as data and as a plot.
 
     python studies/curves.py results/champions.csv --plot results/champions.png
     python studies/curves.py --gather runs/two --table "2 players"
     python studies/curves.py --gather runs/benchmark/two-selfplay-0 --table "two, seed 0"
 
-A row of the data is one measurement: `table` (what was played), `bot` (in the other seats), `decisions` (learned from,
-in all stages so far), `games`, `wins` and `points` of the greedy network.
+A row is one evaluation: `table`, `bot` (opponent), `decisions` (training decisions of all stages so far), `games`,
+`wins` and `points` of the greedy network. `vitienv compare` plots runs of one stage with intervals over seeds.
 """
 
 from __future__ import annotations
@@ -24,28 +24,29 @@ WINS, POINTS = "win_rate_against_", "points_against_"
 
 
 def gather(run: Path, table: str) -> pd.DataFrame:
-    """The curves of all stages of a recipe's run, one after the other, or that of a training. ValueError if there is
-    none."""
+    """Return the concatenated curves of all stages of a run, or that of a training. ValueError if there are none."""
     parts, before = [], 0
     stages = [folder for folder in sorted(run.glob("stage*")) or [run] if (folder / CURVE).exists()]
     for folder in stages:
         stage = pd.read_csv(folder / CURVE)
-        stage = stage[(stage["decisions"] > 0) | (before == 0)]  # a stage begins where the one before ended
+        stage = stage[
+            (stage["decisions"] > 0) | (before == 0)
+        ]  # a stage starts with the last evaluation of the previous one
         for name in [column.removeprefix(WINS) for column in stage if column.startswith(WINS)]:
             part = stage[["games"]].assign(
                 table=table, bot=name, decisions=before + stage["decisions"], wins=stage[WINS + name],
-                points=stage.get(POINTS + name, float("nan")),  # MaskablePPO counts none
+                points=stage.get(POINTS + name, float("nan")),  # missing in runs of MaskablePPO
             )  # fmt: skip
-            parts.append(part[COLUMNS].dropna(subset=["wins"]))  # a level is met in some evaluations
+            parts.append(part[COLUMNS].dropna(subset=["wins"]))  # a level is played in some evaluations
         if folder != stages[-1]:
             before += read_network(folder / WEIGHTS).about["trained"]["decisions"]
     if not parts:
-        raise ValueError(f"{str(run)!r} holds no curve")
+        raise ValueError(f"{str(run)!r} does not contain a curve")
     return pd.concat(parts, ignore_index=True)
 
 
 def plot(rows: pd.DataFrame, picture: Path) -> Path:
-    """Draw the win rates over the decisions: a line for each table and bot. The rows have no seeds for intervals."""
+    """Plot the win rates over the decisions, a line per table and bot."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -66,16 +67,16 @@ def plot(rows: pd.DataFrame, picture: Path) -> Path:
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
-    parser.add_argument("data", nargs="?", type=Path, help="a file of such rows")
-    parser.add_argument("--plot", type=Path, help="draw it into this PNG file")
-    parser.add_argument("--gather", type=Path, help="print the rows of this run of a recipe instead")
+    parser.add_argument("data", nargs="?", type=Path, help="CSV file of rows")
+    parser.add_argument("--plot", type=Path, help="PNG file of the plot")
+    parser.add_argument("--gather", type=Path, help="run directory whose rows are printed")
     parser.add_argument("--table", default="")
-    given = parser.parse_args()
-    rows = gather(given.gather, given.table) if given.gather else pd.read_csv(given.data)
-    if given.plot is not None:
-        plot(rows, given.plot)
+    args = parser.parse_args()
+    rows = gather(args.gather, args.table) if args.gather else pd.read_csv(args.data)
+    if args.plot is not None:
+        plot(rows, args.plot)
     else:
         print(rows.to_csv(index=False), end="")
 

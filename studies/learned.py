@@ -1,8 +1,7 @@
-"""What the champions do and the heuristic bot does not: `python studies/learned.py`.
+"""Differences in play between the champions and the heuristic bot: `python studies/learned.py`.
 
-Each bot plays by itself, in all seats, the same seeds; what it did is read from the replayed games, as in a report.
-Every figure is a mean over games with its 95 % interval. `--write results/2026-11-26-learned.md` puts the
-tables into the page.
+Each bot plays all seats on the same seeds, and its actions are counted in the replayed games. All values are means over
+games with 95 % intervals. `--write results/2026-11-26-learned.md` writes the tables to the page.
 """
 
 from __future__ import annotations
@@ -31,32 +30,32 @@ if TYPE_CHECKING:
     import pandas as pd
 
 BOTS = ("policy:champion", "heuristic")
-TABLES = {"2 players": "2", "3 players": "3", "4 players": "4", "solo, normal level": "solo"}  # by their headings
+TABLES = {"2 players": "2", "3 players": "3", "4 players": "4", "solo, normal level": "solo"}
 LAST_YEAR = 30
-AT_ONCE = 200  # games that are played and replayed side by side
-MOST = 12  # rows of a table that has one for each card: those in which the bots differ most
+BATCH_GAMES = 200
+MAX_ROWS = 12  # rows of a section, those with the largest differences
 
-Figures = dict[str, dict[str, np.ndarray]]  # by section and row, (games,)
+Figures = dict[str, dict[str, np.ndarray]]  # values (games,) keyed by section and row
 
 
 def logged(played: Played, bot: str, first: int) -> list[dict[str, Any]]:
-    """The games as a tournament logs them, numbered from `first` on."""
-    about = {"agents": [bot] * played.options.num_players}
-    return [{"number": first + i, "seed_number": first + i, **about, **played.log(i)} for i in range(len(played))]
+    """Return the games in the form of a tournament's logs, numbered from `first`."""
+    agents = {"agents": [bot] * played.options.num_players}
+    return [{"number": first + i, "seed_number": first + i, **agents, **played.log(i)} for i in range(len(played))]
 
 
 def figures_of(bot: str, table: str, games: int, seed: int) -> Figures:
-    """What a bot does in so many games with itself."""
-    made = game_spec()
-    settings: dict[str, Any] = {"skip_forced": True, **made.tables[table]}
+    """Return the values of a bot's games against itself."""
+    definition = game_spec()
+    settings: dict[str, Any] = {"skip_forced": True, **definition.tables[table]}
     if table.isdecimal():
         settings["max_years"] = LAST_YEAR
-    options, parts = made.options.of(**settings), []
-    for first in range(0, games, AT_ONCE):
-        seeds = game_seeds(seed, range(first, min(games, first + AT_ONCE)))
+    options, parts = definition.options.of(**settings), []
+    for first in range(0, games, BATCH_GAMES):
+        seeds = game_seeds(seed, range(first, min(games, first + BATCH_GAMES)))
         played = play(options, seeds, [[0] * options.num_players] * len(seeds), make_bots([bot], seed))
-        found = trace(logged(played, bot, first))
-        parts.append(told(found, facts_of(found), played))
+        replayed = trace(logged(played, bot, first))
+        parts.append(values_of(replayed, facts_of(replayed), played))
     sections = {section: list(dict.fromkeys(row for part in parts for row in part[section])) for section in parts[0]}
     none = [np.zeros(len(part["Games"]["years"])) for part in parts]
 
@@ -66,13 +65,13 @@ def figures_of(bot: str, table: str, games: int, seed: int) -> Figures:
     return {section: {row: together(section, row) for row in rows} for section, rows in sections.items()}
 
 
-def told(games: Trace, facts: Facts, played: Played) -> Figures:
-    """The figures of some games, each (games,): of a seat, the mean of the game's."""
+def values_of(games: Trace, facts: Facts, played: Played) -> Figures:
+    """Return the values (games,) of games, means over the seats."""
     n, seats = games.points.shape
     frames = facts.frames
 
     def counted(rows: pd.DataFrame, of: Any = None) -> np.ndarray:
-        """How often a seat did it, or how much it brought."""
+        """Return the number of events per seat, or the sum of a value."""
         return np.bincount(rows["unit"] // seats, weights=of, minlength=n) / seats
 
     def split(rows: pd.DataFrame, column: str, names: Any, of: str | None = None) -> dict[str, np.ndarray]:
@@ -87,12 +86,12 @@ def told(games: Trace, facts: Facts, played: Played) -> Figures:
     vp = np.array([ORDERS[card - FIRST_ORDER].vp for card in orders["card"]])
     rows, workers = split(wakes, "row", "row {}".format), split(placed, "action", lambda act: ACTS[act])
     last_years = played.years[orders["unit"] // seats]
-    chosen = np.maximum(1, sum(rows.values()))
+    num_choices = np.maximum(1, sum(rows.values()))
     last = {"won": (played.outcomes == 1) * 1.0} if seats == 1 else {"points of the best": games.points.max(axis=1)}
     return {
         "Games": {"years": years, "points": games.points.mean(axis=1), **last},
         "Points from": split(frames["points"], "kind", lambda kind: SOURCES[kind], "points"),
-        "Wake-up rows, share of choices": {row: times / chosen for row, times in rows.items()},
+        "Wake-up rows, share of choices": {row: times / num_choices for row, times in rows.items()},
         "First three workers, share of seats": split(first, "opening", str),
         "Workers a year": {name: times / years for name, times in workers.items()},
         "Structures, share of seats": split(structures.drop_duplicates(["unit", "structure"]), "structure",
@@ -107,32 +106,32 @@ def told(games: Trace, facts: Facts, played: Played) -> Figures:
     }  # fmt: skip
 
 
-def rows_of(section: str, found: Sequence[Figures]) -> Iterator[tuple[str, list[tuple[float, float]]]]:
-    """The rows of a section, each with the figures of all bots. Of many rows those that differ most."""
-    names = list(dict.fromkeys(name for figures in found for name in figures[section]))
-    none = np.zeros(len(found[0]["Games"]["years"]))
-    rows = [(name, [mean(figures[section].get(name, none)) for figures in found]) for name in names]
-    if len(rows) > MOST:
+def rows_of(section: str, values_of_bots: Sequence[Figures]) -> Iterator[tuple[str, list[tuple[float, float]]]]:
+    """Yield the rows of a section with the values of all bots, at most `MAX_ROWS` with the largest differences."""
+    names = list(dict.fromkeys(name for figures in values_of_bots for name in figures[section]))
+    none = np.zeros(len(values_of_bots[0]["Games"]["years"]))
+    rows = [(name, [mean(figures[section].get(name, none)) for figures in values_of_bots]) for name in names]
+    if len(rows) > MAX_ROWS:
 
-        def apart(row: tuple[str, list[tuple[float, float]]]) -> float:
+        def distance(row: tuple[str, list[tuple[float, float]]]) -> float:
             (a, half_a), (b, half_b) = row[1]
             return -abs(a - b) / max(1e-9, float(np.hypot(half_a, half_b)))
 
-        rows = sorted(sorted(rows, key=apart)[:MOST], key=lambda row: row[1][1][0] - row[1][0][0])
+        rows = sorted(sorted(rows, key=distance)[:MAX_ROWS], key=lambda row: row[1][1][0] - row[1][0][0])
     yield from rows
 
 
 def page(table: str, games: int, seed: int) -> str:
-    """The figures of a table of the ladder as one Markdown table; what differs beyond chance is marked."""
+    """Return the values at a table of the ladder as Markdown; significant differences are marked."""
     figures = [figures_of(bot, table, games, seed) for bot in BOTS]
     lines = []
     for section in figures[0]:
         is_share = "share" in section
         lines.append([f"**{section}**", "", "", ""])
-        for name, both in rows_of(section, figures):
+        for name, cells_of_bots in rows_of(section, figures):
             cells = [f"{100 * a:.1f} % ± {100 * half:.1f}" if is_share or name == "won" else f"{a:.2f} ± {half:.2f}"
-                     for a, half in both]  # fmt: skip
-            (a, half_a), (b, half_b) = both
+                     for a, half in cells_of_bots]  # fmt: skip
+            (a, half_a), (b, half_b) = cells_of_bots
             is_other = abs(a - b) > np.hypot(half_a, half_b)
             lines.append([name, *cells, ("more" if a > b else "less") if is_other else ""])
     return markdown(["", *(f"`{bot}`" for bot in BOTS), "the champion"], lines)
@@ -140,22 +139,22 @@ def page(table: str, games: int, seed: int) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python studies/learned.py", description=__doc__)
-    parser.add_argument("--games", type=int, default=500, help="of each bot at each table, at least 2")
+    parser.add_argument("--games", type=int, default=500, help="games per bot and table, at least 2")
     parser.add_argument("--seed", type=int, default=61)
-    parser.add_argument("--tables", default=",".join(TABLES.values()), help="of the ladder, separated by commas")
-    parser.add_argument("--write", type=Path, help="the page whose tables are written anew")
+    parser.add_argument("--tables", default=",".join(TABLES.values()), help="tables of the ladder, comma-separated")
+    parser.add_argument("--write", type=Path, help="page whose tables are replaced")
     args = parser.parse_args(arguments)
     if args.games < 2:
-        parser.error(f"games is {args.games}; there must be at least 2")
+        parser.error(f"games must be at least 2, got {args.games}")
     heading = {table: name for name, table in TABLES.items()}
     for table in args.tables.split(","):
-        made = page(table, args.games, args.seed)
-        how = f"`--games {args.games} --seed {args.seed}`"
-        sentence = f"{args.games:,} games of each bot with itself, on the same seeds ({how})."
+        markdown_table = page(table, args.games, args.seed)
+        options = f"`--games {args.games} --seed {args.seed}`"
+        sentence = f"{args.games:,} games of each bot with itself, on the same seeds ({options})."
         if args.write is not None:
-            write_marked(args.write, f"learned-{table}", "What the champions have learned", [made, sentence])
+            write_marked(args.write, f"learned-{table}", "What the champions have learned", [markdown_table, sentence])
         else:
-            print(f"\n## {heading.get(table, table)}\n\n{made}\n\n{sentence}")
+            print(f"\n## {heading.get(table, table)}\n\n{markdown_table}\n\n{sentence}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Checkpoints of trainings: whole or not at all, and nothing in them is code."""
+"""Checkpoints of trainings, written atomically and read without executing code."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from vitienv.core.files import atomic
 
 
 def write_checkpoint(path: Path, whole: dict[str, Any]) -> None:
-    """Write it, its `format` among what it holds. OSError, which names the file, if it cannot be written."""
-    packed = io.BytesIO()  # torch says of a full disk nothing that one could understand
+    """Write a checkpoint, which contains its `format`. OSError if it cannot be written."""
+    packed = io.BytesIO()  # torch's error of a full disk is unclear
     torch.save(whole, packed)
     with atomic(path) as temporary:
         temporary.write_bytes(packed.getbuffer())
 
 
-def read_checkpoint(path: Path, made: int) -> dict[str, Any]:
-    """What a checkpoint of this format holds. ValueError if it is not there, cannot be read or has another format."""
+def read_checkpoint(path: Path, format_number: int) -> dict[str, Any]:
+    """Read a checkpoint. ValueError if it does not exist, is damaged or has another format."""
     if not path.is_file():
-        raise ValueError(f"there is no file {str(path)!r}: nothing to go on with")
+        raise ValueError(f"there is no file {str(path)!r} to resume from")
     try:
         whole = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:  # whatever a damaged file makes the reading raise
+    except Exception as error:  # a damaged file may raise any error
         raise ValueError(f"{str(path)!r} is damaged ({type(error).__name__})") from None
-    if whole.get("format") != made:
-        raise ValueError(f"{str(path)!r} has format {whole.get('format')!r}; this version reads {made}")
+    if whole.get("format") != format_number:
+        raise ValueError(f"{str(path)!r} has format {whole.get('format')!r}; this version reads {format_number}")
     return whole

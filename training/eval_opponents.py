@@ -1,4 +1,4 @@
-"""Evaluations of a network in training: against bots, against the two nearest levels, and alone, on held-out seeds."""
+"""Evaluation of a network in training on held-out seeds: against bots, the two nearest levels, and in solo games."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from vitienv.training.intervals import clustered_share, independent_share
 from vitienv.training.run_dir import POINTS, win_rates
 from vitienv.training.selfplay.envs import Kind, parse_mix
 
-SEED, CHECK_SEED = 1, 2  # the best network is chosen by games of the first, and evaluated by games of the second
-INFORMATIVE = 0.05, 0.95  # win rates below or above are taken as equal: the points decide
+SEED, CHECK_SEED = 1, 2  # for selecting the best network, and for its final evaluation
+INFORMATIVE = 0.05, 0.95  # win rates are clipped to this range; ties are decided by points
 GRADED = "level:"
 Results = dict[str, dict[str, float]]
 
 
 def measure(agent: Agent, bot: str, options: Options, games: int, seed: int = SEED) -> dict[str, float]:
-    """Play among seats filled by one bot, in every seat in turn on the same seeds.
+    """Evaluate an agent against one bot in all other seats, in every seat in turn on the same seeds.
 
-    Returns `wins` (the share of games, ties counting their share; those of a whole team) with its interval `low` and
-    `high`, `points` and `years`, means over the games, and `cut_off`, the number of games cut off.
+    Returns `wins` (mean win share) with its interval `low` and `high`, the means `points` and `years`, and `cut_off`,
+    the number of truncated games.
     """
     n = options.num_players
     seats = np.arange(games) % n
@@ -44,7 +44,7 @@ def measure(agent: Agent, bot: str, options: Options, games: int, seed: int = SE
 
 
 def measure_alone(agent: Agent, options: Options, games: int, seed: int = SEED) -> dict[str, float]:
-    """Play alone, against what the rules set against it: `wins` with `low` and `high`, and `points`, as `measure`."""
+    """Evaluate an agent in solo games: `wins` with `low` and `high`, and `points`, as in `measure`."""
     seeds = measuring_seeds(seed, games)
     played = play(options.with_(skip_forced=True), seeds, [[0]] * games, [agent])
     share = independent_share(float((played.outcomes == 1).sum()), games)
@@ -52,16 +52,15 @@ def measure_alone(agent: Agent, options: Options, games: int, seed: int = SEED) 
 
 
 class EvalOpponents:
-    """The opponents of a run's evaluations, and which of two evaluations is the better one.
+    """Opponents of a run's evaluations, and comparison of evaluations.
 
-    bots: at the table `options`, None without a table for two or more. alone: tables for one, by name. games: against
-    each of them; 0 for no evaluation. level: the latest one, 0 without levels.
+    bots: opponents at the table `options`, None without a multi-player table. alone: solo tables by name. games: number
+    per opponent, 0 to disable. level: latest estimate, 0 without levels.
     """
 
     def __init__(
         self, call: Any, opponents: Sequence[str], options: Options | None, alone: Mapping[str, Options]
     ) -> None:
-        """Those of a call, or by default the opponents of the run and the levels."""
         names = opponents if call.eval_opponents is None else call.eval_opponents
         self.options, self.alone, self.games = options, alone, call.evaluation_games
         self.bots = list(dict.fromkeys(names)) if options is not None and self.games else []
@@ -71,7 +70,7 @@ class EvalOpponents:
 
     @classmethod
     def of_mix(cls, call: Any, opponents: Sequence[str], mix: str, game: GameSpec, max_years: int) -> EvalOpponents:
-        """At the smallest table for two or more of a mix, and alone at its tables for one."""
+        """Create the opponents for the smallest multi-player table and the solo tables of a mix."""
         kinds = parse_mix(mix, game)
         alone = {_name_of_table(kind, game): game.options.of(**kind.table) for kind in kinds if kind.num_players == 1}
         shared = [kind for kind in kinds if kind.num_players > 1]
@@ -81,27 +80,28 @@ class EvalOpponents:
 
     @property
     def compiled_bots(self) -> list[str]:
-        """The bots to compile before the run, with a level by a heuristic bot and one by a network."""
+        """Bots to compile before the run, including a heuristic and a network level."""
         levels = [f"{GRADED}2", f"{GRADED}{self.num_levels}"] if self.level and self.games else []
         return [*self.bots, *levels]
 
     def is_shown(self, name: str) -> bool:
-        """Whether results against an opponent are shown: not those of the levels that only grade."""
+        """Return whether results against an opponent are shown: not those of levels used for grading."""
         return name in self.bots or not name.startswith(GRADED)
 
     def evaluate(self, agent: Agent, seed: int = SEED) -> Results:
-        """The results by opponent, on the same seeds each time; `level` afterwards is that of the agent."""
+        """Return the results by opponent on fixed seeds, and update `level`."""
         with one_torch_thread():
             results: Results = {}
             if self.options is not None:
                 results = {bot: measure(agent, bot, self.options, self.games, seed) for bot in self.bots}
                 if self.level:
                     self.level = self._grade(agent, self.options, results, seed)
-            return results | {name: measure_alone(agent, own, self.games, seed) for name, own in self.alone.items()}
+            return results | {
+                name: measure_alone(agent, options, self.games, seed) for name, options in self.alone.items()
+            }
 
     def _grade(self, agent: Agent, options: Options, results: Results, seed: int) -> float:
-        """The level at which the agent would win its even share, interpolated between two neighbours: it wins that
-        share from the lower one and not from the upper one. Their results are added."""
+        """Return the interpolated level at which the agent wins an even share; add the results of its neighbours."""
         even, rates = 1 / options.num_players, {0: 1.0, self.num_levels + 1: 0.0}
 
         def rate(number: int) -> float:
@@ -120,10 +120,10 @@ class EvalOpponents:
         return low + (rate(low) - even) / (rate(low) - rate(low + 1))
 
     def better(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The better of two rows of a curve by the hardest opponent of both, the later one if they are level.
+        """Return the better of two rows of a curve by their hardest opponent; ties go to the later one.
 
-        The win rate decides where it is informative, the points elsewhere. A table for one counts only without a table
-        for more."""
+        Win rates are compared first, then points. Solo tables count only without a multi-player table.
+        """
         names = [
             name for name in self.bots or self.alone
             if all(name in win_rates(row) and row.get(f"{POINTS}{name}", "") != "" for row in (old, new))
@@ -139,7 +139,7 @@ class EvalOpponents:
 
 
 def _num_levels(game: GameSpec) -> int:
-    """The number of levels below the first that searches: those are slow, and their kernels are compiled late."""
+    """Return the number of levels below the first searching one, which would be slow."""
     for number in range(1, len(LEVELS) + 1):
         if LEVELS[number - 1].bot.startswith("ismcts"):
             return number - 1
@@ -151,7 +151,7 @@ def _num_levels(game: GameSpec) -> int:
 
 
 def _name_of_table(kind: Kind, game: GameSpec) -> str:
-    """The level of a table for one where its ruleset has levels, and other options of the mix."""
+    """Return the name of a solo table: its difficulty and other options of the mix."""
     options = game.options.of(**kind.table)
     option, _ = game.levels.get(options.ruleset, (None, ()))
     level = str(getattr(options, option)) if option else options.ruleset

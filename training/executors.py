@@ -1,4 +1,4 @@
-"""Makes from a word the place where parts of many games are played."""
+"""Creation of executors by name."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ LOCAL, RAY = "local", "ray"
 
 
 def executor(backend: str = LOCAL, processes: int = 0) -> Executor:
-    """The place that is called so: "local", "ray" (begun here, or as RAY_ADDRESS says), or "ray:ADDRESS".
+    """Create an executor: "local", "ray" (started here, or at RAY_ADDRESS), or "ray:ADDRESS".
 
-    processes: parts at a time at most; 0 for one on each core.
-    ValueError for another name, or where Ray is missing.
+    processes: maximum number of parallel parts; 0 for one per core. ValueError for another name, or if Ray is missing.
     """
     if processes < 0:
-        raise ValueError(f"processes is {processes}; it must be at least 0")
+        raise ValueError(f"processes must be at least 0, got {processes}")
     if backend == LOCAL:
         return Local(processes or threads.cores())
     name, colon, address = backend.partition(":")
     if name != RAY or (colon and not address):
-        raise ValueError(f"on must be {LOCAL!r}, {RAY!r} or '{RAY}:ADDRESS', got {backend!r}")
+        raise ValueError(f"backend must be {LOCAL!r}, {RAY!r} or '{RAY}:ADDRESS', got {backend!r}")
     from vitienv.training.cluster.executor import Ray
 
     return Ray(address, processes)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Z = 1.959963984540054  # two-sided 95 %
-EXACT_T = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}  # the expansion is too rough here
-MIN_SEEDS = 10  # the variance between fewer seeds is hardly known
-PRIOR_SEEDS = 10  # weight of independence where the games of a seed balance each other
+EXACT_T = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}  # degrees of freedom at which the expansion is inaccurate
+MIN_SEEDS = 10  # the variance between fewer seeds is unreliable
+PRIOR_SEEDS = 10  # weight of the prior design effect 1, used if the estimate is below 1
 Share = dict[str, Any]  # value, low, high (from 0 to 1) and seeds
 
 
@@ -134,7 +134,7 @@ def shares(rows: pd.DataFrame, by: list[str], value: str) -> pd.DataFrame:
 
 
 def means(rows: pd.DataFrame, by: list[str], value: str, seats: pd.Series) -> pd.DataFrame:
-    """The sum of a value in each group for each seat that played: columns mean, low, high.
+    """Return the sum of a value in each group per seat that played: columns mean, low, high.
 
     rows: the columns `by`, `seed_number` and `value`. seats: how many seats played on each seed, so that seats with
     no row count as 0. The bounds are missing where there is one seed only.

@@ -1,4 +1,4 @@
-"""Progress of a run: a line on the screen, the curve as a file and a picture, TensorBoard, and the best network."""
+"""Monitoring of a run: progress, learning curve (file and plot), TensorBoard, and the best network."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from vitienv.training.selfplay.network import PolicyValue
 
 
 class Greedy:
-    """A network in training as a bot: its most probable action."""
+    """Greedy bot of a network in training."""
 
     name = "learner"
 
@@ -45,12 +45,12 @@ class Greedy:
         self._network = network.compiled()
 
     def act(self, observations: np.ndarray, action_masks: np.ndarray, games: Any = None) -> np.ndarray:
-        """One legal action for each row; see `Agent.act`."""
+        """Return the most probable legal action of each row; see `Agent.act`."""
         return self._network.best(observations, action_masks)
 
 
 class Monitor:
-    """Tells how far a run is. Only the first process has one that says anything."""
+    """Monitor of a run. Only the first process reports."""
 
     def __init__(
         self, folder: Path, eval_opponents: EvalOpponents, says: bool, seconds: float = 0.0, decisions: int = 0
@@ -71,14 +71,14 @@ class Monitor:
         self._progress = Progress(says)
 
     def tell(self, learner: Any, means: dict[str, float], phase: str, share: float) -> None:
-        """Note an update: what was optimised, and the games that ended. All processes must call it."""
+        """Log an update: mean losses and finished games. All processes must call it."""
         self._report |= (report := learner.report())
         if not learner.processes.is_first:
             return
         done = learner.processes.count * (learner.decisions + learner.imitated)
-        now = time.monotonic()
-        seconds, before = now - self._told[0], self._told[1]
-        self._told = (now, done)
+        time_now = time.monotonic()
+        seconds, before = time_now - self._told[0], self._told[1]
+        self._told = (time_now, done)
         if before and seconds > 0:
             self._rate += (0.1 if self._rate else 1.0) * ((done - before) / seconds - self._rate)
         scalars = {f"{re.split('[ :]', phase)[0]}/{name}": value for name, value in means.items()}
@@ -88,7 +88,7 @@ class Monitor:
         self._progress.tell(phase, share, lambda: self.line(means))
 
     def line(self, means: dict[str, float]) -> str:
-        """The progress line."""
+        """Return the progress line."""
         parts = [f"{self._told[1]:,} decisions"] + ([f"{self._rate:,.0f} a second"] if self._rate else [])
         parts += [f"{means['agreement']:.1%} agreement"] if "agreement" in means else []
         parts += [f"{self._report['points']:.1f} points"] if "points" in self._report else []
@@ -99,23 +99,23 @@ class Monitor:
 
     @property
     def seconds(self) -> float:
-        """Wall time of the run, of resumed calls too, evaluations included."""
+        """Wall-clock time of the run, including earlier calls and evaluations."""
         return time.monotonic() - self._began
 
     def save(self) -> None:
-        """Take the last network, which has been written, for the best one where nothing is evaluated."""
+        """Copy the last network to the best one without evaluations."""
         if not self.eval_opponents.games or not (self.folder / WEIGHTS).exists():
             copy(self.folder / LAST, self.folder / WEIGHTS)
 
     def evaluate(self, learner: Any, agent: Agent) -> None:
-        """Play against the yardsticks and add a point to the curve, unless it has one after as many decisions. The
-        network in `LAST` is what the agent plays; it is kept if it is the best so far."""
+        """Evaluate the agent, whose network is in `LAST`, add a point to the curve unless it has one after the same
+        decisions, and save the network if it is the best so far."""
         row = self.row(learner)
         if self.eval_opponents.games and not is_evaluated(self.folder / CURVE, row):
             self.note(row, self.eval_opponents.evaluate(agent))
 
     def row(self, learner: Any) -> dict[str, Any]:
-        """How far a learner is, for a point of the curve."""
+        """Return the progress of a learner for a point of the curve."""
         return {
             "seconds": round(self.seconds, 1), "updates": learner.updates,
             "policy_updates": learner.policy_updates,
@@ -136,8 +136,10 @@ class Monitor:
         add_point(self.folder / CURVE, row)
 
     def reached(self, best: Callable[[], Agent] | None) -> dict[str, Any]:
-        """The result of a run: when the best network was evaluated, and its results in other games than those it was
-        chosen by. best: makes its agent; None to leave these games out. Draws the curve."""
+        """Plot the curve and return the results of a run: those of the best network on held-out seeds.
+
+        best: returns its agent; None to skip the evaluation.
+        """
         if not self._best or not self.eval_opponents.games:
             return {}
         draw(self.folder, self.eval_opponents.is_shown)
@@ -146,30 +148,32 @@ class Monitor:
             return result
         results = self._shown(self.eval_opponents.evaluate(best(), CHECK_SEED))
         level = {LEVEL: round(self.eval_opponents.level, 2)} if self.eval_opponents.level else {}
-        intervals = {name: [round(each["low"], 4), round(each["high"], 4)] for name, each in results.items()}
+        intervals = {
+            name: [round(result_of["low"], 4), round(result_of["high"], 4)] for name, result_of in results.items()
+        }
         return result | {"games": self.eval_opponents.games} | level | _columns(results) | {"intervals": intervals}
 
     def _shown(self, results: Results) -> Results:
-        return {name: one for name, one in results.items() if self.eval_opponents.is_shown(name)}
+        return {name: result for name, result in results.items() if self.eval_opponents.is_shown(name)}
 
     def _log(self, scalars: dict[str, float], step: int) -> None:
         if self._writer is None:
             from torch.utils.tensorboard import SummaryWriter
 
-            # What was logged after the checkpoint that a run is resumed from is logged again.
+            # A resumed run logs again what was logged after its checkpoint.
             self._writer = SummaryWriter(str(self.folder / "tb"), purge_step=self._purge_step)
         for name, value in scalars.items():
             self._writer.add_scalar(name, value, step)
 
     def stop(self) -> None:
-        """Take the progress bar away and close the log."""
+        """Remove the progress bar and close the log."""
         self._progress.stop()
         if self._writer is not None:
             self._writer.close()
 
 
 def in_words(row: Mapping[str, Any], is_shown: Callable[[str], bool] = bool) -> str:
-    """Return the level and the win rates of an evaluation against the opponents to show; "" without any."""
+    """Return the level and the win rates of an evaluation against visible opponents; "" if there are none."""
     intervals = {name: f" ({low:.0%} to {high:.0%})" for name, (low, high) in row.get("intervals", {}).items()}
     rates = {name: rate for name, rate in win_rates(row).items() if is_shown(name)}
     won = [f"{rate:.0%}{intervals.get(name, '')} against {name}" for name, rate in rates.items()]
@@ -178,14 +182,20 @@ def in_words(row: Mapping[str, Any], is_shown: Callable[[str], bool] = bool) -> 
 
 
 def _columns(results: Results) -> dict[str, float]:
-    wins = {f"{WINS}{name}": round(one["wins"], 4) for name, one in results.items()}
-    points = {f"{POINTS}{name}": round(one["points"], 3) for name, one in results.items()}
-    return wins | points | {f"{CUT_OFF}{name}": one["cut_off"] for name, one in results.items() if "cut_off" in one}
+    wins = {f"{WINS}{name}": round(result["wins"], 4) for name, result in results.items()}
+    points = {f"{POINTS}{name}": round(result["points"], 3) for name, result in results.items()}
+    return (
+        wins
+        | points
+        | {f"{CUT_OFF}{name}": result["cut_off"] for name, result in results.items() if "cut_off" in result}
+    )
 
 
 def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
-    """Draw the curve of a run over its decisions: win rates against the opponents to show, and level. One line on
-    stderr without matplotlib."""
+    """Plot win rates against visible opponents and the level over the decisions of a run.
+
+    Without matplotlib, print a line to stderr.
+    """
     rows = points(folder / CURVE)
     if not rows:
         return

@@ -1,4 +1,4 @@
-"""Ratings of bots from all games at once, and shares of wins."""
+"""Ratings of bots fitted to all games, and win shares."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 
 from vitienv.training.intervals import Z, student
 
-ELO = 400 / log(10)  # of a difference of 1 in the logarithm of strength
+ELO = 400 / log(10)  # Elo per unit of log strength
 RESAMPLES = 1000
-MAX_BLOCKS = 1000  # seeds of a block have one weight in a resample
-STEPS, MAX_STEP = 100, 2.0  # of Newton's method
+MAX_BLOCKS = 1000  # seeds in a block share a weight in each resample
+STEPS, MAX_STEP = 100, 2.0  # limits of Newton's method
 
 
 def rate(n_bots: int, sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray) -> list[dict[str, float | None]]:
@@ -49,7 +49,7 @@ def rate(n_bots: int, sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray) -> 
 
 
 def _fit(ahead: np.ndarray, prior: np.ndarray) -> np.ndarray:
-    """The ratings (fits, bots) of the greatest likelihood, by Newton's method.
+    """Return the maximum-likelihood ratings (fits, bots) by Newton's method.
 
     ahead (fits, bots, bots): how often one bot was ahead of another. prior (fits, bots, 2): wins and losses against
     the average bot.
@@ -59,10 +59,12 @@ def _fit(ahead: np.ndarray, prior: np.ndarray) -> np.ndarray:
     diagonal = np.arange(ahead.shape[1])
     for _ in range(STEPS):
         share = 1 / (1 + np.exp(strength[:, None, :] - strength[:, :, None]))
-        own = 1 / (1 + np.exp(-strength))
-        slope = (ahead - met * share).sum(axis=2) + prior[..., 0] - prior.sum(axis=2) * own
+        win_probability = 1 / (1 + np.exp(-strength))
+        slope = (ahead - met * share).sum(axis=2) + prior[..., 0] - prior.sum(axis=2) * win_probability
         curvature = -met * share * (1 - share)
-        curvature[:, diagonal, diagonal] = -curvature.sum(axis=2) + prior.sum(axis=2) * own * (1 - own)
+        curvature[:, diagonal, diagonal] = -curvature.sum(axis=2) + prior.sum(axis=2) * win_probability * (
+            1 - win_probability
+        )
         step = np.linalg.solve(curvature, slope[..., None])[..., 0].clip(-MAX_STEP, MAX_STEP)
         strength += step
         if np.abs(step).max() < 1e-9:

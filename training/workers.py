@@ -1,6 +1,6 @@
-"""Plays parts of many games in processes of this machine; on Ray, see `training.cluster`.
+"""Parallel execution of parts of many games in local processes; for Ray see `training.cluster`.
 
-Each part is a file that is there whole or not at all, or a result. It does not depend on where and when it was played.
+A part is a file, written atomically, or a result. It does not depend on where and when it was played.
 """
 
 from __future__ import annotations
@@ -20,74 +20,73 @@ from typing import Any, Protocol
 from vitienv import threads
 from vitienv.registry import DEFAULT
 
-AHEAD = 2  # parts handed out for each process, so that none waits for the next one
+AHEAD = 2  # queued parts per process, so that none is idle
 
 
 @dataclass(frozen=True)
 class Bots:
-    """The bots of all parts, by their specs: every process makes them anew. table: options of a table at which they
-    play, if it has rules of its own. what: as of `match.warm_up`. ValueError as of `make_bots`."""
+    """Specs of the bots of all parts, which every process creates. table, method: see `match.warm_up`."""
 
     specs: Sequence[str]
     seed: int
     game: str = DEFAULT
     table: Mapping[str, Any] = field(default_factory=dict)
-    what: str = "act"
+    method: str = "act"
 
     def warm_up(self) -> None:
-        """Compile what they compile, before a bar counts games and so that several processes find it."""
-        # Not above: a worker imports this module before it settles how many threads libraries take when loaded.
+        """Compile the kernels of the bots once, before processes and progress bars start."""
+        # Imported late: a worker limits the threads of libraries before it loads them.
         from vitienv.agents.seeding import make_bots
         from vitienv.registry import game_spec
         from vitienv.training.evaluation.match import warm_up
 
-        warm_up(make_bots(self.specs, self.seed, self.game), game_spec(self.game), self.table, self.what)
+        warm_up(make_bots(self.specs, self.seed, self.game), game_spec(self.game), self.table, self.method)
 
 
 class ExecutorLost(ValueError):
-    """The executor that played parts is gone. Written parts stay."""
+    """The executor was lost. Written parts remain."""
 
 
 class Executor(Protocol):
-    """Plays parts of many games."""
+    """Executor of parts of many games."""
 
     def is_here(self, parts: int) -> bool:
-        """Whether so many parts are all played in this process."""
+        """Return whether a number of parts are all played in this process."""
 
     def run(
         self, work: Callable[..., Any], tasks: Iterable[tuple], bots: Bots, folder: Path | None = None
     ) -> Iterator[Any]:
-        """The results of work(*task) for each task, in the order in which they are done.
+        """Yield the results of work(*task) for each task in the order of completion.
 
-        folder: where the work writes files; it is then called as work(*task, folder), with the name of a folder, and a
-        file is there before its result. If the caller stops or is interrupted, running tasks are ended. ValueError or
-        OSError, as from the work itself, and for what is wrong with the place.
+                folder: directory of the files that the work writes; it is then called as work(*task, directory), and a
+        file exists before its result. Running tasks are terminated if the caller stops. ValueError or OSError from the
+        work or the executor.
         """
 
 
-def place(where: int | Executor) -> Executor:
-    """An executor, or so many processes of this machine. ValueError for less than one."""
-    if not isinstance(where, int):
-        return where
-    if where < 1:
-        raise ValueError(f"processes is {where}; it must be at least 1")
-    return Local(where)
+def place(executor: int | Executor) -> Executor:
+    """Return an executor, or one for a number of local processes. ValueError for less than one."""
+    if not isinstance(executor, int):
+        return executor
+    if executor < 1:
+        raise ValueError(f"processes must be at least 1, got {executor}")
+    return Local(executor)
 
 
 @dataclass(frozen=True)
 class Local:
-    """Processes of this machine; see `Executor`."""
+    """Executor in local processes."""
 
     processes: int
 
     def is_here(self, parts: int) -> bool:
-        """Whether one process is enough: this one."""
+        """Return whether one process suffices."""
         return min(self.processes, parts) <= 1
 
     def run(
         self, work: Callable[..., Any], tasks: Iterable[tuple], bots: Bots, folder: Path | None = None
     ) -> Iterator[Any]:
-        """The results; see `Executor.run`."""
+        """Yield the results; see `Executor.run`."""
         todo = iter(tasks if folder is None else ((*task, str(folder)) for task in tasks))
         first = list(islice(todo, self.processes))
         bots.warm_up()
@@ -95,9 +94,9 @@ class Local:
 
 
 def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) -> Iterator[Any]:
-    """The results of work(*task) for each task, in the order in which they are done.
+    """Yield the results of work(*task) for each task in the order of completion.
 
-    With one process everything runs in this one. If the caller stops or is interrupted, running tasks are ended.
+    With one process, everything runs in this process. Running tasks are terminated if the caller stops.
     """
     if processes == 1:
         for task in tasks:
@@ -120,7 +119,7 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
             for future in done:
                 yield future.result()
     except BaseException:
-        children = list(pool._processes.values())  # other processes of the caller are not ours to end
+        children = list(pool._processes.values())
         pool.shutdown(wait=False, cancel_futures=True)
         for child in children:
             child.terminate()
@@ -129,10 +128,9 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
 
 
 def _in_worker() -> None:
-    """A worker takes one thread, leaves Ctrl-C and the lines about compiled code to its parent, and ends when the
-    parent is gone."""
+    """Limit a worker to one thread, ignore Ctrl-C, silence compilation messages, and exit with the parent."""
     threads.limit_threads()
-    from vitienv.core.compiling import code_cache  # which loads Numba: not before the threads of libraries are settled
+    from vitienv.core.compiling import code_cache  # loads Numba, after the threads are limited
 
     code_cache.silent = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -12,7 +12,7 @@ from vitienv.training.evaluation.match import play
 def test_figures_are_those_of_the_games(monkeypatch):
     """In parts as in one."""
     monkeypatch.setattr(learned, "LAST_YEAR", 6)
-    monkeypatch.setattr(learned, "AT_ONCE", 2)
+    monkeypatch.setattr(learned, "BATCH_GAMES", 2)
     figures = learned.figures_of("heuristic", "2", 3, 7)
     options = game_spec().options.of(num_players=2, skip_forced=True, max_years=6)
     played = play(options, game_seeds(7, range(3)), [[0, 0]] * 3, make_bots(["heuristic"], 7))

@@ -99,7 +99,9 @@ def test_only_the_next_game_is_recorded():
         campaign.record(first)
 
 
-@pytest.mark.parametrize("outcome, points, what", [("lost", 3, "unknown outcome"), ("win", "3", "points must be an integer, got '3'")])
+@pytest.mark.parametrize(
+    "outcome, points, what", [("lost", 3, "unknown outcome"), ("win", "3", "points must be an integer")]
+)
 def test_what_is_no_result_is_refused(outcome, points, what):
     campaign = Campaign()
     with pytest.raises(ValueError, match=what):

@@ -37,7 +37,7 @@ def test_places_are_chosen_by_name():
 
 @pytest.mark.parametrize("backend", ["rey", "ray:", "local:2", ""])
 def test_other_places_are_refused_in_one_line(backend, capsys):
-    with pytest.raises(ValueError, match=f"on must be 'local', 'ray' or 'ray:ADDRESS', got '{backend}'"):
+    with pytest.raises(ValueError, match=f"backend must be 'local', 'ray' or 'ray:ADDRESS', got '{backend}'"):
         executor(backend)
     refused(capsys, "evaluate", "random", "--opponents", "random", "--backend", backend)
 
@@ -59,9 +59,9 @@ def test_a_stopped_caller_ends_its_own_workers_alone():
 
 
 def test_numbers_of_processes_are_checked():
-    with pytest.raises(ValueError, match="processes is -1"):
+    with pytest.raises(ValueError, match="processes must be at least 0, got -1"):
         executor("local", -1)
-    with pytest.raises(ValueError, match="processes is 0"):
+    with pytest.raises(ValueError, match="processes must be at least 1, got 0"):
         place(0)
 
 
@@ -86,7 +86,7 @@ def test_an_address_that_is_none_or_answers_not_is_refused():
         cluster._check_answers("127.0.0.1:1")
 
 
-@pytest.mark.parametrize(("said", "told"), [(None, "timed out"), (b"HTTP/1.1 400 Bad Request\r\n", "is no Ray"),
+@pytest.mark.parametrize(("said", "told"), [(None, "timed out"), (b"HTTP/1.1 400 Bad Request\r\n", "is not Ray"),
                                             (b"\0\0\0\4\0\0\0\0\0", None)])  # fmt: skip
 def test_what_answers_must_speak_as_ray_does(said, told, monkeypatch):
     monkeypatch.setattr(cluster, "REACHED_WITHIN", 0.5)

@@ -64,7 +64,7 @@ def test_wrong_settings_are_one_line(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["ppo", "--minibatch-size", "1000"])
     with pytest.raises(SystemExit):
         ppo.main()
-    assert "minibatch_size is 1000; it must divide num_envs * num_steps = 64 * 128" in capsys.readouterr().err
+    assert "minibatch_size must divide num_envs * num_steps = 64 * 128, got 1000" in capsys.readouterr().err
 
 
 def test_a_game_that_is_cut_off_brings_what_each_seat_expects_of_its_end(tmp_path, monkeypatch):

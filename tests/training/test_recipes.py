@@ -99,7 +99,7 @@ def test_a_stage_begins_with_the_weights_of_the_one_before_and_the_curves_are_on
     assert list(rows["decisions"]) == [0, first, 0, first, first + last, first + last]  # stage 2 begins where 1 ended
     assert plot(rows, tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert list(gather(tmp_path / "stage1", "one")["decisions"]) == [0, first, 0, first]
-    with pytest.raises(ValueError, match="holds no curve"):
+    with pytest.raises(ValueError, match="does not contain a curve"):
         gather(tmp_path / "none", "two")
 
 

@@ -118,9 +118,9 @@ def test_an_illegal_answer_names_the_bot():
     [
         (Options(), SEEDS, None, "ruleset must be 'solo', got 'essential'"),
         (solo(max_years=3), SEEDS, None, "max_years must be unset in solo games, got 3"),
-        (solo(automa_replacement="rival"), SEEDS, None, "no bot for it is given"),
-        (solo(), SEEDS, make_agent("random"), "a bot is given to stand in"),
-        (solo(), (), None, "no seeds"),
+        (solo(automa_replacement="rival"), SEEDS, None, "no bot was passed"),
+        (solo(), SEEDS, make_agent("random"), "a bot was passed"),
+        (solo(), (), None, "seeds must not be empty"),
     ],
 )
 def test_what_does_not_fit_is_refused(options, seeds, automa_replacement, what):

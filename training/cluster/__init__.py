@@ -1,1 +1,1 @@
-"""Games and self-play on a Ray cluster: `executor` plays parts of a measurement, `selfplay` trains."""
+"""Execution of games on a Ray cluster."""

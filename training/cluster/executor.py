@@ -1,8 +1,8 @@
-"""Parts of many games on the nodes of a Ray cluster, or of one that is begun on this machine for the while.
+"""Executor on a Ray cluster, or on a temporary one on this machine.
 
-Ray places the parts, plays those anew whose node died, and moves what they give. A part's files are written on its node
-into a folder of its own and come back as bytes; this process alone writes into the folder of the run. So the nodes
-need no common disk, a file is there once and whole, and where a part was played decides nothing.
+Ray schedules the parts, retries those of lost nodes and transfers the results. A part's files are written to a
+temporary directory of its node and returned as bytes; only this process writes to the run directory. So nodes do not
+need a shared disk, files are written atomically, and results do not depend on the node.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from vitienv.training.cluster import version_check
 from vitienv.training.cluster.nodes import POLL, Nodes, say
 from vitienv.training.workers import AHEAD, Bots, ExecutorLost
 
-DEATHS = 10  # of its node or process that a part outlives
-LOST_AFTER = 30.0  # seconds that the head may be silent; Ray gives up after sixty
-JOINED_WITHIN = 4.0  # seconds that it may be silent while a command joins; Ray itself waits for nearly a minute
-REACHED_WITHIN = 5.0  # seconds until a cluster's address has answered
-CHECKED_WITHIN = 120.0  # seconds until a node has reported its version; its first process has much to load
-STORE = 256 * 2**20  # bytes for results under way on the one machine; Ray takes a third of its memory otherwise
-HERE = ("", "local")  # addresses of a cluster that is begun
-# Read when Ray is imported. A Ray that is begun here then binds its ports to loopback: given that as its own address,
-# it takes the machine's outer one and listens on every one. It decides nothing about a cluster that is there.
+DEATHS = 10  # retries of a part after the loss of its node or process
+LOST_AFTER = 30.0  # timeout of the head in seconds; Ray's is sixty
+JOINED_WITHIN = 4.0  # timeout of the head while joining, in seconds; Ray's is nearly a minute
+REACHED_WITHIN = 5.0  # timeout of the first connection, in seconds
+CHECKED_WITHIN = 120.0  # timeout of a node's version report, in seconds; its first process loads slowly
+STORE = 256 * 2**20  # bytes of the local object store; Ray's default is a third of the memory
+HERE = ("", "local")  # addresses of a temporary local cluster
+# Read when Ray is imported: a local Ray then binds its ports to loopback. With only a loopback address it would use the
+# machine's outer address and listen on all. Existing clusters are not affected.
 LOOPBACK_ALONE = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
 # Ray's nodes talk HTTP/2, whose first frame, after the greeting, is one of settings, on either side.
 SETTINGS = b"\x04"
@@ -48,10 +48,10 @@ TLS = os.environ.get("RAY_USE_TLS", "0") not in ("", "0")
 
 @dataclass(frozen=True)
 class Luggage:
-    """What each process of a node gets before its first part. files: of weights, by what the specs call them."""
+    """Data sent to each process of a node before its first part. files: weights files by their names in specs."""
 
     digest: str
-    told: str
+    version: str
     bots: Bots
     folder: str
     files: dict[str, tuple[str, bytes]]
@@ -60,7 +60,7 @@ class Luggage:
 
 @dataclass(frozen=True)
 class Done:
-    """A played part. files: names and bytes of its files."""
+    """A finished part. files: content of its files by name."""
 
     node: str
     seconds: float
@@ -70,18 +70,16 @@ class Done:
 
 @dataclass(frozen=True)
 class Ray:
-    """The nodes of a cluster; see `workers.Executor`.
+    """Executor on the nodes of a cluster.
 
-    address: of the cluster; "" begins one on this machine, unless this process has one already or RAY_ADDRESS names
-    one. at_once: parts at a time at most; 0 for one on each core. ValueError if Ray is not installed, or if nobody
-    answers at the address.
+    address: of the cluster; "" starts one on this machine, unless this process or RAY_ADDRESS has one. at_once: maximum
+    number of parallel parts; 0 for one per core. ValueError if Ray is not installed or the address does not answer.
     """
 
     address: str = ""
     at_once: int = 0
 
     def __post_init__(self) -> None:
-        """What can be refused is refused before anything is begun."""
         _ray(begins=not self.address)
         address = self.address or os.environ.get("RAY_ADDRESS", "")
         try:
@@ -90,13 +88,13 @@ class Ray:
             raise ValueError(_unusable(address, error)) from None
 
     def is_here(self, parts: int) -> bool:
-        """Never: another process plays even a single part."""
+        """Return False: even a single part is played in another process."""
         return False
 
     def run(
         self, work: Callable[..., Any], tasks: Iterable[tuple], bots: Bots, folder: Path | None = None
     ) -> Iterator[Any]:
-        """The results; see `Executor.run`. Nodes that are gone or slow are named on stderr."""
+        """Yield the results; see `Executor.run`. Lost and slow nodes are reported on stderr."""
         todo = iter(tasks)
         ahead = list(islice(todo, 1))
         if not ahead:
@@ -105,14 +103,14 @@ class Ray:
             luggage = luggage_of(bots)
             nodes, head = Nodes(ray), Head(ray)
             check(ray, nodes.alive(), luggage)
-            kept = ray.put(luggage)
+            luggage_reference = ray.put(luggage)
             part = ray.remote(num_cpus=1, max_retries=DEATHS, scheduling_strategy="SPREAD")(play)
             running: set[Any] = set()
             try:
                 room = self._room(ray)
                 while True:
                     ahead += islice(todo, max(0, room - len(running) - len(ahead)))
-                    running |= {part.remote(kept, work, task, folder is not None) for task in ahead}
+                    running |= {part.remote(luggage_reference, work, task, folder is not None) for task in ahead}
                     ahead = []
                     if not running:
                         return
@@ -129,7 +127,7 @@ class Ray:
                                 temporary.write_bytes(content)
                         yield done.result
             except ExecutorLost:
-                running.clear()  # nothing is asked of Ray any more
+                running.clear()  # Ray cannot be called any more
                 raise
             finally:
                 for reference in running:
@@ -142,9 +140,9 @@ class Ray:
 
 @contextmanager
 def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
-    """Ray, connected to a cluster or to one that is begun here and ended with the block.
+    """Connect Ray to a cluster, or start one for the block. ValueError if there is no such cluster.
 
-    What a process has begun before is taken and left as it is. ValueError, in one line, if there is no such cluster.
+    A connection of this process is reused and kept.
     """
     ray = _ray(begins=not address)
     if ray.is_initialized():
@@ -156,7 +154,7 @@ def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
         if address not in HERE:
             context = _joined(ray, address, quiet)
         else:
-            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics unless asked for
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # opt-in usage statistics
             context = ray.init(
                 address="local", num_cpus=at_once or threads.cores(), include_dashboard=False,
                 object_store_memory=STORE, **quiet,
@@ -175,12 +173,12 @@ def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
         is_lost = True
         raise
     finally:
-        if not is_lost:  # Ray would end the process before anybody has heard of it
+        if not is_lost:  # else Ray would exit the process before the error is reported
             ray.shutdown()
 
 
 def _joined(ray: Any, address: str, options: dict[str, Any]) -> Any:
-    """What `ray.init` gives for a cluster, or its error. ExecutorLost if nobody answers there any more meanwhile."""
+    """Call `ray.init` for a cluster. ExecutorLost if it stops answering meanwhile."""
     ended = Event()
     outcomes: list[tuple[Any, BaseException | None]] = []
 
@@ -191,7 +189,7 @@ def _joined(ray: Any, address: str, options: dict[str, Any]) -> Any:
             outcomes.append((None, error))
         ended.set()
 
-    # In a thread: Ray hears nothing, not even Ctrl-C, while it waits for a head that is gone.
+    # Ray ignores Ctrl-C while it waits for a lost head, so it is called in a thread.
     Thread(target=join, daemon=True).start()
     heard = time.monotonic()
     while not ended.wait(POLL / 4):
@@ -218,15 +216,13 @@ def _answers(address: str) -> bool:
 
 
 class Head:
-    """The head of the cluster, without which nothing can be asked of Ray: it waits for a minute then, in whatever it is
-    asked, and ends the process."""
+    """Head of the cluster. If it is lost, any call of Ray blocks for a minute and exits the process."""
 
     def __init__(self, ray: Any) -> None:
         self.address, self._looked = ray.get_runtime_context().gcs_address, time.monotonic()
 
     def look(self) -> bool:
-        """Whether it was asked, which is now and then, and has answered: then the cluster can be asked. ExecutorLost if
-        it has not for so long."""
+        """Return whether the head was polled and answered. ExecutorLost if it does not answer for `LOST_AFTER`."""
         if time.monotonic() - self._looked < POLL:
             return False
         until = time.monotonic() + LOST_AFTER
@@ -244,46 +240,46 @@ class Head:
 
 @contextmanager
 def naming_the_node() -> Iterator[None]:
-    """An OSError says on which node it was, as the full disk may be that one's."""
+    """Add the name of the node to an OSError, such as a full disk."""
     try:
         yield
     except OSError as error:
-        told = f"{error.strerror or error}, on node {_called_here()}"
-        raise OSError(error.errno, told, error.filename) from None
+        message = f"{error.strerror or error}, on node {_called_here()}"
+        raise OSError(error.errno, message, error.filename) from None
 
 
 def play(luggage: Luggage, work: Callable[..., Any], task: tuple, writes: bool) -> Done:
-    """Play a part, in a process of a node. ValueError and OSError, see `unpack`, and as of the work."""
+    """Play a part in a process of a node. ValueError and OSError of `unpack` and of the work."""
     node = _ray().get_runtime_context().get_node_id()
     unpack(luggage, node)
-    begun = time.monotonic()
+    start = time.monotonic()
     with naming_the_node():
         if not writes:
             result = work(*task)
-            return Done(node, time.monotonic() - begun, result)
+            return Done(node, time.monotonic() - start, result)
         with tempfile.TemporaryDirectory(prefix="vitienv-") as folder:
             result = work(*task, folder)
             files = {
                 path.relative_to(folder).as_posix(): path.read_bytes()
                 for path in Path(folder).rglob("*") if path.is_file()
             }  # fmt: skip
-            return Done(node, time.monotonic() - begun, result, files)
+            return Done(node, time.monotonic() - start, result, files)
 
 
-_unpacked: dict[str, Any] = {}  # of this process: the luggage it has, and the folder of its files
+_unpacked: dict[str, Any] = {}  # this process's luggage, and the directory of its files
 
 
 @naming_the_node()
 def unpack(luggage: Luggage, node: str) -> None:
-    """Make a process ready for parts, once. ValueError if it would play other games, OSError for the node's disk."""
+    """Prepare a process for parts, once. ValueError if its version differs, OSError of the node's disk."""
     if _unpacked.get("digest") == luggage.digest and _unpacked.get("bots") == luggage.bots:
         return
     if version_check.digest() != luggage.digest:
-        raise ValueError(_differs(_called_here(), version_check.told(), luggage.told))
+        raise ValueError(_differs(_called_here(), version_check.describe(), luggage.version))
     threads.limit_threads()
     if luggage.is_trusted:
         signing.allow()
-    with suppress(OSError):  # of another machine
+    with suppress(OSError):  # may not exist on another machine
         os.chdir(luggage.folder)
     home = _unpacked.setdefault("files", tempfile.TemporaryDirectory(prefix="vitienv-"))
     policy.CARRIED.clear()
@@ -299,53 +295,55 @@ def unpack(luggage: Luggage, node: str) -> None:
 
 def luggage_of(bots: Bots) -> Luggage:
     files = {called: (path.name, path.read_bytes()) for called, path in policy.files_of(bots.specs).items()}
-    return Luggage(version_check.digest(), version_check.told(), bots, str(Path.cwd()), files, signing.is_allowed())
+    return Luggage(version_check.digest(), version_check.describe(), bots, str(Path.cwd()), files, signing.is_allowed())
 
 
 def check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
-    """ValueError, in one line, if a node would play other games. A node that comes later is asked before its games."""
+    """Raise ValueError if the version of a node differs. Nodes that join later are checked before their first part."""
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-    asked = {
-        name: ray.remote(num_cpus=0, max_retries=2)(told_here)
+    references = {
+        name: ray.remote(num_cpus=0, max_retries=2)(version_here)
         .options(scheduling_strategy=NodeAffinitySchedulingStrategy(number, soft=False)).remote()
         for number, name in nodes.items()
     }  # fmt: skip
-    if not asked:
+    if not references:
         raise ValueError("the cluster has no node with a core to play on")
     until = time.monotonic() + CHECKED_WITHIN
-    for name, reference in asked.items():
+    for name, reference in references.items():
         try:
             answer = ray.get(reference, timeout=max(0.1, until - time.monotonic()))
         except ray.exceptions.GetTimeoutError:
-            raise ValueError(f"node {name} did not tell its version within {CHECKED_WITHIN:.0f} s") from None
+            raise ValueError(f"node {name} did not report its version within {CHECKED_WITHIN:.0f} s") from None
         except (ray.exceptions.NodeDiedError, ray.exceptions.TaskUnschedulableError):
-            continue  # it is gone again
+            continue  # the node has left
         except ray.exceptions.RayError as error:
             raise ValueError(f"vitienv cannot be used on node {name}: {last_line(error)}") from None
-        if answer != luggage.told:
-            raise ValueError(_differs(name, answer, luggage.told))
+        if answer != luggage.version:
+            raise ValueError(_differs(name, answer, luggage.version))
 
 
-def told_here() -> str:
-    """The version of a node, for `check`."""
-    return version_check.told()
+def version_here() -> str:
+    """Return the version of this node, for `check`."""
+    return version_check.describe()
 
 
-def _differs(node: str, told: str, here: str) -> str:
-    return f"node {node} has vitienv {told}, this machine {here}: other games; install the same on every node"
+def _differs(node: str, version: str, local_version: str) -> str:
+    return (
+        f"node {node} has vitienv {version}, this machine {local_version}: other games; install the same on every node"
+    )
 
 
 def _got(ray: Any, reference: Any) -> Done:
-    """A part that is played. Its own error as it was; ValueError if Ray lost it for good."""
+    """Return a finished part. ValueError or OSError of its work, and ValueError if Ray lost it."""
     try:
         return ray.get(reference)
     except ray.exceptions.RayTaskError as error:
         if isinstance(error.cause, (ValueError, OSError)):
             raise error.cause from None
         if isinstance(error.cause, ray.exceptions.RayError):  # before any work
-            told = f"a node cannot ask this machine for its part ({type(error.cause).__name__})"
-            raise ValueError(f"{told}; has it the same RAY_AUTH_MODE?") from None
+            message = f"a node cannot ask this machine for its part ({type(error.cause).__name__})"
+            raise ValueError(f"{message}; has it the same RAY_AUTH_MODE?") from None
         raise
     except ray.exceptions.RayError as error:
         raise ValueError(f"a part of the games was lost, after {DEATHS + 1} tries: {last_line(error)}") from None
@@ -357,12 +355,12 @@ def last_line(error: Exception) -> str:
 
 
 def _check_answers(address: str) -> None:
-    """OSError or ValueError if nobody answers at an address; Ray itself waits for a minute and more."""
+    """Raise OSError or ValueError if an address does not answer, because Ray would wait for more than a minute."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if address in (*HERE, "auto"):
         return
     if not colon or not host or read_integer(port) is None:
-        raise ValueError(f"{address!r} is no address of a cluster; it should be HOST:PORT, such as 10.0.0.1:6379")
+        raise ValueError(f"address of a cluster must be HOST:PORT, such as 10.0.0.1:6379, got {address!r}")
     try:
         with socket.create_connection((host.strip("[]"), int(port)), REACHED_WITHIN) as line:
             line.sendall(b"" if TLS else GREETING)
@@ -370,7 +368,7 @@ def _check_answers(address: str) -> None:
     except (OSError, OverflowError) as error:
         raise ConnectionError(f"nobody answers there ({getattr(error, 'strerror', None) or error})") from None
     if not TLS and answer[3:4] != SETTINGS:
-        raise ConnectionError("what answers there is no Ray")
+        raise ConnectionError("the server is not Ray")
 
 
 def _unusable(address: str, error: Exception) -> str:
@@ -383,7 +381,7 @@ def _called_here() -> str:
 
 
 def _ray(begins: bool = False) -> Any:
-    """Ray's module. begins: it may be asked to begin a cluster here. ValueError if it is not installed."""
+    """Import Ray. begins: whether it may start a local cluster. ValueError if it is not installed."""
     if begins and not os.environ.get("RAY_ADDRESS"):
         os.environ.setdefault(LOOPBACK_ALONE, "0")
     try:

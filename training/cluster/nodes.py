@@ -1,4 +1,4 @@
-"""The nodes of a Ray cluster: who is there, who went away, who is slow."""
+"""Monitoring of the nodes of a Ray cluster: lost and slow nodes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 
 from vitienv.core.text_utils import in_one_line
 
-POLL = 2.0  # seconds between two looks at the nodes
-SLOW = 3.0  # times as long as the middle node: such a node is named
-JUDGED_AFTER = 3  # parts of a node
+POLL = 2.0  # polling interval in seconds
+SLOW = 3.0  # a node is slow if its median time is this many times that of the median node
+JUDGED_AFTER = 3  # minimum number of parts of a node
 
 
 class Nodes:
-    """Looks at them, and times their parts."""
+    """Nodes of a cluster with the times of their parts."""
 
     def __init__(self, ray: Any) -> None:
         self._ray, self._looked = ray, 0.0
@@ -25,23 +25,23 @@ class Nodes:
         self._named: set[str] = set()
 
     def alive(self) -> dict[str, str]:
-        """The names of the nodes that can play, by their numbers."""
+        """Return the names of the nodes with CPUs by id."""
         return {
             node["NodeID"]: _called(node) for node in self._ray.nodes()
             if node["Alive"] and node["Resources"].get("CPU", 0) >= 1
         }  # fmt: skip
 
     def look(self) -> None:
-        """Name the nodes that are gone, now and then."""
+        """Report lost nodes, at most every `POLL` seconds."""
         if time.monotonic() - self._looked < POLL:
             return
-        self._looked, now = time.monotonic(), self.alive()
-        for number in self._alive.keys() - now.keys():
+        self._looked, alive = time.monotonic(), self.alive()
+        for number in self._alive.keys() - alive.keys():
             say(f"node {self._alive[number]} is gone; its parts are played again elsewhere")
-        self._alive = now
+        self._alive = alive
 
     def note(self, done: Any) -> None:
-        """Note how long a part took, and name a node that is much slower than the middle one."""
+        """Record the time of a part, and report a slow node."""
         self._seconds[done.node].append(done.seconds)
         judged = {node: statistics.median(all_) for node, all_ in self._seconds.items() if len(all_) >= JUDGED_AFTER}
         if len(judged) < 2 or done.node not in judged or done.node in self._named:
@@ -54,7 +54,7 @@ class Nodes:
 
 
 def _called(node: dict[str, Any]) -> str:
-    """What a node is called: its machine, and the start of its number, as a machine may be several."""
+    """Return the name of a node: its machine and a prefix of its id."""
     return f"{node.get('NodeName') or node['NodeManagerAddress']}/{node['NodeID'][:8]}"
 
 

@@ -1,4 +1,4 @@
-"""Whether two machines would play the same games: a digest of what decides about them."""
+"""Version check between machines: a digest of everything that affects games."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import vitienv.agents
 import vitienv.training
 from vitienv.core.files import versions
 
-# What is installed, see pyproject.toml: sources, and the data that they read.
+# Installed files, see pyproject.toml: sources and data.
 ENDINGS = {".py", ".json", ".npz", ".toml", ".safetensors"}
 DECIDE = ("vitienv", "numpy", "numba")
 
 
 @cache
 def digest() -> str:
-    """A hash of this package's files, wherever they lie, and of the libraries' versions that decide about games."""
+    """Return a hash of this package's files and of the versions of libraries that affect games."""
     sha = hashlib.sha256()
     for name, path in sorted(_files().items()):
         sha.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
@@ -26,8 +26,8 @@ def digest() -> str:
     return sha.hexdigest()[:16]
 
 
-def told() -> str:
-    """The version, with the digest, which also tells what was edited."""
+def describe() -> str:
+    """Return the version with the digest, which changes with any edit."""
     return f"{versions()['vitienv']} (digest {digest()})"
 
 

@@ -174,7 +174,7 @@ def _play(
     done = sum(_size(settings, number) for number in numbers) - sum(_size(settings, number) for number in missing)
     if on_progress is not None:
         on_progress(done, n)
-    bots = Bots(settings.agents, settings.seed, settings.game, what="consider" if settings.multipv else "act")
+    bots = Bots(settings.agents, settings.seed, settings.game, method="consider" if settings.multipv else "act")
     for played in executor.run(play_chunk, [(settings, number) for number in missing], bots, chunks):
         done += played
         if on_progress is not None:

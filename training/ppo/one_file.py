@@ -1,10 +1,10 @@
-"""Masked PPO in one file, in CleanRL's manner: self-play over `vitienv.make_vec`, to read and to change.
+"""Masked PPO in one file in the style of CleanRL: self-play in `vitienv.make_vec`.
 
-    python -m vitienv.training.ppo --minutes 3 --out ppo.safetensors
-    vitienv evaluate policy:ppo.safetensors --opponents heuristic --games 400
+    python -m vitienv.training.ppo --minutes 3 --out ppo.safetensors     vitienv evaluate policy:ppo.safetensors
+--opponents heuristic --games 400
 
-One network decides for all seats and learns from all their decisions. It is written as numbers alone and is a bot like
-any other. `vitienv train` has what is left out here: checkpoints, a league of opponents, several machines.
+One network plays all seats and is trained on all decisions; its weights file is a bot. `vitienv train` adds
+checkpoints, a league of opponents and training on several machines.
 """
 
 from __future__ import annotations
@@ -25,47 +25,47 @@ from vitienv.agents.mlp import save_mlp
 from vitienv.training.evaluation.match import play
 from vitienv.training.intervals import wilson
 
-ILLEGAL = -1e9  # the logit of an action that the mask forbids
+ILLEGAL = -1e9  # logit of illegal actions
 
 
 def arg(default: Any, text: str) -> Any:
-    """A setting with its help."""
+    """Return a field for a setting with its help text."""
     return field(default=default, metadata={"help": text})
 
 
 @dataclass
 class Args:
-    """The settings. Raises ValueError if the decisions of a rollout cannot be split into the minibatches."""
+    """Settings. ValueError if a rollout cannot be divided into minibatches."""
 
-    minutes: float = arg(3.0, "how long to learn; the measuring comes on top")
-    out: str = arg("ppo.safetensors", "the file of the network, for policy:FILE")
+    minutes: float = arg(3.0, "training time without evaluations")
+    out: str = arg("ppo.safetensors", "file of the network, for policy:FILE")
     game: str = arg("viticulture", "viticulture or toscana")
     num_players: int = arg(2, "seats at the table")
-    max_years: int = arg(30, "games are cut off after this year: those of beginners would not end")
-    seed: int = arg(1, "of the games, the network and its choices")
-    num_envs: int = arg(64, "games at once")
-    num_steps: int = arg(128, "decisions in each game between two updates")
+    max_years: int = arg(30, "year, or round, after which a game is truncated")
+    seed: int = arg(1, "seed of the games, the network and its actions")
+    num_envs: int = arg(64, "games in parallel")
+    num_steps: int = arg(128, "decisions per game and update")
     hidden: int = arg(256, "width of the two layers")
-    learning_rate: float = arg(4e-4, "of Adam")
-    gamma: float = arg(0.998, "discount, from one decision of a seat to its next")
-    gae_lambda: float = arg(0.95, "of the generalised advantage estimate")
-    update_epochs: int = arg(3, "passes over a rollout")
-    minibatch_size: int = arg(2048, "decisions in one step of gradient descent")
-    clip_coef: float = arg(0.2, "how far the policy may move in an update")
-    ent_coef: float = arg(0.01, "weight of the entropy")
-    vf_coef: float = arg(0.5, "weight of the value's error")
-    max_grad_norm: float = arg(0.5, "longest gradient")
-    eval_minutes: float = arg(1.0, "between two measurements against random")
-    eval_games: int = arg(200, "games of a measurement")
+    learning_rate: float = arg(4e-4, "learning rate of Adam")
+    gamma: float = arg(0.998, "discount between two decisions of a seat")
+    gae_lambda: float = arg(0.95, "lambda of the generalised advantage estimation")
+    update_epochs: int = arg(3, "epochs of an update")
+    minibatch_size: int = arg(2048, "decisions in a gradient step")
+    clip_coef: float = arg(0.2, "clip range of the probability ratio")
+    ent_coef: float = arg(0.01, "weight of the entropy bonus")
+    vf_coef: float = arg(0.5, "weight of the value loss")
+    max_grad_norm: float = arg(0.5, "largest norm of the gradient")
+    eval_minutes: float = arg(1.0, "minutes between two evaluations against random")
+    eval_games: int = arg(200, "games of an evaluation")
 
     def __post_init__(self) -> None:
         if self.num_envs * self.num_steps % self.minibatch_size:
             rows = f"{self.num_envs} * {self.num_steps}"
-            raise ValueError(f"minibatch_size is {self.minibatch_size}; it must divide num_envs * num_steps = {rows}")
+            raise ValueError(f"minibatch_size must divide num_envs * num_steps = {rows}, got {self.minibatch_size}")
 
 
 class Agent(nn.Module):
-    """Two shared layers, the logits of the actions, and the expected reward of the seat that looks."""
+    """Network of two shared layers with action logits and the value of the current seat."""
 
     def __init__(self, n_observed: int, n_actions: int, hidden: int) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class Agent(nn.Module):
         self.actor, self.critic = _layer(hidden, n_actions, 0.01), _layer(hidden, 1, 1.0)
 
     def forward(self, features: torch.Tensor, masks: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
-        """features (n, observed numbers) float32, masks (n, actions) bool: the policy, and the values (n,)."""
+        """Return policy and values (n,) of features (n, features) float32 and masks (n, actions) bool."""
         x = features
         for layer in self.shared:
             x = torch.tanh(layer(x))
@@ -81,7 +81,7 @@ class Agent(nn.Module):
         return Categorical(logits=logits, validate_args=False), self.critic(x)[:, 0]
 
     def save(self, path: str, trained: dict[str, Any], game: str) -> None:
-        """Write it for `policy:FILE`. trained: how it came about."""
+        """Write the weights for `policy:FILE`. trained: training metadata."""
 
         def tower(head: nn.Linear) -> list[tuple[np.ndarray, np.ndarray]]:
             layers: list[Any] = [*self.shared, head]
@@ -98,7 +98,7 @@ def _layer(n_in: int, n_out: int, gain: float = 2**0.5) -> nn.Linear:
 
 
 def compressed(observations: np.ndarray) -> torch.Tensor:
-    """Observations (n, observed numbers) int16 at one scale, as `policy:FILE` takes them: new numbers, float32."""
+    """Return observations (n, features) int16 at the scale of `policy:FILE`, float32."""
     numbers = torch.from_numpy(observations).float()
     return torch.sign(numbers) * torch.log1p(torch.abs(numbers))
 
@@ -107,28 +107,27 @@ def advantages(
     rewards: torch.Tensor, ended: torch.Tensor, seats: torch.Tensor, values: torch.Tensor, last: torch.Tensor,
     gamma: float, gae_lambda: float,
 ) -> torch.Tensor:  # fmt: skip
-    """Generalised advantage estimates of decisions (steps, games), each seat's from its own next decision.
+    """Return the generalised advantage estimates (steps, games), along the decisions of each seat.
 
-    rewards (steps, games, seats); ended (steps, games) bool; seats, values (steps, games): who decided, and what it
-    expected; last (games, seats): what each seat expects after the last step. The reward of a game that is cut off is
-    what each seat expects of its end.
+    rewards (steps, games, seats); ended (steps, games) bool; seats, values (steps, games): current seats and values;
+    last (games, seats): values after the last step. Rewards of truncated games are bootstrapped values.
     """
     advantage = torch.zeros_like(values)
-    ahead, coming, gained = last.clone(), torch.zeros_like(last), torch.zeros_like(last)  # of each seat's next decision
+    ahead, coming, gained = last.clone(), torch.zeros_like(last), torch.zeros_like(last)  # each seat's next decision
     for t in reversed(range(len(values))):
         over = ended[t]
         ahead[over], coming[over], gained[over] = 0.0, 0.0, rewards[t][over]
-        who = seats[t][:, None]
-        delta = gained.gather(1, who)[:, 0] + gamma * ahead.gather(1, who)[:, 0] - values[t]
-        advantage[t] = delta + gamma * gae_lambda * coming.gather(1, who)[:, 0]
-        ahead.scatter_(1, who, values[t][:, None])
-        coming.scatter_(1, who, advantage[t][:, None])
-        gained.scatter_(1, who, 0.0)
+        current_seats = seats[t][:, None]
+        delta = gained.gather(1, current_seats)[:, 0] + gamma * ahead.gather(1, current_seats)[:, 0] - values[t]
+        advantage[t] = delta + gamma * gae_lambda * coming.gather(1, current_seats)[:, 0]
+        ahead.scatter_(1, current_seats, values[t][:, None])
+        coming.scatter_(1, current_seats, advantage[t][:, None])
+        gained.scatter_(1, current_seats, 0.0)
     return advantage
 
 
 def learn(args: Args) -> Agent:
-    """Play and learn for so many minutes, and write the network."""
+    """Train for `minutes` and write the network."""
     torch.manual_seed(args.seed)
     torch.set_flush_denormal(True)  # rewards are mostly zero, and denormal numbers are slow
     limit = vitienv.game_spec(args.game).options.LIMIT  # max_years, or max_rounds
@@ -153,11 +152,11 @@ def learn(args: Args) -> Agent:
             flush=True,
         )
 
-    # What `reset` and `step` return is the environment's own and is overwritten by the next step: copied at once.
+    # Arrays returned by `reset` and `step` are overwritten by the next step, so they are copied.
     observations, info = vec.reset(seed=args.seed)
     decisions, learning, measured_at = 0, 0.0, 0.0
     while learning < 60 * args.minutes:
-        began = time.perf_counter()
+        start = time.perf_counter()
         for t in range(args.num_steps):
             features[t], masks[t] = compressed(observations), torch.from_numpy(info["action_mask"].astype(np.bool_))
             seats[t] = torch.from_numpy(info["seat"].astype(np.int64))
@@ -165,20 +164,22 @@ def learn(args: Args) -> Agent:
                 policy, values[t] = agent(features[t], masks[t])
                 actions[t] = policy.sample()
                 logprobs[t] = policy.log_prob(actions[t])
-            observations, given, terminated, truncated, info = vec.step(actions[t].numpy())
-            rewards[t], ended[t] = torch.from_numpy(given), torch.from_numpy(terminated | truncated)
-            if truncated.any():  # bootstrap by what each seat sees of the end
-                seen = np.concatenate(info["final_obs"][truncated])
+            observations, reward, terminated, truncated, info = vec.step(actions[t].numpy())
+            rewards[t], ended[t] = torch.from_numpy(reward), torch.from_numpy(terminated | truncated)
+            if truncated.any():  # bootstrap from the final observations of all seats
+                final_observations = np.concatenate(info["final_obs"][truncated])
                 with torch.no_grad():
-                    expected = agent(compressed(seen), torch.ones(len(seen), n_actions, dtype=torch.bool))[1]
+                    expected = agent(
+                        compressed(final_observations), torch.ones(len(final_observations), n_actions, dtype=torch.bool)
+                    )[1]
                 rewards[t][torch.from_numpy(truncated)] = args.gamma * expected.view(-1, args.num_players)
         with torch.no_grad():
             views = [vec.observe(np.full(args.num_envs, seat)) for seat in range(args.num_players)]
-            last = torch.stack([agent(compressed(one), masks[0])[1] for one in views], dim=1)
+            last = torch.stack([agent(compressed(view), masks[0])[1] for view in views], dim=1)
         gained = advantages(rewards, ended, seats, values, last, args.gamma, args.gae_lambda)
         update(agent, optimizer, args, *(x.flatten(0, 1) for x in (features, masks, actions, logprobs, values, gained)))
         decisions += args.num_envs * args.num_steps
-        learning += time.perf_counter() - began
+        learning += time.perf_counter() - start
         if learning - measured_at >= 60 * args.eval_minutes:
             measure()
             measured_at = learning
@@ -191,7 +192,7 @@ def update(
     agent: Agent, optimizer: torch.optim.Optimizer, args: Args, features: torch.Tensor, masks: torch.Tensor,
     actions: torch.Tensor, logprobs: torch.Tensor, values: torch.Tensor, gained: torch.Tensor,
 ) -> None:  # fmt: skip
-    """Some passes over a rollout; all tensors have a row for each decision."""
+    """Train on a rollout. All tensors have a row for each decision."""
     returns = gained + values
     for _ in range(args.update_epochs):
         for rows in torch.randperm(len(actions)).split(args.minibatch_size):
@@ -210,7 +211,7 @@ def update(
 
 
 def won_against_random(args: Args) -> np.ndarray:
-    """The share that the written network won of each of some games (games,), in every seat in turn."""
+    """Return the win shares (games,) of the written network, in every seat in turn."""
     options = vitienv.game_spec(args.game).options
     table = options.of(num_players=args.num_players, skip_forced=True, **{options.LIMIT: args.max_years})
     games, seats = np.arange(args.eval_games), np.arange(args.eval_games) % args.num_players
@@ -220,12 +221,14 @@ def won_against_random(args: Args) -> np.ndarray:
 
 
 def main() -> None:
-    """The command line: each setting is an option."""
+    """Run the command line, whose options are the settings."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for one in fields(Args):
-        told = f"{one.metadata['help']} ({one.default})"
-        name = "--" + one.name.replace("_", "-")
-        parser.add_argument(name, dest=one.name, type=type(one.default), default=one.default, help=told)
+    for setting in fields(Args):
+        help_text = f"{setting.metadata['help']} ({setting.default})"
+        name = "--" + setting.name.replace("_", "-")
+        parser.add_argument(
+            name, dest=setting.name, type=type(setting.default), default=setting.default, help=help_text
+        )
     try:
         learn(Args(**vars(parser.parse_args())))
     except ValueError as error:

@@ -1,9 +1,8 @@
-"""Train a network with MaskablePPO against a mix of bots.
+"""Training with MaskablePPO against a mix of bots.
 
-A run folder holds settings.json, checkpoint.zip (the last network, to go on with; written whole or not at all: at the
-start, after the first seconds, then every minute, and at the end), curve.csv and curve.png (evaluations as often),
-agent.safetensors (the best network by these, for `policy:FILE`), last.safetensors and tb/ (TensorBoard). A killed run
-goes on from its last checkpoint.
+A run directory contains settings.json, checkpoint.zip (written atomically at the start, after the first seconds, every
+minute, and at the end), curve.csv and curve.png (evaluations), agent.safetensors (the best network by its evaluations,
+for `policy:FILE`), last.safetensors and tb/ (TensorBoard). A killed run resumes from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -38,29 +37,30 @@ from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, chec
 from vitienv.training.settings import settings_of
 
 KIND, CHECKPOINT = "ppo", KINDS["ppo"]
-LAST_ROUND = 30  # games of beginners do not end by themselves
+LAST_ROUND = 30  # year limit: games of untrained networks might not end otherwise
 
 
-def train(opponents: Sequence[str] | None = None, callback: Any = None, **given: Any) -> dict[str, Any]:
-    """Train, and return what was reached.
+def train(opponents: Sequence[str] | None = None, callback: Any = None, **kwargs: Any) -> dict[str, Any]:
+    """Train with MaskablePPO and return the results.
 
-    opponents: the bots met; callback: of Stable-Baselines3, or a list of them, or a function (locals, globals) -> bool;
-    False ends the run after the update under way; given: the other fields of `settings.Settings` and of
-    `settings.Call`, and options of the games, such as ruleset="solo", difficulty="hard". A resumed run has its own
-    settings. The bot of output is the best one, or as MaskablePPO's .zip the last; play either as "policy:FILE".
-    Raises ValueError for a wrong setting, a damaged run folder or one in use; OSError for a file that cannot be
-    written, before the training if it is output.
+        opponents: specs of bots. callback: of Stable-Baselines3, or a list of them, or a function (locals, globals) ->
+    bool; False ends the run after the current update. kwargs: other fields of `settings.Settings` and of
+    `settings.Call`, and game options, such as ruleset="solo", difficulty="hard"; settings are fixed in a resumed run.
+    The bot of output is the best one, or with .zip the last model of MaskablePPO; both play as "policy:FILE".
+
+        ValueError for invalid settings and for a damaged or locked run directory; OSError if a file cannot be written,
+    before the training if it is output.
     """
     import torch
     from torch.distributions import Distribution
 
-    Distribution.set_default_validate_args(False)  # of every distribution at every decision: a tenth of the time
-    torch.set_flush_denormal(True)  # rewards are mostly zero: denormal numbers would slow torch down several times
-    call, asked = read_call(given if opponents is None else {**given, "opponents": tuple(opponents)}, Call)
+    Distribution.set_default_validate_args(False)  # the validation takes a tenth of the time
+    torch.set_flush_denormal(True)  # rewards are mostly zero, and denormal numbers are slow
+    call, values = read_call(kwargs if opponents is None else {**kwargs, "opponents": tuple(opponents)}, Call)
     folder = Path(call.run or default_folder(KIND))
     if call.output is not None:
         check_agent_out(Path(call.output), (".safetensors", ".zip"))
-    settings = _saved(folder, asked) if call.resume else _settings(asked)
+    settings = _saved(folder, values) if call.resume else _settings(values)
     if not call.resume:
         check_new(folder)
         for name in settings.opponents or ():
@@ -87,30 +87,30 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **given:
 
 
 def _settings(values: dict[str, Any]) -> Settings:
-    """The settings of a new run; the remaining keywords of `given` are options of the games."""
-    known = {one.name for one in fields(Settings)}
-    settings = settings_of(Settings, {name: value for name, value in values.items() if name in known})
+    """Return the settings of a new run. Keywords that are not settings are game options."""
+    names = {member.name for member in fields(Settings)}
+    settings = settings_of(Settings, {name: value for name, value in values.items() if name in names})
     of_game = ("ruleset", "difficulty")
-    options = {name: value for name, value in values.items() if name not in known or name in (*of_game, "reward")}
-    made = game_spec(settings.game)
-    played = made.options.of(num_players=settings.num_players, **options)
-    usual = () if played.is_alone else tuple(dict.fromkeys(("random", made.heuristic_bot)))
+    options = {name: value for name, value in values.items() if name not in names or name in (*of_game, "reward")}
+    definition = game_spec(settings.game)
+    played = definition.options.of(num_players=settings.num_players, **options)
+    defaults = () if played.is_alone else tuple(dict.fromkeys(("random", definition.heuristic_bot)))
     return replace(
-        settings, opponents=usual if settings.opponents is None else settings.opponents, ruleset=played.ruleset,
+        settings, opponents=defaults if settings.opponents is None else settings.opponents, ruleset=played.ruleset,
         num_players=played.num_players,
         options={key: value for key, value in options.items() if key not in (*of_game, "reward")},
     )  # fmt: skip
 
 
-def _saved(folder: Path, asked: dict[str, Any]) -> Settings:
-    known = {one.name for one in fields(Settings)}
-    others = {name: value for name, value in asked.items() if name not in known}
-    asked = {name: value for name, value in asked.items() if name in known} | ({"options": others} if others else {})
-    return settings_in(folder, KIND, Settings, asked, lambda values: settings_of(Settings, values))
+def _saved(folder: Path, values: dict[str, Any]) -> Settings:
+    names = {member.name for member in fields(Settings)}
+    others = {name: value for name, value in values.items() if name not in names}
+    values = {name: value for name, value in values.items() if name in names} | ({"options": others} if others else {})
+    return settings_in(folder, KIND, Settings, values, lambda values: settings_of(Settings, values))
 
 
 def _options(settings: Settings) -> Options:
-    """The options of the games. Alone the margin is the reward: a beginner never wins."""
+    """Return the game options. The reward of solo games is the margin, because an untrained network never wins."""
     of_game = game_spec(settings.game).options
     reward = "margin" if settings.num_players == 1 else settings.reward
     return of_game.of(
@@ -121,7 +121,7 @@ def _options(settings: Settings) -> Options:
 
 
 def make_training_env(opponents: Sequence[str], options: Options, num_envs: int) -> Any:
-    """A vector environment with a pool of the opponents in equal shares of the games."""
+    """Create a vector environment with the opponents in equal shares of the games."""
     from vitienv.envs.sb3 import LearnerVecEnv
 
     pool: Any = dict.fromkeys(opponents, 1) or []
@@ -130,13 +130,13 @@ def make_training_env(opponents: Sequence[str], options: Options, num_envs: int)
 
 
 def save(model: Any, path: Path) -> None:
-    """Save a model so that a kill in the middle leaves the old file."""
+    """Save a model, atomically."""
     with atomic(path) as temporary, temporary.open("wb") as file:
         model.save(file)
 
 
 def save_weights(model: Any, path: Path, trained: dict[str, Any], game: GameSpec) -> None:
-    """Write what a model plays by as numbers alone, to be played as policy:FILE. trained: how it came about."""
+    """Write the weights of a model for policy:FILE. trained: training metadata."""
     from vitienv.agents.mlp import save_mlp
 
     policy = model.policy
@@ -174,7 +174,7 @@ def _model(folder: Path, resume: bool, env: Any, settings: Settings) -> Any:
 
 
 def _restore(model: Any, file: Path) -> None:
-    """Continue from the weights, the optimizer and the counts of a checkpoint; pickled Python in it is not read."""
+    """Restore weights, optimizer and counters of a checkpoint without unpickling code."""
     import torch
 
     try:
@@ -191,8 +191,10 @@ def _restore(model: Any, file: Path) -> None:
 
 
 def _callback(callback: Any, model: Any) -> Any:
-    """A callback for `learn`, which is called once for each update: the user's one starts once, and its False does not
-    end a rollout, which would be counted and not learned from. `is_over` is set instead."""
+    """Wrap a callback for repeated calls of `learn`.
+
+    It starts only once, and its False sets `is_over` instead of ending a rollout, which would not be trained on.
+    """
     from stable_baselines3.common.callbacks import BaseCallback, CallbackList, ConvertCallback
 
     if isinstance(callback, list):
@@ -224,7 +226,7 @@ def _callback(callback: Any, model: Any) -> Any:
 
 
 class _Playing:
-    """A model in training as a bot: its most probable action."""
+    """Greedy bot of a model in training."""
 
     name = "learner"
 
@@ -236,15 +238,14 @@ class _Playing:
 
 
 def _eval_opponents(call: Call, settings: Settings, options: Options) -> EvalOpponents:
-    """Those of the run's own table."""
     alone = {"automa": options} if options.is_alone else {}
     return EvalOpponents(call, settings.opponents or (), None if options.is_alone else options, alone)
 
 
 class _Training:
-    """MaskablePPO at work on a run; see `run.Training`."""
+    """`run.Training` with MaskablePPO."""
 
-    imitated = 0  # a Watch asks every learner
+    imitated = 0  # required by `Monitor`
     processes = SimpleNamespace(count=1, is_first=True)
     league = SimpleNamespace(standing=dict)
 
@@ -252,11 +253,11 @@ class _Training:
         from stable_baselines3.common.logger import Logger
 
         self.folder, self.game, options = folder, settings.game, _options(settings)
-        eval_opponents, own = _eval_opponents(call, settings, options), options.game_spec
-        named = dict.fromkeys((*eval_opponents.compiled_bots, *(settings.opponents or ())))
-        with WATCH.together([own.kernels.observe_seat]):  # compiling takes no time of the run
-            warm_up(make_bots(named, 0, canonical_name(own)), own)
-            Game.new(game=canonical_name(own), num_players=2, seed=0).observation(0)
+        eval_opponents, definition = _eval_opponents(call, settings, options), options.game_spec
+        specs = dict.fromkeys((*eval_opponents.compiled_bots, *(settings.opponents or ())))
+        with WATCH.together([definition.kernels.observe_seat]):  # compilation does not count as time of the run
+            warm_up(make_bots(specs, 0, canonical_name(definition)), definition)
+            Game.new(game=canonical_name(definition), num_players=2, seed=0).observation(0)
         env = make_training_env(settings.opponents or (), options, settings.num_envs)
         self.model = _model(folder, call.resume, env, settings)
         self.model.set_logger(Logger(None, []))
@@ -269,30 +270,30 @@ class _Training:
 
     @property
     def rollout(self) -> int:
-        """Decisions of an update."""
+        """Number of decisions per update."""
         return int(self.model.n_steps * self.model.n_envs)
 
     @property
     def updates(self) -> int:
-        """Rollouts learned from."""
+        """Number of updates."""
         return self.taken // self.rollout
 
     policy_updates = updates
 
     @property
     def taken(self) -> int:
-        """Decisions of the learner."""
+        """Number of the learner's decisions."""
         return int(self.model.num_timesteps)
 
     decisions = taken
 
     def report(self) -> dict[str, float]:
-        """Means over the latest games."""
+        """Return means over the latest games."""
         games = self.model.ep_info_buffer or ()
         return {"reward": float(np.mean([game["r"] for game in games]))} if games else {}
 
     def step(self, share: float) -> None:
-        """Play a rollout and learn from it."""
+        """Play a rollout and train on it."""
         self.model.learn(self.rollout, self.callback, reset_num_timesteps=False, log_interval=None)
         means = {name.removeprefix("train/"): float(value) for name, value in self.model.logger.name_to_value.items()}
         self.watch.tell(self, means, KIND, min(1.0, share))
@@ -303,18 +304,18 @@ class _Training:
         return self.callback is not None and self.callback.is_over
 
     def save(self) -> None:
-        """The last network and the checkpoint."""
+        """Write the last network and the checkpoint."""
         save_weights(self.model, self.folder / LAST, self.about, game_spec(self.game))
         self.model.run_seconds = self.watch.seconds
         save(self.model, self.folder / CHECKPOINT)
         self.watch.save()
 
     def evaluate(self) -> None:
-        """Against the yardsticks."""
+        """Evaluate the model against the evaluation opponents."""
         self.watch.evaluate(self, _Playing(self.model))
 
     def reached(self, is_interrupted: bool) -> dict[str, Any]:
-        """What was done, and what was measured."""
+        """Return the results of the run."""
 
         def best() -> Agent:
             return make_agent(f"policy:{self.folder / WEIGHTS}", game=self.game)

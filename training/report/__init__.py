@@ -1,1 +1,1 @@
-"""What the bots teach: tables and plots made from the logs of a tournament. See docs/report.md."""
+"""Reports: tables and plots of the logs of a tournament. See docs/report.md."""

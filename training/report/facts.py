@@ -1,6 +1,6 @@
-"""What was done in the games, as frames with one row for each time.
+"""Events of games as data frames with one row per event.
 
-`unit` is the number of a seat of a game, counted through all games; everything else about the seat stands in `seats`.
+`unit` numbers the seats of all games; other columns of a seat are in `seats`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Facts:
-    """seats (the index is the unit): game, seat, seed_number, bot, points, win (1, or a part of a shared one).
+    """Data frames of a report.
 
-    frames: the others by name; each has the column `unit`, and its own, which the game's report knows.
+    seats (indexed by unit): game, seat, seed_number, bot, points, win (win share). frames: other data frames by name,
+    with the column `unit` and those of the game's report.
     """
 
     seats: pd.DataFrame
@@ -32,20 +33,20 @@ class Facts:
 
     @classmethod
     def joined(cls, parts: Sequence[Facts]) -> Facts:
-        """Those of several traces whose units follow each other."""
+        """Concatenate the facts of several traces with consecutive units."""
         import pandas as pd
 
         frames = {name: pd.concat([part.frames[name] for part in parts], ignore_index=True) for name in parts[0].frames}
         return cls(pd.concat([part.seats for part in parts]), frames)
 
     def of(self, bots: Sequence[str]) -> Facts:
-        """Only what these bots did."""
+        """Select the seats of some bots."""
         seats = self.seats[self.seats["bot"].isin(bots)]
         return Facts(seats, {name: frame[frame["unit"].isin(seats.index)] for name, frame in self.frames.items()})
 
 
 def seats_of(trace: Trace, first_unit: int) -> pd.DataFrame:
-    """The frame `seats` of some games, whose seats are numbered from first_unit on."""
+    """Return the frame `seats` of a trace, whose units start at first_unit."""
     import pandas as pd
 
     n, seats = trace.points.shape
@@ -68,5 +69,5 @@ def _wins(trace: Trace) -> np.ndarray:
 
 
 def by_unit(rows: pd.DataFrame) -> pd.DataFrame:
-    """Seat by seat, so that nothing depends on which games were replayed together, not even the rounding of sums."""
+    """Sort rows by unit, so that results, including rounding, do not depend on the batches of the replay."""
     return rows.sort_values("unit", kind="stable", ignore_index=True)

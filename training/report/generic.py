@@ -1,4 +1,4 @@
-"""A report that works for every game: how often the bots win, and how often those won who chose an action."""
+"""Generic report for all games: win rates of bots and of actions."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
 
 
 def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
-    """Nothing beyond what holds for any game."""
+    """Return no additional columns."""
     return {}
 
 
 def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
-    """The choices of these games; their seats are numbered from first_unit on."""
+    """Return the actions of a trace, whose units start at first_unit."""
     import pandas as pd
 
     steps, game = trace.steps, trace.options.game_spec
@@ -46,7 +46,7 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
 
 
 def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """All tables by name."""
+    """Return all tables by name."""
     return {
         "bots": bots_table(facts, bots),
         "choices": summary(facts, facts.frames["choices"], ["decision", "action"], bots),
@@ -54,10 +54,10 @@ def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
 
 
 def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """The rows that stand in the page: all."""
+    """Return the rows shown on the page: all."""
     return table
 
 
 def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, bytes]:
-    """No plots."""
+    """Return no plots."""
     return {}

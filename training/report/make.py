@@ -1,4 +1,4 @@
-"""A report from the run folder of a tournament: Parquet files and one HTML file."""
+"""Report of a tournament's run directory: Parquet files and one HTML file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vitienv.training.report.plugins import wing_of
 from vitienv.training.report.traces import trace
 from vitienv.training.workers import Bots, Executor, place
 
-AT_ONCE = 256  # games that are replayed side by side
+BATCH_GAMES = 256  # games replayed per batch
 PAGE_FILE = "report.html"
 
 
@@ -26,11 +26,11 @@ def make_report(
     on_progress: Callable[[int, int], None] | None = None,
     processes: int | Executor = 1,
 ) -> dict[str, Any]:
-    """Write the report about a finished tournament into `out`, by default the folder `report` in the run folder.
+    """Write the report of a finished tournament to `out`, by default `report` in the run directory.
 
-    bots: those whose seats are looked at, by default all. on_progress gets the number of games replayed and of all.
-    processes: where games are replayed, so many processes of this machine or a place of `places.executor`.
-    Returns the files written. Raises ValueError, in one line, for a folder without a tournament or without sound logs.
+    bots: bots to include, by default all. on_progress: called with the number of replayed games and of all games.
+    processes: number of local processes, or an executor (see `executors.executor`). Returns a description of the files.
+    ValueError if the directory does not contain a tournament with valid logs.
     """
     from vitienv.training.report.page import page_of
 
@@ -38,18 +38,18 @@ def make_report(
     settings = load_finished(folder)
     unknown = [bot for bot in bots if bot not in settings.agents]
     if unknown:
-        raise ValueError(f"{unknown[0]!r} did not play there; those who did are {', '.join(settings.agents)}")
-    chosen = list(dict.fromkeys(bots)) or list(settings.agents)
-    facts = collect(folder, settings, on_progress, processes).of(chosen)
+        raise ValueError(f"unknown bot {unknown[0]!r}; expected one of: {', '.join(settings.agents)}")
+    selected = list(dict.fromkeys(bots)) or list(settings.agents)
+    facts = collect(folder, settings, on_progress, processes).of(selected)
     plugin = wing_of(settings.game_options().game_spec)
-    tables = plugin.tables_of(facts, chosen)
+    tables = plugin.tables_of(facts, selected)
     for table in tables.values():
         table.insert(1, "players", settings.num_players)
     out = Path(out) if out is not None else folder / "report"
     out.mkdir(parents=True, exist_ok=True)
     n_games, n_seeds = int(facts.seats["game"].nunique()), int(facts.seats["seed_number"].nunique())
     page = page_of(
-        plugin, tables, plugin.plots_of(tables, chosen), chosen, _how(folder, settings, bots, n_games, n_seeds)
+        plugin, tables, plugin.plots_of(tables, selected), selected, _how(folder, settings, bots, n_games, n_seeds)
     )
     for name, table in tables.items():
         with atomic(out / f"{name}.parquet") as temporary:
@@ -61,7 +61,7 @@ def make_report(
         "page": PAGE_FILE,
         "games": n_games,
         "seeds": n_seeds,
-        "bots": chosen,
+        "bots": selected,
         "rows": {name: len(table) for name, table in tables.items()},
     }
 
@@ -72,11 +72,11 @@ def collect(
     on_progress: Callable[[int, int], None] | None = None,
     processes: int | Executor = 1,
 ) -> Facts:
-    """The facts of all games of a tournament."""
-    n, where, done = len(settings.schedule()), place(processes), 0
+    """Return the facts of all games of a tournament. ValueError if its logs are damaged."""
+    n, executor, done = len(settings.schedule()), place(processes), 0
     tasks = ((batch, settings, first) for first, batch in _batches(folder))
     parts: dict[int, Facts] = {}
-    for first, games, facts in where.run(facts_of, tasks, Bots(("random",), 0, settings.game)):
+    for first, games, facts in executor.run(facts_of, tasks, Bots(("random",), 0, settings.game)):
         parts[first], done = facts, done + games
         if on_progress is not None:
             on_progress(done, n)
@@ -86,16 +86,15 @@ def collect(
 
 
 def _batches(folder: Path) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    """The logs, so many at a time as are replayed side by side, with the number of the first."""
+    """Yield batches of logs with the index of their first game."""
     logs, first = read_logs(folder), 0
-    while batch := list(islice(logs, AT_ONCE)):
+    while batch := list(islice(logs, BATCH_GAMES)):
         yield first, batch
         first += len(batch)
 
 
 def facts_of(logs: list[dict[str, Any]], settings: Settings, first: int) -> tuple[int, int, Facts]:
-    """The facts of some games, with the number of the first and how many there are. ValueError if they are of another
-    tournament."""
+    """Return the index of the first game, the number of games, and their facts. ValueError for another tournament."""
     played, schedule = trace(logs), settings.schedule()
     for game, log in enumerate(logs, first):
         agents = [settings.agents[bot] for bot in schedule.seating(game)]
@@ -107,7 +106,7 @@ def facts_of(logs: list[dict[str, Any]], settings: Settings, first: int) -> tupl
 
 
 def read_logs(folder: Path) -> Iterator[dict[str, Any]]:
-    """The logs of a tournament one by one. ValueError if there are none or they cannot be read."""
+    """Yield the logs of a tournament. ValueError if they do not exist or are damaged."""
     file = folder / "logs.jsonl.gz"
     if not file.exists():
         raise ValueError(f"{str(folder)!r} has no logs: the tournament was played with --no-logs")
@@ -115,14 +114,14 @@ def read_logs(folder: Path) -> Iterator[dict[str, Any]]:
         for line in read_lines(file):
             log = from_json(line)
             if not isinstance(log, dict):
-                raise ValueError("a line holds no mapping")
+                raise ValueError("a line must be a mapping")
             yield log
     except (OSError, ValueError) as error:
         raise ValueError(f"{str(file)!r} is damaged: {error}") from None
 
 
 def _how(folder: Path, settings: Settings, bots: Sequence[str], n_games: int, n_seeds: int) -> dict[str, str]:
-    """How the report was made, in words."""
+    """Return the provenance of the report by heading."""
     results = read_json(folder / "results.json")
     options = "".join(f", {name} {value}" for name, value in settings.options.items())
     seats, cut_off = settings.num_players, results.get("truncated", 0)
@@ -136,5 +135,5 @@ def _how(folder: Path, settings: Settings, bots: Sequence[str], n_games: int, n_
     }
 
 
-def _named(found: dict[str, str]) -> str:
-    return ", ".join(f"{name} {version}" for name, version in found.items())
+def _named(version_numbers: dict[str, str]) -> str:
+    return ", ".join(f"{name} {version}" for name, version in version_numbers.items())

@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs nothing from outside."""
+"""HTML page of a report, a single self-contained file."""
 
 from __future__ import annotations
 
@@ -66,10 +66,12 @@ def page_of(
     tables: Mapping[str, pd.DataFrame],
     plots: Mapping[str, bytes],
     bots: Sequence[str],
-    how: Mapping[str, str],
+    provenance: Mapping[str, str],
 ) -> str:
-    """The whole page. plugin: the game's report. how: facts about the report's making, by heading."""
-    entries = "".join(f"<dt><strong>{escape(name)}</strong></dt><dd>{escape(text)}</dd>" for name, text in how.items())
+    """Return the page. plugin: the game's report. provenance: texts by heading."""
+    entries = "".join(
+        f"<dt><strong>{escape(name)}</strong></dt><dd>{escape(text)}</dd>" for name, text in provenance.items()
+    )
     return PAGE.substitute(
         title="What the bots teach",
         caution=escape(CAUTION),
@@ -80,19 +82,19 @@ def page_of(
 
 
 def _section(plugin: Any, name: str, table: pd.DataFrame, plot: bytes | None, bots: Sequence[str]) -> str:
-    heading, about, words = plugin.SECTIONS[name]
+    heading, description, words = plugin.SECTIONS[name]
     parts = [f'<section id="{name}"><h2>{escape(heading)}</h2>']
-    if about:
-        parts.append(f"<p>{escape(about)}</p>")
+    if description:
+        parts.append(f"<p>{escape(description)}</p>")
     if plot is not None:
         data = base64.b64encode(plot).decode()
         parts.append(f'<img alt="{escape(heading)}" src="data:image/svg+xml;base64,{data}">')
     if name == "bots":
         parts.append(_html(table, words))
     else:
-        shown = plugin.shown(name, table)
+        visible = plugin.shown(name, table)
         for bot in [ALL_BOTS, *bots] if len(bots) > 1 else bots:
-            rows = shown[shown["bot"] == bot]
+            rows = visible[visible["bot"] == bot]
             label = f"{escape(bot)}: {len(rows)} rows"
             parts.append(f"<details><summary>{label}</summary>{_html(rows, words)}</details>")
     parts.append(f'<p class="note">All rows and columns: {name}.parquet</p></section>')
@@ -100,7 +102,7 @@ def _section(plugin: Any, name: str, table: pd.DataFrame, plot: bytes | None, bo
 
 
 def _html(rows: pd.DataFrame, words: Mapping[str, str]) -> str:
-    """The rows as a table: words, counts, and numbers with their intervals."""
+    """Return rows as an HTML table of words, counts, and numbers with intervals."""
     if rows.empty:
         return "<p>None in these games.</p>"
     numbers = {"times": "total", "each seat and game": "per_seat", "seats": "n", "seeds": "seeds",

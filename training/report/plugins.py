@@ -1,4 +1,4 @@
-"""What a report tells of a game: the game's own report, or a plain one that works for every game."""
+"""Report plugins: the report of a game, or the generic one."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 class Plugin(Protocol):
-    """A module of these names. RULESETS: those that it knows, () for all. SECTIONS: heading, what the table is about
-    and its columns of words with their headings, by the name of the table."""
+    """Interface of a report module. RULESETS: supported rulesets, () for all. SECTIONS: heading, description and text
+    columns with headings, by the name of the table."""
 
     RULESETS: tuple[str, ...]
     SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]]
@@ -31,5 +31,5 @@ class Plugin(Protocol):
 
 
 def wing_of(game: GameSpec) -> Any:
-    """The report of a game, a `Plugin`."""
+    """Return the report of a game, a `Plugin`."""
     return import_module(game.report or "vitienv.training.report.generic")

@@ -1,4 +1,4 @@
-"""How often something was done in games, and how often those won who did it: for all bots together and for each."""
+"""Frequencies of events and win rates of the seats with an event, for all bots together and for each bot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ALL_BOTS = "all bots"
 
 
 def selected(facts: Facts, bots: Sequence[str]) -> list[tuple[str, pd.DataFrame]]:
-    """The seats of all bots together, then of each bot."""
+    """Return the seats of all bots together, then of each bot."""
     seats = facts.seats.assign(expected=facts.seats.groupby("bot")["win"].transform("mean"))
     return [(ALL_BOTS, seats), *((bot, seats[seats["bot"] == bot]) for bot in bots)]
 
@@ -28,10 +28,10 @@ def summary(
     value: str | None = None,
     each_time: bool = False,
 ) -> pd.DataFrame:
-    """How often something was done, or how much it brought, and how often those won who did it.
+    """Return frequency, or sum of a value, and win rate of events.
 
-    rows: one for each time, with `unit` and the columns `by`. value: the column that is added up, by default each row
-    counts 1. each_time: a seat counts for the wins as often as it did it, not once.
+        rows: one per event, with `unit` and the columns `by`. value: column to sum, by default 1 per row. each_time:
+    whether a seat counts for the win rate once per event instead of once.
     """
     import pandas as pd
 
@@ -39,15 +39,15 @@ def summary(
     rows = rows if value else rows.assign(count=1)
     parts = []
     for bot, seats in selected(facts, bots):
-        chosen = rows[rows["unit"].isin(seats.index)]
-        if chosen.empty:
+        selection = rows[rows["unit"].isin(seats.index)]
+        if selection.empty:
             continue
-        chosen = chosen.join(seats[["seed_number", "win", "expected"]], on="unit")
-        total = chosen.groupby(by)[counted].sum().rename("total")
-        mean = means(chosen, by, counted, seats.groupby("seed_number").size())
-        seen = chosen if each_time else chosen.drop_duplicates(["unit", *by])
-        wins = shares(seen, by, "win").rename(columns={"share": "win_share", "low": "win_low", "high": "win_high"})
-        expected = seen.groupby(by)["expected"].mean()
+        selection = selection.join(seats[["seed_number", "win", "expected"]], on="unit")
+        total = selection.groupby(by)[counted].sum().rename("total")
+        mean = means(selection, by, counted, seats.groupby("seed_number").size())
+        seat_rows = selection if each_time else selection.drop_duplicates(["unit", *by])
+        wins = shares(seat_rows, by, "win").rename(columns={"share": "win_share", "low": "win_low", "high": "win_high"})
+        expected = seat_rows.groupby(by)["expected"].mean()
         mean.columns = ["per_seat", "per_seat_low", "per_seat_high"]
         part = pd.concat([total, mean, wins, expected], axis=1).reset_index()
         part.insert(0, "bot", bot)
@@ -60,7 +60,7 @@ def summary(
 
 
 def bots_table(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
-    """One row for each bot: its wins and its points."""
+    """Return the win rate and the points of each bot."""
     import pandas as pd
 
     parts = []

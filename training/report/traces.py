@@ -1,7 +1,6 @@
-"""The games of a tournament played again from their logs, all side by side, every decision written down.
+"""Traces: batched replays of a tournament's logs with all decisions.
 
-Forced decisions, which a tournament's logs leave out, are taken here one by one, so that each step of the trace is
-one decision and the points that it brings can be told apart.
+Forced decisions, which the logs omit, are separate steps of a trace, so that points are attributed to decisions.
 """
 
 from __future__ import annotations
@@ -26,15 +25,14 @@ NEEDED = ("format", "number", "seed", "seed_number", "agents", "options", "moves
 
 @dataclass(frozen=True)
 class Trace:
-    """Some games and their decisions, in the order in which they were taken.
+    """Games and their decisions in order.
 
-    Of the games (row i of each): numbers, the numbers of the games in the tournament; seed_numbers; agents (games,
-    seats), the bots' names; points, ranks (games, seats); start (games, seats), the points before the first decision;
-    games, the records at the end. A game that a fault ended is as it stood; its ranks are those of `forfeit_rows`.
+        By game: numbers, indices in the tournament; seed_numbers; agents (games, seats), specs; points, ranks (games,
+    seats); start (games, seats), points before the first decision; games, final states. A forfeited game has the state
+    before the failure and the ranks of `forfeit_rows`.
 
-    Of the decisions: steps, a mapping of arrays (decisions,): game, the row above; seat, who decides; op, the pending
-    frame's; decision, its number; action; year, season (the round and its phase); and what the game's own report adds.
-    change (decisions, seats): the points that each seat gained or lost.
+        By decision: steps, arrays (decisions,): game (row), seat, op (of the pending frame), decision (index), action,
+    year, season (round and phase), and columns of the game's report. change (decisions, seats): change of the points.
     """
 
     options: Options
@@ -50,15 +48,15 @@ class Trace:
 
 
 def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
-    """What all the games were played with. ValueError if a log is none, is damaged, or differs from the others."""
+    """Return the common options of the games. ValueError if a log is invalid or its options differ."""
     for log in logs:
         missing = [key for key in NEEDED if key not in log]
         if missing or log["format"] != FORMAT or log.get("position"):
-            raise ValueError(f"a log is not one of a tournament: it has no {missing[0]!r}" if missing else
-                             f"the log of game {log['number']} has another format or begins midway")  # fmt: skip
+            raise ValueError(f"a log is not of a tournament: it has no {missing[0]!r}" if missing else
+                             f"the log of game {log['number']} has another format or a start position")  # fmt: skip
         is_sound = isinstance(log["moves"], list) and isinstance(log["agents"], list)
         if not is_sound or log["options"] != logs[0]["options"]:
-            raise ValueError(f"the log of game {log['number']} is damaged: its moves, bots or options cannot be right")
+            raise ValueError(f"the log of game {log['number']} is damaged: its moves, bots or options are invalid")
     try:
         game = game_spec(game_from_untrusted_file(logs[0]))
         options = game.options.of(**logs[0]["options"])
@@ -66,7 +64,7 @@ def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
         raise ValueError(f"the logs are damaged: {error}") from None
     rulesets = wing_of(options.game_spec).RULESETS or game.rulesets
     if options.ruleset not in rulesets:
-        raise ValueError(f"the games follow ruleset {options.ruleset!r}; a report is made for {' and '.join(rulesets)}")
+        raise ValueError(f"ruleset of a report must be one of {', '.join(rulesets)}, got {options.ruleset!r}")
     for log in logs:
         if len(log["agents"]) != options.num_players:
             raise ValueError(f"the log of game {log['number']} is damaged: it names {len(log['agents'])} bots")
@@ -74,17 +72,14 @@ def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
 
 
 def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
-    """Play the games of these logs again, all in one batch.
-
-    Raises ValueError, in one line, for a log that is damaged or leads elsewhere under this version's rules.
-    """
+    """Replay logs in one batch. ValueError for a log that is damaged or does not reach its recorded state."""
     options = options_of(logs)
     n, seats = len(logs), options.num_players
     batch = Batch(n, options.with_(skip_forced=False))
     try:
         batch.start(np.concatenate([key_of(int(log["seed"])) for log in logs]), observe=False)
     except (TypeError, ValueError):
-        raise ValueError("the logs are damaged: a seed is not a whole number from 0") from None
+        raise ValueError("the logs are damaged: a seed is not an integer from 0") from None
     games, game = batch.games.view(np.ndarray), options.game_spec
     columns = wing_of(game).columns
     moves, length = _moves(logs, {name: number for number, name in enumerate(game.actions.names)})
@@ -92,7 +87,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     start = scores = batch.standing()[0][:, :seats].astype(np.int64)
     parts: list[dict[str, np.ndarray]] = []
     is_over = False
-    while not is_over:  # the last part is empty: games may have ended by a fault before any step
+    while not is_over:  # the last part is empty, as all games may be forfeited before any step
         rows = batch.playing()
         is_logged = _are_logged(batch, rows, options.skip_forced)
         goes_on = ~(has_forfeit[rows] & is_logged & (at[rows] >= length[rows]))
@@ -138,7 +133,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
 
 
 def _check_results(batch: Batch, logs: Sequence[Mapping[str, Any]], points: np.ndarray) -> None:
-    """ValueError for a log whose results are not those of its moves."""
+    """Raise ValueError for a log whose results are not those of its moves."""
     years, seats = batch.game_spec.rounds(batch).astype(np.int64), points.shape[1]
     for i, log in enumerate(logs):
         results = {
@@ -153,7 +148,7 @@ def _check_results(batch: Batch, logs: Sequence[Mapping[str, Any]], points: np.n
 
 
 def _moves(logs: Sequence[Mapping[str, Any]], numbers: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-    """The actions' numbers of each game, (games, longest), and how many there are."""
+    """Return the action indices (games, moves), padded, and their numbers (games,)."""
     length = np.array([len(log["moves"]) for log in logs], np.int64)
     moves = np.full((len(logs), max(1, int(length.max()))), LEAVE, np.int16)
     for i, log in enumerate(logs):
@@ -165,7 +160,7 @@ def _moves(logs: Sequence[Mapping[str, Any]], numbers: dict[str, int]) -> tuple[
 
 
 def _are_logged(batch: Batch, rows: np.ndarray, skips_forced: bool) -> np.ndarray:
-    """Whether the next action of each game stands in its log rather than being forced."""
+    """Return whether the next action of each game is logged rather than forced."""
     return np.count_nonzero(batch.masks[rows], axis=1) != 1 if skips_forced else np.ones(len(rows), bool)
 
 
@@ -179,33 +174,35 @@ def _actions(
     logs: Sequence[Mapping[str, Any]],
 ) -> np.ndarray:
     masks, names = batch.masks[rows], batch.game_spec.actions.names
-    chosen = moves[rows, np.minimum(at[rows], moves.shape[1] - 1)].astype(np.int64)
+    logged = moves[rows, np.minimum(at[rows], moves.shape[1] - 1)].astype(np.int64)
     is_short = is_logged & (at[rows] >= length[rows])
-    actions = np.where(is_logged, np.where(is_short, 0, chosen), masks.argmax(axis=1))
+    actions = np.where(is_logged, np.where(is_short, 0, logged), masks.argmax(axis=1))
     is_wrong = is_short | ~batch.are_legal(actions, rows)
     if is_wrong.any():
         first = int(np.flatnonzero(is_wrong)[0])
         log, move = logs[rows[first]], int(at[rows[first]])
-        what = "its moves end before the game does" if is_short[first] else (
+        reason = "its moves end before the game does" if is_short[first] else (
             f"move {move + 1}, {names[int(actions[first])]!r}, cannot be played under the rules "
             f"of this version (the log is of vitienv {log.get('vitienv')}; this is {__version__})"
         )  # fmt: skip
-        raise ValueError(f"the log of game {log['number']} is damaged: {what}")
+        raise ValueError(f"the log of game {log['number']} is damaged: {reason}")
     return actions
 
 
 def _check_end(
     batch: Batch, logs: Sequence[Mapping[str, Any]], length: np.ndarray, at: np.ndarray, skips_forced: bool
 ) -> None:
-    """ValueError unless every log was played to its last move and led to the state that it was written with."""
-    batch.games.rules[:, batch.game_spec.rule_parameter("skip_forced")] = skips_forced  # as the games were played
+    """Raise ValueError unless every log was replayed to its last move and its recorded state."""
+    batch.games.rules[:, batch.game_spec.rule_parameter("skip_forced")] = (
+        skips_forced  # recorded states have the option
+    )
     for i, log in enumerate(logs):
         if at[i] != length[i]:
             raise ValueError(f"the log of game {log['number']} is damaged: it has moves after the end of the game")
         if "forfeit" in log and batch.seats[i] < 0:
-            raise ValueError(f"the log of game {log['number']} is damaged: it tells a fault in a game that has an end")
+            raise ValueError(f"the log of game {log['number']} is damaged: it has a forfeit in a finished game")
         if log["state"] != batch.game_spec.digest(batch.games[i]):
             raise ValueError(
-                f"the log of game {log['number']} leads elsewhere: its moves do not give the state it was written "
-                f"with (by vitienv {log.get('vitienv')}; this is {__version__})"
+                f"the log of game {log['number']} does not reach its recorded state "
+                f"(by vitienv {log.get('vitienv')}; this is {__version__})"
             )

@@ -44,7 +44,7 @@ AVERAGE_DECAY = 0.97  # exponential moving average of the weights, per update
 LEARNING_RATES_IMITATE, GAE_LAMBDA_IMITATE, MINIBATCH_SIZE_IMITATE = (1e-3, 1e-4), 0.98, 1024
 
 
-def _update_average(average: Any, weights: Any, num_averaged: torch.Tensor) -> None:
+def _update_average(average: Any, weights: Any, num_averaged: torch.Tensor | int) -> None:
     """Update an exponential moving average, which forgets faster during the first updates of a run."""
     updates = int(num_averaged)
     torch._foreach_lerp_(average, weights, 1 - min(AVERAGE_DECAY, updates / (updates + 3)))
@@ -388,7 +388,7 @@ class Learner:
         self._average.load_state_dict(state["average"])
         self.league.restore(state["league"], None if of_process is None else of_process["league"], self.network)
         self.updates, self.imitated = state["updates"], state["imitated"]
-        missing = max(0, self.updates - (self.settings.value_warmup_updates or 0))  # in runs of earlier versions
+        missing = max(0, self.updates - (self.settings.value_warmup_updates or 0))  # runs of earlier versions
         self.policy_updates = state.get("policy_updates", missing)
         if of_process is None:
             return

@@ -20,8 +20,8 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.training.selfplay.acting import Step
 from vitienv.training.selfplay.gpu_envs import Fetched
 
-KEPT = ("observations", "masks", "prior_scores", "actions", "log_probs", "values")  # of each decision
-GIVEN = ("observations", "masks", "prior_scores")  # what the network takes in
+KEPT = ("observations", "masks", "prior_scores", "actions", "log_probs", "values")  # saved columns
+GIVEN = ("observations", "masks", "prior_scores")  # inputs of the network
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class Rollout:
                 buffer[torch.from_numpy(rows).to(buffer.device)] = torch.from_numpy(decided).to(buffer.device)
 
     def given(self, rows: Any) -> tuple[torch.Tensor, ...]:
-        """What the network takes in: observations, masks and prior_scores of some rows."""
+        """Return the inputs of the network of some rows: observations, masks and prior_scores."""
         return tuple(getattr(self, name)[rows] for name in GIVEN)
 
     def link(self, gamma: float, *gae_lambdas: float) -> tuple[torch.Tensor, ...]:

@@ -65,7 +65,7 @@ class Starts:
     """Start of the game in each env.
 
     left (envs,) int64: remaining random actions. kind (envs,) int64: index in the mix. made (envs, max seats,
-    decisions) bool: first decisions already made. begun (envs,) bool: whether the game is past its start.
+    decisions) bool: first decisions already made. `begun` (envs,) bool: whether the game is past its start.
     """
 
     def __init__(self, text: str, envs: Envs, seed: int) -> None:

@@ -1,1 +1,1 @@
-"""What only this game has: its report."""
+"""Report of Toscana."""

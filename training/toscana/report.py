@@ -1,4 +1,4 @@
-"""What a report about games of Toscana tells; see `training.report.plugins`."""
+"""Report plugin of Toscana; see `training.report.plugins`."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
     unit = first_unit + steps["game"].astype(np.int64) * seats + steps["seat"]
     number = steps["year"].astype(np.int64)
 
-    def rows(chosen: np.ndarray, **more: np.ndarray) -> pd.DataFrame:
-        return by_unit(pd.DataFrame({"unit": unit[chosen], "round": number[chosen]} | more))
+    def rows(mask: np.ndarray, **extra: np.ndarray) -> pd.DataFrame:
+        return by_unit(pd.DataFrame({"unit": unit[mask], "round": number[mask]} | extra))
 
     turns = steps["decision"] == Decision.TAKE_ACTION
     squares = (action >= Move.SQUARE) & (action < Move.SQUARE + N_SQUARES)
@@ -163,7 +163,7 @@ def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
         units.assign(kind=kind, which=units[column].astype(str))[["unit", "map", "kind", "which"]]
         for kind, column in (("place", "place"), ("rounds", "rounds"))
     ]
-    taken = frames["orders"].groupby(["unit", "round"])["turn"].agg(" > ".join).rename("order").reset_index()
+    taken_rows = frames["orders"].groupby(["unit", "round"])["turn"].agg(" > ".join).rename("order").reset_index()
     squares = frames["squares"][frames["squares"]["piece"] < 3]
     hired = set(frames["services"]["unit"])
     none = facts.seats.index.difference(pd.Index(sorted(hired)))
@@ -172,7 +172,7 @@ def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
         "bots": bots_table(facts, bots),
         "seats": summary(facts, pd.concat(which), ["map", "kind", "which"], bots),
         "plans": summary(facts, units, ["winemasters"], bots),
-        "orders": summary(facts, _with_all(taken, "round"), ["round", "order"], bots),
+        "orders": summary(facts, _with_all(taken_rows, "round"), ["round", "order"], bots),
         "squares": summary(facts, squares, ["piece", "square"], bots),
         "services": summary(facts, services, ["service"], bots),
         "tiles": summary(facts, _with_all(frames["tiles"], "round"), ["round", "tile"], bots),
@@ -190,8 +190,8 @@ def _with_all(rows: pd.DataFrame, column: str) -> pd.DataFrame:
 
 def _price_table(rows: pd.DataFrame) -> pd.DataFrame:
     grouped = rows.groupby(["round", "good"], sort=False)
-    told = {column: (column, "mean") for column in ("price", "full", "empty")}
-    table = grouped.agg(**told, total=("price", "size"))
+    aggregations = {column: (column, "mean") for column in ("price", "full", "empty")}
+    table = grouped.agg(**aggregations, total=("price", "size"))
     table = table.assign(price=table["price"].round(2), full=(100 * table["full"]).round(1),
                          empty=(100 * table["empty"]).round(1)).reset_index()  # fmt: skip
     table = table.sort_values("round", kind="stable", ignore_index=True)
@@ -200,7 +200,7 @@ def _price_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """The rows that stand in the page: of orders and tiles those of all rounds; the files have all."""
+    """Return the rows shown on the page: orders and tiles only of all rounds together."""
     return table[table["round"] == "all"] if name in ("orders", "tiles") else table
 
 
@@ -214,10 +214,10 @@ def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, 
     figure = Figure(figsize=(6, 3), layout="constrained")
     axes = figure.subplots()
     for good, style in zip(GOODS, ("o-", "s-", "^-", "D-", "x--"), strict=True):
-        own = table[table["good"] == good]
-        axes.plot(own["round"], own["price"], style, label=good)
+        bot_rows = table[table["good"] == good]
+        axes.plot(bot_rows["round"], bot_rows["price"], style, label=good)
     axes.set(xlabel="round", ylabel="price (1: the field 0/1)", ylim=(0.8, 7.2))
     axes.legend(frameon=False, fontsize=8)
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format="svg", metadata={"Date": None})
-    return {"prices": drawn.getvalue()}
+    plots = io.BytesIO()
+    figure.savefig(plots, format="svg", metadata={"Date": None})
+    return {"prices": plots.getvalue()}

@@ -1,1 +1,1 @@
-"""What training and measuring know of Viticulture alone: the solo game, the campaign, what reports tell."""
+"""Training and evaluation code specific to Viticulture: solo game, campaign, report."""

@@ -1,4 +1,4 @@
-"""The campaign against the Automa: eight challenges in order, kept in a file from one game to the next.
+"""Campaign against the Automa: eight challenges in order, saved to a file between games.
 
 >>> campaign = Campaign(difficulty="easy", seed=3)
 >>> game = campaign.next_game()
@@ -29,15 +29,15 @@ WIN = "win"
 DRAW = "draw"
 LOSS = "loss"
 OUTCOMES = (WIN, DRAW, LOSS)
-MOST_TOKENS = 99  # as many as the options take
-# What may differ between a campaign's game and the options it asks for.
+MOST_TOKENS = 99  # limit of the option
+# Options in which a campaign's game may differ.
 FREE = ("reward", "skip_forced", "open_hands")
 
 
 @dataclass(frozen=True)
 class Result:
-    """A finished game. challenge: 1 to 8. outcome: "win", "draw" or "loss". points: the player's victory points.
-    bonus_tokens: bonus action tokens in hand at the start. seed: as for `Game.new`."""
+    """A finished game. challenge: 1 to 8. outcome: "win", "draw" or "loss". points: final victory points. bonus_tokens:
+    bonus action tokens at the start. seed: as for `Game.new`."""
 
     challenge: int
     outcome: str
@@ -48,15 +48,14 @@ class Result:
 
 @dataclass
 class Campaign:
-    """A campaign as far as it was played (Essential, Campaign play). ValueError names a field that is wrong.
+    """State of a campaign (Essential, Campaign play). ValueError for an invalid field.
 
-    A challenge is done when its game is won. After a loss the same challenge is played again, with as many bonus
-    action tokens as there were losses in a row. Our readings where the rulebook is silent: a draw does not win the
-    challenge, which is played again; as a draw is no loss, it adds no token, and it does not end a run of losses. In
-    the aggressive variant challenge 6 is left out.
+    A challenge is completed by a win. After a loss it is repeated, with one bonus action token per consecutive loss.
+    Rulings where the rulebook is silent: after a draw the challenge is repeated without a token, and the draw does not
+    interrupt consecutive losses. The aggressive variant omits challenge 6.
 
-    difficulty, aggressive: as in `Options`. seed: gives the seed of each game, by its number. results: the games so
-    far, in order; `record` adds to them.
+    difficulty, aggressive: as in `Options`. seed: determines the seeds of all games. results: finished games in order;
+    `record` appends to them.
     """
 
     ruleset: ClassVar[str] = "solo"
@@ -70,34 +69,34 @@ class Campaign:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
             raise ValueError(f"seed must be an integer from 0, got {self.seed!r}")
         Options(ruleset="solo", difficulty=self.difficulty, aggressive=self.aggressive)
-        given, self.results = self.results, []
-        for number, result in enumerate(given, 1):
+        results, self.results = self.results, []
+        for number, result in enumerate(results, 1):
             if self.is_complete:
                 raise ValueError(f"the campaign was complete before its game {number}")
-            wanted = {"challenge": self.challenge, "bonus_tokens": self.losses, "seed": self.next_seed}
-            for name, value in wanted.items():
+            expected = {"challenge": self.challenge, "bonus_tokens": self.losses, "seed": self.next_seed}
+            for name, value in expected.items():
                 if getattr(result, name) != value:
                     raise ValueError(f"game {number} has {name} {getattr(result, name)!r}; it must be {value}")
             self.add(result.outcome, result.points)
 
     @property
     def challenges(self) -> list[int]:
-        """The challenges to be won, in order."""
+        """The challenges in order."""
         return [number for number in CHALLENGES if not (self.aggressive and number == NOT_AGGRESSIVE)]
 
     @property
     def wins(self) -> int:
-        """How many challenges are won."""
+        """Number of completed challenges."""
         return sum(result.outcome == WIN for result in self.results)
 
     @property
     def challenge(self) -> int | None:
-        """The challenge to be played now; None when all are won."""
+        """The current challenge; None if all are completed."""
         return None if self.is_complete else self.challenges[self.wins]
 
     @property
     def losses(self) -> int:
-        """Losses in a row at the current challenge, draws passed over: the bonus action tokens of the next game."""
+        """Consecutive losses at the current challenge, ignoring draws: the bonus action tokens of the next game."""
         losses = 0
         for result in reversed(self.results):
             if result.outcome == WIN:
@@ -107,21 +106,21 @@ class Campaign:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all challenges are won."""
+        """Whether all challenges are completed."""
         return self.wins == len(self.challenges)
 
     @property
     def score(self) -> int:
-        """Games played so far; the score of the campaign once it is complete, lower is better."""
+        """Number of games played: the score of a complete campaign, lower is better."""
         return len(self.results)
 
     @property
     def next_seed(self) -> int:
-        """The seed of the next game: it depends on the campaign's seed and the number of games before."""
+        """The seed of the next game, from the campaign's seed and the number of games played."""
         return game_seeds(self.seed, [self.score])[0]
 
     def next_options(self) -> Options:
-        """What the next game is played with. ValueError if the campaign is complete."""
+        """Return the options of the next game. ValueError if the campaign is complete."""
         if self.is_complete:
             raise ValueError(f"the campaign is complete: all challenges were won in {self.score} games")
         return Options(
@@ -133,36 +132,35 @@ class Campaign:
         )
 
     def next_game(self) -> Game:
-        """The next game, not begun. ValueError if the campaign is complete."""
+        """Return the next game. ValueError if the campaign is complete."""
         return Game.new(seed=self.next_seed, **self.next_options().to_dict())
 
     def check(self, game: Game) -> None:
-        """ValueError unless a game, finished or not, is the next one of this campaign."""
-        wanted, log = self.next_options(), game.log
-        played = game.options.with_(**{name: getattr(wanted, name) for name in FREE})
+        """Raise ValueError unless a game, finished or not, is the next one of this campaign."""
+        options, log = self.next_options(), game.log
+        played = game.options.with_(**{name: getattr(options, name) for name in FREE})
         for option in fields(Options):
-            own, right = getattr(played, option.name), getattr(wanted, option.name)
-            if own != right:
-                raise ValueError(f"this is not the campaign's next game: its {option.name} is {own!r}, not {right!r}")
+            actual, expected = getattr(played, option.name), getattr(options, option.name)
+            if actual != expected:
+                raise ValueError(
+                    f"this is not the campaign's next game: its {option.name} is {actual!r}, not {expected!r}"
+                )
         if log["position"] is not None or log["seed"] != self.next_seed:
             raise ValueError(
                 f"this is not the campaign's next game, which starts with seed {self.next_seed}, not {log['seed']}"
             )
 
     def record(self, game: Game) -> Result:
-        """Add a finished game, which must be the campaign's next one, and return what was noted of it.
-
-        ValueError if it is another game or not over; the campaign is then unchanged.
-        """
+        """Append the result of a finished game and return it. ValueError unless it is the campaign's next game."""
         self.check(game)
         if game.outcome is None:
             raise ValueError("the game is not over: it has no outcome yet")
         return self.add(game.outcome, game.scores[0])
 
     def add(self, outcome: str, points: int) -> Result:
-        """Note the outcome of the next game and its points. ValueError if they are none, or nothing is left to play."""
+        """Append outcome and points of the next game. ValueError if they are invalid or the campaign is complete."""
         if outcome not in OUTCOMES:
-            raise ValueError(f"unknown outcome {outcome!r}; there is {', '.join(map(repr, OUTCOMES))}")
+            raise ValueError(f"unknown outcome {outcome!r}; expected one of: {', '.join(map(repr, OUTCOMES))}")
         if isinstance(points, bool) or not isinstance(points, int):
             raise ValueError(f"points must be an integer, got {points!r}")
         options = self.next_options()
@@ -174,17 +172,17 @@ class Campaign:
     # Files.
 
     def to_dict(self) -> dict[str, Any]:
-        """The campaign as plain JSON."""
+        """Return the campaign as plain JSON."""
         return {"kind": KIND, "format": FORMAT, **asdict(self)}
 
     @classmethod
-    def from_dict(cls, given: Any) -> Campaign:
-        """The campaign of `to_dict`. ValueError, in one line, if it is something else or contradicts itself."""
-        if not isinstance(given, Mapping) or given.get("kind") != KIND:
+    def from_dict(cls, content: Any) -> Campaign:
+        """Read the result of `to_dict`. ValueError if it is invalid or inconsistent."""
+        if not isinstance(content, Mapping) or content.get("kind") != KIND:
             raise ValueError("this is not a campaign of vitienv")
-        if given.get("format") != FORMAT:
-            raise ValueError(f"the format of this campaign is {given.get('format')!r}, not {FORMAT}")
-        values = {key: value for key, value in given.items() if key not in ("kind", "format")}
+        if content.get("format") != FORMAT:
+            raise ValueError(f"the format of this campaign is {content.get('format')!r}, not {FORMAT}")
+        values = {key: value for key, value in content.items() if key not in ("kind", "format")}
         _check_keys(values, cls, "the campaign")
         if not isinstance(values["results"], list):
             raise ValueError(f"results must be a list of games, got {values['results']!r}")
@@ -193,43 +191,42 @@ class Campaign:
         return cls(**values | {"results": [Result(**result) for result in values["results"]]})
 
     def save(self, path: str | Path) -> None:
-        """Write the campaign to a JSON file, whole or not at all. OSError if that fails.
+        """Write the campaign to a JSON file, atomically. OSError if that fails.
 
-        ValueError if the file holds another campaign, or games that this one does not have: somebody else plays on
-        it, and would lose them.
+        ValueError if the file contains another campaign, or games that are missing from this one and would be lost.
         """
         from vitienv.training.run_dir import lock_run_dir
 
         path = Path(path)
         with lock_run_dir(path.parent, f".{path.name}.lock"):
             if path.exists():
-                there = Campaign.load(path)
-                is_same = replace(there, results=[]) == replace(self, results=[])
-                if not is_same or there.results != self.results[: there.score]:
+                saved = Campaign.load(path)
+                is_same = replace(saved, results=[]) == replace(self, results=[])
+                if not is_same or saved.results != self.results[: saved.score]:
                     raise ValueError(f"{str(path)!r} holds other games than this campaign; it was played on elsewhere")
             write_json(path, self.to_dict())
 
     @classmethod
     def load(cls, path: str | Path) -> Campaign:
-        """The campaign in a file. ValueError, in one line, if there is none or it is damaged."""
-        given = read_json(Path(path))
+        """Read a campaign. ValueError if the file does not exist or is damaged."""
+        content = read_json(Path(path))
         try:
-            return cls.from_dict(given)
+            return cls.from_dict(content)
         except ValueError as error:
             raise ValueError(f"{str(path)!r}: {error}") from None
 
 
-def _check_keys(values: Any, kind: type, what: str) -> None:
-    names = [own.name for own in fields(kind)]
+def _check_keys(values: Any, kind: type, title: str) -> None:
+    names = [member.name for member in fields(kind)]
     if not isinstance(values, Mapping):
-        raise ValueError(f"{what} must be a mapping, got {values!r}")
+        raise ValueError(f"{title} must be a mapping, got {values!r}")
     unknown, missing = sorted(set(values) - set(names)), [name for name in names if name not in values]
     if unknown or missing:
-        raise ValueError(f"{what} has {f'an unknown {unknown[0]!r}' if unknown else f'no {missing[0]!r}'}")
+        raise ValueError(f"{title} has {f'an unknown {unknown[0]!r}' if unknown else f'no {missing[0]!r}'}")
 
 
 def campaign_seed(seed: int, number: int) -> int:
-    """The seed of one of many campaigns."""
+    """Return the seed of a campaign by its index."""
     return game_seeds(seed, [number])[0]
 
 
@@ -244,16 +241,15 @@ def play_campaigns(
     on_progress: Callable[[int, int], None] | None = None,
     on_played: Callable[[SoloGames], None] | None = None,
 ) -> list[Campaign]:
-    """Play n campaigns side by side and return them in order.
+    """Play n campaigns in parallel and return them in order.
 
-    A round is one game of each campaign that is not complete; games with the same options are one batch. Campaign i
-    has a seed that depends on `seed` and first + i only. One that needs more than max_games games is returned as far
-    as it came: its `is_complete` is False. on_progress gets after each round the number of finished campaigns and n;
-    on_played the games of each batch.
-    A program that fails loses its game. Raises ValueError for a wrong number or option, and if another bot answers with
-    an illegal action.
+    A round is one game of each incomplete campaign; games with equal options form a batch. The seed of campaign i
+    depends only on `seed` and first + i. A campaign that needs more than max_games games is returned incomplete.
+    on_progress: called after each round with the number of complete campaigns and n. on_played: called with the games
+    of each batch. A failing external program forfeits its game. ValueError for an invalid number or option, and if
+    another bot returns an illegal action.
     """
-    from vitienv.training.viticulture.solo import play_solo  # here: people play campaigns without what bots need
+    from vitienv.training.viticulture.solo import play_solo  # imported late, as people play campaigns without bots
 
     if n < 1:
         raise ValueError(f"campaigns must be at least 1, got {n}")

@@ -1,4 +1,4 @@
-"""Evaluation in the solo game, against the Automa or a bot in its place, and in the campaign."""
+"""Evaluation in the solo game, against the Automa or a replacement bot, and in the campaign."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from vitienv.viticulture.options import Options
 from vitienv.viticulture.rulesets.solo import DIFFICULTIES, MAY_BE_AGGRESSIVE, NORMAL, RIVAL, STAND_INS
 
 AUTOMA, ALL = "automa", "all"
-UNREACHED = -99  # points after a year that the game did not reach
+UNREACHED = -99  # points of years after the end of a game
 QUARTILES = {"lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75}
 
 
 def _solo_tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[dict[str, Any]]:
     if len(others) > 1:
-        raise ValueError(f"{len(others)} bots are named in the Automa's place; name one")
+        raise ValueError(f"--opponents must be one bot that replaces the Automa, got {len(others)}")
     form, level = options.pop("automa_replacement", None), options.pop("difficulty", NORMAL)
     if form is not None and not others:
-        raise ValueError("--automa-replacement is for a bot in the Automa's place; give it with --opponents BOT")
+        raise ValueError("--automa-replacement requires --opponents BOT")
     if form not in (None, *STAND_INS):
         raise ValueError(f"unknown form {form!r}; expected one of: {', '.join(map(repr, STAND_INS))}")
     if level not in (ALL, *DIFFICULTIES):
@@ -89,7 +89,7 @@ SOLO = Mode(
 
 def _campaign_tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[dict[str, Any]]:
     table: dict[str, Any] = {"difficulty": NORMAL, "aggressive": False, "max_games": 100} | options
-    check_amount("max_games", table["max_games"], 1000)  # all are in memory at the end
+    check_amount("max_games", table["max_games"], 1000)  # all games are in memory at the end
     Campaign(table["difficulty"], table["aggressive"])
     return [table]
 
@@ -101,7 +101,7 @@ def _play_campaign(case: Case, numbers: range) -> Columns:
         bot, len(numbers), seed=case.seed, first=numbers.start, **case.table,
         on_played=lambda games: remarks.append(sum_counts(counts_by_game(games, (case.bot,)))),
     )  # fmt: skip
-    sums = [sum_counts(remarks), *(sum_counts([]) for _ in numbers[1:])]  # the remarks of the part
+    sums = [sum_counts(remarks), *(sum_counts([]) for _ in numbers[1:])]  # the first row has the counts of the part
     return {
         "campaign": np.array([campaign.to_dict() for campaign in campaigns], object),
         "counts": np.array(sums, object),
@@ -109,7 +109,7 @@ def _play_campaign(case: Case, numbers: range) -> Columns:
 
 
 def _campaign_row(case: Case, games: Columns) -> Row:
-    """Quartiles count unfinished campaigns as worse than finished ones, None if they fall among those."""
+    """Return the results; quartiles count unfinished campaigns as worst, and are None among these."""
     campaigns = [Campaign.from_dict(campaign) for campaign in games["campaign"]]
     scores, n = sorted(campaign.score for campaign in campaigns if campaign.is_complete), len(campaigns)
     at = {name: max(0, -int(-q * n // 1) - 1) for name, q in QUARTILES.items()}

@@ -1,4 +1,4 @@
-"""Many solo games at once, against the Automa or a bot in its place, with the points after each year.
+"""Batches of solo games against the Automa or a replacement bot, with the points after each year.
 
 >>> from vitienv.agents import make_agent
 >>> played = play_solo(Options(ruleset="solo"), make_agent("heuristic"), seeds=range(100))
@@ -24,12 +24,12 @@ STAND_IN = 1
 
 @dataclass(frozen=True)
 class SoloGames:
-    """Solo games that were played to their end; entry i of everything is game i.
+    """Results of finished solo games; entry i of each array is game i.
 
-    seeds: as for `Game.new`. points (games,): the agent's final victory points. against (games,): where the Automa's
-    marker stood at the end, or the points of a rival. points_by_year (games, years): the agent's points when each
-    year was over, masked where the game had ended before. outcome (games,): 1 won, 0 drawn, -1 lost. years (games,):
-    the last year. tokens (games,): bonus action tokens left. forfeits, notes: as in `match.Played`.
+    seeds: as for `Game.new`. points (games,): the agent's final victory points. against (games,): final position of the
+    Automa's marker, or points of a rival. points_by_year (games, years): the agent's points at the end of each year,
+    masked after the end of the game. outcome (games,): 1 win, 0 draw, -1 loss. years (games,): last year. tokens
+    (games,): remaining bonus action tokens. forfeits, notes: as in `match.Played`.
     """
 
     options: Options
@@ -48,31 +48,30 @@ class SoloGames:
 
     @property
     def seating(self) -> np.ndarray:
-        """Which bot sits where, (games, seats)."""
+        """The bot in each seat, (games, seats)."""
         return np.tile(np.arange(2), (len(self), 1))
 
 
 def play_solo(
     options: Options, agent: Agent, seeds: Sequence[int], automa_replacement: Agent | None = None
 ) -> SoloGames:
-    """Play one game of ruleset "solo" for each seed to its end, all in one batch.
+    """Play one game of ruleset "solo" per seed to its end, all in one batch.
 
-    The agent sits in seat 0; `automa_replacement` in seat 1 if the options have one. Game i is the game that
-    `Game.new(seed=seeds[i])` gives, whatever else is in the batch. The reward of the options does not matter.
-    A program that fails loses its game. Raises ValueError for options that do not fit, and if another bot fails or
-    answers with an illegal action: it names the bot, the game and the action.
+    The agent plays seat 0, and `automa_replacement` seat 1 if the options have one. Game i is that of
+    `Game.new(seed=seeds[i])`, independent of the others. The option `reward` is ignored. A failing external program
+    forfeits its game. ValueError for invalid options, and if another bot fails or returns an illegal action.
     """
     _check_options(options, seeds, automa_replacement)
     agents = [agent] if automa_replacement is None else [agent, automa_replacement]
     n = len(seeds)
-    # Skipping forced decisions here and not in the engine: there a year could run on into the next one's spring.
+    # Forced decisions are skipped here, because the engine could skip across the end of a year.
     batch = Batch(n, options.with_(reward="win", skip_forced=False))
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
     by_year = np.zeros((n, int(batch.rules[Rule.LAST_YEAR])), np.int16)
     is_reached = np.zeros(by_year.shape, bool)
     forfeits, notes = Forfeits(), Notes()
     games = batch.games.view(np.ndarray)
-    status, years, points = games["status"], games["year"], games["vp"]  # views, which follow the games
+    status, years, points = games["status"], games["year"], games["vp"]  # views
     while True:
         playing = np.flatnonzero(status == PLAYING)
         if len(playing) == 0:

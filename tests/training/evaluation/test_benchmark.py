@@ -128,7 +128,7 @@ def test_what_is_published_is_of_the_protocol():
     (["--train", "dqn"], "it must be ppo, selfplay, imitation"),
     (["random", "--update"], "leave out bots and --train"),
     (["random", "nosuch", "--only", "^two"], "unknown agent 'nosuch'"),
-    (["random", "--backend", "foo"], "on must be 'local', 'ray' or 'ray:ADDRESS', got 'foo'"),
+    (["random", "--backend", "foo"], "backend must be 'local', 'ray' or 'ray:ADDRESS', got 'foo'"),
 ])  # fmt: skip
 def test_what_is_wrong_is_one_line(given, why, capsys, tmp_path, monkeypatch):
     monkeypatch.setattr(command, "measured", lambda *_: pytest.fail("the first row was measured"))

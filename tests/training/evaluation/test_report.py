@@ -318,8 +318,8 @@ def damage(folder, change):
         (lambda logs: logs[3]["moves"].append("pass"), "game 3 .*after the end"),
         (lambda logs: logs[3]["moves"].__setitem__(5, "wake_up:9"), "game 3 .*no action 'wake_up:9'"),
         (lambda logs: logs[3]["moves"].__setitem__(0, "pass"), "game 3 .*move 1, 'pass', cannot be played"),
-        (lambda logs: logs[3].__setitem__("state", "x"), "game 3 leads elsewhere"),
-        (lambda logs: logs[3].__setitem__("forfeit", {"seat": 0}), "game 3 .*tells a fault in a game that has an end"),
+        (lambda logs: logs[3].__setitem__("state", "x"), "game 3 does not reach its recorded state"),
+        (lambda logs: logs[3].__setitem__("forfeit", {"seat": 0}), "game 3 .*it has a forfeit in a finished game"),
         (lambda logs: logs[3].__setitem__("seed", -1), "seed"),
         (lambda logs: logs[3].pop("agents"), "has no 'agents'"),
         (lambda logs: logs[3].__setitem__("agents", None), "game 3 .*damaged"),
@@ -357,7 +357,7 @@ def test_other_folders_are_refused(copy, tmp_path):
     (copy / "logs.jsonl.gz").unlink()
     with pytest.raises(ValueError, match="--no-logs"):
         make_report(copy)
-    with pytest.raises(ValueError, match="'nobody' did not play there; those who did are heuristic"):
+    with pytest.raises(ValueError, match="unknown bot 'nobody'; expected one of: heuristic"):
         make_report(copy, bots=["nobody"])
     (copy / "results.json").unlink()
     with pytest.raises(ValueError, match="not finished: vitienv tournament --resume"):
@@ -372,5 +372,5 @@ def test_other_folders_are_refused(copy, tmp_path):
 def test_a_ruleset_without_a_report_is_refused(monkeypatch):
     monkeypatch.setattr(report_of_viticulture, "RULESETS", ("essential", "original"))
     log = {"number": 0, "seed_number": 0, "agents": ["random"]} | vitienv.Game.new(seed=1, ruleset="solo").log
-    with pytest.raises(ValueError, match="ruleset 'solo'; a report is made for essential and original"):
+    with pytest.raises(ValueError, match="ruleset of a report must be one of essential, original, got 'solo'"):
         trace([log])

@@ -1,4 +1,4 @@
-"""What a report about games of Viticulture tells; see `training.report.plugins`."""
+"""Report plugin of Viticulture; see `training.report.plugins`."""
 
 from vitienv.training.viticulture.report.facts import facts_of
 from vitienv.training.viticulture.report.page import SECTIONS, shown

@@ -1,4 +1,4 @@
-"""What was done in games of Viticulture, one row for each time; see `training.report.facts`.
+"""Events of games of Viticulture; see `training.report.facts`.
 
 wake_ups: year, row. placements: year, season, action, space (place in SPACE_KINDS), in their order. structures:
 structure, year (GIFT_YEAR for a papa's gift). visitors: year, deck, card. orders: year, card. points: kind, source,
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
     from vitienv.training.report.traces import Trace
 
-GIFT_YEAR = 0  # the year of a structure that is a papa's gift
+GIFT_YEAR = 0  # year of a papa's gift
 FIRST_YEAR = 1
 PLACEMENTS_OF_OPENING = 3
 NO_PLACEMENT = "no worker placed"
 
 
 class SpaceKind(Numbers):
-    """What a worker stands on."""
+    """Kind of space of a worker."""
 
     PLAIN = 0
     BONUS = 1
-    FULL = 2  # an action whose spaces are taken
+    FULL = 2  # action without a free space
     CART = 3
     YOKE = 4
 
@@ -46,7 +46,7 @@ SPACE_KINDS = words(SpaceKind)
 
 
 def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
-    """The facts of these games; their seats are numbered from first_unit on."""
+    """Return the facts of a trace, whose units start at first_unit."""
     import pandas as pd
 
     seats = trace.points.shape[1]
@@ -54,8 +54,8 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
     op, action = steps["op"], steps["action"]
     steps["unit"] = first_unit + steps["game"] * seats + steps["seat"]
 
-    def rows(chosen: np.ndarray, *names: str, **columns: np.ndarray) -> pd.DataFrame:
-        return by_unit(pd.DataFrame({name: steps[name][chosen] for name in ("unit", *names)} | columns))
+    def rows(mask: np.ndarray, *names: str, **columns: np.ndarray) -> pd.DataFrame:
+        return by_unit(pd.DataFrame({name: steps[name][mask] for name in ("unit", *names)} | columns))
 
     wakes = op == FrameOp.WAKE
     places = ((op == FrameOp.PLACE) & (action != Move.PASS)) | (op == FrameOp.PLAN)
@@ -85,24 +85,24 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
 
 
 def _where(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    act, how = ACT_OF_PLACING[action], PLACING_OF_ACTION[action]
+    act, placing = ACT_OF_PLACING[action], PLACING_OF_ACTION[action]
     space = np.where(
-        how == Placing.CROWD_GRANDE,
+        placing == Placing.CROWD_GRANDE,
         SpaceKind.FULL,
-        np.where(how >= Placing.BONUS_REGULAR, SpaceKind.BONUS, SpaceKind.PLAIN),
+        np.where(placing >= Placing.BONUS_REGULAR, SpaceKind.BONUS, SpaceKind.PLAIN),
     )
     return act, np.where(act == Act.YOKE, SpaceKind.YOKE, np.where(act == Act.GAIN_LIRA, SpaceKind.CART, space))
 
 
 def _given(took: pd.DataFrame) -> pd.DataFrame:
-    """The structures among the papas' gifts that were taken."""
+    """Return the structures among the chosen gifts of papas."""
     gift = took["papa"].map(lambda papa: PAPAS[papa].gift)
-    given = took.assign(structure=gift.astype(np.int64))[took["gift"] & (gift < GIFT_WORKER)]
-    return given.assign(year=GIFT_YEAR)[["unit", "year", "structure"]]
+    gifts = took.assign(structure=gift.astype(np.int64))[took["gift"] & (gift < GIFT_WORKER)]
+    return gifts.assign(year=GIFT_YEAR)[["unit", "year", "structure"]]
 
 
 def _openings(trace: Trace, first_unit: int, placements: pd.DataFrame, took: pd.DataFrame) -> pd.DataFrame:
-    """A row for each seat: its mama, its papa with the gift taken, and the actions of its first workers."""
+    """Return mama, papa with the chosen gift, and the actions of the first workers of each seat."""
     import pandas as pd
 
     units = first_unit + np.arange(trace.points.size)
@@ -115,9 +115,9 @@ def _openings(trace: Trace, first_unit: int, placements: pd.DataFrame, took: pd.
     ]})  # fmt: skip
     first = placements[placements["year"] == FIRST_YEAR]
     first = first[first.groupby("unit").cumcount() < PLACEMENTS_OF_OPENING]
-    chosen = first["action"].map(dict(enumerate(ACTS))).groupby(first["unit"]).agg(" > ".join)
-    chosen = chosen.reindex(units, fill_value=NO_PLACEMENT)
-    placed = pd.DataFrame({"unit": units, "kind": "placements", "opening": chosen.to_numpy()})
+    openings = first["action"].map(dict(enumerate(ACTS))).groupby(first["unit"]).agg(" > ".join)
+    openings = openings.reindex(units, fill_value=NO_PLACEMENT)
+    placed = pd.DataFrame({"unit": units, "kind": "placements", "opening": openings.to_numpy()})
     return by_unit(pd.concat([mamas, papas, placed]))
 
 

@@ -1,4 +1,4 @@
-"""The sections of the page about games of Viticulture."""
+"""Page sections of the report of Viticulture."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from vitienv.training.viticulture.report.tables import ALL_YEARS, ANY
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_OPENINGS = 20  # of each kind in the page; the Parquet file has all
+MOST_OPENINGS = 20  # openings of each kind on the page; the Parquet file has all
 
-# Heading, what the table is about, and its columns of words with their headings.
+# Heading, description, and text columns with their headings.
 SECTIONS: dict[str, tuple[str, str, dict[str, str]]] = {
     "bots": ("The bots", "", {"bot": "bot"}),
     "wake_up_rows": (
@@ -55,7 +55,7 @@ SECTIONS: dict[str, tuple[str, str, dict[str, str]]] = {
 
 
 def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """The rows that stand in the page."""
+    """Return the rows shown on the page."""
     if name == "wake_up_rows":
         return table[table["year"] == ALL_YEARS]
     if name == "points_by_source":

@@ -1,4 +1,4 @@
-"""The plots of a report, each as an SVG file in memory: the same tables give the same bytes."""
+"""Plots of a report as SVG files in memory; equal tables give equal bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vitienv.viticulture.enums import ACTS, N_ROWS, STRUCTURES
 if TYPE_CHECKING:
     import pandas as pd
 
-# Colours that people who see few colours can tell apart (Okabe and Ito), and grey for what is expected.
+# Colours for colour-blind readers (Okabe and Ito), and grey for expected values.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#000000")
 MARKERS = "osD^vPX*"
 GREY = "#999999"
@@ -37,8 +37,8 @@ ROW_INCHES = 0.235
 
 
 def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, bytes]:
-    """The plot of each section, by the name of its table."""
-    drawn: dict[str, Callable[[], Figure]] = {
+    """Return the plot of each section by the name of its table."""
+    plots: dict[str, Callable[[], Figure]] = {
         "wake_up_rows": lambda: _wake_up_rows(tables["wake_up_rows"], bots),
         "openings": lambda: _openings(tables["openings"]),
         "structures": lambda: _structures(tables["structures"]),
@@ -48,11 +48,11 @@ def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, 
         "spaces": lambda: _spaces(tables["spaces"], bots),
     }
     with matplotlib.rc_context(STYLE):
-        return {name: _svg(draw()) for name, draw in drawn.items()}
+        return {name: _svg(draw()) for name, draw in plots.items()}
 
 
 def short(bot: str) -> str:
-    """A bot's name that fits into a legend: of a file only its last part."""
+    """Return a bot's name for a legend: the last part of a path, truncated."""
     name = in_one_line(bot.split("/")[-1] if ":" in bot else bot)
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
@@ -73,7 +73,7 @@ def _reach(rows: pd.DataFrame, middle: str, low: str, high: str, factor: float) 
 
 
 def _win_rows(axes: Any, rows: pd.DataFrame, labels: Sequence[str]) -> None:
-    """A line of the page for each row: its win share with the interval, and what its bots win on average."""
+    """Plot a line per row: the win share with its interval, and the mean win share of its bots."""
     at = np.arange(len(rows))
     axes.scatter(100 * rows["expected"], at, marker="|", s=60, color=GREY, label="the same bots on average", zorder=2)
     axes.errorbar(100 * rows["win_share"], at, xerr=_reach(rows, "win_share", "win_low", "win_high", 100.0),
@@ -97,16 +97,16 @@ def _legend_below(figure: Figure, axes: Any, columns: int = 2) -> None:
 
 def _wake_up_rows(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     figure, ((axes,),) = _figure(8.5, 4.2)
-    shown = [ALL_BOTS, *bots] if len(bots) > 1 else list(bots)
-    for i, bot in enumerate(shown):
+    groups = [ALL_BOTS, *bots] if len(bots) > 1 else list(bots)
+    for i, bot in enumerate(groups):
         rows = table[(table["bot"] == bot) & (table["year"] == ALL_YEARS)]
         colour = GREY if bot == ALL_BOTS else COLOURS[(i - 1) % len(COLOURS)]
-        offset = (i - (len(shown) - 1) / 2) * 0.7 / max(len(shown), 4)
+        offset = (i - (len(groups) - 1) / 2) * 0.7 / max(len(groups), 4)
         axes.errorbar(rows["row"] + offset, 100 * rows["win_share"], fmt=MARKERS[i % len(MARKERS)], ms=4.5, lw=1.2,
                       yerr=_reach(rows, "win_share", "win_low", "win_high", 100.0), color=colour,
                       label=short(bot))  # fmt: skip
     gives = ("", "vine", "order", "1 lira", "visitor", "1 VP", "temporary\nworker")
-    axes.set_xticks(range(1, N_ROWS + 1), [f"{row + 1}\n{what}" for row, what in enumerate(gives)])
+    axes.set_xticks(range(1, N_ROWS + 1), [f"{row + 1}\n{gift}" for row, gift in enumerate(gives)])
     axes.grid(axis="x", visible=False)
     axes.set(xlabel="wake-up row and what it gives", ylabel=WINS, ylim=(-2, 102), xlim=(0.5, N_ROWS + 0.5))
     _legend_below(figure, axes, 5)
@@ -158,15 +158,15 @@ def _visitors(table: pd.DataFrame) -> Figure:
     every = table[table["bot"] == ALL_BOTS]
     parts = [every[every["deck"] == deck].sort_values("win_share", ascending=False) for deck in ("summer", "winter")]
     tallest = max(6, *(len(part) for part in parts))
-    figure, ((left, right),) = _figure(11, 1.4 + ROW_INCHES * 0.85 * tallest, 1, 2, sharex=True)
-    for axes, rows, deck in ((left, parts[0], "summer"), (right, parts[1], "winter")):
+    figure, ((axes_summer, axes_winter),) = _figure(11, 1.4 + ROW_INCHES * 0.85 * tallest, 1, 2, sharex=True)
+    for axes, rows, deck in ((axes_summer, parts[0], "summer"), (axes_winter, parts[1], "winter")):
         axes.set_title(f"{deck} visitors", loc="left", fontweight="bold")
         if rows.empty:
             _nothing(axes)
             continue
         _win_rows(axes, rows, [f"{name.replace('_', ' ')} ({n})" for name, n in zip(rows["visitor"], rows["n"])])
         axes.set_ylim(tallest - 0.4, -0.6)
-    _legend_below(figure, left if len(parts[0]) else right)
+    _legend_below(figure, axes_summer if len(parts[0]) else axes_winter)
     return figure
 
 
@@ -186,13 +186,13 @@ def _points(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     figure, ((axes,),) = _figure(9.5, 1.7 + 0.42 * len(bots))
     kinds = table[(table["source"] == ANY) & table["bot"].isin(bots)]
     per_seat = kinds.pivot(index="bot", columns="kind", values="per_seat").reindex(bots).fillna(0.0)
-    left, below = np.zeros(len(bots)), np.zeros(len(bots))
+    right_ends, left_ends = np.zeros(len(bots)), np.zeros(len(bots))
     for i, kind in enumerate(name for name in SOURCES if name in per_seat.columns):
         points = per_seat[kind].to_numpy()
-        start = np.where(points >= 0, left, below)
+        start = np.where(points >= 0, right_ends, left_ends)
         axes.barh(range(len(bots)), points, left=start, label=kind, height=0.68,
                   color=(*COLOURS[:6], "#F0E442", *COLOURS[6:], GREY)[i])  # fmt: skip
-        left, below = left + points.clip(min=0), below + points.clip(max=0)
+        right_ends, left_ends = right_ends + points.clip(min=0), left_ends + points.clip(max=0)
         for y, (at, width) in enumerate(zip(start, points, strict=True)):
             if width >= 0.75:
                 axes.text(at + width / 2, y, f"{width:.1f}", ha="center", va="center", fontsize=7.5,
@@ -207,34 +207,37 @@ def _points(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
 
 
 def _spaces(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
-    figure, ((left, right),) = _figure(11, 5.6, 1, 2, sharey=True)
+    figure, ((workers_panel, spaces_panel),) = _figure(11, 5.6, 1, 2, sharey=True)
     if table.empty:
-        _nothing(left)
-        _nothing(right)
+        _nothing(workers_panel)
+        _nothing(spaces_panel)
         return figure
     acts = [act for act in ACTS if act in set(table["action"])]
     place = {act: i for i, act in enumerate(acts)}
-    # Cart and yoke are used in both seasons, and a planned action in summer: the seasons are added up.
+    # Seasons are summed, as cart and yoke are used in both and planned actions in summer.
     by_action = table.groupby(["bot", "action", "space"])["per_seat"].sum()
     whole_year = table[table["season"] == ANY]
     for i, bot in enumerate(bots):
         rows = whole_year[whole_year["bot"] == bot]
         at = rows["action"].map(place).to_numpy(np.float64) + (i - (len(bots) - 1) / 2) * 0.75 / max(len(bots), 4)
-        left.errorbar(rows["per_seat"], at, xerr=_reach(rows, "per_seat", "per_seat_low", "per_seat_high", 1.0),
-                      fmt=MARKERS[(i + 1) % len(MARKERS)], ms=4, lw=1.2, color=COLOURS[i % len(COLOURS)],
-                      label=short(bot))  # fmt: skip
-    left.set(xlabel="workers for each seat and game", xlim=(0, None), ylim=(len(acts) - 0.5, -0.5))
-    left.set_yticks(range(len(acts)), [act.replace("_", " ") for act in acts])
-    left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=4)
+        workers_panel.errorbar(
+            rows["per_seat"], at, xerr=_reach(rows, "per_seat", "per_seat_low", "per_seat_high", 1.0), ms=4, lw=1.2,
+            fmt=MARKERS[(i + 1) % len(MARKERS)], color=COLOURS[i % len(COLOURS)], label=short(bot),
+        )  # fmt: skip
+    workers_panel.set(xlabel="workers for each seat and game", xlim=(0, None), ylim=(len(acts) - 0.5, -0.5))
+    workers_panel.set_yticks(range(len(acts)), [act.replace("_", " ") for act in acts])
+    workers_panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=4)
     start = np.zeros(len(acts))
     for i, space in enumerate(SPACE_KINDS):
         width = np.array([float(by_action.get((ALL_BOTS, act, space), 0.0)) for act in acts])
         if width.any():
-            right.barh(range(len(acts)), width, left=start, color=COLOURS[i], height=0.7, label=_space_name(space))
+            spaces_panel.barh(
+                range(len(acts)), width, left=start, color=COLOURS[i], height=0.7, label=_space_name(space)
+            )
         start += width
-    right.set_xlabel("workers for each seat and game, all bots")
-    right.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3)
-    for axes in (left, right):
+    spaces_panel.set_xlabel("workers for each seat and game, all bots")
+    spaces_panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3)
+    for axes in (workers_panel, spaces_panel):
         axes.grid(axis="y", visible=False)
     return figure
 

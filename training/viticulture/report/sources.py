@@ -1,12 +1,12 @@
 """The sources of victory points. docs/report.md has the rule in words.
 
-1. A filled order, and the windmill with the first vine of a year, count first: the board says what they give.
-2. What else the deciding seat gains by choosing a wake-up row, moving its rooster, placing a worker, taking the bonus
-   of a space (alone also for a token) or a papa's gift comes from that.
-3. Whatever else a seat gains or loses in a step comes from the visitor under way: its own, or another seat's.
-4. What is left comes from nothing that is known; it is zero in every game that the tests play.
+1. Filled orders, and the windmill with the first vine of a year, have known points.
+2. Other points of the deciding seat are attributed to its wake-up row, rooster, worker placement, bonus space (in solo
+   games also by a token) or papa's gift.
+3. Other changes in a step are attributed to the current visitor, of this seat or of another.
+4. The remainder is "unknown"; it is zero in all games of the tests.
 
-So the points of all sources add up to the final points of each seat.
+The points of all sources sum to the final points of each seat.
 """
 
 from __future__ import annotations
@@ -53,24 +53,24 @@ NOTHING = -1
 
 
 def mamas_of(trace: Trace) -> np.ndarray:
-    """The mama of each seat, (games, seats), -1 for none."""
+    """Return the mama of each seat, (games, seats), -1 for none."""
     return trace.games["mamas"][:, : trace.points.shape[1], 0].astype(np.int64)
 
 
 def papas_of(trace: Trace) -> np.ndarray:
-    """The papa of each seat, (games, seats), -1 for none."""
+    """Return the papa of each seat, (games, seats), -1 for none."""
     return trace.games["papas"][:, : trace.points.shape[1], 0].astype(np.int64)
 
 
 def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
-    """What is known of decisions of Viticulture before their actions are carried out, besides what holds for any game.
+    """Return the columns of decisions of Viticulture, before their actions.
 
-    card, the kind of the visitor under way, or -1; owner, who played it, or -1; act, the frame's first setting, which
-    for a bonus is the action of the board; order and own as `own_points`.
+    card: kind of the current visitor, or -1. owner: seat that played it, or -1. act: the frame's first field, the board
+    action of a bonus. order, own: see `own_points`.
     """
     frames = games["frames"][rows]
     op, seat, card = frame[:, Frame.OP], frame[:, Frame.SEAT], frame[:, Frame.CARD]
-    # Who played the visitor under way: the seat of the last frame that is a card.
+    # Owner of the current visitor: seat of the last frame of a card.
     is_card = frames[:, :, Frame.OP] == int(FrameOp.CARD)
     last = frames.shape[1] - 1 - is_card[:, ::-1].argmax(axis=1)
     owner = np.where(is_card.any(axis=1), frames[np.arange(len(rows)), last, Frame.SEAT], NOTHING)
@@ -84,49 +84,49 @@ def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.
 
 
 def own_points(games: np.ndarray, rows: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
-    """The order that each of these decisions fills, and the points of that order or of the windmill.
+    """Return the order filled by each decision, and the points of the order or of the windmill.
 
-    games: the records before the decision; rows: which of them decide; frame (rows, columns): their pending frames.
+    games: states before the decision. rows: deciding games. frame (rows, columns): their pending frames.
     """
     op, stage, seat = frame[:, Frame.OP], frame[:, Frame.STAGE], frame[:, Frame.SEAT]
-    asked = np.clip(frame[:, Frame.P0] - FIRST_ORDER, 0, len(ORDER_VP) - 1)
-    fills = (op == FrameOp.FILL) & (stage == WINES_GIVEN) & (frame[:, Frame.DONE] + 1 == ORDER_ICONS[asked])
+    orders = np.clip(frame[:, Frame.P0] - FIRST_ORDER, 0, len(ORDER_VP) - 1)
+    fills = (op == FrameOp.FILL) & (stage == WINES_GIVEN) & (frame[:, Frame.DONE] + 1 == ORDER_ICONS[orders])
     turns = (op == FrameOp.PLANT) & (stage == FIELD_CHOSEN)
     turns &= (games["structures"][rows, seat, Structure.WINDMILL] == 1) & (
         games["used"][rows, seat, Used.WINDMILL] == 0
     )
-    points = np.where(fills, ORDER_VP[asked], turns.astype(np.int64))
+    points = np.where(fills, ORDER_VP[orders], turns.astype(np.int64))
     room = (
         games["rules"][rows, Rule.VP_CAP].astype(np.int64) - games["vp"][rows, seat]
     )  # the original edition has a cap
     return {
-        "order": np.where(fills, FIRST_ORDER + asked, NO_ORDER).astype(np.int16),
+        "order": np.where(fills, FIRST_ORDER + orders, NO_ORDER).astype(np.int16),
         "own": np.minimum(points, room).astype(np.int16),
     }
 
 
 def points_of(trace: Trace) -> pd.DataFrame:
-    """Every gain and loss of points: game (row of the trace), seat, kind by `Source`, source in words, points."""
+    """Return all changes of points: game (row of the trace), seat, kind (`Source`), source (text), points."""
     import pandas as pd
 
     steps = trace.steps
-    who, op, gain, order = (steps[name].astype(np.int64) for name in ("seat", "op", "own", "order"))
-    k = np.arange(len(who))
-    rest = trace.change.astype(np.int64)
-    rest[k, who] -= gain
+    seats, op, gain, order = (steps[name].astype(np.int64) for name in ("seat", "op", "own", "order"))
+    k = np.arange(len(seats))
+    remaining = trace.change.astype(np.int64)
+    remaining[k, seats] -= gain
     own_kind = np.where(order != NO_ORDER, Source.ORDER, Source.WINDMILL)
-    parts = [_rows(trace, np.flatnonzero(gain), who[gain != 0], own_kind[gain != 0], gain[gain != 0])]
-    by_itself = np.full(len(who), -1)
+    parts = [_rows(trace, np.flatnonzero(gain), seats[gain != 0], own_kind[gain != 0], gain[gain != 0])]
+    by_itself = np.full(len(seats), -1)
     by_itself[(op == FrameOp.WAKE) | (op == FrameOp.ROOSTER)] = Source.WAKE_UP_ROW
     by_itself[op == FrameOp.GIFT] = Source.PAPAS_GIFT
     is_tour = ACT_OF_PLACING[steps["action"]] == Act.GIVE_TOUR
     by_itself[op == FrameOp.PLACE] = np.where(is_tour, Source.TASTING_ROOM, Source.BONUS_SPACE)[op == FrameOp.PLACE]
     by_itself[(op == FrameOp.BONUS) | (op == FrameOp.TOKEN)] = Source.BONUS_SPACE
-    step, seat = np.nonzero(rest)
+    step, seat = np.nonzero(remaining)
     card, owner = steps["card"][step], steps["owner"][step]
     kind = np.where(card < 0, Source.UNKNOWN, np.where(owner == seat, Source.VISITOR, Source.ANOTHERS_VISITOR))
-    kind = np.where((who[step] == seat) & (by_itself[step] >= 0), by_itself[step], kind)
-    parts.append(_rows(trace, step, seat, kind, rest[step, seat]))
+    kind = np.where((seats[step] == seat) & (by_itself[step] >= 0), by_itself[step], kind)
+    parts.append(_rows(trace, step, seat, kind, remaining[step, seat]))
     game, seat = np.nonzero(trace.start)
     start = pd.DataFrame({"game": game, "seat": seat, "kind": int(Source.START), "source": SOURCES[Source.START]})
     return pd.concat([*parts, start.assign(points=trace.start[game, seat])], ignore_index=True)
@@ -137,7 +137,7 @@ def _rows(trace: Trace, step: np.ndarray, seat: np.ndarray, kind: np.ndarray, po
 
     steps = trace.steps
     game = steps["game"][step].astype(np.int64)
-    names = [_name(*one) for one in zip(
+    names = [_name(*values) for values in zip(
         kind.tolist(), steps["order"][step].tolist(), steps["card"][step].tolist(), steps["action"][step].tolist(),
         steps["act"][step].tolist(), steps["op"][step].tolist(), papas_of(trace)[game, seat].tolist(),
     )]  # fmt: skip

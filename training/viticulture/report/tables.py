@@ -1,4 +1,4 @@
-"""The tables of a report, each for all bots together and for every bot alone."""
+"""Tables of the report of Viticulture, for all bots together and for each bot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TABLES = ("bots", "wake_up_rows", "openings", "structures", "visitors", "orders"
 
 
 def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """All tables by name; their columns are explained in docs/report.md."""
+    """Return all tables by name; docs/report.md documents their columns."""
     return {
         "bots": bots_table(facts, bots),
         "wake_up_rows": _wake_up_rows(facts, bots),
@@ -44,7 +44,7 @@ def _wake_up_rows(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
 
 
 def _structures(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
-    """When a structure came, whether at all, and those who never had it."""
+    """Return win rates by the year of a structure, ever, and never."""
     import pandas as pd
 
     had = facts.frames["structures"][["unit", "structure", "year"]]
@@ -72,14 +72,14 @@ def _orders(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
     table = summary(facts, facts.frames["orders"], ["card"], bots)
     rows = [ORDERS[int(card) - FIRST_ORDER] for card in table["card"]]
     table["card"] = [row.id for row in rows]
-    table.insert(2, "wines", [" + ".join(f"{WINES[kind]} {least}" for kind, least in row.wines) for row in rows])
+    table.insert(2, "wines", [" + ".join(f"{WINES[kind]} {minimum}" for kind, minimum in row.wines) for row in rows])
     table.insert(3, "vp", [row.vp for row in rows])
     table.insert(4, "residual", [row.residual for row in rows])
     return table.rename(columns={"card": "order"})
 
 
 def _points(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
-    """By kind, `source` being "any", and by source; the kinds alone add up to all points."""
+    """Return points by kind (`source` is "any") and by source; the kinds sum to all points."""
     import pandas as pd
 
     every = pd.concat([facts.frames["points"].assign(source=ANY), facts.frames["points"]])
@@ -89,7 +89,7 @@ def _points(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
 
 
 def _spaces(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
-    """By season, action and kind of space; "any" space is the whole action, "any" season the whole year."""
+    """Return placements by season, action and kind of space, with sums "any" over spaces and seasons."""
     import pandas as pd
 
     kinds = dict(enumerate(SPACE_KINDS))
