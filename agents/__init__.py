@@ -1,13 +1,12 @@
-"""Bots: one protocol, made from a string by `vitienv.make_agent`.
+"""Bots: the `Agent` protocol, and `vitienv.make_agent` to make one from a string.
 
 >>> bot = vitienv.make_agent("random", seed=3)
 >>> actions = bot.act(observations, masks)
 
-A spec is `name`, `name:key=value,key=value` or, for a network, `policy:path/to/weights.zip`. A name with a dot is an
-own class that Python can import, also from the working folder, `my_module.MyBot:key=value`; `register` gives one a
-short name.
+A spec is `name`, `name:key=value,key=value` or, for a network, `policy:path/to/weights.zip`. A dotted name is a
+user-defined class, importable also from the working directory, `my_module.MyBot:key=value`; `register` adds names.
 
-In the sources this is the folder `agents/`, which is installed as `vitienv.agents`.
+The source directory `agents/` is installed as `vitienv.agents`.
 """
 
 from vitienv.agents.protocol import Agent, GameViews

@@ -1,4 +1,4 @@
-"""Cards, parents, places and the game itself by neutral names, so that remembering a rulebook does not count."""
+"""Neutral names for cards, parents, places and the game, so that knowledge of the rulebook does not help."""
 
 from __future__ import annotations
 
@@ -13,33 +13,34 @@ from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.session.text_interface import ActionDescription, parse_action
 
-NUMBERED = re.compile(r"order_\d+")  # cards that have no other names
-GAP = r"[_\s-]+"  # between the words of a name: in a table a line may end there
-CALLED = {"gain_lira": "cart"}  # a place that sentences call otherwise
-ALSO = {"tuscany": "a country", "essential": "usual", "automa": "rival"}  # what else tells which game it is
+NUMBERED = re.compile(r"order_\d+")  # cards without other names
+GAP = r"[_\s-]+"  # between words, including line breaks in tables
+SYNONYMS = {"gain_lira": "cart"}  # names of places in texts
+HINTS = {"tuscany": "a country", "essential": "usual", "automa": "rival"}  # other words that identify the game
 
 
 @lru_cache
 def neutral(options: Options) -> dict[str, str]:
-    """The names that say which game it is, in small letters with "_" for gaps, and those that say nothing, such as
-    "card15": of the cards and places of its actions, then of what only texts name, then its own.
+    """Return the replacements of names that identify the game, such as "card15", by lower-case names with "_".
 
-    ValueError for a game that has no cards or places with names.
+    ValueError for a game without names of cards or places.
     """
     game, names = options.game_spec, dict[str, str]()
     for name in game.actions.names:
         kind, *parts = name.split(":")
-        own = {"card": parts[-1:], "place": parts[:1], "service": parts[:1]}.get(kind, [])
-        if own and not NUMBERED.fullmatch(own[0]):
-            names.setdefault(own[0], f"{kind}{len(names) + 1}")
+        original = {"card": parts[-1:], "place": parts[:1], "service": parts[:1]}.get(kind, [])
+        if original and not NUMBERED.fullmatch(original[0]):
+            names.setdefault(original[0], f"{kind}{len(names) + 1}")
     if not names:
         raise ValueError(f"anonymize: {game.title} has no names of cards or places")
-    names |= {CALLED[name]: instead for name, instead in names.items() if name in CALLED}
-    for kind, *called in game.text_module.named(options):
-        instead = names.get(_key(called[0]), f"{kind}{len(names) + 1}")
-        names |= {_key(name): instead for name in called if re.search(r"[^\W\d_]", name) and _key(name) not in names}
-    title, varied = ("game2", {game.base_game: "game1"}) if game.base_game else ("game1", {})
-    return names | dict.fromkeys(map(_key, (game.title, game.name, *game.title.split())), title) | varied | ALSO
+    names |= {SYNONYMS[name]: replacement for name, replacement in names.items() if name in SYNONYMS}
+    for kind, *aliases in game.text_module.named(options):
+        replacement = names.get(_key(aliases[0]), f"{kind}{len(names) + 1}")
+        names |= {
+            _key(name): replacement for name in aliases if re.search(r"[^\W\d_]", name) and _key(name) not in names
+        }
+    title, base = ("game2", {game.base_game: "game1"}) if game.base_game else ("game1", {})
+    return names | dict.fromkeys(map(_key, (game.title, game.name, *game.title.split())), title) | base | HINTS
 
 
 def _key(name: str) -> str:
@@ -47,27 +48,26 @@ def _key(name: str) -> str:
 
 
 @lru_cache
-def _known(options: Options) -> re.Pattern[str]:
+def _name_pattern(options: Options) -> re.Pattern[str]:
     names = sorted(neutral(options), key=len, reverse=True)
-    ways = "|".join(re.escape(name).replace("_", GAP) for name in names)
-    return re.compile(rf"(?<![A-Za-z])({ways})(?![A-Za-z])", re.IGNORECASE)
+    alternatives = "|".join(re.escape(name).replace("_", GAP) for name in names)
+    return re.compile(rf"(?<![A-Za-z])({alternatives})(?![A-Za-z])", re.IGNORECASE)
 
 
 @lru_cache(10_000)
-def _hidden(options: Options, text: str) -> str:
-    return _known(options).sub(lambda found: neutral(options)[_key(found[1])], text)
+def _anonymized(options: Options, text: str) -> str:
+    return _name_pattern(options).sub(lambda match: neutral(options)[_key(match[1])], text)
 
 
 @dataclass(frozen=True)
 class Speech:
-    """The texts for a player who reads and writes, and the meaning of its answers. is_anonymized: with neutral
-    names."""
+    """Texts for a player that reads and writes. is_anonymized: with neutral names."""
 
     is_anonymized: bool
 
     def text(self, game: Game, text: str) -> str:
-        """A text about a game."""
-        return _hidden(game.options, text) if self.is_anonymized else text
+        """Return a text, anonymized if required."""
+        return _anonymized(game.options, text) if self.is_anonymized else text
 
     def describe(self, game: Game) -> str:
         """See `Game.describe`."""
@@ -80,21 +80,20 @@ class Speech:
     def describe_actions(self, game: Game) -> list[ActionDescription]:
         """See `Game.describe_actions`."""
         return [
-            ActionDescription(number=one["number"], name=self.text(game, one["name"]),
-                 sentence=self.text(game, one["sentence"]))
-            for one in game.describe_actions()
+            ActionDescription(number=action["number"], name=self.text(game, action["name"]),
+                 sentence=self.text(game, action["sentence"]))
+            for action in game.describe_actions()
         ]  # fmt: skip
 
     def parse_action(self, game: Game, text: str) -> int:
-        """The number of the action that an answer names. IllegalAction as `Game.parse_action`, in the player's
-        names."""
-        shown = self.describe_actions(game)
-        meant = parse_action(game, text, shown)
-        return next(one["number"] for one in shown if one["name"] == meant)
+        """Return the index of the action in an answer. IllegalAction as in `Game.parse_action`."""
+        actions = self.describe_actions(game)
+        name = parse_action(game, text, actions)
+        return next(action["number"] for action in actions if action["name"] == name)
 
 
 def speech(is_anonymized: bool, game: GameSpec) -> Speech:
-    """How a player of a game is spoken to. ValueError as of `neutral`."""
+    """Return the `Speech` for a game. ValueError as in `neutral`."""
     if is_anonymized:
         neutral(game.options.of())
     return Speech(is_anonymized)

@@ -1,4 +1,4 @@
-"""The compiler of a game's bots, which keeps their compiled code."""
+"""Compilation of the kernels of bots with a cache on disk."""
 
 import hashlib
 from collections.abc import Callable, Collection, Mapping
@@ -12,19 +12,19 @@ from vitienv.core.kernel import Kernels
 
 
 def compiler(
-    kernels: Kernels, here: Path, data: Collection[str] = (), *others: tuple[Path, Collection[str]]
+    kernels: Kernels, directory: Path, data: Collection[str] = (), *dependencies: tuple[Path, Collection[str]]
 ) -> Callable:
-    """A decorator that compiles a kernel of a bot and keeps its machine code on disk between processes.
+    """Return a decorator that compiles a kernel of a bot and caches its machine code on disk.
 
-    kernels: of the game. here: the folder of its bots. data: its sources without compiled code, by their names: another
-    number there needs no new compilation. others: further folders that it depends on, with their data.
+    kernels: of the game. directory: source of its bots. data: modules without compiled code, whose changes need no
+    compilation. dependencies: further source directories with their data.
 
-    The decorator takes the kernel, and its types and records as `core.compiling.arguments` describes them.
+    The decorator takes the kernel, and its types and records, see `core.compiling.arguments`.
     """
     sha = hashlib.sha256()
-    for own, apart in ((here, data), *others):
-        for path in sorted(own.glob("*.py")):
-            if path.stem not in apart:
+    for source_directory, excluded in ((directory, data), *dependencies):
+        for path in sorted(source_directory.glob("*.py")):
+            if path.stem not in excluded:
                 sha.update(path.name.encode())
                 sha.update(path.read_bytes())
     folder = kernels.folder.with_name(f"{kernels.folder.name}-agents-{sha.hexdigest()[:12]}")

@@ -1,6 +1,6 @@
-"""Levels 1 to 10: opponents that stay as they are, from chance to the strongest search that ships, at every table.
+"""Levels 1 to 10: fixed opponents from random play to the strongest bundled search, at every table.
 
-What a level is worth at a table is measured (`vitienv ladder levels`) and kept in `training/evaluation/levels.csv`.
+Ratings of levels (`vitienv ladder levels`) are in `training/evaluation/levels.csv`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from vitienv.registry import DEFAULT
 
 
 class Level(NamedTuple):
-    """bot: who decides. slips: the share of its decisions in which any legal action is taken. Budgets are simulations,
-    never time, so that a level is the same on every machine."""
+    """bot: a spec. slips: probability of a random legal action. Budgets are simulations, for reproducibility."""
 
     bot: str
     slips: float
@@ -26,12 +25,12 @@ class Level(NamedTuple):
 
 
 LEVELS = (
-    Level("random", 0.0, "any legal move"),
-    Level("heuristic", 0.8, "the heuristic bot, but four moves of five are any legal one"),
-    Level("heuristic", 0.6, "the heuristic bot, but three moves of five are any legal one"),
-    Level("heuristic", 0.3, "the heuristic bot, but three moves of ten are any legal one"),
+    Level("random", 0.0, "random legal moves"),
+    Level("heuristic", 0.8, "the heuristic bot with 80 % random moves"),
+    Level("heuristic", 0.6, "the heuristic bot with 60 % random moves"),
+    Level("heuristic", 0.3, "the heuristic bot with 30 % random moves"),
     Level("heuristic", 0.0, "the heuristic bot"),
-    Level("policy:frozen", 0.06, "the trained network, but one move of 16 is any legal one"),
+    Level("policy:frozen", 0.06, "the trained network with 6 % random moves"),
     Level("policy:frozen", 0.0, "the trained network"),
     Level("ismcts:simulations=16,policy=frozen", 0.0, "a short search with the network"),
     Level("ismcts:simulations=64,policy=frozen", 0.0, "a search with the network"),
@@ -40,46 +39,45 @@ LEVELS = (
 
 
 def level(number: int, seed: int | None = None, game: str | GameSpec = DEFAULT) -> Bot:
-    """The opponent of a level, 1 to 10 (`level:3`).
+    """Make the opponent of a level from 1 to 10 (`level:3`).
 
-    What it decides hangs on its seed and what its seat sees; seed None takes a fresh one. ValueError for a level that
-    there is not.
+    Its choices depend on its seed and its observations only; without a seed, a random one is used.
     """
     if not 1 <= number <= len(LEVELS):
-        raise ValueError(f"level is {number}; it must be a whole number from 1 to {len(LEVELS)}")
+        raise ValueError(f"level must be from 1 to {len(LEVELS)}, got {number}")
     row = LEVELS[number - 1]
-    own, slips = (int(one.generate_state(1)[0]) for one in np.random.SeedSequence(seed).spawn(2))
-    bot: Any = make_bot(row.bot, own, game)
+    bot_seed, slip_seed = (int(child.generate_state(1)[0]) for child in np.random.SeedSequence(seed).spawn(2))
+    bot: Any = make_bot(row.bot, bot_seed, game)
     if row.slips:
-        bot = Slipping(bot, row.slips, slips)
+        bot = BlunderingBot(bot, row.slips, slip_seed)
     bot.name = f"level:{number}"
     return bot
 
 
-class Slipping(Bot):
-    """A bot that takes any legal action in a share of its decisions."""
+class BlunderingBot(Bot):
+    """A bot that plays a random legal action with a given probability."""
 
     def __init__(self, bot: Bot, share: float, seed: int) -> None:
         super().__init__(bot.name, bot.table)
         self._bot, self._share = bot, share
-        self._when, self._slip = RandomAgent(seed, bot.table), RandomAgent(seed + 1, bot.table)
+        self._blunder_rng, self._blunder_bot = RandomAgent(seed, bot.table), RandomAgent(seed + 1, bot.table)
 
     def supports(self, table: GameSpec) -> bool:
         """See `Bot.supports`."""
         return self._bot.supports(table)
 
-    def kernels_for(self, what: str = "act") -> list[Any]:
+    def kernels_for(self, method: str = "act") -> list[Any]:
         """See `Bot.kernels_for`."""
-        return self._bot.kernels_for(what)
+        return self._bot.kernels_for(method)
 
-    def _moved(self, table: GameSpec) -> Bot:
-        other: Any = super()._moved(table)
+    def _rebound(self, table: GameSpec) -> Bot:
+        other: Any = super()._rebound(table)
         other._bot = self._bot.bind(table)
-        other._when, other._slip = self._when.bind(table), self._slip.bind(table)
+        other._blunder_rng, other._blunder_bot = self._blunder_rng.bind(table), self._blunder_bot.bind(table)
         return other
 
     def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         actions = np.array(self._bot._act(observations, action_masks, games))
-        slips = self._when.shares(observations) < self._share
-        actions[slips] = self._slip._choose(observations[slips], action_masks[slips])
+        slips = self._blunder_rng.shares(observations) < self._share
+        actions[slips] = self._blunder_bot._choose(observations[slips], action_masks[slips])
         return actions

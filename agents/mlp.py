@@ -1,8 +1,7 @@
-"""The network of `vitienv train` (MaskablePPO) as a file of numbers, evaluated by NumPy.
+"""The network of `vitienv train` (MaskablePPO) as a file, evaluated by NumPy.
 
-Two towers of layers with tanh, one for the policy and one for the value, over observations brought to one scale by
-sign(x) * log(1 + |x|). The file is in the safetensors format, with the metadata of `vitienv.agents.network`. The first
-layers of both towers lie together as `input`.
+Two tanh towers for policy and value, over observations scaled by sign(x) * log(1 + |x|). The file is in the safetensors
+format, with the metadata of `vitienv.agents.network`; `input` is the concatenation of the first layers of both towers.
 """
 
 from __future__ import annotations
@@ -20,32 +19,32 @@ from vitienv.registry import DEFAULT, canonical_name, game_from_untrusted_file, 
 from vitienv.threads import one_thread
 
 FORMAT = "vitienv-mlp-1"
-CHUNK = 512  # rows evaluated at a time, for memory only
+CHUNK = 512  # rows, bounds the memory
 
 
 class Mlp:
-    """Logits of the actions and the expected result of the learner, for many observations at once."""
+    """A network that evaluates batches of observations: logits of actions, and the value for the learner."""
 
-    def __init__(self, tensors: dict[str, np.ndarray], about: dict[str, Any], game: GameSpec) -> None:
-        """tensors: by the names in the file, as `read_tensors` gives them; about: the metadata."""
-        self.about, self.game_spec = about, game
-        self.policy, self.value = _towers(about)
+    def __init__(self, tensors: dict[str, np.ndarray], metadata: dict[str, Any], game: GameSpec) -> None:
+        """tensors: by name, see `read_tensors`; metadata: `architecture`, `layout` and `trained`."""
+        self.metadata, self.game_spec = metadata, game
+        self.policy, self.value = _tower_widths(metadata)
         self._tensors = {name: np.ascontiguousarray(x.astype(np.float64).T) for name, x in tensors.items()}
 
     @property
     def knows_margin(self) -> bool:
-        """As `Network.knows_margin`."""
-        return self.about["trained"].get("reward") == "margin"
+        """See `Network.knows_margin`."""
+        return self.metadata["trained"].get("reward") == "margin"
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """The action with the highest logit of each row, (n,) int64."""
+        """Return the action with the highest logit of each row, (n,) int64."""
         return self.evaluate(observations, masks)[0].argmax(axis=1)
 
     @one_thread
     def evaluate(
         self, observations: np.ndarray, masks: np.ndarray, kind: type = np.float64
     ) -> tuple[np.ndarray, np.ndarray]:
-        """As `Network.evaluate`; always computed in double precision, kind being that of the answer."""
+        """See `Network.evaluate`; computed in double precision, returned as `kind`."""
         logits: np.ndarray = np.empty((len(observations), self.game_spec.actions.n), kind)
         values: np.ndarray = np.empty(len(observations), kind)
         for first in range(0, len(observations), CHUNK):
@@ -57,24 +56,24 @@ class Mlp:
         def layer(name: str, x: np.ndarray) -> np.ndarray:
             return x @ self._tensors[f"{name}.weight"] + self._tensors[f"{name}.bias"]
 
-        taken = np.sign(observations) * np.log1p(np.abs(observations))
-        both = np.tanh(taken @ self._tensors["input.weight"] + self._tensors["input.bias"])
+        inputs = np.sign(observations) * np.log1p(np.abs(observations))
+        hidden = np.tanh(inputs @ self._tensors["input.weight"] + self._tensors["input.bias"])
         towers = []
-        for name, x, width in (("policy", both[:, : self.policy[0]], self.policy),
-                               ("value", both[:, self.policy[0] :], self.value)):  # fmt: skip
+        for name, x, width in (("policy", hidden[:, : self.policy[0]], self.policy),
+                               ("value", hidden[:, self.policy[0] :], self.value)):  # fmt: skip
             for i in range(1, len(width)):
                 x = np.tanh(layer(f"{name}.{i}", x))
             towers.append(layer(name, x))
         return towers[0], towers[1][:, 0]
 
 
-def _towers(about: dict[str, Any]) -> tuple[list[int], list[int]]:
-    policy, value = ([int(n) for n in about["architecture"][tower]] for tower in ("policy", "value"))
+def _tower_widths(metadata: dict[str, Any]) -> tuple[list[int], list[int]]:
+    policy, value = ([int(n) for n in metadata["architecture"][tower]] for tower in ("policy", "value"))
     return policy, value
 
 
-def _shapes(about: dict[str, Any], game: GameSpec) -> dict[str, tuple[int, ...]]:
-    (policy, value), n_actions = _towers(about), game.actions.n
+def _shapes(metadata: dict[str, Any], game: GameSpec) -> dict[str, tuple[int, ...]]:
+    (policy, value), n_actions = _tower_widths(metadata), game.actions.n
     layers = {"input": (policy[0] + value[0], game.observation.n)}
     for name, width, n_out in (("policy", policy, n_actions), ("value", value, 1)):
         layers |= {f"{name}.{i}": (width[i], width[i - 1]) for i in range(1, len(width))}
@@ -87,10 +86,9 @@ def save_mlp(
     path: Path, policy: list[tuple[np.ndarray, np.ndarray]], value: list[tuple[np.ndarray, np.ndarray]],
     trained: dict[str, Any], game: GameSpec,
 ) -> None:  # fmt: skip
-    """Write the weights, atomically, as `policy:FILE` plays them.
+    """Write the weights atomically for `policy:FILE`.
 
-    policy, value: weights (out, in) and biases (out,) of each layer of the towers. trained: how they came about, as
-    JSON.
+    policy, value: weights (out, in) and biases (out,) of each layer of the towers. trained: training settings, as JSON.
     """
     from safetensors.numpy import save
 
@@ -98,30 +96,30 @@ def save_mlp(
                "input.bias": np.concatenate([policy[0][1], value[0][1]])}  # fmt: skip
     for name, tower in (("policy", policy), ("value", value)):
         for i, (weights, biases) in enumerate(tower[1:], 1):
-            own = name if i == len(tower) - 1 else f"{name}.{i}"
-            tensors |= {f"{own}.weight": weights, f"{own}.bias": biases}
-    about = {
+            layer = name if i == len(tower) - 1 else f"{name}.{i}"
+            tensors |= {f"{layer}.weight": weights, f"{layer}.bias": biases}
+    description = {
         "architecture": {name: [len(biases) for _, biases in tower[:-1]]
                          for name, tower in (("policy", policy), ("value", value))},
         "layout": {"game": canonical_name(game), **layout_of(game)}, "trained": trained,
     }  # fmt: skip
-    metadata = {"format": FORMAT} | {name: json.dumps(told) for name, told in about.items()}
+    metadata = {"format": FORMAT} | {name: json.dumps(section) for name, section in description.items()}
     with atomic(path) as temporary:
         temporary.write_bytes(save({name: np.ascontiguousarray(x) for name, x in tensors.items()}, metadata))
 
 
 def read_mlp(path: Path, metadata: dict[str, str], game: str | GameSpec = DEFAULT) -> Mlp:
-    """The network in a file of this format. ValueError, in one line, if it is damaged or of another game."""
+    """Read a network of this format. ValueError if it is damaged or of another game."""
     from safetensors import SafetensorError, safe_open
 
-    made = game_spec(game)
+    table = game_spec(game)
     try:
-        about = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
-        trained_for = game_spec(game_from_untrusted_file(about["layout"]))
-        if trained_for is not made:
-            raise ValueError(f"it is a network for {trained_for.name}; this table is of {made.name}")
-        check_layout(about["layout"], made)
-        return Mlp(read_tensors(safe_open(path, framework="numpy"), _shapes(about, made)), about, made)
+        description = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
+        trained_for = game_spec(game_from_untrusted_file(description["layout"]))
+        if trained_for is not table:
+            raise ValueError(f"the network is for {trained_for.name}, not {table.name}")
+        check_layout(description["layout"], table)
+        return Mlp(read_tensors(safe_open(path, framework="numpy"), _shapes(description, table)), description, table)
     except (KeyError, TypeError, AttributeError, IndexError, ValueError, OSError, SafetensorError) as error:
         reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
-        raise ValueError(f"{str(path)!r} does not fit: {reason}") from None
+        raise ValueError(f"{str(path)!r} is not a valid network: {reason}") from None

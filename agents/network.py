@@ -1,8 +1,7 @@
-"""A trained network as a file of numbers, evaluated by compiled code: what it takes in, and how it is kept.
+"""A trained network, evaluated by compiled code, and its file.
 
-The file is in the safetensors format. Its metadata name the architecture, the layout of observations and actions
-that the network was trained for, the game, and how it was trained. `vitienv.training.selfplay.network` is the same in
-torch.
+The file is in the safetensors format. Its metadata contain the architecture, the layout of observations and actions,
+the game, and the training settings. `vitienv.training.selfplay.network` is the torch module.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import numpy as np
 
 from vitienv.agents.protocol import agent_kernels
 from vitienv.agents.query import query_policy_prior
-from vitienv.agents.weights import check_about, extended, read_tensors, shapes, table_of
+from vitienv.agents.weights import check_metadata, extended, read_tensors, shapes, table_of
 from vitienv.core.files import from_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net, best, evaluate, packed, room_for
@@ -24,14 +23,14 @@ FORMAT = "vitienv-network-1"
 
 
 class PolicyPrior:
-    """A heuristic bot at a network's side: the network learns where to depart from it, and by how much."""
+    """A heuristic bot whose scores are added to a network's logits (residual policy learning)."""
 
     def __init__(self, name: str | None, game: GameSpec) -> None:
-        """name: of the bot; None for nobody. ValueError if it is no heuristic bot."""
-        from vitienv.agents.registry import check_told, make_agent
+        """name: a heuristic bot, or None. ValueError for other bots."""
+        from vitienv.agents.registry import check_untrusted_specs, make_agent
 
         if name is not None:
-            check_told([name], "the network", game)
+            check_untrusted_specs([name], "the network", game)
         bot: Any = None if name is None else make_agent(name, game=game)
         if bot is not None and not hasattr(bot, "prior_scores"):
             raise ValueError(f"policy prior must be a heuristic bot, got {name!r}")
@@ -43,88 +42,81 @@ class PolicyPrior:
         return agent_kernels(self._bot, "prior_scores")
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """(n, width) int16: how much worse than the best each legal action seems, in hundredths of a point and never
-        above 0, and last what the viewer's position is worth. PolicyPriorError names a bot that fails."""
+        """Return the scores of actions minus the best score, in hundredths of a point, and the value of the viewer's
+        position, (n, width) int16. PolicyPriorError if the bot fails."""
         if self._bot is None:
             return np.empty((len(masks), 0), np.int16)
         return query_policy_prior(self._bot, observations, masks)
 
 
 class Network:
-    """Logits of the actions and the expected result of the viewing seat, for many observations at once."""
+    """A network that evaluates batches of observations: logits of actions, and the value for the viewing seat."""
 
-    def __init__(self, tensors: dict[str, np.ndarray], about: dict[str, Any], game: GameSpec) -> None:
-        """tensors: by the names in the file; about: the metadata (`architecture`, `layout`, `trained`).
-
-        ValueError if they make no network.
-        """
-        self.about = about
+    def __init__(self, tensors: dict[str, np.ndarray], metadata: dict[str, Any], game: GameSpec) -> None:
+        """tensors: by name; metadata: `architecture`, `layout` and `trained`. ValueError if invalid."""
+        self.metadata = metadata
         self.game_spec = game
-        self.policy_prior = PolicyPrior(about["architecture"].get("policy_prior"), game)
-        self.net: Net = packed(tensors, about["architecture"], game)
+        self.policy_prior = PolicyPrior(metadata["architecture"].get("policy_prior"), game)
+        self.net: Net = packed(tensors, metadata["architecture"], game)
 
     @property
     def knows_margin(self) -> bool:
-        """Whether its value of a game alone is the margin, in units of `Lead.unit`, and not the result."""
-        return self.about.get("trained", {}).get("settings", {}).get("solo_reward") == "margin"
+        """Whether the value of a solo game is the margin in units of `Lead.unit`, not the result."""
+        return self.metadata.get("trained", {}).get("settings", {}).get("solo_reward") == "margin"
 
-    def kernels_for(self, what: str) -> list[Any]:
-        """See `Bot.kernels_for`. what: "best" or "evaluate"."""
-        return [best if what == "best" else evaluate, *self.policy_prior.kernels_for()]
+    def kernels_for(self, method: str) -> list[Any]:
+        """See `Bot.kernels_for`. method: "best" or "evaluate"."""
+        return [best if method == "best" else evaluate, *self.policy_prior.kernels_for()]
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """The action with the highest logit of each row, (n,) int64, whatever other rows there are.
-
-        ValueError for arrays of another shape.
-        """
-        seen, legal, prior_scores = self._asked(observations, masks, None)
-        actions: np.ndarray = np.empty(len(seen), np.int64)
-        best(self.net, seen, legal, prior_scores, actions, room_for(self.net))
+        """Return the action with the highest logit of each row, (n,) int64. ValueError for arrays of another shape."""
+        obs, legal, prior_scores = self._validate(observations, masks, None)
+        actions: np.ndarray = np.empty(len(obs), np.int64)
+        best(self.net, obs, legal, prior_scores, actions, room_for(self.net))
         return actions
 
     def evaluate(
         self, observations: np.ndarray, masks: np.ndarray, prior_scores: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """logits (n, actions), minus infinity where illegal, and values (n,), both float32.
+        """Return logits (n, actions), minus infinity where illegal, and values (n,), both float32.
 
         observations (n, observed numbers) and masks (n, actions) as the environments return them; prior_scores
-        (n, actions + 1) int16, computed if None. A value is the expected result of the game in units of the reward
-        that the network was trained for. A row's numbers do not depend on other rows. ValueError for arrays of another
-        shape.
+        (n, actions + 1) int16, computed if None. A value is the expected result in units of the training
+        reward. A row's results do not depend on other rows. ValueError for arrays of another shape.
         """
-        seen, legal, prior_scores = self._asked(observations, masks, prior_scores)
+        obs, legal, prior_scores = self._validate(observations, masks, prior_scores)
         logits: np.ndarray = np.empty(legal.shape, np.float32)
-        values: np.ndarray = np.empty(len(seen), np.float32)
-        evaluate(self.net, seen, legal, prior_scores, logits, values, room_for(self.net))
+        values: np.ndarray = np.empty(len(obs), np.float32)
+        evaluate(self.net, obs, legal, prior_scores, logits, values, room_for(self.net))
         return logits, values
 
-    def _asked(
+    def _validate(
         self, observations: np.ndarray, masks: np.ndarray, prior_scores: np.ndarray | None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        seen, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
-        n, told = len(seen), self.game_spec
-        if seen.shape != (n, told.observation.n) or legal.shape != (n, told.actions.n):
-            asked = f"(n, {told.observation.n}) and (n, {told.actions.n})"
-            raise ValueError(f"observations and masks have shapes {seen.shape} and {legal.shape}; they must be {asked}")
-        return seen, legal, self.policy_prior(seen, legal) if prior_scores is None else prior_scores
+        obs, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
+        n, game = len(obs), self.game_spec
+        if obs.shape != (n, game.observation.n) or legal.shape != (n, game.actions.n):
+            expected = f"(n, {game.observation.n}) and (n, {game.actions.n})"
+            raise ValueError(f"observations and masks must have shapes {expected}, got {obs.shape} and {legal.shape}")
+        return obs, legal, self.policy_prior(obs, legal) if prior_scores is None else prior_scores
 
 
 def read_network(path: str | Path, game: str | GameSpec = DEFAULT) -> Network:
-    """The network in a .safetensors file. ValueError, in one line, if it cannot be read or is of another game."""
+    """Read a network from a .safetensors file. ValueError if it cannot be read or is of another game."""
     from safetensors import SafetensorError, safe_open
 
     try:
         file = safe_open(path, framework="numpy")
         metadata = file.metadata() or {}
         if metadata.get("format") != FORMAT:
-            raise ValueError(f"its format is {metadata.get('format')!r}, not that of a network of this project")
-        about = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
+            raise ValueError(f"format must be {FORMAT!r}, got {metadata.get('format')!r}")
+        description = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
     except (SafetensorError, KeyError, TypeError, ValueError, OSError) as error:
         raise ValueError(f"{str(path)!r} cannot be read as a network ({type(error).__name__}: {error})") from None
-    made = table_of(about["layout"], game_spec(game))
+    table = table_of(description["layout"], game_spec(game))
     try:
-        check_about(about, made)
-        tensors = read_tensors(file, shapes(file, about))
-        return Network(extended(tensors, about["layout"], made), about, made)
+        check_metadata(description, table)
+        tensors = read_tensors(file, shapes(file, description))
+        return Network(extended(tensors, description["layout"], table), description, table)
     except (SafetensorError, ValueError, KeyError) as error:
-        raise ValueError(f"{str(path)!r} does not fit: {error}") from None
+        raise ValueError(f"{str(path)!r} is not a valid network: {error}") from None

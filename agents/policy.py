@@ -1,7 +1,7 @@
-"""A trained network in a seat: weights of one of the learners, or a model saved by sb3-contrib's MaskablePPO.
+"""Bots that play trained networks: weights of a learner, or a model of sb3-contrib's MaskablePPO.
 
-Weights (.safetensors) are numbers and nothing else. A .zip holds pickled Python, which runs when it is read: it is read
-only if the user wrote it or trusts it (`vitienv.signing`).
+Weights (.safetensors) contain only numbers. A .zip contains pickled Python, which runs on loading: it is loaded only if
+the user wrote it or trusts it (`vitienv.signing`).
 """
 
 from __future__ import annotations
@@ -28,17 +28,16 @@ from vitienv.registry import DEFAULT, game_spec, relatives
 from vitienv.threads import one_torch_thread
 
 WEIGHTS = ".safetensors"
-OF_A_RUN = "agent.safetensors"  # in the folder of a training: its bot
-CARRIED: dict[str, Path] = {}  # files that came with work from another machine, by what the specs call them
+RUN_WEIGHTS = "agent.safetensors"  # written by training runs
+CARRIED: dict[str, Path] = {}  # copies of remote files, by their paths in specs
 
 
 class PolicyAgent(Bot):
-    """Plays what a network finds best, or draws from its probabilities.
+    """Bot that plays the best action of a network, or samples from its policy.
 
-    path: the .safetensors file of a run, which needs no torch, or the .zip of a MaskablePPO; the ending may be left
-    out. "champion" are the networks that ship, each for its tables. deterministic: the most probable legal action,
-    whatever the other rows are; else one is drawn, by the seed. device: for a .zip. ValueError says what is wrong with
-    the file.
+    path: the .safetensors file of a run, or the .zip of a MaskablePPO, optionally without suffix, or "champion" for the
+    bundled networks. deterministic: play the most probable legal action, otherwise sample with the seed. device: for a
+    .zip. ValueError if the file is invalid.
     """
 
     def __init__(
@@ -51,26 +50,26 @@ class PolicyAgent(Bot):
     ) -> None:
         evaluator = load_networks(path, game)
         self.network, self.deterministic = evaluator, deterministic  # None for a .zip
-        self._model: _Maskable | _Drawing = (
-            _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
+        self._model: _MaskableModel | _NetworkModel = (
+            _MaskableModel(find_weights(path), device, game) if evaluator is None else _NetworkModel(evaluator)
         )
         super().__init__(f"policy:{Path(path).stem}", self._model.game_spec)
         if not deterministic:
             self._model.set_random_seed(seed)
 
     def supports(self, table: GameSpec) -> bool:
-        """Whether it knows the layouts of a table."""
+        """Return whether the network supports the layouts of a table."""
         return have_same_layouts(table, self.table) if self.network is None else supports(self.network, table)
 
     def data_digest(self, table: GameSpec) -> str:
-        """The digest of the data of a table's game that it was trained with; nothing where there is none."""
+        """Return the digest of the game data of its training; empty if there is none."""
         return data_digest(self.network, table)
 
-    def kernels_for(self, what: str = "act") -> list[Any]:
+    def kernels_for(self, method: str = "act") -> list[Any]:
         """See `Bot.kernels_for`."""
         if self.network is None or isinstance(self.network, mlp.Mlp):
             return []
-        return self.network.kernels_for("best" if self.deterministic and what == "act" else "evaluate")
+        return self.network.kernels_for("best" if self.deterministic and method == "act" else "evaluate")
 
     def warm_up(self) -> Any:
         """See `Bot.warm_up`."""
@@ -81,11 +80,11 @@ class PolicyAgent(Bot):
         other._model.set_random_seed(0)
         return other
 
-    def _moved(self, table: GameSpec) -> Bot:
-        other: Any = super()._moved(table)
+    def _rebound(self, table: GameSpec) -> Bot:
+        other: Any = super()._rebound(table)
         if isinstance(self.network, Champions):
             other.network = self.network.bind(table)
-            other._model = copy(self._model)  # with the same chance
+            other._model = copy(self._model)  # shares the RNG
             other._model.network = other.network
         return other
 
@@ -98,21 +97,19 @@ class PolicyAgent(Bot):
         return np.asarray(actions, np.int64)
 
 
-class _Maskable:
-    """A model of the library, kept to few threads."""
-
+class _MaskableModel:
     def __init__(self, file: Path, device: str, game: str | GameSpec) -> None:
         self._model = load_model(file, device, game)
         self.game_spec = _table_of(self._model, game_spec(game))
         self.set_random_seed = self._model.set_random_seed
 
-    def predict(self, observations: np.ndarray, **how: Any) -> tuple[np.ndarray, None]:
+    def predict(self, observations: np.ndarray, **options: Any) -> tuple[np.ndarray, None]:
         with one_torch_thread():
-            return self._model.predict(observations, **how)[0], None
+            return self._model.predict(observations, **options)[0], None
 
 
-class _Drawing:
-    """Networks of the learners, asked as the library's models are."""
+class _NetworkModel:
+    """Adapter of networks to the interface of sb3-contrib models."""
 
     def __init__(self, network: Network | mlp.Mlp | Champions) -> None:
         self.network = network
@@ -120,7 +117,7 @@ class _Drawing:
         self.set_random_seed(None)
 
     def set_random_seed(self, seed: int | None) -> None:
-        self._chance = np.random.default_rng(seed)
+        self._rng = np.random.default_rng(seed)
 
     def predict(
         self, observations: np.ndarray, action_masks: np.ndarray, deterministic: bool
@@ -128,11 +125,11 @@ class _Drawing:
         if deterministic:
             return self.network.best(observations, action_masks), None
         logits, _ = self.network.evaluate(observations, action_masks)
-        return (logits + self._chance.gumbel(size=logits.shape)).argmax(axis=1), None
+        return (logits + self._rng.gumbel(size=logits.shape)).argmax(axis=1), None
 
 
 def load_networks(path: str, game: str | GameSpec = DEFAULT) -> Network | mlp.Mlp | Champions | None:
-    """The network of a learner in a file, or those that ship; None for a file of another kind."""
+    """Load a network from a file, or the bundled ones; None for a .zip file."""
     if path in (NAME, FROZEN):
         return Champions(game, path)
     file = find_weights(path)
@@ -143,20 +140,20 @@ def load_networks(path: str, game: str | GameSpec = DEFAULT) -> Network | mlp.Ml
 
 
 def supports(network: Network | mlp.Mlp | Champions, table: GameSpec) -> bool:
-    """Whether networks of the learners know the layouts of a table."""
+    """Return whether a network supports the layouts of a table."""
     if isinstance(network, Champions):
         return table.champions is not None
     return have_same_layouts(network.game_spec, table)
 
 
 def data_digest(network: Any, table: GameSpec) -> str:
-    """The digest of the data of a table's game that a network was trained with; nothing where there is none."""
-    own = next(iter(network.bind(table).networks), None) if isinstance(network, Champions) else network
-    return own.about["layout"].get("data", "") if isinstance(own, Network) else ""
+    """Return the digest of the game data of a network's training; empty if there is none."""
+    first = next(iter(network.bind(table).networks), None) if isinstance(network, Champions) else network
+    return first.metadata["layout"].get("data", "") if isinstance(first, Network) else ""
 
 
 def files_of(specs: Iterable[str]) -> dict[str, Path]:
-    """The files of weights that specs of bots name, by what they call them."""
+    """Return the weight files of bot specs by their paths in the specs."""
     files = {}
     for spec in specs:
         for piece in re.split(r",(?=[a-z_]+=)", spec.partition(":")[2]):
@@ -167,7 +164,7 @@ def files_of(specs: Iterable[str]) -> dict[str, Path]:
 
 
 def _metadata(file: Path) -> dict[str, str]:
-    """The metadata of a file of weights; empty if it cannot be read, which reading its numbers reports."""
+    """Return the metadata of a weight file; empty if unreadable, as reading the tensors reports the error."""
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -178,30 +175,30 @@ def _metadata(file: Path) -> dict[str, str]:
 
 
 def find_weights(path: str) -> Path:
-    """The file meant by `path`, which may be the folder of a training.
+    """Return the file of a path, which may be the directory of a training run.
 
-    ValueError if there is none, or if it is neither .safetensors nor a zip file.
+    ValueError if it does not exist, or is neither .safetensors nor a zip file.
     """
     if path in CARRIED:
         return CARRIED[path]
-    given = Path(path).expanduser()
-    longer = [given.with_name(given.name + ending) for ending in (WEIGHTS, ".zip") if given.name]
-    tried = [given, given / OF_A_RUN, *longer]
-    file = next((x for x in tried if path and x.is_file()), None)
+    base = Path(path).expanduser()
+    suffixed = [base.with_name(base.name + ending) for ending in (WEIGHTS, ".zip") if base.name]
+    candidates = [base, base / RUN_WEIGHTS, *suffixed]
+    file = next((x for x in candidates if path and x.is_file()), None)
     if file is None:
-        raise ValueError(f"agent 'policy': there is no file {path!r}")
+        raise ValueError(f"agent 'policy': file {path!r} does not exist")
     if file.suffix != WEIGHTS and not zipfile.is_zipfile(file):
-        raise ValueError(f"agent 'policy': {path!r} is not a saved model: it is damaged or no .zip file")
+        raise ValueError(f"agent 'policy': {path!r} is damaged or not a .zip file")
     return file
 
 
 def load_model(file: Path, device: str, game: str | GameSpec = DEFAULT) -> Any:
-    """The saved MaskablePPO. ValueError if it cannot be read, was trained for something else, or is a stranger's."""
+    """Load a saved MaskablePPO. ValueError if it is unreadable, untrusted or for another game."""
     try:
         from sb3_contrib import MaskablePPO
     except ImportError as error:
         raise ValueError(missing("agent 'policy'", error.name, "train")) from None
-    packed = file.read_bytes()  # once: the bytes that are read must be those that were checked
+    packed = file.read_bytes()  # read once: the loaded bytes must be the checked ones
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         if not {"data", "policy.pth"} <= set(archive.namelist()):
             raise ValueError(f"agent 'policy': {str(file)!r} was not saved by Stable-Baselines3")
@@ -209,11 +206,11 @@ def load_model(file: Path, device: str, game: str | GameSpec = DEFAULT) -> Any:
         raise ValueError(f"agent 'policy': reading {str(file)!r} runs the code in it; {signing.HOW}")
     try:
         model = MaskablePPO.load(io.BytesIO(packed), device=device)
-    except Exception as error:  # whatever a damaged file makes the unpickling raise
+    except Exception as error:  # unpickling a damaged file raises any exception
         reason = str(error).strip().splitlines()
         raise ValueError(
             f"agent 'policy': {str(file)!r} cannot be read as a MaskablePPO "
-            f"({type(error).__name__}: {reason[0] if reason else 'no reason given'})"
+            f"({type(error).__name__}: {reason[0] if reason else 'no message'})"
         ) from None
     try:
         _table_of(model, game_spec(game))
@@ -222,15 +219,15 @@ def load_model(file: Path, device: str, game: str | GameSpec = DEFAULT) -> Any:
     return model
 
 
-def _table_of(model: Any, made: GameSpec) -> GameSpec:
-    """The game that a library's model was trained for. The model says its sizes alone: they are those of `made`, or of
-    just one of its relatives. ValueError if no game has them, or if several relatives do."""
-    seen, acts = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
-    fitting = [relative for relative in (made, *relatives(made))
-               if seen == (relative.observation.n,) and acts == relative.actions.n]  # fmt: skip
-    if made in fitting or len(fitting) == 1:
+def _table_of(model: Any, game: GameSpec) -> GameSpec:
+    """Return the game of a model, which stores its sizes only: `game`, or the single related game with these sizes.
+    ValueError if there is none or several."""
+    shape, num_actions = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
+    fitting = [relative for relative in (game, *relatives(game))
+               if shape == (relative.observation.n,) and num_actions == relative.actions.n]  # fmt: skip
+    if game in fitting or len(fitting) == 1:
         return fitting[0]
-    told = f"observations {seen} and {acts} actions, "
+    sizes = f"observations {shape} and {num_actions} actions, "
     if fitting:
-        raise ValueError(told + f"as {' and '.join(one.title for one in fitting)} have; give game= one of them")
-    raise ValueError(told + f"this version of {made.name} has ({made.observation.n},) and {made.actions.n}")
+        raise ValueError(sizes + f"as {' and '.join(table.title for table in fitting)} have; set game= to one of them")
+    raise ValueError(sizes + f"this version of {game.name} has ({game.observation.n},) and {game.actions.n}")

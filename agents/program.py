@@ -1,4 +1,4 @@
-"""A program, in any language, as a player: it is asked by a line of JSON on its stdin and answers by one on stdout."""
+"""Players that are programs in any language: JSON lines on stdin and stdout."""
 
 from __future__ import annotations
 
@@ -29,27 +29,26 @@ from vitienv.game import Game
 from vitienv.registry import DEFAULT, game_spec
 
 PROTOCOL = 1
-MOST_BYTES = 1_000_000  # of an answer
-MOST_MS = 3_600_000
-LAST_WORDS = 500  # characters of stderr that are told with a fault
-# Parts of the names of environment variables that no program gets.
+MAX_ANSWER_BYTES = 1_000_000
+MAX_LIMIT_MS = 3_600_000
+STDERR_TAIL_CHARS = 500  # quoted with a failure
+# Environment variables with these words in their names are not passed to programs.
 SECRET = ("KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "DATABASE_URL")
-# Ends a process group when its stdin ends, which is when the process that started it has ended, killed or not.
-WATCH = 'read -r _; kill -s KILL -- "-$1"'
+# Kills a process group when its stdin closes, which happens even if the parent process is killed.
+WATCHDOG = 'read -r _; kill -s KILL -- "-$1"'
 CRASH, TIMEOUT, ILLEGAL = "crash", "timeout", "illegal"
 
 
 @dataclass(frozen=True)
 class Forfeit:
-    """Why a player lost a game outside its rules. kind: "crash", "timeout", "illegal", or "unanswered" by a server.
-    text: in one line."""
+    """Reason of a forfeit. kind: "crash", "timeout", "illegal", or "unanswered" by a server. text: in one line."""
 
     kind: str
     text: str
 
 
 class BotFailure(Exception):
-    """A program did not answer."""
+    """A program did not return a valid answer."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
@@ -57,47 +56,47 @@ class BotFailure(Exception):
 
 
 class Program:
-    """A running program: it is started when it is first asked, and again after a fault."""
+    """A program that is started at its first query and restarted after a failure."""
 
     def __init__(self, command: list[str], limit_ms: int, env: dict[str, str] | None = None) -> None:
-        """env: its environment, by default that of this process."""
+        """env: its environment, by default inherited."""
         self.command, self.limit_ms, self.env = command, limit_ms, env
         self._process: subprocess.Popen[bytes] | None = None
         self._end: Callable[[], object] = lambda: None
-        self._errors = b""  # the last that it wrote to stderr
+        self._errors = b""  # the end of its stderr
 
     @property
     def is_running(self) -> bool:
-        """Whether it was started and has not failed since."""
+        """Whether the process is started and has not failed."""
         return self._process is not None
 
     @property
-    def last_words(self) -> str:
-        """The end of its stderr since it was last started, in one line without control characters."""
-        return in_one_line(self._errors.decode("utf-8", "replace"))[-LAST_WORDS:]
+    def stderr_tail(self) -> str:
+        """The end of its stderr since the last start, in one line without control characters."""
+        return in_one_line(self._errors.decode("utf-8", "replace"))[-STDERR_TAIL_CHARS:]
 
     def ask(self, question: bytes, limit_ms: int | None = None) -> bytes:
-        """The line that answers a line. Failed if there is none in time, or more than one; the program is then ended.
-        limit_ms: if it is another one."""
+        """Return the answer to a line. BotFailure unless there is exactly one line in time; then the program
+        is killed. limit_ms: overrides the default."""
         try:
-            return self._asked(question, limit_ms or self.limit_ms)
+            return self._query(question, limit_ms or self.limit_ms)
         except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
-        """End the program, with all that it started."""
+        """Kill the program and its children."""
         process, self._process = self._process, None
         if process is not None:
             with suppress(BlockingIOError):
-                self._hear(os.read(_descriptor(process.stderr), 1 << 20))
+                self._append_stderr(os.read(_descriptor(process.stderr), 1 << 20))
             self._end()
 
-    def _asked(self, question: bytes, limit_ms: int) -> bytes:
-        until = time.monotonic() + limit_ms / 1000
+    def _query(self, question: bytes, limit_ms: int) -> bytes:
+        deadline = time.monotonic() + limit_ms / 1000
         if self._process is not None and (early := self._read(self._process)):
-            raise BotFailure(ILLEGAL, f"wrote before it was asked: {early[:80]!a}")
-        process = self._process or self._started()
+            raise BotFailure(ILLEGAL, f"wrote before the query: {early[:80]!a}")
+        process = self._process or self._start()
         out, back, errors = (_descriptor(pipe) for pipe in (process.stdin, process.stdout, process.stderr))
         unsent, answer = memoryview(question), b""
         with selectors.DefaultSelector() as ready:
@@ -105,49 +104,49 @@ class Program:
             ready.register(back, selectors.EVENT_READ)
             ready.register(errors, selectors.EVENT_READ)
             while unsent or b"\n" not in answer:
-                events = ready.select(max(0.0, until - time.monotonic()))
-                # What it writes to stderr is no answer, however much it is.
-                if time.monotonic() >= until and all(key.fd == errors for key, _ in events):
+                events = ready.select(max(0.0, deadline - time.monotonic()))
+                # Output on stderr does not extend the time limit.
+                if time.monotonic() >= deadline and all(key.fd == errors for key, _ in events):
                     raise BotFailure(TIMEOUT, f"did not answer within {limit_ms} ms")
                 for key, _ in events:
                     if key.fd == back:
                         answer += self._read(process)
-                        if len(answer) > MOST_BYTES:
-                            raise BotFailure(ILLEGAL, f"wrote more than {MOST_BYTES} bytes for one answer")
+                        if len(answer) > MAX_ANSWER_BYTES:
+                            raise BotFailure(ILLEGAL, f"wrote more than {MAX_ANSWER_BYTES} bytes for one answer")
                     elif key.fd == errors:
-                        if not self._hear(os.read(errors, 65_536)):
+                        if not self._append_stderr(os.read(errors, 65_536)):
                             ready.unregister(errors)
                     else:
                         unsent = unsent[self._write(process, out, unsent) :]
                         if not unsent:
                             ready.unregister(out)
-        line, _, more = answer.partition(b"\n")
-        if more:
-            raise BotFailure(ILLEGAL, f"wrote more than one line for one question: {more[:80]!a}")
+        line, _, extra = answer.partition(b"\n")
+        if extra:
+            raise BotFailure(ILLEGAL, f"wrote more than one line per query: {extra[:80]!a}")
         return line
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
         pipe, self._errors = subprocess.PIPE, b""
         try:
             process = subprocess.Popen(
                 self.command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True, env=self.env
             )
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise BotFailure(CRASH, f"could not be started: {why}") from None
-        # Not the signal that Linux sends when a parent ends: it is sent when the thread ends, and to one process alone.
-        watch = subprocess.Popen(
-            ["/bin/sh", "-c", WATCH, "sh", str(process.pid)], stdin=pipe, stdout=subprocess.DEVNULL,
+            reason = getattr(error, "strerror", None) or error
+            raise BotFailure(CRASH, f"could not be started: {reason}") from None
+        # The parent-death signal of Linux is sent at the end of the thread, and to a single process.
+        watchdog = subprocess.Popen(
+            ["/bin/sh", "-c", WATCHDOG, "sh", str(process.pid)], stdin=pipe, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
-        self._process, self._end = process, weakref.finalize(self, _end, process, watch)
-        for own in (process.stdin, process.stdout, process.stderr):
-            os.set_blocking(_descriptor(own), False)
+        self._process, self._end = process, weakref.finalize(self, _end, process, watchdog)
+        for pipe_end in (process.stdin, process.stdout, process.stderr):
+            os.set_blocking(_descriptor(pipe_end), False)
         return process
 
-    def _hear(self, said: bytes) -> bytes:
-        self._errors = (self._errors + said)[-4 * LAST_WORDS :]  # a character has four bytes at most
-        return said
+    def _append_stderr(self, data: bytes) -> bytes:
+        self._errors = (self._errors + data)[-4 * STDERR_TAIL_CHARS :]  # up to four bytes per character
+        return data
 
     def _read(self, process: subprocess.Popen[bytes]) -> bytes:
         try:
@@ -155,7 +154,7 @@ class Program:
         except BlockingIOError:
             return b""
         if not data:
-            raise BotFailure(CRASH, _ended(process))
+            raise BotFailure(CRASH, _exit_text(process))
         return data
 
     def _write(self, process: subprocess.Popen[bytes], pipe: int, unsent: memoryview) -> int:
@@ -164,59 +163,56 @@ class Program:
         except BlockingIOError:
             return 0
         except BrokenPipeError:
-            raise BotFailure(CRASH, _ended(process)) from None
+            raise BotFailure(CRASH, _exit_text(process)) from None
 
 
 def _descriptor(pipe: Any) -> int:
     return pipe.fileno()
 
 
-def _end(process: subprocess.Popen[bytes], watch: subprocess.Popen[bytes]) -> None:
-    """Kill a program and all that it started, and wait for it. watch: ends first, as the number of a program that has
-    ended may go to another process."""
-    watch.kill()
-    watch.wait()
+def _end(process: subprocess.Popen[bytes], watchdog: subprocess.Popen[bytes]) -> None:
+    """Kill a program and its children, and wait for it. The watchdog ends first, as the process id may be reused."""
+    watchdog.kill()
+    watchdog.wait()
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    for pipe in (watch.stdin, process.stdin, process.stdout, process.stderr):
+    for pipe in (watchdog.stdin, process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
 
 
-def _ended(process: subprocess.Popen[bytes]) -> str:
+def _exit_text(process: subprocess.Popen[bytes]) -> str:
     try:
         status = process.wait(timeout=1)
     except subprocess.TimeoutExpired:
-        return "closed its output"
-    return f"ended with status {status}" if status >= 0 else f"was ended by signal {-status}"
+        return "closed its stdout"
+    return f"exited with status {status}" if status >= 0 else f"was killed by signal {-status}"
 
 
 class ProgramAgent(Bot):
-    """A bot that is a program; docs/programs.md describes its questions and answers.
+    """Bot that is a program; see docs/programs.md for the protocol.
 
-    A question has what the seat may know, in JSON and in sentences, and the choices. A program that ends, does not
-    answer in time or names no legal action loses the game: `faults` says why, by the rows of the last `act`.
+    A query contains the view of the seat in JSON and in text, and the legal actions. The program forfeits the game if
+    it exits, exceeds the time limit or returns no legal action; `forfeits` has the reasons by rows of the last `act`.
     """
 
     def __init__(
         self, command: str, limit_ms: int = 10_000, anonymize: bool = False, game: str | GameSpec = DEFAULT
     ) -> None:
-        """command: as in a shell, without one. limit_ms: for one answer, in milliseconds; the first one includes the
-        program's start. anonymize: cards and places have neutral names. ValueError for a command that cannot be
-        started, and for a limit that is none."""
+        """command: program with arguments, split like a shell command. limit_ms: time limit of an answer; the first
+        includes the start. anonymize: neutral names of cards and places. ValueError if the command cannot be
+        started or the limit is out of range."""
         try:
             words = shlex.split(command)
         except ValueError as error:
-            raise ValueError(f"program: the command {command!r} cannot be read: {error}") from None
+            raise ValueError(f"program: cannot parse the command {command!r}: {error}") from None
         if not words:
-            raise ValueError("program: there is no command; it is given as in program:./mybot")
-        if not 1 <= limit_ms <= MOST_MS:
-            raise ValueError(f"program: limit_ms is {limit_ms}; it must be from 1 to {MOST_MS}")
+            raise ValueError("program: missing command; expected program:COMMAND such as program:./mybot")
+        if not 1 <= limit_ms <= MAX_LIMIT_MS:
+            raise ValueError(f"program: limit_ms must be from 1 to {MAX_LIMIT_MS}, got {limit_ms}")
         if shutil.which(words[0]) is None:
-            raise ValueError(
-                f"program: {words[0]!r} cannot be started: there is no such program, or it is not executable"
-            )
+            raise ValueError(f"program: {words[0]!r} does not exist or is not executable")
         super().__init__(f"program:{command}", game_spec(game))
         env = {name: value for name, value in os.environ.items() if not any(word in name.upper() for word in SECRET)}
         self.program = Program(words, limit_ms, env)
@@ -225,44 +221,43 @@ class ProgramAgent(Bot):
 
     def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         if games is None:
-            raise ValueError(f"agent {self.name!r} needs the games that it plays in")
-        self.forfeits.clear()  # and not another one: at other tables a copy plays
-        chosen = np.full(len(action_masks), LEAVE, np.int64)
+            raise ValueError(f"agent {self.name!r} requires `games` in `act`")
+        self.forfeits.clear()  # Shared: copies for other tables share it
+        actions = np.full(len(action_masks), LEAVE, np.int64)
         for row in range(len(action_masks)):
-            game = games.determinize(row, seed=0)  # the question is the same under every deal
+            game = games.determinize(row, seed=0)  # the query does not depend on the seed
             try:
-                chosen[row] = self._answer(game)
+                actions[row] = self._answer(game)
             except BotFailure as failed:
-                self.program.close()  # so that nothing of this game reaches another one
-                said = self.program.last_words
-                text = f"{failed}; the end of its stderr: {said}" if said else str(failed)
+                self.program.close()  # its state must not leak into another game
+                stderr_tail = self.program.stderr_tail
+                text = f"{failed}; end of stderr: {stderr_tail}" if stderr_tail else str(failed)
                 self.forfeits[row] = replace(failed.forfeit, text=text)
-        return chosen
+        return actions
 
     def _answer(self, game: Game) -> int:
-        """The number of the action that the program names. Failed if it names none."""
-        told = {"vitienv": PROTOCOL, "told": self.speech.view(game), "words": self.speech.describe(game),
+        question = {"vitienv": PROTOCOL, "told": self.speech.view(game), "words": self.speech.describe(game),
                 "choices": self.speech.describe_actions(game)}  # fmt: skip
-        answer = self.program.ask(json.dumps(told).encode() + b"\n")
+        answer = self.program.ask(json.dumps(question).encode() + b"\n")
         try:
-            return self.speech.parse_action(game, _action(answer))
+            return self.speech.parse_action(game, _parse_answer(answer))
         except (IllegalAction, ValueError, RecursionError) as error:
             raise BotFailure(ILLEGAL, str(error)) from None
 
 
-def _action(answer: bytes) -> str:
-    """What an answer names: {"action": a number, a name or a sentence, in one line}. ValueError for anything else."""
-    wrong = f'an answer must be such as {{"action": 12}}, not {answer[:80]!a}'
+def _parse_answer(answer: bytes) -> str:
+    """Return the action of an answer {"action": index, name or sentence}. ValueError for other answers."""
+    message = f'answer must be JSON such as {{"action": 12}}, got {answer[:80]!a}'
     try:
-        told: Any = from_json(answer.decode("utf-8"), tuple)
+        pairs: Any = from_json(answer.decode("utf-8"), tuple)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{wrong}: {error}") from None
-    actions = [value for key, value in told if key == "action"] if isinstance(told, tuple) else []
+        raise ValueError(f"{message}: {error}") from None
+    actions = [value for key, value in pairs if key == "action"] if isinstance(pairs, tuple) else []
     if len(actions) > 1:
-        raise ValueError(f"{wrong}: it has {len(actions)} actions")
+        raise ValueError(f"{message}: it has {len(actions)} actions")
     action = actions[0] if actions else None
     if isinstance(action, bool) or not isinstance(action, int | str):
-        raise ValueError(wrong)
+        raise ValueError(message)
     if len(str(action).splitlines()) > 1:
-        raise ValueError(f"an action must be in one line, not {str(action)[:80]!a}")
+        raise ValueError(f"action must be one line, got {str(action)[:80]!a}")
     return str(action)

@@ -1,4 +1,4 @@
-"""Asking a bot for its actions, wherever it plays: what it does wrong is said with its name and the position kept."""
+"""Queries of bots: failures are reported with the name of the bot, and the position is saved."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 
 
 class BotCrashed(ValueError):
-    """A bot raised an exception, or its answer is none. The message names the bot, its game and the kept position."""
+    """The bot raised an exception or returned invalid actions; the message has its name and the saved position."""
 
 
 class PolicyPriorError(BotCrashed):
-    """A network's policy prior failed. name: of the policy prior. row: the first that fails, so that the caller can
-    keep the position."""
+    """The policy prior of a network failed. name: its name. row: the first row that fails."""
 
     def __init__(self, message: str, name: str = "", row: int = 0) -> None:
         super().__init__(message)
@@ -37,104 +36,103 @@ def query_agent(
     agent: Agent,
     batch: Batch,
     rows: np.ndarray,
-    who: Callable[[int], str] | None = None,
+    player_name: Callable[[int], str] | None = None,
     forfeits: dict[int, Forfeit] | None = None,
 ) -> np.ndarray:
-    """A bot's actions in some games of a batch, (m,) int64, all of them legal.
+    """Return a bot's legal actions in some games of a batch, (m,) int64.
 
-    rows: (m,) the games; in each of them the bot's seat decides. who: how the bot is called in a game, by default by
-    its name and the game. The bot gets copies, so that it cannot write into the batch. Where it fails, the position
-    is kept in the user's data folder as a log that `vitienv.replay` reads. BotCrashed if it raises or gives something
-    that is no array of m whole numbers, IllegalAction if an action is not legal.
-    forfeits: takes, by game, why a player outside this process gave no action, which is then LEAVE; without it that is
-    a BotCrashed.
+    rows: (m,) the games, in which the bot's seat is to act. player_name: returns the bot's name in a game for errors.
+    forfeits: receives, by game, the reasons for which an external player returned no action; these actions are LEAVE.
+    The bot gets copies of the arrays. On failure, the position is saved in the user's data directory as a log for
+    `vitienv.replay`. BotCrashed if the bot raises, does not return m integers, or forfeits while `forfeits` is None;
+    IllegalAction if an action is illegal.
     """
-    called = who or (lambda game: f"{agent.name} in seat {int(batch.seats[game])} of game {game}")
+    describe = player_name or (lambda game: f"{agent.name} in seat {int(batch.seats[game])} of game {game}")
     try:
         answers = call_agent(agent, batch, rows)
-    except ConnectionError as error:  # of a service, whatever the position
-        raise BotCrashed(f"{called(int(rows[0]))}: {in_one_line(str(error))}") from error
+    except ConnectionError as error:  # an unreachable service, independent of the position
+        raise BotCrashed(f"{describe(int(rows[0]))}: {in_one_line(str(error))}") from error
     except (Exception, SystemExit) as error:
-        row, cause = _bisect_failure(lambda one: call_agent(agent, batch, one), rows, error)
-        what = _told(cause)
-        kept = keep_position(agent.name, batch, row, what, cause)
-        raise BotCrashed(f"{called(row)} failed: {what}; {kept}") from cause
+        row, cause = _bisect_failure(lambda subset: call_agent(agent, batch, subset), rows, error)
+        message = _error_text(cause)
+        report = save_position(agent.name, batch, row, message, cause)
+        raise BotCrashed(f"{describe(row)} failed: {message}; {report}") from cause
     try:
-        actions = np.array(integers("its actions", answers, len(rows)))  # a copy, which the bot cannot write
+        actions = np.array(integers("its actions", answers, len(rows)))  # a copy that the bot cannot change
     except ValueError as error:
-        row, what = int(rows[0]), str(error)
-        raise BotCrashed(f"{called(row)}: {what}; {keep_position(agent.name, batch, row, what)}") from None
-    own_forfeits: dict[int, Forfeit] = getattr(agent, "forfeits", {})
-    if own_forfeits and forfeits is None:
-        raise BotCrashed(f"{called(int(rows[min(own_forfeits)]))} gave up: {own_forfeits[min(own_forfeits)].text}")
+        row, message = int(rows[0]), str(error)
+        raise BotCrashed(f"{describe(row)}: {message}; {save_position(agent.name, batch, row, message)}") from None
+    agent_forfeits: dict[int, Forfeit] = getattr(agent, "forfeits", {})
+    if agent_forfeits and forfeits is None:
+        raise BotCrashed(
+            f"{describe(int(rows[min(agent_forfeits)]))} gave up: {agent_forfeits[min(agent_forfeits)].text}"
+        )
     legal = batch.are_legal(actions, rows)
-    for i, forfeit in own_forfeits.items():
+    for i, forfeit in agent_forfeits.items():
         legal[i] = True
         cast(dict, forfeits)[int(rows[i])] = forfeit
     if not legal.all():
         row = int(rows[np.flatnonzero(~legal)[0]])
         try:
-            batch.check(actions, rows, called)
+            batch.check(actions, rows, describe)
         except IllegalAction as error:
-            raise IllegalAction(f"{error}; {keep_position(agent.name, batch, row, str(error))}") from None
+            raise IllegalAction(f"{error}; {save_position(agent.name, batch, row, str(error))}") from None
     return actions.astype(np.int64, copy=False)
 
 
 def call_agent(agent: Agent, batch: Batch, rows: np.ndarray) -> Any:
-    """What a bot answers to copies of observations and masks."""
+    """Return a bot's answer to copies of observations and masks."""
     return agent.act(batch.obs[rows], batch.masks[rows], games=GameViews(batch, rows))
 
 
 def query_policy_prior(bot: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """What a heuristic bot says to n rows, (n, actions + 1) int16. PolicyPriorError if it raises or gives another
-    array."""
+    """Return a heuristic bot's scores, (n, actions + 1) int16. PolicyPriorError if it raises or is invalid."""
     try:
         prior_scores = np.asarray(bot.prior_scores(observations, masks))
     except (Exception, SystemExit) as error:
         row, cause = _bisect_failure(
-            lambda one: bot.prior_scores(observations[one], masks[one]), np.arange(len(masks)), error
+            lambda subset: bot.prior_scores(observations[subset], masks[subset]), np.arange(len(masks)), error
         )
-        raise PolicyPriorError(f"{bot.name} failed as policy prior: {_told(cause)}", bot.name, row) from cause
+        raise PolicyPriorError(f"{bot.name} failed as policy prior: {_error_text(cause)}", bot.name, row) from cause
     n, actions = masks.shape
     if prior_scores.shape != (n, actions + 1) or prior_scores.dtype != np.int16:
-        gave = f"{prior_scores.dtype} of shape {prior_scores.shape}, not int16 of shape {(n, actions + 1)}"
-        raise PolicyPriorError(f"{bot.name} gave as policy prior {gave}", bot.name)
+        received = f"{prior_scores.dtype} of shape {prior_scores.shape}"
+        raise PolicyPriorError(
+            f"{bot.name}: prior scores must be int16 of shape {(n, actions + 1)}, got {received}", bot.name
+        )
     return prior_scores
 
 
-def _told(error: BaseException) -> str:
-    said = in_one_line(str(error))
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+def _error_text(error: BaseException) -> str:
+    message = in_one_line(str(error))
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
 def _bisect_failure(
-    ask: Callable[[np.ndarray], Any], rows: np.ndarray, error: BaseException
+    call: Callable[[np.ndarray], Any], rows: np.ndarray, error: BaseException
 ) -> tuple[int, BaseException]:
-    """The row in which a bot fails, asked one by one; the first one if it fails in all of them together only."""
+    """Return the row that fails by itself and its error; the first row if only the whole batch fails."""
     for row in rows if len(rows) > 1 else ():
         try:
-            ask(np.array([row]))
-        except (Exception, SystemExit) as own:
-            return int(row), own
+            call(np.array([row]))
+        except (Exception, SystemExit) as cause:
+            return int(row), cause
     return int(rows[0]), error
 
 
-def keep_position(name: str, batch: Batch, row: int, what: str, error: BaseException | None = None) -> str:
-    """Keep the position of a game at which a bot failed; says where it is, or why it is not kept.
-
-    what: it did wrong. error: what it raised.
-    """
+def save_position(name: str, batch: Batch, row: int, message: str, error: BaseException | None = None) -> str:
+    """Save the position at which a bot failed, with the message and the error's traceback; return where, or why not."""
     from vitienv.core.batch import Batch
 
     single = Batch(1, batch.options)
     single.bytes_view[:] = batch.bytes_view[row]
     single.refresh(observe=False)
     game = Game(single, None)
-    failure: dict[str, Any] = {"agent": name, "seat": game.current_seat, "decision": game.decision, "error": what}
+    failure: dict[str, Any] = {"agent": name, "seat": game.current_seat, "decision": game.decision, "error": message}
     if error is not None:
         failure["traceback"] = "".join(traceback.format_exception(error))
     try:
         log = Game.from_dict(game.to_dict()).log | {"failure": failure}
-        return f"the position is kept in {keep_failure(name, log)}"
+        return f"position saved in {keep_failure(name, log)}"
     except (OSError, ValueError) as error:
-        return f"the position could not be kept: {error}"
+        return f"position not saved: {error}"

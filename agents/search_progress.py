@@ -1,4 +1,4 @@
-"""How far a bot is with a choice that takes its time: simulations done of those asked for, or the time spent."""
+"""Progress of a search: simulations done of the budget, or time."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any
 
 
 class SearchProgress:
-    """Listens to whichever bot thinks; what it has heard may be read from other threads.
+    """Progress of the current search, readable from other threads.
 
-    hear: called at every report, in the thread that thinks.
+    on_update: called at every report in the thread of the search.
     """
 
-    def __init__(self, hear: Callable[[], None] | None = None) -> None:
-        self.hear = hear
+    def __init__(self, on_update: Callable[[], None] | None = None) -> None:
+        self.on_update = on_update
         self._limits: Any = None
-        self._began, self._done = 0.0, 0
+        self._start, self._done = 0.0, 0
 
-    def of(self, agent: Any) -> SearchProgress:
-        """Listen to a bot, until `end`; one that does not search says nothing."""
+    def track(self, agent: Any) -> SearchProgress:
+        """Track the searches of a bot within a `with` block; other bots report nothing."""
         from vitienv.agents.search.agent import IsmctsAgent
 
-        own = getattr(agent, "agent", agent)  # the bot in a wrapper that says what it considered
-        if isinstance(own, IsmctsAgent):
-            self._began, self._done, self._limits = time.monotonic(), 0, own.limits
-            own.on_progress = self._tell
+        bot = getattr(agent, "agent", agent)  # unwrap `CandidateRecorder`
+        if isinstance(bot, IsmctsAgent):
+            self._start, self._done, self._limits = time.monotonic(), 0, bot.limits
+            bot.on_progress = self._update
         return self
 
     def __enter__(self) -> None:
@@ -34,17 +34,17 @@ class SearchProgress:
     def __exit__(self, *_: object) -> None:
         self._limits = None
 
-    def _tell(self, done: int, of: int) -> None:
+    def _update(self, done: int, total: int) -> None:
         self._done = done
-        if self.hear is not None:
-            self.hear()
+        if self.on_update is not None:
+            self.on_update()
 
-    def told(self) -> str:
-        """How far it is, such as "600 of 2,000 simulations" or "340 simulations, 0.6 of 1 s"; "" if nobody says."""
+    def describe(self) -> str:
+        """Return text such as "600 of 2,000 simulations" or "340 simulations, 0.6 of 1 s"; "" without a search."""
         limits, done = self._limits, self._done
         if limits is None:
             return ""
         if limits.milliseconds is None:
             return f"{done:,} of {limits.simulations:,} simulations"
-        spent, most = time.monotonic() - self._began, limits.milliseconds / 1000
-        return f"{done:,} simulations, {min(spent, most):.1f} of {most:g} s"
+        spent, limit = time.monotonic() - self._start, limits.milliseconds / 1000
+        return f"{done:,} simulations, {min(spent, limit):.1f} of {limit:g} s"

@@ -1,4 +1,4 @@
-"""Seeds of games and of the bots that play them: each is made here, from the seed of the whole."""
+"""Seeds of games and bots, derived from one seed."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from vitienv.registry import DEFAULT
 
 
 def game_seeds(seed: int, numbers: Iterable[int]) -> list[int]:
-    """The seeds of games by their numbers, of 32 bits: each depends on `seed` and its number only."""
+    """Return 32-bit seeds of games by their indices; each depends on `seed` and the index only."""
     return [int(np.random.SeedSequence([seed, number]).generate_state(1)[0]) for number in numbers]
 
 
 def measuring_seeds(seed: int, games: int, turns: int = 1) -> list[int]:
-    """The seeds of games by which training is measured: the same ones again and again, each for `turns` games, so that
-    a network may sit in every seat."""
+    """Return the fixed seeds of evaluation games during training; each seed occurs `turns` times, once per seat of the
+    network."""
     return [seed * 1_000_000 + i // turns for i in range(games)]
 
 
 def make_bot(spec: str, seed: int, game: str | GameSpec = DEFAULT, number: int = 0) -> Agent:
-    """The bot of a spec, with the seed of its number, of 32 bits, if it takes one. Errors as of `make_agent`."""
+    """Make a bot with a 32-bit seed derived from `seed` and its number. Errors as in `make_agent`."""
     return make_agent(spec, seed=(seed * 1_000_003 + number) % 2**32, game=game)
 
 
 def make_bots(specs: Iterable[str], seed: int, game: str | GameSpec = DEFAULT) -> list[Agent]:
-    """The bots of specs, each with a seed of its own: the same wherever they play a part of the games."""
+    """Make bots with different seeds, which do not depend on the games that they play."""
     return [make_bot(spec, seed, game, number) for number, spec in enumerate(specs)]

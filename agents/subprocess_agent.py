@@ -1,4 +1,4 @@
-"""A bot in Python in a process of its own: an error, a crash or an answer that comes too late costs it one game."""
+"""Python bots in a separate process: a crash or a timeout forfeits one game."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from vitienv.core.text_utils import in_one_line
 from vitienv.game import Game
 from vitienv.registry import DEFAULT, canonical_name, game_spec
 
-START_MS = 300_000  # to load and make the bot and to compile what it calls, before it is asked
+START_MS = 300_000  # time limit of imports and compilation
 
 
 class SubprocessAgent(ProgramAgent):
-    """A bot, of this package or of your own, that is asked in another process; its faults are those of a program."""
+    """Bot that runs in another process; failures are those of a program."""
 
     def __init__(
         self, bot: str, limit_ms: int = 10_000, seed: int | None = None, game: str | GameSpec = DEFAULT
     ) -> None:
-        """bot: its spec; it is made here too, so that a wrong one is refused at once. limit_ms: for one answer, in
-        milliseconds, without the start. seed: passed on. ValueError as of `make_agent`, and for a wrong limit."""
+        """bot: its spec, validated here. limit_ms: time limit of an answer, without the start. seed: of the bot.
+        ValueError as in `make_agent`, and for a limit out of range."""
         super().__init__(shlex.quote(sys.executable), limit_ms, game=game)
         self.name, self.bot = f"subprocess:{bot}", make_agent(bot, seed, game)
         self.program = Program([sys.executable, "-c", f"from {__name__} import serve; serve()"], limit_ms)
@@ -43,12 +43,12 @@ class SubprocessAgent(ProgramAgent):
         """See `Bot.supports`."""
         return bool(getattr(self.bot, "supports", lambda _: True)(table))
 
-    def kernels_for(self, what: str = "act") -> list[Any]:
+    def kernels_for(self, method: str = "act") -> list[Any]:
         """See `Bot.kernels_for`."""
-        return agent_kernels(self.bot, what)
+        return agent_kernels(self.bot, method)
 
     def warm_up(self) -> Any:
-        """See `Bot.warm_up`: the other process finds what is compiled here."""
+        """See `Bot.warm_up`; the other process uses the same cache of compiled code."""
         return self.bot.warm_up() if isinstance(self.bot, Bot) else self
 
     def _answer(self, game: Game) -> int:
@@ -56,49 +56,46 @@ class SubprocessAgent(ProgramAgent):
         question = {"options": game.options.to_dict(), "state": state}
         if not self.program.is_running:
             self.program.ask(_line(self._start | question), START_MS)
-        told = from_json(self.program.ask(_line(question)))
-        if "forfeit" in told:
-            raise BotFailure(told["forfeit"], in_one_line(told["text"]))
-        return int(told["action"])
+        answer = from_json(self.program.ask(_line(question)))
+        if "forfeit" in answer:
+            raise BotFailure(answer["forfeit"], in_one_line(answer["text"]))
+        return int(answer["action"])
 
 
 def serve() -> None:
-    """Answer questions about positions, line by line, as the bot that the first line names.
-
-    What the bot prints goes to stderr.
-    """
-    asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    """Answer queries line by line as the bot of the first line. Output of the bot is redirected to stderr."""
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    start = json.loads(asked.readline())
+    start = json.loads(questions.readline())
     game = game_spec(start["game"])
     bot = make_agent(start["bot"], start["seed"], start["game"])
     answer: dict[str, Any] = {"ready": True}
-    if isinstance(bot, Bot):  # what it calls is loaded before time counts; own code is asked no more than it must be
-        _answered(bot, game, start)
+    if isinstance(bot, Bot):  # compile before the time limit applies; custom bots get no extra queries
+        _answer_query(bot, game, start)
     else:
         _position(game, start)
     while True:
         answers.write(_line(answer))
         answers.flush()
-        if not (line := asked.readline()):
+        if not (line := questions.readline()):
             return
-        answer = _answered(bot, game, json.loads(line))
+        answer = _answer_query(bot, game, json.loads(line))
 
 
-def _line(told: dict[str, Any]) -> bytes:
-    return json.dumps(told).encode() + b"\n"
+def _line(message: dict[str, Any]) -> bytes:
+    return json.dumps(message).encode() + b"\n"
 
 
-def _position(game: GameSpec, asked: dict[str, Any]) -> Batch:
-    batch = Batch(1, game.options.of(**asked["options"]))
-    batch.bytes_view[0] = np.frombuffer(base64.b64decode(asked["state"]), np.uint8)
+def _position(game: GameSpec, question: dict[str, Any]) -> Batch:
+    batch = Batch(1, game.options.of(**question["options"]))
+    batch.bytes_view[0] = np.frombuffer(base64.b64decode(question["state"]), np.uint8)
     batch.refresh()
     return batch
 
 
-def _answered(bot: Agent, game: GameSpec, asked: dict[str, Any]) -> dict[str, Any]:
+def _answer_query(bot: Agent, game: GameSpec, question: dict[str, Any]) -> dict[str, Any]:
     try:
-        return {"action": int(query_agent(bot, _position(game, asked), np.array([0]), lambda _: bot.name)[0])}
+        return {"action": int(query_agent(bot, _position(game, question), np.array([0]), lambda _: bot.name)[0])}
     except (BotCrashed, IllegalAction) as error:
         return {"forfeit": CRASH if isinstance(error, BotCrashed) else ILLEGAL, "text": str(error)}

@@ -1,5 +1,4 @@
-"""Checks of a file of weights: it has each tensor, of the right shape, with finite numbers, and metadata that load
-nothing else. An error names the tensor or the key."""
+"""Validation of network files: metadata, and names, shapes and values of tensors. Errors name the tensor or the key."""
 
 from __future__ import annotations
 
@@ -48,7 +47,7 @@ def table_of(layout: Any, game: GameSpec) -> GameSpec:
 def check_layout(layout: Mapping[str, Any], game: GameSpec) -> None:
     """Raise ValueError unless the layout of a file is that of a game."""
     if layout.get("digest") != digest_of(game):
-        raise ValueError(f"its layout has digest {layout.get('digest')!r}; that of {game.name} is {digest_of(game)!r}")
+        raise ValueError(f"layout digest must be {digest_of(game)!r} for {game.name}, got {layout.get('digest')!r}")
 
 
 def names_in(layout: Mapping[str, Any]) -> tuple[list[str], list[str]]:
@@ -61,9 +60,9 @@ def names_in(layout: Mapping[str, Any]) -> tuple[list[str], list[str]]:
         ]
         n, actions = sum(prod(entry.shape) for entry in entries), list(layout["action_names"])
     except (TypeError, KeyError, ValueError) as error:
-        raise ValueError(f"its layout is damaged ({type(error).__name__}: {error})") from None
+        raise ValueError(f"invalid layout ({type(error).__name__}: {error})") from None
     if not (0 < n <= MAX_NAMES and 0 < len(actions) <= MAX_NAMES):
-        raise ValueError(f"its layout has {n} features and {len(actions)} actions; each must be 1 to {MAX_NAMES}")
+        raise ValueError(f"layout must have 1 to {MAX_NAMES} features and actions, got {n} and {len(actions)}")
     return ObservationSpec(entries).names, actions
 
 
@@ -88,66 +87,66 @@ def _indices(names: list[str], today: list[str], kind: str) -> list[int]:
     index = {name: i for i, name in enumerate(today)}
     for name in names:
         if name not in index:
-            raise ValueError(f"it was trained with the {kind} {name!r}, which this version does not have")
+            raise ValueError(f"{kind} {name!r} of the network does not exist in this version")
     return [index[name] for name in names]
 
 
-def read_tensors(file: Any, wanted: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
-    """The tensors of an opened file. ValueError names the first one that is missing, of another shape, too many, or of
-    other numbers. The head of the file is looked at first: one that does not fit is not read, however large it is."""
+def read_tensors(file: Any, expected: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
+    """Read the tensors of an open file. ValueError names a tensor that is missing, unknown, or has another shape or
+    type. The header is checked before any data is read."""
     shapes = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118 - no mapping
-    for name, shape in wanted.items():
+    for name, shape in expected.items():
         if name not in shapes:
-            raise ValueError(f"it has no tensor {name!r}")
+            raise ValueError(f"missing tensor {name!r}")
         if shapes[name] != shape:
-            raise ValueError(f"the tensor {name!r} has shape {shapes[name]}; it must be {shape}")
-    strange = sorted(set(shapes) - set(wanted))
+            raise ValueError(f"tensor {name!r} must have shape {shape}, got {shapes[name]}")
+    strange = sorted(set(shapes) - set(expected))
     if strange:
-        raise ValueError(f"it has a tensor {strange[0]!r}, which no network of this version has")
-    tensors = {name: file.get_tensor(name) for name in wanted}
+        raise ValueError(f"unknown tensor {strange[0]!r}")
+    tensors = {name: file.get_tensor(name) for name in expected}
     for name, tensor in tensors.items():
         if tensor.dtype.name not in KINDS:
-            raise ValueError(f"the tensor {name!r} is of {tensor.dtype.name}; it must be of {', '.join(KINDS)}")
+            raise ValueError(f"tensor {name!r} must be one of {', '.join(KINDS)}, got {tensor.dtype.name}")
         if not np.isfinite(tensor).all():
-            raise ValueError(f"the tensor {name!r} holds nan or inf")
+            raise ValueError(f"tensor {name!r} must be finite, got NaN or infinity")
     return tensors
 
 
-def check_about(about: Mapping[str, Any], game: GameSpec) -> None:
-    """ValueError if the metadata are not those of a network of this game. A policy prior has no parameters: a file from
-    somebody else must not have another file read."""
+def check_metadata(metadata: Mapping[str, Any], game: GameSpec) -> None:
+    """Raise ValueError unless the metadata belong to a network of this game. The policy prior of an untrusted file must
+    not have parameters, which could name another file."""
     for name in ("architecture", "layout", "trained"):
-        if not isinstance(about[name], Mapping):
-            raise ValueError(f"its {name} is {about[name]!r}; it must be a mapping")
-    trained_for = game_from_untrusted_file(about["layout"])
+        if not isinstance(metadata[name], Mapping):
+            raise ValueError(f"{name} must be a mapping, got {metadata[name]!r}")
+    trained_for = game_from_untrusted_file(metadata["layout"])
     if trained_for not in (game.name, game.options.home):
-        raise ValueError(f"it is a network for {trained_for}; this table is of {game.name}")
-    made = about["architecture"]
-    strange = sorted(set(made) - {"hidden", "blocks", "lead", "policy_prior"})
+        raise ValueError(f"the network is for {trained_for}, not {game.name}")
+    architecture = metadata["architecture"]
+    strange = sorted(set(architecture) - {"hidden", "blocks", "lead", "policy_prior"})
     if strange:
-        raise ValueError(f"its architecture has {strange[0]!r}, which this version does not know")
-    for name, least in (("hidden", 1), ("blocks", 0)):
-        if not is_int(made.get(name)) or made[name] < least:
-            raise ValueError(f"its {name} is {made.get(name)!r}; it must be a whole number from {least}")
-    lead, prior = made.get("lead"), made.get("policy_prior")
+        raise ValueError(f"unknown key {strange[0]!r} in its architecture")
+    for name, minimum in (("hidden", 1), ("blocks", 0)):
+        if not is_int(architecture.get(name)) or architecture[name] < minimum:
+            raise ValueError(f"{name} must be an integer of at least {minimum}, got {architecture.get(name)!r}")
+    lead, prior = architecture.get("lead"), architecture.get("policy_prior")
     if not isinstance(lead, int | float) or not isfinite(lead):
-        raise ValueError(f"its lead is {lead!r}; it must be a finite number")
+        raise ValueError(f"lead must be a finite number, got {lead!r}")
     if prior is not None and (not isinstance(prior, str) or ":" in prior):
-        raise ValueError(f"its policy_prior is {prior!r}; it must be None or the name of a bot, without parameters")
+        raise ValueError(f"policy_prior must be None or the name of a bot without parameters, got {prior!r}")
 
 
-def shapes(file: Any, about: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+def shapes(file: Any, metadata: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     """Return the shape of each tensor of an opened file. The width of the layer before the value is read from it."""
-    numbers, actions = map(len, names_in(about["layout"]))
+    numbers, actions = map(len, names_in(metadata["layout"]))
     names = list(file.keys())
     judge = file.get_slice("judge.weight").get_shape() if "judge.weight" in names else ()
-    hidden, width = about["architecture"]["hidden"], next(iter(judge), 1)
+    hidden, width = metadata["architecture"]["hidden"], next(iter(judge), 1)
     layers = {"input": (hidden, numbers + actions), "policy": (actions, hidden), "judge": (width, hidden)}
     layers |= {"value": (1, width)}
-    layers |= {f"blocks.{i}": (hidden, hidden) for i in range(min(about["architecture"]["blocks"], len(names)))}
+    layers |= {f"blocks.{i}": (hidden, hidden) for i in range(min(metadata["architecture"]["blocks"], len(names)))}
     shapes_of: dict[str, tuple[int, ...]] = {}
     for name, shape in layers.items():
         shapes_of |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}
-    if about["architecture"].get("policy_prior") is not None:
+    if metadata["architecture"].get("policy_prior") is not None:
         shapes_of |= {"trust": (), "worth": ()}
     return shapes_of

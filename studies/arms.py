@@ -96,7 +96,7 @@ class Arm:
             self.mean = load_network(folder / MEAN, game=settings.game)
         self.decisions = 0 if saved is None else sum(local_state["decisions"] for local_state in saved["own"])
         self.tried, self.found = Tried(self.learner), dict[str, float]()
-        self.before = read_network(start, settings.game).about["trained"]
+        self.before = read_network(start, settings.game).metadata["trained"]
 
     def update(self, progress: float) -> None:
         """Run one update. progress: fraction of the planned decisions, from 0 to 1."""

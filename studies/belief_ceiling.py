@@ -62,17 +62,17 @@ class Seer(IsmctsAgent):
         folder = kernels.folder.with_name(f"{kernels.folder.name}-shown")
         self._searching: SearchKernels = self.table.build_search(replace(kernels, names=names, folder=folder))
 
-    def look_at(
+    def search_rows(
         self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None, rows: np.ndarray, *others: Any,
         **kwargs: Any,
     ) -> list[Any]:  # fmt: skip
-        """Search like `IsmctsAgent.look_at` with another kernel and other views."""
+        """Search like `IsmctsAgent.search_rows` with another kernel and other views."""
         assert games is not None
         searching = vars(self.table).get("searching")
         vars(self.table)["searching"] = self._searching
         try:
             views = Shown(games._batch, games._rows)
-            return super().look_at(observations, masks, views, rows, *others, **kwargs)
+            return super().search_rows(observations, masks, views, rows, *others, **kwargs)
         finally:
             vars(self.table).pop("searching")
             if searching is not None:

@@ -39,7 +39,7 @@ def gather(run: Path, table: str) -> pd.DataFrame:
             )  # fmt: skip
             parts.append(part[COLUMNS].dropna(subset=["wins"]))  # a level is played in some evaluations
         if folder != stages[-1]:
-            before += read_network(folder / WEIGHTS).about["trained"]["decisions"]
+            before += read_network(folder / WEIGHTS).metadata["trained"]["decisions"]
     if not parts:
         raise ValueError(f"{str(run)!r} does not contain a curve")
     return pd.concat(parts, ignore_index=True)

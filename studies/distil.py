@@ -225,7 +225,7 @@ def train(directory: Path, out: Path, network: Path, passes: int, threads: int) 
     print(json.dumps(curve[-1]), flush=True)
     trained = {"method": "distillation", "decisions": len(samples.training), "curve": curve}
     trained["settings"] = samples.settings | {"passes": passes}
-    save_network(out, learner, trained | {"before": read_network(network).about["trained"]})
+    save_network(out, learner, trained | {"before": read_network(network).metadata["trained"]})
 
 
 def parser() -> argparse.ArgumentParser:

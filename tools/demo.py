@@ -117,7 +117,7 @@ def champions_game(file: Path) -> dict[str, Any]:
     return {"board": board, "points": played.points[0].tolist(), "moves": len(played.moves[0])}
 
 
-def unlearned() -> Any:
+def fallback() -> Any:
     """The network before it learns."""
     import torch
 
@@ -150,7 +150,7 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
                 own: dict[str, Any] = {"resume": True} if learned else LEARNER
                 train_selfplay(folder, steps=part * decisions, **quiet, **own)
                 learned = decisions_in(folder)
-            network = load_network(folder / WEIGHTS) if learned else unlearned()
+            network = load_network(folder / WEIGHTS) if learned else fallback()
             result = measure(Greedy(network), RIVAL, options, measured, seed=SEED)
             if learned and result["wins"] > max((float(row["wins"]) for row in rows[1:]), default=-1.0):
                 with atomic(folder / BEST) as temporary:

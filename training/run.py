@@ -15,7 +15,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, get_type_hints
 
-from vitienv.agents.registry import check_told
+from vitienv.agents.registry import check_untrusted_specs
 from vitienv.core.files import machine, read_json, versions, write_json
 from vitienv.core.text_utils import in_one_line
 from vitienv.registry import DEFAULT, game_from_untrusted_file
@@ -227,7 +227,7 @@ def _check_bots(file: Path, content: Any, cls: type, values: Mapping[str, Any]) 
     settings = content.get("settings", content)
     game = settings.get("game", DEFAULT) if isinstance(settings, dict) else DEFAULT
     game = game_from_untrusted_file(_checked(file, Settings, {"game": game}))
-    check_told(specs, repr(str(file)), game)
+    check_untrusted_specs(specs, repr(str(file)), game)
 
 
 def claim(folder: Path, kind: str, settings: Any, call: Call, **extra: Any) -> None:

@@ -13,12 +13,12 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from vitienv.agents.policy import OF_A_RUN
+from vitienv.agents.policy import RUN_WEIGHTS
 from vitienv.core.files import atomic, check_writable, read_json, read_text, remove_leftovers
 from vitienv.core.text_utils import read_integer
 
 LOCK = ".lock"
-SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", OF_A_RUN  # files of all methods
+SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", RUN_WEIGHTS  # files of all methods
 KINDS = {"ppo": "checkpoint.zip", "selfplay": "checkpoint.pt", "search": "checkpoint.pt"}  # checkpoints by method
 TITLES = {
     "ppo": "a MaskablePPO run", "selfplay": "a self-play run", "search": "a run of training from search",

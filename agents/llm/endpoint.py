@@ -1,4 +1,4 @@
-"""Requests to an endpoint that speaks the OpenAI-compatible chat protocol, which an interrupt ends."""
+"""Interruptible requests to endpoints with the OpenAI-compatible chat protocol."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from vitienv.agents.llm.llm_agent import LLMAgent, Message
 
 MAX_RESPONSE_BYTES = 1_000_000
-PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds before an endpoint that could not answer is asked again
+PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds between retries
 MAX_PAUSE_SECONDS = 60.0
-BUSY = (408, 409, 425, 429, 500, 502, 503, 504)  # statuses after which the same request may succeed
-GONE = (*range(300, 400), 401, 402, 403, 404, 405, 407, 410, 429, 502, 503)  # statuses that no question explains
+BUSY = (408, 409, 425, 429, 500, 502, 503, 504)  # statuses to retry
+GONE = (*range(300, 400), 401, 402, 403, 404, 405, 407, 410, 429, 502, 503)  # statuses independent of the request
 BROKEN_OFF = ("ReadError", "ReadTimeout", "RemoteProtocolError", "WriteError", "WriteTimeout")  # errors of httpx2
-UNANSWERED = "unanswered"  # the kind of fault of a model whose endpoint gives no response to a question
+UNANSWERED = "unanswered"  # kind of a forfeit without a response
 PATH = "/chat/completions"
 MIN_KEY_PIECE = 8  # characters
-LAST_SECONDS = 1.0  # given to requests when the run is interrupted
-MOST_ECHOED = 400  # characters of an answer, its last ones, that a model sees again
+LAST_SECONDS = 1.0  # for running requests after an interrupt
+MAX_ECHOED_CHARS = 400  # the end of an invalid answer, in the next request
 
 
 @contextmanager
@@ -39,22 +39,22 @@ def client_within(limit: float) -> Iterator[Any]:
         import httpx2
     except ModuleNotFoundError:
         raise ValueError(missing("llm:", "httpx2", "llm")) from None
-    # Each request has a connection of its own, so that `_within` can end it.
+    # No keep-alive: `_within` closes the connection of a single request.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
-    timeout = httpx2.Timeout(limit, read=2 * limit)  # `_within` ends what is read, and says so
+    timeout = httpx2.Timeout(limit, read=2 * limit)  # `_within` enforces the limit
     try:
-        made = httpx2.Client(timeout=timeout, follow_redirects=False, limits=limits)
+        new_client = httpx2.Client(timeout=timeout, follow_redirects=False, limits=limits)
     except Exception as error:  # httpx2 raises errors of several kinds
-        what = "look at ALL_PROXY, HTTP_PROXY, HTTPS_PROXY, SSL_CERT_FILE and SSL_CERT_DIR in the environment"
-        raise ValueError(f"llm: no client can be made ({type(error).__name__}); {what}") from None
-    with made as client:
+        hint = "check ALL_PROXY, HTTP_PROXY, HTTPS_PROXY, SSL_CERT_FILE and SSL_CERT_DIR in the environment"
+        raise ValueError(f"llm: cannot create a client ({type(error).__name__}); {hint}") from None
+    with new_client as client:
         yield client
 
 
 def check_request(agent: LLMAgent) -> None:
-    """ValueError, in one line, if no request can be made: a wrong address, key, proxy or file of certificates.
+    """Raise ValueError if the address, key, proxy or certificates are invalid. Sends nothing.
 
-    Nothing is sent. Neither the key is quoted nor an address with a colon, behind which a password may be.
+    The message has neither the key nor an address with a colon, which may contain a password.
     """
     secret, url = secret_of(agent), agent.url.removesuffix(PATH)
     if secret and not (secret.isascii() and secret.isprintable() and " " not in secret):
@@ -71,8 +71,8 @@ def check_request(agent: LLMAgent) -> None:
     with client_within(agent.limit) as client:
         try:
             client.build_request("POST", agent.url, headers=_headers(secret))
-        except Exception as error:  # httpx2.InvalidURL is no ValueError
-            raise ValueError(f"llm: no request can be made to that url ({type(error).__name__})") from None
+        except Exception as error:  # httpx2.InvalidURL is not a ValueError
+            raise ValueError(f"llm: invalid url ({type(error).__name__})") from None
 
 
 def secret_of(agent: LLMAgent) -> str:
@@ -84,7 +84,7 @@ def _headers(secret: str) -> dict[str, str]:
 
 
 def without_key(text: str, secret: str) -> str:
-    """Replace the key and its pieces from `MIN_KEY_PIECE` characters. A shorter key is no secret, such as "none"."""
+    """Replace the key and its pieces of `MIN_KEY_PIECE` or more characters. Keys such as "none" are not secret."""
     pieces = {secret[i : i + MIN_KEY_PIECE] for i in range(len(secret) - MIN_KEY_PIECE + 1)}
     if not any(piece in text for piece in pieces):
         return text
@@ -97,23 +97,23 @@ def without_key(text: str, secret: str) -> str:
 
 
 class Interrupt(Event):
-    """An event that calls functions when it is set, such as those that end a request."""
+    """An event with callbacks, which abort requests."""
 
     def __init__(self) -> None:
         super().__init__()
         self.calls: set[Callable[[], None]] = set()
 
     def set(self) -> None:
-        """Set it, and call them."""
+        """Set the event and run the callbacks."""
         super().set()
         for call in list(self.calls):
             call()
 
 
 def in_threads(work: Callable[[Any, Interrupt], Any], items: Sequence[Any], num_threads: int) -> list[Any]:
-    """Call a function for all items, in threads that neither an interrupt nor the end of the program waits for.
+    """Call a function for all items in daemon threads, which neither an interrupt nor the exit of the program awaits.
 
-    An exception sets the interrupt that each call gets, and leaves within `LAST_SECONDS`.
+    An exception sets the interrupt of all calls and propagates within `LAST_SECONDS`.
     """
     interrupt = Interrupt()
     tasks: SimpleQueue[tuple[int, Any]] = SimpleQueue()
@@ -150,21 +150,20 @@ def in_threads(work: Callable[[Any, Interrupt], Any], items: Sequence[Any], num_
 
 @contextmanager
 def _within(seconds: float, interrupt: Interrupt) -> Iterator[Callable[[str, dict[str, Any]], None]]:
-    """A trace for a request that ends its connection after a time, as httpx2 limits each read and not the whole, or
-    when the interrupt is set. Failed if the request fails by that.
-    """
+    """Yield a trace that aborts a request after a total time, as httpx2 limits single reads only, or on interrupt.
+    BotFailure if the request fails for this reason."""
     sockets: list[socket.socket] = []
     is_late = Event()
 
     def end() -> None:
         is_late.set()
-        for one in sockets:
-            with suppress(OSError):  # it is closed, or went into that of TLS
-                socket.socket.shutdown(one, socket.SHUT_RDWR)
+        for connection in sockets:
+            with suppress(OSError):  # closed, or wrapped by TLS
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
-    def trace(event: str, told: dict[str, Any]) -> None:
+    def trace(event: str, info: dict[str, Any]) -> None:
         if event.endswith(("connect_tcp.complete", "start_tls.complete")):
-            sockets.append(told["return_value"].get_extra_info("socket"))
+            sockets.append(info["return_value"].get_extra_info("socket"))
             if is_late.is_set():
                 end()
 
@@ -186,75 +185,75 @@ def _within(seconds: float, interrupt: Interrupt) -> Iterator[Callable[[str, dic
 
 
 def response(agent: LLMAgent, client: Any, messages: list[Message], interrupt: Interrupt) -> dict[str, Any]:
-    """What the endpoint answers, as JSON. Failed for a response that is none, and for a question that gets none;
-    ConnectionError if that is so whatever is asked."""
+    """Return the JSON of the endpoint's response. BotFailure for an invalid response or none; ConnectionError if the
+    cause does not depend on the request."""
     import httpx2
 
     sent = {"model": agent.model, "messages": messages} | {k: v for k, v in agent.settings.items() if v is not None}
     secret = secret_of(agent)
     headers = _headers(secret)
-    why, is_gone = "", True
+    reason, is_gone = "", True
     for pause in (*PAUSES, None):
         wait = pause
         try:
             with (
                 _within(agent.limit, interrupt) as trace,
-                client.stream("POST", agent.url, json=sent, headers=headers, extensions={"trace": trace}) as came,
+                client.stream("POST", agent.url, json=sent, headers=headers, extensions={"trace": trace}) as reply,
             ):
-                if came.status_code == 200:
-                    return _read(came)
-                why, is_gone = f"answered with status {came.status_code}", came.status_code in GONE
-                if came.status_code in (401, 403):
-                    why += f"; its key is read from {agent.key}, which is {'set' if secret else 'not set'}"
-                elif not is_gone and came.status_code not in BUSY:
-                    why += _reason(came, secret)
-                if came.status_code not in BUSY:
+                if reply.status_code == 200:
+                    return _read(reply)
+                reason, is_gone = f"answered with status {reply.status_code}", reply.status_code in GONE
+                if reply.status_code in (401, 403):
+                    reason += f"; its key is read from {agent.key}, which is {'set' if secret else 'not set'}"
+                elif not is_gone and reply.status_code not in BUSY:
+                    reason += _reason(reply, secret)
+                if reply.status_code not in BUSY:
                     break
-                wait = _asked_pause(came.headers.get("retry-after"), pause)
+                wait = _retry_pause(reply.headers.get("retry-after"), pause)
         except httpx2.HTTPError as error:
             name = type(error).__name__
             is_gone = name not in BROKEN_OFF
-            why = f"could not be reached ({name})" if is_gone else f"broke off ({name})"
-            if name == "LocalProtocolError":  # the request itself is wrong
+            reason = f"could not be reached ({name})" if is_gone else f"broke off ({name})"
+            if name == "LocalProtocolError":  # invalid request
                 break
         except (httpx2.InvalidURL, UnicodeError, OSError) as error:
-            why, is_gone = f"cannot be asked ({type(error).__name__})", True
+            reason, is_gone = f"cannot be reached ({type(error).__name__})", True
             break
         if wait is not None and interrupt.wait(wait):
             raise BotFailure(UNANSWERED, "interrupted")
-    message = f"the endpoint {agent.url} {why}"
+    message = f"the endpoint {agent.url} {reason}"
     raise ConnectionError(message) if is_gone else BotFailure(UNANSWERED, message)
 
 
-def _reason(came: Any, secret: str) -> str:
+def _reason(reply: Any, secret: str) -> str:
     """Return the start of a refusal, without the key."""
     body = b""
-    for part in came.iter_raw():  # packed bytes may unpack to gigabytes
+    for part in reply.iter_raw():  # packed bytes may unpack to gigabytes
         body += part
-        if len(body) > MOST_ECHOED + len(secret):
+        if len(body) > MAX_ECHOED_CHARS + len(secret):
             break
-    text = without_key(body.decode(errors="replace"), secret)[:MOST_ECHOED]
+    text = without_key(body.decode(errors="replace"), secret)[:MAX_ECHOED_CHARS]
     return f": {text!a}" if text else ""
 
 
-def _asked_pause(seconds: str | None, pause: float | None) -> float | None:
+def _retry_pause(seconds: str | None, pause: float | None) -> float | None:
     if pause is None or seconds is None or not seconds.isdecimal() or len(seconds) > 6:
         return pause
     return min(float(seconds), MAX_PAUSE_SECONDS)
 
 
-def _read(came: Any) -> dict[str, Any]:
-    if came.headers.get("content-encoding", "identity") != "identity":  # a few bytes may unpack to gigabytes
-        raise BotFailure(ILLEGAL, "the response is compressed, which was not asked for")
+def _read(reply: Any) -> dict[str, Any]:
+    if reply.headers.get("content-encoding", "identity") != "identity":  # a few bytes may unpack to gigabytes
+        raise BotFailure(ILLEGAL, "the response is compressed, which was not requested")
     body = b""
-    for part in came.iter_bytes():
+    for part in reply.iter_bytes():
         body += part
         if len(body) > MAX_RESPONSE_BYTES:
             raise BotFailure(ILLEGAL, f"the response has more than {MAX_RESPONSE_BYTES} bytes")
     try:
         message = from_json(body)
     except (ValueError, UnicodeDecodeError) as error:
-        raise BotFailure(ILLEGAL, f"the response is no JSON: {error}") from None
+        raise BotFailure(ILLEGAL, f"the response is not JSON: {error}") from None
     if not isinstance(message, dict):
-        raise BotFailure(ILLEGAL, "the response is no JSON object")
+        raise BotFailure(ILLEGAL, "the response is not a JSON object")
     return message

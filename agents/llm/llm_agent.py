@@ -1,4 +1,4 @@
-"""A language model as a player, over any endpoint that speaks the OpenAI-compatible chat protocol."""
+"""Language models as players, over endpoints with the OpenAI-compatible chat protocol."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from vitienv.agents.anonymize import Speech, speech
 from vitienv.agents.llm.endpoint import (
-    MOST_ECHOED,
+    MAX_ECHOED_CHARS,
     PATH,
     UNANSWERED,
     Interrupt,
@@ -36,23 +36,22 @@ from vitienv.registry import DEFAULT, game_spec
 from vitienv.render.primer import primer_of
 from vitienv.session.text_interface import action_line
 
-MOST_AT_ONCE = 256
+MAX_PARALLEL = 256
 Message = dict[str, str]
-HOW = (
+INSTRUCTIONS = (
     "You play a board game. Each message tells what you may know, your question, and your choices. Think if you like, "
     "then name one choice by its number, between <action> and </action>."
 )
 
 
 class LLMAgent(Bot):
-    """A bot that is a language model; see the documentation's page on language models.
+    """Bot that is a language model; see docs/text.md.
 
-    An answer that names no legal action is asked for again with the reason, `retries` times; then the game is lost,
-    which `faults` tells by the rows of the last `act`, or `fallback` chooses. `notes` has by these rows what the
-    decisions took: "answers", "unparsed" (answers that named no legal action), "prompt_tokens", "completion_tokens",
-    and "by_fallback". An endpoint that is busy or breaks off is asked again after growing pauses. Then the decision
-    is lost as "unanswered" if the question may be the reason; else, as when nobody can be reached or the key is
-    refused, a ConnectionError ends the run, which can be resumed.
+    An invalid answer is returned with the reason up to `retries` times; then `fallback` chooses, or the game is
+    forfeited: `forfeits` has the reasons by rows of the last `act`. `notes` has counts by row: "answers", "unparsed"
+    (answers without a legal action), "prompt_tokens", "completion_tokens" and "by_fallback". Busy endpoints are retried
+    with growing pauses. Then a decision fails as "unanswered" if its request may be the cause; otherwise, as with an
+    unreachable endpoint or a refused key, ConnectionError ends the run, which can be resumed.
     """
 
     def __init__(
@@ -71,27 +70,26 @@ class LLMAgent(Bot):
         seed: int | None = None,
         game: str | GameSpec = DEFAULT,
     ) -> None:
-        """model: as the endpoint calls it. url: of the endpoint; /chat/completions is added. key: the environment
-        variable that holds the key, if it is set. retries: how often a question is asked again. fallback: a spec.
-        limit_ms: for one request with its response, in milliseconds. at_once: requests that may wait side by side.
-        temperature, max_tokens: sent if given. log: a file to which each answer is added as a line of JSON; one that it
-        has for the same model, address, settings and messages is not asked for again. anonymize: cards and places have
-        neutral names. ValueError for what is wrong."""
+        """model: its name at the endpoint. url: of the endpoint, without /chat/completions. key: name of the
+        environment variable of the API key. retries: per decision. fallback: a bot spec. limit_ms: time limit of a
+        request. at_once: parallel requests. temperature, max_tokens: sent unless None. log: JSON Lines file of answers,
+        reused for the same model, address, settings and messages. anonymize: neutral names of cards and places.
+        ValueError for invalid arguments."""
         from vitienv.agents.seeding import make_bot
 
-        for name, value, least, most in (
-            ("retries", retries, 0, 100), ("limit_ms", limit_ms, 1, 3_600_000), ("at_once", at_once, 1, MOST_AT_ONCE),
+        for name, value, minimum, maximum in (
+            ("retries", retries, 0, 100), ("limit_ms", limit_ms, 1, 3_600_000), ("at_once", at_once, 1, MAX_PARALLEL),
         ):  # fmt: skip
-            if not least <= value <= most:
-                raise ValueError(f"llm: {name} is {value}; it must be from {least} to {most}")
-        for sign in "@?#":  # what stands beside it may be a password or a key, which is not to be told
+            if not minimum <= value <= maximum:
+                raise ValueError(f"llm: {name} must be from {minimum} to {maximum}, got {value}")
+        for sign in "@?#":  # not quoted: the url may contain a password or a key
             if sign in url:
-                raise ValueError(f"llm: url has {sign!r} in it; it must end with a path; for a key see the option key")
+                raise ValueError(f"llm: url must not contain {sign!r}; set the option key for a key")
         super().__init__(f"llm:{model}", game_spec(game))
         self.model, self.url, self.key = model, url.rstrip("/") + PATH, key
         self.retries, self.limit, self.at_once = retries, limit_ms / 1000, at_once
         self.settings = {"temperature": temperature, "max_tokens": max_tokens}
-        self.asked = {"model": model, "url": url.rstrip("/"), **self.settings}  # on which an answer depends
+        self.request = {"model": model, "url": url.rstrip("/"), **self.settings}  # key of the log, with the messages
         self.fallback = None if fallback is None else make_bot(fallback, seed or 0, game)
         if log is not None and not (Path(log).is_file() if Path(log).exists() else Path(log).parent.is_dir()):
             raise ValueError(f"llm: log must be a regular file in an existing directory, got {log!r}")
@@ -101,39 +99,39 @@ class LLMAgent(Bot):
         self.notes: dict[int, dict[str, int]] = {}
         check_request(self)
 
-    def kernels_for(self, what: str = "act") -> list[Any]:
-        """See `Bot.kernels_for`: what its fallback calls."""
-        return agent_kernels(self.fallback, what)
+    def kernels_for(self, method: str = "act") -> list[Any]:
+        """See `Bot.kernels_for`: those of the fallback."""
+        return agent_kernels(self.fallback, method)
 
     def warm_up(self) -> Any:
-        """See `Bot.warm_up`: no service is asked."""
+        """See `Bot.warm_up`; sends no request."""
         return self.fallback.warm_up() if isinstance(self.fallback, Bot) else self
 
     def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         if games is None:
-            raise ValueError(f"agent {self.name!r} needs the games that it plays in")
-        self.forfeits.clear()  # and not others: at other tables a copy plays
+            raise ValueError(f"agent {self.name!r} requires `games` in `act`")
+        self.forfeits.clear()  # shared with copies for other tables
         self.notes.clear()
-        # its texts are the same under every deal
-        asked = [games.determinize(row, seed=0) for row in range(len(action_masks))]
+        # The texts do not depend on the seed.
+        views = [games.determinize(row, seed=0) for row in range(len(action_masks))]
         with client_within(self.limit) as client:
-            found = in_threads(lambda game, end: Decision(self, client, game, end).made(), asked, self.at_once)
-        chosen = np.full(len(action_masks), LEAVE, np.int64)
-        for row, decision in enumerate(found):
+            decisions = in_threads(lambda game, end: Decision(self, client, game, end).run(), views, self.at_once)
+        actions = np.full(len(action_masks), LEAVE, np.int64)
+        for row, decision in enumerate(decisions):
             self.notes[row] = decision.notes
             if decision.action is not None:
-                chosen[row] = decision.action
+                actions[row] = decision.action
             elif self.fallback is None:
                 self.forfeits[row] = Forfeit(decision.kind, decision.error)
             else:
-                one = [row]
-                chosen[row] = self.fallback.act(observations[one], action_masks[one], games=games.of(one))[0]
+                single = [row]
+                actions[row] = self.fallback.act(observations[single], action_masks[single], games=games.of(single))[0]
                 decision.notes["by_fallback"] = 1
-        return chosen
+        return actions
 
 
 class Decision:
-    """One decision of a model: the messages so far, and the result. interrupt: ends it without one."""
+    """A decision of a model: its messages and result. interrupt: aborts it."""
 
     def __init__(self, agent: LLMAgent, client: Any, game: Game, interrupt: Interrupt | None = None) -> None:
         self.agent, self.client, self.game, self.interrupt = agent, client, game, interrupt or Interrupt()
@@ -142,8 +140,8 @@ class Decision:
         self.action: int | None = None
         self.kind, self.error = ILLEGAL, ""
 
-    def made(self) -> Decision:
-        """Ask until an answer names a legal action, or as often as may be."""
+    def run(self) -> Decision:
+        """Send requests until an answer is a legal action, up to the limit."""
         for _ in range(self.agent.retries + 1):
             answer = ""
             try:
@@ -153,23 +151,23 @@ class Decision:
             except (BotFailure, IllegalAction) as error:
                 self.kind = error.forfeit.kind if isinstance(error, BotFailure) else ILLEGAL
                 self.error = str(error)
-            if self.kind == UNANSWERED or self.interrupt.is_set():  # it was asked often enough
+            if self.kind == UNANSWERED or self.interrupt.is_set():  # `response` has retried already
                 return self
             self.notes["unparsed"] += 1
-            told = f"{self.error}. Name one choice by its number, between <action> and </action>."
-            self.messages.append({"role": "assistant", "content": answer[-MOST_ECHOED:] or "(nothing)"})
-            self.messages.append({"role": "user", "content": told})
+            reminder = f"{self.error}. Name one choice by its number, between <action> and </action>."
+            self.messages.append({"role": "assistant", "content": answer[-MAX_ECHOED_CHARS:] or "(nothing)"})
+            self.messages.append({"role": "user", "content": reminder})
         return self
 
     def _answer(self) -> str:
-        """The text of an answer, "" if it has none. Failed for a response that is no answer, and as `response`."""
+        """Return the text of an answer, which may be empty. BotFailure for an invalid response, or as in `response`."""
         log = self.agent.log
-        known = None if log is None else log.answer(self.agent.asked, self.messages)
-        if known is not None:  # it counts as before, so that a resumed run has the counts of the whole
-            answer, tokens = known
+        cached = None if log is None else log.answer(self.agent.request, self.messages)
+        if cached is not None:  # counted, so that a resumed run has the same counts
+            answer, tokens = cached
             self._count(tokens)
             return answer
-        began = time.monotonic()
+        start = time.monotonic()
         message = response(self.agent, self.client, self.messages, self.interrupt)
         try:
             answer = without_key(_text(message["choices"][0]["message"].get("content")), secret_of(self.agent))
@@ -178,7 +176,7 @@ class Decision:
         tokens = _tokens(message.get("usage"))
         self._count(tokens)
         if log is not None:
-            log.add(self.agent.asked, self.messages, answer, tokens, time.monotonic() - began)
+            log.add(self.agent.request, self.messages, answer, tokens, time.monotonic() - start)
         return answer
 
     def _count(self, tokens: dict[str, int]) -> None:
@@ -188,64 +186,64 @@ class Decision:
 
 
 def _text(content: Any) -> str:
-    """The text of a message, also of one in parts; "" if it has none, as of a model that used up its tokens to think.
+    """Return the text of a message or of its parts; "" without text, as after the token limit in reasoning.
 
-    Half a pair of UTF-16, which JSON can tell and no request can send, becomes a question mark.
+    Lone UTF-16 surrogates, which JSON allows and requests cannot encode, become question marks.
     """
     parts = content if isinstance(content, list) else [{"text": content}]
-    told = [one.get("text") for one in parts if isinstance(one, dict) and one.get("type", "text") == "text"]
-    return "".join(one for one in told if isinstance(one, str)).encode(errors="replace").decode()
+    texts = [part.get("text") for part in parts if isinstance(part, dict) and part.get("type", "text") == "text"]
+    return "".join(part for part in texts if isinstance(part, str)).encode(errors="replace").decode()
 
 
 def _tokens(usage: Any) -> dict[str, int]:
-    """How many tokens an endpoint says that were used; 0 where it does not say so."""
-    told = usage if isinstance(usage, dict) else {}
-    counts = {name: told.get(name) for name in ("prompt_tokens", "completion_tokens")}
+    fields = usage if isinstance(usage, dict) else {}
+    counts = {name: fields.get(name) for name in ("prompt_tokens", "completion_tokens")}
     return {name: n if type(n) is int and 0 <= n < 10**9 else 0 for name, n in counts.items()}
 
 
-def _messages(game: Game, said: Speech) -> list[Message]:
-    choices = "\n".join(map(action_line, said.describe_actions(game)))
-    asked = f"{said.describe(game)}\n\nChoices:\n{choices}"
-    how = said.text(game, _how(game.options))
-    return [{"role": "system", "content": how}, {"role": "user", "content": asked}]
+def _messages(game: Game, speech: Speech) -> list[Message]:
+    choices = "\n".join(map(action_line, speech.describe_actions(game)))
+    prompt = f"{speech.describe(game)}\n\nChoices:\n{choices}"
+    instructions = speech.text(game, _instructions(game.options))
+    return [{"role": "system", "content": instructions}, {"role": "user", "content": prompt}]
 
 
 @lru_cache
-def _how(options: Options) -> str:
-    """The first message to a model: how to answer, and the rules if the game has a primer."""
+def _instructions(options: Options) -> str:
     rules = primer_of(options) if options.game_spec.text_module.primer(options) else ""
-    return "\n\n".join([HOW, rules]).strip()
+    return "\n\n".join([INSTRUCTIONS, rules]).strip()
 
 
 class Log:
-    """Decisions as lines of JSON in a file: what was asked, messages, answer, tokens, seconds. It never holds a key."""
+    """JSON Lines file of answers: request, messages, answer, tokens, seconds; without keys."""
 
     def __init__(self, path: Path) -> None:
         self.path, self._lock = path, Lock()
-        self._known: dict[str, tuple[str, dict[str, int]]] = {}
-        written = path.read_bytes() if path.exists() else b""
-        self._gap = b"" if written.endswith(b"\n") or not written else b"\n"  # behind what a killed run left
-        for line in written.splitlines():
+        self._answers: dict[str, tuple[str, dict[str, int]]] = {}
+        content = path.read_bytes() if path.exists() else b""
+        self._gap = (
+            b"" if content.endswith(b"\n") or not content else b"\n"
+        )  # a killed run may leave an incomplete line
+        for line in content.splitlines():
             try:
-                told = from_json(line)
-                self._known[_key(told["asked"], told["messages"])] = _text(told["answer"]), _tokens(told)
+                record = from_json(line)
+                self._answers[_key(record["asked"], record["messages"])] = _text(record["answer"]), _tokens(record)
             except (ValueError, KeyError, TypeError):
-                continue  # a line that a killed run left half written
+                continue  # incomplete line of a killed run
 
-    def answer(self, asked: Any, messages: list[Message]) -> tuple[str, dict[str, int]] | None:
-        """The log's answer to the same messages, with its tokens, or None. asked: who, where and by which settings."""
-        return self._known.get(_key(asked, messages))
+    def answer(self, request: Any, messages: list[Message]) -> tuple[str, dict[str, int]] | None:
+        """Return the logged answer and tokens of a request (model, address, settings), or None."""
+        return self._answers.get(_key(request, messages))
 
-    def add(self, asked: Any, messages: list[Message], answer: str, tokens: dict[str, int], seconds: float) -> None:
+    def add(self, request: Any, messages: list[Message], answer: str, tokens: dict[str, int], seconds: float) -> None:
         """Add a decision."""
-        line = {"asked": asked, "messages": messages, "answer": answer, **tokens, "seconds": round(seconds, 3)}
+        line = {"asked": request, "messages": messages, "answer": answer, **tokens, "seconds": round(seconds, 3)}
         with self._lock:
-            self._known[_key(asked, messages)] = answer, tokens
+            self._answers[_key(request, messages)] = answer, tokens
             with self.path.open("ab") as file:
                 file.write(self._gap + json.dumps(line).encode() + b"\n")
             self._gap = b""
 
 
-def _key(asked: Any, messages: list[Message]) -> str:
-    return json.dumps([asked, messages], sort_keys=True)
+def _key(request: Any, messages: list[Message]) -> str:
+    return json.dumps([request, messages], sort_keys=True)

@@ -1,1 +1,1 @@
-"""Search over deals of what a seat cannot see: `agent.IsmctsAgent`."""
+"""Information-set tree search over determinized games: `agent.IsmctsAgent`."""

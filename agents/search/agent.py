@@ -1,4 +1,4 @@
-"""The search bot: information-set tree search over deals of what its seat cannot see."""
+"""The search bot: information-set Monte Carlo tree search (ISMCTS) over determinized games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import numpy as np
 from vitienv.agents.policy import data_digest, supports
 from vitienv.agents.protocol import Bot, GameViews, have_same_layouts
 from vitienv.agents.search.guides import POLICY, QUICK, Evaluator, Guide, NetworkGuide, RuleGuide
-from vitienv.agents.search.searcher import Limits, SearchResult, Tell, search
+from vitienv.agents.search.searcher import Limits, ProgressCallback, SearchResult, search
 from vitienv.agents.seeding import make_bot
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.targets.parallel import ThreadPool, call_all
@@ -24,9 +24,9 @@ from vitienv.registry import DEFAULT, game_spec
 PLAYOUTS = ("heuristic", QUICK, POLICY, "random", "none")
 PRIORS = ("heuristic", "uniform")
 ROOTS = ("puct", "gumbel")
-USUAL = "usual"  # the word "none" in a spec would be None
+DEFAULT_WORD = "usual"  # the word "none" in a spec would be None
 SIMULATIONS = 200
-# Defaults: with the rule bot's priors, and with a network's, whose values are less noisy.
+# Defaults with priors of the heuristic bot, and of a network, whose values are less noisy.
 BY_RULE = {
     "playout": "heuristic",
     "years": 1,
@@ -45,13 +45,13 @@ BY_NETWORK = {
     "value_scale": 0.02,
     "prune_margin": 5.0,
 }
-RACERS = 8
-FEW = 8  # simulations that call all that a search calls
-# Simulations side by side: more are faster and choose their ways knowing less.
-AT_ONCE, LEAST_AT_ONCE, MOST_AT_ONCE = 32, 4, 64
-MOST_SLOTS = 512  # simulations of several searches side by side
-# A tree and the games side by side are in memory: some 200 bytes a simulation, 12 kB a game.
-MOST_SIMULATIONS, MOST_GAMES_AT_ONCE = 1_000_000, 4096
+CONSIDERED_ACTIONS = 8
+WARM_UP_SIMULATIONS = 8  # enough to call every kernel of a search
+# Parallel simulations: larger batches are faster but select with less information.
+BATCH_SIZE, MIN_BATCH_SIZE, MAX_BATCH_SIZE = 32, 4, 64
+MAX_PARALLEL_SIMULATIONS = 512  # over all parallel searches
+# Memory limits: about 200 bytes per simulation in the tree, 12 kB per game.
+MAX_SIMULATIONS, MAX_GAMES = 1_000_000, 4096
 
 
 class SearchStopped(Exception):
@@ -59,28 +59,25 @@ class SearchStopped(Exception):
 
 
 class IsmctsAgent(Bot):
-    """Chooses by simulated games, each with the hidden cards and all chance to come dealt anew.
+    """Tree search bot; every simulation resamples hidden information and future chance.
 
-    It searches `games`, so `act` without them is a ValueError.
-
-    simulations, milliseconds: the budget of one decision; whichever is reached first ends it. Given neither, it is 200
-    simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of what
-    the seat sees. Where the prior leaves one action, there is no search. playout: how a leaf is played on before it is
-    valued, by "heuristic", "random" or "none", or with a network by "policy", the network itself, or "quick", the small
-    one that ships for this, where none does as "policy"; not given, a network plays on by "quick", at hard levels of
-    the Automa by "policy". years: to the end of which year, 1 being this one. prior: "heuristic" or "uniform". policy:
-    a file of weights, or "champion"; the network gives priors and values. root: "puct", or "gumbel" for a race of at
-    most `max_considered_actions` actions, see `core.search.gumbel`. threads: how many search when several games are
-    asked about at once; they change no choice. The others are for tuning; docs/bots.md says what they do and what was
-    measured. What is None or USUAL is as in BY_RULE, or with a network as in BY_NETWORK. ValueError for a number that
-    is out of its range.
+    simulations, milliseconds: budget of one decision; the first limit reached ends it; 200 simulations by default. With
+    milliseconds, choices depend on the machine, otherwise only on the seed and the observation. If pruning by the prior
+    leaves one action, there is no search. playout: truncated playouts before the value of a leaf: "heuristic", "random"
+    or "none", or with a network "policy", the network itself, or "quick", the bundled small network ("policy" if there
+    is none). Default of networks: "quick", at hard levels of the Automa "policy". years: playout depth; 1 ends with the
+    current year. prior: "heuristic" or "uniform". policy: a file of weights, or "champion", for priors and values.
+    root: "puct", or "gumbel" for sequential halving of at most `max_considered_actions` actions, see
+    `core.search.gumbel`. threads: number of threads for searches of several games; they do not affect choices.
+    docs/bots.md documents the tuning parameters. Defaults are BY_RULE, or BY_NETWORK with a policy. ValueError
+    for values out of range, and in `act` without `games`.
     """
 
     def __init__(
         self,
         simulations: int | None = None,
         milliseconds: float | None = None,
-        playout: str = USUAL,
+        playout: str = DEFAULT_WORD,
         years: int | None = None,
         prior: str = "heuristic",
         policy: str | None = None,
@@ -91,18 +88,20 @@ class IsmctsAgent(Bot):
         value_scale: float | None = None,
         scale: float = 6.0,
         prune_margin: float | None = None,
-        root: str = USUAL,
-        max_considered_actions: int = RACERS,
+        root: str = DEFAULT_WORD,
+        max_considered_actions: int = CONSIDERED_ACTIONS,
         seed: int | None = None,
         threads: int = 1,
         game: str | GameSpec = DEFAULT,
     ) -> None:
         if simulations is None and milliseconds is None:
             simulations = SIMULATIONS
-        usual: dict[str, Any] = BY_RULE if policy is None else BY_NETWORK
-        is_usual = playout == USUAL
-        playout, root = (usual[key] if word == USUAL else word for key, word in (("playout", playout), ("root", root)))
-        years = usual["years"] if years is None else years
+        defaults: dict[str, Any] = BY_RULE if policy is None else BY_NETWORK
+        is_default = playout == DEFAULT_WORD
+        playout, root = (
+            defaults[key] if word == DEFAULT_WORD else word for key, word in (("playout", playout), ("root", root))
+        )
+        years = defaults["years"] if years is None else years
         settings = {
             "c_puct": c_puct,
             "prior_visits": prior_visits,
@@ -110,53 +109,54 @@ class IsmctsAgent(Bot):
             "prune_margin": prune_margin,
         }
         c_puct, prior_visits, value_scale, prune_margin = (
-            usual[key] if value is None else value for key, value in settings.items()
+            defaults[key] if value is None else value for key, value in settings.items()
         )
-        for key, number, least, most in (
-            ("simulations", simulations, 1, MOST_SIMULATIONS),
+        for key, number, minimum, maximum in (
+            ("simulations", simulations, 1, MAX_SIMULATIONS),
             ("years", years, 1, None),
-            ("batch_size", batch_size, 1, MOST_GAMES_AT_ONCE),
+            ("batch_size", batch_size, 1, MAX_GAMES),
             ("max_considered_actions", max_considered_actions, 1, None),
             ("seed", seed, 0, None),
             ("threads", threads, 1, None),
         ):
-            if number is not None and number < least:
-                raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at least {least}")
-            if number is not None and most is not None and number > most:
-                raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at most {most:,}")
+            if number is not None and number < minimum:
+                raise ValueError(f"agent 'ismcts': {key} must be at least {minimum}, got {number}")
+            if number is not None and maximum is not None and number > maximum:
+                raise ValueError(f"agent 'ismcts': {key} must be at most {maximum:,}, got {number}")
         numbers = settings | {"milliseconds": milliseconds, "temperature": temperature, "scale": scale}
         for key, value in numbers.items():
             if value is not None and not isfinite(value):
-                raise ValueError(f"agent 'ismcts': {key} is {value}; it must be a finite number")
+                raise ValueError(f"agent 'ismcts': {key} must be finite, got {value}")
         for key, value, above in (
             ("milliseconds", milliseconds, 0), ("temperature", temperature, 0), ("scale", scale, 0),
             ("prior_visits", prior_visits, 0),
         ):  # fmt: skip
             if value is not None and not value > above:
-                raise ValueError(f"agent 'ismcts': {key} is {value}; it must be above {above}")
+                raise ValueError(f"agent 'ismcts': {key} must be above {above}, got {value}")
         for key, value in (("c_puct", c_puct), ("value_scale", value_scale), ("prune_margin", prune_margin)):
             if not value >= 0:
-                raise ValueError(f"agent 'ismcts': {key} is {value}; it must be at least 0")
+                raise ValueError(f"agent 'ismcts': {key} must be at least 0, got {value}")
         for key, word, words in (("playout", playout, PLAYOUTS), ("prior", prior, PRIORS), ("root", root, ROOTS)):
             if word not in words:
-                raise ValueError(f"agent 'ismcts': {key} must be {', '.join(words[:-1])} or {words[-1]}, not {word!r}")
+                raise ValueError(f"agent 'ismcts': unknown {key} {word!r}; expected one of: {', '.join(words)}")
         is_by_network = playout in (QUICK, POLICY)
         if is_by_network and policy is None:
-            raise ValueError(f"agent 'ismcts': playout={playout} needs a network; give policy=champion or policy=FILE")
+            raise ValueError(f"agent 'ismcts': playout={playout} requires policy=champion or policy=FILE")
         races = root == ROOTS[1]
         if races and not value_scale > 0:
-            raise ValueError(f"agent 'ismcts': value_scale is {value_scale}; with root=gumbel it must be above 0")
+            raise ValueError(f"agent 'ismcts': value_scale must be above 0 with root=gumbel, got {value_scale}")
         if batch_size is None:
-            timed = AT_ONCE // 2 if is_by_network else AT_ONCE  # a network's playouts take long: end in time
-            batch_size = timed if simulations is None else min(MOST_AT_ONCE, max(LEAST_AT_ONCE, simulations // 4))
+            # Network playouts are slow: smaller batches end in time.
+            timed = BATCH_SIZE // 2 if is_by_network else BATCH_SIZE
+            batch_size = timed if simulations is None else min(MAX_BATCH_SIZE, max(MIN_BATCH_SIZE, simulations // 4))
         budget = [f"{simulations} simulations"] if simulations is not None else []
         budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
-        made = game_spec(game)
-        super().__init__(f"ismcts ({', '.join(budget)})", made)
+        table = game_spec(game)
+        super().__init__(f"ismcts ({', '.join(budget)})", table)
         self._threads = threads
-        self.on_progress: Tell | None = None  # gets the progress of `act` and `consider`; see `agents.search_progress`
+        self.on_progress: ProgressCallback | None = None  # for `act` and `consider`; see `agents.search_progress`
         self.limits = Limits(
-            simulations or MOST_SIMULATIONS,
+            simulations or MAX_SIMULATIONS,
             milliseconds,
             batch_size,
             years,
@@ -166,31 +166,31 @@ class IsmctsAgent(Bot):
             prune_margin,
             max_considered_actions if races else 0,
         )
-        # Where a network guides nobody may ask the heuristic bot, and a page has none of its own.
+        # Searches by networks do not need the heuristic bot, and the web page does not contain it.
         needs_rule = policy is None or playout == PLAYOUTS[0]
-        self._bot: Any = make_bot(made.heuristic_bot, 0, game) if needs_rule else None
+        self._bot: Any = make_bot(table.heuristic_bot, 0, game) if needs_rule else None
         self.guide: Guide
         if policy is None:
             self.guide = RuleGuide(self._bot, playout, prior == "heuristic", temperature, scale)
         else:
             from vitienv.agents.search.networks import load_evaluator
 
-            self.use_network(load_evaluator(policy, game=game), playout=playout, is_usual=is_usual)
+            self.use_network(load_evaluator(policy, game=game), playout=playout, is_default=is_default)
         self._seed = np.random.SeedSequence(seed).generate_state(2, np.uint64).tobytes()
 
     def supports(self, table: GameSpec) -> bool:
-        """Whether what guides the search knows the layouts of a table."""
+        """Return whether the network or the heuristic bot supports the layouts of a table."""
         if isinstance(self.guide, NetworkGuide):
-            own = getattr(self.guide.network, "network", None)
-            return have_same_layouts(table, self.table) if own is None else supports(own, table)
-        told = getattr(self._bot, "supports", None)
-        return told is None or told(table)
+            network = getattr(self.guide.network, "network", None)
+            return have_same_layouts(table, self.table) if network is None else supports(network, table)
+        rule_supports = getattr(self._bot, "supports", None)
+        return rule_supports is None or rule_supports(table)
 
     def data_digest(self, table: GameSpec) -> str:
         """See `PolicyAgent.data_digest`."""
         return data_digest(getattr(getattr(self.guide, "network", None), "network", None), table)
 
-    def kernels_for(self, what: str = "act") -> list[Any]:
+    def kernels_for(self, method: str = "act") -> list[Any]:
         """See `Bot.kernels_for`."""
         return [
             self.table.searching.simulate,
@@ -201,15 +201,14 @@ class IsmctsAgent(Bot):
     def warm_up(self) -> Any:
         """See `Bot.warm_up`."""
         other = copy(self)
-        other.limits = replace(self.limits, simulations=FEW, milliseconds=None)
+        other.limits = replace(self.limits, simulations=WARM_UP_SIMULATIONS, milliseconds=None)
         return other
 
     def use_network(
-        self, network: Evaluator, temperature: float = 1.0, playout: str = "none", is_usual: bool = False
+        self, network: Evaluator, temperature: float = 1.0, playout: str = "none", is_default: bool = False
     ) -> IsmctsAgent:
-        """Let a network give the priors and value the leaves, after playouts or without; is_usual: as of
-        `NetworkGuide`. Returns the bot itself."""
-        self.guide = NetworkGuide(network, temperature, playout, self._bot, is_usual)
+        """Use a network for priors and values; see `NetworkGuide`. Returns the bot itself."""
+        self.guide = NetworkGuide(network, temperature, playout, self._bot, is_default)
         return self
 
     def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
@@ -218,56 +217,58 @@ class IsmctsAgent(Bot):
     def consider(
         self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None
     ) -> tuple[np.ndarray, dict[int, SearchResult]]:
-        """The actions of `act`, and the result of the search by row, for rows with more than one legal action."""
+        """Return the actions of `act`, and the search results of rows with several legal actions."""
         actions = np.asarray(masks).argmax(axis=1).astype(np.int64)
         rows = np.flatnonzero(np.asarray(masks).sum(axis=1) > 1)
-        looked = self.look_at(observations, masks, games, rows, on_progress=self.on_progress)
-        found = dict(zip(rows.tolist(), looked))
-        for row, one in found.items():
-            actions[row] = one.actions[0]
-        return actions, found
+        searches = self.search_rows(observations, masks, games, rows, on_progress=self.on_progress)
+        results = dict(zip(rows.tolist(), searches))
+        for row, result in results.items():
+            actions[row] = result.actions[0]
+        return actions, results
 
-    def look(self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None, i: int) -> SearchResult:
-        """What a search of the i-th game finds: its actions, best first, with their visits and values."""
-        return self.look_at(observations, masks, games, np.array([i]))[0]
+    def search_row(self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None, i: int) -> SearchResult:
+        """Return the result of a search of the i-th game."""
+        return self.search_rows(observations, masks, games, np.array([i]))[0]
 
-    def look_at(
+    def search_rows(
         self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None, rows: np.ndarray,
-        with_lines: bool = False, on_progress: Tell | None = None, stay: np.ndarray | None = None,
+        with_lines: bool = False, on_progress: ProgressCallback | None = None, stay: np.ndarray | None = None,
     ) -> list[SearchResult]:  # fmt: skip
-        """The results of searches of several games, side by side unless time is the limit; none changes another.
-        with_lines, on_progress, stay (len(rows),): as of `searcher.search`; each search reports its games."""
+        """Return the results of independent searches of several games, in parallel unless time is the limit.
+        with_lines, on_progress, stay (len(rows),): see `searcher.search`."""
         if len(rows) == 0:
             return []
         if games is None:
-            raise ValueError("agent 'ismcts' searches: it needs `games` besides observations and masks")
-        seen, legal = np.asarray(observations, np.int16)[rows], np.asarray(masks, np.int8)[rows]
-        seeds = np.array([self._seed_of(seen[k], legal[k]) for k in range(len(rows))])
-        together = min(max(1, MOST_SLOTS // self.limits.batch_size), -(-len(rows) // self._threads))
+            raise ValueError("agent 'ismcts' requires `games` in addition to observations and masks")
+        root_observations, root_masks = np.asarray(observations, np.int16)[rows], np.asarray(masks, np.int8)[rows]
+        seeds = np.array([self._seed_of(root_observations[k], root_masks[k]) for k in range(len(rows))])
+        num_parallel = min(max(1, MAX_PARALLEL_SIMULATIONS // self.limits.batch_size), -(-len(rows) // self._threads))
         if self.limits.milliseconds is not None:
-            together = 1
-        stops: list[bool] = []  # filled by an interrupt, which need not wait for whole searches
+            num_parallel = 1
+        stops: list[bool] = []  # an interrupt does not wait for the end of all searches
 
-        def report(done: int, whole: int) -> None:
+        def report(num_done: int, total: int) -> None:
             if stops:
                 raise SearchStopped
             if on_progress is not None:
-                on_progress(done, whole)
+                on_progress(num_done, total)
 
-        def searched(first: int) -> list[SearchResult]:
-            part = slice(first, first + together)
-            asked = seen[part], legal[part], games, rows[part], seeds[part], self.guide, self.limits
+        def run_search(first: int) -> list[SearchResult]:
+            part = slice(first, first + num_parallel)
             tell = on_progress if self._threads == 1 else report
-            return search(*asked, with_lines, tell, None if stay is None else stay[part])
+            return search(
+                root_observations[part], root_masks[part], games, rows[part], seeds[part], self.guide, self.limits,
+                with_lines, tell, None if stay is None else stay[part],
+            )  # fmt: skip
 
-        firsts = range(0, len(rows), together)
+        firsts = range(0, len(rows), num_parallel)
         if self._threads == 1 or len(firsts) == 1:
-            return list(chain.from_iterable(map(searched, firsts)))
+            return list(chain.from_iterable(map(run_search, firsts)))
         pool = ThreadPool(min(self._threads, len(firsts)))
-        calls = [partial(searched, first) for first in firsts]
+        calls = [partial(run_search, first) for first in firsts]
         return list(chain.from_iterable(call_all(pool, calls, lambda: stops.append(True))))
 
     def _seed_of(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        """What decides the chance of a search, (2,) uint32: the bot's seed and what the seat sees."""
-        told = hashlib.blake2b(observation.tobytes() + mask.tobytes(), digest_size=8, key=self._seed)
-        return np.frombuffer(told.digest(), "<u4").astype(np.uint32)
+        """Return the chance key of a search, (2,) uint32, from the bot's seed, the observation and the mask."""
+        digest = hashlib.blake2b(observation.tobytes() + mask.tobytes(), digest_size=8, key=self._seed)
+        return np.frombuffer(digest.digest(), "<u4").astype(np.uint32)

@@ -1,8 +1,7 @@
-"""What a searching bot thinks of a position, and what the moves of a game cost: as data and in words.
+"""Analysis of positions and review of games by a search bot, as data and text.
 
-All numbers are those of the bot's own search (`searcher.SearchResult`): a search of the seat that is to decide, which
-sees what that seat sees. The same bot with the same seed thinks the same of the same position, unless time is its
-limit.
+All numbers come from searches (`searcher.SearchResult`) from the perspective of the seat to act, without hidden
+information. Results are reproducible by seed unless the search has a time limit.
 """
 
 from __future__ import annotations
@@ -28,27 +27,26 @@ from vitienv.registry import canonical_name, game_from_untrusted_file, game_spec
 from vitienv.render.text import seat_name, when
 from vitienv.session.replay import replay
 
-SIMULATIONS, A_MOVE, A_HINT = 2000, 200, 400  # where nobody says how many: of a position, of each move, of a hint
-AT_ONCE = 16  # moves that are looked at side by side
-EVERYTHING = 1000.0  # logits below the best: no action is left out
-RACERS = 8  # actions that a move is compared with: see `core.search.gumbel`
-TOLD = 12  # steps of a continuation in words
-NORMAL = 1.96  # standard errors on either side of a 95 % interval
+POSITION_SIMULATIONS, MOVE_SIMULATIONS, HINT_SIMULATIONS = 2000, 200, 400  # default budgets
+PARALLEL_MOVES = 16
+NO_PRUNING = 1000.0  # prune margin
+CONSIDERED_ACTIONS = 8  # sequential halving of a review; see `core.search.gumbel`
+MAX_LINE_STEPS = 12
+Z95 = 1.96  # normal quantile of a 95 % interval
 
-# Who thinks where nobody says: how often an action is visited tells something, and many positions are soon thought of.
-THINKER = "ismcts:policy=champion,playout=none,root=puct"
+# PUCT has informative visits, and searches without playouts are fast.
+DEFAULT_BOT = "ismcts:policy=champion,playout=none,root=puct"
 
-Tell = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Considered:
-    """What a bot thinks of an action.
+class ActionAnalysis:
+    """Search statistics of an action.
 
-    action: its name. title: in words. visits: simulations that began with it; share: of all. value: from -1, as good as
-    lost, to 1, as good as won, for the seat that decides, drawn towards the prior as in the search; error: its standard
-    error; spread: how much single deals differ, a standard deviation; both None where it was not visited twice. prior:
-    how likely the action was before the search.
+    action: its name. title: its text. visits: number of simulations that began with it; share: their fraction. value:
+    from -1 (lost) to 1 (won) for the seat to act, shrunk towards the prior as in the search; error: its standard error;
+    spread: standard deviation between deals; both None below two visits. prior: probability before the search.
     """
 
     action: str
@@ -63,7 +61,7 @@ class Considered:
 
 @dataclass(frozen=True)
 class Step:
-    """A decision to come: whose, which, and what is most likely done, by its name and in words."""
+    """A step of the most likely continuation: the seat, its decision and its action by name and title."""
 
     seat: int
     decision: str
@@ -72,11 +70,10 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Thought:
-    """What a bot thinks of a position: the actions, the one that it would choose first, and how it is likely to go on.
+class PositionAnalysis:
+    """Analysis of a position; the best action is the first.
 
-    value: of the position, the mean of all simulations. line: begins with the first action, and is that of one deal of
-    what the seat does not see.
+    value: mean of all simulations. line: likely continuation from the best action, in one determinization.
     """
 
     game: str
@@ -87,38 +84,38 @@ class Thought:
     question: str
     simulations: int
     value: float
-    actions: tuple[Considered, ...]
+    actions: tuple[ActionAnalysis, ...]
     line: tuple[Step, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain JSON."""
+        """Return plain JSON."""
         return asdict(self)
 
-    def told(self, most: int | None = None, names: Sequence[str] = (), steps: int = TOLD) -> list[str]:
-        """The thought in lines, of `most` actions and so many steps of the line at most, 0: no line. names: of the
-        seats, by default their numbers."""
-        head = f"{self.question} {_called(self.seat, names)}, {self.simulations:,} simulations by {self.agent}"
-        lines = [head + (f", value {self.value:+.2f}" if self.simulations else ": the prior leaves no choice")]
-        for each in self.actions[:most]:
-            reach = "" if each.error is None else f" ± {NORMAL * each.error:.2f}"
-            spread = "" if each.spread is None else f", deals ± {each.spread:.2f}"
-            lines.append(f"{each.share:6.1%}  {each.value:+.2f}{reach}{spread}  {each.title}")
+    def describe(self, top: int | None = None, names: Sequence[str] = (), steps: int = MAX_LINE_STEPS) -> list[str]:
+        """Return lines of text: the `top` best actions, and at most `steps` steps of the line. names: of the seats."""
+        head = f"{self.question} {_seat_title(self.seat, names)}, {self.simulations:,} simulations by {self.agent}"
+        lines = [head + (f", value {self.value:+.2f}" if self.simulations else ": the prior leaves a single action")]
+        for action in self.actions[:top]:
+            reach = "" if action.error is None else f" ± {Z95 * action.error:.2f}"
+            spread = "" if action.spread is None else f", deals ± {action.spread:.2f}"
+            lines.append(f"{action.share:6.1%}  {action.value:+.2f}{reach}{spread}  {action.title}")
         if len(self.line) > 1 and steps:
-            lines.append("Likely to go on:")
-            lines += [f"  {_called(step.seat, names)}: {step.title}" for step in self.line[:steps]]
+            lines.append("Likely continuation:")
+            lines += [f"  {_seat_title(step.seat, names)}: {step.title}" for step in self.line[:steps]]
         return lines
 
 
 @dataclass(frozen=True)
-class Played:
-    """A move of a game. number: counted from 1. best: what the bot would have chosen. loss: how much less the move is
-    worth to its seat than that, from 0; low, high: its 95 % interval, None where either was not visited twice. visits,
-    best_visits: of both. The move stays to the end of a race with what seems best, on the same deals. The best is that
-    by the same numbers, so that a loss is rather too large than too small.
+class MoveReview:
+    """Review of a move. number: counted from 1. best: the bot's action. loss: value of the best action minus that of
+    the move, at least 0; low, high: its 95 % interval, None if either action has fewer than two visits.
+
+    The move stays in the sequential halving to its end, on the same deals. The best action is selected by the same
+    numbers, so losses are biased upwards.
     """
 
     number: int
-    when: str
+    period: str
     seat: int
     decision: str
     action: str
@@ -134,167 +131,175 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Review:
-    """What a bot thinks of the moves of a game, in their order; moves without a choice are left out."""
+class GameReview:
+    """Review of the moves of a game in order, without forced moves."""
 
     game: str
     agent: str
     seed: int
-    moves: tuple[Played, ...]
+    moves: tuple[MoveReview, ...]
 
-    def worst(self, most: int = 10) -> list[Played]:
-        """The moves that cost most, the worst first; none that cost nothing."""
-        return sorted((move for move in self.moves if move.loss > 0), key=lambda move: -move.loss)[:most]
+    def worst(self, top: int = 10) -> list[MoveReview]:
+        """Return the `top` moves with the largest losses above 0."""
+        return sorted((move for move in self.moves if move.loss > 0), key=lambda move: -move.loss)[:top]
 
     def seats(self) -> list[dict[str, Any]]:
-        """For each seat that moved: its decisions, in how many of them the bot would have done the same, what the
-        others cost together."""
+        """Return for each seat its decisions, how many match the bot, and the total loss."""
         rows = []
         for seat in sorted({move.seat for move in self.moves}):
-            own = [move for move in self.moves if move.seat == seat]
-            same = sum(move.action == move.best for move in own)
-            rows.append({"seat": seat, "decisions": len(own), "same": same, "loss": sum(move.loss for move in own)})
+            moves = [move for move in self.moves if move.seat == seat]
+            same = sum(move.action == move.best for move in moves)
+            rows.append({"seat": seat, "decisions": len(moves), "same": same, "loss": sum(move.loss for move in moves)})
         return rows
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain JSON."""
+        """Return plain JSON."""
         return asdict(self) | {"seats": self.seats()}
 
-    def told(self, most: int = 10, names: Sequence[str] = ()) -> list[str]:
-        """The review in lines: the seats, and so many of the moves that cost most."""
+    def describe(self, top: int = 10, names: Sequence[str] = ()) -> list[str]:
+        """Return lines of text: the seats, and the `top` worst moves. names: of the seats."""
         lines = [
-            f"{_called(each['seat'], names)}: {each['same']} of {each['decisions']} decisions as {self.agent} would "
-            f"decide; the others cost {each['loss']:.2f}"
-            for each in self.seats()
+            f"{_seat_title(summary['seat'], names)}: {summary['same']} of {summary['decisions']} decisions "
+            f"match {self.agent}; the others lose {summary['loss']:.2f}"
+            for summary in self.seats()
         ]
-        for move in self.worst(most):
+        for move in self.worst(top):
             reach = "" if move.low is None else f" ({move.low:.2f} to {move.high:.2f})"
             lines += [
-                f"move {move.number}, {move.when}, {_called(move.seat, names)}: {move.title}",
-                f"    cost {move.loss:.2f}{reach}, visits {move.visits} to {move.best_visits}; "
+                f"move {move.number}, {move.period}, {_seat_title(move.seat, names)}: {move.title}",
+                f"    loss {move.loss:.2f}{reach}, visits {move.visits} to {move.best_visits}; "
                 f"better: {move.best_title}",
             ]
         return lines
 
 
 def analyse(
-    what: Game | Mapping[str, Any] | str | Path,
+    source: Game | Mapping[str, Any] | str | Path,
     agent: str | None = None,
     simulations: int | None = None,
     milliseconds: float | None = None,
     seed: int = 0,
     move: int | None = None,
-    on_progress: Tell | None = None,
-) -> Thought | Review:
-    """What a searching bot thinks of a position, or of all moves of a game that is over.
+    on_progress: ProgressCallback | None = None,
+) -> PositionAnalysis | GameReview:
+    """Analyse a position, or review all moves of a finished game.
 
-    what: a game, a position or a log, the last two also as the path of a JSON file. agent: a spec of `ismcts`; by
-    default with the networks that ship, where the game has such. simulations, milliseconds: of each search, if the spec
-    does not say; moves are compared by simulations. move: of a log, the position after so many moves. on_progress: gets
-    the work done and the whole. ValueError, in one line, if there is nothing to think about or the bot does not search.
+    source: a game, a position or a log, or the path of a JSON file of a position or log. agent: spec of a search bot;
+    by default with the bundled networks if the game has any. simulations, milliseconds: budget of each search unless
+    the spec has one; reviews require simulations. move: number of moves of a log before the position. on_progress:
+    called with the work done and the total. ValueError if there is no decision or the bot does not search.
     """
-    loaded = _given(what)
-    made = loaded.game_spec if isinstance(loaded, Game) else game_spec(game_from_untrusted_file(loaded))
-    loops = made.kernels
-    with WATCH.together([loops.run, loops.stand, loops.determinize, targets.used.simulate(made)]):
+    loaded = _load(source)
+    table = loaded.game_spec if isinstance(loaded, Game) else game_spec(game_from_untrusted_file(loaded))
+    loops = table.kernels
+    with WATCH.together([loops.run, loops.stand, loops.determinize, targets.used.simulate(table)]):
         game = loaded if isinstance(loaded, Game) else replay(loaded) if "moves" in loaded else Game.from_dict(loaded)
         if move is not None:
-            game = _after(game, move)
-        thinks_of_moves = game.is_over and move is None
-        if game.is_over and (not thinks_of_moves or not game.moves):
-            raise ValueError("the game is over there: nobody decides" if move is not None else "the game is over")
-        usual = A_MOVE if thinks_of_moves else SIMULATIONS
-        bot, spec = _bot(game.game_spec, agent, simulations, milliseconds, usual, seed)
-        if game is not loaded:  # nothing may be compiled yet: a brief thought of another game
-            first = Batch(1, game.options)
-            first.start(key_of(0))
-            first.standing()
+            game = _position_after(game, move)
+        is_review = game.is_over and move is None
+        if game.is_over and (not is_review or not game.moves):
+            raise ValueError("the game is over")
+        default_simulations = MOVE_SIMULATIONS if is_review else POSITION_SIMULATIONS
+        bot, spec = _make_search_bot(game.game_spec, agent, simulations, milliseconds, default_simulations, seed)
+        if game is not loaded:  # compile the kernels with a short search of a new game
+            batch = Batch(1, game.options)
+            batch.start(key_of(0))
+            batch.standing()
             with WATCH.together(bot.kernels_for()):
-                bot.warm_up().act(first.obs, first.masks, GameViews(first, np.array([0])))
-    if thinks_of_moves:
+                bot.warm_up().act(batch.obs, batch.masks, GameViews(batch, np.array([0])))
+    if is_review:
         if bot.limits.milliseconds is not None:
-            raise ValueError("the moves of a game are compared by simulations; give simulations, not milliseconds")
-        bot.limits = replace(bot.limits, max_considered_actions=bot.limits.max_considered_actions or RACERS)
-    known = canonical_name(game.game_spec), spec, seed
-    return Review(*known, _moves(game, bot, on_progress)) if thinks_of_moves else _think(game, bot, known, on_progress)
+            raise ValueError("reviews of games require simulations, not milliseconds")
+        bot.limits = replace(bot.limits, max_considered_actions=bot.limits.max_considered_actions or CONSIDERED_ACTIONS)
+    header = canonical_name(game.game_spec), spec, seed
+    return (
+        GameReview(*header, _review_moves(game, bot, on_progress))
+        if is_review
+        else _analyse_position(game, bot, header, on_progress)
+    )
 
 
-def thinks(agent: str, game: GameSpec) -> bool:
-    """Whether a bot searches, so that it can be asked what it thinks. ValueError if there is no such bot."""
-    return hasattr(make_bot(agent, 0, canonical_name(game)), "look_at")
+def is_search_bot(agent: str, game: GameSpec) -> bool:
+    """Return whether a bot searches. ValueError for an unknown bot."""
+    return hasattr(make_bot(agent, 0, canonical_name(game)), "search_rows")
 
 
-def hint(game: Game, agent: str | None = None, simulations: int | None = None, seed: int = 0) -> Thought:
-    """A quick thought for whoever is to decide, such as for a hint in a terminal or a browser: see `analyse`.
+def hint(game: Game, agent: str | None = None, simulations: int | None = None, seed: int = 0) -> PositionAnalysis:
+    """Return a short analysis of the current decision.
 
-    simulations: some hundred if neither this nor the spec says.
+    simulations: HINT_SIMULATIONS by default, unless the spec has a budget.
     """
-    if simulations is None and not _says_how_long(agent or ""):
-        simulations = A_HINT
-    found = analyse(game, agent, simulations, seed=seed, move=len(game.moves))
-    assert isinstance(found, Thought)
-    return found
+    if simulations is None and not _has_budget(agent or ""):
+        simulations = HINT_SIMULATIONS
+    analysis = analyse(game, agent, simulations, seed=seed, move=len(game.moves))
+    assert isinstance(analysis, PositionAnalysis)
+    return analysis
 
 
-def _given(what: Game | Mapping[str, Any] | str | Path) -> Game | Mapping[str, Any]:
-    """A game, a position or a log, read if it is a file."""
-    if isinstance(what, Game):
-        return what
-    if not isinstance(what, Mapping | str | Path):
-        raise ValueError(f"a game, a position, a log or the path of one can be thought about, not {what!r}")
-    given = what if isinstance(what, Mapping) else read_json(Path(what))
-    if not isinstance(given, Mapping):
-        raise ValueError(f"{str(what)!r} is neither a position nor a log: it holds no mapping")
-    return given
+def _load(source: Game | Mapping[str, Any] | str | Path) -> Game | Mapping[str, Any]:
+    if isinstance(source, Game):
+        return source
+    if not isinstance(source, Mapping | str | Path):
+        raise ValueError(f"source must be a game, a position, a log or a path, got {source!r}")
+    position = source if isinstance(source, Mapping) else read_json(Path(source))
+    if not isinstance(position, Mapping):
+        raise ValueError(f"{str(source)!r} must contain a position or a log")
+    return position
 
 
-def _after(game: Game, move: int) -> Game:
+def _position_after(game: Game, move: int) -> Game:
     if not 0 <= move <= len(game.moves):
-        raise ValueError(f"there is no move {move}; the game has {len(game.moves)}")
+        raise ValueError(f"move must be from 0 to {len(game.moves)}, got {move}")
     if move == len(game.moves):
         return game
     return replay({**game.log, "moves": game.moves[:move], "state": None})
 
 
-def _bot(
-    made: GameSpec, agent: str | None, simulations: int | None, milliseconds: float | None, usual: int, seed: int
+def _make_search_bot(
+    table: GameSpec,
+    agent: str | None,
+    simulations: int | None,
+    milliseconds: float | None,
+    default_simulations: int,
+    seed: int,
 ) -> tuple[Any, str]:
-    """The bot that thinks, of which no action is left out, and its spec."""
-    spec = agent or (THINKER if made.champions is not None else "ismcts")
+    """Return a search bot without pruning, and its spec."""
+    spec = agent or (DEFAULT_BOT if table.champions is not None else "ismcts")
     budget = {"simulations": simulations, "milliseconds": milliseconds}
-    if all(value is None for value in budget.values()) and not _says_how_long(spec):
-        budget["simulations"] = usual
+    if all(value is None for value in budget.values()) and not _has_budget(spec):
+        budget["simulations"] = default_simulations
     for name, value in budget.items():
         if value is not None:
             spec += f"{',' if ':' in spec else ':'}{name}={value}"
     try:
-        bot: Any = make_bot(spec, seed, canonical_name(made))
+        bot: Any = make_bot(spec, seed, canonical_name(table))
     except ValueError:
-        if agent is not None:  # a fault of the spec itself is named without the settings added
-            _check(make_bot(agent, seed, canonical_name(made)), agent, made)
+        if agent is not None:  # report errors of the original spec first
+            _check_search_bot(make_bot(agent, seed, canonical_name(table)), agent, table)
         raise
-    _check(bot, spec if agent is None else agent, made)
-    bot.limits = replace(bot.limits, prune_margin=EVERYTHING)
+    _check_search_bot(bot, spec if agent is None else agent, table)
+    bot.limits = replace(bot.limits, prune_margin=NO_PRUNING)
     return bot, spec
 
 
-def _check(bot: Any, agent: str, made: GameSpec) -> None:
-    """ValueError unless a bot plays the game and searches."""
-    check_game(bot, made)
-    if not hasattr(bot, "look_at"):
-        raise ValueError(f"agent {agent!r} does not search; give one that does, such as 'ismcts:policy=champion'")
+def _check_search_bot(bot: Any, agent: str, table: GameSpec) -> None:
+    check_game(bot, table)
+    if not hasattr(bot, "search_rows"):
+        raise ValueError(f"agent must be a search bot such as 'ismcts:policy=champion', got {agent!r}")
 
 
-def _says_how_long(spec: str) -> bool:
+def _has_budget(spec: str) -> bool:
     return "simulations=" in spec or "milliseconds=" in spec
 
 
-def _think(game: Game, bot: Any, known: tuple[str, str, int], on_progress: Tell | None) -> Thought:
-    batch, views = _together([game])
-    result: SearchResult = bot.look_at(batch.obs, batch.masks, views, np.array([0]), True, on_progress)[0]
+def _analyse_position(
+    game: Game, bot: Any, header: tuple[str, str, int], on_progress: ProgressCallback | None
+) -> PositionAnalysis:
+    batch, views = _batch_of([game])
+    result: SearchResult = bot.search_rows(batch.obs, batch.masks, views, np.array([0]), True, on_progress)[0]
     titles, names = titles_of(game), game.game_spec.actions.name
     actions = tuple(
-        Considered(
+        ActionAnalysis(
             names(int(action)), titles[names(int(action))], int(visits), float(visits) / max(1, result.simulations),
             float(value), _finite(error), _finite(spread), float(prior),
         )
@@ -304,9 +309,9 @@ def _think(game: Game, bot: Any, known: tuple[str, str, int], on_progress: Tell 
     )  # fmt: skip
     assert game.current_seat is not None and game.decision is not None and result.key is not None
     question = " ".join(game.game_spec.text_module.question(game).split())
-    return Thought(
-        *known, game.current_seat, game.decision, question, result.simulations, result.value, actions,
-        _steps(views.imagined(0, result.key), result.line),
+    return PositionAnalysis(
+        *header, game.current_seat, game.decision, question, result.simulations, result.value, actions,
+        _steps(views.search_root(0, result.key), result.line),
     )  # fmt: skip
 
 
@@ -320,32 +325,34 @@ def _steps(game: Game, line: Sequence[int]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _moves(end: Game, bot: Any, on_progress: Tell | None) -> tuple[Played, ...]:
-    game, befores = _after(end, 0), []
+def _review_moves(end: Game, bot: Any, on_progress: ProgressCallback | None) -> tuple[MoveReview, ...]:
+    game, befores = _position_after(end, 0), []
     for number, action in enumerate(end.moves, 1):
         if game.mask.sum() > 1:
             befores.append((number, action, game.copy()))
         game.step(action)
     results: list[SearchResult] = []
-    for first in range(0, len(befores), AT_ONCE):
-        part = [before for _, _, before in befores[first : first + AT_ONCE]]
-        batch, views = _together(part)
-        played = np.array([end.game_spec.actions.number(action) for _, action, _ in befores[first : first + AT_ONCE]])
-        results += bot.look_at(batch.obs, batch.masks, views, np.arange(len(part)), stay=played)
+    for start in range(0, len(befores), PARALLEL_MOVES):
+        part = [before for _, _, before in befores[start : start + PARALLEL_MOVES]]
+        batch, views = _batch_of(part)
+        played = np.array(
+            [end.game_spec.actions.number(action) for _, action, _ in befores[start : start + PARALLEL_MOVES]]
+        )
+        results += bot.search_rows(batch.obs, batch.masks, views, np.arange(len(part)), stay=played)
         if on_progress is not None:
             on_progress(len(results), len(befores))
-    return tuple(_played(*before, each) for before, each in zip(befores, results, strict=True))
+    return tuple(_review_move(*before, result) for before, result in zip(befores, results, strict=True))
 
 
-def _played(number: int, action: str, before: Game, result: SearchResult) -> Played:
+def _review_move(number: int, action: str, before: Game, result: SearchResult) -> MoveReview:
     edge = int(np.flatnonzero(result.actions == before.game_spec.actions.number(action))[0])
     best = before.game_spec.actions.name(int(result.actions[0]))
     loss = float(result.values[0] - result.values[edge])
-    reach = None if edge == 0 else _finite(NORMAL * sqrt(result.errors[0] ** 2 + result.errors[edge] ** 2))
+    reach = None if edge == 0 else _finite(Z95 * sqrt(result.errors[0] ** 2 + result.errors[edge] ** 2))
     clock, titles = before.game_spec.clock, titles_of(before)
     assert before.current_seat is not None and before.decision is not None
     phase = f", {before.phase}" if before.phase and before.round else ""
-    return Played(
+    return MoveReview(
         number, when(clock.word, before.round) + phase, before.current_seat,
         before.decision, action, titles[action], best, titles[best], max(0.0, loss),
         None if reach is None else loss - reach, None if reach is None else loss + reach,
@@ -354,11 +361,11 @@ def _played(number: int, action: str, before: Game, result: SearchResult) -> Pla
 
 
 def titles_of(game: Game) -> dict[str, str]:
-    """The legal actions of a game by their names, in words."""
-    return {each.action: each.name for each in game.game_spec.text_module.choices(game)}
+    """Return the titles of the legal actions by name."""
+    return {choice.action: choice.name for choice in game.game_spec.text_module.choices(game)}
 
 
-def _together(games: Sequence[Game]) -> tuple[Batch, GameViews]:
+def _batch_of(games: Sequence[Game]) -> tuple[Batch, GameViews]:
     batch = Batch(len(games), games[0].options)
     for bytes_view, game in zip(batch.bytes_view, games, strict=True):
         bytes_view[:] = game._batch.bytes_view[0]
@@ -370,5 +377,5 @@ def _finite(number: float) -> float | None:
     return float(number) if isfinite(number) else None
 
 
-def _called(seat: int, names: Sequence[str]) -> str:
+def _seat_title(seat: int, names: Sequence[str]) -> str:
     return names[seat] if names else seat_name(seat)

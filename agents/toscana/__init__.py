@@ -1,1 +1,1 @@
-"""Toscana's own bots: heuristic bots, compiled."""
+"""Heuristic bots of Toscana."""

@@ -1,4 +1,4 @@
-"""The all-round bot: a piece in every round, water where it pays, sales of what brings more now than later."""
+"""The all-round bot of Toscana."""
 
 from vitienv.agents.toscana.rule_agent import RuleAgent
 from vitienv.agents.toscana.weights import Weights
@@ -7,7 +7,7 @@ HEURISTIC = Weights()
 
 
 class HeuristicAgent(RuleAgent):
-    """A solid player without a special plan: see `weights.Weights` for what it values."""
+    """Heuristic bot without a special strategy; see `weights.Weights`."""
 
     def __init__(self) -> None:
         super().__init__("heuristic", HEURISTIC)

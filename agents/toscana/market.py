@@ -1,4 +1,4 @@
-"""The bot of "services and the market": four workers, then rose and champagne for Mr Rose and the lobbyist."""
+"""The bot of the strategy "services and the market": four workers, then rosé and champagne for services."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ MARKET = replace(HEURISTIC, pieces_wanted=4, service_fee=500, service=450, servi
 
 
 class MarketAgent(RuleAgent):
-    """Moves prices rather than hiring winemasters: keeps a box of rose and of champagne to pay for services."""
+    """Heuristic bot that moves prices with services instead of hiring winemasters."""
 
     def __init__(self) -> None:
         super().__init__("market", MARKET)

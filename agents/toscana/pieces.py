@@ -1,4 +1,4 @@
-"""The bot of "all pieces": hires in every round, up to the third winemaster and its award, and ends no game before."""
+"""The bot of the strategy "all pieces": hires every round, up to the third winemaster and its award."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ PIECES = replace(
 
 
 class PiecesAgent(RuleAgent):
-    """Wants all its pieces on the map, the third winemaster for its award, and seven rounds for that."""
+    """Heuristic bot that places all pieces within seven rounds, for the award of the third winemaster."""
 
     def __init__(self) -> None:
         super().__init__("pieces", PIECES)

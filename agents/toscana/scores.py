@@ -1,5 +1,7 @@
-"""How a heuristic bot scores actions: hire a piece in every round, make wine with the water that pays, sell what brings
-more now than later. Scores are in hundredths of money; in some decisions they say what comes first."""
+"""Scores of actions in hundredths of money; in some decisions they are ranks.
+
+The strategy: hire a piece every round, make wine with profitable water, sell what has a higher price now than later.
+"""
 
 import numpy as np
 
@@ -12,9 +14,9 @@ from vitienv.toscana.state import Rule
 from vitienv.toscana.vocabulary import N_ACTIONS, Move
 
 FAR_BELOW = -1_000_000
-FIRST, THEN, AT_LAST = 30_000, 20_000, 10_000  # the order of the actions of a round
+FIRST, THEN, AT_LAST = 30_000, 20_000, 10_000  # ranks of the actions of a round
 AWARD = 1_000
-# Decisions of the lobbyist and of Mr Rosé.
+# Decisions of the lobbyist and Mr Rosé.
 OF_SERVICES = np.zeros(N_DECISIONS, np.int64)
 OF_SERVICES[[Decision.LOBBY_FIRST, Decision.LOBBY_SECOND, Decision.MR_ROSE, Decision.SECOND_PRICE]] = 1
 
@@ -28,14 +30,14 @@ def decision_of(o):
 
 
 @jit
-def held(o, good):
+def box_count(o, good):
     return int(o[At.BOXES + good])
 
 
 @jit
 def gain_of_sale(o, w, good, n):
-    """Money now against what the boxes are worth later, and against going on: enough money ends the game."""
-    gain = 100 * n * selling(o, good) + boxes(o, w, good, held(o, good), -n)
+    """Return the gain of a sale against later sales; enough money ends the game."""
+    gain = 100 * n * selling(o, good) + boxes(o, w, good, box_count(o, good), -n)
     if o[At.MONEY] < o[At.RULES + Rule.END_MONEY] <= o[At.MONEY] + n * selling(o, good):
         gain += w.end_ahead if is_ahead(o) else w.end_behind
     return gain
@@ -43,21 +45,21 @@ def gain_of_sale(o, w, good, n):
 
 @jit
 def best_sale(o, w, good):
-    """The most that selling some boxes of a good gains."""
-    most = 0
-    for n in range(1, held(o, good) + 1):
-        most = max(most, gain_of_sale(o, w, good, n))
-    return most
+    """Return the best gain of selling boxes of a good."""
+    best_gain = 0
+    for n in range(1, box_count(o, good) + 1):
+        best_gain = max(best_gain, gain_of_sale(o, w, good, n))
+    return best_gain
 
 
 @jit
 def gain_of_purchase(o, w, good, n):
-    return boxes(o, w, good, held(o, good), n) - 100 * n * (int(o[At.PRICE + good]) + 1)
+    return boxes(o, w, good, box_count(o, good), n) - 100 * n * (int(o[At.PRICE + good]) + 1)
 
 
 @jit
 def score_trading(o, w, mask, scores):
-    """Sales of several goods add up; a purchase stands alone."""
+    """Score sales, which may be combined, and purchases, which may not."""
     behind = 0
     for good in range(N_GOODS - 1, -1, -1):
         for n in range(1, ROOM + 1):
@@ -72,83 +74,83 @@ def score_trading(o, w, mask, scores):
 
 @jit
 def gain_of_trading(o, w):
-    """The most that trading gains."""
-    sales, most = 0, 0
+    """Return the best gain of trading."""
+    sales, best_purchase = 0, 0
     for good in range(N_GOODS):
         sales += best_sale(o, w, good)
-        room = min(int(o[At.STOCK + good]), ROOM - held(o, good))
+        room = min(int(o[At.STOCK + good]), ROOM - box_count(o, good))
         for n in range(1, min(room, int(o[At.MONEY]) // (int(o[At.PRICE + good]) + 1)) + 1):
-            most = max(most, gain_of_purchase(o, w, good, n))
-    return max(sales, most)
+            best_purchase = max(best_purchase, gain_of_purchase(o, w, good, n))
+    return max(sales, best_purchase)
 
 
 @jit
 def can_pay_piece(o, w):
-    """Whether the next piece can be paid, and is worth it."""
+    """Return whether the next piece is affordable and wanted."""
     if pieces_hired(o) >= w.pieces_wanted:
         return False
     if o[At.WINEMASTERS] == 1:
         for good in range(N_GOODS):
-            if held(o, good) == 0:
+            if box_count(o, good) == 0:
                 return False
         return True
     if rounds_left(o) < w.hire_until:
         return False
     if o[At.WORKERS] > 0:
-        return held(o, Good.RED) > 0
-    return o[At.WINEMASTERS] > 0 and held(o, Good.WHITE) >= 4 - int(o[At.WINEMASTERS])
+        return box_count(o, Good.RED) > 0
+    return o[At.WINEMASTERS] > 0 and box_count(o, Good.WHITE) >= 4 - int(o[At.WINEMASTERS])
 
 
 @jit
 def gain_of_rose(o, w):
-    """Two prices of what is held in numbers, for a box of rose."""
+    """Return the gain of two price moves for a box of rosé."""
     first, second = 0, 0
     for good in range(N_GOODS):
-        n = held(o, good) - (1 if good == Good.ROSE else 0)
+        n = box_count(o, good) - (1 if good == Good.ROSE else 0)
         if n > first:
             first, second = n, first
         elif n > second:
             second = n
-    return w.service + w.rose * (first + second) + boxes(o, w, Good.ROSE, held(o, Good.ROSE), -1)
+    return w.service + w.rose * (first + second) + boxes(o, w, Good.ROSE, box_count(o, Good.ROSE), -1)
 
 
 @jit
 def gain_of_sign(o, w, good, sign):
-    """A recommendation moves the price of what is held now, and what will be made in the rounds to come."""
-    return sign * (w.sign_held * held(o, good) + w.sign_later * min(rounds_left(o), 3))
+    """Return the gain of a recommendation for boxes in stock and of later rounds."""
+    return sign * (w.sign_held * box_count(o, good) + w.sign_later * min(rounds_left(o), 3))
 
 
 @jit
 def gain_of_lobbyist(o, w):
-    """The best of the first moves, for a box of champagne."""
-    most = FAR_BELOW
+    """Return the gain of the lobbyist's best first move for a box of champagne."""
+    best_gain = FAR_BELOW
     for good in range(N_GOODS):
         if o[At.SIGN + good] != 0:
-            most = max(most, gain_of_tile(o, w, good))
-    return w.service + most + boxes(o, w, Good.CHAMPAGNE, held(o, Good.CHAMPAGNE), -1)
+            best_gain = max(best_gain, gain_of_tile(o, w, good))
+    return w.service + best_gain + boxes(o, w, Good.CHAMPAGNE, box_count(o, Good.CHAMPAGNE), -1)
 
 
 @jit
 def gain_of_tile(o, w, good):
-    """The tile of a good goes to the empty square, so its own good loses it and that square's gets it."""
+    """Return the gain of moving the tile of a good to the good without a tile."""
     empty = 0
     while o[At.SIGN + empty] != 0:
         empty += 1
     sign = int(o[At.SIGN + good])
-    lost = w.sign_later * sign * min(rounds_left(o), 3) if held(o, good) > 0 else 0
+    lost = w.sign_later * sign * min(rounds_left(o), 3) if box_count(o, good) > 0 else 0
     return gain_of_sign(o, w, empty, sign) - lost
 
 
 @jit
-def score_turn(o, w, mask, scores, plan, wet, made):
-    """A piece as soon as it can be paid, so that it makes wine at once; then winemaking, then trading. Passed
-    winemaking gives the box that is worth more."""
-    water = held(o, Good.WATER)
-    gain = plan_water(o, w, 0, water, plan, wet, made) if water > 0 else 0
-    red, drop = box(o, w, Good.RED, held(o, Good.RED)), box(o, w, Good.WATER, water)
-    passed = max(red, drop)
-    traded = gain_of_trading(o, w)
-    may_make = o[At.USED + Action.WINEMAKING] == 0 and gain > passed + w.make_least
+def score_turn(o, w, mask, scores, plan, watered, boxes_made):
+    """Rank hiring first, so that the piece makes wine at once, then winemaking, then trading; passing winemaking yields
+    the more valuable box."""
+    water = box_count(o, Good.WATER)
+    gain = plan_water(o, w, 0, water, plan, watered, boxes_made) if water > 0 else 0
+    red, drop = box(o, w, Good.RED, box_count(o, Good.RED)), box(o, w, Good.WATER, water)
+    pass_value = max(red, drop)
+    trading_gain = gain_of_trading(o, w)
+    may_make = o[At.USED + Action.WINEMAKING] == 0 and gain > pass_value + w.make_least
     if can_pay_piece(o, w):
         scores[Move.TAKE + Action.HIRING] = FIRST
     elif gain_of_rose(o, w) > 0 or gain_of_lobbyist(o, w) > 0:
@@ -158,14 +160,14 @@ def score_turn(o, w, mask, scores, plan, wet, made):
     scores[Move.PASS_WINEMAKING] = AT_LAST - 1
     scores[Move.PASS_FOR_RED] = AT_LAST + red
     scores[Move.PASS_FOR_WATER] = AT_LAST + drop
-    # Trading comes last: what is made in this round is sold too.
-    scores[Move.TAKE + Action.TRADING] = AT_LAST - 300 if traded > 0 else 0
+    # Trading is last, to sell the wine of this round too.
+    scores[Move.TAKE + Action.TRADING] = AT_LAST - 300 if trading_gain > 0 else 0
     scores[Move.PASS_TRADING] = AT_LAST - 400
 
 
 @jit
 def score_hiring(o, w, mask, scores):
-    """The best square, or a service that pays."""
+    """Score squares by their value, and services by their gain."""
     pays = can_pay_piece(o, w)
     for square in range(N_SQUARES):
         if mask[Move.SQUARE + square]:
@@ -178,15 +180,15 @@ def score_hiring(o, w, mask, scores):
 
 @jit
 def score_services(o, w, decision, mask, scores):
-    """Prices up where boxes are held, the deal by what it gains."""
+    """Score price moves by boxes in stock, and deals by their gain."""
     for good in range(N_GOODS):
-        n = held(o, good)
+        n = box_count(o, good)
         scores[Move.TILE + good] = gain_of_tile(o, w, good)
         scores[Move.PRICE + 2 * good] = 100 * n + (10 if n > 0 else 0) + N_GOODS - good
         scores[Move.PRICE + 2 * good + 1] = -100 * n + 5
         scores[Move.BUY + ROOM * good] = gain_of_purchase(o, w, good, 1)
         scores[Move.SELL + ROOM * good] = gain_of_sale(o, w, good, 1)
-        if o[At.PENDING + Pending.DONE] == 0:  # a deal before the changes is for who gains by it at once
+        if o[At.PENDING + Pending.DONE] == 0:  # deals before the price moves require an immediate gain
             scores[Move.BUY + ROOM * good] -= 200
             scores[Move.SELL + ROOM * good] -= 200
     scores[Move.DONE] = 0
@@ -194,19 +196,19 @@ def score_services(o, w, decision, mask, scores):
 
 @jit
 def score_tasting(o, w, scores):
-    """Marks on what is held in larger numbers than by the others."""
+    """Score tastings by boxes in stock minus those of the opponents."""
     for tile in range(N_TILES):
         for good in range(N_GOODS):
-            others = 0
+            opponent_boxes = 0
             for k in range(1, MAX_SEATS):
-                others += int(o[At.BOXES + N_GOODS * k + good])
-            ahead = w.own * held(o, good) - others
-            scores[Move.TASTE + tile] += int(o[At.RULES + Rule.MARKS + N_GOODS * tile + good]) * (ahead + w.plus)
+                opponent_boxes += int(o[At.BOXES + N_GOODS * k + good])
+            advantage = w.stock * box_count(o, good) - opponent_boxes
+            scores[Move.TASTE + tile] += int(o[At.RULES + Rule.MARKS + N_GOODS * tile + good]) * (advantage + w.plus)
 
 
 @jit
-def score_actions(o, w, mask, scores, plan, wet, made):
-    """Fill `scores` (N_ACTIONS,) for the legal actions of one observation. plan, wet, made: scratch of `plan_water`."""
+def score_actions(o, w, mask, scores, plan, watered, boxes_made):
+    """Fill `scores` (N_ACTIONS,) for the legal actions. plan, watered, boxes_made: scratch of `plan_water`."""
     for action in range(N_ACTIONS):
         scores[action] = 0
     decision = decision_of(o)
@@ -214,18 +216,18 @@ def score_actions(o, w, mask, scores, plan, wet, made):
         for square in range(N_SQUARES):
             scores[Move.SQUARE + square] = place(o, w, square)
     elif decision == Decision.TAKE_ACTION:
-        score_turn(o, w, mask, scores, plan, wet, made)
+        score_turn(o, w, mask, scores, plan, watered, boxes_made)
     elif decision == Decision.HIRE:
         score_hiring(o, w, mask, scores)
     elif OF_SERVICES[decision] == 1:
         score_services(o, w, decision, mask, scores)
     elif decision == Decision.PLACE_WATER:
-        plan_water(o, w, int(o[At.PENDING + Pending.A]), held(o, Good.WATER), plan, wet, made)
+        plan_water(o, w, int(o[At.PENDING + Pending.A]), box_count(o, Good.WATER), plan, watered, boxes_made)
         for crossroad in range(N_CROSSROADS):
             scores[Move.CROSSROAD + crossroad] = (N_CROSSROADS - crossroad) if plan[crossroad] == 1 else -1
     elif decision == Decision.ABANDONED_KIND:
         for good in range(N_GOODS):
-            scores[Move.GOOD + good] = box(o, w, good, held(o, good))
+            scores[Move.GOOD + good] = box(o, w, good, box_count(o, good))
     elif decision == Decision.TRADE or decision == Decision.SELL_MORE:
         score_trading(o, w, mask, scores)
         for k in range(MAX_SEATS - 1):
@@ -234,4 +236,4 @@ def score_actions(o, w, mask, scores, plan, wet, made):
         score_tasting(o, w, scores)
     elif decision == Decision.ANSWER_OFFER:
         good, n = int(o[At.PENDING + Pending.C]), int(o[At.PENDING + Pending.B])
-        scores[Move.YES] = boxes(o, w, good, held(o, good), -n) + 100 * n * int(o[At.PENDING + Pending.PICK])
+        scores[Move.YES] = boxes(o, w, good, box_count(o, good), -n) + 100 * n * int(o[At.PENDING + Pending.PICK])

@@ -1,1 +1,1 @@
-"""Viticulture's own bots: heuristic bots, compiled, and the networks that ship."""
+"""Heuristic bots and bundled networks of Viticulture."""

@@ -1,8 +1,8 @@
-"""What bots make of the board's actions: a row for each, which carries it out on an imagined position.
+"""Lookahead of board actions: a function for each applies it to a simulated position.
 
-    imagine(Act.HARVEST_FIELD, does=harvest_fields, wanted=has_vines)
+    imagine(Act.HARVEST_FIELD, does=harvest_fields, is_wanted=has_vines)
 
-An action whose own row says what it is worth needs none here.
+Actions with a fixed value in their row need none.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from vitienv.agents.viticulture.cards import visitor_worth
 from vitienv.agents.viticulture.drawing import draw_card
 from vitienv.agents.viticulture.features import ME, copy_position, has_one
-from vitienv.agents.viticulture.lookahead import Imaginations
+from vitienv.agents.viticulture.lookahead import LookaheadFunctions
 from vitienv.agents.viticulture.maximum import FAR_BELOW, best_of
 from vitienv.agents.viticulture.moves import (
     build_best,
@@ -38,22 +38,22 @@ from vitienv.viticulture.ops import board
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import has_wine
 
-MOST_BUILD_FOR = 4  # lira
+MIN_LIRA_TO_BUILD = 4  # estimate for opponents
 
 
-IMAGINED = Imaginations("board action", Act, board.ROWS)
-WANTED: dict[int, Callable] = {}
+IMAGINED = LookaheadFunctions("board action", Act, board.ROWS)
+IS_WANTED: dict[int, Callable] = {}
 
 
-def imagine(act: Act, *, does: Callable, wanted: Callable | None = None) -> None:
-    """Say how bots try an action of the board. ValueError if it was said before.
+def imagine(act: Act, *, does: Callable, is_wanted: Callable | None = None) -> None:
+    """Register the lookahead of a board action. ValueError for a duplicate.
 
-    does(p, flat, at, w, o, bonus): carry it out on position `at` and return whether it can be done; bonus: 1 for its
-    bonus too. wanted(o, seat): whether an opponent seems to want it; without it nobody does.
+    does(p, flat, at, w, o, bonus): applies it to position `at` and returns whether it is possible; bonus: 1 with its
+    bonus. is_wanted(o, seat): whether an opponent may want it; never by default.
     """
     IMAGINED.add(act)(does)
-    if wanted is not None:
-        WANTED[int(act)] = wanted
+    if is_wanted is not None:
+        IS_WANTED[int(act)] = is_wanted
 
 
 @jit
@@ -65,7 +65,7 @@ def draw_cards(p, at, w, deck, bonus):
 
 @jit
 def has_cards(o, seat, deck):
-    """Whether a seat has cards of a deck in hand."""
+    """Return whether a seat has cards of a deck."""
     return o[At.N_HAND + seat * N_DECKS + deck] > 0
 
 
@@ -85,7 +85,7 @@ def give_tour(p, flat, at, w, o, bonus):
     return True
 
 
-imagine(Act.GIVE_TOUR, does=give_tour, wanted=lambda o, seat: True)
+imagine(Act.GIVE_TOUR, does=give_tour, is_wanted=lambda o, seat: True)
 
 
 @jit
@@ -103,70 +103,70 @@ def build_structure(p, flat, at, w, o, bonus):
     return build_best(p, flat, at, w, 0, NO_PRICE, ALL_STRUCTURES) >= 0
 
 
-imagine(Act.BUILD_STRUCTURE, does=build_structure, wanted=lambda o, seat: o[At.LIRA + seat] >= MOST_BUILD_FOR)
+imagine(Act.BUILD_STRUCTURE, does=build_structure, is_wanted=lambda o, seat: o[At.LIRA + seat] >= MIN_LIRA_TO_BUILD)
 
 
 @jit
 def best_visitor(p, flat, at, w, o, deck, without):
-    """The visitor of a deck that leaves most worth, and that worth; kind -1 if none can be played."""
-    best, found = FAR_BELOW, -1
+    """Return the best visitor of a deck and the value after it; kind -1 if none is possible."""
+    best, best_kind = FAR_BELOW, -1
     for kind in range(FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1]):
         if p[at].hand[ME, kind] > 0 and kind != without:
             value = visitor_worth(p, flat, at, w, o, kind)
             if value > best:
-                best, found = value, kind
-    return found, best
+                best, best_kind = value, kind
+    return best_kind, best
 
 
 @jit
 def play_visitors(p, flat, at, w, o, act, deck, bonus):
-    """Play the best visitor, and with the bonus a second one, as far as that brings something."""
+    """Play the best visitor, and with the bonus a second one if it adds value."""
     before = position_value(p, flat, at, w)
     first, value = best_visitor(p, flat, at, w, o, deck, -1)
     if first < 0:
         return False
-    gained = value - before + w.visitor_more
+    gain = value - before + w.visitor_more
     if bonus == 1 and p[at].rules[Rule.BONUS_OF_ACT + act] != Bonus.NONE:
-        second, more = best_visitor(p, flat, at, w, o, deck, first)
-        if second >= 0 and more > before:
-            gained += more - before + w.visitor_more
-    p[at].extra += gained
+        second, second_value = best_visitor(p, flat, at, w, o, deck, first)
+        if second >= 0 and second_value > before:
+            gain += second_value - before + w.visitor_more
+    p[at].extra += gain
     return True
 
 
 imagine(
     Act.PLAY_SUMMER_VISITOR,
     does=lambda p, flat, at, w, o, bonus: play_visitors(p, flat, at, w, o, Act.PLAY_SUMMER_VISITOR, Deck.SUMMER, bonus),
-    wanted=lambda o, seat: has_cards(o, seat, Deck.SUMMER),
+    is_wanted=lambda o, seat: has_cards(o, seat, Deck.SUMMER),
 )
 imagine(
     Act.PLAY_WINTER_VISITOR,
     does=lambda p, flat, at, w, o, bonus: play_visitors(p, flat, at, w, o, Act.PLAY_WINTER_VISITOR, Deck.WINTER, bonus),
-    wanted=lambda o, seat: has_cards(o, seat, Deck.WINTER),
+    is_wanted=lambda o, seat: has_cards(o, seat, Deck.WINTER),
 )
 
 
 @jit
-def can_sell(me, thing):
-    """Whether a field (0 to 2) can be traded, or there is a grape to sell."""
-    return can_trade_field(me, ME, thing) if thing < N_FIELDS else has_grape(me, thing - N_FIELDS)
+def can_sell(me, item):
+    """Return whether a field (0 to 2) can be traded, or a grape sold."""
+    return can_trade_field(me, ME, item) if item < N_FIELDS else has_grape(me, item - N_FIELDS)
 
 
 @jit
-def sell(me, thing):
-    if thing < N_FIELDS:
-        sell_field(me, thing, field_capacity(me, thing))
+def sell(me, item):
+    if item < N_FIELDS:
+        sell_field(me, item, field_capacity(me, item))
     else:
-        sell_grape(me, (thing - N_FIELDS) // N_VALUES, (thing - N_FIELDS) % N_VALUES + 1)
+        sell_grape(me, (item - N_FIELDS) // N_VALUES, (item - N_FIELDS) % N_VALUES + 1)
 
 
 N_SALES = N_FIELDS + 2 * N_VALUES
-sell_one = best_of(N_SALES, can=can_sell, do=lambda p, flat, at, w, thing: sell(p[at], thing))
+sell_one = best_of(N_SALES, can=can_sell, do=lambda p, flat, at, w, item: sell(p[at], item))
 
 
 @jit
 def sell_something(p, flat, at, w, bonus):
-    """Sell grapes or a field, or buy one back: the best of them; with the bonus for a point, or for a lira."""
+    """Sell grapes or a field, or buy a field back; the bonus is a point or a lira."""
     kind = p[at].rules[Rule.BONUS_OF_ACT + Act.SELL_GRAPES_OR_FIELD]
     p[at].vp[ME] += bonus if kind == Bonus.VP else 0
     p[at].lira[ME] += bonus if kind == Bonus.LIRA else 0
@@ -180,10 +180,10 @@ imagine(Act.SELL_GRAPES_OR_FIELD, does=lambda p, flat, at, w, o, bonus: sell_som
 
 @jit
 def repeat_if_better(p, flat, at, w, act):
-    """The bonus of planting or harvesting: once more if that adds worth."""
+    """Plant or harvest once more if it adds value."""
     copy_position(flat, at, at + 1)
-    done = harvest_best(p, flat, at + 1, w) if act == Act.HARVEST_FIELD else plant_best(p, flat, at + 1, w, 0, -1)
-    if done >= 0 and position_value(p, flat, at + 1, w) > position_value(p, flat, at, w):
+    item = harvest_best(p, flat, at + 1, w) if act == Act.HARVEST_FIELD else plant_best(p, flat, at + 1, w, 0, -1)
+    if item >= 0 and position_value(p, flat, at + 1, w) > position_value(p, flat, at, w):
         copy_position(flat, at + 1, at)
 
 
@@ -196,7 +196,7 @@ def plant_vines(p, flat, at, w, o, bonus):
     return True
 
 
-imagine(Act.PLANT_VINE, does=plant_vines, wanted=lambda o, seat: has_cards(o, seat, Deck.VINE))
+imagine(Act.PLANT_VINE, does=plant_vines, is_wanted=lambda o, seat: has_cards(o, seat, Deck.VINE))
 
 
 @jit
@@ -211,7 +211,7 @@ def harvest_fields(p, flat, at, w, o, bonus):
 imagine(
     Act.HARVEST_FIELD,
     does=harvest_fields,
-    wanted=lambda o, seat: has_one(o, At.VINES + seat * N_FIELDS * N_VINES, N_FIELDS * N_VINES),
+    is_wanted=lambda o, seat: has_one(o, At.VINES + seat * N_FIELDS * N_VINES, N_FIELDS * N_VINES),
 )
 imagine(Act.YOKE, does=lambda p, flat, at, w, o, bonus: harvest_best(p, flat, at, w) >= 0)
 
@@ -225,12 +225,12 @@ def train_worker(p, flat, at, w, o, bonus):
 
 @jit
 def can_train(o, seat):
-    """Whether an opponent can pay a worker and may have one more."""
+    """Return whether an opponent can train a worker."""
     staff = o[At.STAFF + 3 * seat] + o[At.TRAINED + seat]
     return o[At.LIRA + seat] >= o[At.RULES + Rule.TRAIN_PRICE] and staff < o[At.RULES + Rule.STAFF_MAX]
 
 
-imagine(Act.TRAIN_WORKER, does=train_worker, wanted=can_train)
+imagine(Act.TRAIN_WORKER, does=train_worker, is_wanted=can_train)
 
 
 @jit
@@ -239,7 +239,9 @@ def make_wines(p, flat, at, w, o, bonus):
     return make_several(p, flat, at, w, WINES_PER_ACTION + bonus, 0)[0] > 0
 
 
-imagine(Act.MAKE_WINE, does=make_wines, wanted=lambda o, seat: has_one(o, At.CRUSH + seat * 2 * N_VALUES, 2 * N_VALUES))
+imagine(
+    Act.MAKE_WINE, does=make_wines, is_wanted=lambda o, seat: has_one(o, At.CRUSH + seat * 2 * N_VALUES, 2 * N_VALUES)
+)
 
 
 @jit
@@ -251,17 +253,19 @@ def fill_order(p, flat, at, w, o, bonus):
 imagine(
     Act.FILL_ORDER,
     does=fill_order,
-    wanted=lambda o, seat: has_one(o, At.CELLAR + seat * 4 * N_VALUES, 4 * N_VALUES) and has_cards(o, seat, Deck.ORDER),
+    is_wanted=lambda o, seat: (
+        has_one(o, At.CELLAR + seat * 4 * N_VALUES, 4 * N_VALUES) and has_cards(o, seat, Deck.ORDER)
+    ),
 )
 
 
 does_of_act = IMAGINED.dispatch("does_of_act", "p, flat, at, w, o, bonus", otherwise="True")
-wanted_of_act = rows.dispatch("wanted_of_act", WANTED, "o, seat", otherwise="False")
+wanted_of_act = rows.dispatch("wanted_of_act", IS_WANTED, "o, seat", otherwise="False")
 WORTH_OF_ACT = board.table(lambda row: row.worth or 0)
 
 
 @jit
 def do_act(p, flat, at, w, o, act, bonus):
-    """Carry out an action of the board on position `at`; returns whether it can be done."""
+    """Apply a board action to position `at`. Returns whether it is possible."""
     p[at].extra += WORTH_OF_ACT[act]
     return does_of_act(act, p, flat, at, w, o, bonus)

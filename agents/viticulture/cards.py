@@ -1,4 +1,4 @@
-"""What playing a visitor would bring: its row in the card tables is tried on an imagined position, part by part."""
+"""Values of visitors: the parts of a card are applied to a simulated position."""
 
 from vitienv.agents.viticulture.features import ME, copy_position
 from vitienv.agents.viticulture.maximum import FAR_BELOW
@@ -14,7 +14,7 @@ from vitienv.viticulture.tokens import age_wine, can_age
 
 @jit
 def age_and_fill(p, flat, at, w):
-    """Age a wine by a step and fill an order, in the order that works (Master Vintner)."""
+    """Age a wine and fill an order, in either order (Master Vintner)."""
     for kind in range(4):
         for value in range(1, 9):
             if p[at].cellar[ME, kind, value - 1] == 1 and can_age(p[at], ME, kind, value):
@@ -28,7 +28,7 @@ def age_and_fill(p, flat, at, w):
 
 @jit
 def play_branch(p, flat, at, w, o, card, branch):
-    """Carry out a branch of a card; returns whether it can be done."""
+    """Apply a branch of a card. Returns whether it is possible."""
     result = -1
     for i in range(MAX_PARTS):
         op, a = PARTS[card, branch, i, 0], PARTS[card, branch, i, 1]
@@ -48,7 +48,7 @@ def play_branch(p, flat, at, w, o, card, branch):
 
 @jit
 def play_plain(p, flat, at, w, o, card, branch):
-    """As `play_branch`, for a half of a card, which has no halves of its own."""
+    """Apply a half of a branch; see `play_branch`."""
     result = -1
     for i in range(MAX_PARTS):
         op = PARTS[card, branch, i, 0]
@@ -63,7 +63,7 @@ def play_plain(p, flat, at, w, o, card, branch):
 
 @jit
 def branch_worth(p, flat, at, w, o, card, branch):
-    """What the position is worth after a branch, the card's second one included where it may follow."""
+    """Return the value of the position after a branch, and the second branch if the card allows both."""
     copy_position(flat, at, at + 1)
     if not play_branch(p, flat, at + 1, w, o, card, branch):
         return FAR_BELOW
@@ -73,19 +73,19 @@ def branch_worth(p, flat, at, w, o, card, branch):
         return best
     if mode == Mode.TWO:
         best = FAR_BELOW
-    for other in range(N_BRANCHES[card]):
-        if other != branch:
+    for second in range(N_BRANCHES[card]):
+        if second != branch:
             copy_position(flat, at + 1, at + 2)
             if mode == Mode.BOTH_FOR_A_POINT:
                 p[at + 2].vp[ME] -= 1
-            if play_branch(p, flat, at + 2, w, o, card, other):
+            if play_branch(p, flat, at + 2, w, o, card, second):
                 best = max(best, position_value(p, flat, at + 2, w))
     return best
 
 
 @jit
 def visitor_worth(p, flat, at, w, o, kind):
-    """What position `at` is worth after playing a visitor from hand in the best way; FAR_BELOW if it cannot be."""
+    """Return the value of position `at` after the best use of a visitor in hand; FAR_BELOW if impossible."""
     card = kind - FIRST_SUMMER
     top = at + 1
     copy_position(flat, at, top)

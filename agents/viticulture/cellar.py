@@ -1,4 +1,4 @@
-"""The bot of "big cellar and sparkling": irrigation, trellis and cellars early, then blush and sparkling orders."""
+"""The bot of the strategy "big cellar and sparkling": structures early, then blush and sparkling orders."""
 
 from dataclasses import replace
 
@@ -7,12 +7,12 @@ from vitienv.agents.viticulture.rule_agent import RuleAgent
 
 CELLAR = replace(
     HEURISTIC,
-    # What makes wine possible, early.
+    # Structures early.
     trellis_year=45,
     irrigation_year=40,
     medium_year=55,
     large_year=45,
-    # Vines, grapes and the great wines count for more, and orders with them.
+    # Higher values of vines, grapes, great wines and orders.
     plant_more=25,
     make_more=25,
     fill_more=110,
@@ -27,7 +27,7 @@ CELLAR = replace(
     draw_vine=75,
     draw_order=70,
     ageing=12,
-    # Guests are left to others.
+    # Fewer tours and visitors.
     windmill_year=15,
     tasting_year=0,
     cottage_year=25,
@@ -37,7 +37,7 @@ CELLAR = replace(
 
 
 class CellarAgent(RuleAgent):
-    """Lives on wine: plants much, builds the cellars early, and makes blush and sparkling for the large orders."""
+    """Heuristic bot that builds cellars early, and makes blush and sparkling wine for large orders."""
 
     def __init__(self) -> None:
         super().__init__("cellar", CELLAR)

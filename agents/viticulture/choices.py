@@ -1,4 +1,4 @@
-"""The score of every legal action, for each kind of decision but placing a worker."""
+"""Scores of legal actions for all decisions other than worker placement."""
 
 import numpy as np
 
@@ -34,7 +34,7 @@ from vitienv.viticulture.state import MAX_DEPTH
 from vitienv.viticulture.tokens import age_wine, harvest
 from vitienv.viticulture.vocabulary import Move, Placing
 
-# Decisions for which it matters what unknown cards are worth.
+# Decisions that depend on the values of unknown cards.
 MAY_DRAW = np.zeros(len(DECISIONS), np.int64)
 MAY_DRAW[
     [
@@ -48,7 +48,7 @@ MAY_DRAW[
         Decision.SPEND_TOKEN,
     ]
 ] = 1
-# Decisions that name a card.
+# Decisions whose actions are cards.
 ABOUT_CARDS = np.zeros(len(DECISIONS), np.int64)
 ABOUT_CARDS[
     [
@@ -68,7 +68,7 @@ ABOUT_CARDS[
 
 @jit
 def keep_worth(p, flat, w, o, kind):
-    """What a card in hand, or one to be had, is worth."""
+    """Return the value of a card in hand or on offer."""
     deck = int(DECK_OF_KIND[kind])
     copy_position(flat, 0, 1)
     if p[0].hand[ME, kind] == 0:
@@ -88,7 +88,7 @@ def keep_worth(p, flat, w, o, kind):
 
 @jit
 def offer_in_play(card):
-    """Which offer a visitor makes."""
+    """Return the offer of a visitor; -1 without one."""
     for i in range(4):
         if PARTS[card, 0, i, 0] == PartOp.EACH_MAY:
             return int(PARTS[card, 0, i, 1])
@@ -96,20 +96,22 @@ def offer_in_play(card):
 
 
 @jit
-def score_offer(p, flat, w, o, now, scores):
-    """An offer is taken if it brings more than it gives to the one who makes it."""
+def score_offer(p, flat, w, o, current_value, scores):
+    """Score an offer by its gain minus a share of the gain of its owner."""
     offer = offer_in_play(card_in_play(o) - FIRST_SUMMER)
     copy_position(flat, 0, 1)
     scores[Move.YES] = -1
     if take_offer(p, flat, 1, w, offer):
         mine = o[At.TURN_SEAT] == 1
-        scores[Move.YES] = position_value(p, flat, 1, w) - now - (0 if mine or offer == Offer.VENDOR else w.rival)
+        scores[Move.YES] = (
+            position_value(p, flat, 1, w) - current_value - (0 if mine or offer == Offer.VENDOR else w.rival)
+        )
     scores[Move.NO] = -w.rival if offer == Offer.SWINDLER else 0
 
 
 @jit
-def score_options(p, flat, w, o, mask, now, scores):
-    """The branches of a visitor, and which of two halves comes first."""
+def score_options(p, flat, w, o, mask, current_value, scores):
+    """Score the branches of a visitor, and the order of two halves."""
     kind = card_in_play(o)
     top = 0
     for i in range(MAX_DEPTH):
@@ -123,32 +125,32 @@ def score_options(p, flat, w, o, mask, now, scores):
         if not mask[Move.OPTION + branch]:
             continue
         if first_pick:
-            scores[Move.OPTION + branch] = branch_worth(p, flat, 0, w, o, card, branch) - now
+            scores[Move.OPTION + branch] = branch_worth(p, flat, 0, w, o, card, branch) - current_value
         else:
             copy_position(flat, 0, 1)
             possible = play_branch(p, flat, 1, w, o, card, branch)
-            scores[Move.OPTION + branch] = position_value(p, flat, 1, w) - now if possible else FAR_BELOW
+            scores[Move.OPTION + branch] = position_value(p, flat, 1, w) - current_value if possible else FAR_BELOW
             if o[Pending.A] == 1:
                 scores[Move.OPTION + branch] -= 100
 
 
 @jit
-def score_cards(p, flat, w, o, decision, mask, now, scores):
-    """Decisions whose actions are cards."""
+def score_cards(p, flat, w, o, decision, mask, current_value, scores):
+    """Score decisions whose actions are cards."""
     for kind in range(N_KINDS):
         action = Move.CARD + kind
         if not mask[action]:
             continue
         copy_position(flat, 0, 1)
         if decision == Decision.PLAY_VISITOR:
-            scores[action] = visitor_worth(p, flat, 0, w, o, kind) - now
+            scores[action] = visitor_worth(p, flat, 0, w, o, kind) - current_value
         elif decision == Decision.PLANT_VINE:
             plant_best(p, flat, 1, w, int(o[Pending.A]), kind)
-            scores[action] = position_value(p, flat, 1, w) - now
+            scores[action] = position_value(p, flat, 1, w) - current_value
         elif decision == Decision.CHOOSE_VINE:
             p[1].hand[ME, kind] += 1
             plant_best(p, flat, 1, w, WAIVE_STRUCTURES, kind)
-            scores[action] = position_value(p, flat, 1, w) - now
+            scores[action] = position_value(p, flat, 1, w) - current_value
         elif decision == Decision.FILL_ORDER:
             give_wines(p[1], kind - FIRST_ORDER)
             scores[action] = position_value(p, flat, 1, w)
@@ -166,7 +168,7 @@ def score_cards(p, flat, w, o, decision, mask, now, scores):
 
 @jit
 def uprooted(p, flat, w, field, vine):
-    """What the position is worth with a planted vine back in hand."""
+    """Return the value of the position with a planted vine back in hand."""
     copy_position(flat, 0, 1)
     p[1].vines[ME, field, vine] -= 1
     p[1].hand[ME, vine] += 1
@@ -175,15 +177,15 @@ def uprooted(p, flat, w, field, vine):
 
 
 @jit
-def score_fields(p, flat, w, o, decision, mask, now, scores):
-    """Decisions whose actions are fields."""
+def score_fields(p, flat, w, o, decision, mask, current_value, scores):
+    """Score decisions whose actions are fields."""
     for field in range(N_FIELDS):
         if not mask[Move.FIELD + field]:
             continue
         copy_position(flat, 0, 1)
         if decision == Decision.HARVEST_FIELD:
             harvest(p[1], ME, field)
-            scores[Move.FIELD + field] = position_value(p, flat, 1, w) - now
+            scores[Move.FIELD + field] = position_value(p, flat, 1, w) - current_value
         elif decision == Decision.PLANT_FIELD:
             put_vine(p[1], int(o[Pending.PICK0]), field, w)
             scores[Move.FIELD + field] = position_value(p, flat, 1, w)
@@ -196,12 +198,12 @@ def score_fields(p, flat, w, o, decision, mask, now, scores):
         elif decision == Decision.SELL:
             p[1].lira[ME] += field_capacity(p[1], field) * (1 - 2 * p[1].sold[ME, field])
             p[1].sold[ME, field] = 1 - p[1].sold[ME, field]
-            scores[Move.FIELD + field] = position_value(p, flat, 1, w) - now
+            scores[Move.FIELD + field] = position_value(p, flat, 1, w) - current_value
 
 
 @jit
-def score_grapes(p, flat, w, o, decision, mask, now, scores):
-    """Decisions whose actions are grapes."""
+def score_grapes(p, flat, w, o, decision, mask, current_value, scores):
+    """Score decisions whose actions are grapes."""
     for grape in range(2 * N_VALUES):
         if not mask[Move.GRAPE + grape]:
             continue
@@ -216,12 +218,12 @@ def score_grapes(p, flat, w, o, decision, mask, now, scores):
         else:
             scores[Move.GRAPE + grape] = with_grape(p, flat, w, o, colour, value)
             continue
-        scores[Move.GRAPE + grape] = position_value(p, flat, 1, w) - now
+        scores[Move.GRAPE + grape] = position_value(p, flat, 1, w) - current_value
 
 
 @jit
 def with_grape(p, flat, w, o, colour, value):
-    """What the best wine with the grapes chosen so far and this one would leave."""
+    """Return the value of the position after the best wine with the selected grapes and this one."""
     kind, red1, red2 = int(o[Pending.PICK0]), int(o[Pending.PICK1]), int(o[Pending.PICK2])
     first = red1 if red1 > 0 else (-1 if kind != Wine.WHITE else 0)
     second = red2 if red2 > 0 else (-1 if kind == Wine.SPARKLING else 0)
@@ -239,7 +241,7 @@ def with_grape(p, flat, w, o, colour, value):
 
 @jit
 def score_wines(p, flat, w, o, decision, mask, scores):
-    """Decisions whose actions are wines: for an order the lowest that is enough."""
+    """Score decisions whose actions are wines; orders take the lowest sufficient wine."""
     for action in range(Move.WINE, Move.MAKE):
         if not mask[action]:
             continue
@@ -256,26 +258,26 @@ def score_wines(p, flat, w, o, decision, mask, scores):
 
 
 @jit
-def score_structures(p, flat, w, o, mask, now, scores):
+def score_structures(p, flat, w, o, mask, current_value, scores):
     for structure in range(N_STRUCTURES):
         if mask[Move.STRUCTURE + structure]:
             copy_position(flat, 0, 1)
             put_structure(p[1], structure, int(o[Pending.A]), int(o[Pending.B]), w)
-            scores[Move.STRUCTURE + structure] = position_value(p, flat, 1, w) - now
+            scores[Move.STRUCTURE + structure] = position_value(p, flat, 1, w) - current_value
 
 
 @jit
-def score_making(p, flat, w, o, mask, now, scores):
-    """Kinds of wine to make, each with its best grapes."""
+def score_making(p, flat, w, o, mask, current_value, scores):
+    """Score kinds of wine, each with its best grapes."""
     for kind in range(Wine.SPARKLING + 1):
         if mask[Move.MAKE + kind]:
             copy_position(flat, 0, 1)
-            scores[Move.MAKE + kind] = make_best(p, flat, 1, w, int(o[Pending.A]), kind, -1, -1, -1) - now
+            scores[Move.MAKE + kind] = make_best(p, flat, 1, w, int(o[Pending.A]), kind, -1, -1, -1) - current_value
 
 
 @jit
-def score_table(p, flat, w, o, decision, mask, now, scores):
-    """Decisions about others, decks and placed workers."""
+def score_table(p, flat, w, o, decision, mask, current_value, scores):
+    """Score decisions about opponents, decks and placed workers."""
     if decision == Decision.CHOOSE_DECK:
         for deck in range(N_DECKS):
             scores[Move.DECK + deck] = deck_worth(p, flat, deck, w)
@@ -288,11 +290,11 @@ def score_table(p, flat, w, o, decision, mask, now, scores):
         p[1].lira[ME] -= 3
         scores[Move.OPTION] = -100
         scores[Move.OPTION + 1] = -w.summer_card - w.winter_card
-        scores[Move.OPTION + 2] = position_value(p, flat, 1, w) - now
+        scores[Move.OPTION + 2] = position_value(p, flat, 1, w) - current_value
     elif decision == Decision.CHOOSE_OPPONENT:
         copy_position(flat, 0, 1)
         p[1].lira[ME] -= 2
-        paid = position_value(p, flat, 1, w) + 100 - now
+        paid = position_value(p, flat, 1, w) + 100 - current_value
         pays = card_in_play(o) < FIRST_WINTER
         for k in range(1, MAX_SEATS):
             gain = paid - w.rival // 2 if pays else 60
@@ -306,4 +308,4 @@ def score_table(p, flat, w, o, decision, mask, now, scores):
     else:
         for action in range(Move.PLACE, Move.PLACE_CART):
             if mask[action]:
-                scores[action] = act_worth(p, flat, 0, w, o, ACT_OF_PLACING[action], 0) - now
+                scores[action] = act_worth(p, flat, 0, w, o, ACT_OF_PLACING[action], 0) - current_value

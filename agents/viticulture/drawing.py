@@ -1,7 +1,7 @@
-"""What a card not yet known is worth, on the average over all that the seat has not seen."""
+"""Expected values of unknown cards, averaged over the unseen cards."""
 
 from vitienv.agents.viticulture.features import ME, copy_position
-from vitienv.agents.viticulture.value import cellar_worth, position_value, reckon_yields, vines_worth
+from vitienv.agents.viticulture.value import cellar_worth, position_value, update_yields, vines_worth
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import FIRST_ORDER, FIRST_SUMMER, N_VINES
 from vitienv.viticulture.enums import Deck
@@ -10,7 +10,7 @@ from vitienv.viticulture.observation import At
 
 @jit
 def average_vine(p, flat, w, o):
-    """The mean gain of position 0 from a vine card, by how many of each variety are unseen; 1 is scratch."""
+    """Return the mean gain of position 0 from an unseen vine card. Position 1 is scratch."""
     before = vines_worth(p[0], w)
     copy_position(flat, 0, 1)
     p[1].n_hand[ME, Deck.VINE] += 1
@@ -27,8 +27,8 @@ def average_vine(p, flat, w, o):
 
 @jit
 def average_order(p, flat, w, o):
-    """The mean gain of position 0 from an order, over all that are unseen; 1 to 3 are scratch."""
-    reckon_yields(p[0])
+    """Return the mean gain of position 0 from an unseen order. Positions 1 to 3 are scratch."""
+    update_yields(p[0])
     before = cellar_worth(p, flat, 0, w)
     copy_position(flat, 0, 1)
     p[1].n_hand[ME, Deck.ORDER] += 1
@@ -43,15 +43,15 @@ def average_order(p, flat, w, o):
 
 
 @jit
-def reckon_draws(p, flat, w, o):
-    """Note in position 0 what the next vine and the next order are worth."""
+def estimate_draws(p, flat, w, o):
+    """Store the expected gains of the next vine and order in position 0."""
     p[0].next_vine = average_vine(p, flat, w, o) * w.draw_vine // 100
     p[0].next_order = average_order(p, flat, w, o) * w.draw_order // 100
 
 
 @jit
 def draw_card(me, deck, w):
-    """Add a card not yet known: of visitors the number in hand counts, vines and orders go by their average."""
+    """Add an unknown card: visitors by their number in hand, vines and orders by their expected gain."""
     me.n_hand[ME, deck] += 1
     if deck == Deck.VINE:
         me.extra += me.next_vine
@@ -63,7 +63,7 @@ def draw_card(me, deck, w):
 
 @jit
 def deck_worth(p, flat, deck, w):
-    """What a card of a deck would bring to position 0."""
+    """Return the expected gain of position 0 from a card of a deck."""
     copy_position(flat, 0, 1)
     draw_card(p[1], deck, w)
     gained = position_value(p, flat, 1, w)

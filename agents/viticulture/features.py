@@ -1,4 +1,4 @@
-"""A seat's own vineyard, read from its observation into a small record that a heuristic bot can try things on."""
+"""The viewer's vineyard, read from the observation into a small record for simulated positions."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from vitienv.viticulture.handlers import DECISIONS
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import N_RULES, Rule
 
-# A position has the fields of a game record that concern one seat, for a table of one seat (`ME`), so that the rules'
-# own functions on game records work on it. Everything is int32, so that sums in plain Python cannot wrap either.
+# A position has the fields of a state that concern one seat (`ME`), so that functions of the rules work on it. All
+# fields are int32 to avoid overflow without compilation.
 ME = 0
 POSITION = np.dtype(
     [
@@ -28,17 +28,17 @@ POSITION = np.dtype(
         ("cellar", "i4", (1, 4, 9)),
         ("hand", "i4", (1, N_KINDS)),
         ("n_hand", "i4", (1, N_DECKS)),
-        ("yields", "i4", (3, 2)),  # what each field gives of each colour, reckoned from the vines
-        ("promised", "i4", (3, 2)),  # grapes of fields, by field and colour, that the reckoning has given to orders
+        ("yields", "i4", (3, 2)),  # grape of each field by colour, computed from its vines
+        ("promised", "i4", (3, 2)),  # grapes of fields assigned to orders, by field and colour
         ("season", "i4"),
-        ("free", "i4"),  # workers still to be placed this year
-        ("later", "i4"),  # how many years are expected after this one, in hundredths
-        ("next_vine", "i4"),  # what the next card of the deck would bring, see drawing.py
+        ("free", "i4"),  # workers left to place this year
+        ("later", "i4"),  # expected years after this one, in hundredths
+        ("next_vine", "i4"),  # expected gain of the next card of the deck, see drawing.py
         ("next_order", "i4"),
-        ("extra", "i4"),  # what an imagined move brings besides, in hundredths of a victory point
-        ("target", "i4"),  # points that the year must end with, or the game is lost (aggressive Automa)
-        ("tokens", "i4"),  # bonus action tokens that may be spent
-        ("rules", "i4", N_RULES),  # of the game; the same in all positions
+        ("extra", "i4"),  # further value of a simulated move, in hundredths of a victory point
+        ("target", "i4"),  # points required at the end of the year (aggressive Automa)
+        ("tokens", "i4"),  # available bonus action tokens
+        ("rules", "i4", N_RULES),  # the same in all positions
     ]
 )
 WORDS = POSITION.itemsize // 4
@@ -50,14 +50,14 @@ N_DECISIONS = len(DECISIONS)
 
 @jit
 def copy_position(flat, source, target):
-    """All but the rules, which every position has."""
+    """Copy a position, without the rules, which are the same everywhere."""
     for i in range(COPIED):
         flat[target, i] = flat[source, i]
 
 
 @jit
 def decision_of(o):
-    """The number of the pending decision in `DECISIONS`."""
+    """Return the index of the pending decision in `DECISIONS`."""
     for i in range(N_DECISIONS):
         if o[At.DECISION + i] == 1:
             return i
@@ -66,23 +66,23 @@ def decision_of(o):
 
 @jit
 def card_in_play(o):
-    """The visitor that asks, the one played through the Manager if there are two; -1 if there is none."""
-    found = -1
+    """Return the visitor in play, the one played through the Manager if there are two; -1 without one."""
+    card = -1
     for kind in range(N_KINDS - 1, FIRST_SUMMER - 1, -1):
         if o[At.IN_PLAY + kind] == 1:
-            found = kind
-    return found
+            card = kind
+    return card
 
 
 @jit
 def has_last_year(o):
-    """Whether the year in which the game ends is known."""
+    """Return whether the game has a fixed last year."""
     return o[At.RULES + Rule.LAST_YEAR] > 0
 
 
 @jit
 def years_later(o, w):
-    """How many years are expected after this one, in hundredths: known, or reckoned from the leader's points."""
+    """Return the expected years after this one, in hundredths: fixed, or estimated from the leader's points."""
     if has_last_year(o):
         return max(0, 100 * (int(o[At.RULES + Rule.LAST_YEAR]) - max(1, int(o[At.YEAR]))))
     best = int(o[At.VP])
@@ -101,7 +101,7 @@ def years_later(o, w):
 
 @jit
 def read_rules(o, p):
-    """The game's rules, into every position."""
+    """Read the rules into all positions."""
     for i in range(len(p)):
         for rule in range(N_RULES):
             p[i].rules[rule] = o[At.RULES + rule]
@@ -109,7 +109,7 @@ def read_rules(o, p):
 
 @jit
 def read_vineyard(o, k, me):
-    """Fill `me` with the vineyard of the seat k places clockwise from the viewer, as far as everybody sees it."""
+    """Fill `me` with the public vineyard of the seat k places clockwise from the viewer."""
     me.lira[ME] = o[At.LIRA + k]
     me.vp[ME] = o[At.VP + k]
     me.residual[ME] = o[At.RESIDUAL + k]
@@ -141,14 +141,14 @@ def read_vineyard(o, k, me):
 
 @jit
 def read_hand(o, me):
-    """The viewer's own cards."""
+    """Read the viewer's hand."""
     for kind in range(N_KINDS):
         me.hand[ME, kind] = o[At.HAND + kind]
 
 
 @jit
 def read_position(o, me, w):
-    """Fill `me` from the observation `o`, but for the rules."""
+    """Fill `me` from the observation, without the rules."""
     read_vineyard(o, 0, me)
     read_hand(o, me)
     me.trained[ME] = o[At.TRAINED]
@@ -162,7 +162,7 @@ def read_position(o, me, w):
 
 @jit
 def free_spaces(o, act):
-    """How many spaces of a board action are free."""
+    """Return the number of free spaces of a board action."""
     free = 0
     for space in range(N_SPACES):
         in_use = (int(o[At.RULES + Rule.SPACES]) >> space) & 1 == 1
@@ -173,7 +173,7 @@ def free_spaces(o, act):
 
 @jit
 def has_one(o, start, size):
-    """Whether a run of the observation has anything in it."""
+    """Return whether a slice of the observation has a positive number."""
     for i in range(start, start + size):
         if o[i] > 0:
             return True

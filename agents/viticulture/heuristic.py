@@ -1,4 +1,4 @@
-"""The all-round bot: plants for the orders in hand, trains early, plays visitors by what they bring."""
+"""The all-round bot: plants for the orders in hand, trains early, plays visitors by their gain."""
 
 from dataclasses import replace
 from typing import Any
@@ -11,7 +11,7 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.registry import DEFAULT, game_spec
 
 HEURISTIC = Weights()
-# SearchResult by trying changes on common seeds at the levels normal and hard: 0.2 and 0.4 points more than the above.
+# Tuned on common seeds at the levels normal and hard: 0.2 and 0.4 points more than HEURISTIC.
 SOLO = replace(
     HEURISTIC,
     lira_high=8,
@@ -44,9 +44,9 @@ SOLO = replace(
 
 
 class HeuristicAgent(RuleAgent):
-    """A solid player without a special plan: see `weights.Weights` for what it values.
+    """Heuristic bot without a special strategy; see `weights.Weights`.
 
-    At tables of a game that varies this one it is that game's own.
+    At tables of a derived game it is the heuristic bot of that game.
     """
 
     NAME = "heuristic"
@@ -54,14 +54,14 @@ class HeuristicAgent(RuleAgent):
     def __init__(self, game: str | GameSpec = DEFAULT) -> None:
         super().__init__(self.NAME, HEURISTIC, SOLO, game_spec(game))
         if not super().supports(self.table):
-            raise ValueError(f"agent {self.NAME!r} does not know the rules of {self.table.title}")
+            raise ValueError(f"agent {self.NAME!r} does not support {self.table.title}")
 
     def supports(self, table: GameSpec) -> bool:
-        """See `RuleAgent.knows`."""
+        """See `RuleAgent.supports`."""
         return super().supports(table) or (table.base_game == self.game and self.NAME in table.agents)
 
-    def _moved(self, table: GameSpec) -> Bot:
+    def _rebound(self, table: GameSpec) -> Bot:
         if super().supports(table):
-            return super()._moved(table)
+            return super()._rebound(table)
         other: Any = make_agent(self.NAME, game=table)
         return other

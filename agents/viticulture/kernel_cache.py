@@ -1,4 +1,4 @@
-"""The compiler of the bots of Viticulture, which keeps their code."""
+"""Compiler of the kernels of Viticulture's bots."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from vitienv.agents.kernel_cache import compiler
 from vitienv.viticulture.kernel import KERNELS
 
 HERE = Path(__file__).resolve().parent
-# Sources without compiled code: what a strategy weighs is data, and another weight needs no new compilation.
+# Modules without compiled code, whose changes need no compilation.
 DATA = ("heuristic", "cellar", "visitors", "weights")
 
 cached = compiler(KERNELS, HERE, DATA)

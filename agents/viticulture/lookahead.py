@@ -1,6 +1,6 @@
-"""What bots make of rows of the rules: a function for each that tries it on an imagined position.
+"""One-step lookahead of bots: a function for each row of the rules applies it to a simulated position.
 
-A row of the rules that says what it is worth needs none; one that says IMAGINED is refused without it.
+Rows with a fixed value need none; rows with the value IMAGINED require one.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,32 +11,32 @@ from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture.ops.parts import IMAGINED
 
 
-class Imaginations:
-    """The functions for some rows, by their numbers. what: what a row is, for errors."""
+class LookaheadFunctions:
+    """Lookahead functions of rows by their numbers. kind: of the rows, for errors."""
 
-    def __init__(self, what: str, numbers: type[Numbers], told: Mapping[Any, Any]) -> None:
-        self.what, self.numbers, self.told = what, numbers, told
+    def __init__(self, kind: str, numbers: type[Numbers], table: Mapping[Any, Any]) -> None:
+        self.kind, self.numbers, self.table = kind, numbers, table
         self.does: dict[int, Callable] = {}
 
     def add(self, number: int) -> Callable[[Callable], Callable]:
-        """Decorates the function with which bots try a row. ValueError if there is one."""
+        """Return a decorator that registers the function of a row. ValueError if there is one."""
         if number in self.does:
-            raise ValueError(f"{self.what} {self.numbers(number).name}: bots know it already")
+            raise ValueError(f"{self.kind} {self.numbers(number).name}: duplicate lookahead function")
 
-        def known(does: Callable) -> Callable:
-            self.does[int(number)] = does
-            return does
+        def register(handler: Callable) -> Callable:
+            self.does[int(number)] = handler
+            return handler
 
-        return known
+        return register
 
     def check(self) -> None:
-        """ValueError if bots know nothing of a row, or are told twice."""
-        for number, row in self.told.items():
+        """Raise ValueError unless each row has either a fixed value or a function."""
+        for number, row in self.table.items():
             if (row.worth is IMAGINED) != (number in self.does):
                 name = self.numbers(number).name
-                raise ValueError(f"{self.what} {name}: bots know it, or its row says what it is worth, but not both")
+                raise ValueError(f"{self.kind} {name} must have either a fixed value or a lookahead function")
 
     def dispatch(self, name: str, arguments: str, otherwise: str) -> Callable:
-        """One function that tries the row of a number. otherwise: what it answers where bots need know nothing."""
+        """Return a function that applies the row of a number. otherwise: its result for rows without a function."""
         self.check()
         return rows.dispatch(name, self.does, arguments, otherwise)

@@ -1,6 +1,6 @@
-"""The compiled loops of heuristic bot: written once, and compiled with the heuristic bots of each game.
+"""Kernels of heuristic bots, compiled with the scoring functions of each game.
 
-`build` puts a game's own in the place of what stands under "A game's heuristic bots", as `core.kernel.build` does.
+`build` replaces the functions under "Scoring functions" by those of a game, like `core.kernel.build`.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,43 +13,43 @@ from vitienv.agents.viticulture.maximum import FAR_BELOW
 from vitienv.core.action_spec import ActionSpec
 from vitienv.core.rule_parameters import RuleParameters
 
-WORST = -30_000  # what is worse than this below the best counts as this
-MOST_WORTH = 30_000
+MIN_SCORE = -30_000  # scores are clipped to fit int16
+MAX_VALUE = 30_000
 
-# A game's heuristic bots: what each game gives under these names. w is a record of weights.
+# Scoring functions, defined by each game. w is a record of weights.
 
 N_ACTIONS = 0
 
 
 def which(o):
-    """The number of the weights for an observation."""
+    """Return the index of the weights for an observation."""
 
 
 def read(o, p, flat, w):
-    """Read an observation into position 0 of p, and what all positions have alike."""
+    """Read an observation into position 0 of p, and the rules into all positions."""
 
 
 def score(p, flat, w, o, mask, scores):
-    """Fill `scores` (N_ACTIONS,) for the legal actions of one observation."""
+    """Fill `scores` (N_ACTIONS,) for the legal actions."""
 
 
 def worth(p, flat, at, w):
-    """What position `at` is worth, in hundredths of a victory point."""
+    """Return the value of position `at` in hundredths of a victory point."""
 
 
 def unit(o):
-    """What one step of a score counts for, where scores say what comes first and not how much it matters."""
+    """Return the value of a difference of 1 between scores that are ranks."""
 
 
-# The loops.
+# Kernels.
 
 
 def choose(observations, masks, weights, p, flat, scores, actions):
-    """The best legal action of each row, the lowest number among equals, into actions (n,) int64.
+    """Write the best legal action of each row, ties to the lowest index, into actions (n,) int64.
 
-    observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8, weights: records, one for each number of `which`;
-    p (levels,) records of positions with their numbers flat (levels, words) are scratch. scores (n, N_ACTIONS) int64
-    get the scores of rows with a choice; with (1, N_ACTIONS) each row is written over the last.
+    observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8, weights: records indexed by `which`; p (levels,)
+    records of positions, also as flat (levels, words), are scratch. scores (n, N_ACTIONS) int64 receive the scores of
+    rows with a choice; with (1, N_ACTIONS) each row overwrites the last.
     """
     for i in range(len(observations)):
         o, mask, row = observations[i], masks[i], scores[i % len(scores)]
@@ -70,11 +70,8 @@ def choose(observations, masks, weights, p, flat, scores, actions):
         actions[i] = best
 
 
-def reckon_worths(observations, weights, p, flat, out):
-    """What the viewer's own position is worth, in hundredths of a victory point, into out (n,) int64.
-
-    observations, weights, p, flat: as of `choose`.
-    """
+def compute_values(observations, weights, p, flat, out):
+    """Write the values of the viewers' positions in hundredths of a victory point into out (n,) int64."""
     for i in range(len(observations)):
         o = observations[i]
         w = weights[which(o)]
@@ -83,18 +80,18 @@ def reckon_worths(observations, weights, p, flat, out):
 
 
 def compute_prior_scores(observations, masks, weights, p, flat, scores, prior_scores):
-    """Write the scores of all rows into prior_scores (n, N_ACTIONS + 1) int16; see `RuleAgent.prior_scores`.
+    """Write prior_scores (n, N_ACTIONS + 1) int16; see `RuleAgent.prior_scores` and `choose`.
 
-    scores (N_ACTIONS,) int64 is scratch; the rest as of `choose`.
+    scores (N_ACTIONS,) int64 is scratch.
     """
     for i in range(len(observations)):
-        o, mask, heard = observations[i], masks[i], prior_scores[i]
+        o, mask, row_scores = observations[i], masks[i], prior_scores[i]
         w = weights[which(o)]
         read(o, p, flat, w)
-        heard[N_ACTIONS] = max(-MOST_WORTH, min(MOST_WORTH, worth(p, flat, 0, w)))
+        row_scores[N_ACTIONS] = max(-MAX_VALUE, min(MAX_VALUE, worth(p, flat, 0, w)))
         legal = 0
         for action in range(N_ACTIONS):
-            heard[action] = 0
+            row_scores[action] = 0
             legal += mask[action]
         if legal < 2:
             continue
@@ -106,10 +103,10 @@ def compute_prior_scores(observations, masks, weights, p, flat, scores, prior_sc
         step = unit(o)
         for action in range(N_ACTIONS):
             if mask[action]:
-                heard[action] = max(WORST, step * (scores[action] - best))
+                row_scores[action] = max(MIN_SCORE, step * (scores[action] - best))
 
 
-LOOPS = (choose, compute_prior_scores, reckon_worths)
+LOOPS = (choose, compute_prior_scores, compute_values)
 TYPES = {
     "int16[:, ::1]": "observations prior_scores",
     "int8[:, ::1]": "masks",
@@ -122,12 +119,12 @@ TYPES = {
 
 
 class Rules(NamedTuple):
-    """The compiled heuristic bots for games of some rule parameters; see `choose`, `compute_prior_scores` and
-    `reckon_worths`. position: the record in which moves are tried, `levels` of them, `words` numbers each."""
+    """The kernels for games with some rule parameters. position: record of simulated positions, `levels` of them of
+    `words` int32."""
 
     choose: Callable
     compute_prior_scores: Callable
-    reckon_worths: Callable
+    compute_values: Callable
     rule_parameters: RuleParameters
     actions: ActionSpec
     position: np.dtype
@@ -135,25 +132,27 @@ class Rules(NamedTuple):
     words: int
 
     def scratch(self) -> tuple[np.recarray, np.ndarray]:
-        """Room for imagined positions and their numbers; of its own for each call, so that threads can share a bot."""
+        """Return arrays for simulated positions; new for each call, so that threads can share a bot."""
         flat = np.zeros((self.levels, self.words), np.int32)
         return flat.view(self.position)[:, 0].view(np.recarray), flat
 
 
 def build(
-    module: str, cached: Callable, thumb: Mapping[str, Callable], rule_parameters: RuleParameters, actions: ActionSpec,
-    weights: np.dtype, position: np.dtype, levels: int,
+    module: str, cached: Callable, functions: Mapping[str, Callable], rule_parameters: RuleParameters,
+    actions: ActionSpec, weights: np.dtype, position: np.dtype, levels: int,
 ) -> Rules:  # fmt: skip
-    """The loops with a game's heuristic bots.
+    """Compile the kernels with the scoring functions of a game.
 
-    module: the one that calls this. cached: see `agents.kernel_cache.compiler`. thumb: the functions above, by their
-    names. weights, position: dtypes of the records that these functions take.
+    module: of the caller. cached: see `agents.kernel_cache.compiler`. functions: scoring functions by name. weights,
+    position: dtypes of their records.
     """
-    names: dict[str, Any] = {**globals(), **thumb, "N_ACTIONS": len(actions), "__name__": module}
+    names: dict[str, Any] = {**globals(), **functions, "N_ACTIONS": len(actions), "__name__": module}
     records = {"weights": weights, "position": position}
-    made = {loop.__name__: cached(FunctionType(loop.__code__, names, loop.__name__), TYPES, records) for loop in LOOPS}
+    kernels = {
+        loop.__name__: cached(FunctionType(loop.__code__, names, loop.__name__), TYPES, records) for loop in LOOPS
+    }
     return Rules(
-        **made,
+        **kernels,
         rule_parameters=rule_parameters,
         actions=actions,
         position=position,

@@ -1,4 +1,4 @@
-"""The best of several things to do: each is tried on an imagined position, and what leaves most worth is done."""
+"""The best of several actions: each is applied to a simulated position, and the most valuable one is selected."""
 
 from collections.abc import Callable
 
@@ -10,33 +10,36 @@ NOTHING = -1
 FAR_BELOW = -(10**9)
 SOURCE = """
 def best(p, flat, at, w{more}):
-    best, kept = FAR_BELOW, NOTHING
-    for thing in range({n}):
+    best, best_item = FAR_BELOW, NOTHING
+    for item in range({n}):
         {test}copy_position(flat, at, at + 1)
         {tried}
         after = worth(p, flat, at + 1, w)
         if after > best:
-            best, kept = after, thing
-    if kept >= 0:
-        do(p, flat, at, w, kept{more})
-    return kept
+            best, best_item = after, item
+    if best_item >= 0:
+        do(p, flat, at, w, best_item{more})
+    return best_item
 """
-TEST = "if not can(p[at], thing{more}):\n            continue\n        "
-DONE, ANSWERED = "do(p, flat, at + 1, w, thing{more})", "if not {done}:\n            continue"
+TEST = "if not can(p[at], item{more}):\n            continue\n        "
+APPLY, APPLY_OR_CONTINUE = "do(p, flat, at + 1, w, item{more})", "if not {done}:\n            continue"
 
 
-def best_of(n: int, do: Callable, can: Callable | None = None, more: str = "") -> Callable:
-    """`best(p, flat, at, w)`, which does the best of things 0 to n - 1 on position `at`, the first among equals, and
-    returns it, NOTHING if none can be done; the positions above are scratch.
+def best_of(n: int, do: Callable, can: Callable | None = None, extra: str = "") -> Callable:
+    """Return `best(p, flat, at, w)`, which applies the best of items 0 to n - 1, ties to the lowest, to position `at`
+    and returns it, or NOTHING if none is possible. Positions above `at` are scratch.
 
-    can(me, thing): whether a thing can be done. do(p, flat, at, w, thing): do it on position `at`; without `can` it
-    returns whether it was done. more: names of further arguments that all of them have, ", least".
+    can(me, item): whether an item is possible. do(p, flat, at, w, item): applies an item to position `at`; without
+    `can` it returns whether it was possible. extra: names of further arguments, ", min_value".
     """
-    if {name.strip() for name in more.split(",")} & {"best", "kept", "thing", "after"}:
-        raise ValueError(f"best_of has names of its own for one of {more!r}; call the argument otherwise")
-    done = DONE.format(more=more)
+    if {name.strip() for name in extra.split(",")} & {"best", "best_item", "item", "after"}:
+        raise ValueError(f"extra must not be best, best_item, item or after, got {extra!r}")
+    action = APPLY.format(more=extra)
     source = SOURCE.format(
-        n=n, more=more, test=TEST.format(more=more) if can else "", tried=done if can else ANSWERED.format(done=done)
+        n=n,
+        more=extra,
+        test=TEST.format(more=extra) if can else "",
+        tried=action if can else APPLY_OR_CONTINUE.format(done=action),
     )
     scope = {"__name__": __name__, "FAR_BELOW": FAR_BELOW, "NOTHING": NOTHING, "worth": position_value,
              "copy_position": copy_position, "do": jit(do), "can": can and jit(can)}  # fmt: skip

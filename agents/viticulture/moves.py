@@ -1,7 +1,7 @@
-"""The verbs of the game tried on an imagined position, each with the choice that leaves most worth.
+"""Moves of the game on a simulated position, each with its most valuable choice.
 
-Position `at` is changed; the positions above it are scratch. The best of several is returned, NOTHING (-1) if none can
-be done.
+Position `at` is changed; the positions above it are scratch. The functions return the best item, NOTHING (-1) if none
+is possible.
 """
 
 from vitienv.agents.viticulture.features import ME, copy_position
@@ -36,7 +36,7 @@ from vitienv.viticulture.legality.predicates import can_harvest_field, can_pay_b
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import harvest, wine_slot
 
-N_WINES = len(WINE_LEAST) * N_VALUES  # by kind and value
+N_WINES = len(WINE_LEAST) * N_VALUES  # indexed by kind and value
 
 
 harvest_best = best_of(
@@ -48,7 +48,7 @@ harvest_best = best_of(
 
 @jit
 def put_wine(me, kind, red1, red2, white, no_cellars_needed):
-    """Make a wine of grapes (0: none). Returns whether it can be made."""
+    """Make a wine of grapes (0: none). Returns whether it is possible."""
     value = red1 + red2 + white
     slot = wine_slot(me, ME, kind, value, no_cellars_needed) if value >= WINE_LEAST[kind] else 0
     if slot == 0:
@@ -70,8 +70,8 @@ def has_grape_or_none(me, colour, value):
 
 @jit
 def make_best(p, flat, at, w, no_cellars_needed, kind, red1, red2, white):
-    """Make the best wine; -1 leaves its kind or a grape open. Returns what it is worth then, FAR_BELOW if none."""
-    best, kept = FAR_BELOW, 0
+    """Make the best wine; -1 for any kind or grape. Returns the value after it, FAR_BELOW if impossible."""
+    best, grapes = FAR_BELOW, 0
     for k in range(Wine.SPARKLING + 1):
         if kind >= 0 and k != kind:
             continue
@@ -102,15 +102,15 @@ def make_best(p, flat, at, w, no_cellars_needed, kind, red1, red2, white):
                     if put_wine(p[at + 1], k, a, b, c, no_cellars_needed):
                         value = position_value(p, flat, at + 1, w)
                         if value > best:
-                            best, kept = value, ((k * 16 + a) * 16 + b) * 16 + c
+                            best, grapes = value, ((k * 16 + a) * 16 + b) * 16 + c
     if best > FAR_BELOW:
-        put_wine(p[at], kept // 4096, kept // 256 % 16, kept // 16 % 16, kept % 16, no_cellars_needed)
+        put_wine(p[at], grapes // 4096, grapes // 256 % 16, grapes // 16 % 16, grapes % 16, no_cellars_needed)
     return best
 
 
 @jit
 def make_several(p, flat, at, w, times, no_cellars_needed):
-    """Make the first wine, and further ones while they add worth. Returns the kinds made as bits, and how many."""
+    """Make a wine, and further ones while they add value. Returns kinds as bits, and the number of sparkling wines."""
     kinds, sparkling = 0, 0
     before = FAR_BELOW
     for i in range(times):
@@ -130,7 +130,7 @@ def make_several(p, flat, at, w, times, no_cellars_needed):
 
 @jit
 def give_wines(me, order):
-    """Give the lowest wines that are enough for an order, and take its points and residual payment."""
+    """Fill an order with the lowest sufficient wines."""
     last = 0
     for icon in range(int(ORDER_ICONS[order]) - 1, -1, -1):
         kind = int(ORDER_TYPE[order, icon])
@@ -156,7 +156,7 @@ fill_one = best_of(
 
 @jit
 def fill_best(p, flat, at, w):
-    """Fill the best order; returns it."""
+    """Fill the best order and return it."""
     order = fill_one(p, flat, at, w)
     if order >= 0:
         p[at].extra += w.fill_more
@@ -165,7 +165,7 @@ def fill_best(p, flat, at, w):
 
 @jit
 def put_vine(me, vine, field, w):
-    """Plant a vine from hand; the windmill scores once a year."""
+    """Plant a vine from hand, with the point of the windmill."""
     me.hand[ME, vine] -= 1
     me.n_hand[ME, Deck.VINE] -= 1
     me.vines[ME, field, vine] += 1
@@ -177,19 +177,19 @@ def put_vine(me, vine, field, w):
 
 @jit
 def can_put_vine(me, at, waive, only):
-    """Whether a vine in hand (of one variety, if `only` names it) can be planted: vine * N_FIELDS + field."""
+    """Return whether vine * N_FIELDS + field can be planted. only: variety, or -1 for any."""
     vine, field = at // N_FIELDS, at % N_FIELDS
     if me.hand[ME, vine] == 0 or (only >= 0 and vine != only) or not vine_allowed(me, ME, vine, waive):
         return False
     return VINE_TOTAL[vine] <= room_on_field(me, ME, field, waive)
 
 
-# Plant the best vine (or only this variety) on the best field; returns vine * N_FIELDS + field.
+# Plant the best vine, or only one variety, on the best field; returns vine * N_FIELDS + field.
 plant_best = best_of(
     N_VINES * N_FIELDS,
     can=can_put_vine,
     do=lambda p, flat, at, w, vine, waive, only: put_vine(p[at], vine // N_FIELDS, vine % N_FIELDS, w),
-    more=", waive, only",
+    extra=", waive, only",
 )
 
 
@@ -200,18 +200,18 @@ def put_structure(me, structure, discount, price, w):
     me.extra += w.build_more
 
 
-# Build the best structure that can be paid.
+# Build the best affordable structure.
 build_best = best_of(
     N_STRUCTURES,
     can=lambda me, structure, discount, price, allowed: can_pay_build(me, ME, structure, discount, price, allowed, 0),
     do=lambda p, flat, at, w, structure, discount, price, allowed: put_structure(p[at], structure, discount, price, w),
-    more=", discount, price, allowed",
+    extra=", discount, price, allowed",
 )
 
 
 @jit
 def train_one(me, price, w):
-    """Train a worker; returns whether it can be done."""
+    """Train a worker. Returns whether it is possible."""
     if me.staff[ME, 0] + me.trained[ME] >= me.rules[Rule.STAFF_MAX] or me.lira[ME] < price:
         return False
     me.lira[ME] -= price
@@ -222,7 +222,7 @@ def train_one(me, price, w):
 
 @jit
 def sell_best(p, flat, at, w):
-    """Sell what is worth more as money: grapes, else a field or its buying back. Returns the number of things."""
+    """Sell grapes that are worth more as money. Returns their number."""
     sold = 0
     before = position_value(p, flat, at, w)
     for colour in range(2):
@@ -247,7 +247,7 @@ def sell_grape(me, colour, value):
 
 @jit
 def has_grape(me, grape):
-    """Whether there is a grape of a colour and value, colour * N_VALUES + value - 1."""
+    """Return whether the grape colour * N_VALUES + value - 1 exists."""
     return me.crush[ME, grape // N_VALUES, grape % N_VALUES] == 1
 
 
@@ -256,14 +256,14 @@ def drop_grape(me, grape):
     me.crush[ME, grape // N_VALUES, grape % N_VALUES] = 0
 
 
-# Give up the grape that is missed least.
+# Discard the least valuable grape.
 lose_grape = best_of(2 * N_VALUES, can=has_grape, do=lambda p, flat, at, w, grape: drop_grape(p[at], grape))
 
 
 @jit
-def has_that_wine(me, wine, least):
-    """Whether there is a wine of at least a value, by its kind and value: kind * N_VALUES + value - 1."""
-    return wine % N_VALUES + 1 >= least and me.cellar[ME, wine // N_VALUES, wine % N_VALUES] == 1
+def has_that_wine(me, wine, min_value):
+    """Return whether the wine kind * N_VALUES + value - 1 exists and has the minimum value."""
+    return wine % N_VALUES + 1 >= min_value and me.cellar[ME, wine // N_VALUES, wine % N_VALUES] == 1
 
 
 @jit
@@ -271,14 +271,14 @@ def drop_wine(me, wine):
     me.cellar[ME, wine // N_VALUES, wine % N_VALUES] = 0
 
 
-# Give up the wine of at least this value that is missed least.
+# Discard the least valuable wine of at least a value.
 lose_wine = best_of(
-    N_WINES, can=has_that_wine, do=lambda p, flat, at, w, wine, least: drop_wine(p[at], wine), more=", least"
+    N_WINES, can=has_that_wine, do=lambda p, flat, at, w, wine, min_value: drop_wine(p[at], wine), extra=", min_value"
 )
 
 
 @jit
 def sell_field(me, field, price):
-    """Sell an empty field, or buy a sold one back."""
+    """Sell an empty field, or buy back a sold one."""
     me.lira[ME] += price * (1 - 2 * me.sold[ME, field])
     me.sold[ME, field] = 1 - me.sold[ME, field]

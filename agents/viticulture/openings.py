@@ -1,4 +1,4 @@
-"""The start of the game and of each year: parents, gift and wake-up row."""
+"""Scores of the setup and of wake-up rows: parents, gift and row."""
 
 from vitienv.agents.viticulture.drawing import deck_worth
 from vitienv.agents.viticulture.features import ME, copy_position, n_players
@@ -16,7 +16,7 @@ from vitienv.viticulture.vocabulary import Move
 
 @jit
 def score_rows(p, flat, w, o, mask, scores):
-    """The year's place in the order, against what a later row brings."""
+    """Score wake-up rows: an early turn against the bonus of the row."""
     rivals = n_players(o) - 1
     for row in range(1, 8):
         if row == 1:
@@ -34,15 +34,15 @@ def score_rows(p, flat, w, o, mask, scores):
         else:
             value = w.row_7
         if p[0].rules[Rule.GLASS_TOKENS] == 1:
-            value = what_waiting_costs(p[0], w, row, value)
+            value = early_row_value(p[0], w, row, value)
         scores[Move.WAKE_UP + row - 1] = value - row * rivals * w.row_late
 
 
 @jit
-def what_waiting_costs(me, w, row, value):
-    """Every row comes once in the solo game: first those that are worth less later.
+def early_row_value(me, w, row, value):
+    """Return the value of a row in the solo game, which uses every row once.
 
-    A point is the same in any year, unless it is needed in this one; a further worker is worth more later.
+    Rows whose value falls with time come first: a point is needed this year or later, a worker is better later.
     """
     if row == Row.VP:
         return 1000 if me.vp[ME] < me.target else 2
@@ -53,7 +53,7 @@ def what_waiting_costs(me, w, row, value):
 
 @jit
 def score_parents(p, flat, w, o, decision, scores):
-    """Mama and papa by their cards and lira; the gift against more lira."""
+    """Score mamas and papas by cards and lira, and the gift against lira."""
     for i in range(2):
         if decision == Decision.CHOOSE_MAMA and o[At.MAMAS + i] >= 0:
             mama = int(o[At.MAMAS + i])

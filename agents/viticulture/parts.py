@@ -1,8 +1,8 @@
-"""What bots make of the parts of cards: each is carried out in a position of their own."""
+"""Lookahead of the parts of cards: each is applied to a simulated position."""
 
 from vitienv.agents.viticulture.drawing import draw_card
 from vitienv.agents.viticulture.features import ME, copy_position, n_players
-from vitienv.agents.viticulture.lookahead import Imaginations
+from vitienv.agents.viticulture.lookahead import LookaheadFunctions
 from vitienv.agents.viticulture.moves import (
     build_best,
     fill_best,
@@ -31,7 +31,7 @@ from vitienv.viticulture.ops.counting import BY_COST, FULL_STAFF
 from vitienv.viticulture.ops.parts import ROWS
 from vitienv.viticulture.tokens import age_wines, has_wine, highest_wine
 
-# What the cards that need the whole table bring, roughly, in hundredths of a victory point.
+# Estimated values of cards that depend on other seats, in hundredths of a victory point.
 PLANNED = 70
 RETRIEVED = 70
 GRANDE_BACK = 60
@@ -47,14 +47,14 @@ EACH_OPPONENT = {
 }
 BY_OFFER = tuple(EACH_OPPONENT[offer] for offer in Offer)
 
-PARTS_IMAGINED = Imaginations("part", PartOp, ROWS.rows)
-imagine = PARTS_IMAGINED.add
+PART_LOOKAHEAD = LookaheadFunctions("part", PartOp, ROWS.rows)
+imagine = PART_LOOKAHEAD.add
 WORTH_OF_PART = ROWS.table(lambda row: row.worth or 0)
 
 
 @jit
 def pay(me, lira):
-    """Receive lira, or pay them; returns whether that is possible."""
+    """Receive or pay lira. Returns whether it is possible."""
     me.lira[ME] += lira
     return me.lira[ME] >= 0
 
@@ -67,12 +67,12 @@ def score(me, vp):
 
 @jit
 def discard_cards(me, decks, n, w):
-    """Give up n cards of these decks, at the price of an average one."""
+    """Discard n cards of some decks at their average value."""
     for _ in range(n):
-        deck, most = -1, 0
+        deck, largest_hand = -1, 0
         for d in range(N_DECKS):
-            if (decks >> d) & 1 == 1 and me.n_hand[ME, d] > most:
-                deck, most = d, me.n_hand[ME, d]
+            if (decks >> d) & 1 == 1 and me.n_hand[ME, d] > largest_hand:
+                deck, largest_hand = d, me.n_hand[ME, d]
         if deck < 0:
             return False
         if deck == Deck.SUMMER or deck == Deck.WINTER:
@@ -88,7 +88,7 @@ def discard_cards(me, decks, n, w):
 
 @jit
 def uproot_one(me):
-    """Give up the least planted vine."""
+    """Uproot the vine of the lowest kind."""
     for vine in range(N_VINES):
         for field in range(N_FIELDS):
             if me.vines[ME, field, vine] > 0:
@@ -110,17 +110,17 @@ def highest_wine_of_others(o, n):
 
 @jit
 def full_staffs_of_others(o, n):
-    found = 0
+    count = 0
     for seat in range(1, n):
         at = At.STAFF + 3 * seat
         if int(o[at]) + int(o[at + 1]) + int(o[at + 2]) + int(o[At.TRAINED + seat]) >= FULL_STAFF:
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 @jit
 def count_fact(me, o, fact):
-    """The number that a `per` part pays for."""
+    """Return the count of a `per` part."""
     if fact == Fact.EMPTY_FIELDS:
         return fields_without_vines(me, ME)
     if fact == Fact.PLANTED_FIELDS:
@@ -138,7 +138,7 @@ def count_fact(me, o, fact):
 
 @jit
 def count_condition(me, o, condition, result):
-    """How often a `when` part pays, after the part before it gave `result`."""
+    """Return the count of a `when` part. result: of the previous part."""
     if condition == Condition.BUILT_COST_5_OR_6:
         return 1 if result >= 0 and 5 <= structure_cost(me, result) <= 6 else 0
     if condition == Condition.PLANTED_TOTAL_4:
@@ -162,7 +162,7 @@ def count_condition(me, o, condition, result):
 
 @jit
 def take_offer(p, flat, at, w, offer):
-    """Use an offer oneself, as far as that is an act of one's own; returns whether it can be done."""
+    """Apply an offer to the viewer's vineyard. Returns whether it is possible."""
     me = p[at]
     if offer == Offer.BANKER:
         return score(me, -1) and pay(me, 3)
@@ -181,9 +181,6 @@ def take_offer(p, flat, at, w, offer):
     elif offer == Offer.VENDOR:
         draw_card(me, Deck.SUMMER, w)
     return True
-
-
-# What bots do for each part.
 
 
 imagine(PartOp.LIRA)(lambda p, flat, at, w, o, a, b, c, result: (pay(p[at], a), result))
@@ -227,10 +224,10 @@ def build(p, flat, at, w, o, a, b, c, result):
 def plant_several(p, flat, at, w, o, a, b, c, result):
     planted = -1
     for i in range(a):
-        found = plant_best(p, flat, at, w, b, -1)
-        if found < 0 and i == 0:
+        vine = plant_best(p, flat, at, w, b, -1)
+        if vine < 0 and i == 0:
             return c == 1, -1
-        planted = max(planted, found)
+        planted = max(planted, vine)
     return True, planted
 
 
@@ -299,7 +296,7 @@ def pay_for(p, flat, at, w, o, a, b, c, result):
     return pay(p[at], n * b) and score(p[at], n * c), result
 
 
-# Parts that involve the whole table, or draw on what is not in a position.
+# Parts that involve other seats, or state outside a position.
 
 
 @imagine(PartOp.EACH_MAY)
@@ -349,11 +346,11 @@ def take_back(p, flat, at, w, o, a, b, c, result):
     return placed > 0, result
 
 
-try_part = PARTS_IMAGINED.dispatch("try_part", "p, flat, at, w, o, a, b, c, result", otherwise="(True, result)")
+try_part = PART_LOOKAHEAD.dispatch("try_part", "p, flat, at, w, o, a, b, c, result", otherwise="(True, result)")
 
 
 @jit
 def own_part(p, flat, at, w, o, op, a, b, c, result):
-    """Carry out a part in one's own vineyard. Returns whether it can be done, and what it hands on."""
+    """Apply a part to the viewer's vineyard. Returns whether it is possible, and the result for the next part."""
     p[at].extra += WORTH_OF_PART[op]
     return try_part(op, p, flat, at, w, o, a, b, c, result)

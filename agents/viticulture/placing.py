@@ -1,4 +1,4 @@
-"""What placing a worker would bring, and what the same worker could do in winter."""
+"""Scores of worker placements, against the gain of the same worker in winter."""
 
 from vitienv.agents.viticulture.acts import do_act, wanted_of_act
 from vitienv.agents.viticulture.features import copy_position, free_spaces, has_one, n_players
@@ -13,7 +13,7 @@ from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
 
 @jit
 def act_worth(p, flat, at, w, o, act, bonus):
-    """What position `at` is worth after an action with a worker; FAR_BELOW if it cannot be done."""
+    """Return the value of position `at` after a worker action; FAR_BELOW if impossible."""
     top = at + 1
     copy_position(flat, at, top)
     p[top].free -= 1
@@ -23,31 +23,31 @@ def act_worth(p, flat, at, w, o, act, bonus):
 
 @jit
 def last_worker_in_winter(p, flat, at, w, o):
-    """What the last of one's free workers could bring in winter, if each takes the best action that is left."""
+    """Return the gain of the last free worker in winter if all workers take the best remaining actions."""
     work = at + 1
     copy_position(flat, at, work)
     p[work].season = Season.WINTER
-    taken, gained = 0, 0
+    used_acts, gain = 0, 0
     for _ in range(min(6, p[at].free)):
         before = position_value(p, flat, work, w)
-        best, chosen = FAR_BELOW, -1
+        best, best_act = FAR_BELOW, -1
         for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):
-            if (taken >> act) & 1 == 0:
+            if (used_acts >> act) & 1 == 0:
                 value = act_worth(p, flat, work, w, o, act, 0)
                 if value > best:
-                    best, chosen = value, act
-        if chosen < 0 or best - before <= w.place_least:
+                    best, best_act = value, act
+        if best_act < 0 or best - before <= w.place_least:
             return 0
-        gained = best - before
-        taken |= 1 << chosen
+        gain = best - before
+        used_acts |= 1 << best_act
         p[work].free -= 1
-        do_act(p, flat, work, w, o, chosen, 0)
-    return gained
+        do_act(p, flat, work, w, o, best_act, 0)
+    return gain
 
 
 @jit
 def contested(o, act):
-    """Whether only one space of an action is free and an opponent who may still place workers seems to want it."""
+    """Return whether an action has a single free space that an opponent may want."""
     if free_spaces(o, act) != 1:
         return False
     for seat in range(1, n_players(o)):
@@ -59,14 +59,14 @@ def contested(o, act):
 
 @jit
 def token_worth(me, w):
-    """What a bonus action token is kept for: less with several in hand, and little at the end."""
-    kept = w.token // max(1, me.tokens)
-    return kept if me.later > 0 else kept // 3
+    """Return the value of saving a bonus action token; it falls with their number and in the last year."""
+    value = w.token // max(1, me.tokens)
+    return value if me.later > 0 else value // 3
 
 
 @jit
 def score_token(p, flat, w, o, scores):
-    """Whether the bonus of the action under way is worth a token."""
+    """Score the use of a token for the bonus of the current action."""
     act = int(o[Pending.A])
     scores[Move.NO] = act_worth(p, flat, 0, w, o, act, 0)
     scores[Move.YES] = act_worth(p, flat, 0, w, o, act, 1) - token_worth(p[0], w)
@@ -74,17 +74,17 @@ def score_token(p, flat, w, o, scores):
 
 @jit
 def can_place(mask, act, regular, grande):
-    """Whether one of two placings on an action is legal."""
+    """Return whether a regular or the grande worker can be placed."""
     return mask[PLACING[act, regular]] or mask[PLACING[act, grande]]
 
 
 @jit
 def score_placings(p, flat, w, o, mask, scores):
-    """The score of every legal placing and of passing."""
-    now = position_value(p, flat, 0, w)
+    """Score all legal placements and passing."""
+    current_value = position_value(p, flat, 0, w)
     summer = p[0].season == Season.SUMMER
-    saved = last_worker_in_winter(p, flat, 0, w, o) * w.save // 100 if summer else w.place_least
-    scores[Move.PASS] = saved
+    pass_value = last_worker_in_winter(p, flat, 0, w, o) * w.save // 100 if summer else w.place_least
+    scores[Move.PASS] = pass_value
     regular = o[At.FREE] > 0 or o[At.FREE + 2] > 0
     for act in range(first_act(p[0].season), end_of_acts(p[0].season)):
         plain, bonus = FAR_BELOW, FAR_BELOW
@@ -92,25 +92,27 @@ def score_placings(p, flat, w, o, mask, scores):
             can_place(mask, act, Placing.PLAIN_REGULAR, Placing.PLAIN_GRANDE)
             or mask[PLACING[act, Placing.CROWD_GRANDE]]
         ):
-            plain = act_worth(p, flat, 0, w, o, act, 0) - now
+            plain = act_worth(p, flat, 0, w, o, act, 0) - current_value
             if p[0].tokens > 0:
-                plain = max(plain, act_worth(p, flat, 0, w, o, act, 1) - now - token_worth(p[0], w))
+                plain = max(plain, act_worth(p, flat, 0, w, o, act, 1) - current_value - token_worth(p[0], w))
         if can_place(mask, act, Placing.BONUS_REGULAR, Placing.BONUS_GRANDE):
-            bonus = act_worth(p, flat, 0, w, o, act, 1) - now + w.bonus_space
+            bonus = act_worth(p, flat, 0, w, o, act, 1) - current_value + w.bonus_space
         if contested(o, act):
             plain += max(0, plain) * w.contest // 100
             bonus += max(0, bonus) * w.contest // 100
-        for how in range(N_PLACINGS):
-            action = PLACING[act, how]
+        for placing in range(N_PLACINGS):
+            action = PLACING[act, placing]
             if mask[action]:
-                scores[action] = bonus if how == Placing.BONUS_REGULAR or how == Placing.BONUS_GRANDE else plain
+                scores[action] = bonus if placing == Placing.BONUS_REGULAR or placing == Placing.BONUS_GRANDE else plain
                 if regular and (
-                    how == Placing.PLAIN_GRANDE or how == Placing.BONUS_GRANDE or how == Placing.CROWD_GRANDE
+                    placing == Placing.PLAIN_GRANDE
+                    or placing == Placing.BONUS_GRANDE
+                    or placing == Placing.CROWD_GRANDE
                 ):
                     scores[action] -= w.grande
     for act in range(N_BOARD_ACTIONS, N_ACTS):
-        for how in range(Placing.BONUS_REGULAR):
-            action = PLACING[act, how]
+        for placing in range(Placing.BONUS_REGULAR):
+            action = PLACING[act, placing]
             if mask[action]:
-                cost = w.grande if how == Placing.PLAIN_GRANDE and regular else 0
-                scores[action] = act_worth(p, flat, 0, w, o, act, 0) - now - cost
+                cost = w.grande if placing == Placing.PLAIN_GRANDE and regular else 0
+                scores[action] = act_worth(p, flat, 0, w, o, act, 0) - current_value - cost

@@ -1,6 +1,6 @@
-"""What a position is worth: points, money, what pays every year, cards, and the way from vines to filled orders.
+"""Value of a position: points, money, yearly income, cards, and the path from vines to filled orders.
 
-All in hundredths of a victory point. `me` is a record of `view.POSITION`, `w` one of `weights.WEIGHTS_DTYPE`.
+In hundredths of a victory point. `me` is a record of `features.POSITION`, `w` one of `weights.WEIGHTS_DTYPE`.
 """
 
 from vitienv.agents.viticulture.features import ME, copy_position
@@ -34,7 +34,7 @@ from vitienv.viticulture.enums import (
 )
 from vitienv.viticulture.state import Rule
 
-# Where a token for an order may come from; the number of actions to a filled order is one more.
+# Origin of a token for an order; a filled order takes one action more.
 FROM_WINE = 0
 FROM_GRAPE = 1
 FROM_FIELD = 2
@@ -43,7 +43,7 @@ PERCENT = 100
 
 @jit
 def lira_worth(me, w):
-    """Money, each further lira worth less, and little in the last years."""
+    """Return the value of money, with diminishing returns and fading in the last years."""
     lira = me.lira[ME]
     full = min(lira, 4) * w.lira_low
     full += min(max(lira - 4, 0), 4) * w.lira_mid
@@ -54,48 +54,48 @@ def lira_worth(me, w):
 
 @jit
 def yearly_worth(me, w):
-    """Workers, structures and residual payments: what they bring in the years to come."""
+    """Return the value of workers, structures and residual payments in later years."""
     workers = me.staff[ME, 0] + me.staff[ME, 1] + me.trained[ME]
-    a_year = me.residual[ME] * w.residual_year
+    yearly = me.residual[ME] * w.residual_year
     for i in range(3, workers):
-        a_year += w.worker_year - (i - 3) * w.worker_less
+        yearly += w.worker_year - (i - 3) * w.worker_less
     built = me.structures[ME]
-    a_year += built[Structure.WINDMILL] * w.windmill_year + built[Structure.TASTING_ROOM] * w.tasting_year
-    a_year += built[Structure.COTTAGE] * w.cottage_year + built[Structure.YOKE] * w.yoke_year
-    a_year += built[Structure.TRELLIS] * w.trellis_year + built[Structure.IRRIGATION] * w.irrigation_year
-    a_year += built[Structure.MEDIUM_CELLAR] * w.medium_year + built[Structure.LARGE_CELLAR] * w.large_year
-    a_year -= (me.sold[ME, 0] + me.sold[ME, 1] + me.sold[ME, 2]) * w.field_open
+    yearly += built[Structure.WINDMILL] * w.windmill_year + built[Structure.TASTING_ROOM] * w.tasting_year
+    yearly += built[Structure.COTTAGE] * w.cottage_year + built[Structure.YOKE] * w.yoke_year
+    yearly += built[Structure.TRELLIS] * w.trellis_year + built[Structure.IRRIGATION] * w.irrigation_year
+    yearly += built[Structure.MEDIUM_CELLAR] * w.medium_year + built[Structure.LARGE_CELLAR] * w.large_year
+    yearly -= (me.sold[ME, 0] + me.sold[ME, 1] + me.sold[ME, 2]) * w.field_open
     this_year = 0
     if me.season <= Season.SUMMER and me.free > 0:
         this_year = built[Structure.WINDMILL] * (1 - me.used[ME, Used.WINDMILL]) * w.windmill_year
         this_year += built[Structure.TASTING_ROOM] * (1 - me.used[ME, Used.TASTING_ROOM]) * w.tasting_year
-    return a_year * me.later // 100 + this_year // 2
+    return yearly * me.later // 100 + this_year // 2
 
 
 @jit
 def hand_size(me):
-    """Cards in hand, of all decks."""
+    """Return the number of cards in hand."""
     return me.n_hand[ME, 0] + me.n_hand[ME, 1] + me.n_hand[ME, 2] + me.n_hand[ME, 3]
 
 
 @jit
 def visitors_worth(me, w):
-    """Visitors in hand, each further one of a deck worth less; nothing once they cannot be played any more."""
+    """Return the value of visitors in hand, with diminishing returns; 0 if they are not playable any more."""
     total = 0
     for deck in range(Deck.SUMMER, Deck.WINTER + 1):
-        each = w.summer_card if deck == Deck.SUMMER else w.winter_card
+        card_value = w.summer_card if deck == Deck.SUMMER else w.winter_card
         playable = me.later > 0 or (me.free > 0 and (deck == Deck.WINTER or me.season <= Season.SUMMER))
         for _ in range(me.n_hand[ME, deck]):
-            if playable and each > 0:
-                total += each
-                each -= w.visitor_less
+            if playable and card_value > 0:
+                total += card_value
+                card_value -= w.visitor_less
     excess = hand_size(me) - HAND_LIMIT - me.free // 2
     return total - max(0, excess) * w.over_limit
 
 
 @jit
-def reckon_yields(me):
-    """The red and the white grape that each field gives, 0 for none."""
+def update_yields(me):
+    """Compute the red and white grape of each field, 0 for none."""
     for field in range(N_FIELDS):
         red, white = 0, 0
         for vine in range(N_VINES):
@@ -123,7 +123,7 @@ def wine_worth(w, kind, value):
 
 @jit
 def fields_worth(me, w):
-    """The grapes of the years to come: the best first, each further one counting less."""
+    """Return the value of grapes of later years, with diminishing returns."""
     total, share = 0, PERCENT
     for value in range(N_VALUES, 0, -1):
         for field in range(N_FIELDS):
@@ -142,37 +142,37 @@ def fields_worth(me, w):
 
 @jit
 def cap_of_cellar(me):
-    """The highest value that a new wine can have."""
+    """Return the highest value of a new wine."""
     if me.structures[ME, Structure.MEDIUM_CELLAR] == 0:
         return 3
     return 9 if me.structures[ME, Structure.LARGE_CELLAR] == 1 else 6
 
 
 @jit
-def grape_for(me, colour, least, depth, strict):
-    """The best grape of a colour for a wine of at least `least`: (place, value), place -1 if there is none.
+def grape_for(me, colour, min_value, depth, strict):
+    """Return the best grape of a colour for a wine of `min_value`: (place, value), place -1 if there is none.
 
-    The smallest that is enough, else the highest. Places 0 to 8 are grapes of the crush pad, 9 to 11 fields.
-    depth: FROM_GRAPE or FROM_FIELD. strict: enough or nothing.
+    The lowest sufficient grape, otherwise the highest. Places 0 to 8 are grapes of the crush pad, 9 to 11 fields.
+    depth: FROM_GRAPE or FROM_FIELD. strict: only sufficient grapes.
     """
     place, best = -1, 0
     for value in range(1, N_VALUES + 1):
         if me.crush[ME, colour, value - 1] == 1:
-            if place < 0 or best < least:
+            if place < 0 or best < min_value:
                 place, best = value - 1, value
-    if best < least and depth >= FROM_FIELD:
+    if best < min_value and depth >= FROM_FIELD:
         for field in range(N_FIELDS):
             value = me.yields[field, colour]
             if value > 0 and me.promised[field, colour] == 0 and value > best:
                 place, best = N_VALUES + field, value
-    if strict and best < least:
+    if strict and best < min_value:
         return -1, 0
     return place, best
 
 
 @jit
 def take_grape(me, colour, place):
-    """Promise a grape; returns whether it has still to be harvested."""
+    """Assign a grape to an order. Returns whether it must be harvested first."""
     if place < N_VALUES:
         me.crush[ME, colour, place] = 0
         return 0
@@ -189,12 +189,12 @@ def give_grape_back(me, colour, place):
 
 
 @jit
-def icon_share(me, w, kind, least, depth):
-    """How much of its order a wine counts for, in percent, and promise what it takes; 0 if there is nothing.
+def icon_share(me, w, kind, min_value, depth):
+    """Return the percentage of an order's value for a wine, and assign its tokens; 0 without tokens.
 
-    Up to FROM_GRAPE only what is enough counts; with FROM_FIELD also what must still age.
+    Up to FROM_GRAPE only sufficient wines count; with FROM_FIELD also wines that must age.
     """
-    for value in range(least, N_VALUES + 1):
+    for value in range(min_value, N_VALUES + 1):
         if me.cellar[ME, kind, value - 1] == 1:
             me.cellar[ME, kind, value - 1] = 0
             return w.from_wine
@@ -202,22 +202,22 @@ def icon_share(me, w, kind, least, depth):
         return 0
     strict = depth == FROM_GRAPE
     cap = cap_of_cellar(me)
-    if strict and cap < least:
+    if strict and cap < min_value:
         return 0
     share = 0
     best_wine = 0
     if not strict:
-        for value in range(least - 1, 0, -1):
+        for value in range(min_value - 1, 0, -1):
             if me.cellar[ME, kind, value - 1] == 1:
                 best_wine = value
-                share = w.from_wine - (least - value) * w.ageing
-                if cap < least:
+                share = w.from_wine - (min_value - value) * w.ageing
+                if cap < min_value:
                     share = share * w.no_cellar // PERCENT
                 break
     first, second, third, value = -1, -1, -1, 0
     first_colour = Colour.WHITE if kind == Wine.WHITE else Colour.RED
     if kind <= Wine.WHITE:
-        first, value = grape_for(me, first_colour, least, depth, strict)
+        first, value = grape_for(me, first_colour, min_value, depth, strict)
     else:
         first, value1 = grape_for(me, Colour.RED, 9, depth, False)
         value2, value3 = 0, 0
@@ -225,17 +225,17 @@ def icon_share(me, w, kind, least, depth):
             take_grape(me, Colour.RED, first)
             if kind == Wine.SPARKLING:
                 third, value3 = grape_for(me, Colour.RED, 9, depth, False)
-            second, value2 = grape_for(me, Colour.WHITE, max(1, least - value1 - value3), depth, False)
+            second, value2 = grape_for(me, Colour.WHITE, max(1, min_value - value1 - value3), depth, False)
             give_grape_back(me, Colour.RED, first)
         value = value1 + value2 + value3
-        if second < 0 or (kind == Wine.SPARKLING and third < 0) or (strict and value < least):
+        if second < 0 or (kind == Wine.SPARKLING and third < 0) or (strict and value < min_value):
             first = -1
     grape_share = 0
     if first >= 0:
         later = 1 if first >= N_VALUES or second >= N_VALUES or third >= N_VALUES else 0
         grape_share = w.from_field if later == 1 else w.from_grape
-        grape_share -= max(0, least - value) * w.ageing
-        if cap < least:
+        grape_share -= max(0, min_value - value) * w.ageing
+        if cap < min_value:
             grape_share = grape_share * w.no_cellar // PERCENT
     if share <= 0 and grape_share <= 0:
         return 0
@@ -252,14 +252,14 @@ def icon_share(me, w, kind, least, depth):
 
 @jit
 def order_worth(me, w, order):
-    """What filling an order brings."""
+    """Return the value of filling an order."""
     steps = min(int(ORDER_RESIDUAL[order]), RESIDUAL_MAX - me.residual[ME])
     return 100 * int(ORDER_VP[order]) * me.rules[Rule.VP_IN_PLAY] + steps * w.residual_year * me.later // 100
 
 
 @jit
 def one_order(p, flat, at, w, order, depth):
-    """Whether an order can be filled with tokens of this depth, which are then promised to it, and its share."""
+    """Return whether tokens of this depth fill an order, which assigns them, and the percentage of its value."""
     copy_position(flat, at, at + 1)
     total, least_share, icons = 0, PERCENT, int(ORDER_ICONS[order])
     for icon in range(icons):
@@ -274,7 +274,7 @@ def one_order(p, flat, at, w, order, depth):
 
 @jit
 def nearest_token(me):
-    """The first depth at which there is any token for an order."""
+    """Return the first depth with any token."""
     for kind in range(Wine.SPARKLING + 1):
         for value in range(N_VALUES):
             if me.cellar[ME, kind, value] == 1:
@@ -288,7 +288,7 @@ def nearest_token(me):
 
 @jit
 def cellar_worth(p, flat, at, w):
-    """Orders with the tokens promised to them, the nearest to being filled first; then the tokens left over."""
+    """Return the value of orders with assigned tokens, nearest to completion first, and of the remaining tokens."""
     work = at + 1
     copy_position(flat, at, work)
     me = p[at]
@@ -309,15 +309,15 @@ def cellar_worth(p, flat, at, w):
                 if complete:
                     total += order_worth(me, w, order) * share // PERCENT
                 elif depth == FROM_FIELD and not hurried:
-                    # Unfinished: what there is of its tokens stays free for others.
+                    # The tokens of an incomplete order stay free for other orders.
                     total += w.order_card + order_worth(me, w, order) * max(share // 2, w.from_nothing) // PERCENT
-    rest = tokens_left_over(p[work], w)
-    return total + (rest // 20 if hurried else rest)
+    token_value = tokens_left_over(p[work], w)
+    return total + (token_value // 20 if hurried else token_value)
 
 
 @jit
 def tokens_left_over(me, w):
-    """Wines and grapes without an order, the best first, each further one counting less."""
+    """Return the value of wines and grapes without an order, with diminishing returns."""
     total, share = 0, PERCENT
     for kind in range(Wine.SPARKLING, -1, -1):
         for value in range(N_VALUES, 0, -1):
@@ -334,28 +334,28 @@ def tokens_left_over(me, w):
 
 @jit
 def vines_worth(me, w):
-    """Vine cards in hand: a share of what they would bring once planted."""
+    """Return the value of vine cards: a share of their value when planted."""
     if me.n_hand[ME, Deck.VINE] == 0 or me.later == 0:
         return 0
     total, share = 0, PERCENT
     for vine in range(N_VINES - 1, -1, -1):
         for _ in range(me.hand[ME, vine]):
-            each = w.vine_card
+            card_value = w.vine_card
             room = max(room_on_field(me, ME, 0, 0), max(room_on_field(me, ME, 1, 0), room_on_field(me, ME, 2, 0)))
             if VINE_TOTAL[vine] <= room:
                 planted = grape_worth(w, int(VINE_RED[vine])) + grape_worth(w, int(VINE_WHITE[vine]))
                 planted = planted * w.field_year * me.later // 10000
                 if not vine_allowed(me, ME, vine, 0):
                     planted = planted * w.vine_locked // PERCENT
-                each += planted * w.vine_share // PERCENT
-            total += each * share // PERCENT
+                card_value += planted * w.vine_share // PERCENT
+            total += card_value * share // PERCENT
             share = share * w.token_less // PERCENT
     return total
 
 
 @jit
 def points_worth(me, w):
-    """Points; those that the year must end with more urgently, and those of wines where these bring them."""
+    """Return the value of points, points required this year, and points for wines (campaign)."""
     total = 100 * me.vp[ME] * me.rules[Rule.VP_IN_PLAY] - w.urgent * max(0, me.target - me.vp[ME])
     if me.rules[Rule.LARGE_WINE_VP] + me.rules[Rule.MEDIUM_WINE_VP] > 0:
         for kind in range(Wine.SPARKLING + 1):
@@ -371,7 +371,7 @@ def points_worth(me, w):
 
 @jit
 def wine_points(me, value):
-    """What a wine may score by its cellar at the end: it ages on, as far as there are cellars (campaign, 6)."""
+    """Return the expected points of a wine at the end of the game, after ageing (campaign, challenge 6)."""
     reached = min(N_VALUES, value + me.later // 100)
     cellars = me.structures[ME, Structure.MEDIUM_CELLAR] + me.structures[ME, Structure.LARGE_CELLAR]
     if reached >= LARGE_TIER:
@@ -383,8 +383,8 @@ def wine_points(me, value):
 
 @jit
 def position_value(p, flat, at, w):
-    """What position `at` is worth. The two positions above it are used as scratch."""
+    """Return the value of position `at`. The two positions above it are scratch."""
     me = p[at]
-    reckon_yields(me)
+    update_yields(me)
     total = points_worth(p[at], w) + me.extra + lira_worth(me, w) + yearly_worth(me, w) + visitors_worth(me, w)
     return total + fields_worth(me, w) + vines_worth(me, w) + cellar_worth(p, flat, at, w)

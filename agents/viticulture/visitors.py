@@ -1,4 +1,4 @@
-"""The bot of "visitors and tours": visitors for money and points, tours, tasting room and windmill; few orders."""
+"""The bot of the strategy "visitors and tours": visitors, tours, tasting room and windmill; few orders."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from vitienv.agents.viticulture.rule_agent import RuleAgent
 
 VISITORS = replace(
     HEURISTIC,
-    # Guests and what brings them.
+    # Visitors and tours.
     visitor_more=45,
     tour_more=40,
     summer_card=35,
@@ -16,7 +16,7 @@ VISITORS = replace(
     tasting_year=70,
     windmill_year=60,
     row_5=70,
-    # Wine is made for the tasting room, and orders are filled when they happen to fit.
+    # Wine for the tasting room, few orders.
     draw_order=15,
     draw_vine=35,
     fill_more=20,
@@ -26,7 +26,7 @@ VISITORS = replace(
 
 
 class VisitorsAgent(RuleAgent):
-    """Lives on guests: draws and plays visitors, gives tours, builds cottage, tasting room and windmill."""
+    """Heuristic bot that plays visitors, gives tours, and builds cottage, tasting room and windmill."""
 
     def __init__(self) -> None:
         super().__init__("visitors", VISITORS)

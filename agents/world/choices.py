@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vitienv.agents.viticulture.drawing import reckon_draws
+from vitienv.agents.viticulture.drawing import estimate_draws
 from vitienv.agents.viticulture.features import ME, copy_position
 from vitienv.agents.viticulture.maximum import FAR_BELOW
 from vitienv.agents.viticulture.value import position_value
@@ -190,7 +190,7 @@ def score_world_decision(p, flat, w, o, decision, mask, scores):
     baseline = position_value(p, flat, 0, w)
     scores[Move.DONE] = 0
     if MAY_DRAW[decision] == 1:
-        reckon_draws(p, flat, w, o)
+        estimate_draws(p, flat, w, o)
         baseline = position_value(p, flat, 0, w)
     if decision == WorldDecision.EVENT_OFFER:
         copy_position(flat, 0, 1)

@@ -3,7 +3,7 @@
 from vitienv.agents.viticulture.acts import N_SALES, best_visitor, can_sell, sell
 from vitienv.agents.viticulture.drawing import draw_card
 from vitienv.agents.viticulture.features import ME, copy_position
-from vitienv.agents.viticulture.lookahead import Imaginations
+from vitienv.agents.viticulture.lookahead import LookaheadFunctions
 from vitienv.agents.viticulture.maximum import FAR_BELOW, best_of
 from vitienv.agents.viticulture.moves import (
     N_WINES,
@@ -81,13 +81,13 @@ def world_put_structure(me, structure, discount, price, w):
 # Parts that World adds.
 
 
-ADDED_IMAGINED = Imaginations("part", WorldPart, ADDED.rows)
+ADDED_IMAGINED = LookaheadFunctions("part", WorldPart, ADDED.rows)
 imagine = ADDED_IMAGINED.add
 draw_one = best_of(
     N_DECKS,
     can=lambda me, deck, decks: (decks >> deck) & 1 == 1,
     do=lambda p, flat, at, w, deck, decks: draw_card(p[at], deck, w),
-    more=", decks",
+    extra=", decks",
 )
 
 
@@ -105,7 +105,7 @@ gain_best_grape = best_of(
         (colour == EITHER_COLOUR or colour == grape) and has_slot(me, ME, grape, value)
     ),
     do=lambda p, flat, at, w, grape, colour, value: place_grape(p[at], ME, grape, value),
-    more=", colour, value",
+    extra=", colour, value",
 )
 imagine(WorldPart.GRAPE)(lambda p, flat, at, w, o, a, b, c, result: gain_best_grape(p, flat, at, w, a, b) >= 0)
 
@@ -123,7 +123,7 @@ lose_least_wine = best_of(
         (kinds == 0 or (kinds >> (wine // N_VALUES)) & 1 == 1) and has_that_wine(me, wine, min_value)
     ),
     do=lambda p, flat, at, w, wine, min_value, kinds: drop_wine(p[at], wine),
-    more=", min_value, kinds",
+    extra=", min_value, kinds",
 )
 imagine(WorldPart.LOSE_WINE)(lambda p, flat, at, w, o, a, b, c, result: lose_least_wine(p, flat, at, w, a, b) >= 0)
 
@@ -192,7 +192,7 @@ sell_allowed = best_of(
         (sale >= N_FIELDS or can_sell_field(me, ME, sale, allowed | SELL_FIELD)) and can_sell(me, sale)
     ),
     do=lambda p, flat, at, w, sale, allowed: sell(p[at], sale),
-    more=", allowed",
+    extra=", allowed",
 )
 
 
@@ -272,7 +272,7 @@ def gain_kind(p, flat, at, w, kind):
 
 # Best gain of an exchange, which differs from its cost; then the best exchange.
 gain_best_kind = best_of(
-    len(Kind), do=lambda p, flat, at, w, kind, cost: kind != cost and gain_kind(p, flat, at, w, kind), more=", cost"
+    len(Kind), do=lambda p, flat, at, w, kind, cost: kind != cost and gain_kind(p, flat, at, w, kind), extra=", cost"
 )
 exchange_best = best_of(
     len(Kind),

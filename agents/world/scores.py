@@ -2,7 +2,7 @@
 
 from vitienv.agents.viticulture import features, moves, rule_agent
 from vitienv.agents.viticulture import value as viticulture_value
-from vitienv.agents.viticulture.drawing import reckon_draws
+from vitienv.agents.viticulture.drawing import estimate_draws
 from vitienv.agents.viticulture.features import ME, decision_of, read_hand
 from vitienv.agents.viticulture.maximum import FAR_BELOW
 from vitienv.agents.viticulture.rule_agent import score_actions
@@ -79,17 +79,17 @@ def score_decision(p, flat, w, o, mask, scores):
         return
     decision = decision_of(o)
     if decision == Decision.PLACE_WORKER:
-        reckon_draws(p, flat, w, o)
+        estimate_draws(p, flat, w, o)
         score_places(p, flat, w, o, mask, scores)
     elif decision == Decision.WAKE_UP:
-        reckon_draws(p, flat, w, o)
+        estimate_draws(p, flat, w, o)
         score_ring(p, flat, w, o, mask, position_value(p, flat, 0, w), scores)
     elif decision == Decision.PAPA_GIFT:
         score_gift(p, flat, w, o, scores)
     elif decision == Decision.BUY_GRAPE:
         score_bought(p, flat, w, mask, position_value(p, flat, 0, w), scores)
     elif decision == Decision.MANAGE_ACTION:
-        reckon_draws(p, flat, w, o)
+        estimate_draws(p, flat, w, o)
         score_managed(p, flat, w, o, mask, position_value(p, flat, 0, w), scores)
     elif decision == Decision.RETRIEVE_WORKER:
         score_retrieved(mask, scores)

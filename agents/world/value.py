@@ -6,7 +6,7 @@ from vitienv.agents.viticulture.value import (
     grape_worth,
     hand_size,
     lira_worth,
-    reckon_yields,
+    update_yields,
     vines_worth,
 )
 from vitienv.core.compiling.jit import jit
@@ -214,7 +214,7 @@ def lira_value(me, w):
 def team_value(p, flat, at, w):
     """Return the value of position `at`, with the two positions above it as scratch. Replaces `position_value`."""
     me = p[at]
-    reckon_yields(me)
+    update_yields(me)
     prospects = POINT * me.vp[ME] + me.extra + yearly_value(me, w) + visitors_value(me, w)
     prospects += fields_value(me, w) + vines_worth(me, w) + cellar_worth(p, flat, at, w)
     team = influence_value(me, w) + goal_value(me, w) + rule_value(me, w) + wells_value(me, w) + aims_value(me, w)

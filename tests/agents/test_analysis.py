@@ -38,7 +38,7 @@ class Likes:
 def with_network(monkeypatch, network, game="viticulture", **settings):
     """Let the thoughts be those of a network."""
     bot = IsmctsAgent(simulations=80, playout="none", seed=1, game=game, **settings).use_network(network)
-    monkeypatch.setattr(analysis, "_bot", lambda *given: (bot, "ismcts"))
+    monkeypatch.setattr(analysis, "_make_search_bot", lambda *given: (bot, "ismcts"))
 
 
 @pytest.mark.parametrize("options", [{"num_players": 3}, {"game": "toscana", "num_players": 2}, {"ruleset": "solo"}])
@@ -144,20 +144,20 @@ def test_what_is_played_stays_to_the_end_of_the_race():
     game = played(moves=40, num_players=2)
     while game.mask.sum() < 9:
         game.step(int(np.flatnonzero(game.mask)[-1]))
-    batch, views = analysis._together([game])
+    batch, views = analysis._batch_of([game])
     bot = make_agent(
         "ismcts:simulations=64,root=gumbel,max_considered_actions=4,prune_margin=1000,playout=none", seed=2
     )
-    plain = bot.look_at(batch.obs, batch.masks, views, np.array([0]))[0]
+    plain = bot.search_rows(batch.obs, batch.masks, views, np.array([0]))[0]
     assert plain.visits[0] == plain.visits.max() == 8 + 16 and (plain.visits > 0).sum() == 4
     for action in plain.actions[plain.visits == 0]:
-        found = bot.look_at(batch.obs, batch.masks, views, np.array([0]), stay=np.array([action]))[0]
+        found = bot.search_rows(batch.obs, batch.masks, views, np.array([0]), stay=np.array([action]))[0]
         assert found.visits[found.actions == action] == found.visits.max() and (found.visits > 0).sum() == 4
 
 
 def test_a_hint_says_what_it_thinks_in_lines():
     thought = hint(played(moves=40, num_players=2), QUICK.partition(",sim")[0], simulations=32)
-    lines = thought.told(2, ["Ann", "Bob"])
+    lines = thought.describe(2, ["Ann", "Bob"])
     assert thought.simulations == 32 and lines[0].count("\n") == 0
     assert ("Ann" if thought.seat == 0 else "Bob") in lines[0] and thought.actions[0].title in lines[1]
 
@@ -165,10 +165,10 @@ def test_a_hint_says_what_it_thinks_in_lines():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"agent": "heuristic"}, "agent 'heuristic' does not search"),
-        ({"agent": "ismcts:simulations=4", "simulations": 5}, "'simulations' is given twice"),
-        ({"move": 4}, "there is no move 4; the game has 3"),
-        ({"agent": "ismcts:milliseconds=0"}, "milliseconds is 0.0; it must be above 0"),
+        ({"agent": "heuristic"}, "agent must be a search bot such as 'ismcts:policy=champion', got 'heuristic'"),
+        ({"agent": "ismcts:simulations=4", "simulations": 5}, "duplicate parameter 'simulations'"),
+        ({"move": 4}, "move must be from 0 to 3, got 4"),
+        ({"agent": "ismcts:milliseconds=0"}, "milliseconds must be above 0, got 0.0"),
     ],
 )
 def test_bad_input_is_told_in_one_line(given, message):
@@ -198,14 +198,14 @@ def test_what_cannot_be_thought_of(tmp_path):
     over = played(game=TOY, num_players=2)
     with pytest.raises(ValueError, match="simulations, not milliseconds"):
         vitienv.analyse(over, milliseconds=5)
-    with pytest.raises(ValueError, match="the game is over there"):
+    with pytest.raises(ValueError, match="the game is over"):
         vitienv.analyse(over, move=len(over.moves))
     with pytest.raises(ValueError, match="there is no file"):
         vitienv.analyse(tmp_path / "none.json")
-    with pytest.raises(ValueError, match="a log or the path of one can be thought about, not 3"):
+    with pytest.raises(ValueError, match="a log or a path, got 3"):
         vitienv.analyse(3)
     (tmp_path / "list.json").write_text("[]")
-    with pytest.raises(ValueError, match="neither a position nor a log"):
+    with pytest.raises(ValueError, match="must contain a position or a log"):
         vitienv.analyse(tmp_path / "list.json")
 
 

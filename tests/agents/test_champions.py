@@ -75,7 +75,7 @@ def test_the_files_are_small_and_say_how_they_were_trained():
     assert sum(file.stat().st_size for file in HERE.glob("*.safetensors")) < 10e6
     assert {file.stem for file in HERE.glob("*.safetensors")} == {*FILES, *files_in(GAME, FROZEN), QUICK.file}
     for table in FILES:
-        trained = read_network(path_of(table, GAME)).about["trained"]
+        trained = read_network(path_of(table, GAME)).metadata["trained"]
         assert trained["method"] == "selfplay" and trained["decisions"] > 1_000_000
         assert {"mix", "seed", "league", "learning_rate"} <= set(trained["settings"])
 
@@ -83,7 +83,7 @@ def test_the_files_are_small_and_say_how_they_were_trained():
 def test_the_network_that_plays_leaves_on_is_small_and_decides_alone():
     quick = quick_of(GAME)
     assert path_of(QUICK.file, GAME).stat().st_size < 0.3e6 and quick.policy_prior.width == 0
-    trained = quick.about["trained"]
+    trained = quick.metadata["trained"]
     assert trained["decisions"] == 0 and trained["imitated"] > 3_000_000
     assert quick_of(game_spec("world")) is None and quick_of(game_spec("toscana")) is None
 

@@ -64,7 +64,7 @@ def failures():
 
 def check_failure(message, error="KeyError", how="raise"):
     """The line names the bot, its game and the file, from which the failure comes again."""
-    assert "broken" in message and "position is kept in" in message and error in message
+    assert "broken" in message and "position saved in" in message and error in message
     (file,) = failures()
     assert str(file) in message
     log = json.loads(file.read_text())
@@ -105,14 +105,16 @@ def test_whatever_a_bot_raises_is_told_in_one_line(capsys, raised, told):
     Path("mine.py").write_text(f"class Bot:\n    name = 'mine'\n    def act(self, *_, **__):\n        raise {raised}\n")
     error = refused(capsys, "evaluate", "mine.Bot", "--opponents", "random", "--games", "2", "--processes", "1")
     sys.modules.pop("mine", None)
-    assert f" failed: {told}; the position is kept in " in error
+    assert f" failed: {told}; position saved in " in error
 
 
 @pytest.mark.parametrize("name", ["red\x1b[31m", "two\nlines"])
 def test_a_name_that_would_steer_the_terminal_is_refused(monkeypatch, name):
     monkeypatch.delitem(sys.modules, "mine", raising=False)
     Path("mine.py").write_text(f"class Bot:\n    name = {name!r}\n    act = print\n")
-    with pytest.raises(ValueError, match=f"'mine.Bot' has the name {re.escape(repr(name))}; it must be one line"):
+    with pytest.raises(
+        ValueError, match=f"name of agent 'mine.Bot' must be one line of .*, got {re.escape(repr(name))}"
+    ):
         make_agent("mine.Bot")
     sys.modules.pop("mine", None)
 
@@ -161,13 +163,13 @@ def test_a_policy_prior_that_raises_in_a_training_is_named_and_its_position_kept
 @pytest.mark.parametrize("kind, n", [(np.int64, 272), (np.int16, 271)])
 def test_prior_scores_of_another_shape_are_reported(kind, n):
     bot = SimpleNamespace(name="broken", prior_scores=lambda observations, masks: np.zeros((len(masks), n), kind))
-    with pytest.raises(BotCrashed, match=r"broken gave as policy prior .* not int16 of shape .2, 272."):
+    with pytest.raises(BotCrashed, match=r"broken: prior scores must be int16 of shape .2, 272., got "):
         query_policy_prior(bot, np.zeros((2, 1905), np.int16), np.zeros((2, 271), np.int8))
 
 
 def test_a_bot_that_fails_in_another_process_is_named_too(capsys):
     """The error crosses from the process that played."""
-    error = BotCrashed("broken in seat 1 of game 3 failed; the position is kept in x.json")
+    error = BotCrashed("broken in seat 1 of game 3 failed; position saved in x.json")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
@@ -204,7 +206,7 @@ def test_an_answer_that_is_none_is_named(how, kind, word):
     with pytest.raises(kind, match=word) as error:
         query_agent(make_agent(f"broken.Bot:how={how}"), batch, np.array([0]))
     check_failure(str(error.value), word, how) if how == "illegal" else None
-    assert "position is kept in" in str(error.value)
+    assert "position saved in" in str(error.value)
 
 
 def test_the_game_in_which_it_fails_is_found():
@@ -222,7 +224,7 @@ def test_the_game_in_which_it_fails_is_found():
 def test_a_position_that_cannot_be_kept_is_no_second_error(monkeypatch, tmp_path):
     (tmp_path / "full").write_text("")
     monkeypatch.setenv(saves.HOME, str(tmp_path / "full"))
-    with pytest.raises(BotCrashed, match="could not be kept"):
+    with pytest.raises(BotCrashed, match="position not saved"):
         vitienv.make_vec(num_envs=1)  # the engine is there
         game = vitienv.Game.new(num_players=2, seed=1)
         while game.decision != "place_worker":
@@ -233,7 +235,7 @@ def test_a_position_that_cannot_be_kept_is_no_second_error(monkeypatch, tmp_path
 @pytest.mark.parametrize(
     "spec, what",
     [
-        ("os.getcwd", "is no bot"),
+        ("os.getcwd", "must be a class with a method 'act'"),
         ("broken.Nobody", "has no 'Nobody'"),
         ("nowhere.Bot", "no module 'nowhere'"),
         ("broken", "did you mean 'broken.Bot'"),

@@ -32,7 +32,7 @@ def wide(n=1, least=9, moves=60, **options):
 
 
 def look(bot, batch, rows):
-    return bot.look_at(batch.obs, batch.masks, GameViews(batch, np.arange(len(batch))), rows)
+    return bot.search_rows(batch.obs, batch.masks, GameViews(batch, np.arange(len(batch))), rows)
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_who_races_is_drawn_anew_in_every_search_and_by_the_prior():
     seeds = np.random.default_rng(1).integers(0, 2**32, (n, 2), dtype=np.uint32)
     rows = np.full(n, row)
     forest = TreeBatch(views, rows, batch.masks[rows], seeds, bot.guide, limits)
-    forest.plant(batch.obs[rows])
+    forest.init_roots(batch.obs[rows])
     forest.run()
-    first = np.array([forest.found(i).actions[0] for i in range(n)])
+    first = np.array([forest.result(i).actions[0] for i in range(n)])
     shares = np.array([(first == action).mean() for action in legal])
     right = np.exp(logits[legal]) / np.exp(logits[legal]).sum()
     assert np.abs(shares - right).max() < 0.06
@@ -95,9 +95,9 @@ def test_values_lift_an_action_by_what_they_are_above_the_mean():
     for row in rows:
         seeds = np.array([[5, row]], np.uint32)
         forest = TreeBatch(views, np.array([row]), batch.masks[[row]], seeds, bot.guide, bot.limits)
-        forest.plant(batch.obs[[row]])
+        forest.init_roots(batch.obs[[row]])
         forest.run()
-        root = forest.found(0)
+        root = forest.result(0)
         edges = {int(forest.edges[edge, Edge.ACTION]): edge for edge in forest._edges_of(0)}
         means, logits = [], []
         for action in root.actions:
@@ -142,9 +142,9 @@ def test_a_race_is_the_same_whatever_is_searched_beside_it():
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("ismcts:root=x", "root must be puct or gumbel, not 'x'"),
-        ("ismcts:root=gumbel,simulations=4,value_scale=0", "value_scale is 0.0; with root=gumbel it must be above 0"),
-        ("ismcts:max_considered_actions=0", "max_considered_actions is 0; it must be at least 1"),
+        ("ismcts:root=x", "unknown root 'x'; expected one of: puct, gumbel"),
+        ("ismcts:root=gumbel,simulations=4,value_scale=0", "value_scale must be above 0 with root=gumbel, got 0.0"),
+        ("ismcts:max_considered_actions=0", "max_considered_actions must be at least 1, got 0"),
     ],
 )
 def test_wrong_settings(spec, message):

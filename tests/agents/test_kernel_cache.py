@@ -39,7 +39,7 @@ own = game_spec(game)
 bots = make_bots(specs, 0, game)
 warm_up(bots, own)
 # What champions with a policy prior call, who sit at other tables.
-others = {"vitienv.agents.viticulture.rule_agent.prior_scores", "vitienv.core.networks.network._best"}
+others = {"vitienv.agents.viticulture.rule_agent.compute_prior_scores", "vitienv.core.networks.network._best"}
 assert ready() <= set(seen) <= ready() | others, (sorted(ready() - set(seen)), sorted(set(seen) - ready()))
 options = own.options.of(num_players=2, **{own.options.LIMIT: 1})
 play(options, range(len(bots)), [[i] * 2 for i in range(len(bots))], bots)

@@ -72,12 +72,12 @@ def test_a_level_slips_as_often_as_it_says():
 
 
 def test_a_search_under_a_level_says_how_far_it_is():
-    assert hasattr(make_agent("level:8", seed=1), "look_at") and make_agent("level:8", seed=1).name == "level:8"
+    assert hasattr(make_agent("level:8", seed=1), "search_rows") and make_agent("level:8", seed=1).name == "level:8"
 
 
 @pytest.mark.parametrize("level", ["0", "11", "-1"])
 def test_there_are_ten_levels(level):
-    with pytest.raises(ValueError, match="must be a whole number from 1 to 10"):
+    with pytest.raises(ValueError, match="level must be from 1 to 10, got "):
         make_agent(f"level:{level}")
 
 

@@ -66,7 +66,7 @@ def test_an_answer_without_an_action_is_asked_for_again(stub):
     system, question, answer, reason = server.requests[1]["messages"]
     assert answer["content"] == "I plant a vine." and "names no legal action" in reason["content"]
     assert "Choices:" in question["content"] and system["role"] == "system"
-    assert system["content"].startswith(llm_agent.HOW) and primer_of(OPTIONS).strip() in system["content"]
+    assert system["content"].startswith(llm_agent.INSTRUCTIONS) and primer_of(OPTIONS).strip() in system["content"]
 
 
 def test_a_model_that_never_names_an_action_forfeits(stub):
@@ -107,7 +107,7 @@ def test_a_compressed_response_is_not_unpacked(stub):
     game = vitienv.Game.new(num_players=2, seed=1)
     tracemalloc.start()
     with endpoint.client_within(agent.limit) as client:
-        notes = llm_agent.Decision(agent, client, game).made().notes
+        notes = llm_agent.Decision(agent, client, game).run().notes
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert notes["answers"] == notes["unparsed"] == 1 and most < 30_000_000
@@ -136,7 +136,7 @@ def test_a_response_that_takes_too_long_costs_one_try(stub, told):
     agent = make_agent(f"llm:model=m,url={server.url},limit_ms=500,retries=1")
     with endpoint.client_within(agent.limit) as client:
         began = time.monotonic()
-        decision = llm_agent.Decision(agent, client, vitienv.Game.new(num_players=2, seed=1)).made()
+        decision = llm_agent.Decision(agent, client, vitienv.Game.new(num_players=2, seed=1)).run()
     assert decision.action is not None and decision.notes["unparsed"] == 1 and time.monotonic() - began < 5
     assert server.requests[1]["messages"][-1]["content"].startswith("the response took more than 0.5 s")
 
@@ -160,7 +160,7 @@ def test_a_long_answer_is_cut_when_it_is_told_again(stub):
     server = stub(lambda asked, number: "x " * 400_000 + "the end" if number == 0 else first(asked))
     assert played(f"llm:model=m,url={server.url}").forfeits == {}
     told = server.requests[1]["messages"][2]["content"]
-    assert len(told) == endpoint.MOST_ECHOED and told.endswith("the end")
+    assert len(told) == endpoint.MAX_ECHOED_CHARS and told.endswith("the end")
 
 
 BUSY = [(429, {"retry-after": "0"}, b""), (503, {}, b"busy"), (200, {"content-length": "99"}, b"{")]
@@ -281,18 +281,18 @@ ADDRESS = r"url must be an address such as http://localhost:8000/v1(?!.*sekrit)"
 @pytest.mark.parametrize(
     ("spec", "why"),
     [
-        ("llm:model=m", "needs 'url'"),
-        ("llm:url=http://x", "needs 'model'"),
+        ("llm:model=m", "requires 'url'"),
+        ("llm:url=http://x", "requires 'model'"),
         ("llm:model=m,url=file:///etc/passwd", f"{ADDRESS}, got 'file:///etc/passwd'"),
-        ("llm:model=m,url=http://user:sekrit@x", r"llm: url has '@' in it; (?!.*sekrit)"),
-        ("llm:model=m,url=user:sekrit@x", r"llm: url has '@' in it; (?!.*sekrit)"),
-        ("llm:model=m,url=http://x/v1?key=sekrit", r"llm: url has '\?' in it; (?!.*sekrit)"),
-        ("llm:model=m,url=http://x/v1#sekrit", r"llm: url has '#' in it; (?!.*sekrit)"),
+        ("llm:model=m,url=http://user:sekrit@x", r"llm: url must not contain '@'; (?!.*sekrit)"),
+        ("llm:model=m,url=user:sekrit@x", r"llm: url must not contain '@'; (?!.*sekrit)"),
+        ("llm:model=m,url=http://x/v1?key=sekrit", r"llm: url must not contain '\?'; (?!.*sekrit)"),
+        ("llm:model=m,url=http://x/v1#sekrit", r"llm: url must not contain '#'; (?!.*sekrit)"),
         ("llm:model=m,url=http://x,log=nosuch/a.jsonl", "log must be a regular file in an existing directory, got"),
         ("llm:model=m,url=http://x,log=.", "log must be a regular file in an existing directory, got '.'"),
         ("llm:model=m,url=http://x,log=/dev/null", "log must be a regular file in an existing directory"),
-        ("llm:model=m,url=http://x,retries=-1", "retries is -1"),
-        ("llm:model=m,url=http://x,at_once=0", "at_once is 0"),
+        ("llm:model=m,url=http://x,retries=-1", "retries must be from 0 to 100, got -1"),
+        ("llm:model=m,url=http://x,at_once=0", "at_once must be from 1 to 256, got 0"),
         ("llm:model=m,url=http://x,fallback=nobody", "unknown agent 'nobody'"),
         ("llm:model=m,url=http://127.0.0.1:sekrit/v1", ADDRESS),
         ("llm:model=m,url=http://user:sekrit/v1", ADDRESS),
@@ -312,10 +312,10 @@ def test_wrong_specs_are_refused(spec, why):
 
 
 def test_files_of_others_ask_no_address():
-    from vitienv.agents.registry import check_told
+    from vitienv.agents.registry import check_untrusted_specs
 
-    with pytest.raises(ValueError, match="an address that would be asked"):
-        check_told(["llm:model=m,url=http://127.0.0.1:9"], "the log")
+    with pytest.raises(ValueError, match="which would send requests"):
+        check_untrusted_specs(["llm:model=m,url=http://127.0.0.1:9"], "the log")
 
 
 @pytest.mark.parametrize(
@@ -331,9 +331,9 @@ def test_addresses_of_any_form_are_taken(address):
         ("OPENAI_API_KEY", f"{SECRET}\n", "the key in OPENAI_API_KEY must be printable ASCII"),
         ("OPENAI_API_KEY", f"{SECRET} x", "the key in OPENAI_API_KEY must be printable ASCII"),
         ("OPENAI_API_KEY", f"{SECRET}é", "the key in OPENAI_API_KEY must be printable ASCII"),
-        ("SSL_CERT_FILE", "/nosuch.pem", "no client can be made .* look at .*SSL_CERT_FILE"),
-        ("ALL_PROXY", "socks5://127.0.0.1:1", "no client can be made .* look at ALL_PROXY"),
-        ("HTTPS_PROXY", "::::", "no client can be made .* look at ALL_PROXY"),
+        ("SSL_CERT_FILE", "/nosuch.pem", "cannot create a client .* check .*SSL_CERT_FILE"),
+        ("ALL_PROXY", "socks5://127.0.0.1:1", "cannot create a client .* check ALL_PROXY"),
+        ("HTTPS_PROXY", "::::", "cannot create a client .* check ALL_PROXY"),
     ],
 )
 def test_a_wrong_environment_is_refused_when_the_bot_is_made(variable, value, why, monkeypatch):

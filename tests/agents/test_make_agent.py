@@ -52,9 +52,9 @@ def test_own_class_by_path_and_by_name():
     register("lowest", LowestAgent)
     register("lowest", LowestAgent)
     assert make_agent("lowest:seed=4", seed=9).seed == 4
-    with pytest.raises(ValueError, match="already is an agent 'random'"):
+    with pytest.raises(ValueError, match="agent 'random' already exists"):
         register("random", LowestAgent)
-    with pytest.raises(ValueError, match="small letters"):
+    with pytest.raises(ValueError, match="lower-case letters"):
         register("My:bot", LowestAgent)
 
 
@@ -63,20 +63,20 @@ def test_own_class_by_path_and_by_name():
     [
         ("", "unknown agent ''"),
         ("randm", "unknown agent 'randm'; did you mean 'random'"),
-        ("no_such_package.Bot", "there is no module 'no_such_package'"),
+        ("no_such_package.Bot", "no module 'no_such_package'"),
         ("vitienv.agents.random_agent.Nobody", "has no 'Nobody'"),
-        ("os.getcwd", "'os.getcwd' is no bot"),
-        ("subprocess.getoutput:cmd=exit", "is no bot"),
-        ("vitienv.game.Game", "'vitienv.game.Game' is no bot"),
-        ("ismcts:temperature=inf", "temperature must be a finite number"),
-        ("random:sead=1", "has no parameter 'sead'; it has seed"),
-        ("random:seed=one", "seed must be a whole number, not 'one'"),
-        ("random:seed=-1", "seed is -1"),
-        ("random:seed=1,seed=2", "given twice"),
-        ("random:7", "'7' should be key=value"),
-        ("heuristic:x=1", "has no parameter 'x'"),
-        ("policy", "needs 'path'"),
-        ("policy:no/such/file", "there is no file 'no/such/file'"),
+        ("os.getcwd", "'os.getcwd' must be a class with a method 'act'"),
+        ("subprocess.getoutput:cmd=exit", "must be a class with a method 'act'"),
+        ("vitienv.game.Game", "'vitienv.game.Game' must be a class with a method 'act'"),
+        ("ismcts:temperature=inf", "temperature must be finite"),
+        ("random:sead=1", "unknown parameter 'sead'; expected one of: seed"),
+        ("random:seed=one", "seed must be an integer, got 'one'"),
+        ("random:seed=-1", "seed must be None or a non-negative integer, got -1"),
+        ("random:seed=1,seed=2", "duplicate parameter 'seed'"),
+        ("random:7", "expected key=value, got '7'"),
+        ("heuristic:x=1", "unknown parameter 'x'"),
+        ("policy", "requires 'path'"),
+        ("policy:no/such/file", "file 'no/such/file' does not exist"),
         ("policy:no/such/file,deterministic=maybe", "deterministic must be true or false"),
     ],
 )
@@ -87,7 +87,7 @@ def test_wrong_specs_say_what_is_wrong_in_one_line(spec, message):
 
 
 def test_not_a_string():
-    with pytest.raises(ValueError, match="given as a string"):
+    with pytest.raises(ValueError, match="agent must be a string"):
         make_agent(3)
 
 
@@ -95,7 +95,7 @@ def test_policy_files_that_are_none(tmp_path, monkeypatch):
     monkeypatch.setenv(signing.WORD, "1")  # what is read here was made here
     text = tmp_path / "notes.zip"
     text.write_text("no archive")
-    with pytest.raises(ValueError, match="not a saved model"):
+    with pytest.raises(ValueError, match="is damaged or not a "):
         make_agent(f"policy:{text}")
     foreign = tmp_path / "lr=0.1,v2.zip"
     with zipfile.ZipFile(foreign, "w") as archive:

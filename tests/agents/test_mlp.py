@@ -31,7 +31,7 @@ def run(tmp_path_factory):
     train(["random"], steps=2048, run=folder, num_envs=16, evaluation_games=2, progress=False)
     last = load_model(folder / "checkpoint.zip", "cpu")
     weights = folder / "agent.safetensors"
-    save_weights(last, weights, load_networks(str(weights)).about["trained"], vitienv.game_spec())
+    save_weights(last, weights, load_networks(str(weights)).metadata["trained"], vitienv.game_spec())
     return folder
 
 
@@ -67,8 +67,8 @@ def test_it_is_drawn_from_and_searched_with(run):
     assert game.mask[action[0]] == 1
 
 
-@pytest.mark.parametrize("wrong, said", [("missing", "no tensor 'value.bias'"), ("shape", r"must be \(1, 256\)"),
-                                         ("nan", "'policy.weight' holds nan or inf"),
+@pytest.mark.parametrize("wrong, said", [("missing", "missing tensor 'value.bias'"), ("shape", r"have shape \(1, 256"),
+                                         ("nan", "'policy.weight' must be finite, got NaN or infinity"),
                                          ("deep", "nested too deeply")])  # fmt: skip
 def test_a_damaged_one_is_refused_by_name(run, tmp_path, wrong, said):
     from safetensors import safe_open
@@ -92,6 +92,6 @@ def test_a_damaged_one_is_refused_by_name(run, tmp_path, wrong, said):
 
 
 def test_it_says_how_it_came_about(run):
-    about = load_networks(str(run / "agent.safetensors")).about
+    about = load_networks(str(run / "agent.safetensors")).metadata
     assert about["trained"]["method"] == "ppo" and about["trained"]["settings"]["opponents"] == ["random"]
     assert about["trained"]["decisions"] >= 2000 and json.dumps(about)

@@ -110,12 +110,12 @@ def test_the_best_action_has_the_highest_logit(path, seen):
     network, masks = read_network(path), seen[1].copy()
     masks[7] = 0
     assert (network.best(seen[0], masks) == network.evaluate(seen[0], masks)[0].argmax(axis=1)).all()
-    with pytest.raises(ValueError, match="they must be"):
+    with pytest.raises(ValueError, match="must have shapes"):
         network.best(seen[0], seen[1][:, 1:])
 
 
 def test_arrays_of_another_shape_are_refused(path, seen):
-    with pytest.raises(ValueError, match=r"shapes \(210, 1904\) and \(210, 271\); they must be \(n, 1905\)"):
+    with pytest.raises(ValueError, match=r"\(n, 1905\) and \(n, 271\), got \(210, 1904\) and \(210, 271\)"):
         read_network(path).evaluate(seen[0][:, :-1], seen[1])
 
 
@@ -139,20 +139,20 @@ def test_drawing_follows_the_seed(path, seen):
 def test_another_layout_and_damaged_files_are_refused_in_one_line(path, tmp_path, monkeypatch):
     (tmp_path / "short.safetensors").write_bytes(path.read_bytes()[:100])
     (tmp_path / "empty.safetensors").write_bytes(b"")
-    for name, what in (("short", "cannot be read"), ("empty", "cannot be read"), ("nowhere", "no file")):
+    for name, what in (("short", "cannot be read"), ("empty", "cannot be read"), ("nowhere", "does not exist")):
         with pytest.raises(ValueError, match=what) as error:
             vitienv.make_agent(f"policy:{tmp_path / name}.safetensors")
         assert "\n" not in str(error.value)
     with safe_open(path, framework="numpy") as file:
         metadata, tensors = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     for changed, what in (
-        ({"judge.bias": None}, "it has no tensor 'judge.bias'"),
-        ({"input.bias": np.zeros(5, np.float32)}, "the tensor 'input.bias' has shape"),
-        ({"policy.bias": np.full(len(vitienv.ACTIONS), np.nan, np.float32)}, "'policy.bias' holds nan or inf"),
+        ({"judge.bias": None}, "missing tensor 'judge.bias'"),
+        ({"input.bias": np.zeros(5, np.float32)}, "tensor 'input.bias' must have shape"),
+        ({"policy.bias": np.full(len(vitienv.ACTIONS), np.nan, np.float32)}, "'policy.bias' must be finite"),
     ):
         left = {name: value for name, value in (tensors | changed).items() if value is not None}
         save_file(left, tmp_path / "changed.safetensors", metadata)
-        with pytest.raises(ValueError, match=f"changed.safetensors' does not fit: .*{what}") as error:
+        with pytest.raises(ValueError, match=f"changed.safetensors' is not a valid network: .*{what}") as error:
             vitienv.make_agent(f"policy:{tmp_path / 'changed.safetensors'}")
         assert "\n" not in str(error.value)
     gone = vitienv.ACTIONS.names[-1]

@@ -16,7 +16,7 @@ import pytest
 
 import vitienv
 from vitienv.agents import make_agent
-from vitienv.agents.program import CRASH, ILLEGAL, MOST_BYTES, TIMEOUT, BotFailure, Program
+from vitienv.agents.program import CRASH, ILLEGAL, MAX_ANSWER_BYTES, TIMEOUT, BotFailure, Program
 from vitienv.agents.protocol import GameViews
 from vitienv.core.batch import Batch, key_of
 from vitienv.training.evaluation.match import play
@@ -35,18 +35,18 @@ for number, line in enumerate(sys.stdin):
     print(json.dumps({"action": asked["choices"][-1]["name"]}), flush=True)
 """
 FORFEITS = {
-    "ends": ("sys.exit(3)", CRASH, "ended with status 3"),
-    "is killed": ("os.kill(os.getpid(), 9)", CRASH, "was ended by signal 9"),
-    "closes": ("os.close(1); time.sleep(60)", CRASH, "closed its output"),
+    "ends": ("sys.exit(3)", CRASH, "exited with status 3"),
+    "is killed": ("os.kill(os.getpid(), 9)", CRASH, "was killed by signal 9"),
+    "closes": ("os.close(1); time.sleep(60)", CRASH, "closed its stdout"),
     "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 2000 ms"),
     "trickles": ("[(print(' ', end='', flush=True), time.sleep(0.2)) for _ in range(99)]", TIMEOUT, "did not answer"),
     "is wrong": ('print(\'{"action": "win"}\', flush=True); continue', ILLEGAL, "'win' names no legal action"),
     "chatters": ("print('hello', flush=True); continue", ILLEGAL, """not b'hello': Expecting value"""),
-    "says two things": ("print('{}\\n{}', flush=True)", ILLEGAL, "wrote more than one line for one question: b'{}"),
+    "says two things": ("print('{}\\n{}', flush=True)", ILLEGAL, "wrote more than one line per query: b'{}"),
     "has two lines": (
         r"""print('{"action": "no\\nchoice: %d"}' % asked["choices"][-1]["number"], flush=True); continue""",
         ILLEGAL,
-        r"an action must be in one line, not 'no\nchoice: ",
+        r"action must be one line, got 'no\nchoice: ",
     ),
     "names two actions": (
         """print('{"action": "win", "action": %d}' % asked["choices"][-1]["number"], flush=True); continue""",
@@ -61,9 +61,9 @@ FORFEITS = {
     "explains": (
         "sys.stderr.write('\\x1b[2J' + 'y' * 300_000 + '\\nout of\\nideas\\n'); sys.exit(3)",
         CRASH,
-        "ended with status 3; the end of its stderr: yyy",
+        "exited with status 3; end of stderr: yyy",
     ),
-    "floods": (f"os.write(1, b'x' * {2 * MOST_BYTES}); time.sleep(60)", ILLEGAL, "wrote more than 1000000 bytes"),
+    "floods": (f"os.write(1, b'x' * {2 * MAX_ANSWER_BYTES}); time.sleep(60)", ILLEGAL, "wrote more than 1000000 bytes"),
 }
 
 
@@ -139,7 +139,7 @@ def test_what_was_written_early_answers_no_question(tmp_path):
     program = running(tmp_path, code)
     assert program.ask(b"one\n") == b"one"
     time.sleep(0.5)
-    with pytest.raises(BotFailure, match=r"wrote before it was asked: b'early\\n'"):
+    with pytest.raises(BotFailure, match=r"wrote before the query: b'early\\n'"):
         program.ask(b"two\n")
     assert not program.is_running and program.ask(b"three\n") == b"three"
     program.close()
@@ -161,7 +161,7 @@ def test_the_end_of_stderr_is_told_and_does_not_stop_the_program(tmp_path):
     )
     with pytest.raises(BotFailure, match="more than one line"):
         program.ask(b"one\n")
-    assert program.last_words.endswith("?[2Jné ?[2Jné") and len(program.last_words) == 500
+    assert program.stderr_tail.endswith("?[2Jné ?[2Jné") and len(program.stderr_tail) == 500
     endless = running(tmp_path, "while True: sys.stderr.write('x')", 1000)
     with pytest.raises(BotFailure, match="did not answer within 1000 ms"):
         endless.ask(b"one\n")
@@ -233,22 +233,22 @@ def test_a_tournament_counts_faults_and_goes_on(tmp_path):
 
 
 def test_files_of_others_start_no_program(tmp_path):
-    from vitienv.agents.registry import check_told
+    from vitienv.agents.registry import check_untrusted_specs
 
-    with pytest.raises(ValueError, match="a program that would run"):
-        check_told([f"program:{written(tmp_path)}"], "the log")
+    with pytest.raises(ValueError, match="which would run a program"):
+        check_untrusted_specs([f"program:{written(tmp_path)}"], "the log")
 
 
 @pytest.mark.parametrize(
     ("spec", "why"),
     [
-        ("program", "needs 'command'"),
-        ("program:command= ", "there is no command"),
+        ("program", "requires 'command'"),
+        ("program:command= ", "missing command"),
         ("program:'x", "cannot be read"),
-        ("program:/nowhere/player --fast", "'/nowhere/player' cannot be started"),
+        ("program:/nowhere/player --fast", "'/nowhere/player' does not exist"),
         (f"program:{__file__}", "is not executable"),
-        ('program:"python mybot.py"', "'python mybot.py' cannot be started"),
-        ("program:cat,limit_ms=0", "limit_ms is 0"),
+        ('program:"python mybot.py"', "'python mybot.py' does not exist"),
+        ("program:cat,limit_ms=0", "limit_ms must be from 1 to 3600000, got 0"),
         ("program:x,limit_ms=soon", "limit_ms must be a whole number"),
     ],
 )
@@ -298,7 +298,7 @@ def test_a_bot_is_checked(tmp_path):
     assert status == 0 and "2 games, " in told and told.endswith("nothing wrong")
     status, told = checked(f"program:{written(tmp_path, 'sys.exit(1)')}", "--games", "2", "--json")
     (wrong,) = json.loads(told)["wrong"]  # once, though the game is played twice
-    assert status == 1 and "crash: ended with status 1" in wrong
+    assert status == 1 and "crash: exited with status 1" in wrong
 
 
 def test_a_bot_that_plays_another_way_is_told(tmp_path):

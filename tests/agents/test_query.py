@@ -17,7 +17,7 @@ from vitienv.agents.policy import _table_of
 from vitienv.agents.protocol import Bot, GameViews, check_game
 from vitienv.agents.query import query_agent
 from vitienv.agents.search.agent import IsmctsAgent
-from vitienv.agents.search.guides import NetworkGuide, RuleGuide, chooser_of
+from vitienv.agents.search.guides import NetworkGuide, RuleGuide, make_chooser
 from vitienv.agents.search.networks import NetworkEvaluator
 from vitienv.agents.viticulture.heuristic import HeuristicAgent
 from vitienv.agents.world.team import RULES as OF_WORLD
@@ -107,7 +107,7 @@ def test_a_search_asks_the_tables_own_guide(ruleset, right):
     for guide in guides:
         own = guide.bind(table)
         assert own.judge(batch.obs, batch.masks)[0].argmax(axis=1).tolist() == [right] * 3
-        chooser_of(own.bot).choose(batch.obs, batch.masks, actions)
+        make_chooser(own.bot).choose(batch.obs, batch.masks, actions)
         assert actions.tolist() == [right] * 3
         assert guide.bot is bot  # it is not changed itself
     assert (PolicyPrior("follower", table)(batch.obs, batch.masks) == right).all()
@@ -137,7 +137,7 @@ def test_a_model_of_the_library_says_sizes_alone_so_the_game_is_given(monkeypatc
                             action_space=SimpleNamespace(n=HIGH.actions.n))  # fmt: skip
     assert _table_of(sizes, HIGH) is HIGH and _table_of(sizes, LOW) is LOW
     longer = replace(HIGH, observation=ObservationSpec([*HIGH.observation.features, Feature("more", (1,), "", 0, 1)]))
-    with pytest.raises(ValueError, match="as High card and Low card have; give game= one of them"):
+    with pytest.raises(ValueError, match="as High card and Low card have; set game= to one of them"):
         _table_of(sizes, longer)
 
 
@@ -146,13 +146,13 @@ def test_a_rule_of_thumb_is_chosen_by_the_levers_and_not_by_the_length():
     alike = replace(WORLD, observation=game.observation, actions=game.actions)  # as long as the others
     assert HeuristicAgent().bind(alike).rules is OF_WORLD and HeuristicAgent().bind(game).rules is not OF_WORLD
     assert HeuristicAgent().bind(WORLD).rules is OF_WORLD
-    with pytest.raises(ValueError, match="agent 'heuristic' plays world; this table is of viticulture"):
+    with pytest.raises(ValueError, match="agent 'heuristic' plays world, not viticulture"):
         HeuristicAgent().bind(WORLD).bind(game)
     unknown = replace(game, rule_parameters=copy(game.rule_parameters))
     for bot in ("heuristic", "visitors"):
-        with pytest.raises(ValueError, match="does not know the layouts of Viticulture"):
+        with pytest.raises(ValueError, match="does not support Viticulture"):
             make_agent(bot).bind(unknown)
-    with pytest.raises(ValueError, match="'heuristic' does not know the rules of Viticulture"):
+    with pytest.raises(ValueError, match="'heuristic' does not support Viticulture"):
         HeuristicAgent(game=unknown)
 
 
@@ -167,11 +167,11 @@ WRONG = {
     "another game's": (np.zeros((2, game_spec("toscana").observation.n), np.int16), RIGHT[1], "observations are"),
     "one game alone": (RIGHT[0][0], RIGHT[1][0], "observations are"),
     "fractions": (RIGHT[0].astype(np.float64), RIGHT[1], "observations are float64"),
-    "numbers too large": (RIGHT[0].astype(np.int64) + 40_000, RIGHT[1], "observations have numbers outside -32768"),
+    "numbers too large": (RIGHT[0].astype(np.int64) + 40_000, RIGHT[1], "observations must be from -32768"),
     "short masks": (RIGHT[0], RIGHT[1][:, :5], rf"masks are int8 of shape \(2, 5\); .* \(n, {ACTIONS}\)"),
     "masks of another game": (RIGHT[0], np.ones((2, game_spec("toscana").actions.n), np.int8), "masks are"),
     "masks as probabilities": (RIGHT[0], RIGHT[1] / 2, "masks are float64"),
-    "masks too few": (RIGHT[0], RIGHT[1][:1], "there are 2 observations and 1 masks"),
+    "masks too few": (RIGHT[0], RIGHT[1][:1], "got 2 observations and 1 masks"),
     "no legal action": (RIGHT[0], NO_ACTION, "row 1 of the masks has no legal action"),
 }
 BOTS = ["random", "heuristic", "visitors", "cellar", "policy:champion", "ismcts:simulations=4"]

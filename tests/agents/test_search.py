@@ -92,11 +92,13 @@ def test_searches_side_by_side_find_what_each_finds_alone(monkeypatch):
     batch = middle(7, 60)
     views, rows = GameViews(batch, np.arange(7)), np.flatnonzero(batch.masks.sum(axis=1) > 1)
     settings = {"simulations": 70, "batch_size": 6, "seed": 4}
-    alone = [IsmctsAgent(**settings).use_network(Greedy()).look(batch.obs, batch.masks, views, int(i)) for i in rows]
-    monkeypatch.setattr("vitienv.agents.search.searcher.EDGES", 1)  # room is made in the middle of things
+    alone = [
+        IsmctsAgent(**settings).use_network(Greedy()).search_row(batch.obs, batch.masks, views, int(i)) for i in rows
+    ]
+    monkeypatch.setattr("vitienv.agents.search.searcher.INITIAL_EDGES", 1)  # room is made in the middle of things
     for threads in (1, 3):
         agent = IsmctsAgent(**settings, threads=threads).use_network(Greedy())
-        together = agent.look_at(batch.obs, batch.masks, views, rows)
+        together = agent.search_rows(batch.obs, batch.masks, views, rows)
         for one, other in zip(alone, together, strict=True):
             assert one.actions.tolist() == other.actions.tolist() and one.visits.tolist() == other.visits.tolist()
             assert one.values.tolist() == other.values.tolist()
@@ -136,7 +138,7 @@ def test_one_legal_action_costs_nothing():
     assert agent.act(np.zeros((1, vitienv.OBSERVATION.n), np.int16), mask).tolist() == [17]
     assert agent.act(np.zeros((0, vitienv.OBSERVATION.n), np.int16), mask[:0]).shape == (0,)
     mask[0, 18] = 1
-    with pytest.raises(ValueError, match="needs `games`"):
+    with pytest.raises(ValueError, match="requires `games`"):
         agent.act(np.zeros((1, vitienv.OBSERVATION.n), np.int16), mask)
 
 
@@ -144,15 +146,15 @@ def test_budgets():
     batch = middle(4, 60)
     i = int(batch.masks.sum(axis=1).argmax())
     views = GameViews(batch, np.arange(4))
-    found = make_agent("ismcts:simulations=37,batch_size=8,prune_margin=1000", seed=1).look(
+    found = make_agent("ismcts:simulations=37,batch_size=8,prune_margin=1000", seed=1).search_row(
         batch.obs, batch.masks, views, i
     )
     assert found.simulations == found.visits.sum() == 37
     assert sorted(found.actions) == np.flatnonzero(batch.masks[i]).tolist()
     assert (np.diff(found.values) <= 0).all() and abs(found.values).max() <= 1
-    timed = make_agent("ismcts:milliseconds=30", seed=1).look(batch.obs, batch.masks, views, i)
+    timed = make_agent("ismcts:milliseconds=30", seed=1).search_row(batch.obs, batch.masks, views, i)
     assert timed.simulations >= 32 and timed.visits.sum() == timed.simulations
-    both = make_agent("ismcts:milliseconds=60000,simulations=5", seed=1).look(batch.obs, batch.masks, views, i)
+    both = make_agent("ismcts:milliseconds=60000,simulations=5", seed=1).search_row(batch.obs, batch.masks, views, i)
     assert both.simulations == 5
 
 
@@ -160,7 +162,7 @@ def test_the_cut_leaves_out_what_the_prior_finds_bad():
     batch = middle(4, 60)
     i = int(batch.masks.sum(axis=1).argmax())
     views = GameViews(batch, np.arange(4))
-    narrow = make_agent("ismcts:simulations=30,prune_margin=0", seed=1).look(batch.obs, batch.masks, views, i)
+    narrow = make_agent("ismcts:simulations=30,prune_margin=0", seed=1).search_row(batch.obs, batch.masks, views, i)
     best = make_agent("heuristic").act(batch.obs[i : i + 1], batch.masks[i : i + 1])
     assert best[0] in narrow.actions and len(narrow.actions) < batch.masks[i].sum()
 
@@ -171,7 +173,9 @@ def test_where_the_prior_leaves_one_action_there_is_no_search():
     bot = make_agent("heuristic")
     for i in np.flatnonzero(batch.masks.sum(axis=1) > 1):
         clear = np.sort(bot.preferences(batch.obs[i : i + 1], batch.masks[i : i + 1])[0, batch.masks[i] == 1])[-2] < 0
-        found = make_agent("ismcts:simulations=9,prune_margin=0", seed=1).look(batch.obs, batch.masks, views, int(i))
+        found = make_agent("ismcts:simulations=9,prune_margin=0", seed=1).search_row(
+            batch.obs, batch.masks, views, int(i)
+        )
         assert found.simulations == (0 if clear else 9) and (len(found.actions) == 1) == clear
         if clear:
             assert found.actions[0] == bot.act(batch.obs[i : i + 1], batch.masks[i : i + 1])[0]
@@ -220,24 +224,24 @@ def test_a_saved_policy_guides(tmp_path, monkeypatch):
     agent = make_agent(f"ismcts:simulations=8,policy={tmp_path / 'net.zip'}", seed=1)
     actions = ask(agent, batch, [0, 1, 2])
     assert batch.masks[np.arange(3), actions].all()
-    with pytest.raises(ValueError, match="there is no file"):
+    with pytest.raises(ValueError, match="file 'no/such/file' does not exist"):
         make_agent("ismcts:policy=no/such/file")
 
 
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("ismcts:simulations=0", "simulations is 0; it must be at least 1"),
-        ("ismcts:milliseconds=0", "milliseconds is 0.0; it must be above 0"),
-        ("ismcts:playout=dice", "playout must be heuristic, quick, policy, random or none, not 'dice'"),
-        ("ismcts:playout=policy", "playout=policy needs a network; give policy=champion"),
-        ("ismcts:playout=quick", "playout=quick needs a network; give policy=champion"),
+        ("ismcts:simulations=0", "simulations must be at least 1, got 0"),
+        ("ismcts:milliseconds=0", "milliseconds must be above 0, got 0.0"),
+        ("ismcts:playout=dice", "unknown playout 'dice'; expected one of: heuristic, quick, policy, random, none"),
+        ("ismcts:playout=policy", "playout=policy requires policy=champion"),
+        ("ismcts:playout=quick", "playout=quick requires policy=champion"),
         ("ismcts:playout=None2", "playout must be heuristic"),
-        ("ismcts:prior=x", "prior must be heuristic or uniform, not 'x'"),
-        ("ismcts:c_puct=nan", "c_puct must be a finite number, not 'nan'"),
-        ("ismcts:simulations=1000001", "simulations is 1000001; it must be at most 1,000,000"),
-        ("ismcts:seed=-1", "seed is -1"),
-        ("ismcts:simulations=many", "simulations must be a whole number"),
+        ("ismcts:prior=x", "unknown prior 'x'; expected one of: heuristic, uniform"),
+        ("ismcts:c_puct=nan", "c_puct must be finite, got 'nan'"),
+        ("ismcts:simulations=1000001", "simulations must be at most 1,000,000, got 1000001"),
+        ("ismcts:seed=-1", "seed must be at least 0, got -1"),
+        ("ismcts:simulations=many", "simulations must be an integer"),
     ],
 )
 def test_wrong_settings(spec, message):
@@ -251,7 +255,7 @@ def test_wrong_settings(spec, message):
     "key", ["c_puct", "prior_visits", "value_scale", "prune_margin", "milliseconds", "temperature", "scale"]
 )
 def test_a_setting_is_a_finite_number(key, value):
-    with pytest.raises(ValueError, match=f"{key} is {value}; it must be a finite number"):
+    with pytest.raises(ValueError, match=f"{key} must be finite, got {value}"):
         IsmctsAgent(**{key: value})
 
 
@@ -269,7 +273,7 @@ def test_deals_for_a_search():
     again = GameViews(batch, [3]).deal(0, keys[2:3])
     assert np.array_equal(again.bytes_view[0], GameViews(batch, [3]).deal(0, keys).bytes_view[2])
     assert np.array_equal(before, batch.bytes_view)
-    with pytest.raises(ValueError, match="out has 6 games and there are 2 keys"):
+    with pytest.raises(ValueError, match="out must have one game for each of 2 keys, got 6"):
         GameViews(batch, [3]).deal(0, keys[:2], dealt)
 
 
@@ -303,7 +307,7 @@ def forest_of(batch, i, guide, **settings):
     limits = IsmctsAgent(simulations=60, **usual | settings).limits
     seeds = np.array([[7, i]], np.uint32)
     forest = TreeBatch(GameViews(batch, [i]), np.zeros(1, np.int64), batch.masks[[i]], seeds, guide, limits)
-    forest.plant(batch.obs[[i]])
+    forest.init_roots(batch.obs[[i]])
     forest.run()
     return forest
 
@@ -330,9 +334,9 @@ def test_a_single_simulation_is_compiled_for_as_any_other():
     for simulations in (1, 40):
         bot, views = make_agent(f"ismcts:simulations={simulations}", seed=1), GameViews(batch, np.arange(4))
         forest = TreeBatch(views, np.array([0]), batch.masks[:1], np.zeros((1, 2), np.uint32), bot.guide, bot.limits)
-        forest.plant(batch.obs[:1])
+        forest.init_roots(batch.obs[:1])
         forest.run()
-        assert forest.found(0).simulations in (0, simulations)
+        assert forest.result(0).simulations in (0, simulations)
         kinds.add((numba.typeof(batch.game_spec.rounds(forest.batch)), numba.typeof(forest.rivals)))
     assert len(kinds) == 1
 
@@ -365,8 +369,10 @@ def test_a_network_that_gives_no_numbers_is_refused(wrong):
             return super().evaluate(observations, masks)[0] + wrong, np.zeros(len(masks))
 
     batch = middle(1, 20)
-    with pytest.raises(ValueError, match="no numbers"):
-        IsmctsAgent(simulations=8, seed=1).use_network(Broken()).look(batch.obs, batch.masks, GameViews(batch, [0]), 0)
+    with pytest.raises(ValueError, match="not finite"):
+        IsmctsAgent(simulations=8, seed=1).use_network(Broken()).search_row(
+            batch.obs, batch.masks, GameViews(batch, [0]), 0
+        )
 
 
 def test_a_margin_is_taken_as_a_value_in_the_solo_game_alone():

@@ -16,10 +16,10 @@ from vitienv.session.game_session import GameSession
 def heard(spec):
     """What is told at every report while a bot makes one choice."""
     session, reports = GameSession(vitienv.Game.new(seed=1), 0, {1: spec}), []
-    session.thinking.hear = lambda: reports.append(session.thinking.told())
+    session.thinking.on_update = lambda: reports.append(session.thinking.describe())
     while not reports and session.game.current_seat == 1 and len(session.game.moves) < 20:
         session.play(session.next_move())
-    assert session.thinking.told() == ""
+    assert session.thinking.describe() == ""
     return reports
 
 
@@ -53,5 +53,5 @@ def test_who_listens_changes_no_choice(spec):
     game, agent = vitienv.Game.new(seed=2), vitienv.make_agent(spec)
     game._batch.refresh()
     before = call_agent(agent, game._batch, np.array([0]))
-    with SearchProgress().of(agent):
+    with SearchProgress().track(agent):
         assert call_agent(agent, game._batch, np.array([0])) == before

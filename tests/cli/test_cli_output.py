@@ -109,13 +109,16 @@ def test_a_command_alone_shows_its_help_and_says_nothing_empty(capsys, arguments
 
 DEEP = "[" * 100_000
 BAD = [
-    (("evaluate", "os.getcwd", "--opponents", "random"), "'os.getcwd' is no bot"),
-    (("evaluate", "subprocess.getoutput:cmd=touch proof", "--opponents", "random"), "is no bot"),
-    (("evaluate", "vitienv.game.Game", "--opponents", "random"), "is no bot"),
+    (("evaluate", "os.getcwd", "--opponents", "random"), "'os.getcwd' must be a class with a method 'act'"),
+    (
+        ("evaluate", "subprocess.getoutput:cmd=touch proof", "--opponents", "random"),
+        "must be a class with a method 'act'",
+    ),
+    (("evaluate", "vitienv.game.Game", "--opponents", "random"), "must be a class with a method 'act'"),
     (("ladder", "show", "--file", "nosuch.json"), "there is no file 'nosuch.json'"),
     (("play", "--players", "2", "--bots", "random,random,random"), "--bots names 3 bots"),
-    (("evaluate", "ismcts:c_puct=1e400", "--opponents", "random"), "c_puct must be a finite number"),
-    (("evaluate", "ismcts:milliseconds=nan", "--opponents", "random"), "milliseconds must be a finite number"),
+    (("evaluate", "ismcts:c_puct=1e400", "--opponents", "random"), "c_puct must be finite"),
+    (("evaluate", "ismcts:milliseconds=nan", "--opponents", "random"), "milliseconds must be finite"),
     (("evaluate", "ismcts:simulations=1000000000000", "--opponents", "random"), "at most 1,000,000"),
     (("evaluate", "ismcts:batch_size=1000000000000", "--opponents", "random"), "at most 4,096"),
     (("train", "--method", "selfplay", "--shaping", "nan"), "--shaping is nan"),

@@ -3,7 +3,7 @@
 import pytest
 
 from vitienv.agents.viticulture import acts
-from vitienv.agents.viticulture.lookahead import Imaginations
+from vitienv.agents.viticulture.lookahead import LookaheadFunctions
 from vitienv.viticulture.enums import Act
 from vitienv.viticulture.ops import board
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING
@@ -23,8 +23,8 @@ def test_action_without_a_row_raises(act):
 
 @pytest.mark.parametrize("act", list(Act))
 def test_action_without_bot_handler_raises(act):
-    with pytest.raises(ValueError, match=f"board action {act.name}: bots know it"):
-        handlers = Imaginations("board action", Act, board.ROWS)
+    with pytest.raises(ValueError, match=f"board action {act.name} must have either a fixed value"):
+        handlers = LookaheadFunctions("board action", Act, board.ROWS)
         handlers.does = without(acts.IMAGINED.does, act)
         handlers.check()
 
@@ -40,5 +40,5 @@ def test_incomplete_row_raises(lacking, monkeypatch):
 def test_duplicate_row_raises():
     with pytest.raises(ValueError, match="board action GIVE_TOUR must have one row"):
         board.board_action(Act.GIVE_TOUR, **WHOLE)
-    with pytest.raises(ValueError, match="board action GIVE_TOUR: bots know it already"):
+    with pytest.raises(ValueError, match="board action GIVE_TOUR: duplicate lookahead function"):
         acts.imagine(Act.GIVE_TOUR, does=WHOLE["starts"])

@@ -9,7 +9,7 @@ import vitienv
 from vitienv.agents import make_agent
 from vitienv.agents.program import CRASH, ILLEGAL, TIMEOUT
 from vitienv.agents.protocol import GameViews
-from vitienv.agents.registry import check_told
+from vitienv.agents.registry import check_untrusted_specs
 from vitienv.training.evaluation.match import play
 from vitienv.training.evaluation.tournament import Settings, run_tournament
 
@@ -34,8 +34,8 @@ FORFEITS = {
     "raises": ("raise RuntimeError('out of ideas')", CRASH, "failed: RuntimeError: out of ideas; the position is kept"),
     "raises lines": (r"raise RuntimeError('out\nof \x1b[2J')", CRASH, "failed: RuntimeError: out of ?[2J; the"),
     "exits": ("raise SystemExit", CRASH, "failed: SystemExit; the position is kept"),
-    "leaves": ("os._exit(4)", CRASH, "ended with status 4"),
-    "is killed": ("os.kill(os.getpid(), 9)", CRASH, "was ended by signal 9"),
+    "leaves": ("os._exit(4)", CRASH, "exited with status 4"),
+    "is killed": ("os.kill(os.getpid(), 9)", CRASH, "was killed by signal 9"),
     "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 4000 ms"),
     "is wrong": ("return 0 * action_masks.argmin(axis=1) + action_masks[0].argmin()", ILLEGAL, "is not legal"),
     "is no array": ("return 'pass'", CRASH, "its actions must be integers of shape (1,)"),
@@ -88,16 +88,16 @@ def test_what_is_wrong_is_told_before_a_process_begins(mine):
     for spec, why in [
         ("subprocess:nobody", "unknown agent 'nobody'"),
         (mine().replace("width=3", "width=4"), "could not be made"),
-        ("subprocess:random,limit_ms=0", "limit_ms is 0"),
-        ("subprocess", "needs 'bot'"),
+        ("subprocess:random,limit_ms=0", "limit_ms must be from 1 to 3600000, got 0"),
+        ("subprocess", "requires 'bot'"),
     ]:
         with pytest.raises(ValueError, match=why):
             make_agent(spec)
 
 
 def test_files_of_others_start_no_process():
-    with pytest.raises(ValueError, match="a process that would run it"):
-        check_told(["subprocess:mine.Bot"], "the log")
+    with pytest.raises(ValueError, match="which would start a process"):
+        check_untrusted_specs(["subprocess:mine.Bot"], "the log")
 
 
 def test_it_is_told_nothing_that_is_hidden(mine):

@@ -47,7 +47,7 @@ def test_arms_of_the_results_have_the_settings_of_their_networks(file, network):
     """Whatever the defaults are today."""
     design = json.loads((RESULTS / "arms" / f"{file}.json").read_text())
     game = vitienv.game_spec(design["game"])
-    trained = read_network(path_of(network, game), game).about["trained"]["settings"]
+    trained = read_network(path_of(network, game), game).metadata["trained"]["settings"]
     settings = json.loads(json.dumps(asdict(arms.settings_of(design, "all", path_of(design["start"], game)))))
     assert {name: settings[name] for name in trained if name in settings} == trained
 
@@ -86,7 +86,7 @@ def test_arms_learn_at_the_tables_of_another_game(tmp_path):
         (row,) = csv.DictReader(lines)
     assert int(row["decisions"]) > 0 and row["rows"] == ""
     network = vitienv.make_agent(f"policy:{tmp_path / 'all' / arms.MEAN}", game="toscana").network
-    assert network.about["trained"]["before"]["decisions"] == 4983653
+    assert network.metadata["trained"]["before"]["decisions"] == 4983653
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_the_seer_searches_with_what_it_is_shown():
     batch = games(96)
     honest, seer = (kind(simulations=8, policy="champion", seed=1) for kind in (IsmctsAgent, Seer))
     asked = batch.obs, batch.masks, GameViews(batch, range(96)), np.arange(96)
-    before, by_seer, after = (bot.look_at(*asked) for bot in (honest, seer, honest))
+    before, by_seer, after = (bot.search_rows(*asked) for bot in (honest, seer, honest))
     searched = [i for i, one in enumerate(before) if one.simulations]
     assert len(searched) > 6 and all(by_seer[i].simulations == 8 for i in searched)
     assert all((one.values == other.values).all() for one, other in zip(before, after, strict=True))

@@ -60,7 +60,7 @@ def test_training_comes_closer_to_its_targets(samples, tmp_path, monkeypatch):
         on_disk = distil.Samples(samples, distil.load_network(file))
         divergences.append(float(on_disk.losses(on_disk.training)[0].detach()))
     assert divergences[1] < 0.9 * divergences[0]
-    curve = distil.read_network(tmp_path / "new.safetensors").about["trained"]["curve"]
+    curve = distil.read_network(tmp_path / "new.safetensors").metadata["trained"]["curve"]
     assert [row["pass"] for row in curve] == [*range(13), 12.5]
 
 

@@ -20,7 +20,7 @@ import vitienv
 from tests.text.test_outside_text import NUMBERS, QUICK, VALUES, WORDS, answers
 from vitienv.agents import make_agent
 from vitienv.agents.llm import llm_agent
-from vitienv.agents.program import _action
+from vitienv.agents.program import _parse_answer
 from vitienv.core.components import given as components_of
 from vitienv.toscana.components import COMPONENTS
 from vitienv.world.components import facts
@@ -131,17 +131,17 @@ def sent(value: Any) -> bytes:
 @given(st.dictionaries(WORDS, VALUES, max_size=3), st.integers(-(10**30), 10**30) | WORDS)
 def test_the_action_in_a_program_s_answer(rest, action):
     if len(str(action).splitlines()) > 1:
-        with pytest.raises(ValueError, match="an action must be in one line"):
-            _action(sent(rest | {"action": action}))
+        with pytest.raises(ValueError, match="action must be one line"):
+            _parse_answer(sent(rest | {"action": action}))
         return
-    assert _action(sent(rest | {"action": action})) == str(action)
+    assert _parse_answer(sent(rest | {"action": action})) == str(action)
 
 
 @QUICK
 @given(st.binary() | (VALUES | st.builds(dict, action=VALUES)).map(sent) | st.integers(1, 9**5).map(b"[".__mul__))
 def test_any_bytes_as_a_program_s_answer(written):
     try:
-        _action(written)
+        _parse_answer(written)
     except ValueError as refused:
         assert "\n" not in str(refused)
     else:

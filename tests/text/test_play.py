@@ -262,7 +262,7 @@ def test_a_log_names_no_code_to_run(play, monkeypatch):
     play("1\nquit\n", "--seed", "9", "--save", "q.json")
     log = json.loads(Path("q.json").read_text())
     Path("evil.py").write_text("raise SystemExit('code of the log was run')")
-    for spec, what in (("evil.Bot", "names the bot 'evil.Bot'"), ("policy:evil.zip", "evil.zip")):
+    for spec, what in (("evil.Bot", "has the bot 'evil.Bot'"), ("policy:evil.zip", "evil.zip")):
         Path("evil.json").write_text(json.dumps(log | {"agents": ["you", spec]}))
         status, _, errors = play("quit\n", "--load", "evil.json")
         assert status == 2 and what in errors and errors.count("\n") == 1

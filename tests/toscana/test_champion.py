@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.agents.champions import FROZEN, UNLEARNED, Champions, digest_of, files_in, path_of, tables_of
+from vitienv.agents.champions import FROZEN, NO_NETWORK, Champions, digest_of, files_in, path_of, tables_of
 from vitienv.agents.network import PolicyPrior
 from vitienv.agents.protocol import GameViews
 from vitienv.agents.toscana.champions import HERE
@@ -35,7 +35,7 @@ def test_one_network_plays_all_tables(options):
 @pytest.mark.parametrize("options", [{"player_trades": True}, {"map": "pieces"}])
 def test_where_nothing_was_learned_the_rule_of_thumb_plays(options):
     seen = seen_at(num_players=3, **options)
-    assert (tables_of(GAME, seen[0]) == UNLEARNED).all()
+    assert (tables_of(GAME, seen[0]) == NO_NETWORK).all()
     right = vitienv.make_agent("heuristic", game="toscana").act(*seen)
     assert (vitienv.make_agent("policy:champion", game="toscana").act(*seen) == right).all()
     assert Champions("toscana").evaluate(*seen)[0].shape == seen[1].shape
@@ -65,10 +65,10 @@ def test_the_levels_play_by_a_network_that_shipped():
     assert digest_of(path_of("level", GAME)) in {row.weights for row in rows_of(GAME)[:-1]}
     own = vitienv.make_agent(f"policy:{path_of('level', GAME)}", game="toscana")
     level = vitienv.make_agent("level:7", seed=1, game="toscana")
-    learned, unlearned = seen_at(num_players=4), seen_at(num_players=3, map="pieces")
+    learned, fallback = seen_at(num_players=4), seen_at(num_players=3, map="pieces")
     assert (level.act(*learned) == own.act(*learned)).all()
     assert (level.act(*learned) != vitienv.make_agent("policy:champion", game="toscana").act(*learned)).any()
-    assert (level.act(*unlearned) == vitienv.make_agent("heuristic", game="toscana").act(*unlearned)).all()
+    assert (level.act(*fallback) == vitienv.make_agent("heuristic", game="toscana").act(*fallback)).all()
 
 
 def test_it_is_the_ladders_champion_at_every_table():

@@ -163,7 +163,7 @@ def test_every_method_keeps_its_best_network_beside_the_last(tmp_path, monkeypat
     game = "tests.toy.game_spec" if method == "search" else "viticulture"
 
     def decisions(file):
-        return load_networks(str(file), game).about["trained"]["decisions"]
+        return load_networks(str(file), game).metadata["trained"]["decisions"]
 
     curve = [int(one["decisions"]) for one in points(tmp_path / "run" / CURVE)]
     assert len(curve) == 3 and seeds == [*[SEED] * 3, CHECK_SEED]
@@ -181,7 +181,7 @@ def test_without_evaluations_the_last_network_is_the_one(tmp_path, method):
     found = RUNS[method](tmp_path, evaluation_games=0)
     assert (tmp_path / WEIGHTS).read_bytes() == (tmp_path / LAST).read_bytes()
     game = "tests.toy.game_spec" if method == "search" else "viticulture"
-    assert load_networks(str(tmp_path / WEIGHTS), game).about["trained"]["decisions"] == found["steps"]
+    assert load_networks(str(tmp_path / WEIGHTS), game).metadata["trained"]["decisions"] == found["steps"]
     assert "best_after" not in found and WEIGHTS not in told(found) and not (tmp_path / PICTURE).exists()
 
 

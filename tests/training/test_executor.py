@@ -151,10 +151,10 @@ def test_the_folder_comes_last_in_what_is_called(tmp_path):
 def test_files_of_weights_are_found_in_specs_and_taken_from_what_was_carried(tmp_path, monkeypatch):
     weights, run = tmp_path / "a, b=c.safetensors", tmp_path / "run"
     run.mkdir()
-    for path in (weights, run / policy.OF_A_RUN):
+    for path in (weights, run / policy.RUN_WEIGHTS):
         path.write_bytes(b"numbers")
     specs = [f"policy:{weights},deterministic=false", f"ismcts:simulations=4,policy={run}", "policy:champion", "random"]
-    assert policy.files_of(specs) == {str(weights): weights, str(run): run / policy.OF_A_RUN}
+    assert policy.files_of(specs) == {str(weights): weights, str(run): run / policy.RUN_WEIGHTS}
     monkeypatch.setitem(policy.CARRIED, "runs/elsewhere", weights)
     assert policy.find_weights("runs/elsewhere") == weights
 

@@ -29,7 +29,7 @@ SHIPPED = [(game, row) for game in GAMES for row in shipping(game).values()]
 
 
 def trained(folder) -> dict:
-    return read_network(folder / "agent.safetensors").about["trained"]
+    return read_network(folder / "agent.safetensors").metadata["trained"]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
@@ -47,7 +47,7 @@ def test_every_file_has_its_row_and_a_row_names_what_it_replaced(game):
 @pytest.mark.parametrize("game, row", SHIPPED, ids=lambda row: getattr(row, "file", ""))
 def test_the_networks_that_ship_were_trained_by_their_recipes(game, row):
     assert digest_of(path_of(row.file, game)) == row.weights
-    assert recipe_of(read_network(path_of(row.file, game), game).about["trained"], row.file) == row.recipe
+    assert recipe_of(read_network(path_of(row.file, game), game).metadata["trained"], row.file) == row.recipe
 
 
 @pytest.mark.parametrize("game, row", SHIPPED, ids=lambda row: getattr(row, "file", ""))

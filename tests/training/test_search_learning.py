@@ -302,7 +302,7 @@ def test_a_damaged_file_is_told_in_one_line(tmp_path, how, message):
         ({"fast_simulations": -1}, "fast_simulations is -1"),
         ({"playout": "always"}, "unknown playout 'always'; expected one of: heuristic, quick, policy, random, none"),
         ({"years": 0}, "years must be at least 1, got 0"),
-        ({"value_scale": 0.0}, "value_scale is 0.0; with root=gumbel it must be above 0"),
+        ({"value_scale": 0.0}, "value_scale must be above 0 with root=gumbel, got 0.0"),
         ({"mix": "9:1"}, "num_players"),
         ({"league": ()}, "league"),
     ],

@@ -50,7 +50,7 @@ def test_a_resumed_run_knows_its_best_network(tmp_path, monkeypatch):
         steps: train(steps=steps, run=run, resume=steps > 2048, **often)["best_after"] for steps in (2048, 3072, 4096)
     }
     assert best == {2048: 1024, 3072: 1024, 4096: 4096}
-    assert load_networks(str(run / "agent.safetensors")).about["trained"]["decisions"] == 4096
+    assert load_networks(str(run / "agent.safetensors")).metadata["trained"]["decisions"] == 4096
 
 
 def test_every_decision_is_learned_from(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ import pytest
 
 import vitienv
 from tests.web.client import TWO, client_of, new, play, post, refused, upload
-from vitienv.agents.candidates import USUAL
+from vitienv.agents.candidates import DEFAULT_CANDIDATES
 from vitienv.web import request_body
 from vitienv.web import store as store_module
 from vitienv.web.request_body import MOST_BYTES, MOST_OF_A_LOG, MOST_VALUES
@@ -125,7 +125,7 @@ def test_whatever_stands_in_a_log_it_is_taken_or_refused_in_a_line(client):
 def test_the_longest_log_with_all_that_was_considered_is_taken_up(client):
     """It is read, as long as one may be; without a seed, so that nothing is played."""
     name = max(map(vitienv.ACTIONS.name, range(vitienv.ACTIONS.n)), key=len)
-    found = [{"action": name, "visits": 100_000, "value": -0.123}] * USUAL
+    found = [{"action": name, "visits": 100_000, "value": -0.123}] * DEFAULT_CANDIDATES
     log = {"game": "viticulture", "moves": [name] * MOST_MOVES, "candidates": [found] * MOST_MOVES}
     refused(upload(client, log), "cannot be taken up")
 

@@ -56,8 +56,8 @@ def test_a_socket_tells_how_far_a_bot_is(client):
         thinking = held.thinking
     with watching(client, table) as socket:
         assert socket.receive_json() == {"version": 0}
-        with thinking.of(vitienv.make_agent("ismcts:simulations=2000")):
-            thinking._tell(600, 2000)
+        with thinking.track(vitienv.make_agent("ismcts:simulations=2000")):
+            thinking._update(600, 2000)
             assert socket.receive_json() == {"thinking": "600 of 2,000 simulations"}
         assert socket.receive_json() == {"thinking": ""}
 

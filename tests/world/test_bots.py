@@ -153,7 +153,7 @@ def test_whoever_never_plays_world_loads_none_of_it():
 
 @pytest.mark.parametrize("bot", ["visitors", "cellar"])
 def test_bots_that_do_not_know_the_layouts_are_refused(bot):
-    with pytest.raises(ValueError, match="does not know the layouts of Viticulture World"):
+    with pytest.raises(ValueError, match="does not support Viticulture World"):
         play(options("asia", 2), [1], [[0, 0]], [make_agent(bot)])
 
 
@@ -180,7 +180,7 @@ def test_a_search_has_one_value_for_the_team():
     game = put(rich(winter()), year=6, influence=9, vp=[25] * 6)
     for playout in ("heuristic", "random", "none"):
         bot = make_agent(f"ismcts:simulations=24,playout={playout}", seed=1)
-        root = bot.look(game.observation()[None], game.mask[None], GameViews(game._batch, [0]), 0)
+        root = bot.search_row(game.observation()[None], game.mask[None], GameViews(game._batch, [0]), 0)
         name = game._batch.game_spec.actions.name(int(root.actions[0]))
         assert name.startswith("place:buy_influence") or playout == "none"
         if playout != "none":

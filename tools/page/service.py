@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 
 from vitienv.agents.champions import FROZEN, NAME, Champions
-from vitienv.agents.levels import LEVELS, Slipping
+from vitienv.agents.levels import LEVELS, BlunderingBot
 from vitienv.agents.protocol import Bot, GameViews
 from vitienv.agents.random_agent import RandomAgent
 from vitienv.core.batch import key_of
@@ -75,7 +75,7 @@ def bot_of(name: str, engine: Any, seed: int, game: GameSpec) -> Bot:
         row = LEVELS[int(number) - 1]
         simulations = simulations_of(name)
         bot = EngineBot(engine, game, seed, simulations) if simulations else bot_of(row.bot, engine, seed, game)
-        return Slipping(bot, row.slips, seed) if row.slips else bot
+        return BlunderingBot(bot, row.slips, seed) if row.slips else bot
     if word == "random":
         return RandomAgent(seed, game)
     if word == "policy" and number in (NAME, FROZEN):

@@ -100,7 +100,7 @@ def forest_at(options: Options) -> TreeBatch:
     batch.start(key_of(0))
     games, first = GameViews(batch, [0]), np.zeros(1, np.int64)
     forest = TreeBatch(games, first, batch.masks, np.zeros((1, 2), np.uint32), bot.guide, bot.limits)
-    forest.plant(batch.obs)
+    forest.init_roots(batch.obs)
     return forest
 
 

@@ -130,7 +130,7 @@ def evaluate(
 
 def in_parts(n: int, bots: Sequence[Agent], batch: int = 64) -> list[range]:
     """Split the indices of n games into batches."""
-    size = batch // SEARCH_FRACTION if any(hasattr(bot, "look_at") for bot in bots) else batch
+    size = batch // SEARCH_FRACTION if any(hasattr(bot, "search_rows") for bot in bots) else batch
     return [range(low, min(n, low + size)) for low in range(0, n, size)]
 
 

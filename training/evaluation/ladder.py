@@ -18,7 +18,7 @@ import numpy as np
 
 from vitienv.agents.champions import FROZEN, NAME, digest_of, file_at, path_of
 from vitienv.agents.policy import find_weights
-from vitienv.agents.registry import check_told
+from vitienv.agents.registry import check_untrusted_specs
 from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.core.files import read_json, versions, write_json
 from vitienv.core.game_spec import GameSpec
@@ -198,7 +198,7 @@ def challenge(
     check_table(table, game_spec(game))
     check_amount("max_pairs", max_pairs)
     old = ladder.champion(table, game)
-    check_told([old.agent], "the ladder", game)
+    check_untrusted_specs([old.agent], "the ladder", game)
     make_bots((agent, old.agent), seed, game)  # raises before the first game
     players = options_of(table, game_spec(game)).num_players
     samples, parts = list[float](), list[Part]()

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents import Agent
-from vitienv.agents.candidates import Considering
+from vitienv.agents.candidates import CandidateRecorder
 from vitienv.agents.program import Forfeit
 from vitienv.agents.protocol import Bot, agent_kernels, bind_agent, check_game
 from vitienv.agents.query import query_agent
@@ -179,7 +179,7 @@ def warm_up(
         for bot, kernels in zip(bots, loops):
             if kernels or not isinstance(bot, Bot):
                 brief = bot.warm_up() if isinstance(bot, Bot) else bot
-                for caller in (brief, Considering(brief, 1)) if method == "consider" else (brief,):
+                for caller in (brief, CandidateRecorder(brief, 1)) if method == "consider" else (brief,):
                     choose(caller, batch, np.array([0]), [0])
 
 

@@ -80,7 +80,7 @@ def accept(
         raise ValueError(f"tables must have one network, got {','.join(tables)} with {', '.join(sorted(files))}")
     (file,), weights, path, name = files, find_weights(str(run)), plugin(game).HERE / ROWS, canonical_name(game)
     old = shipping(game)[file]
-    trained = read_network(weights, game).about["trained"]
+    trained = read_network(weights, game).metadata["trained"]
     recipe, digest = recipe_of(trained, str(weights)), digest_of(weights)
     if digest == old.weights:
         raise ValueError(f"{str(weights)!r} is already the bundled network {file}")

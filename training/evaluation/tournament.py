@@ -21,9 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.candidates import MOST as MOST_CANDIDATES
-from vitienv.agents.candidates import Considering
-from vitienv.agents.registry import check_told
+from vitienv.agents.candidates import MAX_CANDIDATES, CandidateRecorder
+from vitienv.agents.registry import check_untrusted_specs
 from vitienv.agents.seeding import make_bots
 from vitienv.core.batch import Batch
 from vitienv.core.files import atomic, from_json, read_json, read_lines, remove_leftovers, versions, write_json
@@ -71,8 +70,8 @@ class Settings:
     multipv: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.multipv <= MOST_CANDIDATES:
-            raise ValueError(f"multipv must be from 0 to {MOST_CANDIDATES}, got {self.multipv}")
+        if not 0 <= self.multipv <= MAX_CANDIDATES:
+            raise ValueError(f"multipv must be from 0 to {MAX_CANDIDATES}, got {self.multipv}")
         if self.multipv and not self.logs:
             raise ValueError("multipv requires logs: candidates are saved in the logs of the games")
         if len(self.agents) < 2:
@@ -186,7 +185,7 @@ def load_settings(folder: Path | str, plays: bool = True) -> Settings:
     """Read the settings of the tournament in a run directory.
 
     plays: whether its bots will play. ValueError if there is none, if its game is a module, or if `plays` and a bot is
-    untrusted code (see `check_told`).
+    untrusted code (see `check_untrusted_specs`).
     """
     saved = read_json(Path(folder) / "settings.json")
     if not isinstance(saved, dict) or saved.get("kind") != "tournament":
@@ -195,7 +194,9 @@ def load_settings(folder: Path | str, plays: bool = True) -> Settings:
     if isinstance(settings, dict):
         bots = settings.get("agents")
         game = game_from_untrusted_file({"game": checked(str, settings.get("game", DEFAULT), "game")})
-        check_told(bots if plays and isinstance(bots, list) else (), repr(str(Path(folder) / "settings.json")), game)
+        check_untrusted_specs(
+            bots if plays and isinstance(bots, list) else (), repr(str(Path(folder) / "settings.json")), game
+        )
     return Settings.from_dict(settings)
 
 
@@ -262,7 +263,7 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
     """Play the games of one chunk and write its file; return their number."""
     schedule, agents = settings.schedule(), bots_of(settings)
     if settings.multipv:
-        agents = [Considering(bot, settings.multipv) for bot in agents]
+        agents = [CandidateRecorder(bot, settings.multipv) for bot in agents]
     games = range(number * settings.chunk_size, number * settings.chunk_size + _size(settings, number))
     candidates: list[list[Any]] = [[] for _ in games]  # candidates of each move, by game
 
@@ -270,7 +271,7 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
         name = batch.game_spec.actions.name
         for i, row in enumerate(rows):
             if batch.actions[row] != LEAVE:  # a forfeit is not a move
-                candidates[row].append(agents[bot].told(i, name))
+                candidates[row].append(agents[bot].describe(i, name))
 
     played = play(
         settings.game_options(),

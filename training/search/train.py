@@ -198,7 +198,7 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
             new, before = None, None
             if call.start is not None:
                 new = load_network(call.start, game=settings.game)
-                before = read_network(call.start, settings.game).about["trained"]
+                before = read_network(call.start, settings.game).metadata["trained"]
                 new = with_traits(new) if settings.traits else new
                 architecture = new.architecture
                 settings = replace(

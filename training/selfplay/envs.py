@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from vitienv.agents import Agent
-from vitienv.agents.query import BotCrashed, PolicyPriorError, keep_position, query_agent
+from vitienv.agents.query import BotCrashed, PolicyPriorError, query_agent, save_position
 from vitienv.agents.seeding import game_seeds
 from vitienv.core.batch import OVER, Batch
 from vitienv.core.game_spec import GameSpec
@@ -164,7 +164,7 @@ class Envs:
         """Return the error for a policy prior that failed in an env, after saving the position."""
         vec, part = next(pair for pair in zip(self.vecs, self.parts, strict=True) if env < pair[1].stop)
         batch, [row] = self._games(vec, np.array([env - part.start]))
-        saved = keep_position(error.name, batch, int(row), str(error), error.__cause__)
+        saved = save_position(error.name, batch, int(row), str(error), error.__cause__)
         return BotCrashed(f"{error} for seat {int(self.seats[env])} of env {env}; {saved}")
 
     def _called(self, bot: Agent, envs: np.ndarray, at: np.ndarray, row: int) -> str:

@@ -229,7 +229,7 @@ def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> 
     """Load a network to continue training. ValueError as `read_network`, or if its value head differs."""
     from safetensors.numpy import load_file
 
-    metadata = read_network(path, game).about
+    metadata = read_network(path, game).metadata
     network = PolicyValue(Architecture(**metadata["architecture"]), game)
     weights = extended(load_file(path), metadata["layout"], network.game_spec)
     tensors = {name: torch.from_numpy(np.asarray(value, np.float32)) for name, value in weights.items()}

@@ -80,7 +80,7 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
             network, before = None, None
             if call.start is not None:
                 network = load_network(call.start, game=settings.game)
-                before = read_network(call.start, settings.game).about["trained"]
+                before = read_network(call.start, settings.game).metadata["trained"]
                 if "hidden" in values:
                     network = widened(network, settings.hidden, settings.seed)
                 if settings.traits:

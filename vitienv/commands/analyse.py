@@ -54,7 +54,7 @@ def command(
     players = loaded.get("options", {}).get("num_players") if isinstance(loaded.get("options"), dict) else None
     names = named(loaded, players) if isinstance(players, int) else []
     told = [f"{seat_name(seat)} ({name})" if name else seat_name(seat) for seat, name in enumerate(names)]
-    for line in analysis.told(top, told):
+    for line in analysis.describe(top, told):
         echo(line)
 
 

@@ -241,7 +241,7 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
     own_file: it was kept by this program for this user; other files may come from others, whose bots are not run.
     """
     import vitienv
-    from vitienv.agents.registry import check_told
+    from vitienv.agents.registry import check_untrusted_specs
     from vitienv.registry import canonical_name
     from vitienv.session.replay import told_in
 
@@ -255,7 +255,7 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
             _same("bots", spec, specs.get(other), file, spec)
         specs = chosen
     elif not own_file:
-        check_told(specs.values(), repr(str(file)), canonical_name(game.game_spec))
+        check_untrusted_specs(specs.values(), repr(str(file)), canonical_name(game.game_spec))
     _same("players", asked["players"], game.num_players, file)
     _same("seed", asked["seed"], log.get("seed"), file)
     options = game.options.to_dict()

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.registry import check_told
+from vitienv.agents.registry import check_untrusted_specs
 from vitienv.agents.seeding import game_seeds
 from vitienv.core.batch import Batch, key_of
 from vitienv.data import CARD, DataSet, read
@@ -62,7 +62,7 @@ def env_spec(data: DataSet, bot: int) -> Any:
     from gymnasium.envs.registration import EnvSpec
 
     agents, seats = data.card["agents"], data.card["options"]["num_players"]
-    check_told(agents, repr(str(data.folder / CARD)), data.game_spec)
+    check_untrusted_specs(agents, repr(str(data.folder / CARD)), data.game_spec)
     if seats % len(agents):
         raise ValueError(f"{len(agents)} bots take {seats} seats in turn, so their order changes from game to game; "
                          "no environment of one learner does that")  # fmt: skip

@@ -101,14 +101,14 @@ class GameSession:
     def next_move(self) -> str | None:
         """The move that is not the person's to choose: a bot's, or the only one that there is. None if the person is to
         choose. A bot may think for long; the game does not change. BotCrashed names a bot that fails."""
-        from vitienv.agents.candidates import USUAL, Considering
+        from vitienv.agents.candidates import DEFAULT_CANDIDATES, CandidateRecorder
 
         seat = self.game.current_seat
         assert seat is not None
         if seat in self.agents:
-            bot = Considering(self.agents[seat], USUAL)
+            bot = CandidateRecorder(self.agents[seat], DEFAULT_CANDIDATES)
             chosen = self._chosen_by(bot)
-            self._thought = bot.told(0, self.game.game_spec.actions.name)
+            self._thought = bot.describe(0, self.game.game_spec.actions.name)
             return chosen
         legal = self.game.legal_actions()
         return legal[0] if len(legal) == 1 else None
@@ -121,7 +121,7 @@ class GameSession:
 
         batch = self.game._batch
         batch.refresh()  # a single game is stepped without writing observations
-        with self.thinking.of(agent):
+        with self.thinking.track(agent):
             number = query_agent(
                 agent, batch, np.array([0]), lambda _: f"{agent.name} in {seat_name(self.game.current_seat)}"
             )
@@ -137,10 +137,12 @@ class GameSession:
         return agent.name, next(choice for choice in self.choices if choice.action == name)
 
     def thought(self, spec: str) -> list[str]:
-        """What a bot that searches thinks of the choices, in lines; none if it does not. ValueError as `advice`."""
-        from vitienv.agents.search.analysis import hint, thinks
+        """What a search bot thinks of the choices, in lines; none from other bots. ValueError as `advice`."""
+        from vitienv.agents.search.analysis import hint, is_search_bot
 
-        return hint(self.game, spec).told(4, self.names, steps=0) if thinks(spec, self.game.game_spec) else []
+        return (
+            hint(self.game, spec).describe(4, self.names, steps=0) if is_search_bot(spec, self.game.game_spec) else []
+        )
 
     def undo(self) -> list[str]:
         """Go back to before the person's last choice; returns what it had led to. ValueError if there is none, or if it

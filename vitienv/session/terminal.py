@@ -61,7 +61,7 @@ class Terminal:
         """Until the game is over, then True, or until the person leaves, then False."""
         _line_editing(self._completions)
         if sys.stderr.isatty():
-            self.session.thinking.hear = self._thinks
+            self.session.thinking.on_update = self._thinks
         try:
             while not self.session.game.is_over:
                 self._is_new |= not self.session.is_mine
@@ -95,7 +95,7 @@ class Terminal:
         if now - self._thinking_since >= SHORT and now - self._told >= SHORT:
             self._told = now
             seat = self.session.game.current_seat or 0
-            sys.stderr.write(f"\r{self.session.names[seat]} thinks: {self.session.thinking.told()}\x1b[K")
+            sys.stderr.write(f"\r{self.session.names[seat]} thinks: {self.session.thinking.describe()}\x1b[K")
             sys.stderr.flush()
 
     def _thought(self) -> None:

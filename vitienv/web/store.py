@@ -94,7 +94,7 @@ class Store:
         """How far a bot is at a table, without waiting for it; "" if none thinks."""
         place = self._places.get(name)
         table = None if place is None else place.table
-        return "" if table is None else table.thinking.told()
+        return "" if table is None else table.thinking.describe()
 
     def _read(self, name: str) -> Table:
         file = self.folder / f"{name}.json"

@@ -200,13 +200,13 @@ class Table:
     def advance(self, at: int | None = None) -> bool:
         """The next move of a bot, if it is a bot's turn; whether there was one. at: only after so many moves, since
         several pages may ask for it."""
-        from vitienv.agents.candidates import USUAL, Considering
+        from vitienv.agents.candidates import DEFAULT_CANDIDATES, CandidateRecorder
 
         if at not in (None, len(self.game._moves)) or self.game.is_over or self.seats[self._actor] == PERSON:
             return False
-        bot = Considering(self._bot(self.seats[self._actor]), USUAL)
+        bot = CandidateRecorder(self._bot(self.seats[self._actor]), DEFAULT_CANDIDATES)
         action = self._choice(bot)
-        self._advance_to(self.game.copy().step(action), bot.told(0, self.game.game_spec.actions.name))
+        self._advance_to(self.game.copy().step(action), bot.describe(0, self.game.game_spec.actions.name))
         self._past.clear()
         return True
 
@@ -321,7 +321,7 @@ class Table:
 
         batch = self.game._batch
         batch.refresh()  # a single game is stepped without writing observations
-        with self.thinking.of(bot):
+        with self.thinking.track(bot):
             return int(call_agent(bot, batch, np.array([0]))[0])
 
     # Looking.

@@ -1,7 +1,6 @@
-"""The networks of Toscana that ship with the project: one for all numbers of players, and the one before it, by which
-the levels play.
+"""The bundled networks of Toscana: the champion for all numbers of players, and its predecessor for the levels.
 
-How it was trained, and how strong it is: docs/champions.md.
+docs/champions.md documents training and strength.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vitienv.agents.champions import Shipped
+from vitienv.agents.champions import BundledNetwork
 from vitienv.toscana.enums import KINDS, N_SQUARES
 from vitienv.toscana.observation import At
 from vitienv.toscana.options import Options
@@ -22,10 +21,10 @@ _printed = np.eye(len(KINDS), dtype=np.int16)[Options.of(num_players=2).rules()[
 
 
 def is_on_printed_map(observations: np.ndarray) -> np.ndarray:
-    """Whether each game is played on the printed map, (n,) bool."""
+    """Return whether each game has the printed map, (n,) bool."""
     return (observations[:, _kinds] == _printed).all(axis=1)
 
 
-# They have not learned other maps, nor to trade with other seats.
-NETWORKS = (Shipped("all", is_on_printed_map, player_trades=0),)
-FROZEN = (Shipped("level", is_on_printed_map, player_trades=0),)
+# They were not trained on other maps or with trades between players.
+NETWORKS = (BundledNetwork("all", is_on_printed_map, player_trades=0),)
+FROZEN = (BundledNetwork("level", is_on_printed_map, player_trades=0),)

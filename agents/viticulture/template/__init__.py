@@ -1,1 +1,1 @@
-"""What `vitienv bot new` begins an own bot with: a bot that plays, and a test of it."""
+"""Template of `vitienv bot new`: a bot and its test."""

@@ -1,4 +1,4 @@
-"""An own bot: it takes the first legal action of a list of wishes, and leaves the rest to chance.
+"""A bot that plays the first legal action of a priority list, and other actions at random.
 
 Try it:
 
@@ -11,9 +11,9 @@ import numpy as np
 
 import vitienv
 
-# The beginnings of the names of actions, the most wanted first; `vitienv.ACTIONS.names` has them all. To pass stands
-# before the least of them: who places all workers in summer has none for winter.
-WISHES = (
+# Prefixes of action names, highest priority first; `vitienv.ACTIONS.names` lists all names. "pass" precedes the weak
+# placements: workers placed in summer are not available in winter.
+PRIORITIES = (
     "place:fill_order",
     "place:make_wine",
     "place:harvest_field",
@@ -36,34 +36,33 @@ WISHES = (
 
 
 class Bot:
-    """One object plays many games at once, each row of the arrays being one of them.
+    """A bot for batches of games: each row of the arrays is one game.
 
-    It keeps nothing between calls that changes its choices: the same position gets the same answer, whatever else is
-    in the batch.
+    A choice depends only on its row and the seed, not on earlier calls or other rows.
     """
 
     def __init__(self, seed: int | None = None) -> None:
-        """seed: of its chance; every keyword parameter is a key of the spec, `NAME.Bot:seed=3`."""
+        """seed: of the RNG; every keyword parameter is a key of the spec, `NAME.Bot:seed=3`."""
         self.name = "NAME"
         self.game = "viticulture"
         self.seed = 0 if seed is None else seed
-        # What an action is worth: more for an earlier wish, nothing for what is not wished for.
-        self.worth = np.zeros(vitienv.ACTIONS.n)
+        # The value of each action: higher for earlier prefixes, 0 for actions without one.
+        self.values = np.zeros(vitienv.ACTIONS.n)
         for number, action in enumerate(vitienv.ACTIONS.names):
-            fitting = [i for i, wish in enumerate(WISHES) if action.startswith(wish)]
-            if fitting:
-                self.worth[number] = len(WISHES) - fitting[0]
+            matches = [i for i, prefix in enumerate(PRIORITIES) if action.startswith(prefix)]
+            if matches:
+                self.values[number] = len(PRIORITIES) - matches[0]
 
     def act(self, observations: np.ndarray, action_masks: np.ndarray, games: object = None) -> np.ndarray:
-        """A legal action for each game.
+        """Return a legal action for each game, (n,).
 
-        observations: (n, vitienv.OBSERVATION.n), what each acting seat sees; `vitienv.OBSERVATION.describe(row)` tells
-        it in words. action_masks: (n, vitienv.ACTIONS.n), 1 where an action is legal. games: for bots that search,
-        `games.determinize(i, seed)` is a copy of game i to try things on. Returns (n,) numbers of actions.
+        observations: (n, vitienv.OBSERVATION.n), of the acting seats; `vitienv.OBSERVATION.describe(row)` returns text.
+        action_masks: (n, vitienv.ACTIONS.n), 1 where legal. games: for search bots, `games.determinize(i, seed)` is a
+        copy of game i for simulations.
         """
         actions = np.empty(len(action_masks), np.int64)
-        for i, (seen, mask) in enumerate(zip(observations, action_masks, strict=True)):
-            chance = np.random.default_rng([self.seed, int(np.abs(seen.astype(np.int64)).sum())])
-            tastes = np.where(mask == 1, self.worth + chance.random(len(mask)) / 2, -np.inf)
-            actions[i] = tastes.argmax()
+        for i, (observation, mask) in enumerate(zip(observations, action_masks, strict=True)):
+            rng = np.random.default_rng([self.seed, int(np.abs(observation.astype(np.int64)).sum())])
+            priorities = np.where(mask == 1, self.values + rng.random(len(mask)) / 2, -np.inf)
+            actions[i] = priorities.argmax()
         return actions

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from vitienv.agents.champions import Shipped
+from vitienv.agents.champions import BundledNetwork
 
 HERE = Path(__file__).resolve().parent
-NETWORKS = (Shipped("few", num_players=(1, 2, 3)), Shipped("more"))  # the first match plays
+NETWORKS = (BundledNetwork("few", num_players=(1, 2, 3)), BundledNetwork("more"))  # the first match plays

@@ -7,7 +7,7 @@ import pytest
 import vitienv
 from tests.command import logs
 from vitienv.agents import make_agent
-from vitienv.agents.candidates import Considering
+from vitienv.agents.candidates import CandidateRecorder
 from vitienv.agents.random_agent import RandomAgent
 from vitienv.commands import replay as replay_command
 from vitienv.training.evaluation.tournament import Settings, load_settings, run_tournament
@@ -91,9 +91,9 @@ def test_a_bot_of_others_is_not_asked_by_names_that_mean_something_else_there():
         network, consider, preferences = "fast", 3, (1, 2)
 
     game = vitienv.Game.new(num_players=2, seed=1)
-    bot = Considering(Own(), 3)
+    bot = CandidateRecorder(Own(), 3)
     action = bot.act(game.observation()[None], game.mask[None])
-    assert game.mask[action[0]] and bot.told(0, vitienv.ACTIONS.name) is None
+    assert game.mask[action[0]] and bot.describe(0, vitienv.ACTIONS.name) is None
 
 
 @pytest.mark.parametrize("spec", ["heuristic", "policy:champion"])
@@ -102,6 +102,6 @@ def test_a_bot_that_chooses_otherwise_is_not_said_to_think_what_it_inherited(spe
     own.__class__ = type("Own", (type(own),), {"act": lambda self, observations, masks, games=None: masks.argmax(1)})
     game = vitienv.Game.new(num_players=2, seed=1)
     for bot, is_told in ((make_agent(spec), True), (own, False)):
-        asked = Considering(bot, 3)
+        asked = CandidateRecorder(bot, 3)
         asked.act(game.observation()[None], game.mask[None])
-        assert (asked.told(0, vitienv.ACTIONS.name) is not None) == is_told
+        assert (asked.describe(0, vitienv.ACTIONS.name) is not None) == is_told

@@ -62,7 +62,7 @@ def test_a_game_that_a_fault_ended_is_replayed_and_reported(spec, capsys, tmp_pa
 
     run_tournament(Settings((spec, "heuristic", "random"), 3, 6, game=GAME, multipv=2), tmp_path / "run")
     seat = logs(tmp_path / "run")[0]["forfeit"]["seat"]
-    forfeit = f"Forfeit: seat {seat + 1} {spec} lost by crash: ended with status 0"
+    forfeit = f"Forfeit: seat {seat + 1} {spec} lost by crash: exited with status 0"
     for words in ((), ("--words",)):
         status, out, _ = run(capsys, "replay", str(tmp_path / "run"), *words)
         assert status == 0 and forfeit in out.splitlines()

@@ -8,7 +8,7 @@ import torch
 
 from tests.command import contents
 from vitienv.agents import champions
-from vitienv.agents.champions import Shipped, digest_of
+from vitienv.agents.champions import BundledNetwork, digest_of
 from vitienv.cli import run
 from vitienv.registry import game_spec
 from vitienv.session import saves
@@ -39,7 +39,7 @@ def home(tmp_path, monkeypatch):
     """The folder of champions of a game whose one network plays no better than chance."""
     folder = tmp_path / "champions"
     folder.mkdir()
-    plugin = SimpleNamespace(NETWORKS=(Shipped("all", are_few),), HERE=folder)
+    plugin = SimpleNamespace(NETWORKS=(BundledNetwork("all", are_few),), HERE=folder)
     monkeypatch.setattr(champions, "plugin", lambda game: plugin)
     monkeypatch.setattr(promotion, "plugin", lambda game: plugin)
     monkeypatch.setenv(saves.HOME, str(tmp_path / "own"))
@@ -59,7 +59,7 @@ def accept(weights, *more):
 def test_a_network_that_ships_is_one_file_and_one_row(home, tmp_path, capsys):
     before, old = contents(home), rows_of(GAME)[0]
     weights = network(tmp_path / "new.safetensors", "heuristic", before=champions._read(
-        home / "all.safetensors", "toscana").about["trained"])  # fmt: skip
+        home / "all.safetensors", "toscana").metadata["trained"])  # fmt: skip
     assert accept(weights, "--seed", "4", "--cost", "an hour") == 0
     assert "all is replaced" in capsys.readouterr().out
     after = contents(home)

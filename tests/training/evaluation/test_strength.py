@@ -81,8 +81,8 @@ def test_the_command_goes_on_with_what_is_there(tmp_path, capsys, monkeypatch):
     [
         (["--simulations", "4,x"], "--simulations must be whole numbers from 1"),
         (["--table", "9"], "unknown table '9'"),
-        (["--agent", "ismcts:simulations=4"], "'simulations' is given twice"),
-        (["--agent", "random"], "agent 'random' has no parameter 'simulations'"),
+        (["--agent", "ismcts:simulations=4"], "duplicate parameter 'simulations'"),
+        (["--agent", "random"], "agent 'random': unknown parameter 'simulations'"),
     ],
 )
 def test_bad_input_is_one_line(tmp_path, capsys, given, message):

@@ -372,8 +372,8 @@ def test_a_run_begins_with_the_weights_of_another(tmp_path):
         others = {key: value for key, value in TINY.items() if key != "hidden"}
         train_selfplay(tmp_path / name, updates=1, start=start, learning_rate=0.0, **QUIET, **others, **asked)
         second = read_network(tmp_path / name / WEIGHTS)
-        assert second.about["trained"]["before"] == first.about["trained"]
-        assert second.about["trained"]["settings"]["hidden"] == second.about["architecture"]["hidden"] == width
+        assert second.metadata["trained"]["before"] == first.metadata["trained"]
+        assert second.metadata["trained"]["settings"]["hidden"] == second.metadata["architecture"]["hidden"] == width
         for one, other in zip(first.evaluate(*seen), second.evaluate(*seen), strict=True):
             assert np.allclose(one, other, atol=1e-6)
 

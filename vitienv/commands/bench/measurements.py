@@ -211,7 +211,7 @@ def searches(options: Options, runs: int, seconds: float, seed: int) -> Rows:
             def search(bot: Any = bot, batch: Batch = batch, views: Any = views, indices: Any = indices) -> int:
                 simulations = 0
                 while simulations == 0:  # the prior may leave one action
-                    simulations = bot.look(batch.obs, batch.masks, views, next(indices)).simulations
+                    simulations = bot.search_row(batch.obs, batch.masks, views, next(indices)).simulations
                 return simulations
 
             search()
