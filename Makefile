@@ -87,7 +87,7 @@ test-kill: install
 
 # The lowest and the highest supported Numba, each in an environment of its own: the signature that is published, and
 # tests of the engine, the slow ones too.
-ENGINE_TESTS := tests/engine/test_same_everywhere.py tests/engine/test_plain_numba.py tests/engine/test_golden.py \
+ENGINE_TESTS := tests/engine/test_determinism.py tests/engine/test_numba_pipelines.py tests/engine/test_golden.py \
 	tests/engine/compiling/test_code_cache.py
 test-versions: export OMP_NUM_THREADS = 1
 test-versions:

@@ -24,7 +24,7 @@ def test_the_signature_is_told_with_its_parts_and_sizes(capsys):
     assert len(set(here.parts.values())) == len(here.parts) >= 5
 
 
-@pytest.mark.slow  # 500 decisions of each ruleset are compared by tests/engine/test_same_everywhere.py
+@pytest.mark.slow  # 500 decisions of each ruleset are compared by tests/engine/test_determinism.py
 def test_the_signature_is_the_same_compiled_and_interpreted():
     """In a process that runs the rules the other way than this one."""
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}

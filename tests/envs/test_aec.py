@@ -12,7 +12,7 @@ from pettingzoo.test import api_test, seed_test
 import vitienv
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
-from .playing import choose, playout, same
+from .players import choose, playout, same
 
 
 def advanced(make=None, steps=60, salt=1, **options):

@@ -11,7 +11,7 @@ import pytest
 import vitienv
 from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
 
-from .playing import SaltedBot, choose, same
+from .players import SaltedBot, choose, same
 
 NAME = "vitienv/Viticulture-v0"
 SHORT = {"max_years": 1, "num_players": 3}

@@ -21,7 +21,7 @@ from vitienv.core.targets.parallel import ThreadPool, call_all, exclusive
 from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
 from vitienv.viticulture.options import Options
 
-from .playing import choose, same
+from .players import choose, same
 
 GAMES = 3000
 

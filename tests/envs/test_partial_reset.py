@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode
 import vitienv
 from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
 
-from .playing import SaltedBot, choose, same
+from .players import SaltedBot, choose, same
 
 NAME = "vitienv/Viticulture-v0"
 OPTIONS = {"num_players": 3, "learner_seat": "random"}

@@ -13,7 +13,7 @@ import vitienv
 from vitienv.core import batch
 from vitienv.envs.single import LearnerEnv
 
-from .playing import choose, same
+from .players import choose, same
 
 NAME = "vitienv/Viticulture-v0"
 DECISIONS = vitienv.game_spec().decisions

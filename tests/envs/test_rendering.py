@@ -16,7 +16,7 @@ from vitienv.envs import pixels as pixels_module
 from vitienv.envs.pixels import pixels
 from vitienv.envs.single import LearnerEnv
 
-from .playing import choose
+from .players import choose
 
 NAME, SOLO = "vitienv/Viticulture-v0", "vitienv/ViticultureSolo-v0"
 SIZE = (800, 1280, 3)

@@ -8,7 +8,7 @@ import vitienv
 from vitienv.envs.single import LearnerVectorEnv as ViticultureVectorEnv
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
-from .playing import SaltedBot, choose
+from .players import SaltedBot, choose
 
 pytest.importorskip("sb3_contrib")
 from sb3_contrib import MaskablePPO

@@ -18,7 +18,7 @@ from vitienv.envs.single import LearnerVectorEnv as ViticultureVectorEnv
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
-from .playing import SaltedBot, choose, same
+from .players import SaltedBot, choose, same
 
 NAME = "vitienv/Viticulture-v0"
 

@@ -13,7 +13,7 @@ from vitienv.envs.single import LearnerEnv as ViticultureEnv
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
-from .playing import choose, playout
+from .players import choose, playout
 
 NAME = "vitienv/ViticultureSolo-v0"
 KINDS = [

@@ -8,7 +8,7 @@ import pytest
 
 import vitienv
 
-from .playing import choose, same
+from .players import choose, same
 
 LIMITS = {"viticulture": {"max_years": 2}, "toscana": {"max_rounds": 2}}
 GAMES = [pytest.param(name, limit, id=name) for name, limit in LIMITS.items()]

@@ -14,7 +14,7 @@ from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
-from .playing import choose, same
+from .players import choose, same
 
 STEPS = 1500  # several games in a row
 RESULTS = ("action_mask", "seat", "final_scores", "final_ranks")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .cards import CARD_PARTS, place_or_pass, played
+from .cards import place_or_pass, played
 from .estate import State, placed, prepare
 from .search import Node, can_finish, legal
 from .tables import SUMMER_VISITORS
@@ -66,6 +66,3 @@ def yield_of(state: State, seat: int) -> dict[str, Any]:
         "used": sorted(mat["used"]),
         "workers": dict(mat["workers"]),
     }
-
-
-ALL_CARDS = tuple(CARD_PARTS)

@@ -2,7 +2,7 @@
 
 from tests.table.fixtures import SUMMER_ACTIONS, WINTER_ACTIONS, at, place
 
-from .rows import ABLE, AUTOMA_CARDS, TO_WINTER, rule, spring, stand, summer, winter
+from .positions import ABLE, AUTOMA_CARDS, TO_WINTER, rule, spring, stand, summer, winter
 
 # Summer and winter actions of the base board that each card blocks.
 CARDS = {

@@ -2,7 +2,7 @@
 
 from tests.table.fixtures import ALL_STRUCTURES, SUMMER_ACTIONS, WINTER_ACTIONS, at, place
 
-from .rows import ABLE, REMOVED, ROWS, rule, spring, summer, winter
+from .positions import ABLE, REMOVED, ROWS, rule, spring, summer, winter
 
 LAY = {"summer": summer, "winter": winter}
 OF_SEASON = (("summer", SUMMER_ACTIONS), ("winter", WINTER_ACTIONS))

@@ -3,7 +3,7 @@
 from tests.table.fixtures import CELLARS, SUMMER_ACTIONS, WINTER_ACTIONS, at, place
 
 from .automa import CARDS
-from .rows import ABLE, ROWS, TO_WINTER, rule, spring, stand, summer, winter
+from .positions import ABLE, ROWS, TO_WINTER, rule, spring, stand, summer, winter
 
 KINDS = ("regular", "grande")
 VISITOR = {"summer": place("play_summer_visitor"), "winter": place("play_winter_visitor")}

@@ -2,7 +2,7 @@
 
 from tests.table.fixtures import place
 
-from .rows import ROWS, rule, spring, summer, winter
+from .positions import ROWS, rule, spring, summer, winter
 
 TARGETS = [-1, 0, 1, 4, 8, 13, 20]
 LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")

@@ -7,7 +7,7 @@ import pytest
 from tests.table.fixtures import SUMMER_ACTIONS, WINTER_ACTIONS
 
 from .automa import CARDS
-from .rows import AUTOMA_CARDS, ROWS, TO_WINTER, begin, game_of, run_to, run_to_year_end, spring, summer
+from .positions import AUTOMA_CARDS, ROWS, TO_WINTER, begin, game_of, run_to, run_to_year_end, spring, summer
 
 ACTIONS = {"summer": SUMMER_ACTIONS, "winter": WINTER_ACTIONS}
 

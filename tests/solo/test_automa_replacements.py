@@ -5,7 +5,7 @@ import pytest
 import vitienv
 from tests.table.fixtures import hand_sizes, seat, workers
 
-from .rows import run_to
+from .positions import run_to
 
 BOTH = pytest.mark.parametrize("automa_replacement", ["rival", "blocker"])
 

@@ -7,7 +7,7 @@ from tests.table.fixtures import VINE_COPIES, hand_sizes, play, points, seat, wo
 from vitienv.core.frames import Frame
 from vitienv.viticulture.cards.mamas import MAMAS
 
-from .rows import ROWS, TO_WINTER, begin, run_to
+from .positions import ROWS, TO_WINTER, begin, run_to
 
 
 @pytest.mark.parametrize("challenge", [1, 2, 3, 4, 7, 8])

@@ -5,7 +5,7 @@ import pytest
 import vitienv
 from tests.table.fixtures import points
 
-from .rows import begin
+from .positions import begin
 
 # Options, the option that is named, and what the message says would be right.
 SOLO = [

@@ -7,7 +7,7 @@ import pytest
 
 import vitienv
 
-from .rows import REMOVED, begin, run_to, run_to_year_end
+from .positions import REMOVED, begin, run_to, run_to_year_end
 
 LEVELS = [{"difficulty": level} for level in ("very_easy", "easy", "normal", "hard", "very_hard")]
 AGGRESSIVE = [{"aggressive": True, "difficulty": level} for level in ("easy", "normal", "hard")]

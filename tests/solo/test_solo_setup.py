@@ -5,7 +5,7 @@ import pytest
 import vitienv
 from tests.table.fixtures import hand_sizes, play, points, seat, workers
 
-from .rows import AUTOMA_CARDS, REMOVED, ROWS, begin, game_of, summer
+from .positions import AUTOMA_CARDS, REMOVED, ROWS, begin, game_of, summer
 
 
 def test_solo_game_has_one_seat():

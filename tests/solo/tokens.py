@@ -4,7 +4,7 @@ from itertools import combinations
 
 from tests.table.fixtures import ORDERS, SUMMER_ACTIONS, VINES, at, place
 
-from .rows import TO_WINTER, rule, spring, summer, winter
+from .positions import TO_WINTER, rule, spring, summer, winter
 
 RED = {"red": [1, 2, 3]}
 TWO_FIELDS = {5: ["sangiovese"], 6: ["malvasia"]}

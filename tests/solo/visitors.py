@@ -2,7 +2,7 @@
 
 from tests.table.fixtures import ALL_STRUCTURES, at, place
 
-from .rows import KEPT, REMOVED, rule, summer, winter
+from .positions import KEPT, REMOVED, rule, summer, winter
 
 LAY = {"summer": summer, "winter": winter}
 GONE = [(deck, card) for deck, cards in REMOVED.items() for card in cards]

@@ -3,7 +3,7 @@
 from tests.table.fixtures import place
 
 from .automa import CARDS
-from .rows import ROWS, TO_WINTER, rule, spring, stand, summer, winter
+from .positions import ROWS, TO_WINTER, rule, spring, stand, summer, winter
 
 BONUS = {1: "", 2: "vine+1", 3: "order+1", 4: "lira+1", 6: "vp+1", 7: "temporary+1"}
 

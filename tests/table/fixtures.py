@@ -53,13 +53,6 @@ def play(game, *names):
     return game
 
 
-def settle(game):
-    """Stop an optional repetition that has no other legal action."""
-    while game.legal_actions() == ["done"]:
-        game.step("done")
-    return game
-
-
 def seat(game, number=0):
     """Return the mat of a seat as in a position."""
     return game.to_dict()["seats"][number]
@@ -95,11 +88,6 @@ def run_to(game, stop):
         else:
             break
     return game
-
-
-def run_to_season(game, name):
-    """Pass until a season in which a seat is to act."""
-    return run_to(game, lambda g: season(g) == name)
 
 
 def run_to_year_end(game):

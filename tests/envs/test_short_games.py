@@ -7,7 +7,7 @@ import vitienv
 from vitienv.core.batch import TRUNCATED
 from vitienv.training.selfplay.envs import Envs, parse_mix
 
-from .playing import choose, same
+from .players import choose, same
 
 STEPS = 420
 
