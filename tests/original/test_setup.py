@@ -60,7 +60,7 @@ def test_initial_seats_are_equal(num_players, preset):
 
 
 def test_three_empty_fields():
-    """Original, row 18."""
+    """Original, row 18: nothing is planted at the start."""
     for mat in new(4).to_dict()["seats"]:
         assert len(mat["fields"]) == 3
         assert not any(field["vines"] or field["harvested"] or field.get("sold") for field in mat["fields"])
