@@ -78,7 +78,7 @@ def test_version(capsys):
         (["tournament", "random"], "at least 2 bots"),
         (["tournament"], "at least 2 bots"),
         (["tournament", "random", "randon"], "unknown agent 'randon'"),
-        (["tournament", "random", "random"], "named twice"),
+        (["tournament", "random", "random"], "agents must be distinct"),
         (["tournament", "random", "random:seed=1", "--players", "7"], "from 2 to 6"),
         (["tournament", "random", "random:seed=1", "--players", "1"], "from 2 to 6"),
         (["tournament", "random", "random:seed=1", "--games", "0"], "games must be from 1 to"),

@@ -74,7 +74,7 @@ ALONE, IN_PLACE = ["random", "--players", "1"], [*AMONG, "--players", "1"]
         (["random", "--campaign", "9", "--ruleset", "original"], "ruleset is 'original'; for a campaign it must be"),
         ([*ALONE, "--game", "toscana"], "toscana has no evaluation of alone; expected one of: a bot among others ("),
         (["nobody", *ALONE[1:]], "unknown agent 'nobody'"),
-        (["random", *ALONE], "named twice"),
+        (["random", *ALONE], "bots must be distinct"),
         (["random", "--players", "1", "--opponents", "automat"], "unknown agent 'automat'"),
         ([*ALONE, "--difficulty", "brutal"], "unknown difficulty 'brutal'"),
         ([*ALONE, "--automa-replacement", "rival"], "--automa-replacement"),

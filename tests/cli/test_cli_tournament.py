@@ -285,7 +285,7 @@ def test_a_folder_is_not_mixed_with_other_settings(finished, changes):
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.txt").write_text("important")
-    with pytest.raises(ValueError, match="holds no tournament"):
+    with pytest.raises(ValueError, match="is not a tournament"):
         run_tournament(settings(), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 

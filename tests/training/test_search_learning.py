@@ -280,12 +280,7 @@ def damaged(path, how):
 
 @pytest.mark.parametrize(
     ("how", "message"),
-    [
-        ("short", "is damaged"),
-        ("noise", "is damaged"),
-        ("columns", "its column 'policy' differs"),
-        ("game", "of 'chess', not"),
-    ],
+    [("short", "is damaged"), ("noise", "is damaged"), ("columns", "column 'policy' differs"), ("game", "of 'chess'")],
 )
 def test_a_damaged_file_is_told_in_one_line(tmp_path, how, message):
     rows(tmp_path, weights(tmp_path / "w.safetensors"))
@@ -299,7 +294,7 @@ def test_a_damaged_file_is_told_in_one_line(tmp_path, how, message):
     ("given", "message"),
     [
         ({"full_fraction": 0.0}, "full_fraction must be above 0 and at most 1, got 0.0"),
-        ({"fast_simulations": -1}, "fast_simulations is -1"),
+        ({"fast_simulations": -1}, "fast_simulations must be at least 0, got -1"),
         ({"playout": "always"}, "unknown playout 'always'; expected one of: heuristic, quick, policy, random, none"),
         ({"years": 0}, "years must be at least 1, got 0"),
         ({"value_scale": 0.0}, "value_scale must be above 0 with root=gumbel, got 0.0"),

@@ -88,7 +88,7 @@ def test_the_settings_that_everybody_changes_reach_the_library(tmp_path, monkeyp
     [(settings, reward)] = made
     assert {name: settings[name] for name in asked} == asked and settings["batch_size"] == 64 and reward == "rank"
     assert settings["policy_kwargs"]["net_arch"] == [8]
-    with pytest.raises(ValueError, match="gamma is 2"):
+    with pytest.raises(ValueError, match="gamma must be above 0 and at most 1, got 2"):
         train(run=tmp_path / "other", gamma=2, **QUICK)
     with pytest.raises(ValueError, match="unknown reward 'fame'"):
         train(run=tmp_path / "other", reward="fame", **QUICK)

@@ -118,10 +118,10 @@ def test_a_damaged_part_is_refused(part, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "holds no parts of a measurement"),
+        ("", "does not contain parts of a measurement"),
         ("# World\n", "is damaged"),
         ('{"measured": {"seed": 1}}\n', "was started with another cases, columns, data, games, seed, versions"),
-        ('{"measured": {}}\n{"a": 1}\n', "holds no parts of a measurement"),
+        ('{"measured": {}}\n{"a": 1}\n', "does not contain parts of a measurement"),
     ],
 )
 def test_another_file_is_refused_and_stays(capsys, tmp_path, text, message):

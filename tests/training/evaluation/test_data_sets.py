@@ -136,6 +136,10 @@ def test_a_killed_one_goes_on(tmp_path):
 TOY_LONG = replace(TOY, games=200, chunk_size=4)
 
 
+def test_the_metadata_do_not_depend_on_the_chunk_size():
+    assert TOY_LONG.to_dict() == replace(TOY_LONG, chunk_size=5).to_dict()
+
+
 def test_a_finished_one_is_left_alone(short):
     before = {path: path.stat().st_mtime_ns for path in short.folder.glob("part*")}
     time.sleep(0.01)

@@ -137,7 +137,7 @@ def test_what_is_measured_is_shown(capsys, monkeypatch):
 
 @pytest.mark.parametrize("table", ["2", "world"])
 def test_a_game_of_a_team_has_no_table_of_levels(capsys, table):
-    assert "all seats" in refused(capsys, "ladder", "levels", "--game", "world", "--table", table)
+    assert "must be competitive" in refused(capsys, "ladder", "levels", "--game", "world", "--table", table)
 
 
 def test_the_command(capsys):

@@ -91,7 +91,7 @@ def test_a_network_that_ships_is_one_file_and_one_row(home, tmp_path, capsys):
         ),
         ({"policy_prior": "heuristic"}, ("--table", "4"), "tables must have one network, got 4 with no network"),
         ({"policy_prior": "heuristic"}, ("--table", "9"), "unknown table '9'"),
-        ({"policy_prior": "heuristic", "settings": None}, (), "does not say with what settings it was trained"),
+        ({"policy_prior": "heuristic", "settings": None}, (), "does not contain its training settings"),
     ],
 )
 def test_one_that_has_not_passed_changes_nothing(told, more, said, home, tmp_path, capsys):
