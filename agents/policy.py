@@ -203,7 +203,7 @@ def load_model(file: Path, device: str, game: str | GameSpec = DEFAULT) -> Any:
         if not {"data", "policy.pth"} <= set(archive.namelist()):
             raise ValueError(f"agent 'policy': {str(file)!r} was not saved by Stable-Baselines3")
     if not signing.is_allowed():
-        raise ValueError(f"agent 'policy': reading {str(file)!r} runs the code in it; {signing.HOW}")
+        raise ValueError(f"agent 'policy': reading {str(file)!r} runs the code in it; {signing.HINT}")
     try:
         model = MaskablePPO.load(io.BytesIO(packed), device=device)
     except Exception as error:  # unpickling a damaged file raises any exception

@@ -110,7 +110,7 @@ def check_untrusted_specs(specs: Iterable[str], source: str, game: str | GameSpe
         is_module = "." in name and name not in agent_names(game)
         danger = "which would import a module" if is_module else _SIDE_EFFECTS.get(name)
         if danger is not None and not signing.is_allowed():
-            raise ValueError(f"{source} has the bot {spec!r}, {danger}; {signing.HOW}")
+            raise ValueError(f"{source} has the bot {spec!r}, {danger}; {signing.HINT}")
 
 
 def _factory(name: str, game: str | GameSpec) -> Callable[..., Agent]:

@@ -44,11 +44,11 @@ const now = () => { const { user, system } = process.cpuUsage(); return (user + 
 const what = STEP | RANDOM | RESTART | OBSERVE;
 arrays.rules.set(about.tables[table].map(BigInt));
 arrays.keys.set(keys.flat());
-call("run", { what: START | OBSERVE });
+call("run", { flags: START | OBSERVE });
 let taken = 0, from;
 for (const limit of [seconds, seconds]) {  // the first one is for V8 to compile
   [taken, from] = [0, now()];
-  while (now() < from + limit) for (let i = 0; i < 100; i++) taken += call("run", { what });
+  while (now() < from + limit) for (let i = 0; i < 100; i++) taken += call("run", { flags });
 }
 console.log(taken / (now() - from));
 """

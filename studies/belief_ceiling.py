@@ -32,8 +32,8 @@ AT_ONCE = 8  # seeds between two lines
 
 
 @jit
-def imagine_chance(g, viewer, key0, key1):
-    """Replace `core.kernel.imagine`: resample future chance and keep the hands."""
+def redeal_chance(g, viewer, key0, key1):
+    """Replace `core.kernel.redeal`: resample future chance and keep the hands."""
     g.key[0] = key0
     g.key[1] = key1
     for stream in range(len(g.chance)):
@@ -58,7 +58,7 @@ class Seer(IsmctsAgent):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         kernels = self.table.kernels
-        names = dict(kernels.names) | {"imagine": imagine_chance}
+        names = dict(kernels.names) | {"redeal": redeal_chance}
         folder = kernels.folder.with_name(f"{kernels.folder.name}-shown")
         self._searching: SearchKernels = self.table.build_search(replace(kernels, names=names, folder=folder))
 

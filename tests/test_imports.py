@@ -206,7 +206,7 @@ def test_commands_name_missing_extras(tmp_path):
     assert done.returncode == 0, done.stderr
     for line in done.stdout.splitlines()[-6:]:
         _, module, extra = line.split()
-        assert f'needs {module}: pip install -e ".[{extra}]" in the folder' in done.stderr
+        assert f'needs {module}: pip install -e ".[{extra}]" in vitienv\'s source directory' in done.stderr
     assert not list(tmp_path.iterdir())
 
 

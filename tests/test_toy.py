@@ -153,5 +153,5 @@ def test_game_can_be_registered(monkeypatch):
     vitienv.register_game("toy", TOY)
     assert vitienv.game_spec("toy") is vitienv.game_spec(TOY)
     assert vitienv.Game.new(game="toy", seed=1).to_dict()["game"] == "toy"
-    with pytest.raises(ValueError, match="there already is a game 'toy'"):
+    with pytest.raises(ValueError, match="game 'toy' is already registered"):
         vitienv.register_game("toy", "elsewhere.game_spec")

@@ -83,10 +83,10 @@ def test_hostile_zip_is_refused_in_one_line(hostile, index, capsys):
 
 def test_hostile_zip_runs_if_trusted(hostile, capsys, monkeypatch):
     path, sign = hostile
-    monkeypatch.setenv(signing.WORD, "")
+    monkeypatch.setenv(signing.VARIABLE, "")
     assert cli.run(["evaluate", f"policy:{path}", "--opponents", "random", "--games", "2", "--trust"]) == 2
     assert sign.exists() and "cannot be read as a MaskablePPO" in capsys.readouterr().err
-    monkeypatch.delenv(signing.WORD)
+    monkeypatch.delenv(signing.VARIABLE)
 
 
 def test_hostile_zip_raises_in_python(hostile, monkeypatch):
@@ -112,7 +112,7 @@ def module(tmp_path, monkeypatch):
 
 
 def is_refused(do, sign: Path) -> None:
-    with pytest.raises(ValueError, match=r"(whose code would run|which would import a module); if you trust") as error:
+    with pytest.raises(ValueError, match=r"(code would run|would import a module); if you trust its author") as error:
         do()
     assert "\n" not in str(error.value) and not sign.exists() and "gift" not in sys.modules
 
@@ -145,7 +145,7 @@ def test_tournament_settings_import_nothing(module, tmp_path, monkeypatch, chang
     (tmp_path / "settings.json").write_text(json.dumps(record), encoding="utf-8")
     is_refused(lambda: load_settings(tmp_path), module)
     if "agents" in changes:
-        monkeypatch.setenv(signing.WORD, "1")
+        monkeypatch.setenv(signing.VARIABLE, "1")
         assert load_settings(tmp_path).agents == ("random", "gift.Bot")
 
 
@@ -207,7 +207,7 @@ def test_log_of_a_module_needs_trust(module, tmp_path, capsys, monkeypatch):
     (tmp_path / "log.json").write_text(json.dumps(log), encoding="utf-8")
     assert cli.run(["replay", str(tmp_path / "log.json")]) == 2
     assert "--trust" in capsys.readouterr().err and not module.exists()
-    monkeypatch.setenv(signing.WORD, "")
+    monkeypatch.setenv(signing.VARIABLE, "")
     assert cli.run(["replay", str(tmp_path / "log.json"), "--trust"]) == 2  # trusted, but not a game
     assert module.exists() and "gift" in sys.modules
     del sys.modules["gift"]

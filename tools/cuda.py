@@ -49,7 +49,7 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
     ValueError without an assembler, RuntimeError, with its words, if it refuses.
     """
     from vitienv.core.batch import Batch
-    from vitienv.core.compiling.code_cache import tell
+    from vitienv.core.compiling.code_cache import print_line
     from vitienv.core.targets import cuda
     from vitienv.core.targets.llvm_modules import announced, kernels_of
 
@@ -67,7 +67,7 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
                 with making(kernel):
                     codes[name].write_text(cuda.ptx(cuda.module(kernel)), encoding="ascii")
         for name, code in codes.items():
-            tell(f"assembling {code.name} for {' and '.join(CARDS)}")
+            print_line(f"assembling {code.name} for {' and '.join(CARDS)}")
             cubins = {card: code.with_suffix(f".{card}.cubin") for card in CARDS}
             calls = {card: subprocess.Popen([assembler, "-v", "-arch", card, "-o", cubin, code], text=True,
                                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

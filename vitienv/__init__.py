@@ -1,4 +1,4 @@
-"""vitienv: reinforcement-learning environments of modern board games: Viticulture, and a house for others.
+"""Reinforcement-learning environments for modern board games: Viticulture, and a framework for adding others.
 
 >>> import vitienv
 >>> game = vitienv.Game.new(num_players=2, seed=7)
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     ACTIONS: ActionSpec
     OBSERVATION: ObservationSpec
 
-# Public names and where they live; loaded on first use, so that importing the package stays quick.
-_HOMES = {
+# Modules of the public names, imported on first use, so that importing the package is fast.
+_MODULES = {
     "Game": "vitienv.game",
     "IllegalAction": "vitienv.core.errors",
     "game_spec": "vitienv.registry",
@@ -44,8 +44,8 @@ _HOMES = {
     "make_agent": "vitienv.agents",
     "analyse": "vitienv.agents.search.analysis",
 }
-# The layouts of the default game.
-_LAYOUTS = {"ACTIONS": "actions", "OBSERVATION": "observation"}
+# Public names of the default game, and the attributes of its GameSpec.
+_DEFAULT_GAME_SPECS = {"ACTIONS": "actions", "OBSERVATION": "observation"}
 
 __all__ = ["ACTIONS", "OBSERVATION", "Game", "IllegalAction", "__version__", "analyse", "data", "env", "make_agent"]
 __all__ += ["game_spec", "make_vec", "primer", "raw_env", "register_game", "replay", "text_env"]
@@ -54,10 +54,10 @@ __all__ += ["game_spec", "make_vec", "primer", "raw_env", "register_game", "repl
 def __getattr__(name: str) -> Any:
     if name in ("data", "envs"):
         value = import_module(f"vitienv.{name}")
-    elif name in _LAYOUTS:
-        value = getattr(import_module("vitienv.registry").game_spec(), _LAYOUTS[name])
-    elif name in _HOMES:
-        value = getattr(import_module(_HOMES[name]), name)
+    elif name in _DEFAULT_GAME_SPECS:
+        value = getattr(import_module("vitienv.registry").game_spec(), _DEFAULT_GAME_SPECS[name])
+    elif name in _MODULES:
+        value = getattr(import_module(_MODULES[name]), name)
     else:
         raise AttributeError(f"module 'vitienv' has no attribute {name!r}")
     globals()[name] = value

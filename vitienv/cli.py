@@ -1,6 +1,6 @@
-"""The command line: `vitienv play | tournament | train | evaluate | compare | replay | analyse | bench` …
+"""Command line: `vitienv play | tournament | train | evaluate | compare | replay | analyse | bench` …
 
-Each command is a module of `vitienv.commands`, loaded when it is used, so that `vitienv --help` is quick.
+Each command is a module of `vitienv.commands`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from vitienv.core.text_utils import in_one_line
 from vitienv.extras import missing_module
 
 BAD_INPUT, INTERRUPTED = 2, 130
-LONGEST = 20_000  # letters of an error, which may quote a file of others
-# Set to see where an error came from.
-TRACEBACK = "VITIENV_TRACEBACK"
+MAX_ERROR_CHARS = 20_000  # an error may quote an untrusted file
+TRACEBACK = "VITIENV_TRACEBACK"  # environment variable: re-raise errors
 COMMANDS = (
     "play", "tournament", "ladder", "train", "evaluate", "compare", "replay", "analyse", "bench", "bot", "data",
     "cache", "cards", "mcp",
@@ -32,7 +31,7 @@ COMMANDS = (
 
 
 def build() -> typer.Typer:
-    """The command line as a typer application."""
+    """Return the typer application with all commands."""
     app = typer.Typer(
         name="vitienv",
         help="Modern board games for reinforcement learning, Viticulture first: play, train, compare bots.",
@@ -52,7 +51,7 @@ def build() -> typer.Typer:
 
     for name in COMMANDS:
         module = import_module(f"vitienv.commands.{name}")
-        if hasattr(module, "application"):  # a command with commands of its own
+        if hasattr(module, "application"):  # a command with subcommands
             app.add_typer(module.application(), name=name)
         else:
             app.command(name)(module.command)
@@ -60,106 +59,101 @@ def build() -> typer.Typer:
 
 
 def command_line() -> Any:
-    """The command line as it is run. Whichever command takes a number, it is neither inf nor nan."""
-    whole = typer.main.get_command(build())
-    todo: list[Any] = [whole]
-    while todo:
-        command = todo.pop()
-        todo += getattr(command, "commands", {}).values()
+    """Return the click command of the application; all its commands reject inf and nan."""
+    root = typer.main.get_command(build())
+    commands: list[Any] = [root]
+    while commands:
+        command = commands.pop()
+        commands += getattr(command, "commands", {}).values()
         if command.callback is not None:
             command.callback = _with_finite_numbers(command.callback)
-    return whole
+    return root
 
 
 def _with_finite_numbers(callback: Callable[..., Any]) -> Callable[..., Any]:
-    def checked(**given: Any) -> Any:
-        for name, value in given.items():
+    def checked(**arguments: Any) -> Any:
+        for name, value in arguments.items():
             if isinstance(value, float) and not isfinite(value):
-                raise ValueError(f"--{name.replace('_', '-')} is {value}; it must be a finite number")
-        return callback(**given)
+                raise ValueError(f"--{name.replace('_', '-')} must be a finite number, got {value}")
+        return callback(**arguments)
 
     return checked
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Carry out a command line; returns the exit status. Bad input is one line on stderr and status 2."""
+    """Run a command and return the exit status. Bad input prints one line to stderr and has status 2."""
     set_encoding_errors()
     try:
         result: Any = command_line()(args=arguments, standalone_mode=False, prog_name="vitienv")
         sys.stdout.flush()
         status = result if isinstance(result, int) else 0
-        return _say("interrupted", status) if status == INTERRUPTED else status  # typer takes Ctrl-C for an exit
+        return _print_error("interrupted", status) if status == INTERRUPTED else status  # Typer catches Ctrl-C
     except KeyboardInterrupt:
-        return _say("interrupted", INTERRUPTED)
+        return _print_error("interrupted", INTERRUPTED)
     except BrokenPipeError:
-        # The reader of a pipe (`| head`) has gone: nothing is left to say, not even at the exit.
-        _forget(sys.stdout)
+        # The reader of the pipe (`| head`) has exited; flushing at exit would fail again.
+        _discard_output(sys.stdout)
         return 0
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
-        told = _about(error)
-        if told is None:
+        message = _error_message(error)
+        if message is None:
             raise
-        return _say(told, BAD_INPUT)
+        return _print_error(message, BAD_INPUT)
 
 
-def _about(error: Exception) -> str | None:
-    """What to say of an error; nothing if a command's help has said it. None for an error of the program itself."""
-    if isinstance(error, typer.Abort):  # made of the end of a file, which typer takes for Ctrl-D at a question
+def _error_message(error: Exception) -> str | None:
+    """Return the line to print, empty if Typer has printed the help; None for a bug in the program."""
+    if isinstance(error, typer.Abort):  # Typer converts EOFError, as for Ctrl-D at a prompt
         return f"the input ended too early: {error.__cause__}"
     if hasattr(error, "format_message"):  # a wrong option or argument
         return error.format_message()
     if isinstance(error, OSError):
-        return _about_os_error(error)
+        suffix = f": {error.filename!r}" if error.filename is not None else ""
+        return f"{error.strerror or error}{suffix}"
     if isinstance(error, ValueError):
         return str(error)
     if isinstance(error, ModuleNotFoundError):
         return missing_module(error)
     if isinstance(error, MemoryError):
-        return f"there is not enough memory for that: {error}" if str(error) else "there is not enough memory for that"
+        return f"out of memory: {error}" if str(error) else "out of memory"
     return None
 
 
-def _about_os_error(error: OSError) -> str:
-    where = f": {error.filename!r}" if error.filename is not None else ""
-    return f"{error.strerror or error}{where}"
-
-
-def _say(message: str, status: int) -> int:
+def _print_error(message: str, status: int) -> int:
     line = in_one_line(message)
-    if len(line) > LONGEST:
-        line = f"{line[:LONGEST]} …"
+    if len(line) > MAX_ERROR_CHARS:
+        line = f"{line[:MAX_ERROR_CHARS]} …"
     if line:
-        with suppress(OSError):  # nobody can be told
+        with suppress(OSError):  # stderr is closed
             print(f"vitienv: {line}", file=sys.stderr, flush=True)
     return status
 
 
-def _terminated(*_: Any) -> None:
-    """SIGTERM, by which a cluster takes a machine away, ends a command as Ctrl-C does, with its checkpoint. It may come
-    twice, to a process and to its group."""
+def _handle_sigterm(*_: Any) -> None:
+    # Clusters stop a machine with SIGTERM: handle it as Ctrl-C, so that a checkpoint is written. A process may receive
+    # it twice, directly and through its group.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # background job
         raise KeyboardInterrupt
     signal.raise_signal(signal.SIGINT)
 
 
 def main() -> None:
-    """The entry point of the `vitienv` script."""
-    signal.signal(signal.SIGTERM, _terminated)
+    """Run the `vitienv` script."""
+    signal.signal(signal.SIGTERM, _handle_sigterm)
     threads.limit_threads()
     status = run()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except OSError:  # the rest of the output has nowhere to go, and Python would end with a status of its own
-            _forget(stream)
+        except OSError:  # the output cannot be written; Python would exit with status 120
+            _discard_output(stream)
     sys.exit(status)
 
 
-def _forget(stream: Any) -> None:
-    """Let what a stream still holds go nowhere."""
+def _discard_output(stream: Any) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

@@ -1,4 +1,4 @@
-"""Options, tables, progress and JSON of all commands, on terminals and pipes of any encoding."""
+"""Shared options, console output, progress and JSON of the commands, for terminals and pipes of any encoding."""
 
 from __future__ import annotations
 
@@ -25,38 +25,38 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 JSON = typer.Option(False, "--json", help="Print the result as JSON.")
-SEED = typer.Option(0, "--seed", min=0, help="The same seed gives the same games.")
+SEED = typer.Option(0, "--seed", min=0, help="Random seed.")
 
 
-def _loaded(game: str) -> str:
-    """A module that the user names is loaded at once: files that name it too are then no stranger's wish."""
+def _load_game(game: str) -> str:
+    # A module that the user names is trusted: files may name it too once it is imported.
     if "." in game:
         game_spec(game)
     return game
 
 
-def _trust(given: bool) -> bool:
-    if given:
+def _allow_code(is_trusted: bool) -> bool:
+    if is_trusted:
         signing.allow()
-    return given
+    return is_trusted
 
 
 GAME = typer.Option(
-    DEFAULT, "--game", callback=_loaded,
-    help=f"{', '.join(game_names())}, or the module of your own."
+    DEFAULT, "--game", callback=_load_game,
+    help=f"Game: {', '.join(game_names())}, or the dotted module of a custom game."
 )  # fmt: skip
-RULESET = typer.Option(None, "--ruleset", help=f"The rules: {RULES}")
+RULESET = typer.Option(None, "--ruleset", help=f"Ruleset: {RULES}")
 TRUST = typer.Option(
-    False, "--trust", callback=_trust, help="Take files from others that hold code, such as a MaskablePPO's .zip."
+    False, "--trust", callback=_allow_code, help="Allow files that contain code, such as a MaskablePPO .zip."
 )
-# More processes than that are a slip, and each takes some 150 MB.
-PROCESSES = typer.Option(0, min=0, max=1024, help="Processes to play in; by default one for each core.")
+# The maximum catches typing errors: each process uses about 150 MB.
+PROCESSES = typer.Option(0, min=0, max=1024, help="Number of processes; 0 uses one per core.")
 BACKEND = typer.Option(
-    "local", "--backend", help="Where games are played: local, ray (begun on this machine), or ray:ADDRESS, a cluster."
+    "local", "--backend", help="Executor: local, ray (a cluster started on this machine), or ray:ADDRESS."
 )  # fmt: skip
-OPTION = typer.Option(None, "--option", metavar="NAME=VALUE", help="An option of the game; may be given several times.")
-LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
-# The coloured words of a game, with their styles.
+OPTION = typer.Option(None, "--option", metavar="NAME=VALUE", help="Option of the game; repeatable.")
+LINE_SECONDS = 10.0  # interval between progress lines without a terminal
+# Patterns of words to colour; the group names are keys of STYLES.
 COLOURED = (
     r"(?m)(?P<choice>(?:(?<=  )|(?<=^ ))\d+(?= (?:worker|grande)\b))",
     r"(?m)(?P<choice>^ {1,2}\d+(?= ))",
@@ -71,58 +71,58 @@ STYLES = {
     "choice": "bold cyan", "good": "green", "bad": "red", "red": "red", "white": "yellow", "blush": "magenta",
     "sparkling": "bright_blue", "you": "bold", "mark": "bold", "label": "dim",
 }  # fmt: skip
-LEAST_WIDTH = 170  # of tables in a file or pipe, which has no width of its own
-ERRORS_NAME = "vitienv"  # of the handler of characters that an encoding lacks
+MIN_WIDTH = 170  # characters; files and pipes have no width
+ERROR_HANDLER = "vitienv"  # codecs error handler for characters that an encoding lacks
 REPLACEMENTS = {"±": "+/-", "µ": "u", "×": "x", "–": "-", "…": "...", "→": "->"}
 
 
 def console(stderr: bool = False, colours: bool = False) -> Console:
-    """The console to print on. Results go to stdout, progress and remarks to stderr.
+    """Return a rich console on stdout or stderr.
 
-    colours: for the text of a game that people play, on a terminal.
+    colours: highlight the text of a game that a person plays.
     """
     from rich.console import Console
 
     class Plain(Console):
-        """Prints any string as it is: without markup and without control characters."""
+        """Console without markup, emoji and control characters."""
 
         def render_str(self, text: str, **options: Any) -> Text:
             return super().render_str(printable(text, keep="\n"), **options | {"markup": False, "emoji": False})
 
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else LEAST_WIDTH
+    width = None if stream.isatty() else MIN_WIDTH
     if not colours:
         return Plain(file=stream, width=width, highlight=False)
     return Plain(file=stream, width=width, highlighter=coloured)
 
 
 def echo(line: str, err: bool = False) -> None:
-    """Print one line. Names in it may come from elsewhere: control characters and line breaks are replaced by "?"."""
+    """Print one line. Control characters and line breaks, as untrusted names may have, are replaced by "?"."""
     # typer.echo would write UTF-8 to a stream whose encoding is ASCII.
     print(printable(line), file=sys.stderr if err else sys.stdout, flush=True)
 
 
 def echo_lines(text: str) -> None:
-    """Print a text of several lines, without other control characters."""
+    """Print several lines, without other control characters."""
     for line in text.split("\n"):
         echo(line)
 
 
 def coloured(text: str | Text) -> Text:
-    """What people read while they play, with colours for what stands out."""
+    """Highlight the words of a game that match COLOURED."""
     from rich.text import Text
 
     text = Text(text) if isinstance(text, str) else text.copy()
     for pattern in COLOURED:
-        for found in re.finditer(pattern, text.plain):
-            for name, part in found.groupdict().items():
-                if part is not None:
-                    text.stylize(STYLES[name], *found.span(name))
+        for match in re.finditer(pattern, text.plain):
+            for name, group in match.groupdict().items():
+                if group is not None:
+                    text.stylize(STYLES[name], *match.span(name))
     return text
 
 
 def print_json(value: Any) -> None:
-    """A result for programs."""
+    """Print a result as JSON, in ASCII if stdout is not UTF-8."""
     text = json.dumps(value, indent=2, ensure_ascii=not is_utf8(sys.stdout))
     if printable(text, keep="\n") != text:
         text = "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
@@ -130,7 +130,7 @@ def print_json(value: Any) -> None:
 
 
 def print_remarks(*results: Mapping[str, Any], before: str = "", err: bool = False) -> None:
-    """What is said below results: games lost by faults, and what bots counted. before: begins each line."""
+    """Print the notes below results: forfeits and the counters of bots. before: prefix of each line."""
     from vitienv.training.evaluation.notes import remarks
 
     for remark in remarks(*results):
@@ -138,7 +138,7 @@ def print_remarks(*results: Mapping[str, Any], before: str = "", err: bool = Fal
 
 
 def warn_few_seeds(seeds: int) -> None:
-    """Warn on stderr if the intervals of a result rest on few seeds."""
+    """Warn on stderr if the confidence intervals of a result are based on few seeds."""
     from vitienv.training.intervals import few_seeds
 
     if warning := few_seeds(seeds):
@@ -146,122 +146,126 @@ def warn_few_seeds(seeds: int) -> None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Progress on stderr, a bar or now and then a line; call what it gives with (done, of how many)."""
-    with (_bar if sys.stderr.isatty() else _lines)(what) as tell:
-        yield tell
+def progress(description: str) -> Iterator[Callable[[int, int], None]]:
+    """Show progress on stderr: a bar on a terminal, else one line per LINE_SECONDS. Yields report(num_done, total)."""
+    with (_bar if sys.stderr.isatty() else _lines)(description) as report:
+        yield report
 
 
 @contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
+def _bar(description: str) -> Iterator[Callable[[int, int], None]]:
     from rich import progress as rich
     from rich.text import Text
 
     from vitienv.core.compiling.progress import WATCH
 
     class Rate(rich.ProgressColumn):
-        """How many a second, over all processes and machines."""
+        """Items per second, over all processes and machines."""
 
         def render(self, task: rich.Task) -> Text:
             speed = task.finished_speed or task.speed
             return Text("" if speed is None else f"{speed:,.1f}/s")
 
     class Bar(rich.Progress):
-        """Shows instead how far a compilation is, where there is one."""
+        """Progress bar that is replaced by the progress of a running compilation."""
 
         def get_renderables(self) -> Iterator[RenderableType]:
-            told = WATCH.told()
-            yield Text(f"{told} …") if told else self.make_tasks_table(self.tasks)
+            status = WATCH.status()
+            yield Text(f"{status} …") if status else self.make_tasks_table(self.tasks)
 
     columns = (rich.TextColumn("{task.description}", markup=False), rich.BarColumn(), rich.MofNCompleteColumn(), Rate())
     times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn())
     with WATCH.shown(), Bar(*columns, *times, console=console(stderr=True)) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(description, total=None)
 
-        def tell(done: int, of: int) -> None:
-            bar.update(task, completed=done, total=of)
+        def report(num_done: int, total: int) -> None:
+            bar.update(task, completed=num_done, total=total)
 
-        yield tell
+        yield report
 
 
 @contextmanager
-def _lines(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A thread writes them, so that work that tells nothing for long is seen to go on."""
+def _lines(description: str) -> Iterator[Callable[[int, int], None]]:
+    # A thread prints the lines, so that they also appear while the work reports nothing.
     from vitienv.core.compiling.progress import WATCH
 
-    begun, over, progress = time.monotonic(), threading.Event(), ""
+    started_at, stop, progress = time.monotonic(), threading.Event(), ""
 
-    def tell(done: int, of: int) -> None:
+    def report(num_done: int, total: int) -> None:
         nonlocal progress
-        progress = f" {done:,} of {of:,},"
+        progress = f" {num_done:,} of {total:,},"
 
-    def write() -> None:
-        while not over.wait(min(LINE_SECONDS, threading.TIMEOUT_MAX)):
-            if not WATCH.told():  # a compilation tells of itself
-                print(f"vitienv: {what}:{progress} {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+    def print_lines() -> None:
+        while not stop.wait(min(LINE_SECONDS, threading.TIMEOUT_MAX)):
+            if not WATCH.status():  # a compilation prints its own progress
+                print(
+                    f"vitienv: {description}:{progress} {time.monotonic() - started_at:.0f} s",
+                    file=sys.stderr,
+                    flush=True,
+                )
 
-    thread = threading.Thread(target=write, daemon=True)
+    thread = threading.Thread(target=print_lines, daemon=True)
     thread.start()
     try:
-        yield tell
+        yield report
     finally:
-        over.set()
+        stop.set()
         thread.join()
 
 
-def counted(n: int, what: str) -> str:
-    """A number with its noun: 1 seed, 2 seeds."""
-    return f"{n} {what}" + ("" if n == 1 else "s")
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun: 1 seed, 2 seeds."""
+    return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
-def listed(text: str, what: str) -> list[str]:
-    """The parts of a comma-separated list. A comma before `key=` belongs to the spec of a bot."""
+def listed(text: str, name: str) -> list[str]:
+    """Split a comma-separated list. A comma before `key=` belongs to a bot spec. ValueError if a part is empty."""
     parts = [part.strip() for part in re.split(r",(?![a-z_]+=)", text)]
     if not all(parts):
-        raise ValueError(f"{what} must be names separated by commas, not {text!r}")
+        raise ValueError(f"{name} must be names separated by commas, got {text!r}")
     return parts
 
 
 def set_options(settings: list[str] | None, game: str, ruleset: str | None = None) -> dict[str, Any]:
-    """What `--option name=value` asks for: true, false, none, whole numbers and words; and --ruleset.
+    """Return the options of a game from `--option name=value` and `--ruleset`.
 
-    ValueError for another form.
+    Values are true, false, none, integers or words. ValueError for an unknown option or a malformed value.
     """
     names, options = game_spec(game).options.names(), {}
     for text in [*(settings or ()), *([] if ruleset is None else [f"ruleset={ruleset}"])]:
         name, equals, value = text.partition("=")
         if not equals:
-            raise ValueError(f"--option {text!r} should be name=value")
+            raise ValueError(f"--option must be name=value, got {text!r}")
         if name == "num_players":
-            raise ValueError(f"--option {text!r}: how many play is said with --players")
+            raise ValueError(f"--option must not be num_players, got {text!r}; use --players")
         if name not in names:
-            raise ValueError(f"{game} has no option {name!r}; it has {', '.join(names)}")
+            raise ValueError(f"unknown option {name!r} of {game}; expected one of: {', '.join(names)}")
         options[name] = game_spec(game).options.read(name, value)
     return options
 
 
 def replace_characters(error: UnicodeError) -> tuple[str | bytes, int]:
-    """What to write for signs that an encoding lacks, and where to go on: see `codecs.register_error`."""
+    """Replace a character that the encoding lacks (error handler for `codecs.register_error`)."""
     if not isinstance(error, UnicodeEncodeError):
         return codecs.replace_errors(error)
-    other = REPLACEMENTS.get(error.object[error.start])
-    if other is None:
+    replacement = REPLACEMENTS.get(error.object[error.start])
+    if replacement is None:
         error.end = error.start + 1
         return codecs.backslashreplace_errors(error)
-    return other, error.start + 1
+    return replacement, error.start + 1
 
 
 def set_encoding_errors() -> None:
-    """Let the standard streams write and read whatever comes, so that no result is lost at its end."""
-    codecs.register_error(ERRORS_NAME, replace_characters)
+    """Make the standard streams accept any character and exist, so that printing a result never fails."""
+    codecs.register_error(ERROR_HANDLER, replace_characters)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # whoever started this process has closed it
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=ERRORS_NAME)
+            stream.reconfigure(errors=ERROR_HANDLER)
 
 
 def is_utf8(stream: object) -> bool:
-    """Whether the encoding of a stream has all signs."""
+    """Return whether the encoding of a stream is UTF-8 or unknown."""
     return (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf")

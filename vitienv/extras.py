@@ -1,4 +1,4 @@
-"""Extras of pyproject.toml: which one brings a module that is not installed."""
+"""Optional dependencies: the extra of pyproject.toml that installs a missing module."""
 
 from importlib.util import find_spec
 
@@ -13,22 +13,20 @@ EXTRA_OF = {
 }
 
 
-def missing(what: str, needed: object, extra: str) -> str:
-    """Error line for a missing module, with the command that installs it.
-
-    The package is in no index, so extras are installed from the folder of its sources.
-    """
-    return f'{what} needs {needed}: pip install -e ".[{extra}]" in the folder of vitienv\'s sources'
+def missing(feature: str, module: object, extra: str) -> str:
+    """Return the error line for a missing module, with the command that installs it."""
+    # The package is not on PyPI, so extras are installed from its source directory.
+    return f'{feature} needs {module}: pip install -e ".[{extra}]" in vitienv\'s source directory'
 
 
 def missing_module(error: ModuleNotFoundError) -> str | None:
-    """The line for a module of an extra; None for any other module."""
+    """Return the error line for a module of an extra; None for any other module."""
     name = (error.name or "").partition(".")[0]
     return missing("this command", name, EXTRA_OF[name]) if name in EXTRA_OF else None
 
 
-def require(what: str, *modules: str) -> None:
-    """Raise ValueError if a module of an extra is not installed, before anything is played or written."""
+def require(feature: str, *modules: str) -> None:
+    """Raise ValueError if a module of an extra is not installed."""
     for name in modules:
         if find_spec(name) is None:
-            raise ValueError(missing(what, name, EXTRA_OF[name]))
+            raise ValueError(missing(feature, name, EXTRA_OF[name]))

@@ -1,4 +1,4 @@
-"""One game, readable: names in, names out, on the same engine as the batches."""
+"""A single game with named actions, on the same engine as the batches."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from vitienv.envs.vector import GameVec
     from vitienv.session.text_interface import ActionDescription
 
-FORMAT = 1  # of logs
-DEALS_TRIED = 200
+FORMAT = 1  # version of the log format
+MAX_DEALS = 200  # deals that `determinize` tries
 
 
 class Game:
-    """One game, by default of Viticulture. Make one with `Game.new` or `Game.from_dict`.
+    """A game, by default of Viticulture. Create one with `Game.new` or `Game.from_dict`.
 
     >>> game = Game.new(num_players=2, seed=7)
     >>> game.decision, game.legal_actions()
@@ -40,43 +40,43 @@ class Game:
 
     @classmethod
     def new(cls, seed: int | None = None, game: str = DEFAULT, **options: Any) -> Game:
-        """A new game. Options are those of `vitienv.env`; seed None takes a fresh one.
+        """Start a game. Options are those of `vitienv.env`; seed None is a random seed.
 
-        Raises ValueError for a wrong option, TypeError for an unknown one.
+        ValueError for an invalid option, TypeError for an unknown one.
         """
-        chosen = game_spec(game).options.of(**options)
+        parsed_options = game_spec(game).options.of(**options)
         seed = checked_seed(seed)
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
-        batch = Batch(1, chosen)
+        batch = Batch(1, parsed_options)
         batch.start(key_of(seed), observe=False)
         return cls(batch, seed)
 
-    # What is going on.
+    # State.
 
     @property
     def options(self) -> Options:
-        """What the game is played with."""
+        """The options of the game."""
         return self._batch.options
 
     @property
     def game_spec(self) -> GameSpec:
-        """The definition of the game: its layouts, fields, options."""
+        """The definition of the game: observation, actions, fields, options."""
         return self._batch.game_spec
 
     @property
     def state(self) -> np.record:
-        """The state itself, one record of the definition's fields. Changing it is at your own risk."""
+        """The state, a NumPy record of the fields of the spec; not a copy. Changes to it are not validated."""
         return self._batch.games[0]
 
     @property
     def num_players(self) -> int:
-        """How many seats play."""
+        """Number of seats."""
         return self.options.num_players
 
     @property
     def current_seat(self) -> int | None:
-        """The seat that decides now; None when the game is over."""
+        """The seat to act; None when the game is over."""
         seat = int(self._batch.seats[0])
         return None if seat < 0 else seat
 
@@ -97,141 +97,147 @@ class Game:
 
     @property
     def phase(self) -> str | None:
-        """The season, or phase, of the round; None in games without."""
+        """The season, or phase, of the round; None in games without phases."""
         clock = self.game_spec.clock
         return clock.phases[int(self.state[clock.phase])] if clock.phase else None
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by the rules or because it was cut off."""
+        """Whether the game has ended, by the rules or by truncation."""
         return bool(self.state.status != PLAYING)
 
     @property
     def is_truncated(self) -> bool:
-        """Whether the game was cut off by its option, `max_years`."""
+        """Whether the game was truncated by the option `max_years`."""
         return bool(self.state.status == TRUNCATED)
 
     @property
     def mask(self) -> np.ndarray:
-        """The legal actions, (actions,) int8; a copy."""
+        """The mask of legal actions, (actions,) int8; a copy."""
         return self._batch.masks[0].copy()
 
     def legal_actions(self) -> list[str]:
-        """The names of the legal actions, in the order of their numbers; empty when the game is over."""
+        """Return the names of the legal actions in index order; empty when the game is over."""
         return self.game_spec.actions.legal(self._batch.masks[0])
 
     def observation(self, seat: int | None = None, open_hands: bool = False) -> np.ndarray:
-        """What a seat sees (by default the one that decides), laid out as `vitienv.OBSERVATION` says. open_hands: it
-        sees what all seats hold."""
-        viewer = self._seat_or_actor(seat)
+        """Return the observation of a seat, by default the current one, (features,) as in `vitienv.OBSERVATION`.
+
+        open_hands: include the hidden cards of all seats.
+        """
+        viewer = self._checked_seat(seat)
         if open_hands:
             return self._batch.observe_rows(np.zeros(1, np.int64), np.array([viewer]), open_hands=True)[0]
         return self._batch.observe(np.array([viewer], np.int8), np.zeros_like(self._batch.obs))[0]
 
     @property
     def scores(self) -> list[int]:
-        """Points by seat: victory points, or lira."""
+        """Victory points, or lira, by seat."""
         return [int(points) for points in self._batch.standing()[0][0, : self.num_players]]
 
     @property
     def ranks(self) -> list[int]:
-        """A rank for each seat after tie-breakers, 1 is first, ties share a rank; alone, the Automa is the other."""
+        """Rank by seat after tie-breakers; 1 is first, ties share a rank. A single player is ranked with the Automa."""
         return [int(rank) for rank in self._batch.standing()[1][0, : self.num_players]]
 
     @property
     def outcome(self) -> str | None:
-        """How a game against no other player ended: "win", "draw" or "loss"; None while it goes on, and in others."""
+        """Result of a solo or cooperative game: "win", "draw" or "loss"; None before its end and in other games."""
         if not self.is_over or self.is_truncated or self.game_spec.outcome is None:
             return None
         return self.game_spec.call("outcome")(self)
 
     @property
     def influence(self) -> int | None:
-        """The place of the token that all seats move together; None in games without one."""
-        found = self.game_spec.token_of(self.state)
-        return None if found is None else found[0]
+        """Position of the influence token that all seats share; None in games without one."""
+        token = self.game_spec.token_of(self.state)
+        return None if token is None else token[0]
 
     @property
     def influence_goal(self) -> int | None:
-        """The token's goal, the end of its track; None in games without one."""
-        found = self.game_spec.token_of(self.state)
-        return None if found is None else found[1]
+        """Goal of the influence token, the end of its track; None in games without one."""
+        token = self.game_spec.token_of(self.state)
+        return None if token is None else token[1]
 
     @property
     def automa_score(self) -> int | None:
-        """The points of the marker that a single player plays against; None in games without one."""
+        """Points of the Automa that a single player plays against; None in games without one."""
         return self.game_spec.call("rival_score")(self) if self.game_spec.rival_score else None
 
     @property
     def rewards(self) -> list[float]:
-        """The rewards of a game that is over by the rules, by seat; zeros otherwise."""
+        """Rewards by seat when the game is over by the rules; zeros otherwise."""
         return [float(reward) for reward in self._batch.rewards[0, : self.num_players]]
 
-    # For players who read and write text.
+    # Views and text.
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What a seat (by default the one that decides) may know, as plain JSON: the keys of `to_dict` without chance,
-        draws to come and pending decisions; of other hands the cards that it has seen. Beside them "viewer", the
-        "decision" and, by deck, how many "cards" each seat holds (Toscana: "tiles" and "has_chosen")."""
-        viewer = self._seat_or_actor(seat)
-        known = import_module(self.game_spec.positions).told(self, viewer)
-        return {"game": canonical_name(self.game_spec), "viewer": viewer, "decision": self.decision, **known}
+        """Return the information of a seat, by default the current one, as plain JSON.
+
+        It has the keys of `to_dict` without the random state, deck order and pending decisions; other hands contain
+        only the cards that the seat has seen. Added are "viewer", "decision" and "cards", the number of cards of each
+        seat by deck (Toscana: "tiles" and "has_chosen").
+        """
+        viewer = self._checked_seat(seat)
+        position = import_module(self.game_spec.positions).view(self, viewer)
+        return {"game": canonical_name(self.game_spec), "viewer": viewer, "decision": self.decision, **position}
 
     def describe(self, seat: int | None = None) -> str:
-        """What a seat may know, in sentences, with the question if the seat decides. Seats count from one, as for
-        people."""
-        return _text_interface().describe(self, self._seat_or_actor(seat))
+        """Return the information of a seat as text, with its pending decision. Seats count from one in text."""
+        return _text_interface().describe(self, self._checked_seat(seat))
 
     def describe_actions(self) -> list[ActionDescription]:
-        """The legal actions: for each its number, its name, and a sentence that no other has."""
+        """Return the legal actions, each with its index, its name and a unique sentence."""
         return _text_interface().describe_actions(self)
 
     def parse_action(self, text: str) -> str:
-        """The name of the legal action that an answer in words names: by number, name, sentence or whole line, in its
-        last line or in <action>...</action>. IllegalAction says why it names none; nothing is guessed."""
+        """Return the name of the legal action in a text.
+
+        text: an index, name, sentence or complete line of `describe_actions`, as the last line or in
+        <action>...</action>. IllegalAction if it does not match exactly one legal action.
+        """
         return _text_interface().parse_action(self, text)
 
     # Playing.
 
     @exclusive
     def step(self, action: str | int) -> Game:
-        """Carry out an action, given by name or number, and run to the next decision. Returns the game itself.
+        """Apply an action, a name or an index, and run to the next decision. Returns the game itself.
 
-        Raises IllegalAction if it is unknown or not legal. After that, and after an interruption such as Ctrl-C, the
-        game is as it was before, or as it is after the whole step. One thread at a time may step or copy a game;
-        another one gets a RuntimeError.
+        IllegalAction if it is unknown or illegal; RuntimeError if another thread is stepping or copying the game. After
+        an error or an interruption such as Ctrl-C, the step has been applied completely or not at all.
         """
-        number = self._number(action)
+        action_index = self._parse_action_index(action)
         batch, moves = self._batch, len(self._moves)
-        before = batch.bytes_view.copy()
+        state_before = batch.bytes_view.copy()
         try:
-            batch.actions[0] = number
+            batch.actions[0] = action_index
             batch.step(observe=False)
-            self._moves.append(number)
+            self._moves.append(action_index)
         except BaseException:
-            batch.bytes_view[:] = before
+            batch.bytes_view[:] = state_before
             batch.refresh(observe=False)
             del self._moves[moves:]
             raise
         return self
 
-    def _number(self, action: str | int) -> int:
+    def _parse_action_index(self, action: str | int) -> int:
         if self.is_over:
             raise IllegalAction(f"the game is over; {action!r} cannot be played")
         layout = self.game_spec.actions
         try:
             if not isinstance(action, str) and not is_int(action):
-                raise ValueError(f"an action is a name or a whole number, not {action!r}")
-            number = layout.number(action) if isinstance(action, str) else int(action)
-            layout.name(number)  # refused if there is none
+                raise ValueError(f"action must be a name or an integer, got {action!r}")
+            action_index = layout.number(action) if isinstance(action, str) else int(action)
+            layout.name(action_index)  # raises if it is out of range
         except ValueError as error:
             legal = ", ".join(self.legal_actions())
             raise IllegalAction(f"{error} (decision {self.decision!r}; legal: {legal})") from None
-        if not self._batch.masks[0, number]:
-            raise self._batch.illegal(0, number, f"seat {self.current_seat}")
-        return number
+        if not self._batch.masks[0, action_index]:
+            raise self._batch.illegal(0, action_index, f"seat {self.current_seat}")
+        return action_index
 
-    def _seat_or_actor(self, seat: int | None) -> int:
+    def _checked_seat(self, seat: int | None) -> int:
         if seat is None:
             return 0 if self.current_seat is None else self.current_seat
         if not is_int(seat) or seat not in range(self.num_players):
@@ -242,10 +248,10 @@ class Game:
 
     @exclusive
     def copy(self) -> Game:
-        """An independent copy, chance included."""
-        other = Game(self._batch.copy(), self._seed, self._start)
-        other._moves = self._moves.copy()
-        return other
+        """Return an independent copy, including the random state."""
+        game = Game(self._batch.copy(), self._seed, self._start)
+        game._moves = self._moves.copy()
+        return game
 
     __copy__ = copy
 
@@ -271,34 +277,32 @@ class Game:
 
     @exclusive
     def determinize(self, seat: int, seed: int) -> Game:
-        """A copy with all that `seat` cannot see dealt anew, consistent with what it can.
+        """Return a copy with everything that `seat` cannot see redealt, consistent with what it can see.
 
-        If another seat is deciding, deals under which it could not decide are passed over. The copy's log does
-        not lead to it, so it has none.
+        If another seat is to act, deals without its pending decision are rejected; RuntimeError after 200 of them. The
+        copy has no log.
         """
-        viewer = np.array([self._seat_or_actor(seat)], np.int8)
+        viewer = np.array([self._checked_seat(seat)], np.int8)
         sequence = np.random.SeedSequence(checked_seed(seed))
-        for key in sequence.generate_state(2 * DEALS_TRIED, np.uint32).reshape(DEALS_TRIED, 1, 2):
-            other = Game(self._batch.copy(), None, {})
-            other._batch.determinize(viewer, key)
-            pending = other.state.frames.copy()
-            other._batch.refresh(observe=False)
-            if other.is_over or (other._batch.masks.any() and np.array_equal(pending, other.state.frames)):
-                return other
-        raise RuntimeError(
-            f"no deal found in {DEALS_TRIED} under which seat {self.current_seat} can decide {self.decision!r}"
-        )
+        for key in sequence.generate_state(2 * MAX_DEALS, np.uint32).reshape(MAX_DEALS, 1, 2):
+            game = Game(self._batch.copy(), None, {})
+            game._batch.determinize(viewer, key)
+            pending = game.state.frames.copy()
+            game._batch.refresh(observe=False)
+            if game.is_over or (game._batch.masks.any() and np.array_equal(pending, game.state.frames)):
+                return game
+        raise RuntimeError(f"none of {MAX_DEALS} deals leaves seat {self.current_seat} the decision {self.decision!r}")
 
     @exclusive
     def batch(self, n: int, num_threads: int = 1) -> GameVec:
-        """n exact copies of the game, side by side, hidden cards and chance included: `determinize` deals them anew.
+        """Return a vector environment of n exact copies, including hidden cards and random state.
 
-        Games that end are followed by new ones from the set-up, as with `vitienv.make_vec`. ValueError if the game is
-        over, and as of `make_vec`.
+        Call its `determinize` to redeal them. Finished games are replaced by new ones, as in `vitienv.make_vec`.
+        ValueError if the game is over or for an invalid argument of `make_vec`.
         """
         if self.is_over:
             raise ValueError("the game must not be over")
-        vectors = import_module("vitienv.envs.vector")  # which imports this module
+        vectors = import_module("vitienv.envs.vector")  # circular import
         vec: GameVec = vectors.GameVec(n, num_threads, canonical_name(self.game_spec), **self.options.to_dict())
         vec.fill(self._batch.bytes_view)
         return vec
@@ -306,26 +310,26 @@ class Game:
     # Positions and replays.
 
     def to_dict(self) -> dict[str, Any]:
-        """The position as plain JSON; its keys are on the documentation's page on positions."""
+        """Return the position as plain JSON; the keys are documented in docs/positions.md."""
         return {"game": canonical_name(self.game_spec), **import_module(self.game_spec.positions).to_dict(self)}
 
     @classmethod
     def from_dict(cls, position: Mapping[str, Any]) -> Game:
-        """The game of a position. ValueError says what contradicts itself or is unknown."""
+        """Create a game from a position of `to_dict`. ValueError if it is malformed or inconsistent."""
         if not isinstance(position, Mapping):
-            raise ValueError(f"a position must be a mapping, not {position!r}")
-        found = game_spec(game_from_untrusted_file(position))
-        own = {key: value for key, value in position.items() if key != "game"}
-        return cls(import_module(found.positions).from_dict(own, found), None, plain(position))
+            raise ValueError(f"position must be a mapping, got {position!r}")
+        spec = game_spec(game_from_untrusted_file(position))
+        content = {key: value for key, value in position.items() if key != "game"}
+        return cls(import_module(spec.positions).from_dict(content, spec), None, plain(position))
 
     @property
     def log(self) -> dict[str, Any]:
-        """The moves so far with all that leads to them, as plain JSON; `vitienv.replay(log)` gives the same game again.
+        """The log as plain JSON: options, seed or position, and moves; `vitienv.replay(log)` restores the game.
 
-        ValueError for a game whose hidden cards were dealt anew: nothing leads to it.
+        ValueError for a determinized game, which no log reproduces.
         """
         if self._start is not None and not self._start:
-            raise ValueError("a game with its hidden cards dealt anew has no log")
+            raise ValueError("a determinized game has no log")
         return {
             "format": FORMAT,
             "vitienv": __version__,
@@ -342,36 +346,36 @@ class Game:
 
     @property
     def moves(self) -> list[str]:
-        """The names of the actions so far."""
+        """The names of the actions played so far."""
         return [self.game_spec.actions.name(number) for number in self._moves]
 
-    # Looking at it.
+    # Rendering.
 
     def svg(
         self, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
     ) -> str:
-        """The game as a drawing, SVG.
+        """Render the game as SVG.
 
-        viewer: the seat that looks, who sees no other hand; None sees everything. names: of the seats. columns: of
-        panels, 4 for 1,280 x 800, 3, 2 or 1 for pages that scroll. theme: "light", "dark" or "auto", as the reader's
-        page. ValueError if the game has no drawing, or for what there is not.
+        viewer: seat whose view is drawn, other hands face down; None shows everything. names: display names of the
+        seats. columns: columns of panels; 4 for 1,280 x 800 pixels, fewer for pages that scroll. theme: "light", "dark"
+        or "auto" (that of the page). ValueError if the game has no drawing, or for an invalid argument.
         """
         if self.game_spec.drawing is None:
             raise ValueError(f"{self.game_spec.title} has no drawing")
-        seat = None if viewer is None else self._seat_or_actor(viewer)
+        seat = None if viewer is None else self._checked_seat(viewer)
         if names is not None and len(names) != self.num_players:
             raise ValueError(f"names must be one for each of {self.num_players} seats, got {names!r}")
         return self.game_spec.call("drawing")(self, seat, names, columns, theme)
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows, all hands open; None, so that it shows the words, for a game without a drawing."""
+        """Return the drawing with all hands open for notebooks; None, which shows the repr, for a game without one."""
         return self.svg() if self.game_spec.drawing is not None else None
 
     def __repr__(self) -> str:
         state = "over" if self.is_over else f"seat {self.current_seat} to {self.decision}"
         players = "1 player" if self.num_players == 1 else f"{self.num_players} players"
-        when = f"{self.game_spec.clock.word} {self.round}"
-        return f"<Game {self.options.ruleset}, {players}, {when}, {state}, scores {self.scores}>"
+        time = f"{self.game_spec.clock.word} {self.round}"
+        return f"<Game {self.options.ruleset}, {players}, {time}, {state}, scores {self.scores}>"
 
 
 def _text_interface() -> Any:
@@ -381,9 +385,9 @@ def _text_interface() -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A deep copy as plain JSON, kept as the start of the game's log."""
+    """Return a deep copy that contains only JSON types."""
     if isinstance(value, Mapping):
-        return {str(key): plain(x) for key, x in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(x) for x in value]
+        return [plain(item) for item in value]
     return value.item() if isinstance(value, np.generic) else value

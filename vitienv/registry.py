@@ -1,4 +1,4 @@
-"""The games: from a name to what a game says of itself, loaded on use."""
+"""Registry of the games: names, modules, Gymnasium ids. A game is imported on first use."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from vitienv.core.game_spec import GameSpec
 
 DEFAULT = "viticulture"
-RULES = "essential (if not given), solo or original; Toscana and World have one."
+RULES = "essential (default), solo or original; Toscana and World have one."
 _MODULES: dict[str, str] = {
     "viticulture": "vitienv.viticulture.game_spec",
     "toscana": "vitienv.toscana.game_spec",
     "world": "vitienv.world.game_spec",
 }
-# Games by the game that they vary.
+# Variants by base game.
 VARIANTS: dict[str, tuple[str, ...]] = {"viticulture": ("world",)}
-# Ids for `gymnasium.make` and `pettingzoo.make`, with their options.
+# Ids for `gymnasium.make` and `pettingzoo.make`, with their default arguments.
 GYMNASIUM_IDS: dict[str, dict[str, Any]] = {
     "vitienv/Viticulture-v0": {"illegal_action": "lose"},
     "vitienv/Toscana-v0": {"illegal_action": "lose", "game": "toscana"},
@@ -32,7 +32,7 @@ PETTINGZOO_IDS: dict[str, dict[str, Any]] = {
     "vitienv/Toscana-v0": {"game": "toscana"},
     "vitienv/ViticultureWorld-v0": {"game": "world"},
 }
-# Modes of `vitienv evaluate` by game, "" for every game, and the constants that define them.
+# Constants that define the modes of `vitienv evaluate`, by game ("" for all games) and mode.
 MODES: dict[tuple[str, str], str] = {
     ("", "table"): "vitienv.training.evaluation.evaluate.AMONG_OTHERS",
     ("viticulture", "alone"): "vitienv.training.viticulture.evaluate.SOLO",
@@ -42,69 +42,71 @@ MODES: dict[tuple[str, str], str] = {
 
 
 def register_game(name: str, module: str) -> None:
-    """Give a game a name for `game=` and `--game`. module: dotted; it has the game's `GAME_SPEC`.
+    """Register a game under a name for `game=` and `--game`. module: dotted name of the module with its `GAME_SPEC`.
 
-    ValueError if the name is malformed or means another game.
+    ValueError if the name is malformed or belongs to another module.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        raise ValueError(f"a game's name is in small letters, digits and '_', not {name!r}")
+        raise ValueError(f"name must be lower-case letters, digits and '_', got {name!r}")
     if _MODULES.get(name, module) != module:
-        raise ValueError(f"there already is a game {name!r}, in {_MODULES[name]}")
+        raise ValueError(f"game {name!r} is already registered for {_MODULES[name]}")
     _MODULES[name] = module
 
 
 def game_names() -> list[str]:
-    """The names that `game=` knows."""
+    """Return the registered names, sorted."""
     return sorted(_MODULES)
 
 
 def game_spec(game: str | GameSpec = DEFAULT) -> GameSpec:
-    """A game's definition. game: a name, a dotted module that has a `GAME_SPEC`, or a definition, returned as it is.
+    """Return the spec of a game. game: a name, a dotted module that has a `GAME_SPEC`, or a GameSpec.
 
-    ValueError, in one line, if there is no such game.
+    ValueError for an unknown game.
     """
     from vitienv.core.game_spec import GameSpec
 
     if isinstance(game, GameSpec):
         return game
     if not isinstance(game, str):
-        raise ValueError(f"a game is given by its name, not by {game!r}")
+        raise ValueError(f"game must be a name or a GameSpec, got {game!r}")
     module = _MODULES.get(game, game if is_dotted(game) else None)
     if module is None:
-        raise ValueError(f"unknown game {game!r}; there is {', '.join(map(repr, game_names()))}")
+        raise ValueError(f"unknown game {game!r}; expected one of: {', '.join(map(repr, game_names()))}")
     try:
         loaded = import_module(module)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
-            raise  # the module is there; something that it imports is not
-        raise ValueError(f"unknown game {game!r}: there is no module {error.name!r}") from None
+            raise  # the module exists; an import in it failed
+        raise ValueError(f"unknown game {game!r}: no module named {error.name!r}") from None
     if not hasattr(loaded, "GAME_SPEC"):
         raise ValueError(f"unknown game {game!r}: {module!r} has no GAME_SPEC")
     return loaded.GAME_SPEC
 
 
 def relatives(game: GameSpec) -> list[GameSpec]:
-    """The games that a game varies and those that vary it: who knows one may know the other."""
+    """Return the base game and the variants of a game."""
     return [game_spec(name) for name in (*([game.base_game] if game.base_game else []), *VARIANTS.get(game.name, ()))]
 
 
 def is_dotted(name: str) -> bool:
-    """Whether a name is that of a module in a package, or of something in a module."""
+    """Return whether a name is a dotted Python name."""
     return "." in name and all(part.isidentifier() for part in name.split("."))
 
 
 def game_from_untrusted_file(file: Mapping[str, Any]) -> str:
-    """Return the game of a log, a position or other metadata. ValueError if it is a module that would be imported for
-    the file's sake: that runs its code. One that is loaded already, or that the user named, is not."""
+    """Return the game of a log, a position or other metadata.
+
+    ValueError if it is a module that is not imported yet: importing it would run code that the file chose.
+    """
     from vitienv import signing
 
     name = file.get("game", DEFAULT)
     if not isinstance(name, str) or "." not in name or name in _MODULES or name in sys.modules or signing.is_allowed():
         return name
-    raise ValueError(f"the file is of the game {name!r}, a module whose code would run; {signing.HOW}")
+    raise ValueError(f"game {name!r} of the file is a module whose code would run; {signing.HINT}")
 
 
 def canonical_name(game_spec: GameSpec) -> str:
-    """The value of `game=` for a game in files and specs: its name, or the module of one that has none."""
+    """Return the value of `game=` in files and specs: the registered name, or the module of an unregistered game."""
     module = game_spec.options.home
     return game_spec.name if _MODULES.get(game_spec.name) == module else module

@@ -1,7 +1,7 @@
-"""Threads of the numerical libraries: one, as the networks of bots are small and processes fill the cores.
+"""Thread limits of the numerical libraries: one thread, as networks are small and processes use all cores.
 
-A process that this project starts, a command or a worker, keeps to one throughout (`limit_threads`). In a process of
-the user a bot keeps to one while it thinks (`one_thread`), and what else runs there is left alone.
+Commands and workers call `limit_threads` at start. In a user's process, bots limit only their own calls
+(`one_thread`).
 """
 
 from __future__ import annotations
@@ -18,33 +18,31 @@ from vitienv.core.text_utils import read_integer
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
-# What the libraries read when they are loaded: the products of NumPy and torch, Arrow's pools, Numba's.
+# Read when the libraries are loaded: BLAS of NumPy and torch, Arrow, Numba.
 VARIABLES = (
     "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS",
     "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS", "ARROW_IO_THREADS",
 )  # fmt: skip
-OMP_THREADS = os.environ.get("OMP_NUM_THREADS", "")  # of the user or the cluster, before `limit_threads`
+OMP_THREADS = os.environ.get("OMP_NUM_THREADS", "")  # value before `limit_threads`
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _is_limited = False
 
 
-def of_learner(given: int | None = None) -> int:
-    """Return the threads of a learner: as given, or OMP_NUM_THREADS, or one for each core."""
-    return given or max(read_integer(OMP_THREADS) or 0, 0) or cores()
+def of_learner(num_threads: int | None = None) -> int:
+    """Return the number of threads of a learner: num_threads, else OMP_NUM_THREADS, else one per core."""
+    return num_threads or max(read_integer(OMP_THREADS) or 0, 0) or cores()
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def limit_threads() -> None:
-    """Keep this process, and those that it starts, to one thread, in libraries loaded already and later.
-
-    The environment gives way: on clusters it often says all cores.
-    """
+    """Limit this process and its children to one thread, in loaded libraries and in those loaded later."""
     global _is_limited
+    # Overrides the user's variables: clusters often set them to all cores.
     os.environ |= dict.fromkeys(VARIABLES, "1")
     if (controller := _controller()) is not None:
         controller.limit(limits=1)
@@ -58,14 +56,14 @@ def limit_threads() -> None:
 
 
 def one_thread(function: Function) -> Function:
-    """Return a function that keeps NumPy's products to one thread while it runs; some 8 microseconds a call."""
+    """Decorate a function to limit BLAS to one thread while it runs; about 8 microseconds per call."""
 
     @wraps(function)
     def limited(*arguments: Any, **keywords: Any) -> Any:
-        products = None if _is_limited else _products()
-        if products is None:
+        blas = None if _is_limited else _blas_controller()
+        if blas is None:
             return function(*arguments, **keywords)
-        with products.limit(limits=1):
+        with blas.limit(limits=1):
             return function(*arguments, **keywords)
 
     return limited  # type: ignore[return-value]
@@ -74,14 +72,14 @@ def one_thread(function: Function) -> Function:
 def _controller() -> ThreadpoolController | None:
     try:
         from threadpoolctl import ThreadpoolController
-    except ModuleNotFoundError:  # it comes with the extra `train`
+    except ModuleNotFoundError:  # only with the extra `train`
         return None
     return ThreadpoolController()
 
 
 @cache
-def _products() -> ThreadpoolController | None:
-    import numpy  # noqa: F401 - its library must be loaded to be found
+def _blas_controller() -> ThreadpoolController | None:
+    import numpy  # noqa: F401 - the controller finds only loaded libraries
 
     controller = _controller()
     return None if controller is None else controller.select(user_api="blas")
@@ -89,12 +87,12 @@ def _products() -> ThreadpoolController | None:
 
 @contextmanager
 def one_torch_thread() -> Iterator[None]:
-    """Keep torch to one thread."""
+    """Limit torch to one thread in the context."""
     import torch
 
-    before = torch.get_num_threads()
+    num_threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
         yield
     finally:
-        torch.set_num_threads(before)
+        torch.set_num_threads(num_threads)

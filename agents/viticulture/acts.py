@@ -260,7 +260,7 @@ imagine(
 
 
 does_of_act = IMAGINED.dispatch("does_of_act", "p, flat, at, w, o, bonus", otherwise="True")
-wanted_of_act = rows.dispatch("wanted_of_act", IS_WANTED, "o, seat", otherwise="False")
+wanted_of_act = rows.dispatch("wanted_of_act", IS_WANTED, "o, seat", default="False")
 WORTH_OF_ACT = board.table(lambda row: row.worth or 0)
 
 

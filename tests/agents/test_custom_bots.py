@@ -124,7 +124,7 @@ def test_an_interruption_is_none_of_the_bots_errors():
         raise KeyboardInterrupt
 
     batch = Batch(1, vitienv.game_spec().options.of(num_players=2))
-    batch.start_anew(1, is_first=True)
+    batch.reset(1, is_first=True)
     with pytest.raises(KeyboardInterrupt):
         query_agent(SimpleNamespace(name="stopped", act=stopped), batch, np.arange(1))
 
@@ -153,7 +153,7 @@ def test_a_bot_that_raises_in_a_training_is_named_and_its_position_kept(capsys, 
 def test_a_policy_prior_that_raises_in_a_training_is_named_and_its_position_kept(monkeypatch):
     from vitienv.training.selfplay.train import train_selfplay
 
-    monkeypatch.setenv(signing.WORD, "1")
+    monkeypatch.setenv(signing.VARIABLE, "1")
     with pytest.raises(BotCrashed, match=r"broken failed as policy prior: .* of env ") as error:
         train_selfplay("run", updates=9, mix="solo,2", num_envs=4, hidden=4, league=(), policy_prior="broken.Bot",
                        device="cpu", evaluation_games=0, progress=False)  # fmt: skip

@@ -92,7 +92,7 @@ def test_not_a_string():
 
 
 def test_policy_files_that_are_none(tmp_path, monkeypatch):
-    monkeypatch.setenv(signing.WORD, "1")  # what is read here was made here
+    monkeypatch.setenv(signing.VARIABLE, "1")  # what is read here was made here
     text = tmp_path / "notes.zip"
     text.write_text("no archive")
     with pytest.raises(ValueError, match="is damaged or not a "):
@@ -127,7 +127,7 @@ def saved_policy(path, n_observations, n_actions):
 
 
 def test_policy_plays_legal_actions_whatever_the_batch(tmp_path, monkeypatch):
-    monkeypatch.setenv(signing.WORD, "1")
+    monkeypatch.setenv(signing.VARIABLE, "1")
     pytest.importorskip("sb3_contrib")
     saved_policy(tmp_path / "net.zip", vitienv.OBSERVATION.n, vitienv.ACTIONS.n)
     agent = make_agent(f"policy:{tmp_path / 'net'}")

@@ -17,7 +17,7 @@ pytest.importorskip("sb3_contrib")
 @pytest.fixture(autouse=True, scope="module")
 def trusted():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(signing.WORD, "1")
+        patch.setenv(signing.VARIABLE, "1")
         yield
 
 

@@ -83,16 +83,19 @@ def test_version(capsys):
         (["tournament", "random", "random:seed=1", "--players", "1"], "from 2 to 6"),
         (["tournament", "random", "random:seed=1", "--games", "0"], "games must be from 1 to"),
         (["tournament", "random", "random:seed=1", "--processes", "-1"], "processes"),
-        (["tournament", "random", "random:seed=1", "--option", "max_years=²"], "max_years is '²'"),
-        (["tournament", "random", "random:seed=1", "--option", "max_years=--5"], "max_years is '--5'"),
-        (["tournament", "random", "random:seed=1", "--option", f"max_years={'9' * 5000}"], "max_years is '999"),
+        (["tournament", "random", "random:seed=1", "--option", "max_years=²"], "got '²'"),
+        (["tournament", "random", "random:seed=1", "--option", "max_years=--5"], "got '--5'"),
+        (["tournament", "random", "random:seed=1", "--option", f"max_years={'9' * 5000}"], "got '999"),
         (["tournament", "random", "random:sead=1"], "unknown parameter 'sead'"),
         (["tournament", "random", "policy:nowhere.zip"], "file 'nowhere.zip' does not exist"),
         (["tournament", "--resume", "nowhere"], "no file"),
         (["tournament", "--games", "many"], "'--games'"),
         (["evaluate", "random"], "--opponents"),
         (["evaluate", "random", "--opponents", "nobody"], "unknown agent 'nobody'"),
-        (["evaluate", "random", "--opponents", "random", "--players", "9"], "num_players is 9"),
+        (
+            ["evaluate", "random", "--opponents", "random", "--players", "9"],
+            "from 2 to 6 for ruleset 'essential', got 9",
+        ),
         (["play", "--bots", "random", "--seat", "3"], "no seat 3; seats go from 1 to 2"),
         (["play", "--bots", "random", "--seat", "0"], "no seat 0"),
         (["play", "--bots", "random,,random"], "separated by commas"),
@@ -183,7 +186,7 @@ def damaged(text):
         "illegal": (json.dumps(log | {"moves": ["pass", *log["moves"]]}), "move 1 of the log"),
         "elsewhere": (json.dumps(log | {"moves": log["moves"][:-1]}), "leads elsewhere"),
         "format": (json.dumps(log | {"format": 99}), "format is 99"),
-        "players": (json.dumps(log | {"options": {"num_players": 11}}), "num_players is 11"),
+        "players": (json.dumps(log | {"options": {"num_players": 11}}), "for ruleset 'essential', got 11"),
     }
 
 

@@ -227,7 +227,7 @@ def check(monkeypatch, arguments, rng):
         raise AssertionError(f"{tuple(arguments)!r} raised {type(error).__name__}: {error}") from error
     lines = [line for line in errors.splitlines() if line.strip()]
     assert status in (0, 2), (arguments, status, errors)
-    assert "Traceback" not in errors and "not enough memory" not in errors, (arguments, errors)
+    assert "Traceback" not in errors and "out of memory" not in errors, (arguments, errors)
     if status == 2 and lines:
         assert lines[-1].startswith("vitienv: ") and len(lines[-1]) > 12, (arguments, errors)
 

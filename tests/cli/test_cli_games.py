@@ -26,7 +26,7 @@ def test_helps_name_every_game_and_ruleset(capsys, monkeypatch):
         assert cli.run([*command.split(), "--help"]) == 0
         told = " ".join(capsys.readouterr().out.replace("│", " ").split())
         bundled = [name for name in game_names() if not name.startswith("toy")]  # other tests add games
-        assert f"{', '.join(bundled)}, or the module" in told and RULES in told, command
+        assert f"{', '.join(bundled)}, or the dotted module" in told and RULES in told, command
 
 
 def test_levels_are_named_in_one_way(capsys, monkeypatch):
@@ -64,10 +64,10 @@ def test_a_team_wins_or_loses_as_one(monkeypatch):
 
 
 @pytest.mark.parametrize(("given", "told"), [
-    (["play", "--ruleset", "toscana"], "unknown ruleset 'toscana'; there is 'essential'"),
-    (["play", "--game", "world", "--ruleset", "solo"], "unknown ruleset 'solo'; there is 'world'"),
+    (["play", "--ruleset", "toscana"], "unknown ruleset 'toscana'; expected one of: 'essential'"),
+    (["play", "--game", "world", "--ruleset", "solo"], "unknown ruleset 'solo'; expected one of: 'world'"),
     (["bot", "new", "mine", "--game", "world"], "Viticulture World has no bot to begin with"),
-    (["bench", "--ruleset", "nosuch"], "unknown ruleset 'nosuch'; there is 'essential'"),
+    (["bench", "--ruleset", "nosuch"], "unknown ruleset 'nosuch'; expected one of: 'essential'"),
 ])  # fmt: skip
 def test_a_wrong_choice_says_the_right_one(given, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -111,7 +111,7 @@ def test_a_bot_from_the_command_line_is_printed_as_it_is(command, here, capsys):
 
 
 def test_a_tournament_and_what_reads_it_print_names_as_they_are(here, capsys, monkeypatch):
-    monkeypatch.setenv(signing.WORD, "")  # --trust sets it
+    monkeypatch.setenv(signing.VARIABLE, "")  # --trust sets it
     for name in ("run", "other"):
         seed = ("--seed", len(name), "--run", name)
         assert MARKUP in "".join(shown(capsys, "tournament", bot(here), "random", *SHORT, *seed).split())

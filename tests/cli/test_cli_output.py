@@ -121,12 +121,12 @@ BAD = [
     (("evaluate", "ismcts:milliseconds=nan", "--opponents", "random"), "milliseconds must be finite"),
     (("evaluate", "ismcts:simulations=1000000000000", "--opponents", "random"), "at most 1,000,000"),
     (("evaluate", "ismcts:batch_size=1000000000000", "--opponents", "random"), "at most 4,096"),
-    (("train", "--method", "selfplay", "--shaping", "nan"), "--shaping is nan"),
+    (("train", "--method", "selfplay", "--shaping", "nan"), "--shaping must be a finite number, got nan"),
     (("train", "--method", "selfplay", "--shaping", "-inf"), "--shaping is -inf"),
     (("train", "--method", "selfplay", "--mix", "2:nan"), "got '2:nan'"),
     (("train", "--method", "selfplay", "--mix", "2:1e999"), "got '2:1e999'"),
-    (("bench", "--seconds", "inf"), "--seconds is inf"),
-    (("ladder", "challenge", "random", "--effect-size", "nan"), "--effect-size is nan"),
+    (("bench", "--seconds", "inf"), "--seconds must be a finite number, got inf"),
+    (("ladder", "challenge", "random", "--effect-size", "nan"), "--effect-size must be a finite number, got nan"),
     (("replay", "deep.json"), "nested too deeply"),
     (("play", "--load", "deep.json"), "nested too deeply"),
     (("bench", "--perft", "1", "--position", "deep.json"), "not a position in JSON"),
@@ -206,7 +206,7 @@ def test_too_little_memory_is_a_line(capsys, monkeypatch):
 
     monkeypatch.setattr("vitienv.commands.viticulture.cards.show", full)
     status, _, errors = run(capsys, "cards")
-    assert status == 2 and errors == "vitienv: there is not enough memory for that: unable to allocate 64 GiB\n"
+    assert status == 2 and errors == "vitienv: out of memory: unable to allocate 64 GiB\n"
 
 
 def test_the_end_of_a_file_is_not_taken_for_ctrl_d(capsys, monkeypatch):

@@ -314,7 +314,7 @@ def test_the_last_game_completes_the_campaign(capsys, monkeypatch, tmp_path):
     "arguments, what",
     [
         (["--ruleset", "solo", "--bots", "random"], "leave out --bots"),
-        (["--ruleset", "solo", "--players", "2"], "num_players is 2"),
+        (["--ruleset", "solo", "--players", "2"], "num_players must be 1 for ruleset 'solo', got 2"),
         (["--ruleset", "solo", "--seat", "2"], "no seat 2"),
         (["--ruleset", "tuscany"], "unknown ruleset"),
         (["--difficulty", "hard"], "belongs to ruleset 'solo'"),

@@ -59,14 +59,14 @@ class Simulated:
         return np.array(array)
 
     def load(self, kernel, folder):
-        """Load as `Card.load`. A game's kernels are compiled once for all of its tables."""
+        """Load as `Gpu.load`. A game's kernels are compiled once for all of its tables."""
         name = kernel.function.__name__
         if (folder, name) not in self.loaded:
             self.loaded[folder, name] = self.compiled(name, cuda.module(kernel))
         return self.loaded[folder, name]
 
     def compiled(self, name, made):
-        """A function as `Card.load` gives it, from the module of a kernel."""
+        """A function as `Gpu.load` gives it, from the module of a kernel."""
         arguments = made.get_function(name).arguments
         taken = ", ".join(f"{one.type} %{one.name}" for one in arguments if one.name != "n")
         text, n = SPECIAL.subn(r"load i32, ptr @\1", NVIDIA.sub("", str(made)))

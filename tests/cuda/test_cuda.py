@@ -32,7 +32,7 @@ DEVICES = ["simulated", pytest.param("card", marks=ON_CARD)]
 
 @pytest.fixture(params=DEVICES)
 def device(request, simulated):
-    return simulated if request.param == "simulated" else cuda.Card()
+    return simulated if request.param == "simulated" else cuda.Gpu()
 
 
 def tables_of(game):
@@ -180,7 +180,7 @@ def test_seeds_by_game_are_those_of_the_host(device):
     there, here = DeviceBatch(3, options, device), Batch(3, options)
     for seed, is_first in ((4, True), (None, False), ([7, None, 9], False)):
         for batch in (there, here):
-            batch.start_anew(seed, is_first)
+            batch.reset(seed, is_first)
         assert_same(there, here, seed)
     other = there.copy()
     other.step_random()
@@ -189,7 +189,7 @@ def test_seeds_by_game_are_those_of_the_host(device):
 
 
 @pytest.mark.parametrize("given, told", [
-    ({"device": "gpu"}, r"^device is 'gpu'; it must be 'cpu' or 'cuda'$"),
+    ({"device": "gpu"}, r"^device must be 'cpu' or 'cuda', got 'gpu'$"),
 ])  # fmt: skip
 def test_wrong_devices_are_named(given, told):
     with pytest.raises(ValueError, match=told):
@@ -198,7 +198,7 @@ def test_wrong_devices_are_named(given, told):
 
 def test_what_is_not_installed_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
-    with pytest.raises(ValueError, match=r'^device="cuda" needs cupy: pip install -e "\.\[cuda\]" in the folder'):
+    with pytest.raises(ValueError, match=r'^device="cuda" needs cupy: pip install -e "\.\[cuda\]" in vitienv'):
         vitienv.make_vec(2, device="cuda")
 
 
@@ -211,7 +211,7 @@ def test_options_of_the_cpu_alone_are_refused_in_one_line(option):
 
 def test_a_function_that_no_card_has_is_named():
     made = cuda.llvm.parse_assembly("declare i64 @strlen(ptr)")
-    with pytest.raises(ValueError, match=r"^the card has no function 'strlen'$"):
+    with pytest.raises(ValueError, match=r"^function 'strlen' is not available on GPUs$"):
         cuda.ptx(made)
 
 
@@ -219,7 +219,7 @@ def test_the_bits_of_a_kernel_are_those_of_the_host(device):
     """One decision each without a new game; the decisions of each game are written."""
     options = vitienv.game_spec("toscana").options.of()
     batch = DeviceBatch(GAMES, options, device)
-    batch.start_anew(1, True)
+    batch.reset(1, True)
     assert batch.run(int(Run.STEP | Run.RANDOM)) == GAMES and batch.fetch(batch.taken).tolist() == [1] * GAMES
 
 

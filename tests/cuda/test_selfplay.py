@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from vitienv.core.kernel import LEAVE
-from vitienv.core.targets.cuda import Card, missing
+from vitienv.core.targets.cuda import Gpu, missing
 from vitienv.training.selfplay.envs import Envs
 from vitienv.training.selfplay.gpu_envs import DeviceEnvs
 from vitienv.training.selfplay.learner import Learner
@@ -56,7 +56,7 @@ def test_what_is_played_and_learned_is_the_same(simulated, policy_prior, bfloat1
 @pytest.mark.skipif(missing() is not None, reason=str(missing()))
 @pytest.mark.parametrize(("policy_prior", "bfloat16"), [(None, False), (None, True), ("heuristic", False)])
 def test_on_a_card_it_is_what_is_learned_there_from_games_here(policy_prior, bfloat16):
-    there, here = (learner_on(card, "cuda", policy_prior=policy_prior, bfloat16=bfloat16) for card in (Card(), None))
+    there, here = (learner_on(card, "cuda", policy_prior=policy_prior, bfloat16=bfloat16) for card in (Gpu(), None))
     for _ in range(3):
         there.update(), here.update()
         assert_same(there, here)

@@ -112,10 +112,10 @@ def test_network_in_compiled_code():
 
 
 @pytest.mark.parametrize("changed, message", [
-    ({"blocks.0.weight": None}, "it has no 'blocks.0.weight'"),
-    ({"policy.bias": np.zeros(5)}, r"'policy.bias' has shape \(5,\); it must be \(2,\)"),
-    ({"trust": None}, "it has no 'trust'"),
-    ({"value.bias": np.array([np.nan])}, "'value.bias' has numbers that are not finite"),
+    ({"blocks.0.weight": None}, "missing tensor 'blocks.0.weight'"),
+    ({"policy.bias": np.zeros(5)}, r"shape of 'policy.bias' must be \(2,\), got \(5,\)"),
+    ({"trust": None}, "missing tensor 'trust'"),
+    ({"value.bias": np.array([np.nan])}, "'value.bias' must be finite"),
 ])  # fmt: skip
 def test_invalid_weights_raise(changed, message):
     tensors = tensors_of(TOY, 8, 1, 8, True) | changed

@@ -18,7 +18,7 @@ TOY = "tests.toy.game_spec"
 @pytest.mark.parametrize("action", [True, False, 5.0, None, [1], np.float64(1), np.True_], ids=repr)
 def test_invalid_actions_raise(action):
     game = Game.new(num_players=2, seed=7)
-    with pytest.raises(vitienv.IllegalAction, match="an action is a name or a whole number, not ") as error:
+    with pytest.raises(vitienv.IllegalAction, match="action must be a name or an integer, got ") as error:
         game.step(action)
     assert "legal: option:1, option:2" in str(error.value) and not game.moves
     assert game.step(np.int16(vitienv.ACTIONS.number("option:1"))).moves == ["option:1"]

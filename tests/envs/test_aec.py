@@ -182,7 +182,7 @@ def test_copies_keep_the_rng_of_spaces():
 
 
 def test_set_state_of_another_game_raises():
-    with pytest.raises(ValueError, match="other options"):
+    with pytest.raises(ValueError, match="options of the state must be"):
         vitienv.raw_env(num_players=2).set_state(advanced().get_state())
 
 
@@ -190,7 +190,7 @@ def test_set_state_of_another_game_raises():
 def test_invalid_actions_raise(action):
     env = advanced()
     before = env.get_state()
-    with pytest.raises(vitienv.IllegalAction, match="not a number from 0 to"):
+    with pytest.raises(vitienv.IllegalAction, match="not an integer from 0 to"):
         env.step(action)
     assert same(env.get_state(), before)
 

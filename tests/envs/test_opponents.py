@@ -145,8 +145,8 @@ def test_copies_keep_opponents(copy_env):
         ({"random": "1"}, "positive numbers, got '1'"),
         ({"random": True}, "positive numbers, got True"),
         ({"nobody_knows": 1}, "nobody_knows"),
-        ({("random", "random", "random"): 1}, "there are 3 opponents"),
-        (["random", "random", "random"], r"there are 3 opponents; .* for a pool give shares, such as \{'random': 1\}"),
+        ({("random", "random", "random"): 1}, "opponents must be .*, got 3"),
+        (["random", "random", "random"], r"a pool is a mapping to shares, such as \{'random': 1\}, got 3"),
         ({3: 1}, "opponents must be a bot, a list of bots or a pool of them, got 3"),
         (5, "opponents must be a bot, a list of bots or a pool of them, got 5"),
         (None, "opponents must be a bot, a list of bots or a pool of them, got None"),
@@ -183,7 +183,7 @@ def test_attributes_of_gymnasium_vectors():
     with pytest.raises(AttributeError, match="unknown attribute 'teleport' of a game; expected one of: action_masks, "):
         vec.call("teleport")
     for name in ("opponents", "note"):
-        with pytest.raises(AttributeError, match=rf"cannot set '{name}' of games of one batch; set_opponents\(\)"):
+        with pytest.raises(AttributeError, match=rf"cannot set '{name}' of single games; set_opponents\(\)"):
             vec.set_attr(name, ["heuristic"])
 
 
@@ -196,7 +196,7 @@ def test_attributes_of_stable_baselines_vectors():
     with pytest.raises(AttributeError, match="unknown method 'teleport' of a game; expected one of: action_masks, "):
         vec.env_method("teleport")
     for name in ("opponents", "note"):
-        with pytest.raises(AttributeError, match=rf"cannot set '{name}' of games of one batch; set_opponents\(\)"):
+        with pytest.raises(AttributeError, match=rf"cannot set '{name}' of single games; set_opponents\(\)"):
             vec.set_attr(name, ["random"])
     assert vec.opponents == ["heuristic"]
 

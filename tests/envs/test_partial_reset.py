@@ -125,7 +125,7 @@ def test_invalid_masks_raise_without_a_change(mask):
 
 
 def test_first_reset_must_be_complete():
-    with pytest.raises(ResetNeeded, match="reset all games before some of them"):
+    with pytest.raises(ResetNeeded, match="the first reset must include all games"):
         many().reset(options={"reset_mask": masked(0)})
 
 

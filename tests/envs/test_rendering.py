@@ -128,7 +128,7 @@ def test_gymnasium_human_mode(monkeypatch):
 
 
 def test_render_mode_of_a_game_without_a_renderer_raises():
-    with pytest.raises(TypeError, match="High card has no drawing; it must be None, 'ansi', 'human'"):
+    with pytest.raises(TypeError, match="must be None, 'ansi', 'human', got 'rgb_array': High card has no drawing"):
         vitienv.env(game="tests.toy.game_spec", render_mode="rgb_array")
     assert "rgb_array" not in vitienv.env(game="tests.toy.game_spec").metadata["render_modes"]
     assert "rgb_array" in vitienv.env().metadata["render_modes"]

@@ -114,9 +114,9 @@ def test_default_automa_replacement_is_rival():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"automa_replacement": "rival"}, "there are 0 opponents"),
-        ({"opponents": ["random", "random"]}, "there are 2 opponents"),
-        ({"num_players": 3}, "num_players is 3; for ruleset 'solo' it must be 1"),
+        ({"automa_replacement": "rival"}, "opponents must be .*, got 0"),
+        ({"opponents": ["random", "random"]}, "opponents must be .*, got 2"),
+        ({"num_players": 3}, "num_players must be 1 for ruleset 'solo', got 3"),
         ({"difficulty": "nightmare"}, "unknown difficulty 'nightmare'"),
         ({"friendly": True}, "friendly is True; it belongs to ruleset 'essential'"),
     ],

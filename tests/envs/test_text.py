@@ -73,7 +73,7 @@ def test_reward_equals_the_numeric_environment():
 
 
 def test_invalid_seat_raises():
-    with pytest.raises(ValueError, match=r"^the learner's seat is 2; it must be 'random' or a number from 0 to 1$"):
+    with pytest.raises(ValueError, match=r"^learner_seat must be 'random' or an integer from 0 to 1, got 2$"):
         vitienv.text_env(seat=2)
 
 
@@ -96,18 +96,18 @@ def test_invalid_answers_are_retried_and_then_forfeit():
 
 
 def test_invalid_options_raise():
-    with pytest.raises(ValueError, match="retries is -1; it must be a whole number from 0"):
+    with pytest.raises(ValueError, match="retries must be an integer from 0, got -1"):
         vitienv.text_env(retries=-1)
     with pytest.raises(TypeError):
         vitienv.text_env(colour="red")
     for name in ("illegal_action", "learner_seat"):
-        with pytest.raises(TypeError, match=f"^an environment of strings has no '{name}'; it has "):
+        with pytest.raises(TypeError, match=f"^unsupported option '{name}' of a text environment; use "):
             vitienv.text_env(**{name: "random"})
 
 
 def test_solo_game_without_opponents():
-    with pytest.raises(ValueError, match=r"this game has no other seats: give opponents=\[\]"):
+    with pytest.raises(ValueError, match=r"this game has no other seats: set opponents=\[\]"):
         vitienv.text_env(ruleset="solo", num_players=1)
-    with pytest.raises(ValueError, match="num_players is 1; for ruleset 'essential' it must be"):
+    with pytest.raises(ValueError, match=r"num_players must be .* for ruleset 'essential', got 1"):
         vitienv.text_env(num_players=1)
     assert vitienv.text_env(ruleset="solo", num_players=1, opponents=[]).reset(seed=1)[1]["choices"]

@@ -94,7 +94,7 @@ def test_determinize_and_copies_need_a_reset():
         with pytest.raises(ResetNeeded):
             call()
     vec.reset(seed=1)
-    with pytest.raises(ValueError, match=r"^seed is -1; it must be None or a whole number from 0$"):
+    with pytest.raises(ValueError, match=r"^seed must be None or an integer from 0, got -1$"):
         vec.determinize(-1)
 
 

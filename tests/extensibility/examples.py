@@ -119,7 +119,7 @@ def apply_count_goats(g, t, action):
 
 operation(FrameOp.COUNT_GOATS, "count_goats", legal=legal_count_goats, apply=apply_count_goats, shows=())
 ''',
-            without="operation COUNT_GOATS has no row",
+            without="operation COUNT_GOATS is undefined",
         ),
         Place(
             RULES + "ops/planning.py", "push(g, FrameOp.MANAGE, seat,", "push(g, FrameOp.COUNT_GOATS, seat,",
@@ -145,7 +145,7 @@ RULE_PARAMETER = Addition(
         ),
         Place(
             RULES + "ops/money.py", "    g.lira[seat] += n\n", "    g.lira[seat] += n + g.rules[Rule.TIP]\n",
-            instead=True, without="no rule reads the rule parameter 'tip'",
+            instead=True, without="rule parameter 'tip' is unused",
         ),
         Place(
             RULES + "cards/summer.py", "SUMMER_VISITORS = (\n", '    card("goatherd", gain(lira=2)),\n', to_show=True
@@ -167,9 +167,9 @@ FIELD = Addition(
 import vitienv
 from vitienv.core.batch import Batch
 batch = Batch(2, vitienv.game_spec().options.of())
-batch.start_anew(1, is_first=True)
+batch.reset(1, is_first=True)
 batch.games.goats[:] = 7
-batch.start_anew(2, is_first=False)
+batch.reset(2, is_first=False)
 assert (batch.games.goats == 3).all()
 game = vitienv.Game.new(seed=1)
 assert "state" not in game.to_dict()
@@ -189,7 +189,7 @@ OBSERVATION_ENTRY = Addition(
         Place(
             RULES + "observation.py", "    out[At.FIRST_PLAYER +",
             "    out[At.RICHEST] = max(g.lira)\n    out[At.FIRST_PLAYER +",
-            instead=True, without="nothing fills in the entry 'richest'",
+            instead=True, without="feature 'richest' is never written",
         ),
     ],
     """
@@ -205,12 +205,12 @@ BOARD_ACTION = Addition(
         Place(
             RULES + "enums.py", "    GAIN_LIRA = 12\n    YOKE = 13\n",
             "    HERD_GOATS = 12\n    GAIN_LIRA = 13\n    YOKE = 14\n", instead=True,
-            without="'bonus_of_act' has 13 places and 12 labels",
+            without="'bonus_of_act' must have 13 labels, got 12",
         ),
         Place(
             RULES + "enums.py", "Bonus.LIRA, Bonus.AGAIN, Bonus.AGAIN, Bonus.VP,\n)",
             "Bonus.LIRA, Bonus.AGAIN, Bonus.AGAIN, Bonus.VP, Bonus.LIRA,\n)", instead=True,
-            without="'bonus_of_act' has 12 places and 13 labels",
+            without="'bonus_of_act' must have 12 labels, got 13",
         ),
         Place(
             RULES + "ops/money.py", "board_action(\n    Act.GAIN_LIRA,",
@@ -351,7 +351,7 @@ WORLD_LEVER = Addition(
             "if g.vp[seat] < g.rules[WorldRule.VP_EACH]:",
             "if g.vp[seat] + g.rules[WorldRule.POINTS_LENT] < g.rules[WorldRule.VP_EACH]:",
             instead=True,
-            without="no rule reads the rule parameter 'points_lent'",
+            without="rule parameter 'points_lent' is unused",
         ),
     ],
     """

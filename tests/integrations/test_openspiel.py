@@ -134,7 +134,7 @@ def test_options_are_parameters():
     assert (game.num_players(), game.options.ruleset, game.options.train_price) == (3, "original", 5)
     assert pyspiel.load_game("vitienv_viticulture").options == vitienv.game_spec().options.of()
     for wrong, said in (
-        ({"players": 9}, "num_players is 9"),
+        ({"players": 9}, "num_players must be .*, got 9"),
         ({"ruleset": "tuscany"}, "unknown ruleset 'tuscany'"),
         ({"difficulty": "hard"}, "it belongs to ruleset 'solo'"),
     ):
@@ -145,7 +145,7 @@ def test_options_are_parameters():
 def test_without_openspiel_one_line_says_what_is_missing():
     code = "import sys; sys.modules['pyspiel'] = None; import vitienv.envs.openspiel"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode and done.stderr.splitlines()[-1].endswith("in the folder of vitienv's sources")
+    assert done.returncode and done.stderr.splitlines()[-1].endswith("in vitienv's source directory")
 
 
 @pytest.mark.parametrize("name", ["leduc_poker", "gin_rummy", "bridge"])

@@ -202,7 +202,7 @@ def test_any_number_of_cards_fits():
         ({"viewer": "0"}, "seat must be an integer from 0 to 1, got '0'"),
         ({"viewer": True}, "seat must be an integer from 0 to 1, got True"),
         ({"names": ["Ann"]}, "names must be one for each of 2 seats"),
-        ({"columns": 5}, "it must be 1, 2, 3 or 4"),
+        ({"columns": 5}, "columns must be 1, 2, 3 or 4, got 5"),
         ({"theme": "red"}, "'auto'"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 
 import vitienv
 from tools import docs
-from vitienv.render.primer import MOST_CHARACTERS, primer_of
+from vitienv.render.primer import MAX_CHARS, primer_of
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.render.text.primer import NUMBERS, SECTION_RULESETS, TABLES, sections
 from vitienv.world.enums import CONTINENTS
@@ -27,7 +27,7 @@ ALL = [
 @pytest.mark.parametrize("game,options", ALL, ids=str)
 def test_it_is_short_and_whole(game, options):
     text = vitienv.primer(game, **options)
-    assert 4_000 < len(text) <= MOST_CHARACTERS
+    assert 4_000 < len(text) <= MAX_CHARS
     assert not re.search(r"[{}]|\]\(|<!--|32767|\n\n\n", text)
     assert max(map(len, text.splitlines())) < 500
 
@@ -79,7 +79,7 @@ def test_options_that_are_not_the_usual_ones_are_told():
 
 
 def test_a_game_without_one_says_where_it_would_be():
-    with pytest.raises(ValueError, match=r"High card has no primer; it is the function `primer` of vitienv.render"):
+    with pytest.raises(ValueError, match=r"High card has no primer; define the function `primer` of vitienv.render"):
         vitienv.primer("tests.toy.game_spec")
 
 

@@ -15,8 +15,8 @@ NETWORK = Path(champions.__file__).with_name("viticulture") / "champions" / "two
 
 
 @pytest.mark.parametrize(("words", "why"), (
-    (["tournament", "heuristic", "random", "--game", "tuscany"], "unknown game 'tuscany'; there is 'toscana', "),
-    ([*TOURNAMENT, "--option", "friendly=true"], "toscana has no option 'friendly'"),
+    (["tournament", "heuristic", "random", "--game", "tuscany"], "unknown game 'tuscany'; expected one of: 'toscana'"),
+    ([*TOURNAMENT, "--option", "friendly=true"], "unknown option 'friendly' of toscana"),
     ([*TOURNAMENT, "--players", "6"], "players must be from 2 to 5, got 6"),
     ([*TOURNAMENT, "--option", "map=island"], "expected one of: 'printed', 'pieces'"),
     ([*TOURNAMENT, "--option", "components=broken.toml"], "'broken.toml' is not TOML"),
@@ -24,7 +24,7 @@ NETWORK = Path(champions.__file__).with_name("viticulture") / "champions" / "two
     ([*TOURNAMENT, "--option", "components=none.toml"], "cannot read 'none.toml'"),
     (["tournament", "heuristic", "visitors", "--game", "toscana"], "'visitors' plays 'viticulture'"),
     (["tournament", "heuristic", f"policy:{NETWORK}", "--game", "toscana"], "a network for viticulture"),
-    (["bench", "--perft", "1", "--position", "position.json", "--game", "toscana"], "whole number from 1 to 2"),
+    (["bench", "--perft", "1", "--position", "position.json", "--game", "toscana"], "integer from 1 to 2"),
     (["replay", "other.json"], "this log is damaged: unknown option 'components'"),
     (["replay", "unknown.json"], "unknown game 'chess'"),
 ), ids=lambda told: told if isinstance(told, str) else "")  # fmt: skip

@@ -26,7 +26,7 @@ def test_a_run_leaves_a_bot_and_goes_on(tmp_path, monkeypatch):
     assert second["steps"] == first["steps"] + 1024
     longer = [int(point["decisions"]) for point in points(run / CURVE)]
     assert longer[: len(curve)] == curve and longer[-1] == second["steps"]
-    monkeypatch.setenv(signing.WORD, "1")
+    monkeypatch.setenv(signing.VARIABLE, "1")
     bot = vitienv.make_agent(f"policy:{tmp_path / 'bot.zip'}")
     assert vitienv.make_agent(f"policy:{run}").name  # the folder names its bot too
     game = vitienv.Game.new(num_players=2, seed=1)

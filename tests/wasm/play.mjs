@@ -14,10 +14,10 @@ for (const [name, { games, champion, hashed, calls }] of Object.entries(tables))
   const engine = await open(address, games), { arrays } = engine;
   const asked = champion && (await load(engine, champion));
   const bots = { network: () => network(engine, asked), thumb: () => thumb(engine) };
-  told[name] = calls.map(({ entry, what, given }) => {
+  told[name] = calls.map(({ entry, flags, given }) => {
     for (const [array, numbers] of Object.entries(given))
       arrays[array].set(arrays[array] instanceof BigInt64Array ? numbers.map(BigInt) : numbers);
-    const gave = entry in bots ? bots[entry]() : engine.call(entry, { what });
+    const gave = entry in bots ? bots[entry]() : engine.call(entry, { flags });
     const hash = createHash("sha256");
     for (const array of hashed) hash.update(arrays[array] ?? `${gave ?? 0}`);
     return hash.digest("hex");

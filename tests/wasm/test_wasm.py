@@ -53,8 +53,8 @@ def tables_of(game):
     return {name: options for name, options in tables.items() if options.game_spec is made}
 
 
-def call(entry, what=0, **given):
-    return {"entry": entry, "what": int(what), "given": given}
+def call(entry, flags=0, **given):
+    return {"entry": entry, "flags": int(flags), "given": given}
 
 
 def started(options, keys):
@@ -99,7 +99,7 @@ def natively(options, calls):
             batch.actions[:] = bot(batch.obs, batch.masks)
             assert batch.are_legal(batch.actions).all()
         else:
-            taken = kernel.function(*({**kernel.arguments, "what": call["what"]}[name] for name in kernel.arguments))
+            taken = kernel.function(*({**kernel.arguments, "flags": call["flags"]}[name] for name in kernel.arguments))
         sha = hashlib.sha256(str(taken or 0).encode())
         for name in HASHED[1:]:
             sha.update(arrays[name].tobytes())

@@ -166,7 +166,7 @@ def is_answered(own, seconds):
 def test_who_works_is_not_silent(tmp_path):
     """A bot may think for longer than a client may be silent."""
     before = ("server_socket.HEADER_SECONDS = 0.3; import time\n"
-              "server.WATCH.told = lambda: time.sleep(1) or 'slow'")  # fmt: skip
+              "server.WATCH.status = lambda: time.sleep(1) or 'slow'")  # fmt: skip
     with serving(tmp_path, before) as (_, port):
         assert ask(port)["told"] == "slow"
 
@@ -176,7 +176,7 @@ def test_who_works_is_not_silent(tmp_path):
 def test_who_takes_no_answer_is_shown_the_door(tmp_path, asked):
     """However many requests it has sent at once, and others are answered meanwhile."""
     before = ("server_socket.HEADER_SECONDS = 0.5; server_socket.MOST_CONNECTIONS = 10\n"
-              "server.WATCH.told = lambda: 'x' * 8_000_000")  # fmt: skip
+              "server.WATCH.status = lambda: 'x' * 8_000_000")  # fmt: skip
     with serving(tmp_path, before) as (process, port), ExitStack() as stack:
         ask(port)
         usual = files_of(process)
@@ -192,7 +192,7 @@ def test_who_takes_no_answer_is_shown_the_door(tmp_path, asked):
 
 
 def test_who_takes_its_answers_slowly_gets_them_all(tmp_path):
-    before = "server_socket.HEADER_SECONDS = 1\nserver.WATCH.told = lambda: 'x' * 4_000_000"
+    before = "server_socket.HEADER_SECONDS = 1\nserver.WATCH.status = lambda: 'x' * 4_000_000"
     whole = "GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n"
     with serving(tmp_path, before) as (_, port), ExitStack() as stack:
         (own,) = connected(stack, port, 1, whole.format(port).encode() * 3)

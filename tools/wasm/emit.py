@@ -41,7 +41,7 @@ ADDRESSES = re.compile(
 
 def about(game: GameSpec, kernels: Sequence[Kernel]) -> dict[str, Any]:
     """What a caller must know of a game's file, as plain JSON: what each entry takes, the kind and the shape of each
-    array, the contents of some, the bits of `what`, the names of `reward_kind`, and the `rules` of each table."""
+    array, the contents of some, the bits of `flags`, the names of `reward_kind`, and the `rules` of each table."""
     arrays: dict[str, Array] = {}
     for kernel in kernels:
         for name, array in kernel.parameters.items():

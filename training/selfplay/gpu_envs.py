@@ -52,7 +52,7 @@ class DeviceEnvs(Envs):
     def _games(self, vec: GameVec, rows: np.ndarray) -> tuple[Batch, np.ndarray]:
         if vec in self._held and (self._held[vec][1][rows] >= 0).all():
             return self._held[vec][0], self._held[vec][1][rows]
-        return vec._batch.here(rows), np.arange(len(rows))  # type: ignore[call-arg]
+        return vec._batch.to_host(rows), np.arange(len(rows))  # type: ignore[call-arg]
 
     def hold(self, envs: np.ndarray, think: Callable[[], None]) -> None:
         """Hold these envs in the next step, and call `think` on copies of them meanwhile."""
@@ -62,7 +62,7 @@ class DeviceEnvs(Envs):
             if len(rows):
                 places = np.full(vec.num_envs, -1)
                 places[rows] = np.arange(len(rows))
-                self._held[vec] = vec._batch.here(rows), places  # type: ignore[call-arg]
+                self._held[vec] = vec._batch.to_host(rows), places  # type: ignore[call-arg]
 
     def look(self, observations: Any, masks: Any) -> None:
         """Copy observations and masks into tensors of the device; see `Envs.look`."""

@@ -115,9 +115,9 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
 
 def _learner(call: Call, settings: Settings, processes: Processes, *args: Any, **kwargs: Any) -> Learner:
     if call.backend == CARD:
-        from vitienv.core.targets.cuda import Card
+        from vitienv.core.targets.cuda import Gpu
 
-        kwargs["card"] = Card(processes.device.index or 0)
+        kwargs["card"] = Gpu(processes.device.index or 0)
         if processes.device.type != "cuda":
             raise ValueError(f"device must be 'cuda' with backend {CARD!r}, got {call.device!r}")
     compile_for(settings, _eval_opponents(call, settings).compiled_bots)

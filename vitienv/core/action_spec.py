@@ -1,4 +1,4 @@
-"""Named blocks of action numbers: one flat `Discrete` whose every number has a name."""
+"""The action space: a flat `Discrete` of named actions, in named blocks."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from vitienv.core.options import did_you_mean, is_int
 
 
 class ActionSpec:
-    """Blocks of names laid end to end.
+    """Concatenated blocks of action names.
 
     >>> layout = ActionSpec({"answer": ["yes", "no"], "deck": ["deck:vine"]})
     >>> layout.number("no"), layout.name(2), layout.start("deck"), len(layout)
@@ -19,7 +19,7 @@ class ActionSpec:
         self._numbers: dict[str, int] = {}
         for number, name in enumerate(self.names):
             if self._numbers.setdefault(name, number) != number:
-                raise ValueError(f"the action {name!r} stands twice in the layout")
+                raise ValueError(f"duplicate action {name!r}")
         self._starts: dict[str, int] = {}
         position = 0
         for block, names in self.blocks.items():
@@ -31,34 +31,34 @@ class ActionSpec:
 
     @property
     def n(self) -> int:
-        """How many actions there are."""
+        """Number of actions."""
         return len(self.names)
 
     def start(self, block: str) -> int:
-        """The first action number of `block`."""
+        """Return the first action index of `block`."""
         return self._starts[block]
 
     def name(self, number: int) -> str:
-        """The name of an action number. ValueError if there is no such number."""
+        """Return the name of an action index. ValueError if it is out of range."""
         if not is_int(number) or not 0 <= number < len(self.names):
-            raise ValueError(f"no action has number {number!r}; numbers go from 0 to {len(self.names) - 1}")
+            raise ValueError(f"action index must be an integer from 0 to {len(self.names) - 1}, got {number!r}")
         return self.names[number]
 
     def number(self, name: str) -> int:
-        """The number of an action name. ValueError names close ones if it is unknown."""
+        """Return the index of an action name. ValueError, with similar names, if it is unknown."""
         if name not in self._numbers:
             raise ValueError(f"unknown action {name!r}{did_you_mean(name, self.names)}")
         return self._numbers[name]
 
     def legal(self, mask: Iterable[int]) -> list[str]:
-        """The names of the actions that `mask` allows, in order."""
+        """Return the names of the actions that `mask` allows, in order."""
         return [name for name, allowed in zip(self.names, mask, strict=True) if allowed]
 
     def table(self) -> str:
-        """The layout as a Markdown table."""
+        """Return the blocks as a Markdown table."""
         rows = ["| block | numbers | names |", "| --- | --- | --- |"]
         for block, names in self.blocks.items():
             first = self._starts[block]
-            shown = f"`{names[0]}`" if len(names) == 1 else f"`{names[0]}` … `{names[-1]}`"
-            rows.append(f"| {block} | {first}..{first + len(names) - 1} | {shown} |")
+            examples = f"`{names[0]}`" if len(names) == 1 else f"`{names[0]}` … `{names[-1]}`"
+            rows.append(f"| {block} | {first}..{first + len(names) - 1} | {examples} |")
         return "\n".join(rows)

@@ -1,7 +1,4 @@
-"""A batch of games in arrays, and the calls of the compiled kernel on it.
-
-Everything that steps games goes through here: `make_vec`, the PettingZoo environment, one readable `Game`.
-"""
+"""A batch of games in arrays, stepped by the compiled kernel. All environments and `Game` use it."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -19,17 +16,17 @@ from vitienv.core.kernel import LEAVE, Run, Status
 from vitienv.core.options import Options, is_int
 from vitienv.core.targets.parallel import ThreadPool, call_all
 
-# The arrays that the kernel writes besides the games, a row for each game.
+# Output arrays of the kernel, indexed by game.
 ARRAYS = ("keys", "actions", "masks", "seats", "decisions", "obs", "rewards", "ended", "scores", "ranks")
 PLAYING, OVER, TRUNCATED = (int(Status.PLAYING), int(Status.OVER), int(Status.TRUNCATED))
-NO_DECISION = -1  # the number of the decision of a game that is over
-LOST = -1.0  # the lowest reward of "win" and "rank"
-MOST_BYTES = 2**36  # where the machine does not tell how much memory it has
-MOST_THREADS = 1024
+NO_DECISION = -1  # decision of a finished game
+LOSS_REWARD = -1.0  # minimum of the rewards "win" and "rank"
+DEFAULT_MEMORY = 2**36  # bytes, on platforms that do not report their memory
+MAX_THREADS = 1024
 
 
 def keys_of(seed: int | None, n: int) -> np.ndarray:
-    """The chance keys of n games, (n, 2) uint32: game i depends on the seed and i only. None takes fresh entropy."""
+    """Return the RNG keys of n games, (n, 2) uint32; that of game i depends on seed and i only. None: random seed."""
     sequence = np.random.SeedSequence(seed)
     root = sequence.generate_state(2, np.uint32)
     keys = np.empty((n, 2), np.uint32)
@@ -39,30 +36,32 @@ def keys_of(seed: int | None, n: int) -> np.ndarray:
 
 
 def key_of(seed: int | None) -> np.ndarray:
-    """The chance key of a single game, (1, 2) uint32; the same as that of the first game of a batch."""
+    """Return the RNG key of a single game, (1, 2) uint32, equal to that of the first game of a batch."""
     return keys_of(seed, 1)
 
 
 def checked_seeds(seeds: Sequence[object], n: int) -> list[int | None]:
-    """A seed for each of n games. ValueError unless there are n, each None or a whole number from 0."""
-    found = [checked_seed(seed) for seed in seeds]
-    if len(found) != n:
-        raise ValueError(f"there are {len(found)} seeds for {n} games; give one number for all, or one for each game")
-    return found
+    """Return the seeds of n games. ValueError unless they are n integers from 0 or None."""
+    checked = [checked_seed(seed) for seed in seeds]
+    if len(checked) != n:
+        raise ValueError(f"seed must be an integer or a list of {n}, got a list of {len(checked)}")
+    return checked
 
 
 def checked_seed(seed: object) -> int | None:
-    """A seed as a plain number. ValueError unless it is None or a whole number from 0."""
+    """Return a seed as int or None. ValueError unless it is None or an integer from 0."""
     if seed is None:
         return None
     if not is_int(seed) or seed < 0:  # type: ignore[operator]
-        raise ValueError(f"seed is {seed!r}; it must be None or a whole number from 0")
+        raise ValueError(f"seed must be None or an integer from 0, got {seed!r}")
     return int(seed)  # type: ignore[call-overload]
 
 
 def integers(name: str, values: Any, n: int, xp: Any = np) -> Any:
-    """Values as an array (n,) of integers, which may share memory with them. xp: the library of the array. ValueError
-    for Booleans, floats, masked arrays and other shapes."""
+    """Return values as an array (n,) of integers, possibly a view. xp: array module.
+
+    ValueError for Booleans, floats, masked arrays and other shapes.
+    """
     array, is_masked = xp.asarray(values), np.ma.isMaskedArray(values)
     if is_masked or array.shape != (n,) or array.dtype.kind not in "iu":
         kind = "a masked array" if is_masked else str(array.dtype)
@@ -71,27 +70,27 @@ def integers(name: str, values: Any, n: int, xp: Any = np) -> Any:
 
 
 class Batch:
-    """n games of one set of options, and what the kernel says of them.
+    """n games with the same options, and the outputs of the kernel.
 
-    games (n,) records; masks (n, actions) int8; seats (n,) int8, -1 when over; decisions (n,) int8, numbers of the
-    definition's decisions, -1 when over; obs (n, observed numbers) int16; ended (n,) int8, 1 terminated and 2
-    truncated; rewards (n, seats) float32; scores, ranks (n, seats) int16, seats being the most that the game allows.
-    All are written in place by every call. lock: for the `exclusive` methods of what owns the batch.
+    games (n,) records; masks (n, actions) int8; seats (n,) int8, -1 when over; decisions (n,) int8, indices of the
+    decisions of the spec, -1 when over; obs (n, features) int16; ended (n,) int8, 1 terminated and 2 truncated; rewards
+    (n, max seats) float32; scores, ranks (n, max seats) int16. Every call updates them in place. lock: lock of the
+    `exclusive` methods of the owner.
     """
 
     def __init__(self, n: int, options: Options, num_threads: int = 1) -> None:
         if not is_int(n) or n < 1:
-            raise ValueError(f"the number of games is {n!r}; it must be a whole number from 1")
-        n = int(n)  # a NumPy integer may be too small for what is computed of it
-        if not is_int(num_threads) or not 1 <= num_threads <= MOST_THREADS:
-            raise ValueError(f"num_threads is {num_threads!r}; it must be a number from 1 to {MOST_THREADS}")
+            raise ValueError(f"the number of games must be an integer from 1, got {n!r}")
+        n = int(n)  # a small NumPy integer would overflow below
+        if not is_int(num_threads) or not 1 <= num_threads <= MAX_THREADS:
+            raise ValueError(f"num_threads must be an integer from 1 to {MAX_THREADS}, got {num_threads!r}")
         self.options = options
         self.game_spec = game_spec = options.game_spec
         check_memory(n, game_spec)
         self.kernels = targets.used.loops(game_spec)
         self.rules = options.rules()
         self.reward_number = options.reward_number
-        self._own(np.zeros(n, game_spec.dtype))
+        self._set_records(np.zeros(n, game_spec.dtype))
         seats = game_spec.max_seats
         self.keys = np.zeros((n, 2), np.uint32)
         self.actions = np.zeros(n, np.int64)
@@ -108,26 +107,26 @@ class Batch:
         self._pool = ThreadPool(self.num_threads) if self.num_threads > 1 else None
         self._arguments = self._slices()
 
-    def _own(self, records: np.ndarray) -> None:
+    def _set_records(self, records: np.ndarray) -> None:
         self.games = records.view(np.recarray)
-        self.status = records.view(np.ndarray)["status"]  # a view, which follows the games
-        # Numba looks up the type of a plain array ten times as fast; interpreted rules need the attributes.
+        self.status = records.view(np.ndarray)["status"]
+        # Numba dispatches on plain arrays ten times faster; interpreted rules need the attributes of a recarray.
         self.records = records if is_compiled(self.game_spec.kernels.run) else self.games
         raw = records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
         self.bytes_view = raw.view(np.int8)
         self.int16_view = raw.view(np.int16)
 
     def _slices(self) -> list[tuple]:
-        """The kernel's arguments for each thread's share of the games."""
-        whole = (
+        """Return the arguments of the kernel for each thread."""
+        arguments = (
             self.records, self.bytes_view, self.int16_view, self.actions, self.keys, self.rules, self.masks, self.seats,
             self.decisions, self.obs, self.rewards, self.ended, self.scores, self.ranks,
         )  # fmt: skip
         if self.num_threads == 1:
-            return [whole]
+            return [arguments]
         bounds = np.linspace(0, len(self.games), self.num_threads + 1).astype(int)
         return [
-            tuple(array if array is self.rules else array[low:high] for array in whole)
+            tuple(array if array is self.rules else array[low:high] for array in arguments)
             for low, high in pairwise(bounds)
         ]
 
@@ -135,46 +134,43 @@ class Batch:
         return len(self.games)
 
     def fetch(self, array: np.ndarray) -> np.ndarray:
-        """A copy of one of the arrays."""
+        """Return a copy of one of the arrays in host memory."""
         return array.copy()
 
-    def here(self) -> "Batch":
-        """The games where Python can look at them: this batch, as it lies in the machine's own memory."""
+    def to_host(self) -> "Batch":
+        """Return the batch in host memory: itself."""
         return self
 
     # Playing.
 
-    def run(self, what: int) -> int:
-        """Call the kernel on all games; returns the decisions taken."""
+    def run(self, flags: int) -> int:
+        """Call the kernel on all games; returns the number of decisions taken."""
         if self._pool is None:
-            return self.kernels.run(what, self.reward_number, *self._arguments[0])
-        parts = [partial(self.kernels.run, what, self.reward_number, *part) for part in self._arguments]
-        return sum(call_all(self._pool, parts))
+            return self.kernels.run(flags, self.reward_number, *self._arguments[0])
+        calls = [partial(self.kernels.run, flags, self.reward_number, *part) for part in self._arguments]
+        return sum(call_all(self._pool, calls))
 
     def start(self, keys: np.ndarray, observe: bool = True, rows: np.ndarray | None = None) -> None:
-        """New games under the chance keys (n, 2), in the places `rows` (m,) or in every place."""
+        """Start games with the RNG keys (n, 2), in `rows` (m,) or all rows."""
         self.keys[:] = keys
-        what = START | (OBSERVE if observe else 0)
+        flags = START | (OBSERVE if observe else 0)
         if rows is not None:
             self._leave_all_but(rows)
-            what |= STEP
-        self.run(what)
+            flags |= STEP
+        self.run(flags)
 
-    def start_anew(
-        self, seed: int | Sequence[int | None] | None, is_first: bool, rows: np.ndarray | None = None
-    ) -> None:
-        """New games in the places `rows` (m,) or in every place, with nothing of what earlier ones ended with.
+    def reset(self, seed: int | Sequence[int | None] | None, is_first: bool, rows: np.ndarray | None = None) -> None:
+        """Start games in `rows` (m,) or all rows, and clear the results of earlier ones.
 
-        seed: game i depends on it and on i only. None: fresh chance if this is the first start, afterwards the
-        successors of the games before, as an automatic reset would give them. A list has a seed, or None, for each
-        game of the batch, which is then the game that a batch of one has under that seed.
+        seed: game i depends on seed and i only. None: random if is_first, else the successors of the previous games, as
+        in an automatic reset. A list has a seed or None per game; game i is then that of a batch of one with its seed.
         """
         seeds = checked_seeds(seed, len(self)) if isinstance(seed, list | tuple | np.ndarray) else None
         seed = None if seeds is not None else checked_seed(seed)
         is_next = seed is None and not is_first
-        at: Any = slice(None) if rows is None else rows
+        index: Any = slice(None) if rows is None else rows
         if is_next:
-            self.status[at] = OVER  # the kernel deals a game's successor when the game is over
+            self.status[index] = OVER  # the kernel restarts finished games only
             if rows is None:
                 self.run(RESTART | OBSERVE)
             else:
@@ -182,79 +178,82 @@ class Batch:
         if not is_next or seeds is not None:
             keys = self.fetch(self.keys)
             if not is_next:
-                keys[at] = keys_of(seed, len(self))[at]
+                keys[index] = keys_of(seed, len(self))[index]
             for i in range(len(self)) if rows is None else rows.tolist():
                 if seeds is not None and seeds[i] is not None:
                     keys[i] = key_of(seeds[i])
             self.start(keys, rows=rows)
         for results in (self.ended, self.rewards, self.scores, self.ranks):
-            results[at] = 0
+            results[index] = 0
 
     def step(self, restart: bool = False, observe: bool = True) -> None:
-        """Step every game by `self.actions`, which must be legal (not checked here); LEAVE leaves a game alone."""
+        """Step every game by `self.actions`, which must be legal (not checked); LEAVE skips a game."""
         self.run(STEP | (RESTART if restart else 0) | (OBSERVE if observe else 0))
 
     def step_rows(self, rows: np.ndarray, actions: np.ndarray, observe: bool = True) -> None:
-        """Step the games `rows` (m,) by actions (m,), which must be legal, and leave the others alone."""
+        """Step the games `rows` (m,) by legal actions (m,)."""
         self.actions.fill(LEAVE)
         self.actions[rows] = actions
         self.step(observe=observe)
 
     def step_random(self, restart: bool = True, observe: bool = True) -> int:
-        """Step every game by a random legal action of its own stream."""
+        """Step every game by a random legal action from its RNG stream."""
         return self.run(STEP | RANDOM | (RESTART if restart else 0) | (OBSERVE if observe else 0))
 
     def playout(self, restart: bool = False) -> int:
-        """Play every game at random to its end; returns the decisions taken."""
+        """Play every game at random to its end; returns the number of decisions taken."""
         return self.run(STEP | RANDOM | PLAYOUT | (RESTART if restart else 0))
 
     def restart_rows(self, rows: np.ndarray) -> None:
-        """Start the successors of the games `rows`, which are over, and leave the others alone."""
+        """Start the successors of the finished games `rows`."""
         self._leave_all_but(rows)
         self.step(restart=True)
 
     def _leave_all_but(self, rows: np.ndarray) -> None:
         self.actions.fill(LEAVE)
-        self.actions[rows] = 0  # any number but LEAVE: a game that is over or that starts takes no action
+        self.actions[rows] = 0  # any value but LEAVE; the kernel ignores it for games that restart
 
     def refresh(self, observe: bool = True) -> None:
-        """Write masks and observations anew after the records were changed from outside."""
+        """Recompute masks and observations after a change of the records."""
         self.run(REFRESH | (OBSERVE if observe else 0))
 
     def end_rows(self, rows: np.ndarray) -> None:
-        """End the games `rows` as they stand, over by no rule of theirs."""
+        """End the games `rows` with their current scores."""
         self.games["status"][rows] = OVER
         self.games["depth"][rows] = 0
         self.refresh(observe=False)
 
     def forfeit_rows(self, rows: np.ndarray, seats: np.ndarray) -> None:
-        """End the games `rows` as they stand. In each a seat, (m,), has lost and is last; the others share the first
-        place, as a game cut off by one seat says nothing about them. A team loses as one."""
+        """End the games `rows` (m,) by a forfeit of `seats` (m,).
+
+        The forfeiting seat is last and the others share first place, as an aborted game does not rank them. A team
+        loses together.
+        """
         n = self.options.num_players
         self.end_rows(rows)
         if self.game_spec.is_of_team:
-            self.rewards[rows, :n] = np.minimum(self.rewards[rows, :n], LOST)
+            self.rewards[rows, :n] = np.minimum(self.rewards[rows, :n], LOSS_REWARD)
             self.ranks[rows, :n] = 2
             return
-        self.rewards[rows, seats] = np.minimum(self.rewards[rows, seats], LOST)
+        self.rewards[rows, seats] = np.minimum(self.rewards[rows, seats], LOSS_REWARD)
         self.ranks[rows, :n] = 1
-        self.ranks[rows, seats] = max(n, 2)  # alone, second is to lose
+        self.ranks[rows, seats] = max(n, 2)  # rank 2 is a loss for a single player
 
     def playing(self) -> np.ndarray:
-        """The indices of the games that go on."""
+        """Return the indices of the games in progress."""
         return np.flatnonzero(self.seats >= 0)
 
-    # Looking.
+    # Observations.
 
     def observe(self, viewers: np.ndarray, out: np.ndarray) -> np.ndarray:
-        """What seat viewers[i] of each game sees, into out (n, observed numbers)."""
+        """Write the observation of seat viewers[i] of each game into out (n, features)."""
         self.kernels.observe_seat(self.records, self.bytes_view, self.int16_view, viewers, out)
         return out
 
     def observe_rows(self, rows: np.ndarray, viewers: np.ndarray, open_hands: bool = False) -> np.ndarray:
-        """What seat viewers[k] sees of game rows[k], over or not: a new array (m, observed numbers).
+        """Return the observations of seats viewers[k] in games rows[k], finished or not, a new array (m, features).
 
-        open_hands: it sees what all seats hold.
+        open_hands: include the hidden cards of all seats.
         """
         out = np.zeros((len(rows), self.obs.shape[1]), self.obs.dtype)
         bytes_view = self.bytes_view[rows]
@@ -265,81 +264,82 @@ class Batch:
         return out
 
     def standing(self) -> tuple[np.ndarray, np.ndarray]:
-        """Points and ranks as things stand, new arrays (n, seats)."""
+        """Return current scores and ranks, new arrays (n, max seats)."""
         scores, ranks = np.zeros_like(self.scores), np.zeros_like(self.ranks)
         self.kernels.stand(self.records, scores, ranks)
         return scores, ranks
 
     def determinize(self, viewers: np.ndarray, keys: np.ndarray) -> None:
-        """Deal anew what seat viewers[i] of each game cannot see, under the chance keys (n, 2) uint32.
+        """Redeal everything that seat viewers[i] of each game cannot see, with the RNG keys (n, 2) uint32.
 
-        Masks and observations are as before; see `refresh`.
+        Masks and observations are not updated; see `refresh`.
         """
         self.kernels.determinize(self.records, viewers, keys)
 
     def decision(self, i: int = 0) -> str | None:
-        """The name of the decision pending in game i; None when it is over."""
+        """Return the name of the pending decision of game i; None when it is over."""
         number = self.decisions.item(i)
         return None if number < 0 else self.game_spec.decisions[number]
 
     # Checking actions.
 
     def are_legal(self, actions: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
-        """Whether actions[k] is legal in game rows[k], by default in every game, (m,) bool. `actions` must be an array
-        that nobody else can write before the step."""
+        """Return whether actions[k] is legal in game rows[k], by default in every game, (m,) bool.
+
+        Other threads must not write `actions` before the step.
+        """
         rows = np.arange(len(self)) if rows is None else rows
         in_range = (actions >= 0) & (actions < self.masks.shape[1])
         return in_range & (self.masks[rows, np.where(in_range, actions, 0)] == 1)
 
     def check(
-        self, actions: np.ndarray, rows: np.ndarray | None = None, who: Callable[[int], str] | None = None
+        self, actions: np.ndarray, rows: np.ndarray | None = None, label_of: Callable[[int], str] | None = None
     ) -> None:
-        """IllegalAction names the first game in which an action is illegal, and how many there are.
-
-        who: says whose action the one in game i is, by default "game i".
-        """
-        good = self.are_legal(actions, rows)
-        if good.all():
+        """Raise IllegalAction if an action is illegal. label_of: name of game i in the error, by default "game i"."""
+        is_legal = self.are_legal(actions, rows)
+        if is_legal.all():
             return
-        bad = np.flatnonzero(~good)
-        games = bad if rows is None else rows[bad]
+        illegal = np.flatnonzero(~is_legal)
+        games = illegal if rows is None else rows[illegal]
         first = int(games[0])
-        told = f"game {first}" if who is None else who(first)
-        others = f" (and in {len(bad) - 1} more games)" if len(bad) > 1 else ""
-        raise self.illegal(first, actions[bad[0]], told + others)
+        label = f"game {first}" if label_of is None else label_of(first)
+        suffix = f" (and in {len(illegal) - 1} more games)" if len(illegal) > 1 else ""
+        raise self.illegal(first, actions[illegal[0]], label + suffix)
 
-    def illegal(self, i: int, action: object, who: str) -> IllegalAction:
-        """The error for an action that game i does not allow. who: whose action it is, "seat 1" or "game 7"."""
+    def illegal(self, i: int, action: object, label: str) -> IllegalAction:
+        """Return the error for an illegal action in game i. label: "seat 1" or "game 7"."""
         layout = self.game_spec.actions
         if isinstance(action, int | np.integer) and 0 <= action < layout.n:
-            what = f"{layout.name(int(action))!r} (number {int(action)})"
+            description = f"{layout.name(int(action))!r} (number {int(action)})"
         else:
-            what = f"{action!r}, which is not a number from 0 to {layout.n - 1},"
+            description = f"{action!r}, not an integer from 0 to {layout.n - 1},"
         legal = ", ".join(f"{layout.name(int(number))} ({number})" for number in np.flatnonzero(self.masks[i]))
-        return IllegalAction(f"{who}: {what} is not legal for the decision {self.decision(i)!r}; legal: {legal}")
+        return IllegalAction(
+            f"{label}: {description} is not legal for the decision {self.decision(i)!r}; legal: {legal}"
+        )
 
     # Copies.
 
     def copy(self) -> "Batch":
-        """An independent copy of the games and of what is known of them."""
-        other = Batch.__new__(Batch)
-        other.__dict__.update(self.__dict__, lock=RLock())
-        other._own(self.records.view(np.ndarray).copy())
+        """Return an independent copy."""
+        batch = Batch.__new__(Batch)
+        batch.__dict__.update(self.__dict__, lock=RLock())
+        batch._set_records(self.records.view(np.ndarray).copy())
         for name in ARRAYS:
-            setattr(other, name, getattr(self, name).copy())
-        other._arguments = other._slices()
-        return other
+            setattr(batch, name, getattr(self, name).copy())
+        batch._arguments = batch._slices()
+        return batch
 
     def saved(self) -> dict[str, np.ndarray]:
-        """All that changes, as independent arrays."""
+        """Return copies of all mutable arrays, for `restore`."""
         return {name: self.fetch(getattr(self, name)) for name in ("bytes_view", *ARRAYS)}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        """Put back what `saved` gave. ValueError if it belongs to a batch of another size or layout."""
+        """Restore the arrays of `saved`. ValueError if their shapes differ."""
         for name in ("bytes_view", *ARRAYS):
-            own = getattr(self, name)
-            if own.shape != np.shape(state[name]):
-                raise ValueError(f"this state does not fit: {name} has shape {np.shape(state[name])}, not {own.shape}")
+            array = getattr(self, name)
+            if array.shape != np.shape(state[name]):
+                raise ValueError(f"{name} of the state must have shape {array.shape}, got {np.shape(state[name])}")
         for name in ("bytes_view", *ARRAYS):
             getattr(self, name)[:] = state[name]
 
@@ -355,14 +355,18 @@ START, STEP, RESTART = int(Run.START), int(Run.STEP), int(Run.RESTART)
 OBSERVE, RANDOM, REFRESH, PLAYOUT = int(Run.OBSERVE), int(Run.RANDOM), int(Run.REFRESH), int(Run.PLAYOUT)
 
 
-def check_memory(n: int, game_spec: Any, most: int | None = None) -> None:
-    """ValueError if n games and their arrays would not fit into `most` bytes, this machine's memory if None."""
-    where = "this machine" if most is None else "the card"
+def check_memory(n: int, game_spec: Any, memory: int | None = None) -> None:
+    """Raise ValueError if n games do not fit into `memory` bytes, by default that of this machine."""
+    device = "this machine" if memory is None else "the GPU"
     try:
-        most = most or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):  # not on every platform
-        most = MOST_BYTES
-    a_game = game_spec.dtype.itemsize + 2 * game_spec.observation.n + game_spec.actions.n + 8 * game_spec.max_seats
-    if n * a_game > most:
-        took = f"{n} games would take {n * a_game / 2**30:,.0f} GiB"
-        raise ValueError(f"{took}; {where} has {most / 2**30:,.0f}: take at most {most // a_game}")
+        memory = memory or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # not available on every platform
+        memory = DEFAULT_MEMORY
+    bytes_per_game = (
+        game_spec.dtype.itemsize + 2 * game_spec.observation.n + game_spec.actions.n + 8 * game_spec.max_seats
+    )
+    if n * bytes_per_game > memory:
+        required = f"{n} games require {n * bytes_per_game / 2**30:,.0f} GiB"
+        raise ValueError(
+            f"{required}; {device} has {memory / 2**30:,.0f}, for at most {memory // bytes_per_game} games"
+        )

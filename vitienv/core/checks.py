@@ -1,4 +1,4 @@
-"""Small checks of positions and files: ValueError names the wrong value and the right ones."""
+"""Checks of values in positions and files."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -6,51 +6,51 @@ from typing import Any
 import numpy as np
 
 
-def mapping_of(value: Any, where: str) -> Mapping[str, Any]:
-    """The value, which must be a mapping."""
+def mapping_of(value: Any, name: str) -> Mapping[str, Any]:
+    """Return value. ValueError unless it is a mapping."""
     if not isinstance(value, Mapping):
-        raise ValueError(f"{where} must be a mapping, not {value!r}")
+        raise ValueError(f"{name} must be a mapping, got {value!r}")
     return value
 
 
-def list_of(value: Any, where: str, most: int | None = None) -> list[Any]:
-    """The value, which must be a list of at most so many."""
-    if not isinstance(value, list | tuple) or (most is not None and len(value) > most):
-        bound = "" if most is None else f" of at most {most}"
-        raise ValueError(f"{where} must be a list{bound}, not {value!r}")
+def list_of(value: Any, name: str, max_length: int | None = None) -> list[Any]:
+    """Return value as a list. ValueError unless it is a list of at most max_length items."""
+    if not isinstance(value, list | tuple) or (max_length is not None and len(value) > max_length):
+        bound = "" if max_length is None else f" of at most {max_length}"
+        raise ValueError(f"{name} must be a list{bound}, got {value!r}")
     return list(value)
 
 
-def check_keys(value: Any, known: Iterable[str], where: str, also: Iterable[str] = ()) -> None:
-    """The value must be a mapping with these keys and no others. also: further keys, which messages do not list."""
-    unknown = [key for key in mapping_of(value, where) if key not in (*known, *also)]
+def check_keys(value: Any, allowed: Iterable[str], name: str, hidden: Iterable[str] = ()) -> None:
+    """ValueError unless value is a mapping with allowed keys only. hidden: allowed keys that messages do not list."""
+    unknown = [key for key in mapping_of(value, name) if key not in (*allowed, *hidden)]
     if unknown:
-        raise ValueError(f"unknown key {unknown[0]!r} in {where}; known are {', '.join(known)}")
+        raise ValueError(f"unknown key {unknown[0]!r} in {name}; expected one of: {', '.join(allowed)}")
 
 
-def check_int(value: Any, low: int, high: int, where: str) -> int:
-    """The value, which must be a whole number in these bounds."""
+def check_int(value: Any, low: int, high: int, name: str) -> int:
+    """Return value as an int. ValueError unless it is an integer from low to high."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise ValueError(f"{where} is {value!r}; it must be a whole number from {low} to {high}")
+        raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
     return int(value)
 
 
-def check_bool(value: Any, where: str) -> bool:
-    """The value, which must be true or false."""
+def check_bool(value: Any, name: str) -> bool:
+    """Return value as a bool. ValueError unless it is a Boolean."""
     if not isinstance(value, bool | np.bool_):
-        raise ValueError(f"{where} is {value!r}; it must be true or false")
+        raise ValueError(f"{name} must be true or false, got {value!r}")
     return bool(value)
 
 
-def check_ints(value: Any, n: int, where: str, low: int = 0, high: int = 2**32 - 1) -> list[int]:
-    """The value, which must be n whole numbers in these bounds."""
-    if not isinstance(value, list | tuple) or len(value) != n:
-        raise ValueError(f"{where} must be a list of {n} whole numbers, not {value!r}")
-    return [check_int(x, low, high, where) for x in value]
+def check_ints(value: Any, length: int, name: str, low: int = 0, high: int = 2**32 - 1) -> list[int]:
+    """Return value as a list of ints. ValueError unless it is a list of `length` integers from low to high."""
+    if not isinstance(value, list | tuple) or len(value) != length:
+        raise ValueError(f"{name} must be a list of {length} integers, got {value!r}")
+    return [check_int(item, low, high, name) for item in value]
 
 
-def check_choice(value: Any, known: list[str] | tuple[str, ...], where: str) -> int:
-    """The place of the value, which must be one of the known words."""
-    if value not in known:
-        raise ValueError(f"unknown {where}: {value!r}; there is {', '.join(known)}")
-    return known.index(value)
+def check_choice(value: Any, choices: list[str] | tuple[str, ...], name: str) -> int:
+    """Return the index of value in choices. ValueError if it is not one of them."""
+    if value not in choices:
+        raise ValueError(f"unknown {name}: {value!r}; expected one of: {', '.join(choices)}")
+    return choices.index(value)

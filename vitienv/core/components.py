@@ -1,4 +1,4 @@
-"""The data of a game's components in TOML files, and an owner's file with corrections."""
+"""Component data of a game in TOML files, and corrections to them from a user's file."""
 
 import tomllib
 from collections.abc import Mapping
@@ -8,18 +8,18 @@ from typing import Any
 
 from vitienv.core.files import read_text
 
-DEEPEST = 20  # tables and lists in one another
+MAX_DEPTH = 20  # nested tables and lists
 
 
 def files(folder: Path) -> dict[str, dict[str, Any]]:
-    """The data by the names of their files."""
+    """Read the TOML files of a directory, by file name without suffix."""
     return {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.toml"))}
 
 
-def given(components: Any) -> Mapping[str, Any]:
-    """An owner's corrections: a mapping, or the path of a TOML file.
+def read_corrections(components: Any) -> Mapping[str, Any]:
+    """Return the option `components`, a mapping or the path of a TOML file, as a mapping.
 
-    ValueError, in one line, if it is neither or cannot be read.
+    ValueError if it is neither, cannot be read, or contains values that JSON cannot represent.
     """
     if isinstance(components, str | Path):
         try:
@@ -29,20 +29,20 @@ def given(components: Any) -> Mapping[str, Any]:
         except (ValueError, RecursionError) as error:
             raise ValueError(f"components: {str(components)!r} is not TOML: {error}") from None
     if not isinstance(components, Mapping):
-        raise ValueError(f"components is {components!r}; it must be a mapping or the path of a TOML file")
-    _check(components, DEEPEST)
+        raise ValueError(f"components must be a mapping or the path of a TOML file, got {components!r}")
+    _check(components, MAX_DEPTH)
     return components
 
 
-def _check(value: Any, left: int) -> None:
-    """ValueError for what no line or log could show: keys that are no words, dates, tables in tables without end."""
-    if not left:
-        raise ValueError(f"components has more than {DEEPEST} tables and lists in one another")
+def _check(value: Any, max_depth: int) -> None:
+    # Corrections are written to logs, so keys must be printable and values JSON.
+    if not max_depth:
+        raise ValueError(f"components must have at most {MAX_DEPTH} nested tables and lists")
     for key in value if isinstance(value, Mapping) else ():
         if not isinstance(key, str) or not key.isprintable():
-            raise ValueError(f"components has the key {key!r}; a key is a word")
+            raise ValueError(f"keys of components must be printable strings, got {key!r}")
     if isinstance(value, Mapping | list | tuple):
-        for inner in value.values() if isinstance(value, Mapping) else value:
-            _check(inner, left - 1)
+        for item in value.values() if isinstance(value, Mapping) else value:
+            _check(item, max_depth - 1)
     elif not (value is None or isinstance(value, str | int) or (isinstance(value, float) and isfinite(value))):
-        raise ValueError(f"components has {value!r}; a value is a text, a finite number, true or false")
+        raise ValueError(f"values of components must be strings, finite numbers or Booleans, got {value!r}")

@@ -1,9 +1,9 @@
-"""Errors that users may want to catch."""
+"""Exception classes of the public API."""
 
 
 class IllegalAction(ValueError):
-    """An action that is unknown, or not legal now. The game is unchanged."""
+    """Unknown or illegal action. The game is unchanged."""
 
 
 class UnknownOption(TypeError, ValueError):
-    """An option that a game does not have: an unknown keyword, and a wrong option."""
+    """Unknown option of a game."""

@@ -1,4 +1,4 @@
-"""Files of a run: written whole or not at all, with the versions that made them."""
+"""Atomic writes, bounded reads, and the versions recorded in files of a run."""
 
 from __future__ import annotations
 
@@ -27,36 +27,34 @@ MAX_FILE_BYTES = 256 * 2**20
 
 @contextmanager
 def atomic(path: Path) -> Iterator[Path]:
-    """A temporary file beside `path` to write into; it takes the name of `path` at the end, or is removed.
+    """Yield a temporary file in the directory of `path` that replaces `path` at the end, or is removed on an error.
 
-    Whoever is killed in between leaves the old file as it was. What is written must be closed inside: only what the
-    disk has taken gets the name. OSError, which names `path`, if it has not.
+    The file must be closed inside the context. OSError with the name `path` if it cannot be written.
     """
-    temporary = _beside(path)
+    temporary = _make_temporary(path)
     try:
-        with _told_of(path, temporary):
+        with _rename_os_errors(path, temporary):
             yield temporary
             with temporary.open("rb+") as file:
                 os.fsync(file.fileno())
             os.chmod(temporary, 0o666 & ~_umask())
             os.replace(temporary, path)
-            _keep_names(path.parent)
+            _sync_directory(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
 
 
 def check_writable(path: Path) -> None:
-    """OSError, which names the file, if it could not be written: better known before the work than after it."""
+    """Raise OSError if a file cannot be written."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    _beside(path).unlink()
+    _make_temporary(path).unlink()
 
 
-def _beside(path: Path) -> Path:
-    """A new file in the folder of `path`, which is made if need be. OSError if a device or a pipe has that name."""
+def _make_temporary(path: Path) -> Path:
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise OSError(errno.EINVAL, "there is something that is no file", str(path))
-    with _told_of(path, None):
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+    with _rename_os_errors(path, None):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
         os.close(handle)
@@ -64,8 +62,8 @@ def _beside(path: Path) -> Path:
 
 
 @contextmanager
-def _told_of(path: Path, temporary: Path | None) -> Iterator[None]:
-    """An OSError of the temporary file, or of any file for None, becomes one of the file that was asked for."""
+def _rename_os_errors(path: Path, temporary: Path | None) -> Iterator[None]:
+    """Replace the file of an OSError by `path`: of errors of the temporary file, or of any file if None."""
     try:
         yield
     except OSError as error:
@@ -75,11 +73,11 @@ def _told_of(path: Path, temporary: Path | None) -> Iterator[None]:
         raise OSError(code, os.strerror(code), str(path)) from None
 
 
-def _keep_names(folder: Path) -> None:
-    """Write a folder's own entries to the disk, where a system can: a new name is lost with the power until then."""
+def _sync_directory(folder: Path) -> None:
+    # Without it, the new name is lost on a power failure.
     try:
         handle = os.open(folder, os.O_RDONLY)
-    except OSError:  # Windows opens no folders
+    except OSError:  # Windows cannot open directories
         return
     try:
         os.fsync(handle)
@@ -90,29 +88,29 @@ def _keep_names(folder: Path) -> None:
 
 
 def _umask() -> int:
-    now = os.umask(0)
-    os.umask(now)
-    return now
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def write_json(path: Path, value: Any) -> None:
-    """A JSON file, written atomically."""
+    """Write a JSON file atomically."""
     text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     with atomic(path) as temporary:  # a lone surrogate is replaced by its escape in JSON
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def read_text(path: Path) -> str:
-    """The text of a regular file in UTF-8, with or without a byte order mark; of a packed one if its name ends in .gz.
+    """Read a regular UTF-8 file, with or without a byte order mark; a name in .gz is decompressed.
 
-    OSError if it cannot be read; ValueError for a pipe or a device, for more than `MAX_FILE_BYTES`, and for damage.
+    OSError if it cannot be read; ValueError for a pipe or device, more than `MAX_FILE_BYTES`, or damaged content.
     """
     with _opened(path) as file:
         return _decoded(file.read(MAX_FILE_BYTES + 1))
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    """The lines of a file as for `read_text`, one by one: the bound is that of a line."""
+    """Yield the lines of a file as `read_text` reads it; `MAX_FILE_BYTES` applies to each line."""
     with _opened(path) as file:
         while line := file.readline(MAX_FILE_BYTES + 1):
             yield _decoded(line)
@@ -120,7 +118,7 @@ def read_lines(path: Path) -> Iterator[str]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[gzip.GzipFile | BufferedReader]:
-    mode = path.stat().st_mode  # before it is opened: a pipe without a writer would wait
+    mode = path.stat().st_mode  # checked before opening: a pipe without a writer would block
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise ValueError("it must be a regular file")
     try:
@@ -137,7 +135,7 @@ def _decoded(data: bytes) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file holds. ValueError, in one line, if it is not there or damaged."""
+    """Return the content of a JSON file. ValueError if it does not exist or is damaged."""
     try:
         return from_json(read_text(path))
     except FileNotFoundError:
@@ -147,9 +145,9 @@ def read_json(path: Path) -> Any:
 
 
 def from_json(text: str | bytes, pairs: type[tuple] | None = None) -> Any:
-    """What a text in JSON says. ValueError if it is none, nested without end, or has an endless number.
+    """Parse JSON. ValueError if it is malformed, nested too deeply, or has a number with too many digits.
 
-    pairs: `tuple` for objects as their keys with values, also of a key that stands twice.
+    pairs: `tuple` to return objects as (key, value) pairs, including duplicate keys.
     """
     try:
         return json.loads(text, object_pairs_hook=pairs)
@@ -157,29 +155,29 @@ def from_json(text: str | bytes, pairs: type[tuple] | None = None) -> Any:
         raise ValueError("its brackets are nested too deeply") from None
     except (json.JSONDecodeError, UnicodeDecodeError):
         raise
-    except ValueError:  # of Python, about its own limit
+    except ValueError:  # Python's limit on digits
         raise ValueError("a number in it has too many digits") from None
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove temporary files that a killed run left in a folder."""
+    """Remove the temporary files of killed runs in a directory."""
     for path in folder.glob(".*.tmp"):
         path.unlink(missing_ok=True)
 
 
 def versions() -> dict[str, str]:
-    """The versions of what decides about results."""
-    named = {"vitienv": __version__, "python": platform.python_version()}
+    """Return the versions of the packages that affect results."""
+    versions = {"vitienv": __version__, "python": platform.python_version()}
     for package in PACKAGES:
         try:
-            named[package] = version(package)
+            versions[package] = version(package)
         except PackageNotFoundError:
             continue
-    return named
+    return versions
 
 
 def machine() -> dict[str, Any]:
-    """The machine, as far as it matters for speed."""
+    """Return the hardware and platform that affect speed."""
     return {"system": platform.platform(), "processor": _processor(), "cores": os.cpu_count(), "python": sys.version}
 
 

@@ -1,24 +1,24 @@
-"""The stack of pending frames: what is going on, from the year at the bottom to the question on top."""
+"""The stack of pending decisions, from the current year (bottom) to the current decision (top)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
 
 
 class Frame(Numbers):
-    """The columns of a pending frame."""
+    """Columns of a frame."""
 
     OP = 0
     SEAT = 1
-    CARD = 2  # the visitor in play that asks, or -1
+    CARD = 2  # the visitor being played, or -1
     STAGE = 3
-    LEFT = 4  # how many more at most
-    MIN = 5  # how many at least, counted from the start
-    DONE = 6  # how many so far
-    A = 7  # settings of the operation
+    LEFT = 4  # maximum number of further repetitions
+    MIN = 5  # minimum number of repetitions, counted from the start
+    DONE = 6  # number of repetitions so far
+    A = 7  # arguments of the operation
     B = 8
     C = 9
-    GOALS = 10  # what must still be possible afterwards, bits
-    RESULT = 11  # what the part before gave
+    GOALS = 10  # bits: effects that must remain possible afterwards
+    RESULT = 11  # result of the preceding effect
     P0 = 12  # picks so far
     P1 = 13
     P2 = 14
@@ -26,73 +26,73 @@ class Frame(Numbers):
 
 
 FRAME_WIDTH = len(Frame)
-COUNTS = (Frame.LEFT, Frame.MIN, Frame.DONE, Frame.STAGE)  # of every question, known to all
+COUNTS = (Frame.LEFT, Frame.MIN, Frame.DONE, Frame.STAGE)  # public columns of every decision
 NO_CARD = -1
-NOBODY = -1  # the seat of a frame that asks nobody
+NOBODY = -1  # seat of a frame without a decision
 
 
 @jit
-def push(g, op, seat, left, least, a, b, c):
-    """Put a frame on top and return its place; card and goals are set by whoever needs them."""
-    t = int(g.depth)
+def push(g, op, seat, maximum, minimum, a, b, c):
+    """Push a frame and return its index; it inherits the card of the frame below."""
+    index = int(g.depth)
     for i in range(FRAME_WIDTH):
-        g.frames[t, i] = 0
-    g.frames[t, Frame.OP] = op
-    g.frames[t, Frame.SEAT] = seat
-    g.frames[t, Frame.CARD] = NO_CARD
-    if t > 0:
-        g.frames[t, Frame.CARD] = g.frames[t - 1, Frame.CARD]
-    g.frames[t, Frame.LEFT] = left
-    g.frames[t, Frame.MIN] = least
-    g.frames[t, Frame.A] = a
-    g.frames[t, Frame.B] = b
-    g.frames[t, Frame.C] = c
-    g.depth = t + 1
-    return t
+        g.frames[index, i] = 0
+    g.frames[index, Frame.OP] = op
+    g.frames[index, Frame.SEAT] = seat
+    g.frames[index, Frame.CARD] = NO_CARD
+    if index > 0:
+        g.frames[index, Frame.CARD] = g.frames[index - 1, Frame.CARD]
+    g.frames[index, Frame.LEFT] = maximum
+    g.frames[index, Frame.MIN] = minimum
+    g.frames[index, Frame.A] = a
+    g.frames[index, Frame.B] = b
+    g.frames[index, Frame.C] = c
+    g.depth = index + 1
+    return index
 
 
 @jit
 def pop(g):
-    """Take the top frame away."""
-    t = int(g.depth) - 1
+    """Remove the top frame."""
+    index = int(g.depth) - 1
     for i in range(FRAME_WIDTH):
-        g.frames[t, i] = 0
-    g.depth = t
+        g.frames[index, i] = 0
+    g.depth = index
 
 
 @jit
 def finish(g, result):
-    """Take the top frame away and hand `result` to the frame below."""
+    """Remove the top frame and store `result` in the frame below."""
     pop(g)
-    t = int(g.depth) - 1
-    if t >= 0:
-        g.frames[t, Frame.RESULT] = result
+    index = int(g.depth) - 1
+    if index >= 0:
+        g.frames[index, Frame.RESULT] = result
 
 
 @jit
-def get(g, t, column):
-    """A number of frame t, as a plain integer."""
-    return int(g.frames[t, column])
+def get(g, index, column):
+    """Return a column of a frame as a Python int."""
+    return int(g.frames[index, column])
 
 
 @jit
-def count_one(g, t):
-    """One more done, one fewer left."""
-    g.frames[t, Frame.DONE] += 1
-    g.frames[t, Frame.LEFT] -= 1
+def count_one(g, index):
+    """Count one repetition."""
+    g.frames[index, Frame.DONE] += 1
+    g.frames[index, Frame.LEFT] -= 1
 
 
 @jit
-def enough(g, t):
-    """Whether the least number has been done."""
-    return g.frames[t, Frame.DONE] >= g.frames[t, Frame.MIN]
+def enough(g, index):
+    """Return whether the minimum number of repetitions has been done."""
+    return g.frames[index, Frame.DONE] >= g.frames[index, Frame.MIN]
 
 
 @jit
-def set_goals(g, t, goals):
-    g.frames[t, Frame.GOALS] = goals
+def set_goals(g, index, goals):
+    g.frames[index, Frame.GOALS] = goals
 
 
 @jit
-def set_stage(g, t, stage):
-    g.frames[t, Frame.STAGE] = stage
+def set_stage(g, index, stage):
+    g.frames[index, Frame.STAGE] = stage

@@ -1,4 +1,4 @@
-"""What a game says of itself, once; environments, bots, training and commands ask it and know no game."""
+"""Definition of a game, through which environments, bots, training and commands access it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -28,10 +28,12 @@ IDENTICAL = "identical"
 
 @dataclass(frozen=True)
 class Clock:
-    """How far a game is. round: a field that counts from 1 (0: set-up). phase: a field within it, or None, and the
-    words of its numbers. word: what a round is called. limit, last: the rule parameters after which round a game is cut
-    off, and which is its last by the rules, None where no rule parameter says that. late: the phase from which on a
-    search looks beyond the present round."""
+    """Progress of a game.
+
+    round: field that counts from 1 (0: set-up). word: name of a round. phase: field of the phase of a round, or None;
+    phases: names of its values. limit: rule parameter of the round after which a game is truncated. last: rule
+    parameter of the last round by the rules, or None. late: phase from which a search plays beyond the current round.
+    """
 
     round: str
     word: str
@@ -44,11 +46,10 @@ class Clock:
 
 @dataclass(frozen=True)
 class Lead:
-    """Entries of the observation by which a network sees how far its seat is ahead.
+    """Features of the observation from which a network computes the lead of its seat.
 
-    points: by seat, the viewer first. present: seats taken. rival: what a single seat is compared with, or None: a
-    field of the same name, played against where the rule parameter `rival_parameter` is 1. unit: points that count as a
-    large lead.
+    points: points by seat, the viewer first. present: occupied seats. rival: opponent of a single seat, a feature and a
+    field of this name, in games whose rule parameter `rival_parameter` is 1; or None. unit: points of a large lead.
     """
 
     points: str
@@ -60,39 +61,39 @@ class Lead:
 
 @dataclass(frozen=True)
 class Token:
-    """A token that all seats of a team move together. field: of the record, and what it is called; end: the rule
-    parameter that says where its track ends; points: the rule parameter that says how many points every seat must
-    have."""
+    """Token that all seats of a team share.
+
+    field: field of the record, also its name. end: rule parameter of the end of its track. points: rule parameter of
+    the points that every seat must have.
+    """
 
     field: str
     end: str
     points: str
 
 
-@dataclass(frozen=True, eq=False)  # a definition is itself alone, however alike another one looks
+@dataclass(frozen=True, eq=False)  # compared by identity
 class GameSpec:
-    """One game.
+    """Definition of a game.
 
-    name, title: the word for `game=` and what people call it. options: its class of options. fields: of its record.
-    actions, observation, operations: its layouts. max_seats: the most that can play. kernels: the compiled loops.
-    clock: how far a game is. rule_parameters: its rules. utility: "zero_sum", or "identical" where all win or lose
-    together. scored_in: what scores count, a word in the plural.
+    name, title: word for `game=`, and display name. options: class of its options. fields: fields of its record.
+    actions, observation, operations: its spaces and operations. max_seats: maximum number of seats. kernels: compiled
+    loops. clock: see `Clock`. rule_parameters: its rule parameters. utility: "zero_sum", or "identical" for a team.
+    scored_in: unit of scores, a plural noun.
 
-    The rest has a plain form that works for every game, and may be given as a dotted name or as an object:
+    The other fields have defaults for any game; functions and modules are dotted names:
 
-    positions: a module with `to_dict(game)`, `from_dict(position)`. render: `render(game, viewer)`, words. text: a
-    module of text for people, see `vitienv.render.text`. drawing: `draw(game, viewer, names, columns, theme)`, SVG, or
-    None; see `vitienv.Game.svg`. report: what `vitienv report` tells, see `training.report`. outcome, rival_score: how
-    a game against no other player ended, and the points of what it was played against. standing: `standing(game)`, a
-    line about the seats. lead: see `Lead`.
-    agents: bots of its own by name. template: a package with `bot.py` and `test_bot.py`, from which own bots are begun.
-    policy_prior: heuristic bot for network priors, or None. champions: see `agents.champions`. tables: those of the
-    ladder and of `--mix`, each with its options. training: settings of the self-play learner that differ from the
-    usual. campaign: of its own, a dotted name. base_game: the name of the game that it varies, or None: bots of that
-    game may sit here too, as far as they know it. traits: `traits()`, what cards and the like say in numbers of the
-    order of one, by the last part of the names of observed numbers and actions that stand for them; networks may share
-    weights over them (`training.selfplay.traits`). data: a digest of what it is played with, if an owner may replace
-    that: logs and positions carry it. token: of a team, or None.
+    positions: module with `to_dict(game)`, `from_dict(position)`. render: `render(game, viewer)`, text. text: module of
+    texts, see `vitienv.render.text`. drawing: `draw(game, viewer, names, columns, theme)`, SVG; see `vitienv.Game.svg`.
+    report: sections of `vitienv report`, see `training.report`. outcome, rival_score: result of a solo or cooperative
+    game, and the points of the Automa. standing: `standing(game)`, a line about the seats. lead: see `Lead`.
+    agents: bots of the game by name. template: package with `bot.py` and `test_bot.py` for new custom bots.
+    policy_prior: bot that is the policy prior of networks. champions: see `agents.champions`. tables: options of the
+    tables of the ladder and of `--mix`. training: settings of the self-play learner that differ from the defaults.
+    campaign: class of the campaign. base_game: name of the game that this one varies; its bots may support both.
+    traits: `traits()`, numeric features of cards by the last part of the names of features and actions, over which
+    networks may share weights (`training.selfplay.traits`). data: digest of replaceable component data, recorded in
+    logs and positions. token: see `Token`.
     """
 
     name: str
@@ -134,63 +135,63 @@ class GameSpec:
     token: Token | None = None
 
     def __post_init__(self) -> None:
-        missing = [name for name in REQUIRED if name not in {own.name for own in self.fields}]
+        missing = [name for name in REQUIRED if name not in {field.name for field in self.fields}]
         if missing:
-            raise ValueError(f"the record of {self.name} has no field {missing[0]!r}")
+            raise ValueError(f"fields of {self.name} must include {missing[0]!r}")
         if self.utility not in (ZERO_SUM, IDENTICAL):
-            raise ValueError(f"utility is {self.utility!r}; it must be {ZERO_SUM!r} or {IDENTICAL!r}")
+            raise ValueError(f"utility must be {ZERO_SUM!r} or {IDENTICAL!r}, got {self.utility!r}")
 
     @property
     def rulesets(self) -> tuple[str, ...]:
-        """The names of its rulesets; the first is the one played where none is given."""
+        """The names of its rulesets; the first is the default."""
         return self.options.RULESETS
 
     @cached_property
     def decisions(self) -> list[str]:
-        """The names of all decisions, in the order of their numbers."""
+        """The names of all decisions, in index order."""
         return self.operations.decisions
 
     def rule_parameter(self, name: str) -> int:
-        """Where a rule parameter stands in a record's rules."""
+        """Return the offset of a rule parameter in the field `rules`."""
         return int(self.rule_parameters.numbers[name.upper()])
 
-    def call(self, what: str) -> Callable[..., Any]:
-        """One of its functions that are given by dotted names."""
-        return load(getattr(self, what))
+    def call(self, attribute: str) -> Callable[..., Any]:
+        """Import the function whose dotted name is in an attribute."""
+        return load(getattr(self, attribute))
 
     @property
     def text_module(self) -> Any:
-        """The module that tells people of the game."""
+        """The module of texts for people."""
         return import_module(self.text)
 
     @cached_property
     def searching(self) -> SearchKernels:
-        """The compiled loop of a search of this game."""
+        """The compiled search loop of the game."""
         return self.build_search(self.kernels)
 
     def build_search(self, kernels: Kernels) -> SearchKernels:
-        """The compiled loop of a search by the rules of `kernels`."""
+        """Compile a search loop with the rules of `kernels`."""
         rival = self.lead.rival if self.lead is not None and self.lead.rival_parameter is not None else None
         rival_kind = np.dtype(np.int8) if rival is None else self.dtype[rival]
         return build_search(kernels, self.dtype[self.clock.round], rival_kind)
 
     def digest(self, record: np.record) -> str:
-        """A hash of the state of one game, the same on every platform."""
+        """Return a hash of the state of a game, the same on every platform."""
         return digest(record, self.fields)
 
     def token_of(self, record: Any) -> tuple[int, int] | None:
-        """Where the team's token stands in a record, and where its track ends; None in a game without one."""
+        """Return position and goal of the token in a record; None in a game without one."""
         if self.token is None:
             return None
         return int(record[self.token.field]), int(record["rules"][self.rule_parameter(self.token.end)])
 
     @property
     def is_of_team(self) -> bool:
-        """Whether all seats win together or lose together."""
+        """Whether all seats win or lose together."""
         return self.utility == IDENTICAL
 
     def rounds(self, batch: "Batch") -> np.ndarray:
-        """The round of each game of a batch, (n,): a view, which follows the games."""
+        """Return the round of each game of a batch, (n,); a view."""
         return batch.games.view(np.ndarray)[self.clock.round]
 
     def __repr__(self) -> str:
@@ -201,6 +202,6 @@ class GameSpec:
 
 
 def load(path: str) -> Any:
-    """What a dotted name means: an attribute of a module."""
+    """Import an attribute of a module by its dotted name."""
     module, _, name = path.rpartition(".")
     return getattr(import_module(module), name)

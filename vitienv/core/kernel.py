@@ -1,8 +1,7 @@
-"""The compiled loops over games: the only functions that Python calls.
+"""The compiled loops over games, the only compiled functions that Python calls.
 
-They are written once and compiled for each game: `build` puts the game's own rules in the place of what stands under
-"A game's rules" here, and compiles the copy. One kernel holds a whole game, so that it is compiled and cached once,
-apart from other games; bits say what a call does.
+`build` compiles a copy of them for each game, with its rules in place of the stubs below. A single kernel with flags
+contains a whole game, so that it is compiled and cached once.
 """
 
 import sys
@@ -25,7 +24,7 @@ from vitienv.core.rule_parameters import RuleParameters
 
 
 class Run(Numbers):
-    """What a call of `run` does, as bits."""
+    """Flags of `run`."""
 
     START = 1
     STEP = 2
@@ -37,34 +36,34 @@ class Run(Numbers):
 
 
 class Status(Numbers):
-    """How a game stands."""
+    """Status of a game."""
 
     PLAYING = 0
     OVER = 1
     TRUNCATED = 2
 
 
-LEAVE = -1  # in place of an action: the game is left alone
+LEAVE = -1  # action that skips a game
 NOBODY = -1
-BLOCK = 16  # actions counted together
+BLOCK = 16  # actions counted per vector
 
-# A game's rules: what each game gives under these names. g is one game record.
+# Stubs that `build` replaces by the rules of a game. g is a game record.
 
-N_ACTIONS = 0  # how many actions there are
-N_OBSERVATION = 0  # and observed numbers
-EMPTY = np.zeros(0, np.int8)  # the bytes of an empty record
-NUM_PLAYERS = 0  # where the rules say how many seats play, and whether forced decisions are skipped
-SKIP_FORCED = 0
-POLICY_STREAM = 0  # the stream of chance of random choices
-DECISION_NUMBER = np.zeros((0, 0), np.int64)  # by operation and stage
+N_ACTIONS = 0  # number of actions
+N_OBSERVATION = 0  # length of an observation
+EMPTY = np.zeros(0, np.int8)  # bytes of an empty record
+NUM_PLAYERS = 0  # offset of the rule parameter
+SKIP_FORCED = 0  # offset of the rule parameter
+POLICY_STREAM = 0  # RNG stream of random actions
+DECISION_NUMBER = np.zeros((0, 0), np.int64)  # decision by operation and stage
 
 
 def new_game(g):
-    """Set up a game whose record is empty but for its key and its rules, up to the first pending frame."""
+    """Set up a game, up to the first pending frame. The record is empty except for key and rules."""
 
 
 def run_operation(op, g, t):
-    """Let frame t do what needs no choice. False if it waits for a seat."""
+    """Play forced steps of frame t. False if it waits for a seat."""
 
 
 def legal_operation(op, g, t, mask):
@@ -76,26 +75,26 @@ def apply_operation(op, g, t, action):
 
 
 def observe(g, bytes_view, int16_view, viewer, out):
-    """Write what a seat sees into `out`. bytes_view, int16_view: views of the record."""
+    """Write the observation of a seat into `out`. bytes_view, int16_view: views of the record."""
 
 
 def score_of(g, seat):
-    """The points of a seat, as they are shown."""
+    """Return the score of a seat."""
 
 
 def rank_of(g, seat):
-    """The rank of a seat, 1 for the first; equal standings share one."""
+    """Return the rank of a seat, 1 for the first; ties share a rank."""
 
 
 def reward_of(g, seat, kind):
-    """The reward of a seat in a game that is over, by the number of the reward."""
+    """Return the reward of a seat in a finished game. kind: index of the reward."""
 
 
 def redeal_hidden(g, viewer):
-    """Deal anew what a seat cannot see; the key is a new one already."""
+    """Redeal everything that a seat cannot see, with the key of the record."""
 
 
-# The machine: run what needs no choice, say what is legal, apply a choice.
+# The stack machine.
 
 
 def apply(g, action):
@@ -105,13 +104,13 @@ def apply(g, action):
 
 
 def run_top(g):
-    """Let the top frame do what needs no choice. False if it waits for a seat."""
+    """Play forced steps of the top frame. False if it waits for a seat."""
     t = int(g.depth) - 1
     return run_operation(int(g.frames[t, Frame.OP]), g, t)
 
 
 def legal(g, mask):
-    """Write the legal actions of the seat to decide into `mask` (all zeros when the game is over)."""
+    """Write the legal actions of the current seat into `mask` (zeros when the game is over)."""
     for i in range(N_ACTIONS):
         mask[i] = 0
     if g.status == Status.PLAYING:
@@ -120,7 +119,8 @@ def legal(g, mask):
 
 
 def count_legal(mask):
-    """How many actions are legal, added up in 16 bits: sixteen numbers fit into one vector instead of four."""
+    """Return the number of legal actions."""
+    # int16 sums use vectors of 16 numbers instead of 4.
     n = np.int16(0)
     for action in range(N_ACTIONS):
         n = np.int16(n + mask[action])
@@ -128,30 +128,28 @@ def count_legal(mask):
 
 
 def nth_legal(mask, n):
-    """The n-th legal action, from 0.
-
-    Whole blocks are skipped first, added up in 8 bits, which takes a few vector moves. In the block that has it every
-    action with at most n legal ones up to it is passed: without branches, as none of them could be foretold.
-    """
+    """Return the n-th legal action, from 0."""
+    # Skips whole blocks with vectorised int8 sums, then counts within the block without branches, which would be
+    # mispredicted.
     action = 0
     while action + BLOCK <= N_ACTIONS:
-        inside = np.int8(0)
+        num_in_block = np.int8(0)
         for i in range(BLOCK):
-            inside = np.int8(inside + mask[action + i])
-        if n < inside:
+            num_in_block = np.int8(num_in_block + mask[action + i])
+        if n < num_in_block:
             break
-        n -= int(inside)
+        n -= int(num_in_block)
         action += BLOCK
-    legal_here = np.int8(0)
-    passed = 0
+    num_legal = np.int8(0)
+    num_skipped = 0
     for i in range(min(BLOCK, N_ACTIONS - action)):
-        legal_here = np.int8(legal_here + mask[action + i])
-        passed += int(legal_here <= n)
-    return action + passed
+        num_legal = np.int8(num_legal + mask[action + i])
+        num_skipped += int(num_legal <= n)
+    return action + num_skipped
 
 
 def advance(g, mask):
-    """Run to the next decision and write its mask; forced ones are taken if the rules say so."""
+    """Run to the next decision and write its mask; plays forced decisions if the rules skip them."""
     while True:
         while g.status == Status.PLAYING and run_top(g):
             pass
@@ -164,14 +162,14 @@ def advance(g, mask):
 
 
 def actor(g):
-    """The seat that decides now; NOBODY when the game is over."""
+    """Return the current seat; NOBODY when the game is over."""
     if g.status != Status.PLAYING:
         return NOBODY
     return int(g.frames[int(g.depth) - 1, Frame.SEAT])
 
 
 def decision_number(g):
-    """The number of the pending decision; -1 when the game is over."""
+    """Return the index of the pending decision; -1 when the game is over."""
     if g.status != Status.PLAYING:
         return -1
     t = int(g.depth) - 1
@@ -179,22 +177,22 @@ def decision_number(g):
 
 
 def random_action(g, mask):
-    """A legal action, each equally likely, from the game's own stream."""
-    used = int(g.chance[POLICY_STREAM])
-    g.chance[POLICY_STREAM] = used + 1
-    at = below(word(int(g.key[0]), int(g.key[1]), POLICY_STREAM, used), count_legal(mask))
-    return nth_legal(mask, at)
+    """Return a uniformly random legal action from the RNG stream of the game."""
+    counter = int(g.chance[POLICY_STREAM])
+    g.chance[POLICY_STREAM] = counter + 1
+    index = below(word(int(g.key[0]), int(g.key[1]), POLICY_STREAM, counter), count_legal(mask))
+    return nth_legal(mask, index)
 
 
 def next_key(key, i):
-    """The key of a game's successor: the same whatever the other games do."""
+    """Write the key of the successor of game i, independent of the other games."""
     first, second = int(key[i, 0]), int(key[i, 1])
     key[i, 0] = word(first, second, POLICY_STREAM, 2**31)
     key[i, 1] = word(first, second, POLICY_STREAM, 2**31 + 1)
 
 
 def begin(g, bytes_view, key0, key1, rules):
-    """A new game: the empty record, its key and its rules, and the set-up up to the first decision's frame."""
+    """Start a game: the empty record with key and rules, and the set-up to the first pending frame."""
     for i in range(len(EMPTY)):
         bytes_view[i] = EMPTY[i]
     for i in range(len(rules)):
@@ -204,8 +202,8 @@ def begin(g, bytes_view, key0, key1, rules):
     new_game(g)
 
 
-def imagine(g, viewer, key0, key1):
-    """Deal anew what a seat cannot see, and all chance to come, under a new key."""
+def redeal(g, viewer, key0, key1):
+    """Redeal everything that a seat cannot see, and restart all RNG streams, with a new key."""
     g.key[0] = key0
     g.key[1] = key1
     for stream in range(len(g.chance)):
@@ -217,7 +215,7 @@ def imagine(g, viewer, key0, key1):
 
 
 def run(
-    what,
+    flags,
     reward_kind,
     games,
     bytes_view,
@@ -234,64 +232,63 @@ def run(
     scores,
     ranks,
 ):
-    """For each game, in this order and as the bits of `what` say:
+    """Run the steps that the bits of `flags` select on each game, in this order:
 
     START a new game under keys[i] and rules; choose a RANDOM legal action into actions[i]; STEP by actions[i];
     PLAYOUT at random to the end; RESTART a game that ended; OBSERVE for the seat to act.
 
     games (n,) records, bytes_view and int16_view (n, bytes) views of them; keys (n, 2) uint32; masks (n, actions) int8;
-    obs (n, observed numbers); seats, decisions, ended (n,) int8; rewards (n, seats) float32; scores, ranks (n, seats)
-    int16. A game whose action is LEAVE is left alone, with all that is written of it. Returns the number of decisions
-    taken.
+    obs (n, features); seats, decisions, ended (n,) int8; rewards (n, seats) float32; scores, ranks (n, seats) int16. A
+    game whose action is LEAVE is skipped, and its outputs are unchanged. Returns the number of decisions taken.
     """
-    taken = 0
+    num_decisions = 0
     for i in range(len(games)):
-        if what & Run.STEP and what & Run.RANDOM == 0 and actions[i] == LEAVE:
+        if flags & Run.STEP and flags & Run.RANDOM == 0 and actions[i] == LEAVE:
             continue
         g, mask = games[i], masks[i]
-        fresh = what & Run.START != 0
-        if not fresh and what & (Run.STEP | Run.RANDOM | Run.PLAYOUT):
+        is_new = flags & Run.START != 0
+        if not is_new and flags & (Run.STEP | Run.RANDOM | Run.PLAYOUT):
             while g.status == Status.PLAYING:
-                if what & Run.RANDOM:
+                if flags & Run.RANDOM:
                     actions[i] = random_action(g, mask)
                 apply(g, int(actions[i]))
                 advance(g, mask)
-                taken += 1
-                if what & Run.PLAYOUT == 0:
+                num_decisions += 1
+                if flags & Run.PLAYOUT == 0:
                     break
-        if not fresh and what & Run.REFRESH:
+        if not is_new and flags & Run.REFRESH:
             advance(g, mask)
-        if what & Run.START == 0:
+        if flags & Run.START == 0:
             ended[i] = g.status
             if g.status != Status.PLAYING:
                 for seat in range(int(g.rules[NUM_PLAYERS])):
                     scores[i, seat] = score_of(g, seat)
                     ranks[i, seat] = rank_of(g, seat)
                     rewards[i, seat] = reward_of(g, seat, reward_kind) if g.status == Status.OVER else 0.0
-                if what & Run.RESTART:
+                if flags & Run.RESTART:
                     next_key(keys, i)
-                    fresh = True
+                    is_new = True
             else:
                 for seat in range(rewards.shape[1]):
                     rewards[i, seat] = 0.0
-        if fresh:
+        if is_new:
             begin(g, bytes_view[i], int(keys[i, 0]), int(keys[i, 1]), rules)
             advance(g, mask)
         seats[i] = actor(g)
         decisions[i] = decision_number(g)
-        if what & Run.OBSERVE and g.status == Status.PLAYING:
+        if flags & Run.OBSERVE and g.status == Status.PLAYING:
             observe(g, bytes_view[i], int16_view[i], int(seats[i]), obs[i])
-    return taken
+    return num_decisions
 
 
 def observe_seat(games, bytes_view, int16_view, viewers, obs):
-    """What seat viewers[i] sees of games[i], written into obs[i]."""
+    """Write the observation of seat viewers[i] in games[i] into obs[i]."""
     for i in range(len(games)):
         observe(games[i], bytes_view[i], int16_view[i], int(viewers[i]), obs[i])
 
 
 def stand(games, scores, ranks):
-    """Points and rank of every seat as things stand, written into scores and ranks (n, seats)."""
+    """Write current points and ranks of all seats into scores and ranks (n, seats)."""
     for i in range(len(games)):
         for seat in range(int(games[i].rules[NUM_PLAYERS])):
             scores[i, seat] = score_of(games[i], seat)
@@ -299,15 +296,15 @@ def stand(games, scores, ranks):
 
 
 def determinize(games, viewers, keys):
-    """Deal anew what viewers[i] cannot see in games[i], under the chance keys (n, 2) uint32."""
+    """Redeal everything that viewers[i] cannot see in games[i], with the RNG keys (n, 2) uint32."""
     for i in range(len(games)):
-        imagine(games[i], int(viewers[i]), int(keys[i, 0]), int(keys[i, 1]))
+        redeal(games[i], int(viewers[i]), int(keys[i, 0]), int(keys[i, 1]))
 
 
-# Compiling them for a game.
+# Compilation for a game.
 
 TYPES = {
-    "int64": "what reward_kind",
+    "int64": "flags reward_kind",
     "record[::1]": "games",
     "int8[:, ::1]": "bytes_view masks",
     "int16[:, ::1]": "int16_view obs scores ranks",
@@ -316,21 +313,23 @@ TYPES = {
     "int8[::1]": "seats decisions ended viewers",
     "float32[:, ::1]": "rewards",
 }
-GIVEN = (
+REQUIRED_RULES = (
     "N_ACTIONS", "N_OBSERVATION", "EMPTY", "POLICY_STREAM", "new_game", "observe", "score_of", "rank_of", "reward_of",
     "redeal_hidden",
 )  # fmt: skip
 RULES = (
     "apply", "run_top", "legal", "count_legal", "nth_legal", "advance", "actor", "decision_number", "random_action",
-    "next_key", "begin", "imagine",
+    "next_key", "begin", "redeal",
 )  # fmt: skip
 LOOPS = ("run", "observe_seat", "stand", "determinize")
 
 
 @dataclass(frozen=True)
 class Kernels:
-    """The compiled loops of one game, where their machine code is kept, its record, and by what names they find its
-    rules."""
+    """The compiled loops of a game.
+
+    folder: directory of their machine code. record: dtype of the game record. names: globals of the loops.
+    """
 
     run: Callable
     observe_seat: Callable
@@ -344,29 +343,28 @@ class Kernels:
 def build(
     module: str,
     home: Path,
-    apart: tuple[str, ...],
+    uncompiled: tuple[str, ...],
     operations: Operations,
     rule_parameters: RuleParameters,
     rules: Mapping[str, Any],
-    also: str = "",
-    others: tuple[Home, ...] = (),
+    data_digest: str = "",
+    base_homes: tuple[Home, ...] = (),
 ) -> Kernels:
-    """The loops with a game's rules. ValueError names a rule that is missing, or a rule parameter that no rule reads.
+    """Compile the loops with the rules of a game.
 
-    module: the one that calls this. home: the folder of the game's sources, on which its machine code depends, but for
-    those named in `apart` (files and folders in which nothing is compiled). also: what else it depends on, such as the
-    digest of data that are no sources. others: further folders of sources, those of a game that this one varies, each
-    with what is apart there.
+    module: `__name__` of the caller. home: directory of the game's sources, of which the cached machine code depends on
+    all but `uncompiled` (files and directories without compiled code). data_digest: digest of further inputs.
+    base_homes: source directories of the base game. ValueError for a missing rule or an unused rule parameter.
     """
-    missing = [name for name in GIVEN if name not in rules]
+    missing = [name for name in REQUIRED_RULES if name not in rules]
     if missing:
-        raise ValueError(f"{module} gives no {missing[0]!r}, which the compiled loops need")
-    if module not in sys.modules:  # kept machine code is found again by it
-        raise ValueError(f"there is no module {module!r}; give the one that calls this, `__name__`")
-    check_sources(home, apart)
-    folder = cache_folder(home, apart, *others)
-    folder = folder.with_name(f"{folder.name}-{also}") if also else folder
-    if not has_code(folder):  # else the sources are those of the last check
+        raise ValueError(f"{module} must define {missing[0]}")
+    if module not in sys.modules:  # the key of cached machine code
+        raise ValueError(f"module must be the caller's `__name__`, got {module!r}")
+    check_sources(home, uncompiled)
+    folder = cache_folder(home, uncompiled, *base_homes)
+    folder = folder.with_name(f"{folder.name}-{data_digest}") if data_digest else folder
+    if not has_code(folder):  # else the same sources have been checked before
         check_members(RULE_FUNCTIONS)
         check_read(RULE_FUNCTIONS, rule_parameters)
     empty = rules["EMPTY"]
@@ -390,12 +388,14 @@ def compile_into(
     part: str,
     records: Mapping[str, np.dtype],
 ) -> None:
-    """Put copies of some functions of `source` into `names`, compiled, which find there what they call.
+    """Compile functions of `source` with the globals `names`, and add them to `names`.
 
-    rules: called by compiled code alone; loops: called from Python, their machine code is kept in `folder`. part: its
-    name in the progress of compiling. records: dtypes that `source["TYPES"]` names.
+    rules: functions called by compiled code only. loops: functions called from Python, whose machine code is cached in
+    `folder`. part: name in the progress of compilation. records: dtypes named in `source["TYPES"]`.
     """
     for name in (*rules, *loops):
-        own = FunctionType(source[name].__code__, names, name)
-        own.__doc__ = source[name].__doc__
-        names[name] = cache_on_disk(own, folder, part, source["TYPES"], records) if name in loops else jit(own)
+        function = FunctionType(source[name].__code__, names, name)
+        function.__doc__ = source[name].__doc__
+        names[name] = (
+            cache_on_disk(function, folder, part, source["TYPES"], records) if name in loops else jit(function)
+        )

@@ -1,12 +1,12 @@
-"""What a frame on the stack does: a row for each operation, from which all that depends on every one of them is made.
+"""The operations of frames: a table entry per operation, from which all dependent tables are generated.
 
     operation(
         FrameOp.BUILD, "build_structure", legal=legal_build, apply=apply_build,
         shows=(Frame.A, Frame.B), bounds={Frame.A: (0, 9), Frame.B: (-1, 1)},
     )
 
-stands beside the functions it names. The dispatch of the machine, the names of decisions, what of a pending frame is
-observed, what is hidden, and which numbers a position may have in it come from the rows.
+is written next to its functions. The dispatch, the names of decisions, the observed and hidden columns of pending
+frames and their bounds in positions are derived from the entries.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,16 +20,16 @@ from vitienv.core.frames import COUNTS, FRAME_WIDTH, NO_CARD, NOBODY, Frame
 from vitienv.core.options import SHORT
 
 MAX_STAGES = 4
-# The functions of a row and what the machine calls them with: run says whether it did something, the others nothing.
+# Arguments of the functions of an operation; run returns a Boolean, the others None.
 ARGUMENTS = {"run": "g, t", "legal": "g, t, mask", "apply": "g, t, action"}
-# The least and the greatest number of columns of a frame.
+# Bounds (low, high) by column of a frame.
 Bounds = Mapping[int, tuple[int, int]]
 NOTHING, ONE = (0, 0), (1, 1)
 
 
 @dataclass(frozen=True)
 class Operation:
-    """A row; see `Operations.add`."""
+    """Operation of a game; see `Operations.add`."""
 
     number: int
     word: str
@@ -37,11 +37,11 @@ class Operation:
     functions: dict[str, Callable]
     shows: tuple[int, ...]
     private: tuple[int, ...]
-    bounds: tuple[Bounds, ...] | None  # by stage
+    bounds: tuple[Bounds, ...] | None  # one per stage
 
 
 class Operations:
-    """The rows of a game, by the numbers of its operations."""
+    """The operations of a game by number."""
 
     def __init__(self, numbers: type[Numbers]) -> None:
         self.numbers = numbers
@@ -58,62 +58,63 @@ class Operations:
         private: tuple[int, ...] = (),
         bounds: Bounds | Sequence[Bounds] | None = None,
     ) -> None:
-        """Say what a frame of this number does. ValueError for a row that the machine could not carry out.
+        """Add an operation. ValueError for an inconsistent one.
 
-        decisions: the names of its questions, by stage; none for a frame that asks nobody. run(g, t): do what needs no
-        choice, False when it waits for the seat. legal(g, t, mask), apply(g, t, action): what the seat may do, and
-        doing it. shows: the columns of the frame that a seat sees beside the counts, `()` for none; columns that hold
-        numbers of seats are not to be shown, as they would not be turned. private: those of them that only the seat
-        itself sees. bounds: the least and the greatest number of each column while the frame is pending, one mapping
-        for all stages or one for each; a column that is not named holds 0, of a question LEFT and MIN hold 1. Without
-        any, positions may have all numbers there.
+        decisions: names of its decisions by stage; none for a frame without decisions. run(g, t): play forced steps,
+        False when it waits for the seat. legal(g, t, mask): write the legal actions. apply(g, t, action): apply one.
+        shows: observed columns of the frame besides the counts, `()` for none; not columns of absolute seat numbers,
+        as observations rotate the seats. private: columns of `shows` that only the acting seat sees. bounds: bounds of
+        the columns while the frame is pending, one mapping for all stages or one per stage; other columns are 0, of a
+        decision LEFT and MIN are 1. None: positions may have any numbers.
         """
         name = self.numbers(number).name
-        asks = bool(decisions)
+        has_decision = bool(decisions)
         problem = None
         if number in self.rows:
-            problem = "has a row already"
-        elif asks and (legal is None or apply is None):
-            problem = "asks a question, so it needs `legal` and `apply`"
-        elif not asks and (legal is not None or apply is not None or run is None):
-            problem = "asks nothing, so it needs `run` alone; or name its decision"
-        elif asks and shows is None:
-            problem = "asks a question, so it must say what of its frame is seen: shows=(...), () for nothing"
+            problem = "is already defined"
+        elif has_decision and (legal is None or apply is None):
+            problem = "has decisions and must define `legal` and `apply`"
+        elif not has_decision and (legal is not None or apply is not None or run is None):
+            problem = "has no decisions and must define `run` only"
+        elif has_decision and shows is None:
+            problem = "has decisions and must define its observed columns: shows=(...), () for none"
         elif len(decisions) > MAX_STAGES:
-            problem = f"has {len(decisions)} stages; there may be {MAX_STAGES}"
+            problem = f"must have at most {MAX_STAGES} stages, got {len(decisions)}"
         elif set(private) - set(shows or ()):
-            problem = "hides a column that it does not show"
+            problem = "has private columns that are not in `shows`"
         elif isinstance(bounds, Sequence) and len(bounds) != len(decisions):
-            problem = f"has bounds for {len(bounds)} stages; it has {len(decisions)}"
+            problem = f"must have bounds for {len(decisions)} stages, got {len(bounds)}"
         if problem:
             raise ValueError(f"operation {name} {problem}")
-        given = {"run": run, "legal": legal, "apply": apply}
-        functions = {kind: function for kind, function in given.items() if function is not None}
+        handlers = {"run": run, "legal": legal, "apply": apply}
+        functions = {kind: handler for kind, handler in handlers.items() if handler is not None}
         stages = max(len(decisions), 1)
         by_stage = bounds if isinstance(bounds, Sequence) else (bounds or {},) * stages
-        usual: Bounds = {Frame.LEFT: ONE, Frame.MIN: ONE, Frame.STAGE: (0, stages - 1)} if asks else {}
-        own = None if bounds is None else tuple({**usual, **numbers} for numbers in by_stage)
-        self.rows[int(number)] = Operation(int(number), name.lower(), decisions, functions, shows or (), private, own)
+        default_bounds: Bounds = {Frame.LEFT: ONE, Frame.MIN: ONE, Frame.STAGE: (0, stages - 1)} if has_decision else {}
+        stage_bounds = None if bounds is None else tuple({**default_bounds, **numbers} for numbers in by_stage)
+        self.rows[int(number)] = Operation(
+            int(number), name.lower(), decisions, functions, shows or (), private, stage_bounds
+        )
 
     def check(self) -> None:
-        """ValueError if a number has no row; called once all files with rows are imported."""
+        """Raise ValueError if an operation is undefined; called after all modules with operations are imported."""
         missing = [number.name for number in self.numbers if number not in self.rows and number != 0]
         if missing:
-            raise ValueError(f"operation {missing[0]} has no row: say operation({missing[0]}, ...) beside its verbs")
+            raise ValueError(f"operation {missing[0]} is undefined; define it with operation({missing[0]}, ...)")
 
     def dispatch(self, kind: str) -> Callable:
-        """One function that calls the row's own: run, legal or apply; a row without one does nothing."""
+        """Compile the dispatch of run, legal or apply by operation; an operation without one does nothing."""
         functions = {number: row.functions[kind] for number, row in self.rows.items() if kind in row.functions}
         return rows.dispatch(f"{kind}_operation", functions, ARGUMENTS[kind], "False" if kind == "run" else None)
 
     @property
     def decisions(self) -> list[str]:
-        """The names of all questions, in the order of their numbers in the observation."""
+        """The names of all decisions, in index order."""
         names = [name for _, row in sorted(self.rows.items()) for name in row.decisions]
         return list(dict.fromkeys(names))
 
     def decision_numbers(self) -> np.ndarray:
-        """The number of the decision by operation and stage, (numbers, MAX_STAGES) int64."""
+        """Return the index of the decision by operation and stage, (numbers, MAX_STAGES) int64."""
         table = np.zeros((max(self.numbers) + 1, MAX_STAGES), np.int64)
         names = self.decisions
         for number, row in self.rows.items():
@@ -122,7 +123,7 @@ class Operations:
         return table
 
     def seen(self, by_others: bool) -> np.ndarray:
-        """1 for the columns of a frame that are seen, by operation, (numbers, FRAME_WIDTH) int64."""
+        """Return a mask of the observed columns by operation, (numbers, FRAME_WIDTH) int64."""
         table = np.zeros((max(self.numbers) + 1, FRAME_WIDTH), np.int64)
         for number, row in self.rows.items():
             hidden = row.private if by_others else ()
@@ -130,7 +131,7 @@ class Operations:
         return table
 
     def bounds(self, frame: Sequence[int], n: int, n_cards: int = 0) -> list[tuple[int, int]]:
-        """The least and the greatest number of each column of a pending frame. n: seats. n_cards: cards of the game."""
+        """Return the bounds of each column of a pending frame. n: number of seats. n_cards: cards of the game."""
         row = self.rows[int(frame[Frame.OP])]
         if row.bounds is None:
             return [(-SHORT, SHORT)] * FRAME_WIDTH
@@ -145,20 +146,21 @@ class Operations:
         return [limits.get(column, NOTHING) for column in Frame]
 
     def check_frame(self, frame: Sequence[int], n: int, n_cards: int = 0) -> None:
-        """ValueError names a number of a pending frame that is out of its bounds."""
+        """Raise ValueError if a column of a pending frame is out of bounds."""
         for column, (low, high) in zip(Frame, self.bounds(frame, n, n_cards)):
             if not low <= frame[column] <= high:
-                told = f"{self.word(frame[Frame.OP])} is pending with {column.name.lower()} {frame[column]}"
-                raise ValueError(f"{told}; that is {low if low == high else f'a number from {low} to {high}'}")
+                name = f"{column.name.lower()} of the pending {self.word(frame[Frame.OP])}"
+                expected = low if low == high else f"an integer from {low} to {high}"
+                raise ValueError(f"{name} must be {expected}, got {frame[column]}")
 
     def word(self, number: int) -> str:
-        """The word of an operation, for positions."""
+        """Return the name of an operation in positions."""
         return self.rows[int(number)].word
 
     def number(self, word: str) -> int:
-        """The number of an operation's word. ValueError if there is none."""
+        """Return the number of an operation from its name. ValueError if it is unknown."""
         for number, row in self.rows.items():
             if row.word == word:
                 return number
         words = ", ".join(row.word for row in self.rows.values())
-        raise ValueError(f"there is no operation {word!r}; there is {words}")
+        raise ValueError(f"unknown operation {word!r}; expected one of: {words}")

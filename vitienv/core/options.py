@@ -1,4 +1,4 @@
-"""What a game is played with: options that every game has, and the checks that every game's own options use."""
+"""Options of a game: the options common to all games, and checks for those of a single game."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from vitienv.core.game_spec import GameSpec
 
 REWARDS = ("win", "rank", "margin")
-SHORT = 32767  # the greatest number of a record's fields
+SHORT = 32767  # maximum of int16
 
 
 def is_int(value: object) -> bool:
-    """Whether a value is a whole number and no truth value."""
+    """Return whether a value is an integer, not a Boolean."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
@@ -28,7 +28,7 @@ def _plain(value: Any) -> Any:
 
 
 def did_you_mean(name: object, names: Sequence[str]) -> str:
-    """What a message adds about an unknown name: those that are close to it."""
+    """Return the suffix of an error about an unknown name: the similar names."""
     from difflib import get_close_matches
 
     close = get_close_matches(str(name), names, n=3)
@@ -36,38 +36,35 @@ def did_you_mean(name: object, names: Sequence[str]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names as messages show them."""
+    """Join names, quoted, for an error."""
     return ", ".join(map(repr, names))
 
 
 def option(default: Any, meaning: str, choices: Sequence[str] = (), is_asked: bool = False) -> Any:
-    """An option of a game, as a field of its class.
+    """Declare an option as a dataclass field.
 
-    meaning: a line for people, in Markdown. choices: its values, where they are words. is_asked: whether people are
-    asked for it before a game, where they are not asked for all.
+    meaning: description in Markdown. choices: its values, if they are words. is_asked: whether the start form of a
+    short set-up contains it.
     """
     return field(default=default, metadata={"meaning": meaning, "choices": tuple(choices), "is_asked": is_asked})
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a game is played with; each game has a class of its own. ValueError names the option that is wrong.
+    """Options of a game; each game has a subclass. ValueError for an invalid option."""
 
-    What each option means stands beside it; `table()` lists them.
-    """
-
-    home: ClassVar[str]  # the module of the game's definition
+    home: ClassVar[str]  # module with the GAME_SPEC
     RULESETS: ClassVar[tuple[str, ...]]
     FLAGS: ClassVar[tuple[str, ...]] = ("skip_forced", "open_hands")
-    LIMIT: ClassVar[str]  # the option after which round, or year, a game is cut off
-    FILES: ClassVar[tuple[str, ...]] = ()  # options that may be the path of a file; logs hold what stands in it
-    SAYS_NONE: ClassVar[tuple[str, ...]] = ()  # options of which "none" is a word
+    LIMIT: ClassVar[str]  # name of the option with the round, or year, at which a game is truncated
+    FILES: ClassVar[tuple[str, ...]] = ()  # options that may be file paths; logs contain the content of the file
+    SAYS_NONE: ClassVar[tuple[str, ...]] = ()  # options with "none" as a word
 
     ruleset: str = option("", "the rules")
-    num_players: int = option(None, "seats; `None` takes the least that the ruleset allows")
-    reward: str = option("win", 'what a seat is given at the end: `"win"`, `"rank"` or `"margin"`')
-    skip_forced: bool = option(False, "a decision with one legal action is taken by the engine")
-    open_hands: bool = option(False, "observations show what every seat holds")
+    num_players: int = option(None, "number of seats; `None` is the minimum of the ruleset")
+    reward: str = option("win", 'final reward: `"win"`, `"rank"` or `"margin"`')
+    skip_forced: bool = option(False, "the engine plays decisions with one legal action")
+    open_hands: bool = option(False, "observations show the hidden cards of all seats")
 
     def __post_init__(self) -> None:
         for member in fields(self):
@@ -75,121 +72,121 @@ class Options:
         if self.ruleset is None or self.ruleset == "":
             object.__setattr__(self, "ruleset", self.RULESETS[0])
         if self.ruleset not in self.RULESETS:
-            raise ValueError(f"unknown ruleset {self.ruleset!r}; there is {listed(self.RULESETS)}")
+            raise ValueError(f"unknown ruleset {self.ruleset!r}; expected one of: {listed(self.RULESETS)}")
         self._check_players()
         if self.reward not in REWARDS:
-            raise ValueError(f"unknown reward {self.reward!r}; there is {listed(REWARDS)}")
+            raise ValueError(f"unknown reward {self.reward!r}; expected one of: {listed(REWARDS)}")
         self.check_number(self.LIMIT, 1, SHORT)
         for name in self.FLAGS:
             if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name} is {getattr(self, name)!r}; it must be True or False")
+                raise ValueError(f"{name} must be True or False, got {getattr(self, name)!r}")
         self.check_own()
 
-    # What a game says.
+    # Overridden by games.
 
     def players(self) -> range:
-        """How many seats these options allow."""
+        """Return the allowed numbers of seats."""
         raise NotImplementedError
 
     def check_own(self) -> None:
-        """ValueError names an option of the game's own that is wrong and what would be right."""
+        """Raise ValueError for an invalid option of the subclass."""
 
     def rules(self) -> np.ndarray:
-        """The numbers that each game carries, int64."""
+        """Return the rule parameters of the game, int64."""
         raise NotImplementedError
 
-    def usual_players(self) -> int:
-        """How many seats if the number is not given."""
+    def default_num_players(self) -> int:
+        """Return the number of seats if num_players is None."""
         return self.players().start
 
     def hint_for_players(self) -> str:
-        """What a message about a wrong number of players adds."""
+        """Return a suffix for the error about num_players."""
         return ""
 
     @classmethod
     def among(cls, n_opponents: int, **options: Any) -> dict[str, Any]:
-        """The same options for a learner among so many bots."""
+        """Return the options for a learner with n_opponents bots."""
         return options
 
-    # What all games share.
+    # Common to all games.
 
     def _check_players(self) -> None:
-        """Fill in the number of players, or refuse it."""
         allowed = self.players()
         if self.num_players is None:
-            object.__setattr__(self, "num_players", self.usual_players())
+            object.__setattr__(self, "num_players", self.default_num_players())
         if not is_int(self.num_players) or self.num_players not in allowed:
-            right = f"a number from {allowed.start} to {allowed.stop - 1}" if len(allowed) > 1 else str(allowed.start)
-            given = f"num_players is {self.num_players!r}"
+            expected = f"an integer from {allowed.start} to {allowed.stop - 1}" if len(allowed) > 1 else allowed.start
             hint = self.hint_for_players()
-            raise ValueError(f"{given}; for ruleset {self.ruleset!r} it must be {right}{hint}")
+            raise ValueError(
+                f"num_players must be {expected} for ruleset {self.ruleset!r}, got {self.num_players!r}{hint}"
+            )
 
     def check_number(self, name: str, low: int, high: int, is_optional: bool = True) -> None:
-        """ValueError unless an option is a whole number in these bounds, or None where it is optional."""
+        """Raise ValueError unless an option is an integer from low to high, or None if it is optional."""
         value = getattr(self, name)
         if value is None and is_optional:
             return
         if not is_int(value) or not low <= value <= high:
-            none = "None or " if is_optional else ""
-            raise ValueError(f"{name} is {value!r}; it must be {none}a number from {low} to {high}")
+            prefix = "None or " if is_optional else ""
+            raise ValueError(f"{name} must be {prefix}an integer from {low} to {high}, got {value!r}")
 
     @classmethod
     def of(cls, **options: object) -> Self:
-        """Options from keywords. TypeError names an unknown one."""
-        known = [own.name for own in fields(cls)]
-        unknown = sorted(set(options) - set(known))
+        """Create options from keywords. TypeError for an unknown one."""
+        names = [option.name for option in fields(cls)]
+        unknown = sorted(set(options) - set(names))
         if unknown:
-            raise UnknownOption(f"unknown option {unknown[0]!r}; there is {', '.join(known)}")
+            raise UnknownOption(f"unknown option {unknown[0]!r}; expected one of: {', '.join(names)}")
         return cls(**options)  # type: ignore[arg-type]
 
     def with_(self, **changes: object) -> Self:
-        """The same options with some changed."""
+        """Return a copy with some options changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
     def to_dict(self) -> dict[str, Any]:
-        """The options as plain JSON."""
+        """Return the options as plain JSON."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
     @property
     def game_spec(self) -> "GameSpec":
-        """The game that these are options of."""
+        """The game of the options."""
         return import_module(self.home).GAME_SPEC
 
     @property
     def reward_number(self) -> int:
-        """The reward as the engine counts it."""
+        """Index of the reward in REWARDS."""
         return REWARDS.index(self.reward)
 
     @property
     def limit(self) -> int | None:
-        """The round, or year, after which the game is cut off."""
+        """The round, or year, after which the game is truncated."""
         return getattr(self, self.LIMIT)
 
     @property
     def is_alone(self) -> bool:
-        """Whether there is one seat."""
+        """Whether the game has a single seat."""
         return self.num_players == 1
 
     @classmethod
     def names(cls) -> list[str]:
-        """The names of all options."""
-        return [own.name for own in fields(cls)]
+        """Return the names of all options."""
+        return [option.name for option in fields(cls)]
 
     @classmethod
     def read(cls, name: str, text: str) -> Any:
-        """What a text, of a command line say, gives an option: true, false, none, a whole number or a word."""
+        """Parse a value of an option from text: true, false, none, an integer or a word."""
         words = {} if name in cls.SAYS_NONE else {"true": True, "false": False, "none": None}
         number = read_integer(text)
         return words.get(text.lower(), text) if number is None else number
 
     @classmethod
     def table(cls) -> str:
-        """All options with their defaults and meanings, in Markdown. ValueError for one without a meaning."""
+        """Return all options with defaults and meanings as a Markdown table."""
         rows = ["| option | default | meaning |", "| --- | --- | --- |"]
         for option in fields(cls):
             if "meaning" not in option.metadata:
-                raise ValueError(f"option {option.name!r} has no meaning; declare it by `option(default, meaning)`")
+                raise ValueError(f"option {option.name!r} must be declared with `option(default, meaning)`")
             default = cls.RULESETS[0] if option.name == "ruleset" else option.default
-            shown = f'"{default}"' if isinstance(default, str) else repr(default)
-            rows.append(f"| `{option.name}` | `{shown}` | {option.metadata['meaning']} |")
+            default_text = f'"{default}"' if isinstance(default, str) else repr(default)
+            rows.append(f"| `{option.name}` | `{default_text}` | {option.metadata['meaning']} |")
         return "\n".join(rows)

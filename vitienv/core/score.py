@@ -1,4 +1,4 @@
-"""Ranks and rewards from what each seat's standing is; a game binds these to its own `standing` and `points`."""
+"""Ranks and rewards; a game binds them to its `standing` and `points`."""
 
 from collections.abc import Callable
 from types import FunctionType
@@ -6,11 +6,11 @@ from types import FunctionType
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
 
-MARGIN_UNIT = 20.0
+MARGIN_UNIT = 20.0  # points per unit of the reward "margin"
 
 
 class Reward(Numbers):
-    """The rewards, in the order of `options.REWARDS`."""
+    """Indices of the rewards, in the order of `options.REWARDS`."""
 
     WIN = 0
     RANK = 1
@@ -18,57 +18,57 @@ class Reward(Numbers):
 
 
 def standing(g, seat):
-    """What a game gives: one number that orders the seats, tie-breakers included."""
+    """Return a number that orders the seats, including tie-breakers. Replaced by `bind`."""
 
 
 def points(g, seat):
-    """What a game gives: the points of a seat."""
+    """Return the points of a seat. Replaced by `bind`."""
 
 
 def rank_among(g, seat, n):
-    """1 for the first of n seats; equal standings share a rank."""
-    own = standing(g, seat)
-    better = 0
-    for other in range(n):
-        if standing(g, other) > own:
-            better += 1
-    return 1 + better
+    """Return the rank of one of n seats, 1 for the first; equal standings share a rank."""
+    value = standing(g, seat)
+    num_better = 0
+    for opponent in range(n):
+        if standing(g, opponent) > value:
+            num_better += 1
+    return 1 + num_better
 
 
 def reward_among(g, seat, n, kind):
-    """The reward of one of n seats in a game that is over: zero-sum.
+    """Return the zero-sum reward of one of n seats in a finished game.
 
-    win: winners share 1, the others share -1. rank: from 1 for the first down to -1 for the last in even steps, shared
-    ranks averaged. margin: points ahead of the other seats' mean, in twentieths.
+    win: winners share 1, the others share -1. rank: from 1 for the first to -1 for the last in equal steps, averaged
+    over tied seats. margin: points ahead of the mean of the other seats, divided by MARGIN_UNIT.
     """
     if kind == Reward.MARGIN:
-        others = 0
-        for other in range(n):
-            if other != seat:
-                others += points(g, other)
-        return (points(g, seat) - others / (n - 1)) / MARGIN_UNIT
-    own = standing(g, seat)
-    better, same = 0, 0
-    best = own
-    for other in range(n):
-        value = standing(g, other)
-        best = max(best, value)
-        if value > own:
-            better += 1
-        elif value == own:
-            same += 1
+        total = 0
+        for opponent in range(n):
+            if opponent != seat:
+                total += points(g, opponent)
+        return (points(g, seat) - total / (n - 1)) / MARGIN_UNIT
+    value = standing(g, seat)
+    num_better, num_tied = 0, 0
+    best = value
+    for opponent in range(n):
+        opponent_value = standing(g, opponent)
+        best = max(best, opponent_value)
+        if opponent_value > value:
+            num_better += 1
+        elif opponent_value == value:
+            num_tied += 1
     if kind == Reward.RANK:
-        return 1.0 - (2.0 * better + same - 1) / (n - 1)
+        return 1.0 - (2.0 * num_better + num_tied - 1) / (n - 1)
     winners = 0
-    for other in range(n):
-        if standing(g, other) == best:
+    for opponent in range(n):
+        if standing(g, opponent) == best:
             winners += 1
     if winners == n:
         return 0.0
-    return 1.0 / winners if own == best else -1.0 / (n - winners)
+    return 1.0 / winners if value == best else -1.0 / (n - winners)
 
 
 def bind(module: str, standing: Callable, points: Callable) -> tuple[Callable, Callable]:
-    """`rank_among` and `reward_among` for a game's own standing and points."""
+    """Compile `rank_among` and `reward_among` with the standing and points of a game."""
     names = globals() | {"__name__": module, "standing": standing, "points": points}
     return jit(FunctionType(rank_among.__code__, names)), jit(FunctionType(reward_among.__code__, names))

@@ -1,5 +1,4 @@
-"""The environments: PettingZoo (`env`, `raw_env`), batched arrays (`make_vec`), strings (`text_env`), Gymnasium and
-Stable-Baselines3.
+"""Environments: PettingZoo (`env`, `raw_env`), arrays (`make_vec`), text (`text_env`), Gymnasium, Stable-Baselines3.
 
 >>> env = vitienv.env(num_players=4)
 >>> vec = vitienv.make_vec(num_envs=1024, num_players=4)
@@ -23,9 +22,9 @@ __all__ = ["env", "make_vec", "raw_env", "text_env"]
 
 
 def raw_env(*, render_mode: str | None = None, **options: Any) -> GameAEC:
-    """The PettingZoo AEC environment, which checks order and legality itself; see `GameAEC`.
+    """Create the PettingZoo AEC environment without wrappers; see `GameAEC`.
 
-    Raises ValueError for a wrong option, TypeError for an unknown one.
+    ValueError for an invalid option, TypeError for an unknown one.
     """
     from vitienv.envs.aec import GameAEC
 
@@ -33,19 +32,19 @@ def raw_env(*, render_mode: str | None = None, **options: Any) -> GameAEC:
 
 
 def env(*, render_mode: str | None = None, **options: Any) -> AECEnv:
-    """`raw_env` with PettingZoo's checks of the order of calls; its other wrappers would repeat what is checked."""
+    """Create `raw_env` with PettingZoo's OrderEnforcingWrapper; the environment checks legality itself."""
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
     return OrderEnforcingWrapper(raw_env(render_mode=render_mode, **options))
 
 
 def make_vec(num_envs: int, num_threads: int = 1, device: str = "cpu", **options: Any) -> GameVec:
-    """`num_envs` games at once, arrays in and arrays out; see `GameVec`, also for its options `final_obs` and `start`.
+    """Create `num_envs` games with array inputs and outputs; see `GameVec`, also for `final_obs` and `start`.
 
     device: "cpu", or "cuda" for games on an NVIDIA GPU, without `final_obs`, `start` and effect of num_threads.
     See `DeviceVec`.
 
-    Raises ValueError for a wrong option, TypeError for an unknown one.
+    ValueError for an invalid option, TypeError for an unknown one.
     """
     from vitienv.envs.vector import GameVec
 
@@ -60,9 +59,9 @@ def make_vec(num_envs: int, num_threads: int = 1, device: str = "cpu", **options
 
 
 def text_env(opponents: Any = ("random",), seat: int | str = 0, retries: int = 2, **options: Any) -> TextEnv:
-    """One seat by strings, for language models and text programs; see `TextEnv`.
+    """Create a text environment of one seat, for language models; see `TextEnv`.
 
-    Raises ValueError for a wrong option, TypeError for an unknown one.
+    ValueError for an invalid option, TypeError for an unknown one.
     """
     from vitienv.envs.text import TextEnv
 
@@ -70,7 +69,7 @@ def text_env(opponents: Any = ("random",), seat: int | str = 0, retries: int = 2
 
 
 def __getattr__(name: str) -> Any:
-    """`vitienv.envs.sb3` is loaded when it is asked for: it needs Stable-Baselines3."""
+    # `vitienv.envs.sb3` is imported on demand, as it requires Stable-Baselines3.
     if name == "sb3":
         return import_module("vitienv.envs.sb3")
     raise AttributeError(f"module 'vitienv.envs' has no attribute {name!r}")

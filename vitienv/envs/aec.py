@@ -1,4 +1,4 @@
-"""The PettingZoo environment: one game, the seats act one after the other as the rules say."""
+"""The PettingZoo AEC environment."""
 
 from __future__ import annotations
 
@@ -20,29 +20,36 @@ from vitienv.game import Game
 from vitienv.registry import DEFAULT, canonical_name
 
 API_TEST_OPTION = "options"  # PettingZoo's api_test passes {"options": 1} to reset and expects no error
-# What a saved state holds besides the batch: PettingZoo's own bookkeeping.
-_KEPT = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
+# PettingZoo's attributes in a saved state.
+_STATE_ATTRIBUTES = (
+    "agents",
+    "agent_selection",
+    "rewards",
+    "_cumulative_rewards",
+    "terminations",
+    "truncations",
+    "infos",
+)
 
 
 class GameAEC(AECEnv):
-    """One game for agents player_0, player_1, … (seat 0, seat 1, …). Made by `vitienv.raw_env`.
+    """A game with agents player_0, player_1, … (seat 0, seat 1, …). Created by `vitienv.raw_env`.
 
-    observe(agent): {"observation": (observed numbers,) int16 from the agent's own point of view, "action_mask":
-    (actions,) int8, all zeros unless the agent is to act}, new arrays each time, for any agent at any time.
-    infos[agent]: whole numbers, under the same words in every step, as libraries that stack them need. "decision": the
-    number of the pending decision, whose name is `env.unwrapped.decision`; -1 at the end. "final_score" and
-    "final_rank" (1 is first), of a team also "final_influence", where its token stands: 0 until the end.
+    observe(agent): {"observation": (features,) int16 from the agent's point of view, "action_mask": (actions,) int8,
+    zeros unless the agent is to act}, new arrays, for any agent at any time. infos[agent]: integers with the same keys
+    in every step: "decision", the index of the pending decision (its name is `env.unwrapped.decision`), -1 at the end;
+    "final_score", "final_rank" (1 is first) and, in a cooperative game, "final_influence", 0 until the end.
 
-    Rewards come at the end only. All agents end at once: terminated by the rules, or truncated by `max_years`,
-    which rewards nobody. Then each agent takes one last step with the action None.
+    Rewards are 0 until the end. All agents end together: terminated by the rules, or truncated by `max_years` without
+    rewards. Then each agent takes a last step with the action None.
 
-    Copies (`copy.deepcopy`), pickles and `get_state` hold the whole game, chance included.
+    Copies (`copy.deepcopy`), pickles and `get_state` contain the complete game, including the random state.
     """
 
     metadata: dict[str, Any] = {"name": "vitienv_v0", "is_parallelizable": False, **common.METADATA}
 
     def __init__(self, *, game: str = DEFAULT, render_mode: str | None = None, **options: Any) -> None:
-        """game: its name. options: those of the game. ValueError or TypeError for a wrong one."""
+        """Create the environment. options: options of the game. ValueError or TypeError for an invalid one."""
         super().__init__()
         self.options = common.options_of(game, **options)
         self.game_spec = self.options.game_spec
@@ -57,9 +64,9 @@ class GameAEC(AECEnv):
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: common.action_space(self.game_spec) for agent in self.possible_agents}
         self.observation_spaces = {agent: common.masked_space(self.game_spec) for agent in self.possible_agents}
-        self._own(Batch(1, self.options))
+        self._set_batch(Batch(1, self.options))
 
-    def _own(self, batch: Batch) -> None:
+    def _set_batch(self, batch: Batch) -> None:
         self._batch, self._lock = batch, batch.lock
         self._mask = batch.masks[0]
         self._viewer = np.zeros(1, np.int8)
@@ -69,28 +76,28 @@ class GameAEC(AECEnv):
     # Spaces.
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The same object for an agent each time. ValueError for an unknown agent."""
-        return self.observation_spaces[self._known(agent)]
+        """Return the space of an agent, always the same object. ValueError for an unknown agent."""
+        return self.observation_spaces[self._checked_agent(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The same object for an agent each time. ValueError for an unknown agent."""
-        return self.action_spaces[self._known(agent)]
+        """Return the space of an agent, always the same object. ValueError for an unknown agent."""
+        return self.action_spaces[self._checked_agent(agent)]
 
-    def _known(self, agent: str) -> str:
+    def _checked_agent(self, agent: str) -> str:
         if agent not in self._seat_of:
-            raise ValueError(f"there is no agent {agent!r}; there is {', '.join(self.possible_agents)}")
+            raise ValueError(f"unknown agent {agent!r}; expected one of: {', '.join(self.possible_agents)}")
         return agent
 
     # Playing.
 
     @exclusive
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game. seed None: fresh chance the first time, afterwards the successor of the game before.
+        """Start a game. seed None: random for the first game, then the successor of the previous one.
 
-        options: none are known; ValueError for any.
+        options: unsupported; ValueError for any.
         """
         common.check_reset_options([name for name in options or () if name != API_TEST_OPTION])
-        self._batch.start_anew(checked_seed(seed), is_first=not self._has_reset)
+        self._batch.reset(checked_seed(seed), is_first=not self._has_reset)
         self._has_reset = True
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -104,21 +111,21 @@ class GameAEC(AECEnv):
 
     @exclusive
     def step(self, action: int | None) -> None:
-        """Carry out an action of `agent_selection`; None once that agent has ended.
+        """Apply an action of `agent_selection`; None once that agent has ended.
 
-        Raises IllegalAction (a ValueError) for an action that is not legal, and leaves the game unchanged.
+        IllegalAction (a ValueError) for an illegal action; the game is then unchanged.
         """
         actor = self._actor
         if actor < 0:
             self._dead_step(action)
             return
         try:
-            number = operator.index(action)  # type: ignore[arg-type]
+            action_index = operator.index(action)  # type: ignore[arg-type]
         except TypeError:
-            number = -1
-        if not (0 <= number < len(self._mask) and self._mask[number]):
-            raise self._illegal(action if number < 0 else number)
-        self._batch.actions[0] = number
+            action_index = -1
+        if not (0 <= action_index < len(self._mask) and self._mask[action_index]):
+            raise self._illegal(action if action_index < 0 else action_index)
+        self._batch.actions[0] = action_index
         self._batch.step(observe=False)
         if self._batch.seats[0] < 0:
             self._end(actor)
@@ -162,8 +169,8 @@ class GameAEC(AECEnv):
 
     @exclusive
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """What an agent sees now and, if it is to act, what it may do. ValueError for an unknown agent."""
-        seat = self._seat_of[self._known(agent)]
+        """Return the observation and action mask of an agent. ValueError for an unknown agent."""
+        seat = self._seat_of[self._checked_agent(agent)]
         self._check_reset("observe")
         self._viewer[0] = seat
         out = self._batch.observe(self._viewer, np.empty_like(self._batch.obs))
@@ -177,40 +184,42 @@ class GameAEC(AECEnv):
 
     @exclusive
     def state(self) -> np.ndarray:
-        """The input of a central critic: what seat 0 sees with all hands open, (observed numbers,) int16, a new array.
-        The decks stay hidden."""
+        """Return the input of a centralized critic: the observation of seat 0 with open hands, (features,) int16.
+
+        The order of the decks remains hidden.
+        """
         self._check_reset("state")
         return self._batch.observe_rows(np.zeros(1, np.int64), np.zeros(1, np.int8), open_hands=True)[0]
 
     @property
     def decision(self) -> str | None:
-        """The name of the pending decision, whose number is in the infos; None when no game is under way."""
+        """The name of the pending decision, whose index is in the infos; None without a game in progress."""
         return self._batch.decision()
 
     @exclusive
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Observation, reward since its last turn, termination, truncation and infos of the agent to act."""
+        """Return observation, reward since its last turn, termination, truncation and info of the current agent."""
         self._check_reset("last")
         return super().last(observe)
 
-    def _check_reset(self, what: str) -> None:
+    def _check_reset(self, method: str) -> None:
         if not self._has_reset:
-            raise ResetNeeded(f"call reset() before {what}()")
+            raise ResetNeeded(f"call reset() before {method}()")
 
-    # Looking at it.
+    # Rendering.
 
     @exclusive
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
-        """The table, all hands open: words in mode "ansi", printed in mode "human"; in mode "rgb_array" the
-        drawing, (800, 1280, 3) uint8, which needs the extra `analysis`."""
+        """Render the game with open hands: text in mode "ansi", printed in mode "human"; in mode "rgb_array" the
+        drawing, (800, 1280, 3) uint8, which requires the extra `analysis`."""
         self._check_reset("render")
         if self.render_mode is None:
-            logger.warn("render() needs a render_mode: give one when making the environment, such as 'ansi'")
+            logger.warn("render() requires a render_mode, such as 'ansi', when the environment is created")
             return None
         return common.rendered(Game(self._batch, None), self.render_mode)
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing; there is nothing to release."""
 
     def __repr__(self) -> str:
         return f"<GameAEC of {self.game_spec.name}, {self.options.num_players} players, {self.options.ruleset}>"
@@ -219,26 +228,23 @@ class GameAEC(AECEnv):
 
     @exclusive
     def get_state(self) -> dict[str, Any]:
-        """The whole state, independent of the environment and fit for pickling; see `set_state`."""
+        """Return a copy of the complete state that can be pickled; see `set_state`."""
         self._check_reset("get_state")
-        kept = {name: copy.deepcopy(getattr(self, name)) for name in _KEPT}
+        attributes = {name: copy.deepcopy(getattr(self, name)) for name in _STATE_ATTRIBUTES}
         return {
             "options": self.options.to_dict(),
             "games": self._batch.saved(),
             "skip": self._skip_agent_selection,
-            **kept,
+            **attributes,
         }
 
     @exclusive
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Go back to what `get_state` gave, of this environment or of another with the same options.
-
-        Raises ValueError if the options differ.
-        """
+        """Restore a state of `get_state`, from any environment with the same options. ValueError if they differ."""
         if state["options"] != self.options.to_dict():
-            raise ValueError(f"this state is of a game with other options: {state['options']}")
+            raise ValueError(f"options of the state must be {self.options.to_dict()}, got {state['options']}")
         self._batch.restore(state["games"])
-        for name in _KEPT:
+        for name in _STATE_ATTRIBUTES:
             setattr(self, name, copy.deepcopy(state[name]))
         self._skip_agent_selection = state["skip"]
         self._actor = int(self._batch.seats[0])

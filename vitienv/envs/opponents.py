@@ -1,4 +1,4 @@
-"""The bots in the other seats of a learner's games: one line-up, or a pool from which each game draws a line-up."""
+"""Opponents of a learner: a line-up of bots, or a pool from which each game samples a line-up."""
 
 from __future__ import annotations
 
@@ -17,30 +17,27 @@ if TYPE_CHECKING:
     from vitienv.agents import Agent
     from vitienv.core.game_spec import GameSpec
 
-KEY_BITS = 24  # of a game's chance key that draw its line-up
-NO_OTHERS = "this game has no other seats: give opponents=[]"
+KEY_BITS = 24  # bits of the RNG key that select the line-up
+NO_OTHERS = "this game has no other seats: set opponents=[]"
 
 
 class Opponents:
-    """The bots of the other seats in each game of a batch. A game that has started keeps its bots.
+    """The bots of the other seats in each game of a batch. Games in progress keep their bots.
 
-    agents: all bots that sit in a game or may sit in the next one. seated: (games, seats) int64, indices in `agents`,
-    clockwise from the learner. option: what `set` was given last.
+    agents: bots of current and future games. seated: (games, seats) int64, indices in `agents`, clockwise from the
+    learner. option: last argument of `set`.
     """
 
     def __init__(self, option: Any, num_games: int, num_seats: int, game: GameSpec) -> None:
-        """num_seats: beside the learner. ValueError as of `set`."""
+        """num_seats: number of seats besides the learner. ValueError as in `set`."""
         self._game = game
-        self._sources: list[tuple[Any, int]] = []  # a bot or its spec, and its number, which seeds it
+        self._sources: list[tuple[Any, int]] = []  # bot or spec, and the index that seeds it
         self.agents: list[Agent] = []
         self.seated = np.zeros((num_games, num_seats), np.int64)
         self.set(option)
 
     def set(self, option: Any) -> None:
-        """Choose the bots of the games that start from now on; see `LearnerGames` for the option.
-
-        ValueError for a wrong one, which changes nothing.
-        """
+        """Set the bots of future games; see `LearnerGames` for the option. ValueError for an invalid one."""
         pool = pool_of(option)
         lineups = [_checked_lineup(lineup, self.seated.shape[1]) for lineup, _ in pool]
         used = np.unique(self.seated) if self.agents else np.zeros(0, np.int64)
@@ -63,18 +60,18 @@ class Opponents:
         self._bounds = np.cumsum(shares) / sum(shares)
 
     def _agent(self, opponent: Any, number: int) -> Agent:
-        # A fixed seed: a bot's choices depend on what it sees, so a game depends on the game's own chance only.
+        # A fixed seed, so that games depend on their own RNG only.
         agent = make_bot(opponent, 0, self._game, number) if isinstance(opponent, str) else opponent
         check_game(agent, self._game)
         return agent
 
     def seat(self, rows: np.ndarray, keys: np.ndarray) -> None:
-        """Seat bots in the games `rows` (m,), which start under the chance keys (m, 2) uint32."""
-        drawn = (keys[:, 1] >> (32 - KEY_BITS)) / 2**KEY_BITS
-        self.seated[rows] = self._lineups[np.searchsorted(self._bounds, drawn, side="right")]
+        """Seat bots in the games `rows` (m,), which start with the RNG keys (m, 2) uint32."""
+        samples = (keys[:, 1] >> (32 - KEY_BITS)) / 2**KEY_BITS
+        self.seated[rows] = self._lineups[np.searchsorted(self._bounds, samples, side="right")]
 
     def state(self) -> dict[str, Any]:
-        """All that `restore` needs, independent of this object."""
+        """Return a copy of the state, for `restore`."""
         return {
             "option": self.option,
             "sources": list(self._sources),
@@ -84,7 +81,7 @@ class Opponents:
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Put back what `state` returned."""
+        """Restore the result of `state`."""
         self.option, self._sources = state["option"], list(state["sources"])
         self.agents = [self._agent(*source) for source in self._sources]
         self.seated, self._lineups = state["seated"].copy(), state["lineups"].copy()
@@ -92,15 +89,15 @@ class Opponents:
 
 
 def pool_of(option: Any) -> list[tuple[tuple[Any, ...], float]]:
-    """The line-ups of an option with their shares. ValueError for a share that is not a positive number."""
+    """Return the line-ups of an option with their shares. ValueError for a share that is not a positive number."""
     if not isinstance(option, Mapping):
         return [(_lineup(option), 1.0)]
-    wrong = [
+    invalid = [
         share for share in option.values()
         if isinstance(share, bool) or not isinstance(share, Real) or not isfinite(share) or share <= 0
     ]  # fmt: skip
-    if wrong or not option:
-        raise ValueError(f"shares of opponents must be positive numbers, got {wrong[0] if wrong else option!r}")
+    if invalid or not option:
+        raise ValueError(f"shares of opponents must be positive numbers, got {invalid[0] if invalid else option!r}")
     return [(_lineup(lineup), float(share)) for lineup, share in option.items()]
 
 
@@ -113,13 +110,18 @@ def _lineup(opponents: Any) -> tuple[Any, ...]:
 
 
 def _checked_lineup(lineup: tuple[Any, ...], num_seats: int) -> tuple[Any, ...]:
-    """A bot for each seat. ValueError for a wrong number of opponents, or for what is not one."""
     if len(lineup) not in ((1, num_seats) if num_seats else (0,)):
-        right = f"give one for all other seats, or {num_seats}; for a pool give shares, such as {{'random': 1}}"
-        raise ValueError(f"there are {len(lineup)} opponents; {right if num_seats else NO_OTHERS}")
-    wrong = [x for x in lineup if not isinstance(x, str) and not callable(getattr(x, "act", None))]
-    if wrong:
-        raise ValueError(f"an opponent is a spec such as 'heuristic' or an agent with a method `act`, not {wrong[0]!r}")
+        hint = f"one for all other seats, or {num_seats}; a pool is a mapping to shares, such as {{'random': 1}}"
+        expected = hint if num_seats else f"empty; {NO_OTHERS}"
+        raise ValueError(f"opponents must be {expected}, got {len(lineup)}")
+    invalid = [
+        opponent
+        for opponent in lineup
+        if not isinstance(opponent, str) and not callable(getattr(opponent, "act", None))
+    ]
+    if invalid:
+        expected = "a spec such as 'heuristic' or an agent with a method `act`"
+        raise ValueError(f"opponent must be {expected}, got {invalid[0]!r}")
     return lineup if len(lineup) == num_seats else lineup * num_seats
 
 

@@ -1,4 +1,4 @@
-"""A drawing as pixels, by LunaSVG, with the font that Matplotlib ships, so that no font need be installed."""
+"""Rasterization of drawings by LunaSVG, with the font bundled with Matplotlib."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from gymnasium.error import DependencyNotInstalled
 from vitienv.extras import missing
 
 FAMILY = "DejaVu Sans"
-FACES = {"DejaVuSans.ttf": False, "DejaVuSans-Bold.ttf": True}  # whether it is bold
+FACES = {"DejaVuSans.ttf": False, "DejaVuSans-Bold.ttf": True}  # file: is_bold
 
 
 def pixels(svg: str, scale: float = 1.0) -> np.ndarray:
-    """A drawing as an array (height, width, 3) uint8. svg: one without a style sheet, of theme "light" or "dark".
+    """Rasterize a drawing to an array (height, width, 3) uint8.
 
-    scale: pixels for each unit of the drawing. DependencyNotInstalled says what to install; ValueError if the drawing
-    is none.
+    svg: drawing without a style sheet, of theme "light" or "dark". scale: pixels per unit of the drawing.
+    DependencyNotInstalled without pylunasvg; ValueError if the SVG is invalid.
     """
     drawing = _rasteriser().Document.loadFromData(svg)
     if drawing is None:
-        raise ValueError("this is no drawing that can be turned into pixels")
+        raise ValueError("svg must be a valid drawing")
     width, height = round(drawing.width() * scale), round(drawing.height() * scale)
     return np.ascontiguousarray(np.array(drawing.renderToBitmap(width, height), copy=False)[:, :, 2::-1])
 

@@ -1,4 +1,4 @@
-"""A Stable-Baselines3 `VecEnv` of many games in one batch, with masks for MaskablePPO.
+"""Stable-Baselines3 `VecEnv` of a batch of games, with action masks for MaskablePPO.
 
 >>> from sb3_contrib import MaskablePPO
 >>> model = MaskablePPO("MlpPolicy", LearnerVecEnv(64, opponents=["heuristic"], num_players=4))
@@ -26,12 +26,12 @@ Indices = int | Iterable[int] | None
 
 
 class LearnerVecEnv(LearnerInterface, VecEnv):
-    """`num_envs` games, one learner in each and bots in the other seats; see `vitienv.envs.single.LearnerEnv`.
+    """`num_envs` games with one learner and bots in the other seats; see `vitienv.envs.single.LearnerEnv`.
 
-    `env_method("action_masks")` gives the masks. An ended game starts anew; its info has "terminal_observation",
-    "TimeLimit.truncated", "final_scores", "final_ranks", of a team "final_influence", "learner_seat" and "episode"
-    (return, length, seconds); an illegal action that did not raise leaves "illegal_action".
-    All arrays are new in each step.
+    `env_method("action_masks")` returns the masks. A finished game restarts; its info has "terminal_observation",
+    "TimeLimit.truncated", "final_scores", "final_ranks", in a cooperative game "final_influence", "learner_seat" and
+    "episode" (return, length, seconds). After an illegal action that did not raise, info has "illegal_action". Every
+    step returns new arrays.
     """
 
     def __init__(
@@ -42,9 +42,9 @@ class LearnerVecEnv(LearnerInterface, VecEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        """As for `LearnerEnv`; learners without masks want illegal_action="lose" or "random".
+        """See `LearnerEnv`; learners without masks should use illegal_action="lose" or "random".
 
-        Raises ValueError or TypeError for a wrong option.
+        ValueError or TypeError for an invalid option.
         """
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
         num_envs = len(self.games.batch)
@@ -55,16 +55,16 @@ class LearnerVecEnv(LearnerInterface, VecEnv):
         self._seed: int | None = None
         self._actions: np.ndarray = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)
-        self._begun = time.monotonic()
+        self._started_at = time.monotonic()
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """The seed of the next `reset`: game i depends on it and on i only."""
+        """Set the seed of the next `reset`; game i depends on it and on i only."""
         self._seed = checked_seed(seed)
         return [self._seed] * self.num_envs
 
     @exclusive
     def reset(self) -> np.ndarray:
-        """New games; returns the observations (games, observed numbers) int16."""
+        """Start games; returns the observations (games, features) int16."""
         self.games.start(self._seed)
         self._seed = None
         self._lengths[:] = 0
@@ -72,20 +72,19 @@ class LearnerVecEnv(LearnerInterface, VecEnv):
         return self.games.batch.obs.copy()
 
     def set_options(self, options: list[dict] | dict | None = None) -> None:
-        """No options of `reset` are known: ValueError for any."""
-        for each in options if isinstance(options, list) else [options]:
-            common.check_reset_options(each)
+        """Raise ValueError for any option; `reset` has none."""
+        for env_options in options if isinstance(options, list) else [options]:
+            common.check_reset_options(env_options)
 
     def step_async(self, actions: np.ndarray) -> None:
-        """Take note of the actions, which are copied."""
+        """Copy the actions of the next `step_wait`."""
         self._actions = actions.copy() if isinstance(actions, np.ndarray) else np.asarray(actions)
 
     @exclusive
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """One decision of the learner in every game, then the bots' turns.
+        """Apply the learner's action in every game, then let the bots play.
 
-        Where `illegal_action` is "raise", raises IllegalAction (a ValueError) that names a game with an illegal action,
-        before any game moved.
+        With `illegal_action` "raise", an illegal action raises IllegalAction (a ValueError) before any game is stepped.
         """
         games = self.games
         games.play(self._actions)
@@ -101,7 +100,7 @@ class LearnerVecEnv(LearnerInterface, VecEnv):
 
     def _add_results(self, infos: list[dict[str, Any]], rows: np.ndarray) -> None:
         games = self.games
-        seconds = round(time.monotonic() - self._begun, 6)
+        seconds = round(time.monotonic() - self._started_at, 6)
         observations, scores, ranks = games.last_observations(rows), games.final_scores(rows), games.final_ranks(rows)
         token = games.final_token(rows)
         for k, i in enumerate(rows):
@@ -118,30 +117,32 @@ class LearnerVecEnv(LearnerInterface, VecEnv):
             )
 
     def __copy__(self) -> LearnerVecEnv:
-        """As independent as a deep copy: the games are arrays that are written in place."""
+        """Return a deep copy, as the arrays of the games are updated in place."""
         return copy.deepcopy(self)
 
     @exclusive
     def action_masks(self) -> np.ndarray:
-        """Whether each action is legal, a new array (games, actions) bool; no row is empty."""
+        """Return the action masks, a new array (games, actions) bool; no row is empty."""
         return self.games.batch.masks.astype(np.bool_)
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing; there is nothing to release."""
 
-    # What Stable-Baselines3 asks of the single environments.
+    # Access to single environments.
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """An attribute of the batch, which all games share. AttributeError if there is none."""
+        """Return an attribute, which all games share. AttributeError if it does not exist."""
         return [getattr(self, attr_name)] * len(self._rows(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
-        """AttributeError: no attribute of the games can be set; `set_opponents` changes the opponents."""
-        raise AttributeError(f"cannot set {attr_name!r} of games of one batch; set_opponents() changes the opponents")
+        """Raise AttributeError: attributes of single games cannot be set."""
+        raise AttributeError(f"cannot set {attr_name!r} of single games; set_opponents() changes the opponents")
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **kwargs: Any) -> list[Any]:
-        """`action_masks` of the games named by `indices`, a row each, `render`, or `set_opponents`, for all games
-        only. AttributeError for any other."""
+        """Call `action_masks` or `render` of the games `indices`, or `set_opponents` of all games.
+
+        AttributeError for any other method.
+        """
         rows = self._rows(indices)
         if method_name == "render" and self.render_mode is not None:
             return [self._rendered(i) for i in rows]
@@ -156,12 +157,12 @@ class LearnerVecEnv(LearnerInterface, VecEnv):
         return list(self.action_masks()[rows])
 
     def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:
-        """No game is wrapped."""
+        """Return False for every game."""
         return [False] * len(self._rows(indices))
 
     @exclusive
     def get_images(self) -> Sequence[np.ndarray | None]:
-        """The drawing of each game as its learner sees it, (800, 1280, 3) uint8, in mode "rgb_array"; else None."""
+        """Return the drawing of each game for its learner, (800, 1280, 3) uint8, in mode "rgb_array"; else None."""
         if self.render_mode != common.PIXELS:
             return [None] * self.num_envs
         return [self._rendered(i) for i in range(self.num_envs)]
@@ -173,4 +174,4 @@ class LearnerVecEnv(LearnerInterface, VecEnv):
         return list(self._get_indices(indices))
 
 
-ViticultureVecEnv = LearnerVecEnv  # its name while there was one game
+ViticultureVecEnv = LearnerVecEnv  # documented alias

@@ -1,4 +1,4 @@
-"""The Gymnasium environments: one learner, bots in the other seats. One game, or many at once."""
+"""Gymnasium environments with one learner and bots in the other seats, single and vectorized."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from vitienv.core.game_spec import GameSpec
     from vitienv.envs.one_learner import OpponentOption
 
-ARRAY, DICT = "array", "dict"  # the forms of an observation
+ARRAY, DICT = "array", "dict"  # formats of an observation
 RESET_MASK = "reset_mask"
-# Attributes of a game that all games of a batch share, and what they are called in the batch.
+# Attributes of `LearnerEnv` that all games of a batch share, and their names in `LearnerVectorEnv`.
 SHARED = {
     "action_space": "single_action_space",
     "observation_space": "single_observation_space",
@@ -36,9 +36,8 @@ SHARED = {
 
 
 def _has_mask(observation: str) -> bool:
-    """Whether observations have the mask beside them. ValueError for an unknown form."""
     if observation not in (ARRAY, DICT):
-        raise ValueError(f"observation is {observation!r}; it must be {ARRAY!r} or {DICT!r}")
+        raise ValueError(f"observation must be {ARRAY!r} or {DICT!r}, got {observation!r}")
     return observation == DICT
 
 
@@ -55,24 +54,22 @@ def _space(game: GameSpec, has_mask: bool) -> spaces.Space:
 
 
 class LearnerEnv(LearnerInterface, gym.Env):
-    """The environment "vitienv/Viticulture-v0": one game, a step from one of the learner's decisions to its next.
+    """The environment "vitienv/Viticulture-v0": one game; a step runs to the learner's next decision.
 
-    "vitienv/ViticultureSolo-v0" is the same with ruleset "solo" and no opponents: the learner against the Automa, or,
-    with one opponent, against a bot in its place. "vitienv/ViticultureWorld-v0" is the cooperative ruleset with one
-    learner in all seats: each decision is seen from the seat that has it.
+    "vitienv/ViticultureSolo-v0" is the ruleset "solo" without opponents, against the Automa, or with one opponent in
+    its place. "vitienv/ViticultureWorld-v0" is the cooperative game with one learner in all seats; observations are
+    those of the current seat.
 
-    Observations: (observed numbers,) int16, the learner's own point of view. Actions: numbers of `vitienv.ACTIONS`;
-    `action_masks()` and info["action_mask"] say which are legal; what an illegal one does is said by `illegal_action`:
-    by these names "lose", of the class "raise". The reward comes at the end, by the option `reward`; a game cut off by
-    `max_years` is truncated and brings none.
+    Observations: (features,) int16, from the learner's point of view. Actions: indices of `vitienv.ACTIONS`; the legal
+    ones are in `action_masks()` and info["action_mask"]. `illegal_action` selects the effect of an illegal action, by
+    default "lose" for the registered ids and "raise" for the class. The reward, by the option `reward`, is 0 until the
+    end; a game that reaches `max_years` is truncated without a reward.
 
-    With `observation="dict"` an observation is {"observation": these numbers, "action_mask": (actions,) int8}, for
-    libraries that look for the mask there.
+    With `observation="dict"` an observation is {"observation": (features,) int16, "action_mask": (actions,) int8}.
 
-    info: "action_mask" (actions,) int8, "decision" (the number of the pending one, -1 when the game is over; its name
-    is `env.unwrapped.decision`), "learner_seat", "illegal_action" (whether the last action was; the game was lost by
-    it, or another was drawn); at the end also "final_scores" and "final_ranks" (seats,), 1 is first, and in a game of a
-    team its token, "final_influence".
+    info: "action_mask" (actions,) int8; "decision", the index of the pending decision, -1 when the game is over (its
+    name is `env.unwrapped.decision`); "learner_seat"; "illegal_action", whether the last action was illegal; at the end
+    "final_scores" and "final_ranks" (seats,), 1 is first, and in a cooperative game its token, "final_influence".
     """
 
     metadata = common.METADATA
@@ -85,13 +82,14 @@ class LearnerEnv(LearnerInterface, gym.Env):
         observation: str = ARRAY,
         **options: Any,
     ) -> None:
-        """opponents: bots or specs such as "heuristic", one for all or a list with one for each, clockwise from the
-        learner; or a pool, a mapping from such to shares of the games, {"random": 1, "heuristic": 3}.
-        observation: "array", or "dict" for one with the mask beside it.
-        learner_seat: a seat, "random" for another one in each game, or, for a team, "all".
-        options: those of `vitienv.env`, with `game`,
-        and `illegal_action`: "raise", "lose" (the game ends with the lowest reward) or "random" (a legal one is drawn).
-        Raises ValueError or TypeError for a wrong one.
+        """Create the environment.
+
+        opponents: bots or specs such as "heuristic", one for all seats or a list with one per seat, clockwise from the
+        learner; or a pool, a mapping from these to shares of the games, {"random": 1, "heuristic": 3}.
+        learner_seat: a seat, "random" to sample it for each game, or "all" in a cooperative game.
+        observation: "array", or "dict" to include the mask.
+        options: options of `vitienv.env`, with `game` and `illegal_action`: "raise", "lose" (the game ends with the
+        minimum reward) or "random" (plays a random legal action). ValueError or TypeError for an invalid one.
         """
         self.has_mask = _has_mask(observation)
         self.games = LearnerGames(1, opponents, learner_seat, **options)
@@ -103,9 +101,9 @@ class LearnerEnv(LearnerInterface, gym.Env):
 
     @exclusive
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """A new game. seed None: fresh chance the first time, afterwards the successor of the game before.
+        """Start a game. seed None: random for the first game, then the successor of the previous one.
 
-        options: none are known; ValueError for any.
+        options: unsupported; ValueError for any.
         """
         common.check_reset_options(options)
         super().reset(seed=checked_seed(seed))
@@ -115,18 +113,17 @@ class LearnerEnv(LearnerInterface, gym.Env):
 
     @exclusive
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """One decision of the learner, then the bots' turns.
+        """Apply an action of the learner, then let the bots play.
 
-        Where `illegal_action` is "raise", raises IllegalAction (a ValueError) for an action that is not legal, and
-        leaves the game unchanged.
+        With `illegal_action` "raise", an illegal action raises IllegalAction (a ValueError) and changes nothing.
         """
         games = self.games
         try:
-            chosen = integers("action", [action] if np.ndim(action) == 0 else action, 1)
+            actions = integers("action", [action] if np.ndim(action) == 0 else action, 1)
         except ValueError:
             expected = f"an integer from 0 to {games.game_spec.actions.n - 1}"
             raise IllegalAction(f"action must be {expected}, got {action!r}") from None
-        games.play(chosen)
+        games.play(actions)
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
         info = self._info()
         if terminated or truncated:
@@ -142,17 +139,16 @@ class LearnerEnv(LearnerInterface, gym.Env):
         return self._observed(observation), float(games.rewards[0]), terminated, truncated, info
 
     def __copy__(self) -> LearnerEnv:
-        """As independent as a deep copy: the games are arrays that are written in place."""
+        """Return a deep copy, as the arrays of the games are updated in place."""
         return copy.deepcopy(self)
 
     def _observed(self, observation: np.ndarray) -> Any:
-        """An observation in the form that was asked for. observation: new numbers."""
         mask = self.games.batch.masks[0]
         return {"observation": observation, "action_mask": mask.copy()} if self.has_mask else observation
 
     @exclusive
     def action_masks(self) -> np.ndarray:
-        """Which actions are legal, a new array (actions,) bool; all False when the game is over."""
+        """Return the action mask, a new array (actions,) bool; all False when the game is over."""
         return self.games.batch.masks[0].astype(np.bool_)
 
     @property
@@ -174,10 +170,10 @@ class LearnerEnv(LearnerInterface, gym.Env):
 
     @exclusive
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
-        """The table, other hands hidden: words in mode "ansi", printed in mode "human"; in mode "rgb_array"
-        the drawing, (800, 1280, 3) uint8, which needs the extra `analysis`."""
+        """Render the learner's view: text in mode "ansi", printed in mode "human"; in mode "rgb_array" the drawing,
+        (800, 1280, 3) uint8, which requires the extra `analysis`."""
         if self.render_mode is None:
-            gym.logger.warn("render() needs a render_mode: give one to gymnasium.make, such as 'ansi'")
+            gym.logger.warn("render() requires a render_mode of gymnasium.make, such as 'ansi'")
             return None
         if not self.games.has_started:
             raise ResetNeeded("call reset() before render()")
@@ -187,21 +183,21 @@ class LearnerEnv(LearnerInterface, gym.Env):
 class LearnerVectorEnv(LearnerInterface, VectorEnv):
     """Many games of `LearnerEnv` in one batch: gymnasium.make_vec("vitienv/Viticulture-v0", num_envs=...).
 
-    Observations (games, observed numbers), rewards (games,) float32, terminated and truncated (games,) bool.
-    With `observation="dict"` they are {"observation": these, "action_mask": (games, actions) int8}.
+    Observations (games, features) int16, rewards (games,) float32, terminated and truncated (games,) bool. With
+    `observation="dict"`, observations are {"observation": (games, features), "action_mask": (games, actions) int8}.
     info["action_mask"]: (games, actions) int8; info["decision"], ["learner_seat"], ["illegal_action"]: (games,).
 
-    An ended game starts anew in the same step (`AutoresetMode.SAME_STEP`): the observation is the new game's, and
-    info["final_obs"] (an object array) and info["final_info"] have what the old one ended with: "action_mask" (all
-    zeros), "decision" (-1), "learner_seat", "illegal_action", "final_scores" and "final_ranks", of a team also
-    "final_influence". Where info["_final_obs"] is False there is none.
+    With `AutoresetMode.SAME_STEP`, the default, a finished game restarts in the same step: the observation is that of
+    the new game, and info["final_obs"] (an object array) and info["final_info"] are those of the finished game:
+    "action_mask" (zeros), "decision" (-1), "learner_seat", "illegal_action", "final_scores", "final_ranks" and, in a
+    cooperative game, "final_influence". info["_final_obs"] marks the finished games.
 
-    With `autoreset_mode=AutoresetMode.NEXT_STEP`, which Gymnasium's wrappers of vectors' observations ask for, the
-    observation is the old game's, its mask is all zeros, and info has "final_scores" and "final_ranks"; the next step
-    starts the new game, whatever its action is. With `AutoresetMode.DISABLED` the step that ends a game returns the
-    same; `reset(options={"reset_mask": ...})` must start the new game before the next step.
+    With `AutoresetMode.NEXT_STEP`, which Gymnasium's vector observation wrappers require, the step that ends a game
+    returns its last observation with an empty mask, and info has "final_scores" and "final_ranks"; the next step
+    restarts the game and ignores its action. With `AutoresetMode.DISABLED` that step returns the same; the game must be
+    restarted by `reset(options={"reset_mask": ...})`.
 
-    Every array is new in each step, so it can be kept. Game i depends on the seed and on i only.
+    Every step returns new arrays. Game i depends on the seed and on i only.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, **common.METADATA}
@@ -216,7 +212,7 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         **options: Any,
     ) -> None:
-        """As for `LearnerEnv`. autoreset_mode: when an ended game starts anew, SAME_STEP, NEXT_STEP or DISABLED."""
+        """See `LearnerEnv`. autoreset_mode: SAME_STEP, NEXT_STEP or DISABLED."""
         self.autoreset_mode = _checked_mode(autoreset_mode)
         self.has_mask = _has_mask(observation)
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
@@ -235,11 +231,11 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """New games in every place. seed: one integer for all, or a list with one for each game, which is then the
-        game of `LearnerEnv.reset(seed=...)`; see there for None, alone or in a list.
+        """Start games.
 
-        options: {"reset_mask": (games,) bool} starts new games only where it is True, at least in one place; the other
-        games, observations and masks are as before. ValueError for another mask or option.
+        seed: an integer for all games, or a list with one per game, which is then that of `LearnerEnv.reset(seed=...)`;
+        see there for None. options: {"reset_mask": (games,) bool}, with at least one True, restarts only these games.
+        ValueError for another mask or option.
         """
         common.check_reset_options(options, RESET_MASK)
         rows = self._rows_to_reset(options[RESET_MASK]) if options and RESET_MASK in options else None
@@ -256,10 +252,9 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
 
     @exclusive
     def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """One decision of the learner in every game, then the bots' turns.
+        """Apply the learner's action in every game, then let the bots play.
 
-        Where `illegal_action` is "raise", raises IllegalAction (a ValueError) that names a game with an illegal action,
-        before any game moved.
+        With `illegal_action` "raise", an illegal action raises IllegalAction (a ValueError) before any game is stepped.
         """
         games = self.games
         at_once = self.autoreset_mode == AutoresetMode.SAME_STEP
@@ -277,7 +272,7 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
         return self._observed(), *results, self._info() | final
 
     def __copy__(self) -> LearnerVectorEnv:
-        """As independent as a deep copy: the games are arrays that are written in place."""
+        """Return a deep copy, as the arrays of the games are updated in place."""
         return copy.deepcopy(self)
 
     def _observed(self) -> Any:
@@ -299,17 +294,17 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
         }
 
     def _of_ended(self, name: str, rows: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
-        """An info that the games `rows` alone have, in Gymnasium's form: zeros elsewhere, and who has it."""
-        found = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
-        has = np.zeros(self.num_envs, np.bool_)
-        found[rows], has[rows] = values, True
-        return {name: found, f"_{name}": has}
+        """Return an info of the games `rows` in Gymnasium's format, with zeros elsewhere and a mask."""
+        array = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
+        has_value = np.zeros(self.num_envs, np.bool_)
+        array[rows], has_value[rows] = values, True
+        return {name: array, f"_{name}": has_value}
 
     def _results(self, rows: np.ndarray) -> dict[str, np.ndarray]:
         games = self.games
-        found = {"final_scores": games.final_scores(rows), "final_ranks": games.final_ranks(rows)}
+        results = {"final_scores": games.final_scores(rows), "final_ranks": games.final_ranks(rows)}
         token = games.final_token(rows)
-        return found if token is None else {**found, games.token_word: token}
+        return results if token is None else {**results, games.token_word: token}
 
     def _final(self, rows: np.ndarray) -> dict[str, Any]:
         games, n = self.games, self.num_envs
@@ -337,14 +332,14 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
 
     @exclusive
     def action_masks(self) -> np.ndarray:
-        """Which actions are legal, a new array (games, actions) bool; no row is empty."""
+        """Return the action masks, a new array (games, actions) bool; no row is empty."""
         return self.games.batch.masks.astype(np.bool_)
 
     @exclusive
     def render(self) -> tuple[Any, ...] | None:
-        """What `LearnerEnv.render` gives, for each game."""
+        """Render each game; see `LearnerEnv.render`."""
         if self.render_mode is None:
-            gym.logger.warn("render() needs a render_mode: give one to gymnasium.make_vec, such as 'ansi'")
+            gym.logger.warn("render() requires a render_mode of gymnasium.make_vec, such as 'ansi'")
             return None
         games, seats = self.games.batch, self.games.seats
         return tuple(
@@ -352,8 +347,11 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
         )
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """What a method or attribute of `LearnerEnv` gives for each game: `action_masks`, `decision`, `render`,
-        `set_opponents`, or an attribute that all games share. AttributeError for any other."""
+        """Call a method, or read an attribute, of `LearnerEnv` for each game.
+
+        name: `action_masks`, `decision`, `render`, `set_opponents`, or an attribute that all games share.
+        AttributeError for any other.
+        """
         if name == "action_masks":
             return tuple(self.action_masks(*args, **kwargs))
         if name == "render":
@@ -369,9 +367,9 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
         raise AttributeError(f"unknown attribute {name!r} of a game; expected one of: {expected}")
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """As `call` without arguments."""
+        """See `call`."""
         return self.call(name)
 
     def set_attr(self, name: str, values: Any) -> None:
-        """AttributeError: no attribute of the games can be set; `set_opponents` changes the opponents."""
-        raise AttributeError(f"cannot set {name!r} of games of one batch; set_opponents() changes the opponents")
+        """Raise AttributeError: attributes of single games cannot be set."""
+        raise AttributeError(f"cannot set {name!r} of single games; set_opponents() changes the opponents")

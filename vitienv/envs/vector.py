@@ -1,4 +1,4 @@
-"""Many games at once: arrays in, arrays out, no object for a game."""
+"""Vector environment in which all seats learn: arrays in, arrays out."""
 
 from __future__ import annotations
 
@@ -18,49 +18,45 @@ from vitienv.envs import common
 from vitienv.game import Game
 from vitienv.registry import DEFAULT, canonical_name
 
-NAMED = 5  # how many games an error names
+MAX_GAMES_IN_ERROR = 5
 
 
 class GameVec:
-    """`num_envs` games side by side, each with `num_players` seats that all learn. Made by `vitienv.make_vec`.
+    """`num_envs` games with `num_players` learning seats each. Created by `vitienv.make_vec`.
 
-    `reset` and `step` return these arrays. They belong to the environment, which writes the next step into the
-    same memory: copy what you keep. The masks and seats are read-only.
+    `reset` and `step` return the arrays below. The next step overwrites them, so copy what you need later. Masks and
+    seats are read-only.
 
-    obs: (games, observed numbers) int16, from the point of view of the seat to act.
-    rewards: (games, seats) float32, zeros except where a game was ended by the rules in this step.
-    terminated, truncated: (games,) bool, ended by the rules, cut off by `max_years`.
+    obs: (games, features) int16, from the point of view of the current seat.
+    rewards: (games, seats) float32, zeros except for games that the rules ended in this step.
+    terminated, truncated: (games,) bool, ended by the rules, or by `max_years`.
     info["action_mask"]: (games, actions) int8, 1 where legal; no row is empty.
-    info["seat"]: (games,) int8, the seat to act.
-    info["decision"]: (games,) int8, the number of the pending decision; `game_spec.decisions[number]` is its name.
-    info["final_scores"], info["final_ranks"]: (games, seats) int16, victory points and ranks (1 is first, ties
-    share a rank), meaningful where a game ended in this step; of a team also info["final_influence"] (games,),
-    where its token stood.
-    info["final_obs"], on request: (games,) objects, new in each step; where a game ended in this step, what each seat
-    sees of its end, (seats, observed numbers) int16, and None elsewhere. A learner needs it to bootstrap a game that
-    was cut off.
+    info["seat"]: (games,) int8, the current seat.
+    info["decision"]: (games,) int8, the index of the pending decision in `game_spec.decisions`.
+    info["final_scores"], info["final_ranks"]: (games, seats) int16, scores and ranks (1 is first, ties share a rank) of
+    games that ended in this step; in a cooperative game also info["final_influence"] (games,), the token's position.
+    info["final_obs"], on request: (games,) objects, new in each step; for games that ended in this step the last
+    observation of each seat, (seats, features) int16, else None. Needed to bootstrap truncated games.
 
-    An ended game starts anew at once: its rewards, flags and final results are those of the game that ended, its
-    observation, mask and seat those of the new game's first decision.
+    A finished game restarts at once: rewards, flags and final results are those of the finished game, observation, mask
+    and seat those of the new one. Game i depends on the seed and on i only, not on the number of games or threads.
 
-    Game i depends on the seed and on i only, whatever the size of the batch and the number of threads.
-
-    One thread at a time may call the methods; another one gets a RuntimeError. After an interruption such as Ctrl-C all
-    games are as they were before the call, or all are as they are after it; but with `final_obs` or `start`, and in the
-    game of a team, ended games may not have started anew, so that `reset` must follow.
+    Methods raise RuntimeError while another thread calls one. After an interruption such as Ctrl-C, a call has been
+    applied to all games or to none; but with `final_obs` or `start`, and in a cooperative game, finished games may not
+    have restarted, so `reset` must follow.
     """
 
-    _xp: Any = np  # the library of the arrays
+    _xp: Any = np  # array module
 
     def __init__(
         self, num_envs: int, num_threads: int = 1, game: str = DEFAULT, *, final_obs: bool = False,
         start: Game | Sequence[Game] | None = None, **options: Any,
     ) -> None:  # fmt: skip
-        """num_threads: over how many threads a step is spread. game: its name. final_obs: whether info has it.
+        """Create games.
 
-        start: a game, or several with the same options, from whose positions all games start, game i from the i-th,
-        over and over; options come from them. Each start deals anew, by the seed, what the seat to act cannot see and
-        all chance to come. ValueError or TypeError for a wrong option.
+        num_threads: number of threads of a step. final_obs: whether info contains "final_obs". start: a game, or
+        several with the same options, from whose positions games start, cyclically; they determine the options. Each
+        start redeals what the current seat cannot see, by the seed. ValueError or TypeError for an invalid option.
         """
         self._start = np.empty((0, 0), np.int8)
         if start is not None:
@@ -71,22 +67,22 @@ class GameVec:
         batch = Batch(num_envs, self.options, num_threads)
         self.num_envs = len(batch)
         self._has_final_obs = final_obs
-        self._own(batch)
+        self._set_batch(batch)
         self._every_mask = batch.masks.reshape(-1)
         self._first_of_game = np.arange(len(batch)) * batch.masks.shape[1]
         self._actions, self._place = (np.zeros(len(batch), np.int64) for _ in range(2))
         self._is_legal = np.zeros(len(batch), np.int8)
 
-    def _own(self, batch: Any) -> None:
+    def _set_batch(self, batch: Any) -> None:
         n = self.num_players
         self._batch, self._lock = batch, batch.lock
         self._has_reset = False
         self._terminated, self._truncated = (self._xp.zeros(len(batch), np.bool_) for _ in range(2))
         self._rewards = batch.rewards[:, :n]
         self._info = {
-            "action_mask": self._shown(batch.masks),
-            "seat": self._shown(batch.seats),
-            "decision": self._shown(batch.decisions),
+            "action_mask": self._read_only(batch.masks),
+            "seat": self._read_only(batch.seats),
+            "decision": self._read_only(batch.decisions),
             "final_scores": batch.scores[:, :n],
             "final_ranks": batch.ranks[:, :n],
         }
@@ -95,49 +91,47 @@ class GameVec:
         if self._token is not None:
             self._info[common.token_word(self.game_spec)] = self._token.astype(np.int16)
 
-    def _shown(self, array: Any) -> Any:
-        """What the next step is checked by, not to be written."""
+    def _read_only(self, array: Any) -> Any:
         view = array.view()
         view.flags.writeable = False
         return view
 
     def _field(self, name: str) -> Any:
-        """A field of the records, (games,): a view."""
         return self._batch.games.view(np.ndarray)[name]
 
     # Spaces.
 
     @cached_property
     def single_observation_space(self) -> spaces.Box:
-        """The space of one game's observation."""
+        """The observation space of a game."""
         return common.observation_space(self.game_spec)
 
     @cached_property
     def single_action_space(self) -> spaces.Discrete:
-        """The space of one game's action."""
+        """The action space of a game."""
         return common.action_space(self.game_spec)
 
     @cached_property
     def observation_space(self) -> spaces.Space:
-        """The space of all observations together."""
+        """The batched observation space."""
         return batch_space(self.single_observation_space, self.num_envs)
 
     @cached_property
     def action_space(self) -> spaces.Space:
-        """The space of all actions together."""
+        """The batched action space."""
         return batch_space(self.single_action_space, self.num_envs)
 
     # Playing.
 
     @exclusive
     def reset(self, seed: int | Sequence[int | None] | None = None) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        """New games; returns obs and info.
+        """Start games; returns obs and info.
 
-        seed: game i depends on it and on i. None: fresh chance the first time, afterwards the successors of the
-        games before. A list has one of these for each game: that of `env.reset(seed=...)` then. Raises ValueError for
-        anything but whole numbers from 0, and for a list of another length.
+        seed: game i depends on it and on i. None: random for the first games, then the successors of the previous ones.
+        A list has an integer or None per game, which is then that of `env.reset(seed=...)`. ValueError for anything but
+        integers from 0, and for a list of another length.
         """
-        self._batch.start_anew(seed, is_first=not self._has_reset)
+        self._batch.reset(seed, is_first=not self._has_reset)
         if len(self._start):
             self._put(np.arange(self.num_envs))
         if self._has_final_obs:
@@ -149,10 +143,10 @@ class GameVec:
 
     @exclusive
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
-        """One decision in every game. actions: (games,) whole numbers, each legal in its game.
+        """Apply an action in every game. actions: (games,) integers.
 
-        Returns obs, rewards, terminated, truncated, info. Raises IllegalAction (a ValueError) that names the games
-        with an illegal action, before any game moved.
+        Returns obs, rewards, terminated, truncated, info. IllegalAction (a ValueError) names the games with an illegal
+        action and is raised before any game is stepped.
         """
         if not self._has_reset:
             raise ResetNeeded("call reset() before step()")
@@ -161,13 +155,13 @@ class GameVec:
 
     @exclusive
     def playout(self) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Every game to its end by random legal actions of its own stream; returns what the last step gives."""
+        """Play every game to its end by random legal actions from its RNG stream; returns the last step's results."""
         if not self._has_reset:
             raise ResetNeeded("call reset() before playout()")
         return self._moved(self._batch.playout)
 
     def _moved(self, move: Callable[[bool], Any]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Move every game and start anew what is over; note first what is shown of the end."""
+        """Step every game, store final infos and restart finished games."""
         batch = self._batch
         starts_at_once = self._token is None and not self._has_final_obs and not len(self._start)
         move(starts_at_once)
@@ -189,7 +183,7 @@ class GameVec:
                 self._put(over)
 
     def fill(self, bytes_view: np.ndarray) -> None:
-        """Put every game at one position, (1, bytes) int8 of its record, as it is; see `Game.batch`."""
+        """Set every game to a position, the bytes (1, bytes) int8 of a record; see `Game.batch`."""
         batch = self._batch
         batch.bytes_view[:] = bytes_view
         key = batch.games["key"][0]
@@ -198,27 +192,27 @@ class GameVec:
         self._has_reset = True
 
     def _put(self, rows: np.ndarray) -> None:
-        """Put the games `rows`, which have just started, at their start positions, dealt anew under their own keys."""
+        """Set the new games `rows` to their start positions, redealt with their keys."""
         batch = self._batch
-        dealt = Batch(len(rows), self.options)
-        dealt.bytes_view[:] = self._start[rows % len(self._start)]
-        dealt.refresh(observe=False)
-        dealt.determinize(dealt.seats.copy(), batch.keys[rows])
-        dealt.refresh()
+        batch_of_rows = Batch(len(rows), self.options)
+        batch_of_rows.bytes_view[:] = self._start[rows % len(self._start)]
+        batch_of_rows.refresh(observe=False)
+        batch_of_rows.determinize(batch_of_rows.seats.copy(), batch.keys[rows])
+        batch_of_rows.refresh()
         for name in ("bytes_view", "masks", "seats", "decisions", "obs"):
-            getattr(batch, name)[rows] = getattr(dealt, name)
+            getattr(batch, name)[rows] = getattr(batch_of_rows, name)
 
     def _final_obs(self) -> np.ndarray:
         over = np.flatnonzero(self._batch.ended)
-        found = np.full(self.num_envs, None, object)
+        final_obs = np.full(self.num_envs, None, object)
         if over.size:
             seats = [self._batch.observe_rows(over, np.full(len(over), seat)) for seat in range(self.num_players)]
             for row, observations in zip(over, np.stack(seats, axis=1), strict=True):
-                found[row] = observations
-        return found
+                final_obs[row] = observations
+        return final_obs
 
     def _take(self, actions: np.ndarray) -> None:
-        # The caller's array may be written by another thread: the copy that is checked is the one that is used.
+        # Other threads may write the caller's array, so the checked copy is used.
         np.copyto(self._actions, integers("actions", actions, self.num_envs), casting="unsafe")
         actions = self._actions
         if int(actions.min()) < 0 or int(actions.max()) >= self._batch.masks.shape[1]:
@@ -230,17 +224,23 @@ class GameVec:
         np.copyto(self._batch.actions, actions)
 
     def _illegal(self, actions: np.ndarray) -> IllegalAction:
-        bad = np.flatnonzero(~self._batch.are_legal(actions))
-        errors = [str(self._batch.illegal(int(i), int(actions[i]), f"game {i}")) for i in bad[:NAMED]]
-        games = ", ".join(str(i) for i in bad[:NAMED]) + (", …" if len(bad) > NAMED else "")
-        return IllegalAction(f"illegal actions in {len(bad)} of {self.num_envs} games ({games}): " + "; ".join(errors))
+        illegal_rows = np.flatnonzero(~self._batch.are_legal(actions))
+        errors = [
+            str(self._batch.illegal(int(i), int(actions[i]), f"game {i}")) for i in illegal_rows[:MAX_GAMES_IN_ERROR]
+        ]
+        games = ", ".join(str(i) for i in illegal_rows[:MAX_GAMES_IN_ERROR]) + (
+            ", …" if len(illegal_rows) > MAX_GAMES_IN_ERROR else ""
+        )
+        return IllegalAction(
+            f"illegal actions in {len(illegal_rows)} of {self.num_envs} games ({games}): " + "; ".join(errors)
+        )
 
     @exclusive
     def observe(self, seats: np.ndarray, open_hands: bool = False) -> np.ndarray:
-        """What seat seats[i] of game i sees, whoever is to act: a new array (games, observed numbers) int16.
+        """Return the observation of seat seats[i] of game i, a new array (games, features) int16.
 
-        open_hands: it sees what all seats hold, as a central critic may; the decks stay hidden. ValueError if seats are
-        not integers (games,) from 0 to the number of players less one.
+        open_hands: include the hidden cards of all seats, for a centralized critic; the order of the decks remains
+        hidden. ValueError unless seats are integers (games,) from 0 to num_players - 1.
         """
         if not self._has_reset:
             raise ResetNeeded("call reset() before observe()")
@@ -253,30 +253,30 @@ class GameVec:
 
     @exclusive
     def action_masks(self) -> np.ndarray:
-        """Which actions are legal, a new array (games, actions) bool; no row is empty. ResetNeeded before `reset`."""
+        """Return the action masks, a new array (games, actions) bool; no row is empty. ResetNeeded before `reset`."""
         if not self._has_reset:
             raise ResetNeeded("call reset() before action_masks()")
         return self._batch.masks.astype(np.bool_)
 
     def close(self) -> None:
-        """Nothing to release; threads end with the environment."""
+        """Do nothing; threads end with the environment."""
 
     # Copies.
 
     @exclusive
     def determinize(self, seed: int | None = None) -> Self:
-        """A copy in which all that the seat to act cannot see is dealt anew, and what chance will bring too.
+        """Return a copy with everything that the current seats cannot see redealt, including future random events.
 
-        The deal of game i depends on the seed and on i only; None takes fresh chance. Observations and masks are as
-        before. Raises ValueError for a wrong seed.
+        The deal of game i depends on the seed and on i only; None is a random seed. Observations and masks do not
+        change. ValueError for an invalid seed.
         """
         if not self._has_reset:
             raise ResetNeeded("call reset() before determinize()")
-        other = self.copy()
+        vec = self.copy()
         keys = np.random.SeedSequence(checked_seed(seed), spawn_key=(1,)).generate_state(2 * self.num_envs, np.uint32)
-        other._batch.determinize(other._batch.seats, self._xp.asarray(keys.reshape(-1, 2)))
-        other._batch.refresh()
-        return other
+        vec._batch.determinize(vec._batch.seats, self._xp.asarray(keys.reshape(-1, 2)))
+        vec._batch.refresh()
+        return vec
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
@@ -304,10 +304,10 @@ class GameVec:
         np.equal(self._batch.ended, TRUNCATED, out=self._truncated)
 
     def copy(self) -> Self:
-        """An independent copy, chance included."""
-        other = object.__new__(type(self))
-        other.__setstate__(self.__getstate__())
-        return other
+        """Return an independent copy, including the random state."""
+        vec = object.__new__(type(self))
+        vec.__setstate__(self.__getstate__())
+        return vec
 
     __copy__ = copy
 
@@ -321,15 +321,15 @@ class GameVec:
 def _positions(
     start: Game | Sequence[Game], game: str, options: dict[str, Any]
 ) -> tuple[str, dict[str, Any], np.ndarray]:
-    """The game of start positions, its options, and their records as bytes. ValueError for what contradicts itself."""
+    """Return the game of start positions, its options, and the bytes of their records."""
     games = [start] if isinstance(start, Game) else list(start) if isinstance(start, Iterable) else []
-    if not games or not all(isinstance(each, Game) for each in games):
+    if not games or not all(isinstance(item, Game) for item in games):
         raise ValueError(f"start must be a Game or a list of them, got {start!r}")
     first = games[0].options
     if options or game not in (DEFAULT, canonical_name(first.game_spec)):
         raise ValueError(f"options must come from start, got {[*options] or game!r}")
-    if any(each.options != first for each in games):
+    if any(item.options != first for item in games):
         raise ValueError("the games of start must have the same options")
-    if any(each.is_over for each in games):
+    if any(item.is_over for item in games):
         raise ValueError("the games of start must not be over")
-    return canonical_name(first.game_spec), first.to_dict(), np.concatenate([each._batch.bytes_view for each in games])
+    return canonical_name(first.game_spec), first.to_dict(), np.concatenate([item._batch.bytes_view for item in games])

@@ -1,4 +1,4 @@
-"""What drawings are made of: boxes, words, tokens, seats' shapes, and zones that can be chosen."""
+"""Elements of drawings: boxes, text, tokens, seat shapes, and zones of legal actions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from html import escape
 
-# The widths of letters, in sizes of the font, rounded up: those of DejaVu Sans, whose like Verdana is.
+# Widths of DejaVu Sans (similar to Verdana) in units of the font size, rounded up.
 WIDTHS = {
     letter: width
     for width, letters in (
@@ -14,36 +14,36 @@ WIDTHS = {
         (0.7, "ABCEKPRSTUVXYZ"), (0.84, "wDGHNOQ+<=>#−✕"), (1.0, "mMW%@…"),
     ) for letter in letters
 }  # fmt: skip
-USUAL, BOLD = 0.64, 1.12  # of other letters; how much wider bold ones are
-BEYOND, WIDEST = "\u0530", 1.0  # where alphabets of wide letters begin
-LEAST_SIZE = 10.0  # no word and no number on a drawing is smaller
-LEADING = 1.14  # from line to line, in sizes of the font
+DEFAULT_WIDTH, BOLD_FACTOR = 0.64, 1.12
+FIRST_WIDE, WIDE_WIDTH = "\u0530", 1.0  # first character of the wide alphabets, and their width
+MIN_FONT_SIZE = 10.0  # screen units
+LEADING = 1.14  # line height in units of the font size
 
 
 def spoken(name: str) -> str:
-    """A name of cards, actions or structures as a person reads it: "harvest_field" is "Harvest field"."""
+    """Return a name for people: "harvest_field" becomes "Harvest field"."""
     return name.replace("_", " ").capitalize()
 
 
 def corners(n: int, r: float, turn: float) -> list[tuple[float, float]]:
     angles = [turn + 2 * math.pi * k / n for k in range(n)]
-    return [(r * math.sin(a), -r * math.cos(a)) for a in angles]
+    return [(r * math.sin(angle), -r * math.cos(angle)) for angle in angles]
 
 
-# The outlines of the seats' tokens after the circle and the square: corners, size, turn.
+# Polygons of the tokens of seats 2 to 5: number of corners, size, rotation.
 OUTLINES = {
     2: corners(3, 1.3, 0), 3: corners(4, 1.2, 0), 4: corners(6, 1.1, 0), 5: corners(5, 1.15, 0),
 }  # fmt: skip
 
 
 def breadth(words: str, size: float, kind: str = "") -> float:
-    """How wide words are. kind: their classes, of which "v-b" is bold."""
-    letters = sum(WIDTHS.get(letter, USUAL if letter < BEYOND else WIDEST) for letter in words)
-    return letters * size * (BOLD if "v-b" in kind else 1)
+    """Return the width of a text. kind: CSS classes; "v-b" is bold."""
+    letters = sum(WIDTHS.get(letter, DEFAULT_WIDTH if letter < FIRST_WIDE else WIDE_WIDTH) for letter in words)
+    return letters * size * (BOLD_FACTOR if "v-b" in kind else 1)
 
 
 def wrapped(words: str, size: float, width: float, kind: str = "") -> list[str]:
-    """Words in lines of at most this width, as far as no single one is wider."""
+    """Wrap a text to a width; longer words are not split."""
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -55,29 +55,29 @@ def wrapped(words: str, size: float, width: float, kind: str = "") -> list[str]:
 
 
 class Pen:
-    """Collects the elements of a drawing.
+    """Collector of the elements of a drawing.
 
-    legal: the numbers of the actions that are marked, by name. unit: how large a drawing's unit is seen.
+    legal: indices of the legal actions by name; their zones are marked. unit: screen size of a unit of the drawing.
     """
 
     def __init__(self, legal: dict[str, int], unit: float = 1.0) -> None:
         self.legal = legal
         self.parts: list[str] = []
         self.marked: set[str] = set()
-        self._open: list[tuple[str, float]] = []  # what ends each open group, and the scale before it
+        self._open: list[tuple[str, float]] = []  # closing tag of each open group, and the scale outside it
         self._scale = unit
 
     def add(self, element: str) -> None:
         self.parts.append(element)
 
     def move(self, x: float, y: float, scale: float = 1) -> None:
-        """Draw what follows at another place, until `end`."""
+        """Open a translated and scaled group, until `end`."""
         self.parts.append(f'<g transform="translate({x:g} {y:g}) scale({scale:g})">')
         self._begin("</g>")
         self._scale *= scale
 
     def end(self) -> None:
-        """Close the group that was opened last."""
+        """Close the innermost group."""
         last, self._scale = self._open.pop()
         self.parts.append(last)
 
@@ -86,8 +86,8 @@ class Pen:
 
     @property
     def least(self) -> float:
-        """The smallest size of letters here, as everything may be drawn smaller or larger."""
-        return LEAST_SIZE / self._scale
+        """Minimum font size at the current scale."""
+        return MIN_FONT_SIZE / self._scale
 
     def box(self, x: float, y: float, w: float, h: float, kind: str, r: float = 3) -> None:
         self.parts.append(f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{r:g}"/>')
@@ -95,10 +95,10 @@ class Pen:
     def text(
         self, x: float, y: float, words: str, size: float = 11, kind: str = "v-ink", width: float | None = None
     ) -> None:
-        """Words, made smaller and then cut to fit into `width`."""
+        """Draw a text, shrunk and then truncated to `width`."""
         size = max(size, self.least)
-        if width is not None and (needed := breadth(words, size, kind)) > width:
-            size = max(self.least, size * width / needed)
+        if width is not None and (text_width := breadth(words, size, kind)) > width:
+            size = max(self.least, size * width / text_width)
             if breadth(words, size, kind) > width + 0.1:
                 while len(words) > 1 and breadth(words + "…", size, kind) > width:
                     words = words[:-1]
@@ -107,15 +107,15 @@ class Pen:
             f'<text class="{kind}" x="{x:g}" y="{y:g}" font-size="{size:.3g}">{escape(words, quote=False)}</text>'
         )
 
-    def lines(self, x: float, y: float, words: str, size: float, kind: str, width: float, most: int) -> float:
-        """Words in at most so many lines, the first with its foot at y, in smaller letters if they need more room.
+    def lines(self, x: float, y: float, words: str, size: float, kind: str, width: float, max_lines: int) -> float:
+        """Draw a text in at most max_lines lines, the first with its baseline at y, shrunk if necessary.
 
-        Returns the foot of the last.
+        Returns the baseline of the last line.
         """
-        while len(rows := wrapped(words, size, width, kind)) > most and size > self.least:
+        while len(rows := wrapped(words, size, width, kind)) > max_lines and size > self.least:
             size = max(self.least, size - 0.5)
-        if len(rows) > most:
-            rows[most - 1 :] = [" ".join(rows[most - 1 :])]
+        if len(rows) > max_lines:
+            rows[max_lines - 1 :] = [" ".join(rows[max_lines - 1 :])]
         for k, line in enumerate(rows):
             self.text(x, y + LEADING * size * k, line, size, kind, width)
         return y + LEADING * size * (len(rows) - 1)
@@ -123,7 +123,7 @@ class Pen:
     def zone(
         self, names: Iterable[str], x: float, y: float, w: float, h: float, title: str = "", facts: str = ""
     ) -> None:
-        """Open a group, until `end`; the box is marked if one of these actions is legal. facts: its data attributes."""
+        """Open a group, until `end`; its box is marked if one of the actions is legal. facts: data attributes."""
         offered = [name for name in names if name in self.legal]
         self.marked.update(offered)
         heading = f"<title>{escape(title, quote=False)}</title>" if title else ""
@@ -137,10 +137,10 @@ class Pen:
             f'<rect class="v-zone" x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{min(4, w / 4):g}"/></g>'
         )
 
-    def token(self, what: str, title: str, **facts: object) -> None:
-        """Open the group of a token, until `end`. facts: its data attributes, such as seat and place."""
-        told = "".join(f' data-{name}="{escape(str(value))}"' for name, value in facts.items())
-        self.parts.append(f'<g data-token="{what}"{told}><title>{escape(title, quote=False)}</title>')
+    def token(self, token_type: str, title: str, **facts: object) -> None:
+        """Open the group of a token, until `end`. facts: data attributes, such as seat and place."""
+        attributes = "".join(f' data-{name}="{escape(str(value))}"' for name, value in facts.items())
+        self.parts.append(f'<g data-token="{token_type}"{attributes}><title>{escape(title, quote=False)}</title>')
         self._begin("</g>")
 
     def outline(self, x: float, y: float, r: float, corners: list[tuple[float, float]], kind: str) -> None:
@@ -151,7 +151,7 @@ class Pen:
         self.parts.append(f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="{r:g}"/>')
 
     def seat_shape(self, x: float, y: float, r: float, seat: int, kind: str = "v-edge") -> None:
-        """The shape of a seat with its number, from one."""
+        """Draw the shape of a seat with its number, from one."""
         classes = f"v-s{seat} {kind}"
         if seat == 0:
             self.dot(x, y, r, classes)
@@ -159,6 +159,6 @@ class Pen:
             self.box(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, classes, 1)
         else:
             self.outline(x, y + (0.2 * r if seat == 2 else 0), r, OUTLINES[seat], classes)
-        if r >= self.least / 2:  # no number on what is smaller: its colour and its outline remain
+        if r >= self.least / 2:  # smaller shapes have no number
             size = max(self.least, 1.15 * r)
             self.text(x, y + 0.365 * size + (0.2 * r if seat == 2 else 0), str(seat + 1), size, f"v-b v-m v-n{seat}")

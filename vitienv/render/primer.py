@@ -1,4 +1,4 @@
-"""The rules of a game for who has never seen it, language models too: at most 4,000 tokens, at four characters each."""
+"""Introductions to the rules for new players and language models: at most 4,000 tokens of four characters."""
 
 from __future__ import annotations
 
@@ -10,41 +10,40 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.core.options import Options
 from vitienv.registry import DEFAULT, game_spec
 
-MOST_CHARACTERS = 16_000
-# What the seats need not know, or what the first line says.
-UNTOLD = ("ruleset", "num_players", "reward", "skip_forced")
+MAX_CHARS = 16_000
+# Options that are irrelevant to players, or in the heading.
+OMITTED = ("ruleset", "num_players", "reward", "skip_forced")
 
 
 def primer(game: str | GameSpec = DEFAULT, **options: Any) -> str:
-    """The rules of a game in Markdown, with the numbers of these options; the documentation shows the same text.
+    """Return the rules of a game in Markdown, with the numbers of the options.
 
-    options: those of `vitienv.Game.new`. ValueError for a game without a primer; errors as `Game.new`.
+    options: options of `vitienv.Game.new`. ValueError for a game without a primer, and as in `Game.new`.
     """
     return primer_of(game_spec(game).options.of(**options))
 
 
 def primer_of(options: Options) -> str:
-    """The rules of a game with these options, in Markdown. ValueError for a game without a primer."""
-    made = options.game_spec
-    text = made.text_module.primer(options)
+    """Return the rules of a game with these options in Markdown. ValueError for a game without a primer."""
+    spec = options.game_spec
+    text = spec.text_module.primer(options)
     if not text:
-        raise ValueError(f"{made.title} has no primer; it is the function `primer` of {made.text}")
-    ruleset = f", {options.ruleset}" if len(made.rulesets) > 1 else ""
+        raise ValueError(f"{spec.title} has no primer; define the function `primer` of {spec.text}")
+    ruleset = f", {options.ruleset}" if len(spec.rulesets) > 1 else ""
     seats = f"{options.num_players} seats" if options.num_players != 1 else "one seat"
-    return "\n".join([f"# {made.title}{ruleset}: the rules for {seats}", "", text.strip(), *_changed(options), ""])
+    return "\n".join([f"# {spec.title}{ruleset}: the rules for {seats}", "", text.strip(), *_changed(options), ""])
 
 
 def _changed(options: Options) -> list[str]:
-    """A section on the options that are not the usual ones; [] if there are none."""
-    told = options.to_dict()
-    own = [one for one in fields(options) if one.name in told and one.name not in UNTOLD]
-    lines = [_line(one, told[one.name]) for one in own if told[one.name] != one.default]
+    """Return a section on the options that differ from the defaults; [] if there are none."""
+    values = options.to_dict()
+    shown_options = [option for option in fields(options) if option.name in values and option.name not in OMITTED]
+    lines = [_line(option, values[option.name]) for option in shown_options if values[option.name] != option.default]
     return ["", "## At this table", "", *lines] if lines else []
 
 
 def _line(option: Any, value: Any) -> str:
-    """One option: its name and value, and what it means where the value does not say it."""
     if option.metadata.get("choices"):
         return f"* {option.name}: {value} (of {', '.join(option.metadata['choices'])})"
-    said = "" if isinstance(value, Mapping) or value is True else f": {value}"
-    return f"* {option.name}{said} ({option.metadata['meaning']})"
+    value_text = "" if isinstance(value, Mapping) or value is True else f": {value}"
+    return f"* {option.name}{value_text} ({option.metadata['meaning']})"

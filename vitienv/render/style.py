@@ -1,7 +1,7 @@
-"""Colours and the style sheet that all drawings share; a game adds its own.
+"""Colours and style sheet of drawings, to which games add classes.
 
-Seats have the colours of Okabe and Ito, which colour-blind people tell apart, and each a shape and its number besides.
-What can be chosen is tinted and has a thick outline.
+Seats have the colour-blind safe colours of Okabe and Ito, shapes and numbers. Legal zones are tinted and have a thick
+outline.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from html import escape
 
-# Of each seat: the colour of its tokens and of the number on them.
+# Colours of the tokens of each seat, and of their numbers.
 SEATS = (
     ("#0072b2", "#ffffff"), ("#d55e00", "#ffffff"), ("#009e73", "#ffffff"), ("#f0e442", "#000000"),
     ("#56b4e9", "#000000"), ("#cc79a7", "#000000"),
@@ -32,14 +32,14 @@ Rules = dict[str, dict[str, str]]
 
 
 class Style:
-    """The classes of a game's drawing. own: those that no other game has, the same in both themes."""
+    """CSS classes of a game's drawings. rules: classes of the game, the same in both themes."""
 
-    def __init__(self, own: Rules) -> None:
-        self._always = _always() | own
+    def __init__(self, rules: Rules) -> None:
+        self._always = _always() | rules
         self._of_theme = {theme: _attributes(self._always, theme) for theme in THEMES[1:]}
 
     def sheet(self, theme: str) -> str:
-        """The style sheet. "auto" follows the reader's own setting; the others have no sheet, see `plain`."""
+        """Return the style sheet of theme "auto", which follows the reader's setting; "" for others, see `plain`."""
         if theme != "auto":
             return ""
         always, light, dark = (_css(rules) for rules in (self._always, _coloured(LIGHT), _coloured(DARK)))
@@ -47,26 +47,25 @@ class Style:
         return f"<style>{fonts}{always}{light}@media (prefers-color-scheme: dark) {{{dark}}}</style>"
 
     def plain(self, svg: str, theme: str) -> str:
-        """The same drawing with attributes in place of classes: rasterisers take many times as long for a style
-        sheet."""
+        """Replace the classes of a drawing by attributes, which rasterizers process much faster than a style sheet."""
         attributes = self._of_theme[theme]
-        return re.sub(r'class="([^"]*)"', lambda found: attributes(found[1]), svg)
+        return re.sub(r'class="([^"]*)"', lambda match: attributes(match[1]), svg)
 
     def check(self, theme: str) -> None:
-        """ValueError for a theme that there is not."""
+        """Raise ValueError for an unknown theme."""
         if theme not in THEMES:
-            raise ValueError(f"theme is {theme!r}; it must be 'auto', 'light' or 'dark'")
+            raise ValueError(f"theme must be 'auto', 'light' or 'dark', got {theme!r}")
 
 
 def check(columns: int, theme: str, style: Style) -> None:
-    """ValueError unless a drawing has so many columns and such a theme."""
+    """Raise ValueError for an invalid number of columns or an unknown theme."""
     if columns not in COLUMNS:
-        raise ValueError(f"columns is {columns!r}; it must be 1, 2, 3 or 4")
+        raise ValueError(f"columns must be 1, 2, 3 or 4, got {columns!r}")
     style.check(theme)
 
 
 def page(parts: str, width: float, height: float, title: str, style: Style, theme: str) -> str:
-    """Parts on a page of their own, SVG. title: what the drawing is called. theme: as for `style`."""
+    """Return an SVG document of drawn parts. title: title of the drawing."""
     start = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="v" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" font-family="{FONT}" role="img"><title>{escape(title, quote=False)}</title>'

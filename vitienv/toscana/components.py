@@ -166,7 +166,7 @@ def read(corrections: Any) -> dict[str, Any]:
 
     corrections: a mapping or a TOML file, see `core.components`. Raises ValueError for invalid components.
     """
-    settings = components.given(corrections)
+    settings = components.read_corrections(corrections)
     nested: dict[str, Any] = {}
     for path in _paths(settings):
         PARTS[path][2](_at(settings, path), path)

@@ -59,7 +59,7 @@ class Server:
 
     async def compiling(self, request: Request) -> Response:
         """How far a compilation is, for whoever waits for it."""
-        return JSONResponse({"told": WATCH.told(), "share": WATCH.share()})
+        return JSONResponse({"told": WATCH.status(), "share": WATCH.share()})
 
     async def prepare(self, request: Request) -> Response:
         """Whether a first game of a ruleset can begin; what it needs is compiled meanwhile."""
@@ -68,7 +68,7 @@ class Server:
         if ruleset not in game_spec(game).rulesets:
             raise BadRequest(f"{game} has no ruleset {ruleset!r}; there is {', '.join(game_spec(game).rulesets)}")
         is_ready = self.preparing.is_ready(game, ruleset)
-        return JSONResponse({"is_ready": is_ready, "told": WATCH.told(), "share": WATCH.share()})
+        return JSONResponse({"is_ready": is_ready, "told": WATCH.status(), "share": WATCH.share()})
 
     def _game_in(self, asked: Mapping[str, Any]) -> str:
         """The game that is asked for, of those that are offered: others would be imported by their name."""

@@ -77,7 +77,7 @@ def _ruleset(name: str, game: GameSpec, options: Options) -> dict[str, Any]:
         "title": title,
         "least": players.start,
         "most": players.stop - 1,
-        "usual_players": options.usual_players(),
+        "usual_players": options.default_num_players(),
         "options": asked,
         "bots": told_of_bots(made),
         "usual": made.heuristic_bot,

@@ -34,7 +34,7 @@ class _Page:
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._is_new.wait(), BETWEEN)
-            told = WATCH.told()
+            told = WATCH.status()
             if told != said:
                 said = self._facts["compiling"] = told
             now = thinks()

@@ -105,8 +105,8 @@ def facts() -> dict[str, dict[str, Any]]:
 
 
 def read(corrections: Any) -> dict[str, Any]:
-    """Return a user's corrections as nested mappings. corrections: see `core.components.given`."""
-    return {str(key): value for key, value in components.given(corrections).items()}
+    """Return a user's corrections as nested mappings. corrections: see `core.components.read_corrections`."""
+    return {str(key): value for key, value in components.read_corrections(corrections).items()}
 
 
 def merge_corrections(corrections: Mapping[str, Any] | None) -> dict[str, Any]:

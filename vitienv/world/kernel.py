@@ -89,8 +89,7 @@ def build_for(tables: Tables) -> Built:
     if unused:
         raise ValueError(f"{unused[0]} has a replacement in World but is never called")
     return Built(
-        build(__name__, HOME, APART, operations, RULE_PARAMETERS, parts, also=tables.digest, others=VARIED_GAMES),
-        operations,
+        build(__name__, HOME, APART, operations, RULE_PARAMETERS, parts, tables.digest, VARIED_GAMES), operations
     )
 
 

@@ -59,7 +59,7 @@ class Options(core.Options):
         """Return the supported numbers of seats (W2)."""
         return range(1, 7)
 
-    def usual_players(self) -> int:
+    def default_num_players(self) -> int:
         """Return the default number of seats."""
         return 2
 

@@ -145,7 +145,7 @@ def test_damaged_file_is_recompiled_with_one_warning(folder, capfd, damage):
     assert repaired() == repaired() == [0, 2, 4, 6] and repaired.compiled == 1
     messages = capfd.readouterr().err.splitlines()
     [warning] = (message for message in messages if ENGINE not in message)  # slow machines report progress as well
-    assert str(file_in(folder)) in warning and "compiled anew" in warning
+    assert str(file_in(folder)) in warning and "recompiling it" in warning
     afterwards = Process(folder)
     assert afterwards() == [0, 2, 4, 6] and afterwards.compiled == 0 and capfd.readouterr().err == ""
 
@@ -298,7 +298,7 @@ def test_progress_of_several_kernels(tmp_path, monkeypatch):
         first()
         cached()
         third(np.arange(4))
-    assert progress.WATCH.share() is None and progress.WATCH.told() == ""
+    assert progress.WATCH.share() is None and progress.WATCH.status() == ""
     assert {parts for parts, _ in reports} == {"the engine and the bots"} and len(reports) == 4
     shares = [share for _, share in reports]
     assert shares == sorted(shares) and 0 < shares[1] < shares[-1] == 1.0
@@ -309,7 +309,7 @@ def test_uncached_compilation_is_reported(tmp_path, capfd, monkeypatch):
     (tmp_path / "cache").write_text("")
     Process(tmp_path / "cache" / "engine-0")()
     lines = capfd.readouterr().err.splitlines()
-    assert "VITIENV_CACHE" in lines[0] and "compiling the engine, for this process alone" in lines[1]
+    assert "VITIENV_CACHE" in lines[0] and "compiling the engine, for this process only" in lines[1]
 
 
 def test_failed_compilation_ends_its_report(tmp_path, capfd, monkeypatch):

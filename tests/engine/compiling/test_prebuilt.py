@@ -116,7 +116,7 @@ def truncated_table(folder):
     (other_record, "types of tests.toy.game_spec.run must be"),
     (other_number_of_actions, "sizes of tests.toy.game_spec.run must be"),
     (unknown_level, "processor must support one of x86-64-v9, got"),
-    (missing_row, "kernel 'tests.toy.game_spec.run' must have a row"),
+    (missing_row, "the table must contain kernel 'tests.toy.game_spec.run'"),
     (missing_symbol, "undefined symbol: no_such_symbol"),
     (truncated_library, ".so must be"),
     (missing_library, "No such file"),

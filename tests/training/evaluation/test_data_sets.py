@@ -169,9 +169,9 @@ def test_another_version_is_refused(short, monkeypatch):
     (lambda folder: (folder / "part-000001.parquet").write_bytes(b"PAR1" * 9), "is damaged"),
     (lambda folder: (folder / "part-000001.parquet").replace(folder / "part-000000.parquet"), "is damaged|no file"),
     (lambda folder: flip(folder / "part-000001.parquet"), "is damaged"),
-    (lambda folder: card_with(folder, mark="0" * 16), "belongs to another data set"),
-    (lambda folder: card_with(folder, parts=[1, 2, 3]), "are not those of the card"),
-    (lambda folder: card_with(folder, parts=["x"]), "it must be numbers of rows"),
+    (lambda folder: card_with(folder, mark="0" * 16), "does not match the metadata"),
+    (lambda folder: card_with(folder, parts=[1, 2, 3]), "do not match the metadata"),
+    (lambda folder: card_with(folder, parts=["x"]), "parts must be numbers of rows"),
     (lambda folder: card_with(folder, parts=None), "is not finished"),
     (lambda folder: card_with(folder, layout={"digest": "x"}), "layout digest must be .* for toy, got 'x'"),
     (lambda folder: card_with(folder, layout=[]), "no right 'layout'"),
@@ -184,8 +184,8 @@ def test_another_version_is_refused(short, monkeypatch):
      "layout digest must be .* for toy, got None"),
     (lambda folder: card_with(folder, parts=[10**12, 1]), "are not those of the card"),
     (lambda folder: card_with(folder, game="this.that"), "a module whose code would run"),
-    (lambda folder: card_with(folder, format=7), "is of format 7; this version reads 2"),
-    (lambda folder: card_with(folder, kind="tournament"), "holds no data set"),
+    (lambda folder: card_with(folder, format=7), "must be 2, got 7"),
+    (lambda folder: card_with(folder, kind="tournament"), "is not a data set"),
     (lambda folder: (folder / "card.json").write_text("["), "is damaged"),
     (lambda folder: (folder / "card.json").unlink(), "there is no file"),
 ])  # fmt: skip
@@ -206,17 +206,17 @@ def rewritten(folder, change):
 
 
 @pytest.mark.parametrize(("column", "number", "told"), [
-    ("action", 9999, r"its action is 9999; it must be from 0 to 1"),
-    ("action", -1, r"its action is -1"),
-    ("observation", 300, r"its observation in place 0 is 300; it must be from 0 to 5"),
-    ("mask", 2, r"its mask in place 0 is 2; it must be from 0 to 1"),
-    ("seat", 3, r"its seat is 3; it must be from 0 to 2"),
-    ("game", 5, r"its game is 5; it must be from 0 to 4"),
-    ("decision", 1, r"its decision is 1; it must be from 0 to 0"),
-    ("agent", 1, r"its agent is 1; it must be from 0 to 0"),
-    ("rank", 0, r"its rank is 0; it must be from 1 to 3"),
+    ("action", 9999, r"its action must be from 0 to 1, got 9999"),
+    ("action", -1, r"its action must be .*, got -1"),
+    ("observation", 300, r"its observation at index 0 must be from 0 to 5, got 300"),
+    ("mask", 2, r"its mask at index 0 must be from 0 to 1, got 2"),
+    ("seat", 3, r"its seat must be from 0 to 2, got 3"),
+    ("game", 5, r"its game must be from 0 to 4, got 5"),
+    ("decision", 1, r"its decision must be from 0 to 0, got 1"),
+    ("agent", 1, r"its agent must be from 0 to 0, got 1"),
+    ("rank", 0, r"its rank must be from 1 to 3, got 0"),
     ("truncated", 2, r"its truncated is 2"),
-    ("reward", np.nan, r"its reward is nan"),
+    ("reward", np.nan, r"its reward must be .*, got nan"),
 ])  # fmt: skip
 def test_numbers_that_cannot_be_are_refused(tmp_path, column, number, told):
     write(replace(TOY, game="toy_of_data", chunk_size=5), tmp_path / "set")
@@ -243,7 +243,9 @@ def test_numbers_that_cannot_be_are_refused(tmp_path, column, number, told):
 def test_columns_of_another_type_are_refused(tmp_path, change):
     write(replace(TOY, game="toy_of_data", chunk_size=5), tmp_path / "set")
     rewritten(tmp_path / "set", change)
-    with pytest.raises(ValueError, match=r"is damaged: its (action|mask|seat) is (int64|list|missing)"):
+    with pytest.raises(
+        ValueError, match=r"is damaged: its (action|mask|seat) (must be .*, got (int64|list)|is missing)"
+    ):
         vitienv.data.read(tmp_path / "set").arrays()
 
 
@@ -255,7 +257,7 @@ def test_numbers_that_cannot_be_are_not_written(tmp_path, monkeypatch):
         self._columns["decision"]._blocks[-1][0] = 77
 
     monkeypatch.setattr(data_sets.Recorder, "__call__", wrong)
-    with pytest.raises(ValueError, match="its decision is 77"):
+    with pytest.raises(ValueError, match=r"its decision must be .*, got 77"):
         write(replace(TOY, game="toy_of_data"), tmp_path / "set")
     assert not list((tmp_path / "set").glob("*.parquet"))
 
@@ -292,15 +294,15 @@ def test_a_set_of_another_layout_is_refused(short, tmp_path):
 
 
 def test_unknown_columns_and_parts(short):
-    with pytest.raises(ValueError, match=r"no column 'masks'; did you mean mask; there is 'observation', 'mask'"):
+    with pytest.raises(ValueError, match=r"unknown column 'masks'; did you mean mask; expected one of: 'observation'"):
         short.arrays(["masks"])
-    with pytest.raises(ValueError, match=r"no part is 3; they go from 0 to 2"):
+    with pytest.raises(ValueError, match=r"part must be an integer from 0 to 2, got 3"):
         short.arrays(parts=[3])
 
 
 @pytest.mark.parametrize(("arguments", "told"), [
     (["--agents", "nobody"], "unknown agent 'nobody'"),
-    (["--players", "9"], "num_players is 9"),
+    (["--players", "9"], "for ruleset 'essential', got 9"),
     (["--games", "0"], "games must be from 1 to 1,000,000, got 0"),
     (["--option", "reward=gold"], "unknown reward 'gold'"),
     (["--game", "chess"], "unknown game 'chess'"),
@@ -395,15 +397,15 @@ def test_what_minari_cannot_have_is_told_in_one_line(short, minari, tmp_path, ca
     from vitienv.data.minari import to_minari
 
     assert run(["data", "minari", str(short.folder), "a-v0"]) == 2
-    assert "agent is not given; it must be one of random:seed=3, random:seed=5" in capsys.readouterr().err
+    assert "unknown agent None; expected one of: random:seed=3, random:seed=5" in capsys.readouterr().err
     write(replace(TOY, agents=("random", "random:seed=1")), tmp_path / "three")
-    with pytest.raises(ValueError, match="2 bots take 3 seats in turn, so their order changes"):
+    with pytest.raises(ValueError, match=r"number of bots must divide the 3 seats .*, got 2"):
         to_minari(tmp_path / "three", "a-v0", "random")
     for name in ("x", "..", "../a-v0", "a-v0/", "a v-v0", ""):
-        with pytest.raises(ValueError, match="Minari's names end in a version, as viticulture/heuristic-v0"):
+        with pytest.raises(ValueError, match="name must end in a version, as viticulture/heuristic-v0"):
             to_minari(short.folder, name, BOTS[0])
     to_minari(short.folder, "a-v0", BOTS[0])
-    with pytest.raises(ValueError, match="there is a Minari data set 'a-v0' already"):
+    with pytest.raises(ValueError, match="Minari data set 'a-v0' already exists"):
         to_minari(short.folder, "a-v0", BOTS[0])
 
 

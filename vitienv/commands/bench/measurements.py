@@ -53,10 +53,10 @@ def batches(options: Options, runs: int, seconds: float, seed: int) -> Rows:
 
 def batches_on_card(options: Options, runs: int, seconds: float, seed: int) -> Rows:
     """Decisions a second of batches on a GPU."""
-    from vitienv.core.targets.cuda import Card
+    from vitienv.core.targets.cuda import Gpu
     from vitienv.core.targets.device import DeviceBatch
 
-    rows, card = [], Card()
+    rows, card = [], Gpu()
     for n in CUDA_BATCHES:
         batch = DeviceBatch(n, options, card)
         batch.restore(games_under_way(options, n, seed).saved())

@@ -67,14 +67,14 @@ def _hash_of(options: Options, steps: int, device: Device | None = None) -> str:
     sha = hashlib.sha256()
     played = _batch_on(device, options)
     played.start(keys_of(SEED, GAMES))
-    batch = played.here()
+    batch = played.to_host()
     for _ in range(steps):
         for array in (batch.masks, batch.seats, batch.obs):
             sha.update(np.ascontiguousarray(array).astype("<i2").tobytes())
         if not len(batch.playing()):
             break
         played.step_random(restart=False)
-        batch = played.here()
+        batch = played.to_host()
         sha.update(batch.actions.astype("<i8").tobytes())
     for array in (batch.ended, batch.scores, batch.ranks, np.rint(batch.rewards * 1000)):
         sha.update(np.ascontiguousarray(array).astype("<i8").tobytes())

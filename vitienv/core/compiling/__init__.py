@@ -1,1 +1,1 @@
-"""Compiles rule functions to machine code, after checks of their sources. Nothing here knows what a rule says."""
+"""Compilation of rule functions to machine code, caches, and static checks."""

@@ -58,9 +58,9 @@ def argument(text: str, records: Mapping[str, Any]) -> Argument:
 
 @dataclass(frozen=True, eq=False)
 class KernelSource:
-    """A kernel's function, the folder of its compiled code, its part of the game, and its argument types.
+    """Function of a kernel, directory of its machine code, part of the game, and argument types.
 
-    types: to names of arguments, "kernel.argument" where kernels of a module differ; None: unknown.
+    types: argument names by type, "kernel.argument" if kernels of a module differ; None if unknown.
     """
 
     function: Callable
@@ -88,7 +88,7 @@ class KernelSource:
             key = f"{self.function.__name__}.{name}"
             value = types.get(key, types.get(name))
             if value is None:
-                raise ValueError(f"kernel {self.name!r} states no type of {name!r}")
+                raise ValueError(f"types of kernel {self.name!r} must include {name!r}")
             kind, texts = (None, (value,)) if isinstance(value, str) else value
             parameters.append((name, kind, [argument(text, self.records) for text in texts]))
         return parameters
@@ -99,7 +99,7 @@ class KernelSource:
         return [argument for _, _, arguments in self.structure for argument in arguments]
 
     def row(self) -> dict[str, Any]:
-        """The kernel's entry in a library's table, as plain JSON: name, folder, argument types and sizes."""
+        """Return the entry of the kernel in a library's table: name, folder, argument types and sizes, as JSON."""
         names = self.function.__globals__  # type: ignore[attr-defined]
         return {
             "name": self.name,

@@ -1,7 +1,7 @@
-"""Machine code of kernels kept on disk: a file for each, checked before it is used.
+"""On-disk cache of the machine code of kernels, one checksummed file per kernel.
 
-Numba's own cache raises on a full disk and on a damaged file, and keeps code elsewhere in silence, beside the sources,
-when its folder cannot be written. Here such a folder costs one warning, and such a file is made anew.
+Numba's cache raises on a full disk or a damaged file, and silently uses another directory if its own is read-only. This
+cache warns once about such a directory and recompiles a damaged file.
 """
 
 import hashlib
@@ -14,40 +14,40 @@ from typing import Any
 
 from vitienv.core.files import atomic, versions, write_json
 
-ROOT = "VITIENV_CACHE"  # names the folder of all kept code
-KERNEL = ".kernel"  # the ending of a kernel's file
-ABOUT = "about.json"  # in each folder: what made it
+ROOT = "VITIENV_CACHE"  # environment variable: root directory
+KERNEL = ".kernel"  # file suffix
+ABOUT = "about.json"  # versions of the packages that compiled a directory
 KIND = "kept code"
 DIGEST = hashlib.sha256
 
-FOLDERS: set[Path] = set()  # of the kernels of this process
+FOLDERS: set[Path] = set()  # directories of the kernels of this process
 _warned: set[Path] = set()
-silent = False  # in a process that works for another one, which has told of all this
+silent = False  # True in worker processes
 
 
 def root() -> Path:
-    """The folder of compiled code: $VITIENV_CACHE, or `vitienv` in the user's cache folder."""
-    given = os.environ.get(ROOT)
-    if given:
-        return Path(given).expanduser()
+    """Return the root directory: $VITIENV_CACHE, or `vitienv` in the user's cache directory."""
+    path = os.environ.get(ROOT)
+    if path:
+        return Path(path).expanduser()
     user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return Path(user_cache) / "vitienv"
 
 
 def holds_kernels(folder: Path) -> bool:
-    """Whether any kernel is kept in a folder."""
+    """Return whether a directory contains a kernel."""
     return any(folder.glob(f"*{KERNEL}"))
 
 
-def tell(line: str) -> None:
-    """Say something on stderr."""
+def print_line(line: str) -> None:
+    """Print a line to stderr unless `silent`."""
     if sys.stderr is not None and not silent:
         sys.stderr.write(f"vitienv: {line}\n")
         sys.stderr.flush()
 
 
 def can_keep(folder: Path) -> bool:
-    """Whether a folder can be written. If not, a line says so, once a process."""
+    """Return whether a directory is writable; if not, warn once per process."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -58,20 +58,19 @@ def can_keep(folder: Path) -> bool:
 
 
 def warn(folder: Path, error: OSError) -> None:
-    """Say, once a process for all of its folders, that code is not kept, and what to do."""
+    """Warn once per process and root directory that code cannot be cached."""
     if folder.parent not in _warned:
         _warned.add(folder.parent)
-        tell(
-            f"compiled code cannot be kept in {folder.parent} ({error.strerror or error}), so every process compiles "
-            f"it anew; make room and let it be written, or set {ROOT} to a folder that can be"
+        print_line(
+            f"compiled code cannot be cached in {folder.parent} ({error.strerror or error}), so every process compiles "
+            f"again; free disk space, allow writing, or set {ROOT} to a writable directory"
         )
 
 
 class CodeCache:
-    """The kept code of one kernel, as Numba's dispatchers ask for it.
+    """Cache of a kernel with the interface that Numba's dispatchers expect.
 
-    folder: its name must tell the sources that the code depends on, but for the kernel's own file. settings: whatever
-    else it depends on.
+    folder: directory whose name contains the hash of the kernel's sources. settings: further inputs of the key.
     """
 
     def __init__(self, function: Any, folder: Path, settings: str = "") -> None:
@@ -80,15 +79,15 @@ class CodeCache:
 
     @property
     def cache_path(self) -> str:
-        """The folder."""
+        """Directory of the cache."""
         return str(self._folder)
 
     def is_kept(self) -> bool:
-        """Whether code of the kernel is kept, for whatever arguments."""
+        """Return whether the cache contains the kernel for any argument types."""
         return any(self._folder.glob(f"{self._function.__name__}-*{KERNEL}"))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The kernel for arguments of these types; None if it must be compiled."""
+        """Load the kernel for a signature; None if it must be compiled."""
         from numba.core.compiler import CompileResult
 
         target_context.refresh()
@@ -97,21 +96,21 @@ class CodeCache:
             data = file.read_bytes()
             digest, code = data[: DIGEST().digest_size], data[DIGEST().digest_size :]
             if digest != _digest(file, code):
-                raise ValueError("its digest is another one")
+                raise ValueError("checksum mismatch")
             return CompileResult._rebuild(target_context, *pickle.loads(code))
         except (FileNotFoundError, NotADirectoryError):
             return None
-        except Exception as error:  # whatever a damaged file makes the unpickling raise
+        except Exception as error:  # unpickling a damaged file can raise anything
             why = error.strerror if isinstance(error, OSError) else error
-            tell(f"{file} is damaged ({why or type(error).__name__}); it is compiled anew")
+            print_line(f"{file} is damaged ({why or type(error).__name__}); recompiling it")
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a kernel that was compiled. Nothing is raised if that fails."""
+        """Save a compiled kernel; warns if it cannot be written."""
         from numba.core.serialize import dumps
 
         if data.lifted or data.library.has_dynamic_globals:
-            raise RuntimeError(f"{self._function.__name__} depends on an address in memory, so it cannot be kept")
+            raise RuntimeError(f"{self._function.__name__} depends on a memory address and cannot be cached")
         code, file = dumps(data._reduce()), self._file(sig, data.target_context)
         try:
             with atomic(file) as temporary:
@@ -122,10 +121,9 @@ class CodeCache:
             warn(self._folder, error)
 
     def flush(self) -> None:
-        """Nothing is dropped: another source has another file."""
+        """Do nothing: files of other sources have other names."""
 
     def _file(self, sig: Any, target_context: Any) -> Path:
-        """One for each kernel, its source, the types of its arguments, the processor, and the settings."""
         source = self._function.__code__
         processor = target_context.codegen().magic_tuple()
         key = (self._function.__module__, source.co_firstlineno, str(sig), processor, self._settings)
@@ -134,5 +132,5 @@ class CodeCache:
 
 
 def _digest(file: Path, code: bytes) -> bytes:
-    """The digest of a file's code and name, so that one file in another's place is noticed."""
+    # The name is included so that a renamed file is rejected.
     return DIGEST(file.name.encode() + code).digest()

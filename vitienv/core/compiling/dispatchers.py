@@ -17,19 +17,18 @@ from numba.extending import typeof_impl
 
 from vitienv.core.compiling.static_checks import RULES
 
-PLAIN = "VITIENV_PLAIN_NUMBA"  # set to 1, it asks for Numba's own pipeline
-# Numba's variables that do not change compiled code.
-NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
+PLAIN = "VITIENV_PLAIN_NUMBA"  # environment variable: 1 selects Numba's default pipeline
+# Numba's variables without an effect on compiled code.
+IGNORED_VARIABLES = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
 
 
 def _warn_of(missing: Exception) -> None:
-    """Warn that an internal name of Numba does not exist in the installed version."""
-    text = f"Numba {numba.__version__} lacks an inner point, so the first compilation takes longer: {missing}"
+    text = f"Numba {numba.__version__} lacks an internal name, so the first compilation takes longer: {missing}"
     warnings.warn(text, RuntimeWarning, stacklevel=2)
 
 
 def _pipelines() -> tuple[dict[str, Any], dict[str, Any]]:
-    """Options of kernels and of rule functions that choose our pipelines; empty for Numba's own pipeline."""
+    """Return the pipeline options of kernels and rule functions; empty for Numba's default pipeline."""
     if os.environ.get(PLAIN) == "1":
         return {}, {}
     try:
@@ -54,10 +53,10 @@ def _type_rule(value: FunctionType, context: Any) -> types.Dispatcher | None:
 
 
 def dispatcher_of(rule: FunctionType) -> Any:
-    """Return the dispatcher of a rule function.
+    """Return the dispatcher of a rule function, which receives all integers as int64.
 
-    Numba would compile a rule for every width of integer and every constant that it is called with, three times as many
-    functions and five times the time. All integers are passed as int64.
+    Numba would compile a rule for every integer width and constant argument: three times as many functions and five
+    times the time.
     """
     if rule not in _DISPATCHERS:
         _DISPATCHERS[rule] = dispatcher = numba.njit(**INNER)(rule)
@@ -71,15 +70,14 @@ def kernel_dispatcher(function: Any) -> Any:
 
 
 def settings() -> str:
-    """Return what determines machine code besides sources, argument types and the processor."""
-    variables = [name for name in sorted(os.environ) if name.startswith("NUMBA_") and name not in NO_MATTER]
+    """Return the inputs of machine code besides sources, argument types and processor."""
+    variables = [name for name in sorted(os.environ) if name.startswith("NUMBA_") and name not in IGNORED_VARIABLES]
     pipeline = "linked" if RULE_PIPELINE else "plain"
     parts = [sys.version, numba.__version__, np.__version__, pipeline]
     return "\n".join([*parts, *(f"{name}={os.environ[name]}" for name in variables)])
 
 
 def _widen(dispatcher: Any) -> None:
-    """Let a function be compiled for widened argument types alone, where this version of Numba allows it."""
     global _has_warned
     try:
         fold = dispatcher._compiler.fold_argument_types
@@ -97,6 +95,5 @@ def _widen(dispatcher: Any) -> None:
 
 
 def _widened(kind: Any) -> Any:
-    """int64 for integers and constants of any width, boolean for constant truth values."""
     kind = types.unliteral(kind)
     return types.int64 if isinstance(kind, types.Integer) else kind

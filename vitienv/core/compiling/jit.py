@@ -1,9 +1,8 @@
-"""Rule functions and kernels, and where their machine code comes from.
+"""Rule functions and kernels, and the source of their machine code.
 
-A rule function (`jit`) is a plain Python function; Numba compiles it when a kernel that calls it is compiled. A kernel
-(`kept`) is called from Python. Its code is prebuilt (`core.compiling.prebuilt`), or cached, or compiled by Numba. Both
-caches are keyed by a hash of the game's sources and the core's, so outdated code never runs, and an edit in one game
-compiles nothing of another.
+A rule function (`jit`) is a plain Python function that Numba compiles with the kernels that call it. A kernel
+(`cache_on_disk`) is called from Python; its code is prebuilt (`core.compiling.prebuilt`), cached, or compiled by Numba.
+Both are keyed by a hash of the sources of the game and the core.
 """
 
 import hashlib
@@ -20,35 +19,35 @@ from vitienv.core.compiling.progress import WATCH
 from vitienv.core.compiling.static_checks import HAS_NUMBA, RULES, plain, where_compiled
 
 CORE = Path(__file__).resolve().parents[1]
-COMPILED = (CORE, CORE / "compiling")  # networks and search have hashes of their own
-# Files of these that no compiled code is made of: a test follows the imports.
+COMPILED = (CORE, CORE / "compiling")  # networks and search have separate hashes
+# Files in them without compiled code; a test follows the imports.
 UNCOMPILED = {CORE / f"{name}.py" for name in (
     "batch", "game_spec", "positions",
     "compiling/arguments", "compiling/jit", "compiling/code_cache", "compiling/prebuilt", "compiling/progress",
 )}  # fmt: skip
 KINDS = (".py", ".toml")
 DISABLE = "NUMBA_DISABLE_JIT"
-KERNELS: list[KernelSource] = []  # every kernel of this process, for `core.targets.native`
+KERNELS: list[KernelSource] = []  # all kernels of this process
 
 
 def jit(function: Any) -> Any:
-    """Register a rule function, which only compiled code calls."""
+    """Decorate a rule function, which only compiled code calls."""
     RULES[function] = None
     return function
 
 
 def is_interpreted() -> bool:
-    """Whether kernels run as plain Python: NUMBA_DISABLE_JIT=1, or in a browser, which has no Numba."""
+    """Return whether kernels run as plain Python: with NUMBA_DISABLE_JIT=1 or in a browser."""
     return os.environ.get(DISABLE, "0") not in ("", "0") or sys.platform == "emscripten"
 
 
 def has_code(folder: Path) -> bool:
-    """Whether kernels of these sources are prebuilt or cached."""
+    """Return whether kernels of a cache directory are prebuilt or cached."""
     return not is_interpreted() and (prebuilt.contains(folder) or code_cache.holds_kernels(folder))
 
 
 def code_of(kernel: Any) -> str:
-    """Return where a kernel's code comes from: "prebuilt", "cached", "compiled", "interpreted" or "missing"."""
+    """Return the source of a kernel's code: "prebuilt", "cached", "compiled", "interpreted" or "missing"."""
     if isinstance(kernel, FunctionType):
         return "interpreted"
     if isinstance(kernel, prebuilt.MissingKernel):
@@ -59,62 +58,56 @@ def code_of(kernel: Any) -> str:
 
 
 def can_compile() -> bool:
-    """Whether Numba can compile kernels in this process."""
+    """Return whether Numba can compile kernels in this process."""
     return HAS_NUMBA and not is_interpreted()
 
 
 def is_compiled(kernel: Any) -> bool:
-    """Whether a kernel runs as machine code."""
+    """Return whether a kernel runs as machine code."""
     return not isinstance(kernel, FunctionType)
 
 
-Home = tuple[Path, tuple[str, ...]]  # a folder of sources, and what in it holds no compiled code
+Home = tuple[Path, tuple[str, ...]]  # a source directory, and the paths in it without compiled code
 
 
-def sources(home: Path, apart: tuple[str, ...] = (), *others: Home) -> list[Path]:
-    """The sources that the compiled code of a game may come from: the core's and those in the game's folder, with
-    its data.
+def sources(home: Path, uncompiled: tuple[str, ...] = (), *base_homes: Home) -> list[Path]:
+    """Return the sources and data of a game's compiled code, in the core and the directory of the game.
 
-    apart: files and folders there in which nothing is compiled, by their paths. others: further folders, as of a game
-    that this one varies, each with what is apart there.
+    uncompiled: files and directories in home without compiled code. base_homes: source directories of the base game.
     """
-    own = [path for folder, left_out in ((home, apart), *others) for path in sorted(folder.rglob("*"))
-           if path.suffix in KINDS and not _is_apart(path, folder, left_out)]  # fmt: skip
-    core = [path for folder in COMPILED for path in sorted(folder.glob("*.py")) if path not in UNCOMPILED]
-    return [*core, *own]  # in a fixed order: the hash reads one after the other
+    game_sources = [path for folder, excluded in ((home, uncompiled), *base_homes) for path in sorted(folder.rglob("*"))
+           if path.suffix in KINDS and not _is_apart(path, folder, excluded)]  # fmt: skip
+    core_sources = [path for folder in COMPILED for path in sorted(folder.glob("*.py")) if path not in UNCOMPILED]
+    return [*core_sources, *game_sources]  # the order determines the hash
 
 
-def _is_apart(path: Path, home: Path, apart: tuple[str, ...]) -> bool:
-    """Whether a file, or a folder that it is in, is named."""
-    return any(path.is_relative_to(home / name) for name in apart)
+def _is_apart(path: Path, home: Path, uncompiled: tuple[str, ...]) -> bool:
+    return any(path.is_relative_to(home / name) for name in uncompiled)
 
 
 @where_compiled
-def check_sources(home: Path, apart: tuple[str, ...]) -> None:
-    """ValueError if a rule function stands in a file that is said to have none: its edits would go unnoticed."""
+def check_sources(home: Path, uncompiled: tuple[str, ...]) -> None:
+    """Raise ValueError if an uncompiled file contains a rule function, whose edits would not change the hash."""
     for rule in RULES:
         path = Path(plain(rule).__code__.co_filename).resolve()
-        if path.is_relative_to(home) and _is_apart(path, home, apart):
-            raise ValueError(f"{path} has compiled code; it must not be left out of the sources of the cache")
+        if path.is_relative_to(home) and _is_apart(path, home, uncompiled):
+            raise ValueError(f"{path} contains rule functions and must not be excluded from the sources of the cache")
 
 
-def source_hash(home: Path, apart: tuple[str, ...] = (), *others: Home) -> str:
-    """Return a hash of a game's sources.
-
-    Files are named relative to their package, so all checkouts and installations with the same sources share the code.
-    """
+def source_hash(home: Path, uncompiled: tuple[str, ...] = (), *base_homes: Home) -> str:
+    """Return a hash of a game's sources, independent of the installation directory."""
     sha = hashlib.sha256(home.name.encode())
-    roots = [CORE, home, *(folder for folder, _ in others)]
-    for path in sources(home, apart, *others):
+    roots = [CORE, home, *(folder for folder, _ in base_homes)]
+    for path in sources(home, uncompiled, *base_homes):
         index, root = next((index, root) for index, root in enumerate(roots) if path.is_relative_to(root))
         sha.update(f"{index}/{path.relative_to(root).as_posix()}".encode())
         sha.update(path.read_bytes())
     return sha.hexdigest()[:16]
 
 
-def cache_folder(home: Path, apart: tuple[str, ...] = (), *others: Home) -> Path:
-    """The folder of a game's compiled code."""
-    return code_cache.root() / f"{home.name}-{source_hash(home, apart, *others)}"
+def cache_folder(home: Path, uncompiled: tuple[str, ...] = (), *base_homes: Home) -> Path:
+    """Return the directory of a game's compiled code."""
+    return code_cache.root() / f"{home.name}-{source_hash(home, uncompiled, *base_homes)}"
 
 
 def cache_on_disk(
@@ -126,9 +119,9 @@ def cache_on_disk(
 ) -> Any:
     """Return a kernel: prebuilt, or compiled by Numba at its first call and cached in `folder`.
 
-    folder: its name must contain a hash of the kernel's sources. A folder that cannot be written is not an error: the
-    kernel is then compiled in every process. part: its name in the progress of compiling. types, records: see
-    `core.compiling.arguments`; a kernel without types is not prebuilt.
+    folder: directory whose name contains a hash of the kernel's sources; if it is not writable, every process compiles
+    the kernel. part: name in the progress of compilation. types, records: see `core.compiling.arguments`; a kernel
+    without types is not prebuilt.
     """
     source = KernelSource(function, folder, part, types, records or {})
     KERNELS.append(source)
@@ -144,7 +137,7 @@ def cache_on_disk(
 
 
 def dispatcher(source: KernelSource) -> Any:
-    """Return Numba's dispatcher of a kernel, which loads its code from the cache or compiles it."""
+    """Return Numba's dispatcher of a kernel, with the code cache."""
     import vitienv.core.compiling.numba_extensions  # noqa: F401  registers extensions of Numba
     from vitienv.core.compiling.dispatchers import RULE_PIPELINE, kernel_dispatcher, settings
 

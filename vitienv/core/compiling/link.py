@@ -1,11 +1,9 @@
-"""One optimisation for the whole engine, instead of one for every function.
+"""Numba pipelines that optimise all rule functions of a kernel once.
 
-Numba optimises a function together with all that it calls, and again within each of its callers. Rule functions
-are never called from Python, so here they are only typed and lowered; the kernel that calls them is linked with
-all of them and optimised once. These are two pipelines of Numba's public `pipeline_class` option.
-
-They stand on inner points of Numba, which may change with any version of it. `core/compiling/jit.py` does without this
-file if importing it raises ImportError or AttributeError; the rules are the same, only the first compilation is longer.
+Numba optimises a function with all its callees, and again within each of its callers. Here rule functions are only
+typed and lowered; the kernel is linked with all of them and optimised once. The pipelines depend on Numba internals: if
+importing this module raises ImportError or AttributeError, Numba's default pipeline is used, which compiles more
+slowly.
 """
 
 import ctypes
@@ -17,9 +15,9 @@ from numba.core.compiler_machinery import LoweringPass, PassManager, register_pa
 from numba.core.cpu import CPUContext
 from numba.core.typed_passes import AnnotateTypes, NativeLowering
 
-# What is replaced or used of Numba's classes below. Replacing what is not there would go unnoticed and leave kernels
-# without code, so each is looked up here: AttributeError says which one is missing.
-INNER_POINTS = (
+# Numba internals that are overridden or used below. An override of a missing method would have no effect, so each is
+# looked up first.
+NUMBA_INTERNALS = (
     (JITCodeLibrary, "_optimize_functions"),
     (JITCodeLibrary, "_optimize_final_module"),
     (JITCodeLibrary, "finalize"),
@@ -30,54 +28,51 @@ INNER_POINTS = (
     (PassManager, "add_pass_after"),
     (_dynfunc, "make_function"),
 )
-for owner, name in INNER_POINTS:
+for owner, name in NUMBA_INTERNALS:
     getattr(owner, name)
 
 
 class RuleLibrary(JITCodeLibrary):
-    """The intermediate code of one rule function, as it was lowered."""
+    """Unoptimised LLVM code of a rule function."""
 
     def _optimize_functions(self, ll_module) -> None:
-        """Only say for which machine the code is; kernels optimise it."""
+        """Set the data layout only; kernels optimise the code."""
         ll_module.data_layout = self._codegen._data_layout
 
     def finalize(self) -> None:
-        """Neither optimise nor emit machine code: kernels do."""
+        """Skip optimisation and emission, which kernels do."""
         self._finalized = True
 
 
 class KernelLibrary(JITCodeLibrary):
-    """The code of a kernel and of every rule function below it."""
+    """Code of a kernel and of all rule functions that it calls."""
 
     def add_linking_library(self, library: JITCodeLibrary) -> None:
-        """Link a library and, as a rule function comes without what it calls, those below it."""
+        """Link a library; a rule function also with its callees."""
         if library in self._linking_libraries:
             return
         super().add_linking_library(library)
         if isinstance(library, RuleLibrary):
-            for below in library._linking_libraries:
-                self.add_linking_library(below)
+            for callee in library._linking_libraries:
+                self.add_linking_library(callee)
 
     def _optimize_final_module(self) -> None:
-        """Only the kernel itself is called from outside: what stands in one place only is inlined and dropped.
-
-        Numba's first, cheap round of passes serves reference counts, of which there are none. Neighbouring copies
-        are joined into vector moves (`slp_vectorize`), which Numba leaves off.
-        """
+        """Optimise the linked module once, with rule functions internal and `slp_vectorize`, which Numba disables."""
         for function in self._final_module.functions:
             if function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
-        made = self._codegen._module_pass_manager(slp_vectorize=True)
-        passes, *builder = made if isinstance(made, tuple) else (made,)  # the passes alone up to Numba 0.61
+        pass_manager = self._codegen._module_pass_manager(slp_vectorize=True)
+        # Numba before 0.62 returns the passes without a builder.
+        passes, *builder = pass_manager if isinstance(pass_manager, tuple) else (pass_manager,)
         passes.run(self._final_module, *builder)
 
 
-# Where a call of a rule function from Python ends: it raises MemoryError instead of running code that is not there.
+# Entry point of rule functions: a call from Python raises MemoryError instead of running missing code.
 NO_CODE = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, ctypes.c_void_p).value
 
 
 class _Libraries(LoweringPass):
-    """Choose the library that the function is lowered into."""
+    """Pass that selects the library that a function is lowered into."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +86,7 @@ class _Libraries(LoweringPass):
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class IntoRuleLibrary(_Libraries):
-    """Lower into a `RuleLibrary` and ask for no machine code."""
+    """Lower into a `RuleLibrary`, without machine code."""
 
     _name = "into_rule_library"
     library = RuleLibrary
@@ -111,7 +106,7 @@ class IntoKernelLibrary(_Libraries):
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Expose(LoweringPass):
-    """Make a lowered rule function known to its callers, by an entry point without code of its own."""
+    """Register a lowered rule function for its callers, with the entry point NO_CODE."""
 
     _name = "expose_rule"
 
@@ -129,10 +124,10 @@ class Expose(LoweringPass):
 
 
 class RulePipeline(CompilerBase):
-    """Numba's pipeline, stopped after lowering."""
+    """Numba's pipeline up to lowering."""
 
     def define_pipelines(self) -> list:
-        """The passes."""
+        """Return the pass manager."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(IntoRuleLibrary, AnnotateTypes)
         passes.add_pass_after(Expose, NativeLowering)
@@ -141,10 +136,10 @@ class RulePipeline(CompilerBase):
 
 
 class KernelPipeline(CompilerBase):
-    """Numba's pipeline, optimising all rule functions below the kernel at once."""
+    """Numba's pipeline with one optimisation of all rule functions of a kernel."""
 
     def define_pipelines(self) -> list:
-        """The passes."""
+        """Return the pass manager."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(IntoKernelLibrary, AnnotateTypes)
         passes.finalize()

@@ -1,8 +1,7 @@
-"""Names for numbers: enums whose members are plain whole numbers to compiled rules.
+"""Enums whose members are int64 constants in compiled rules.
 
-Numba knows `IntEnum`, but takes its members for a type of their own that is no integer everywhere: `max`, `int` and
-sums with narrow numbers refuse it, and a function that is passed one is compiled once more. Members of `Numbers` are
-int64 constants there; `taught.py` says so to Numba.
+Numba types members of an `IntEnum` as an enum, which `max`, `int` and sums with narrow integers reject, and compiles a
+function again for each. `numba_extensions.py` types members of `Numbers` as int64.
 """
 
 from collections.abc import Mapping
@@ -11,20 +10,20 @@ from typing import Any
 
 
 class NumbersMeta(EnumMeta):
-    """The class of the namespaces, by which Numba tells them from other enums."""
+    """Metaclass of the namespaces, on which Numba dispatches."""
 
 
 class Numbers(IntEnum, metaclass=NumbersMeta):
-    """A namespace of numbers: `class Deck(Numbers): VINE = 0`. Members are assigned one by one."""
+    """Namespace of integers: `class Deck(Numbers): VINE = 0`."""
 
 
 def namespace(name: str, members: Mapping[str, int]) -> Any:
-    """A namespace made from a table. name: with its module, as in f"{__name__}.At"."""
-    module, _, own = name.rpartition(".")
+    """Create a namespace from a table. name: with its module, as in f"{__name__}.At"."""
+    module, _, class_name = name.rpartition(".")
     make: Any = Numbers
-    return make(own, dict(members), module=module)
+    return make(class_name, dict(members), module=module)
 
 
 def words(names: type[IntEnum]) -> list[str]:
-    """The members in lower case, in order."""
+    """Return the names of the members in lower case, in order."""
     return [member.name.lower() for member in names]

@@ -1,5 +1,4 @@
-"""What Numba is taught, where it is installed: namespaces of numbers, in its documented way, and who is told of a
-compilation."""
+"""Numba extensions: types of `Numbers` namespaces, and a listener for compilations."""
 
 from typing import Any
 
@@ -16,7 +15,7 @@ COMPILATION = "numba:compile"
 
 
 class Namespace(types.Opaque):
-    """Numba's type of one namespace."""
+    """Numba type of a namespace."""
 
     def __init__(self, names: NumbersMeta) -> None:
         self.names = names
@@ -41,7 +40,7 @@ class _Members(AttributeTemplate):
     key = Namespace
 
     def generic_resolve(self, namespace, name):
-        """int64 for a member; Numba reports any other name as an unknown attribute."""
+        """Return int64 for a member; None, an unknown attribute, otherwise."""
         return types.int64 if name in namespace.names.__members__ else None
 
 

@@ -1,8 +1,8 @@
 """Prebuilt kernels: shared libraries that `make kernels` builds and wheels contain, called without Numba.
 
-A library is used only if its table fits this process: version, system, processor, the hash of the kernel's sources, the
-SHA-256 of library and shim, and each kernel's argument types, which include a digest of every record's dtype. Otherwise
-one line on stderr says why, and Numba compiles the kernel.
+A library is used only if its table matches this process: version, system, processor, hash of the sources, SHA-256 of
+library and shim, and argument types, which include a digest of each record dtype. Otherwise the reason is printed to
+stderr and Numba compiles the kernel.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.compiling.arguments import Argument, KernelSource
-from vitienv.core.compiling.code_cache import tell
+from vitienv.core.compiling.code_cache import print_line
 from vitienv.core.files import read_json
 from vitienv.version import __version__
 
@@ -23,21 +23,20 @@ SHIM = "shim.abi3.so"
 
 
 class MissingKernel:
-    """A kernel that has no prebuilt code where Numba is not installed."""
+    """Kernel without prebuilt code in an installation without Numba."""
 
     def __init__(self, function: Callable, refusal: str) -> None:
         self.__name__, self.__wrapped__, self.refusal = function.__name__, function, refusal
 
     def __call__(self, *_: Any) -> Any:
-        """ModuleNotFoundError names the extra that compiles it."""
+        """Raise ModuleNotFoundError with the extra that installs Numba."""
         raise ModuleNotFoundError(f"kernel {self.__name__!r} needs Numba, extra 'rules' ({self.refusal})", name="numba")
 
 
 class Library:
-    """The prebuilt kernels of a game. ValueError, in one line, if they do not fit this process."""
+    """Prebuilt kernels of a game. path: table of the library. ValueError if it does not match this process."""
 
     def __init__(self, path: Path) -> None:
-        """path: the library's table."""
         import sysconfig  # not in browsers
 
         table = read_json(path)
@@ -56,10 +55,10 @@ class Library:
         self.addresses = _addresses(code, [row["symbol"] for row in table["kernels"]])
 
     def kernel(self, source: KernelSource) -> Any:
-        """Return a kernel. ValueError if its row does not fit."""
+        """Return a kernel. ValueError if its table entry does not match."""
         row = self.rows.get(source.name)
         if row is None:
-            raise ValueError(f"kernel {source.name!r} must have a row in the table")
+            raise ValueError(f"the table must contain kernel {source.name!r}")
         for key, value in source.row().items():
             _check(f"{key} of {source.name}", value, row[key])
         address, arguments = self.addresses[row["symbol"]], tuple(map(_packed, source.arguments))
@@ -67,12 +66,12 @@ class Library:
 
 
 def find(source: KernelSource) -> tuple[Any, str]:
-    """Return a prebuilt kernel and "", or None and the reason. Each library's first reason is printed."""
+    """Return a prebuilt kernel and "", or None and the reason. The first reason of each library is printed."""
     if source.types is None:
-        return None, "it is not among the prebuilt kernels"
+        return None, "the kernel is not prebuilt"
     library = _library(source.library)
     if library is None:
-        return None, f"there is no prebuilt library {source.library!r} in {FOLDER}"
+        return None, f"prebuilt library {source.library!r} does not exist in {FOLDER}"
     if isinstance(library, str):
         return None, library
     try:
@@ -82,13 +81,13 @@ def find(source: KernelSource) -> tuple[Any, str]:
 
 
 def contains(folder: Path) -> bool:
-    """Whether a library has kernels of the sources that a folder of the cache is named after."""
+    """Return whether a library has kernels for the sources of a cache directory."""
     library = _library(folder.name.partition("-")[0])
     return isinstance(library, Library) and any(row["folder"] == folder.name for row in library.rows.values())
 
 
 def level(name: str) -> str | None:
-    """The processor level that a library was built for; None if the library is not used."""
+    """Return the processor level of a library; None if the library is not used."""
     library = _library(name)
     return library.level if isinstance(library, Library) else None
 
@@ -128,7 +127,7 @@ def _refuse(name: str, error: Exception) -> str:
     refusal = f"prebuilt kernels of {name} are not used: {error}"
     if name not in _refused:
         _refused.add(name)
-        tell(refusal)
+        print_line(refusal)
     return refusal
 
 

@@ -1,4 +1,4 @@
-"""The lines and bars about a compilation: its beginning, its progress, and the time that it took."""
+"""Progress of compilations on stderr."""
 
 import sys
 import threading
@@ -8,20 +8,20 @@ from contextlib import contextmanager
 from typing import Any
 
 from vitienv.core.compiling import code_cache
-from vitienv.core.compiling.code_cache import tell
+from vitienv.core.compiling.code_cache import print_line
 from vitienv.core.compiling.static_checks import rules_below
 
-SHORT = 1.0  # seconds; what takes no longer is not told of
-# Seconds between two reports, on a terminal, which has one line for them, and elsewhere.
+SHORT = 1.0  # seconds; shorter compilations are not reported
+# Seconds between reports, on a terminal, where they are overwritten, and elsewhere.
 BETWEEN_ON_TERMINAL, BETWEEN = 1.0, 10.0
-# Putting a kernel together with its rule functions takes as long as compiling this share of them.
+# Linking and optimising a kernel takes as long as compiling this fraction of its rule functions.
 TOGETHER = 0.4
-A_FUNCTION = 0.09  # seconds of an idle core, about; docs/speed.md has measured times
-WIDTH = 20  # of the bar
+SECONDS_PER_FUNCTION = 0.09  # approximate, for an idle core; measurements are in docs/speed.md
+WIDTH = 20  # characters of the bar
 
 
 class Watch:
-    """Tells of the compilation of kernels that take their time."""
+    """Reporter of the compilation of registered kernels."""
 
     def __init__(self) -> None:
         self._kernels: dict[Any, tuple[str, bool, Callable[[], bool]]] = {}
@@ -31,28 +31,29 @@ class Watch:
         self.is_shown = False
 
     def add(self, kernel: Any, part: str, is_linked: bool, can_keep: Callable[[], bool]) -> None:
-        """Tell of a kernel as `part`. is_linked: whether our own pipeline compiles it. can_keep: whether the code will
-        be kept."""
+        """Register a kernel as `part`.
+
+        is_linked: whether the pipelines of `link.py` compile it. can_keep: whether its cache is writable.
+        """
         self._kernels[kernel] = part, is_linked, can_keep
 
     @contextmanager
     def together(self, kernels: Iterable[Any]) -> Iterator[None]:
-        """Tell of all that is compiled meanwhile as of one compilation. kernels: those that will be needed.
+        """Report all compilations in the context as one. kernels: kernels that will be called.
 
-        Inside of another such block the kernels are added to that one's.
+        A nested context adds its kernels to the outer one.
         """
-        is_int = self._expected is None
+        is_outermost = self._expected is None
         self._expected = (*(self._expected or ()), *kernels)
         self._expect()
         try:
             yield
         finally:
-            if is_int:
+            if is_outermost:
                 self._expected = None
                 self._end()
 
     def _expect(self) -> None:
-        """Count what is expected and neither ready nor kept."""
         if self._under_way is None:
             return
         for kernel in self._expected or ():
@@ -61,7 +62,7 @@ class Watch:
 
     @contextmanager
     def shown(self) -> Iterator[None]:
-        """Write nothing while somebody else shows the words of `told`."""
+        """Suppress the output in the context, for a caller that shows `status`."""
         self.is_shown = True
         try:
             yield
@@ -69,7 +70,7 @@ class Watch:
             self.is_shown = False
 
     def on_start(self, event: Any) -> None:
-        """A kernel, or a rule function below it, is about to be compiled."""
+        """Handle the start of a compilation, of a kernel or one of its rule functions."""
         kernel = event.data["dispatcher"]
         if self._now is not None or kernel not in self._kernels:
             return
@@ -81,12 +82,12 @@ class Watch:
         self._under_way = _Compilation(is_linked)
         self._under_way.add(part, kernel)
         self._expect()
-        how_often = "once for this version" if can_keep() else "for this process alone"
-        first = f"compiling {self._under_way.parts}, {how_often}, {self._under_way.length} …"
-        threading.Thread(target=_report, args=(first, self._under_way), daemon=True).start()
+        frequency = "once for this version" if can_keep() else "for this process only"
+        headline = f"compiling {self._under_way.parts}, {frequency}, {self._under_way.length} …"
+        threading.Thread(target=_report, args=(headline, self._under_way), daemon=True).start()
 
     def on_end(self, event: Any) -> None:
-        """It is compiled, or the compilation failed."""
+        """Handle the end of a compilation, successful or not."""
         if self._now is None or event.data["dispatcher"] is not self._now:
             return
         if self._under_way is not None:
@@ -101,44 +102,46 @@ class Watch:
             self._under_way = None
 
     def share(self) -> float | None:
-        """How much of it is done, 0 to 1; None where nothing is compiled."""
-        now = self._under_way
-        return None if now is None else now.share
+        """Return the completed fraction, 0 to 1; None without a compilation."""
+        compilation = self._under_way
+        return None if compilation is None else compilation.share
 
-    def told(self) -> str:
-        """How far the compilation is that is under way; empty if there is none that takes its time."""
-        now = self._under_way
-        return f"compiling {now.parts}, {now.reached()}" if now is not None and now.seconds >= SHORT else ""
+    def status(self) -> str:
+        """Return the progress of the current compilation as text; empty without one or if it is short."""
+        compilation = self._under_way
+        return (
+            f"compiling {compilation.parts}, {compilation.reached()}"
+            if compilation is not None and compilation.seconds >= SHORT
+            else ""
+        )
 
 
 class _Compilation:
-    """Kernels that are compiled one after the other. is_linked: see `Watch.add`."""
+    """Consecutive compilation of kernels. is_linked: see `Watch.add`."""
 
     def __init__(self, is_linked: bool = True) -> None:
         self.done = threading.Event()
         self._is_linked, self._start = is_linked, time.monotonic()
         self._parts: list[str] = []
-        self._todo: dict[Any, None] = {}  # the rule functions that are needed
-        self._sizes: dict[Any, int] = {}  # of the kernels, in rule functions
+        self._todo: dict[Any, None] = {}  # rule functions to compile
+        self._sizes: dict[Any, int] = {}  # number of functions of each kernel
         self._finished: set[Any] = set()
 
     def add(self, part: str, kernel: Any) -> None:
-        """A kernel, as `part`, that is compiled too."""
         if kernel in self._sizes:
             return
-        below = dispatchers_below(kernel)
-        self._todo = self._todo | {rule: None for rule in below if not rule.signatures}  # another thread may read it
-        self._sizes[kernel] = 1 + len(below)
+        rules = dispatchers_below(kernel)
+        # Not updated in place, as another thread may iterate over it.
+        self._todo = self._todo | {rule: None for rule in rules if not rule.signatures}
+        self._sizes[kernel] = 1 + len(rules)
         if part not in self._parts:
             self._parts.append(part)
 
     def finish(self, kernel: Any) -> None:
-        """It is compiled."""
         self._finished.add(kernel)
 
     @property
     def parts(self) -> str:
-        """What is compiled: the engine, the bots and the search."""
         return " and ".join([", ".join(self._parts[:-1]), self._parts[-1]] if len(self._parts) > 1 else self._parts)
 
     @property
@@ -147,25 +150,22 @@ class _Compilation:
 
     @property
     def length(self) -> str:
-        """How long it takes on an idle core, as well as it can be foretold."""
-        return length(self._work(self._todo, self._sizes) * A_FUNCTION, self._is_linked)
+        """Estimated duration on an idle core, as text."""
+        return length(self._work(self._todo, self._sizes) * SECONDS_PER_FUNCTION, self._is_linked)
 
     @property
     def share(self) -> float:
-        """How much of the work is done, 0 to 1."""
         ready = [rule for rule in self._todo if rule.signatures]
         return self._work(ready, list(self._finished)) / self._work(self._todo, self._sizes)
 
     def _work(self, rules: Iterable[Any], kernels: Iterable[Any]) -> float:
-        """What compiling some functions and putting some kernels together takes, in functions."""
+        """Return the work of compiling rules and linking kernels, in functions."""
         return len(list(rules)) + TOGETHER * sum(self._sizes[kernel] for kernel in kernels)
 
     def reached(self) -> str:
-        """How far it is."""
         return f"{int(100 * self.share)} %, {self.seconds:.0f} s"
 
     def bar(self) -> str:
-        """The same with a bar."""
         full = int(WIDTH * self.share)
         return f"[{'#' * full}{'-' * (WIDTH - full)}] {self.reached()}"
 
@@ -178,7 +178,7 @@ def dispatchers_below(kernel: Any) -> list[Any]:
 
 
 def length(seconds: float, is_linked: bool) -> str:
-    """How long a compilation takes, in words. is_linked: else Numba's own pipeline takes several times as long."""
+    """Return a duration as text. is_linked: False if Numba's slower default pipeline compiles."""
     if not is_linked:
         return "some seconds" if seconds < 5 else "some minutes"
     if seconds < 15:
@@ -189,21 +189,20 @@ def length(seconds: float, is_linked: bool) -> str:
     return "about a minute" if minutes == 1 else f"about {minutes} minutes"
 
 
-def _report(first: str, now: _Compilation) -> None:
-    """Tell how far a compilation is, until it is done."""
-    if now.done.wait(SHORT) or code_cache.silent or WATCH.is_shown:
+def _report(headline: str, compilation: _Compilation) -> None:
+    if compilation.done.wait(SHORT) or code_cache.silent or WATCH.is_shown:
         return
-    tell(first)
+    print_line(headline)
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
-    while not now.done.wait(BETWEEN_ON_TERMINAL if is_terminal else BETWEEN):
+    while not compilation.done.wait(BETWEEN_ON_TERMINAL if is_terminal else BETWEEN):
         if is_terminal:
-            sys.stderr.write(f"\rvitienv: {now.bar()}")
+            sys.stderr.write(f"\rvitienv: {compilation.bar()}")
             sys.stderr.flush()
         else:
-            tell(now.reached())
+            print_line(compilation.reached())
     if is_terminal:
         sys.stderr.write("\r\x1b[K")
-    tell(f"{now.parts}: compiled in {now.seconds:.0f} s")
+    print_line(f"{compilation.parts}: compiled in {compilation.seconds:.0f} s")
 
 
 WATCH = Watch()

@@ -1,8 +1,7 @@
-"""The rules of one ruleset out of those of another: the same functions, with some of what they call replaced.
+"""Variants of rule functions: copies with some callees replaced.
 
-Rules are plain functions that find each other by name, and are compiled when a kernel calls them. So a ruleset with a
-larger record can take over every function that it does not change: a copy of each is made that finds the replaced
-ones, and functions that never come to one are shared. Who plays the first ruleset compiles nothing of the second.
+A ruleset with a larger record reuses the functions of its base: those that call a replaced function, directly or not,
+are copied with other globals; all others are shared. Games of the base ruleset compile nothing of the variant.
 """
 
 from collections.abc import Iterable
@@ -14,7 +13,7 @@ from vitienv.core.compiling.static_checks import RULES, plain
 
 
 class Variant:
-    """Copies of rule functions in which some names mean something else.
+    """Copies of rule functions with replaced callees.
 
     >>> from vitienv.core.compiling.jit import jit
     >>> @jit
@@ -28,8 +27,11 @@ class Variant:
     """
 
     def __init__(self, module: str, replaced: Iterable[tuple[Any, Any]]) -> None:
-        """module: where the copies are said to be, the one that builds the kernel. replaced: pairs of a function, or of
-        a table of numbers, and what stands in its place; what replaces a function may call that function as it is."""
+        """Define the replacements.
+
+        module: module of the copies, that of the kernel. replaced: pairs of a function or table and its replacement; a
+        replacement may call the original.
+        """
         self._module = module
         self._pairs = list(replaced)
         self._new = {id(old): new for old, new in self._pairs}
@@ -38,13 +40,13 @@ class Variant:
         self._under_way: list[FunctionType] = []
 
     def __call__(self, rule: Any) -> Any:
-        """The rule as this ruleset has it: itself where nothing that it comes to is replaced."""
+        """Return the variant of a rule: itself if none of its callees is replaced."""
         if id(rule) in self._new:
             return self._replacement(rule)
         return self._copy(rule, None)
 
     def unused(self) -> list[str]:
-        """The names of replaced functions that nothing calls."""
+        """Return the names of replaced functions that no rule calls."""
         return [getattr(old, "__name__", "a table") for old, _ in self._pairs if id(old) not in self._used]
 
     def _replacement(self, old: Any) -> Any:
@@ -52,34 +54,34 @@ class Variant:
         new = self._new[id(old)]
         return self._copy(new, old) if _is_rule(new) else new
 
-    def _copy(self, rule: Any, spared: Any) -> Any:
-        """spared: the function that the rule stands in for, which it may call as it was."""
-        key = (id(rule), id(spared))
+    def _copy(self, rule: Any, original: Any) -> Any:
+        """original: function that the rule replaces and may call."""
+        key = (id(rule), id(original))
         if key in self._made:
             return self._made[key]
         function = plain(rule)
         if function in self._under_way:
-            told = " -> ".join(one.__name__ for one in [*self._under_way, function])
-            raise ValueError(f"a rule comes back to itself: {told}")
+            cycle = " -> ".join(rule_in_cycle.__name__ for rule_in_cycle in [*self._under_way, function])
+            raise ValueError(f"rule functions must not be mutually recursive: {cycle}")
         self._under_way.append(function)
         changed, own_names = {}, []
         for name in function.__code__.co_names:
             value = function.__globals__.get(name)
             if value is rule:
-                own_names.append(name)  # it calls itself
-            elif id(value) in self._new and value is not spared:
+                own_names.append(name)  # recursion
+            elif id(value) in self._new and value is not original:
                 changed[name] = self._replacement(value)
             elif _is_rule(value):
                 changed[name] = self._copy(value, None)
         self._under_way.pop()
         if all(changed[name] is function.__globals__[name] for name in changed):
-            made = rule
+            variant = rule
         else:
             names = function.__globals__ | changed | {"__name__": self._module}
-            made = jit(FunctionType(function.__code__, names, function.__name__, function.__defaults__))
-            names.update(dict.fromkeys(own_names, made))
-        self._made[key] = made
-        return made
+            variant = jit(FunctionType(function.__code__, names, function.__name__, function.__defaults__))
+            names.update(dict.fromkeys(own_names, variant))
+        self._made[key] = variant
+        return variant
 
 
 def _is_rule(value: Any) -> bool:

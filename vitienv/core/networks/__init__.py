@@ -1,1 +1,1 @@
-"""Networks, compiled: what they make of observations."""
+"""Compiled inference of networks."""

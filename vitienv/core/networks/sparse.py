@@ -1,8 +1,7 @@
-"""The first layer of a network in learning: products with a matrix of inputs that are mostly zero.
+"""The first layer of a network in training: products with a sparse matrix of inputs.
 
-The matrix is listed by rows (of decisions) or by columns (of inputs): the numbers that are not zero end to end, with
-the place of each in its row or column, and where each row or column starts. Rows and columns may be shared out among
-threads: they are written by one of them each, and a sum is made in the same order whatever the others do.
+The matrix is stored by rows (decisions, CSR) or by columns (inputs, CSC): values, their indices, and the offset of each
+row or column. Threads write disjoint rows or columns, and the order of each sum is fixed.
 """
 
 import numpy as np
@@ -13,18 +12,18 @@ from vitienv.core.networks.sums import add_rows
 
 
 def _count(observations, masks, counts):
-    """How many inputs of each of n rows are not zero, into counts (n,) int64."""
+    """Write the number of nonzero inputs of each of n rows into counts (n,) int64."""
     for i in range(len(observations)):
-        seen, mask, n = observations[i], masks[i], 0
-        for j in range(len(seen)):
-            n += seen[j] != 0
+        observation, mask, n = observations[i], masks[i], 0
+        for j in range(len(observation)):
+            n += observation[j] != 0
         for j in range(len(mask)):
             n += mask[j] != 0
         counts[i] = n
 
 
 def _listed(logs, observations, masks, prior_scores, starts, places, numbers, room):
-    """List the inputs of n rows, row i from starts[i] on: see `network.take_in`."""
+    """Write the nonzero inputs of n rows, row i from starts[i] on; see `network.take_in`."""
     for i in range(len(observations)):
         n, _ = take_in(logs, observations[i], masks[i], prior_scores[i], room)
         for k in range(n):
@@ -33,7 +32,7 @@ def _listed(logs, observations, masks, prior_scores, starts, places, numbers, ro
 
 
 def _by_column(low, high, starts, places, numbers, column_starts, column_places, column_numbers, ends):
-    """From a list by rows, list the columns `low` to `high`, which begin at column_starts. ends: scratch for each."""
+    """Convert rows to the columns `low` to `high`, which start at column_starts. ends: scratch, one per column."""
     for column in range(low, high):
         ends[column] = column_starts[column]
     for row in range(len(starts) - 1):
@@ -46,12 +45,12 @@ def _by_column(low, high, starts, places, numbers, column_starts, column_places,
 
 
 def _multiply(low, high, starts, places, numbers, matrix, out):
-    """Write rows `low` to `high` of the listed matrix times another, whose rows lie end to end, into `out`."""
+    """Write rows `low` to `high` of the product of the sparse matrix and a flat row-major matrix into `out`."""
     for row in range(low, high):
         for j in range(out.shape[1]):
             out[row, j] = np.float32(0)
-        here = slice(starts[row], starts[row + 1])
-        add_rows(matrix, 0, places[here], numbers[here], out[row])
+        entries = slice(starts[row], starts[row + 1])
+        add_rows(matrix, 0, places[entries], numbers[entries], out[row])
 
 
 TYPES = {

@@ -1,16 +1,12 @@
-"""What compiled networks are made of: sums of rows of weights, each in one fixed order, and lists of what is not zero.
-
-They are as the processor likes them, a row of weights or a few numbers at a time and without branches that it could not
-foretell; each sum is made of the same numbers in the same order however it is written.
-"""
+"""Branch-free, vectorised sums over rows of weights, in a fixed order, and lists of nonzero values."""
 
 import numpy as np
 
 from vitienv.core.compiling.jit import jit
 
-LANES = 16  # sums side by side; all layers are as wide as a multiple of it, what is added being zero
-NARROW = 32  # a width of which all sums fit into registers
-BITS = 0x7FFFFFFF  # they say to the compiler that a place is not negative, so that it needs no check for it
+LANES = 16  # parallel sums; layers are padded with zeros to a multiple of it
+NARROW = 32  # width whose sums fit into registers
+BITS = 0x7FFFFFFF  # mask for indices, so that the compiler omits the check for negative ones
 ZERO = np.float32(0)
 
 
@@ -22,7 +18,7 @@ def copy(x, out):
 
 
 def narrow_adder():
-    """`add_rows` for out (NARROW,), written out number by number: so all sums stay in registers to the last row."""
+    """Compile `add_rows` for out (NARROW,), unrolled so that all sums stay in registers."""
     sums = range(NARROW)
     source = "def add_narrow_rows(weights, start, places, numbers, out):\n"
     source += "".join(f"    sum{j} = out[{j}]\n" for j in sums)
@@ -40,12 +36,12 @@ add_narrow_rows = narrow_adder()
 
 @jit
 def add_rows(weights, start, places, numbers, out):
-    """Add to out (width,) each of some numbers times its row of the weights from `start` on. places: of the rows."""
+    """Add numbers[i] times row places[i] of the weights from `start` on to out (width,), for each i."""
     if len(out) == NARROW:
         add_narrow_rows(weights, start, places, numbers, out)
         return
     width, n, i = len(out), len(places), 0
-    while i + 4 <= n:  # four at a time: their sum is written once
+    while i + 4 <= n:  # four rows at a time, to write `out` once
         a, b, c, d = numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]
         at, bt = start + places[i] * width, start + places[i + 1] * width
         ct, dt = start + places[i + 2] * width, start + places[i + 3] * width
@@ -64,7 +60,7 @@ def add_rows(weights, start, places, numbers, out):
 
 @jit
 def dot(x, y, lanes):
-    """The sum of products of x and y."""
+    """Return the dot product of x and y."""
     for lane in range(LANES):
         lanes[lane] = ZERO
     for start in range(0, len(x), LANES):
@@ -79,10 +75,8 @@ def dot(x, y, lanes):
 
 @jit
 def list_filled(x, parts, places):
-    """List where x is not zero, in order; how many places there are. parts: scratch, a number for each four of x.
-
-    Fours of zeros, which are most, are passed over first. No branch hangs on what is found: none could be foretold.
-    """
+    """Write the indices of the nonzero values of x into `places`; returns their number. parts: scratch, len(x) / 4."""
+    # Skips groups of four zeros first, without branches, which would be mispredicted.
     n_parts, whole = 0, len(x) // 4 * 4
     for i in range(0, whole, 4):
         parts[n_parts] = i

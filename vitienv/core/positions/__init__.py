@@ -1,12 +1,12 @@
 """Positions as plain JSON: one list of keys for each game, with state fields, bounds, start values and meanings.
 
-Reader, writer, the view of a seat and the documentation come from that list; `check_state` knows which states can be.
-A game without a list has its fields by name. The module that a game names as its `positions` has these functions, and:
+Reader, writer, the view of a seat and the documentation are derived from that list; `check_state` rejects impossible
+states. A game without a list uses its field names. The `positions` module of a game has these functions, and:
 
     table(options): its list, a `Table`.
-    finish(state, position, options): fill in what follows from the rest of a position that is read.
-    contradictions(state, options): yield what no game can be like.
-    NAMED: options that are keys of a position. IDLE: actions that are never the only one.
+    finish(state, position, options): compute the remaining fields of a position that is read.
+    contradictions(state, options): yield reasons why a state is impossible.
+    NAMED: options that are keys of a position. IDLE: actions that are never the only legal one.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 NAMED = ("ruleset", "num_players")  # options that are keys of every position
 ROOT = ("options", "data", "state")
-NULLABLE = ("pending", "to_act", "turn_order")  # None is as good as missing
+NULLABLE = ("pending", "to_act", "turn_order")  # None is the same as missing
 STATUS = ("playing", "over", "truncated")  # words of `Status`
 
 
 class View(dict[str, Any]):
-    """The fields of a record by name, as attributes too, which is several times as fast."""
+    """Fields of a record by name and as attributes; several times faster than the record."""
 
     def __init__(self, record: np.record) -> None:
         super().__init__((name, record[name]) for name in record.dtype.names or ())
@@ -43,7 +43,7 @@ class View(dict[str, Any]):
 
 
 def table_of(options: Options) -> Table:
-    """The keys of a game, or the pending decisions of a game without a list."""
+    """Return the keys of a game, or only its pending decisions if it has no list."""
     module = import_module(options.game_spec.positions)
     if hasattr(module, "table"):
         return module.table(options)  # type: ignore[no-any-return]
@@ -51,7 +51,7 @@ def table_of(options: Options) -> Table:
 
 
 def other_fields(options: Options, table: Table) -> dict[str, Field]:
-    """The fields without a key, which are under "state" by name."""
+    """Return the fields without a key, which are stored under "state"."""
     return {
         field.name: field
         for field in options.game_spec.fields
@@ -60,12 +60,12 @@ def other_fields(options: Options, table: Table) -> dict[str, Field]:
 
 
 def names_of(options: type[Options] | Options) -> tuple[str, ...]:
-    """The options that are keys of a position."""
+    """Return the options that are keys of a position."""
     return getattr(import_module(import_module(options.home).GAME_SPEC.positions), "NAMED", NAMED)
 
 
 def to_dict(game: Any, viewer: int | None = None) -> dict[str, Any]:
-    """Return a position as plain JSON. viewer: a seat, by whose knowledge fields are left out."""
+    """Return a position as plain JSON. viewer: seat whose hidden information is omitted; None for all fields."""
     game_spec, options, state = game.game_spec, game.options.to_dict(), View(game.state)
     root = {name: options.pop(name) for name in names_of(game.options)}
     position = {**root, "options": options, **({"data": game_spec.data} if game_spec.data else {})}
@@ -85,16 +85,16 @@ def to_dict(game: Any, viewer: int | None = None) -> dict[str, Any]:
     return position | ({"state": others} if others else {})
 
 
-def told(game: Any, viewer: int) -> dict[str, Any]:
-    """Return a position as a seat may know it, by the visibility of the fields."""
+def view(game: Any, viewer: int) -> dict[str, Any]:
+    """Return the information of a seat, by the visibility of the fields."""
     return to_dict(game, viewer)
 
 
 def from_dict(position: Any, game_spec: Any) -> Batch:
-    """Return the game of a position, a batch of one. ValueError names a contradiction or an unknown key."""
+    """Return the game of a position, a batch of one. ValueError for a contradiction or an unknown key."""
     module = import_module(game_spec.positions)
     names = names_of(game_spec.options)
-    batch = begun(mapping_of(position, "the position"), game_spec.options, names)
+    batch = new_batch(mapping_of(position, "the position"), game_spec.options, names)
     record, table = batch.games[0], table_of(batch.options)
     state_from_json(record, position.get("state", {}), other_fields(batch.options, table))
     keys = {key: value for key, value in position.items()
@@ -135,11 +135,11 @@ def faults(record: np.record, options: Options) -> Faults:
     yield from (module.contradictions if hasattr(module, "contradictions") else frame_faults)(state, options)
 
 
-def begun(position: Mapping[str, Any], kind: type[Options], names: Collection[str] = NAMED) -> Batch:
-    """Return a batch of one game with a position's options, in which nothing has happened yet.
+def new_batch(position: Mapping[str, Any], kind: type[Options], names: Collection[str] = NAMED) -> Batch:
+    """Return a batch of one game with the options of a position and an empty record.
 
-    kind: the game's class of options. names: options that are keys of the position. ValueError for wrong options, for
-    one that differs in both places, and for other data.
+    kind: class of options of the game. names: options that are keys of the position. ValueError for invalid or
+    contradictory options, or other data.
     """
     options, root = mapping_of(position.get("options", {}), "options"), [name for name in names if name in position]
     for name in root:
@@ -159,7 +159,7 @@ def begun(position: Mapping[str, Any], kind: type[Options], names: Collection[st
 
 
 def state_from_json(record: np.record, by_name: Any, fields: Mapping[str, Field]) -> None:
-    """Put fields by their names into a record. ValueError names an unknown one, or numbers that it cannot have."""
+    """Write fields by name into a record. ValueError for an unknown field or invalid numbers."""
     for name, value in mapping_of(by_name, "state").items():
         if name not in fields:
             raise ValueError(f"unknown field {name!r}; expected one of: {', '.join(fields)}")
@@ -172,8 +172,7 @@ def state_from_json(record: np.record, by_name: Any, fields: Mapping[str, Field]
 
 
 def render(game: Any, viewer: int | None = None) -> str:
-    """The fields of a game as lines of text; hidden ones only for the seat that may see them, or for nobody in
-    particular (None)."""
+    """Return the fields of a game as text; private fields only of the viewer, or of all seats if it is None."""
     clock = game.game_spec.clock
     state = "over" if game.is_over else f"seat {game.current_seat} decides: {game.decision}"
     lines = [f"{clock.word.capitalize()} {game.round}. {state.capitalize()}.", f"points {game.scores}"]

@@ -1,14 +1,17 @@
-"""The columns of the arrays in which the trees of a search and its simulations lie; see `core.search.simulate`."""
+"""Columns of the arrays of search trees and simulations; see `core.search.simulate`."""
 
 from vitienv.core.compiling.namespaces import Numbers
 
-LONGEST = 128  # actions from the root that one simulation can remember
+LONGEST = 128  # maximum length of a simulation, in actions from the root
 
 
 class Tree(Numbers):
-    """Columns of trees. LAST_ROUND: beyond it the search looks no further. BUDGET: simulations at most. The last six
-    are of a race, see `gumbel`: its rounds, who is left, how often each has been visited in rounds that are over,
-    between which numbers of simulations this round lies, and an action that stays to the end, or -1."""
+    """Columns of trees.
+
+    LAST_ROUND: horizon, a round of the game. BUDGET: maximum number of simulations. From ROUNDS on, sequential halving,
+    see `gumbel`: number of rounds, remaining actions, visits of each in earlier rounds, first and last simulation of
+    the current round, an action that is never eliminated or -1, current round.
+    """
 
     ROOT = 0
     SEAT = 1
@@ -28,7 +31,7 @@ class Tree(Numbers):
 
 
 class Slot(Numbers):
-    """Columns of slots, each of which has one simulation under way. FRESH: it ends at a node without edges."""
+    """Columns of slots, which run one simulation each. FRESH: the simulation ends at a node without edges."""
 
     STATE = 0
     NODE = 1
@@ -37,25 +40,28 @@ class Slot(Numbers):
 
 
 class State(Numbers):
-    """What a slot is about, or what it waits for: from ROOT to BOTH for a row that is judged."""
+    """States of a slot; from ROOT to BOTH it waits for the evaluation of a row."""
 
     IDLE = 0
     ON_WAY = 1
-    ROOT = 2  # the priors of the root, which is planted
-    PRIORS = 3  # how likely the legal actions are
-    VALUE = 4  # how good the game is for the viewer
+    ROOT = 2  # waits for the priors of a new root
+    PRIORS = 3  # waits for the priors of the legal actions
+    VALUE = 4  # waits for the value of the viewer
     BOTH = 5
-    WORTHS = 6  # what each seat's position is worth
-    OUTSIDE = 7  # that somebody plays the game on
-    PLAYED = 8  # nothing: the game has been played on
+    WORTHS = 6  # waits for the heuristic values of all seats
+    OUTSIDE = 7  # waits for a playout by the caller
+    PLAYED = 8  # the playout has finished
 
 
 class How(Numbers):
-    """How a search goes, as numbers. TO_OWN: leaves are valued for the searching seat alone, at its own decisions.
-    UNIFORM: all actions are as likely. PLAYOUT: how leaves are played on. BY_POINTS: a position is worth its points.
-    AGAINST_RIVAL: seat 0 plays against what is no seat. BORROW: priors of other seats are those of their actions
-    elsewhere, at first. RACERS: so many actions race at the root, see `core.search.gumbel`; 0: no race. NOISY: they are
-    drawn. TEAM: all seats have one value."""
+    """Options of a search.
+
+    TO_OWN: evaluate leaves for the searching seat only, at its decisions. UNIFORM: uniform priors. PLAYOUT: see
+    Playout. BY_POINTS: the value of a position is its points. AGAINST_RIVAL: seat 0 plays against the Automa. BORROW:
+    initial priors of opponents are those of the same actions elsewhere in the tree. RACERS: maximum number of
+    considered actions at the root, see `core.search.gumbel`; 0 disables sequential halving. NOISY: sample them with
+    Gumbel noise. TEAM: all seats share a value.
+    """
 
     TO_OWN = 0
     UNIFORM = 1
@@ -69,7 +75,7 @@ class How(Numbers):
 
 
 class Playout(Numbers):
-    """How leaves are played on. NETWORK: by what a network without a policy prior says is most likely."""
+    """Playouts from leaves. NETWORK: by the most likely actions of a network without a policy prior."""
 
     NONE = 0
     RANDOM = 1
@@ -78,7 +84,7 @@ class Playout(Numbers):
 
 
 class Count(Numbers):
-    """What calls leave to each other: nodes and edges made, rows asked of each kind, the slot to go on with."""
+    """Counters between calls: allocated nodes and edges, requested rows of each kind, the slot to resume from."""
 
     NODES = 0
     EDGES = 1

@@ -1,15 +1,14 @@
-"""The root of Gumbel AlphaZero (Danihelka and others, 2022): a race of few actions, drawn without replacement.
+"""Sequential halving at the root, as in Gumbel AlphaZero (Danihelka et al., 2022).
 
-The actions with the highest sums of a logit and a number of Gumbel's distribution race: that draws them by their prior
-probabilities, none twice. All are visited equally often, then the worse half is left behind, until the simulations are
-used up (sequential halving). The winner's expected value is no less than the prior's, however few the simulations are.
+The considered actions have the highest sums of logit and Gumbel noise, a sample without replacement from the prior. All
+are visited equally often, then the worse half is eliminated, until the budget is used. The expected value of the result
+is at least that of the prior for any number of simulations.
 
-An action's merit is its logit and, on top, how much better than the mean its value is, in logits. With few visits a
-value is mostly chance, so it is drawn towards the mean by as many imagined visits as elsewhere in the tree; one that
-was never visited counts as the mean, which completes the values. An action that is to be compared with the best, such
-as one that was played, may stay in the race to its end.
+The merit of an action is its logit plus its advantage over the mean value, in logits. Values are shrunk towards the
+mean by PRIOR_VISITS, as elsewhere in the tree; the value of an unvisited action is the mean (completed Q-values). An
+action to compare with the best, such as the one that was played, can be exempt from elimination.
 
-Where time is the limit, `agents.search.searcher.TreeBatch` ends the rounds: each has an even share of it.
+With a time limit, `agents.search.searcher.TreeBatch` ends the rounds, after equal shares of the time.
 """
 
 import math
@@ -19,23 +18,23 @@ from vitienv.core.rng import word
 from vitienv.core.search.forest import Tree
 from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, Setting
 
-NOISES = 1  # the purpose of the words that draw who races
+NOISES = 1  # RNG stream of the Gumbel noise
 WORDS = 4294967296.0
 
 
 @jit
-def begin_race(tree, most, is_noisy, candidates, nodes, edges, edge_sums):
-    """Let at most so many of a root's candidates race. is_noisy: they are drawn, by other numbers in every search."""
+def begin_race(tree, max_actions, is_noisy, candidates, nodes, edges, edge_sums):
+    """Start sequential halving among at most max_actions candidates of a root. is_noisy: add Gumbel noise."""
     edge = int(nodes[int(tree[Tree.ROOT]), Node.FIRST])
     while edge != NONE:
         action = int(edges[edge, Edge.ACTION])
         if action == tree[Tree.STAYS]:
             edge_sums[edge, EdgeSum.NOISE] = math.inf
         elif is_noisy:
-            drawn = word(int(tree[Tree.KEY0]), int(tree[Tree.KEY1]), NOISES, action)
-            edge_sums[edge, EdgeSum.NOISE] = -math.log(-math.log((drawn + 0.5) / WORDS))
+            random_word = word(int(tree[Tree.KEY0]), int(tree[Tree.KEY1]), NOISES, action)
+            edge_sums[edge, EdgeSum.NOISE] = -math.log(-math.log((random_word + 0.5) / WORDS))
         edge = int(edges[edge, Edge.NEXT])
-    max_considered_actions = max(1, min(most, candidates, int(tree[Tree.BUDGET])))
+    max_considered_actions = max(1, min(max_actions, candidates, int(tree[Tree.BUDGET])))
     rounds = 1
     while 2**rounds < max_considered_actions:
         rounds += 1
@@ -49,7 +48,7 @@ def begin_race(tree, most, is_noisy, candidates, nodes, edges, edge_sums):
 
 @jit
 def lengthen(tree):
-    """Give each racer of a round its visits: an even share of those of the round."""
+    """Set the end of the round: an equal number of visits for each considered action."""
     max_considered_actions = int(tree[Tree.RACERS])
     tree[Tree.UNTIL] = tree[Tree.SINCE] + max_considered_actions * max(
         1, int(tree[Tree.BUDGET]) // (int(tree[Tree.ROUNDS]) * max_considered_actions)
@@ -58,7 +57,7 @@ def lengthen(tree):
 
 @jit
 def may_start(tree):
-    """Whether the race goes on now: a new round begins when all simulations of the one before have ended."""
+    """Return whether a simulation may start; starts the next round once all simulations of the last have ended."""
     if tree[Tree.STARTED] < tree[Tree.UNTIL]:
         return True
     if tree[Tree.DONE] < tree[Tree.STARTED]:
@@ -74,42 +73,42 @@ def may_start(tree):
 
 @jit
 def mean_value(node, nodes, edges, edge_sums):
-    """What a node is worth by those of its actions that were visited, each by its prior; 0 if none was."""
-    total, chances = 0.0, 0.0
+    """Return the mean value of the visited actions of a node, weighted by their priors; 0 if none was visited."""
+    total, total_prior = 0.0, 0.0
     edge = int(nodes[node, Node.FIRST])
     while edge != NONE:
         if edges[edge, Edge.DONE] > 0:
-            chance = edge_sums[edge, EdgeSum.CHANCE]
-            total += chance * edge_sums[edge, EdgeSum.TOTAL] / edges[edge, Edge.DONE]
-            chances += chance
+            prior = edge_sums[edge, EdgeSum.CHANCE]
+            total += prior * edge_sums[edge, EdgeSum.TOTAL] / edges[edge, Edge.DONE]
+            total_prior += prior
         edge = int(edges[edge, Edge.NEXT])
-    return total / chances if chances > 0 else 0.0
+    return total / total_prior if total_prior > 0 else 0.0
 
 
 @jit
 def merit(edge, mean, edges, edge_sums, settings):
-    """How good an action is, in logits; see above and `agents.search.searcher.TreeBatch.found`."""
-    done = float(edges[edge, Edge.DONE])
-    better = (edge_sums[edge, EdgeSum.TOTAL] - done * mean) / (done + settings[Setting.PRIOR_VISITS])
-    return edge_sums[edge, EdgeSum.LOGIT] + better / settings[Setting.VALUE_SCALE]
+    """Return the merit of an action in logits; see the module."""
+    visits = float(edges[edge, Edge.DONE])
+    advantage = (edge_sums[edge, EdgeSum.TOTAL] - visits * mean) / (visits + settings[Setting.PRIOR_VISITS])
+    return edge_sums[edge, EdgeSum.LOGIT] + advantage / settings[Setting.VALUE_SCALE]
 
 
 @jit
 def choose_racer(tree, nodes, edges, edge_sums, settings):
-    """The edge of the root to follow: of those that have been visited as often as is due the one of most merit.
+    """Return the edge of the root with the highest merit among those with the fewest visits in this round.
 
-    Edges more than CUT logits below the best do not race. Among equals the lowest action is taken.
+    Edges more than PRUNE_MARGIN logits below the best are excluded. Ties go to the lowest action.
     """
     root = int(tree[Tree.ROOT])
-    due = tree[Tree.EACH] + (tree[Tree.STARTED] - 1 - tree[Tree.SINCE]) // tree[Tree.RACERS]
+    num_visits = tree[Tree.EACH] + (tree[Tree.STARTED] - 1 - tree[Tree.SINCE]) // tree[Tree.RACERS]
     mean = mean_value(root, nodes, edges, edge_sums)
-    least = -settings[Setting.PRUNE_MARGIN]  # the best logit is 0
-    chosen, highest = NONE, -math.inf
+    min_logit = -settings[Setting.PRUNE_MARGIN]  # the best logit is 0
+    best, highest = NONE, -math.inf
     edge = int(nodes[root, Node.FIRST])
     while edge != NONE:
-        if edges[edge, Edge.STARTED] == due and edge_sums[edge, EdgeSum.LOGIT] >= least:
+        if edges[edge, Edge.STARTED] == num_visits and edge_sums[edge, EdgeSum.LOGIT] >= min_logit:
             value = merit(edge, mean, edges, edge_sums, settings) + edge_sums[edge, EdgeSum.NOISE]
-            if value > highest or (value == highest and edges[edge, Edge.ACTION] < edges[chosen, Edge.ACTION]):
-                chosen, highest = edge, value
+            if value > highest or (value == highest and edges[edge, Edge.ACTION] < edges[best, Edge.ACTION]):
+                best, highest = edge, value
         edge = int(edges[edge, Edge.NEXT])
-    return chosen
+    return best

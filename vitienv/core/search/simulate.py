@@ -1,11 +1,9 @@
-"""The compiled loop of a search: many simulations of many trees in one call, for every game.
+"""The compiled search loop: many simulations of many trees in one call.
 
-A simulation goes from the root of its tree down to a leaf, in a game of its own, dealt anew from what the searching
-seat sees; the value of the leaf goes back up. What the loop cannot know it asks for, for all simulations at once: how
-likely actions are, how good a leaf is. Then the call ends, and the next one takes the answers in and goes on. A tree
-knows nothing of the others, so that it is the same whatever else is searched.
-
-As the other loops, these are compiled for each game, with the game's own rules in their places; see `core.kernel`.
+A simulation plays from the root of its tree to a leaf, in a determinized copy of the game, and backs up the value of
+the leaf. Priors and values are requested for all simulations at once: the call returns with the requests, and the next
+call reads the results and resumes. Trees are independent of each other. As in `core.kernel`, the loop is compiled for
+each game.
 """
 
 import hashlib
@@ -28,10 +26,10 @@ from vitienv.core.kernel import (
     compile_into,
     count_legal,
     decision_number,
-    imagine,
     observe,
     random_action,
     rank_of,
+    redeal,
     reward_of,
     score_of,
 )
@@ -57,38 +55,40 @@ from vitienv.core.search.tree import (
     remember,
 )
 
-DEALS = 0  # the purpose of the words that are the keys of deals
-MARGIN = 5.0  # points ahead at the end that count as clearly won
-EDGE, SHARP = 0.5, 1.5  # against a rival: where between a draw and a win the step stands, and how wide it is
-RESULT_SHARE = 0.8  # of the value of a game that is over; the rest is by how much it was won
-STEEPNESS = 5.0  # of a team's lost games: what was lacking, as the ruleset's margin says it, times this
+DEALS = 0  # RNG stream of the keys of deals
+MARGIN = 5.0  # points of a decisive lead at the end
+EDGE, SHARP = 0.5, 1.5  # position and width, in points, of the step between a draw and a win against a rival
+RESULT_SHARE = 0.8  # weight of the result in the value of a finished game; the rest is its margin
+STEEPNESS = 5.0  # slope of tanh for the value of a lost cooperative game
 
-# The value of a leaf.
+# Values of leaves.
 
 
 def ahead(points, n, seat, against_rival, rival):
-    """How far a seat is ahead of the best of the others, or of what seat 0 plays against, with a second seat if any."""
+    """Return the lead of a seat over the best opponent, or over the rival of seat 0 (and of a second seat)."""
     if against_rival:
         return points[0] - rival if seat == 0 else rival - points[0]
     best = -math.inf if n > 1 else 0.0
-    for other in range(n):
-        if other != seat:
-            best = max(best, points[other])
+    for opponent in range(n):
+        if opponent != seat:
+            best = max(best, points[opponent])
     return points[seat] - best
 
 
-def worth_of_lead(lead, sharp):
-    """What so many points ahead of a rival are worth, from -1 to 1, also of an array: half of it is the margin, as a
-    win that is rare, or nearly sure, tells little about which action is better; half is a step at the win, for which a
-    draw is not enough, `sharp` points wide."""
-    return (np.tanh(lead / MARGIN) + np.tanh((lead - EDGE) / sharp)) / 2
+def worth_of_lead(lead, width):
+    """Return the value of a lead over a rival in points, from -1 to 1; also for arrays.
+
+    Half of it is the margin, as results that are almost certain do not distinguish actions; half is a step at the win,
+    `width` points wide; a draw is below it.
+    """
+    return (np.tanh(lead / MARGIN) + np.tanh((lead - EDGE) / width)) / 2
 
 
 def value_result(g, how, rival, points, values):
-    """The values (seats,) of a game that is over, from -1 to 1: by its result and a little by its margin.
+    """Write the values (seats,) of a finished game, from -1 to 1, from its result and its margin.
 
-    Against a rival see `worth_of_lead`; a game that was lost early is as bad as can be. Who shares the first place with
-    others has a share of the win. A team has one value: its win, or how little was lacking. points (seats,) is scratch.
+    Against a rival see `worth_of_lead`; an early loss is -1. Tied winners share the win. A team has a single value: its
+    win, or how close it was. points (seats,) is scratch.
     """
     n = int(g.rules[NUM_PLAYERS])
     if how[How.TEAM]:
@@ -102,25 +102,27 @@ def value_result(g, how, rival, points, values):
         for seat in range(n):
             values[seat] = value if seat == 0 else -value
         return
-    first = 0
+    num_first = 0
     for seat in range(n):
         points[seat] = score_of(g, seat)
-        first += 1 if rank_of(g, seat) == 1 else 0
+        num_first += 1 if rank_of(g, seat) == 1 else 0
     for seat in range(n):
         margin = math.tanh(ahead(points, n, seat, False, rival) / MARGIN)
-        result = 2.0 / first - 1.0 if rank_of(g, seat) == 1 else -1.0
+        result = 2.0 / num_first - 1.0 if rank_of(g, seat) == 1 else -1.0
         values[seat] = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * margin
 
 
 def share_value(g, value, values):
-    """The same value for all seats (seats,)."""
+    """Write a value for all seats."""
     for seat in range(int(g.rules[NUM_PLAYERS])):
         values[seat] = value
 
 
 def value_worths(g, how, base, points, scale, values):
-    """The values (seats,) by what each seat's position is worth in points, `scale` ahead being clearly won; against a
-    rival by how far it is ahead of `base`, a team's by their mean."""
+    """Write the values (seats,) from the heuristic values in points; `scale` points are a decisive lead.
+
+    base: points of the rival, or of a team's goal, which is compared with the mean of the seats.
+    """
     n = int(g.rules[NUM_PLAYERS])
     if how[How.TEAM]:
         total = 0.0
@@ -132,26 +134,26 @@ def value_worths(g, how, base, points, scale, values):
         values[seat] = math.tanh(ahead(points, n, seat, how[How.AGAINST_RIVAL] == 1, base) / scale)
 
 
-def value_own(g, how, own, value, values):
-    """The values (seats,) by what the searching seat's is: the others' are the opposite, or in a team the same."""
+def value_own(g, how, searching_seat, value, values):
+    """Write the values (seats,) from that of the searching seat: opposite for the others, equal in a team."""
     value = min(1.0, max(-1.0, value))
     for seat in range(int(g.rules[NUM_PLAYERS])):
-        values[seat] = value if seat == own or how[How.TEAM] else -value
+        values[seat] = value if seat == searching_seat or how[How.TEAM] else -value
 
 
-# A simulation.
+# Simulations.
 
 
 def deal(g, bytes_view, root, tree, turn):
-    """Make g the game at the root of a tree, with its deal number `turn`."""
+    """Set g to the root of a tree, redealt with deal number `turn`."""
     for i in range(len(root)):
         bytes_view[i] = root[i]
     first, second = int(tree[Tree.KEY0]), int(tree[Tree.KEY1])
-    imagine(g, int(tree[Tree.SEAT]), word(first, second, DEALS, 2 * turn), word(first, second, DEALS, 2 * turn + 1))
+    redeal(g, int(tree[Tree.SEAT]), word(first, second, DEALS, 2 * turn), word(first, second, DEALS, 2 * turn + 1))
 
 
 def end(tree, slot, path, values, nodes, node_sums, edges, edge_sums):
-    """Back up the value of a leaf; the slot is free."""
+    """Back up the value of a leaf and free the slot."""
     back_up(path, int(slot[Slot.LENGTH]), values, nodes, node_sums, edges, edge_sums)
     nodes[int(slot[Slot.NODE]), Node.VALUED] = 1
     slot[Slot.STATE] = State.IDLE
@@ -159,7 +161,7 @@ def end(tree, slot, path, values, nodes, node_sums, edges, edge_sums):
 
 
 def ask(state, g, bytes_view, int16_view, viewer, mask, slot, counts, seen, legal):
-    """Ask for the priors of a viewer's actions, or for the value of the game in its eyes, or for both."""
+    """Request the priors of a viewer's actions, the value of the game for the viewer, or both."""
     row = int(counts[Count.ROWS])
     counts[Count.ROWS] = row + 1
     observe(g, bytes_view, int16_view, viewer, seen[row])
@@ -192,7 +194,7 @@ def value_leaf(
     points,
     values,
 ):
-    """Value the game of a slot, or ask for its value."""
+    """Evaluate the leaf of a slot, or request its value."""
     if g.status == Status.OVER:
         value_result(g, how, rival, points, values)
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
@@ -215,7 +217,7 @@ def take_in(
     row, view, g, base, mask, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, logits,
     judged, heuristic_values, told, times, spare, points, values,
 ):  # fmt: skip
-    """Take in what a slot asked for: the answer in that row or from that view on."""
+    """Read the requested result of a slot, in a row or from a view on."""
     state = int(slot[Slot.STATE])
     if state == State.ROOT or state == State.PRIORS or state == State.BOTH:
         counts[Count.EDGES] = expand(
@@ -248,7 +250,7 @@ def take_in(
 
 
 def is_due(tree, how):
-    """Whether another simulation of a tree starts now."""
+    """Return whether another simulation of a tree may start."""
     if tree[Tree.STARTED] >= tree[Tree.BUDGET]:
         return False
     return how[How.RACERS] == 0 or may_start(tree)
@@ -265,7 +267,7 @@ def set_out(tree, slot, root_mask, mask):
 
 
 def move_on(edge, seat, decision, nodes, node_sums, edges, counts):
-    """The node that an edge has led to, which is made if need be."""
+    """Return the node that an edge has led to; adds it if it is new."""
     node = outcome(edge, seat, decision, nodes, edges)
     if node == NONE:
         node = int(counts[Count.NODES])
@@ -278,11 +280,10 @@ def move_on(edge, seat, decision, nodes, node_sums, edges, counts):
 def has_priors(
     node, mask, tree, nodes, node_sums, edges, edge_sums, counts, how, told, times, spare, borrowed,
 ):  # fmt: skip
-    """Whether all that is legal at a node has a prior now; else it must be asked for.
+    """Return whether all legal actions of a node have priors; else they must be requested.
 
-    Those of other seats may be borrowed at first: the mean of what the same actions of that seat were told to have at
-    the same decision elsewhere in the tree. Most such nodes are never come to again; where one is, its own priors are
-    asked for.
+    Priors of opponents can be borrowed at the first visit: the mean priors of the same actions at the same decision
+    elsewhere in the tree. Most such nodes are never revisited.
     """
     is_again = nodes[node, Node.BORROWED] == 1 and node_sums[node, NodeSum.VISITS] > 0
     if not is_again and is_complete(node, mask, count_legal(mask), nodes, edges):
@@ -304,7 +305,7 @@ def take_step(
     g, bytes_view, mask, root, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, told, times,
     spare, borrowed,
 ):  # fmt: skip
-    """Choose an action at the slot's node and take it. False if the priors of some actions must be asked for first."""
+    """Select and apply an action at the slot's node. False if priors must be requested first."""
     node, length = int(slot[Slot.NODE]), int(slot[Slot.LENGTH])
     if not has_priors(
         node, mask, tree, nodes, node_sums, edges, edge_sums, counts, how, told, times, spare, borrowed
@@ -315,7 +316,7 @@ def take_step(
     else:
         edge = choose(node, mask, nodes, node_sums, edges, edge_sums, settings)
     if length == 0:
-        # The k-th visit of every action of the root sees the k-th deal: all are compared on the same ones.
+        # The k-th visit of each root action uses the k-th deal, so that actions are compared on common deals.
         deal(g, bytes_view, root, tree, int(edges[edge, Edge.STARTED]))
     edges[edge, Edge.STARTED] += 1
     path[length] = edge
@@ -325,16 +326,16 @@ def take_step(
     return True
 
 
-def is_end(g, now, tree, slot, nodes, node_sums, edges, counts, how, path):
-    """Whether a simulation that has taken a step is at its leaf; else it is at a node. now: the round of the game.
+def is_end(g, round_number, tree, slot, nodes, node_sums, edges, counts, how, path):
+    """Return whether a simulation is at a leaf after a step. round_number: round of the game.
 
-    Where leaves are valued for the searching seat at its own decisions, the others' are gone through.
+    With TO_OWN, leaves are decisions of the searching seat.
     """
     slot[Slot.FRESH] = 0
     if g.status != Status.PLAYING or slot[Slot.LENGTH] == LONGEST:
         return True
     seat = actor(g)
-    if now > tree[Tree.LAST_ROUND] and (how[How.TO_OWN] == 0 or seat == tree[Tree.SEAT]):
+    if round_number > tree[Tree.LAST_ROUND] and (how[How.TO_OWN] == 0 or seat == tree[Tree.SEAT]):
         return True
     edge = int(path[int(slot[Slot.LENGTH]) - 1])
     node = move_on(edge, seat, decision_number(g), nodes, node_sums, edges, counts)
@@ -346,8 +347,7 @@ def is_end(g, now, tree, slot, nodes, node_sums, edges, counts, how, path):
 
 
 def play_on(g, bytes_view, int16_view, rounds, s, tree, mask, how, net, room, sight, no_prior):
-    """Play a leaf on, at random or by a network, to the end of the last round, and until it is the turn of who values
-    it."""
+    """Play out a leaf, at random or by a network, to the horizon and, with TO_OWN, the searching seat's turn."""
     while g.status == Status.PLAYING and (
         rounds[s] <= tree[Tree.LAST_ROUND] or (how[How.TO_OWN] and actor(g) != tree[Tree.SEAT])
     ):
@@ -397,25 +397,23 @@ def simulate(
     sight,
     no_prior,
 ):
-    """Take in what was asked for, and let every slot go on until it asks again or its simulation has ended.
+    """Read the requested results, and run every slot until its next request or the end of its simulation.
 
     games (slots,) records, bytes_view and int16_view (slots, bytes) views of them, masks (slots, actions) int8; rounds,
-    rivals (slots,): the games' rounds, and the points of what is played against; bases (slots,) float64: see
-    `value_worths`. roots (trees, bytes) int8: records to deal from; root_masks (trees, actions) int8. trees, slots,
-    nodes, edges int64 or int32, node_sums, edge_sums float64: in the columns of `forest`; as many slots belong to each
-    tree, in order of the trees. paths (slots, LONGEST) int32. counts, how, settings: see Count, How, Setting.
+    rivals (slots,): rounds of the games, and points of the rival; bases (slots,) float64: see `value_worths`. roots
+    (trees, bytes) int8: records to deal from; root_masks (trees, actions) int8. trees, slots, nodes, edges int64 or
+    int32, node_sums, edge_sums float64: columns of `forest` and `tree`; each tree has the same number of slots, in the
+    order of the trees. paths (slots, LONGEST) int32. counts, how, settings: see Count, How, Setting.
 
-    Asked are the first counts[ROWS] rows of seen (slots, observed numbers) and legal (slots, actions): the answers
-    stand in logits (slots, actions) float32 and judged (slots,) float64, values from -1 to 1; the first counts[VIEWS]
-    rows of views: answers in heuristic_values, float64; the first counts[GAMES] slots of outside, whose games must be
-    played to the end.
+    Requests: the first counts[ROWS] rows of seen (slots, features) and legal (slots, actions), with results in logits
+    (slots, actions) float32 and judged (slots,) float64, values from -1 to 1; the first counts[VIEWS] rows of views,
+    with results in heuristic_values, float64; playouts of the games in the first counts[GAMES] slots of outside.
 
-    told, times (trees, seats, decisions, actions): see `tree.remember`; of any size where nothing is borrowed. spare
-    (actions,) int8, borrowed (actions,) float64, of zeros, points and values (seats,) float64 are scratch.
-    net, room: of `networks`, of the network that plays leaves on, if one does; sight (observed numbers,) int16 is
-    scratch, no_prior (0,) int16.
+    `told`, times (trees, seats, decisions, actions): sums and counts of `tree.remember`; unused without BORROW. spare
+    (actions,) int8, borrowed (actions,) float64, zeros, points and values (seats,) float64 are scratch. net, room:
+    network of playouts; sight (features,) int16 is scratch, no_prior (0,) int16.
 
-    Where nodes or edges may lack room the call ends with counts[CURSOR] above 0: enlarge them and call again.
+    If nodes or edges may overflow, the call returns with counts[CURSOR] above 0: enlarge them and call again.
     """
     per_tree = len(slots) // len(trees)
     s = int(counts[Count.CURSOR]) - 1
@@ -536,7 +534,7 @@ TYPES = {
 
 @dataclass(frozen=True)
 class SearchKernels:
-    """The compiled loop of one game, where its machine code is kept, and by what names it finds the game's rules."""
+    """The compiled search loop of a game, the directory of its machine code, and its globals."""
 
     simulate: Callable
     folder: Path
@@ -544,7 +542,7 @@ class SearchKernels:
 
 
 def build(kernels: Kernels, round_kind: np.dtype, rival_kind: np.dtype) -> SearchKernels:
-    """The loop with a game's rules. round_kind, rival_kind: dtypes of the game's rounds and of its rival's points."""
+    """Compile the search loop of a game. round_kind, rival_kind: dtypes of its rounds and of the rival's points."""
     sha = hashlib.sha256(FOLDER.name.encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         sha.update(path.read_bytes())

@@ -1,8 +1,8 @@
-"""The tree of a search: what seats may do one after the other, whatever the hidden cards are.
+"""The tree of an information-set search.
 
-A node is a decision of a seat, an edge an action there. After the same actions another deal may ask another seat or
-another question, so that an edge may lead to several nodes. Everything lies in flat arrays of numbers, which several
-trees share; edges of a node and nodes of an edge are linked lists.
+A node is a decision of a seat, an edge an action. The same actions can lead to different decisions in different deals,
+so an edge can have several nodes. Trees share flat arrays; the edges of a node and the nodes of an edge are linked
+lists.
 """
 
 import math
@@ -11,12 +11,15 @@ from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import Numbers
 
 NONE = -1
-LOWEST = -30.0  # logits are not below this, the best having 0
+LOWEST = -30.0  # minimum logit, relative to the best
 
 
 class Node(Numbers):
-    """Columns of nodes. FIRST: edge. VALUED: 1 when the value of a simulation that went no further is known. BORROWED:
-    1 while the priors of its edges are those of the same actions elsewhere."""
+    """Columns of nodes.
+
+    FIRST: first edge. VALUED: 1 after a simulation has ended here. BORROWED: 1 while the priors of its edges are
+    borrowed from the same actions elsewhere.
+    """
 
     FIRST = 0
     SEAT = 1
@@ -27,7 +30,7 @@ class Node(Numbers):
 
 
 class NodeSum(Numbers):
-    """Columns of what nodes gather."""
+    """Columns of sums by node."""
 
     VISITS = 0
     VALUE = 1
@@ -45,8 +48,11 @@ class Edge(Numbers):
 
 
 class EdgeSum(Numbers):
-    """Columns of what edges gather. CHANCE: the exponential of LOGIT. SQUARES: of the values that TOTAL adds up. NOISE:
-    see `core.search.gumbel`, of edges of roots alone."""
+    """Columns of sums and priors by edge.
+
+    TOTAL, SQUARES: sums of values and of their squares. CHANCE: exponential of LOGIT. NOISE: Gumbel noise of root
+    edges.
+    """
 
     TOTAL = 0
     LOGIT = 1
@@ -56,7 +62,7 @@ class EdgeSum(Numbers):
 
 
 class Setting(Numbers):
-    """The numbers by which a search chooses: see `choose` and `expand`; SCALE: points ahead that are clearly won."""
+    """Settings of a search, see `choose` and `expand`. SCALE: points of a decisive lead."""
 
     C_PUCT = 0
     PRIOR_VISITS = 1
@@ -67,21 +73,21 @@ class Setting(Numbers):
 
 
 @jit
-def add_node(at, seat, decision, sibling, nodes, node_sums):
-    """Make node `at`, which has no edges yet."""
-    nodes[at, Node.FIRST] = NONE
-    nodes[at, Node.SEAT] = seat
-    nodes[at, Node.DECISION] = decision
-    nodes[at, Node.SIBLING] = sibling
-    nodes[at, Node.VALUED] = 0
-    nodes[at, Node.BORROWED] = 0
-    node_sums[at, NodeSum.VISITS] = 0.0
-    node_sums[at, NodeSum.VALUE] = 0.0
+def add_node(index, seat, decision, sibling, nodes, node_sums):
+    """Initialize a node without edges."""
+    nodes[index, Node.FIRST] = NONE
+    nodes[index, Node.SEAT] = seat
+    nodes[index, Node.DECISION] = decision
+    nodes[index, Node.SIBLING] = sibling
+    nodes[index, Node.VALUED] = 0
+    nodes[index, Node.BORROWED] = 0
+    node_sums[index, NodeSum.VISITS] = 0.0
+    node_sums[index, NodeSum.VALUE] = 0.0
 
 
 @jit
 def outcome(edge, seat, decision, nodes, edges):
-    """The node that an edge leads to if it is this seat's turn to decide this; NONE if nothing led there yet."""
+    """Return the node of an edge with this seat and decision; NONE if it does not exist."""
     node = int(edges[edge, Edge.OUTCOME])
     while node != NONE and (nodes[node, Node.SEAT] != seat or nodes[node, Node.DECISION] != decision):
         node = int(nodes[node, Node.SIBLING])
@@ -90,7 +96,7 @@ def outcome(edge, seat, decision, nodes, edges):
 
 @jit
 def is_complete(node, mask, n_legal, nodes, edges):
-    """Whether a node has an edge for each of the n_legal actions of a mask."""
+    """Return whether a node has an edge for each of the n_legal actions of a mask."""
     edge = int(nodes[node, Node.FIRST])
     while edge != NONE and n_legal > 0:
         n_legal -= int(mask[int(edges[edge, Edge.ACTION])])
@@ -100,7 +106,7 @@ def is_complete(node, mask, n_legal, nodes, edges):
 
 @jit
 def best_of(mask, logits):
-    """The highest logit of a legal action."""
+    """Return the highest logit of a legal action."""
     best = -math.inf
     for action in range(len(mask)):
         if mask[action]:
@@ -109,25 +115,25 @@ def best_of(mask, logits):
 
 
 @jit
-def expand(node, mask, logits, temperature, nodes, edges, edge_sums, n_edges, spare):
-    """Give a node the edges that it lacks of a mask; returns the new number of edges.
+def expand(node, mask, logits, temperature, nodes, edges, edge_sums, n_edges, is_missing):
+    """Add the missing edges of a mask to a node; returns the new number of edges.
 
-    logits (actions,): how likely the legal actions are, as logarithms and but for a constant; they are divided by
-    `temperature`, and the best then counts as 0. Borrowed priors are replaced. spare (actions,) int8 is scratch.
+    logits (actions,): logits of the legal actions up to a constant; they are divided by `temperature` and shifted so
+    that the best is 0. Borrowed priors are replaced. is_missing (actions,) int8: scratch.
     """
     best = best_of(mask, logits)
     for action in range(len(mask)):
-        spare[action] = mask[action]
+        is_missing[action] = mask[action]
     edge = int(nodes[node, Node.FIRST])
     while edge != NONE:
         action = int(edges[edge, Edge.ACTION])
         if nodes[node, Node.BORROWED] and mask[action]:
             set_prior(edge, (float(logits[action]) - best) / temperature, edge_sums)
-        spare[action] = 0
+        is_missing[action] = 0
         edge = int(edges[edge, Edge.NEXT])
     nodes[node, Node.BORROWED] = 0
     for action in range(len(mask)):
-        if spare[action]:
+        if is_missing[action]:
             edges[n_edges, Edge.NODE] = node
             edges[n_edges, Edge.ACTION] = action
             edges[n_edges, Edge.NEXT] = nodes[node, Node.FIRST]
@@ -145,52 +151,51 @@ def expand(node, mask, logits, temperature, nodes, edges, edge_sums, n_edges, sp
 
 @jit
 def set_prior(edge, logit, edge_sums):
-    """Give an edge its prior."""
+    """Set the prior of an edge."""
     edge_sums[edge, EdgeSum.LOGIT] = max(LOWEST, logit)
     edge_sums[edge, EdgeSum.CHANCE] = math.exp(max(LOWEST, logit))
 
 
 @jit
-def remember(mask, logits, temperature, told, times):
-    """Add the priors of a seat's actions at a decision to the means told (actions,); times: how often each had one."""
+def remember(mask, logits, temperature, sums, counts):
+    """Add the priors of a seat's actions at a decision to sums (actions,), and count them in counts (actions,)."""
     best = best_of(mask, logits)
     for action in range(len(mask)):
         if mask[action]:
-            told[action] += max(LOWEST, (float(logits[action]) - best) / temperature)
-            times[action] += 1
+            sums[action] += max(LOWEST, (float(logits[action]) - best) / temperature)
+            counts[action] += 1
 
 
 @jit
-def recall(mask, told, times, logits):
-    """Write the mean of what was remembered into logits (actions,), for actions that are new the mean of the others'.
+def recall(mask, sums, counts, logits):
+    """Write the mean remembered priors into logits (actions,); new actions get the mean of the others.
 
-    False if half of the legal actions or more are new.
+    False if at least half of the legal actions are new.
     """
-    known, new, total = 0, 0, 0.0
+    num_known, num_new, total = 0, 0, 0.0
     for action in range(len(mask)):
-        if mask[action] and times[action] > 0:
-            logits[action] = told[action] / times[action]
+        if mask[action] and counts[action] > 0:
+            logits[action] = sums[action] / counts[action]
             total += logits[action]
-            known += 1
+            num_known += 1
         elif mask[action]:
-            new += 1
-    if new >= known:
+            num_new += 1
+    if num_new >= num_known:
         return False
     for action in range(len(mask)):
-        if mask[action] and times[action] == 0:
-            logits[action] = total / known
+        if mask[action] and counts[action] == 0:
+            logits[action] = total / num_known
     return True
 
 
 @jit
 def choose(node, mask, nodes, node_sums, edges, edge_sums, settings):
-    """The edge to follow from a node, of those that are legal in this deal.
+    """Select an edge of a node that is legal in this deal, by PUCT.
 
-    An edge is as good as the mean of its values, drawn by TRUST imagined visits towards what its prior says: the
-    node's mean, less by SLOPE for each logit below the best. To this comes EXPLORE times its prior probability times
-    the root of the visits of all legal edges, over its own visits. Visits that have been started count for the latter,
-    so that simulations side by side spread. Edges more than CUT logits below the best are left out. Among equals the
-    lowest action is taken.
+    The value of an edge is the mean of its results and of PRIOR_VISITS virtual visits with the value of its prior: the
+    node's mean, minus VALUE_SCALE per logit below the best. The exploration term is C_PUCT times its prior times the
+    square root of the visits of all legal edges, divided by its visits; started visits count, so that parallel
+    simulations spread. Edges more than PRUNE_MARGIN logits below the best are excluded. Ties go to the lowest action.
     """
     best_logit, visits = LOWEST - 1.0, 0
     edge = int(nodes[node, Node.FIRST])
@@ -199,50 +204,50 @@ def choose(node, mask, nodes, node_sums, edges, edge_sums, settings):
             best_logit = max(best_logit, edge_sums[edge, EdgeSum.LOGIT])
             visits += int(edges[edge, Edge.STARTED])
         edge = int(edges[edge, Edge.NEXT])
-    least = best_logit - settings[Setting.PRUNE_MARGIN]
-    chances = 0.0
+    min_logit = best_logit - settings[Setting.PRUNE_MARGIN]
+    total_prior = 0.0
     edge = int(nodes[node, Node.FIRST])
     while edge != NONE:
-        if mask[int(edges[edge, Edge.ACTION])] and edge_sums[edge, EdgeSum.LOGIT] >= least:
-            chances += edge_sums[edge, EdgeSum.CHANCE]
+        if mask[int(edges[edge, Edge.ACTION])] and edge_sums[edge, EdgeSum.LOGIT] >= min_logit:
+            total_prior += edge_sums[edge, EdgeSum.CHANCE]
         edge = int(edges[edge, Edge.NEXT])
     mean = 0.0
     if node_sums[node, NodeSum.VISITS] > 0:
         mean = node_sums[node, NodeSum.VALUE] / node_sums[node, NodeSum.VISITS]
     prior_visits, value_scale = settings[Setting.PRIOR_VISITS], settings[Setting.VALUE_SCALE]
-    width = settings[Setting.C_PUCT] * math.sqrt(visits + 1.0) / chances
-    chosen, highest = NONE, -math.inf
+    exploration = settings[Setting.C_PUCT] * math.sqrt(visits + 1.0) / total_prior
+    best, highest = NONE, -math.inf
     edge = int(nodes[node, Node.FIRST])
     while edge != NONE:
         logit = edge_sums[edge, EdgeSum.LOGIT]
-        if mask[int(edges[edge, Edge.ACTION])] and logit >= least:
-            imagined = prior_visits * max(-1.0, mean + value_scale * (logit - best_logit))
-            value = (edge_sums[edge, EdgeSum.TOTAL] + imagined) / (edges[edge, Edge.DONE] + prior_visits)
-            value += width * edge_sums[edge, EdgeSum.CHANCE] / (1 + edges[edge, Edge.STARTED])
-            if value > highest or (value == highest and edges[edge, Edge.ACTION] < edges[chosen, Edge.ACTION]):
-                chosen, highest = edge, value
+        if mask[int(edges[edge, Edge.ACTION])] and logit >= min_logit:
+            prior_value = prior_visits * max(-1.0, mean + value_scale * (logit - best_logit))
+            value = (edge_sums[edge, EdgeSum.TOTAL] + prior_value) / (edges[edge, Edge.DONE] + prior_visits)
+            value += exploration * edge_sums[edge, EdgeSum.CHANCE] / (1 + edges[edge, Edge.STARTED])
+            if value > highest or (value == highest and edges[edge, Edge.ACTION] < edges[best, Edge.ACTION]):
+                best, highest = edge, value
         edge = int(edges[edge, Edge.NEXT])
-    return chosen
+    return best
 
 
 @jit
 def n_candidates(node, nodes, edges, edge_sums, prune_margin):
-    """How many edges of a node are not left out: all its edges are legal."""
-    best, found = LOWEST - 1.0, 0
+    """Return the number of edges of a node within PRUNE_MARGIN of the best, all of them legal."""
+    best_logit, num_candidates = LOWEST - 1.0, 0
     edge = int(nodes[node, Node.FIRST])
     while edge != NONE:
-        best = max(best, edge_sums[edge, EdgeSum.LOGIT])
+        best_logit = max(best_logit, edge_sums[edge, EdgeSum.LOGIT])
         edge = int(edges[edge, Edge.NEXT])
     edge = int(nodes[node, Node.FIRST])
     while edge != NONE:
-        found += 1 if edge_sums[edge, EdgeSum.LOGIT] >= best - prune_margin else 0
+        num_candidates += 1 if edge_sums[edge, EdgeSum.LOGIT] >= best_logit - prune_margin else 0
         edge = int(edges[edge, Edge.NEXT])
-    return found
+    return num_candidates
 
 
 @jit
 def back_up(path, length, values, nodes, node_sums, edges, edge_sums):
-    """Add the values (seats,) of a leaf to all edges and nodes on the way to it, each for the seat there."""
+    """Add the values (seats,) of a leaf to all edges and nodes on its path, each for the acting seat."""
     for i in range(length):
         edge = int(path[i])
         node = int(edges[edge, Edge.NODE])

@@ -1,22 +1,21 @@
-"""What runs the loops of games and of searches, and the networks that ship: this machine, unless another target is
-used; the modules here are for others."""
+"""Targets that run the loops of games and searches and the bundled networks: this machine, unless replaced by `use`."""
 
 from typing import Any
 
 
 class Target:
-    """This machine: loops as `core.compiling.jit` made them, compiled, or interpreted where there is no Numba."""
+    """This machine: kernels of `core.compiling.jit`, compiled or interpreted."""
 
     def loops(self, game_spec: Any) -> Any:
-        """The loops of a game, `core.kernel.Kernels`."""
+        """Return the loops of a game, `core.kernel.Kernels`."""
         return game_spec.kernels
 
     def simulate(self, game_spec: Any) -> Any:
-        """The loop of its searches, `core.search.simulate`."""
+        """Return its search loop, `core.search.simulate`."""
         return game_spec.searching.simulate
 
     def network(self, game_spec: Any, name: str) -> Any:
-        """A network that ships, as `agents.network.Network`; None: it is read from its file."""
+        """Return a bundled network, as `agents.network.Network`; None: read it from its file."""
         return None
 
 
@@ -24,6 +23,6 @@ used = Target()
 
 
 def use(target: Target) -> None:
-    """What is made from now on runs there."""
+    """Set the target of new batches and searches."""
     global used
     used = target

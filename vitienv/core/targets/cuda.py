@@ -1,8 +1,7 @@
-"""CUDA: the code of the rules as Numba lowered it, optimised for a card and emitted as PTX, one game to a thread.
+"""CUDA target: the LLVM code of the rules, optimised for a GPU and emitted as PTX, one game per thread.
 
-Each kernel gets an entry that calls it for the game of its thread alone: addresses are moved on to that game's row, and
-there is one row. LLVM, as llvmlite brings it, emits PTX, which the card's driver compiles. Records lie on the card as
-they lie here. `docs/cuda.md` tells how to play there.
+Each kernel gets an entry point that calls it for the row of its thread. LLVM (llvmlite) emits PTX, which the driver
+compiles. Records have the same layout on the GPU. See `docs/cuda.md`.
 """
 
 import hashlib
@@ -22,41 +21,42 @@ from vitienv.core.files import atomic
 from vitienv.core.targets.llvm_modules import BREAK, Kernel, call_of, linked, lowered_for
 from vitienv.core.text_utils import in_one_line
 
-TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_75", "+ptx63"  # newer cards and drivers take it too
-# Threads that start together. The assembler is not told: it would spill more to let more of them run at once.
+TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_75", "+ptx63"  # minimum; newer GPUs and drivers support it
+# Threads per block. Not declared in the PTX: the assembler would spill registers to raise the occupancy.
 BLOCK = 64
-COMMON = ("rules",)  # the arrays that have no row for each game
-MANGLED = "_ZN"  # how Numba's names of compiled functions begin
-TAKEN = "taken"  # where an entry writes what its kernel returns
-# For which processor of the host each function was compiled.
+COMMON = ("rules",)  # arrays without a row per game
+MANGLED = "_ZN"  # prefix of Numba's function names
+TAKEN = "taken"  # output array of the kernel's return values
+# Attributes of the host processor.
 PROCESSORS = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 
 
 class Device(Protocol):
-    """The device on which games lie and kernels run."""
+    """Device that stores games and runs kernels."""
 
-    xp: Any  # the module of its arrays, with NumPy's names
+    xp: Any  # array module, compatible with NumPy
     memory: int  # bytes
 
     def current(self) -> AbstractContextManager[Any]:
-        """In which a thread makes and reads arrays of this device, if not of the only one."""
+        """Return a context in which this is the current device of the thread."""
 
     def fetch(self, array: Any) -> np.ndarray:
-        """A copy of an array of the device, here."""
+        """Copy an array to the host."""
 
     def load(self, kernel: Kernel, folder: Path) -> Callable[[int, Sequence[Any]], None]:
-        """A function that runs a kernel for a number of games, with numbers and arrays of the device. folder: of the
-        game's kept code."""
+        """Return a function that launches a kernel for n games, with integers and arrays of the device.
+
+        folder: cache directory of the game.
+        """
 
 
-class Card:
-    """An NVIDIA card, by way of CuPy."""
+class Gpu:
+    """NVIDIA GPU, through CuPy."""
 
     def __init__(self, number: int | None = None) -> None:
-        """number: of the card, where there are several; the thread's own if None, as torch has it. ValueError, in one
-        line, says what is missing."""
-        if (told := missing()) is not None:
-            raise ValueError(told)
+        """number: device index; None is the current device of the thread. ValueError if CUDA is not available."""
+        if (message := missing()) is not None:
+            raise ValueError(message)
         import cupy
 
         card = cupy.cuda.Device(number)
@@ -64,45 +64,45 @@ class Card:
         self.xp, self.number, self.memory = cupy, card.id, card.mem_info[1]
 
     def current(self) -> AbstractContextManager[Any]:
-        """See `Device.current`. A new one for each use, as CuPy keeps in it which card was current before."""
+        """See `Device.current`; a new object per use, as CuPy stores the previous device in it."""
         return self.xp.cuda.Device(self.number)  # type: ignore[no-any-return]
 
     def fetch(self, array: Any) -> np.ndarray:
-        """A copy of an array of the card, here."""
+        """Copy an array to the host."""
         return self.xp.asnumpy(array)
 
     def load(self, kernel: Kernel, folder: Path) -> Callable[[int, Sequence[Any]], None]:
-        """A function that starts a kernel; the driver compiles its PTX when it first sees it, and keeps that."""
+        """See `Device.load`; the driver compiles the PTX at its first use and caches the result."""
         entry = self.xp.RawModule(path=str(kept_ptx(kernel, folder))).get_function(kernel.function.__name__)
 
         def call(n: int, arguments: Sequence[Any]) -> None:
-            given = [np.int64(value) if isinstance(value, int) else value for value in arguments]
-            entry((-(-n // BLOCK),), (BLOCK,), (np.int64(n), *given))
+            parameters = [np.int64(value) if isinstance(value, int) else value for value in arguments]
+            entry((-(-n // BLOCK),), (BLOCK,), (np.int64(n), *parameters))
 
         return call
 
 
 def missing() -> str | None:
-    """What is missing for playing on a card, in one line, or None."""
+    """Return the error line for a missing dependency of CUDA; None if it is available."""
     try:
         import cupy
     except ImportError as error:
-        lacks = error.name or "cupy"
-        return f'device="cuda" needs {lacks}: pip install -e ".[cuda]" in the folder of vitienv\'s sources'
+        module_name = error.name or "cupy"
+        return f'device="cuda" needs {module_name}: pip install -e ".[cuda]" in vitienv\'s source directory'
     try:
         cupy.cuda.runtime.getDeviceCount()
         cupy.cuda.nvrtc.getVersion()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        return f'device="cuda" needs an NVIDIA card and its driver: {error}'
+        return f'device="cuda" needs an NVIDIA GPU and its driver: {error}'
     except (RuntimeError, OSError) as error:
         return f'device="cuda" needs NVRTC: pip install "cupy-cuda13x[ctk]" ({in_one_line(str(error))})'
     return None
 
 
 def kept_ptx(kernel: Kernel, folder: Path) -> Path:
-    """The file with a kernel's PTX beside its kept code, made if it is not there. folder: its name tells the sources.
+    """Return the file with a kernel's PTX, written if it does not exist.
 
-    OSError if it cannot be written.
+    folder: cache directory, whose name contains the hash of the sources. OSError if it cannot be written.
     """
     sha = hashlib.sha256(repr((llvm.llvm_version_info, list(kernel.arguments))).encode())
     for source in (__file__, linked.__code__.co_filename, lowered_for.__code__.co_filename):
@@ -119,76 +119,75 @@ def kept_ptx(kernel: Kernel, folder: Path) -> Path:
 
 
 def target() -> llvm.TargetMachine:
-    """The machine that code is emitted for."""
+    """Return the LLVM target machine."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     return llvm.Target.from_triple(TRIPLE).create_target_machine(cpu=PROCESSOR, features=FEATURES, opt=2)
 
 
 def module(kernel: Kernel) -> llvm.ModuleRef:
-    """A kernel for the card in LLVM's language, optimised, with nothing but its entry to be seen from outside."""
+    """Return the optimised LLVM module of a kernel; only its entry point is external."""
     machine, compiled = target(), lowered_for(kernel)
-    made = llvm.parse_assembly(PROCESSORS.sub("", linked(compiled)) + _entry(kernel, compiled))
-    made.triple, made.data_layout = TRIPLE, str(machine.target_data)
-    for i, part in enumerate((*made.functions, *made.global_variables)):
+    module_ref = llvm.parse_assembly(PROCESSORS.sub("", linked(compiled)) + _entry(kernel, compiled))
+    module_ref.triple, module_ref.data_layout = TRIPLE, str(machine.target_data)
+    for i, part in enumerate((*module_ref.functions, *module_ref.global_variables)):
         if not part.is_declaration and part.name != kernel.function.__name__:
             part.linkage, part.name = "internal", f"{_plain(part.name)}_{i}"
-    # A thread has no vectors, and copies of a loop's body make code longer and spill registers.
+    # Threads have no vectors, and unrolled loops spill registers.
     tuning = llvm.create_pipeline_tuning_options(speed_level=2)
     tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = False
     builder = llvm.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(made, builder)
-    return made
+    builder.getModulePassManager().run(module_ref, builder)
+    return module_ref
 
 
 def _plain(name: str) -> str:
-    """The Python name in a name of Numba's, `_ZN7vitienv4core3rng4wordB...`: what it was compiled for, which takes
-    hundreds of letters, is left out."""
+    # The Python name of a mangled name, `_ZN7vitienv4core3rng4wordB...`, without the types: they are hundreds of
+    # characters.
     parts = []
-    at = len(MANGLED) if name.startswith(MANGLED) else len(name)
-    while (length := re.match(r"\d+", name[at:])) is not None:
-        at += len(length[0])
-        parts.append(name[at : at + int(length[0])])
-        at += int(length[0])
+    index = len(MANGLED) if name.startswith(MANGLED) else len(name)
+    while (length := re.match(r"\d+", name[index:])) is not None:
+        index += len(length[0])
+        parts.append(name[index : index + int(length[0])])
+        index += int(length[0])
     return "_".join(parts) or "constant"
 
 
-def ptx(made: llvm.ModuleRef) -> str:
-    """A module as PTX. ValueError if it calls what is on no card."""
-    unknown = [part.name for part in made.functions if part.is_declaration and not part.name.startswith("llvm.")]
+def ptx(module_ref: llvm.ModuleRef) -> str:
+    """Emit a module as PTX. ValueError if it calls a function that GPUs do not have."""
+    unknown = [part.name for part in module_ref.functions if part.is_declaration and not part.name.startswith("llvm.")]
     if unknown:
-        raise ValueError(f"the card has no function {unknown[0]!r}")
-    return target().emit_assembly(made)
+        raise ValueError(f"function {unknown[0]!r} is not available on GPUs")
+    return target().emit_assembly(module_ref)
 
 
 def _entry(kernel: Kernel, compiled: Any) -> str:
-    """In LLVM's language, a kernel of CUDA: a thread passes its game on in the form that Numba's code takes.
+    """Return the CUDA entry point in LLVM IR; a thread passes the row of its game to the kernel.
 
-    It takes the number of games, then whole numbers of 64 bits and addresses as the kernel does, and if the kernel
-    returns a number, the address of one for each game.
+    Its parameters are the number of games, the kernel's 64-bit integers and addresses, and the address of the results.
     """
-    taken, lines, passed = ["i64 %n"], [], []
+    parameters, lines, passed = ["i64 %n"], [], []
     for name, value in kernel.arguments.items():
         if not isinstance(value, np.ndarray):
-            taken.append(f"i64 %{name}")
+            parameters.append(f"i64 %{name}")
             passed.append(f"i64 %{name}")
             continue
-        taken.append(f"ptr %{name}")
+        parameters.append(f"ptr %{name}")
         rows = len(value) if name in COMMON else 1
         steps = [value.itemsize * math.prod(value.shape[i + 1 :]) for i in range(value.ndim)]
         lines.append(f"%{name}.at = mul i64 {0 if name in COMMON else '%i'}, {steps[0]}")
         lines.append(f"%{name}.row = getelementptr i8, ptr %{name}, i64 %{name}.at")
         passed += ["ptr null", "ptr null", f"i64 {rows * math.prod(value.shape[1:])}", f"i64 {value.itemsize}"]
         passed += [f"ptr %{name}.row", *(f"i64 {number}" for number in (rows, *value.shape[1:], *steps))]
-    ends = []
+    result_lines = []
     if compiled.signature.return_type != types.none:
-        taken.append(f"ptr %{TAKEN}")
-        ends = [f"%{TAKEN}.row = getelementptr i64, ptr %{TAKEN}, i64 %i", "%number = load i64, ptr %result",
+        parameters.append(f"ptr %{TAKEN}")
+        result_lines = [f"%{TAKEN}.row = getelementptr i64, ptr %{TAKEN}, i64 %i", "%number = load i64, ptr %result",
                 f"store i64 %number, ptr %{TAKEN}.row"]  # fmt: skip
     return f"""
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-define ptx_kernel void @{kernel.function.__name__}({", ".join(taken)}) {{
+define ptx_kernel void @{kernel.function.__name__}({", ".join(parameters)}) {{
   %result = alloca i64
   %error = alloca ptr
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -201,7 +200,7 @@ define ptx_kernel void @{kernel.function.__name__}({", ".join(taken)}) {{
 game:
   {BREAK.join(lines)}
   {call_of(compiled, passed)}
-  {BREAK.join([*ends, "br label %end"])}
+  {BREAK.join([*result_lines, "br label %end"])}
 end:
   ret void
 }}

@@ -1,8 +1,7 @@
-"""A kernel and all rules below it as Numba lowered them, linked and not optimised: for machines that this one's vectors
-and unrolled loops would not suit.
+"""Unoptimised, linked LLVM modules of kernels, for other processors than this one.
 
-Of its own, Numba optimises for the processor that it runs on. Kept code is of no use here, so all rules are typed and
-lowered anew, which takes most of the time of a first compilation.
+Numba optimises for its own processor, so cached code cannot be used: all rules are typed and lowered again, which takes
+most of the time of a compilation.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ from vitienv.core.compiling.static_checks import plain
 from vitienv.core.kernel import LOOPS
 
 BREAK = "\n  "
-GAMES = "n"  # how many games: the first length of most arrays
-Array = tuple[str, tuple[int | str, ...]]  # of what kind its numbers are, as NumPy writes it, and its lengths
-# Counting references of arrays: an entry's arrays have none.
+GAMES = "n"  # number of games, the first length of most arrays
+Array = tuple[str, tuple[int | str, ...]]  # dtype, as NumPy writes it, and shape
+# Reference counting, which arrays of an entry point do not have.
 COUNTS = re.compile(r"^(define [^\n]*@NRT_(?:incref|decref)\([^\n]*\{\n).*?^\}", re.DOTALL | re.MULTILINE)
-MACHINE = re.compile(r"^target .*\n", re.MULTILINE)  # what it was compiled for
-# The one function of C that LLVM finds in the rules; its result has 64 bits, as on the machine that Numba compiled for.
+MACHINE = re.compile(r"^target .*\n", re.MULTILINE)  # target triple and data layout
+# The only C function that LLVM finds in the rules; its result has 64 bits, as on the host.
 STRLEN = """
 define internal i64 @strlen(ptr %text) {
 entry:
@@ -58,11 +57,11 @@ end:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A compiled kernel and what it is called with: whole numbers, arrays, records and named tuples of arrays.
+    """Compiled kernel and its arguments: integers, arrays, records and named tuples of arrays.
 
-    shapes: of arrays that have no row for each game, by name. A length may be a word: the caller says how long that is.
-    names: what a caller knows by another name than the kernel; a named tuple's parts follow it, after a dot. filled:
-    arrays that have their numbers from here.
+    shapes: shapes of arrays without a row per game, by name; a length can be a name that the caller sets. names: names
+    of arguments for callers, if they differ; fields of a named tuple follow after a dot. filled: arrays whose contents
+    are constants.
     """
 
     function: Any
@@ -73,37 +72,36 @@ class Kernel:
 
     @property
     def name(self) -> str:
-        """What its entry is called."""
+        """Name of its entry point."""
         return self.function.__name__.lstrip("_")
 
     @cached_property
     def parts(self) -> list[Part]:
-        """The kernel's arguments, in order."""
-        listed: list[Part] = []
+        """The arguments in order."""
+        parts: list[Part] = []
         for name, value in _flat(self.arguments):
-            root, dot, rest = name.partition(".")
+            root, dot, field_name = name.partition(".")
             shape: tuple[int | str, ...] = ()
             if isinstance(value, np.ndarray):
                 shape = self.shapes.get(name, (GAMES, *value.shape[1:]))
-            within = next((part for part in listed if part.holds(value)), None)
-            listed.append(Part(self.names.get(root, root) + dot + rest, value, shape, within))
-        return listed
+            parent = next((part for part in parts if part.holds(value)), None)
+            parts.append(Part(self.names.get(root, root) + dot + field_name, value, shape, parent))
+        return parts
 
     @property
     def lengths(self) -> list[str]:
-        """The lengths that a caller says, in order: the entry takes them first."""
-        found = {length: None for part in self.parts for length in part.shape if isinstance(length, str)}
-        return list(found)
+        """The named lengths, in order; they are the first parameters of the entry point."""
+        lengths = {length: None for part in self.parts for length in part.shape if isinstance(length, str)}
+        return list(lengths)
 
     @property
     def parameters(self) -> dict[str, Array | None]:
-        """What its entry takes besides the lengths, in order; None for a whole number. Another view of an array's
-        memory is the same parameter."""
+        """The parameters of the entry point after the lengths; None for an integer. Views of an array share one."""
         return {part.name: part.array for part in self.parts if part.within is None}
 
     @property
     def contents(self) -> dict[str, list[int]]:
-        """The numbers of arrays that are filled from here, as a caller knows these."""
+        """The bytes of the constant arrays, by name for callers."""
         flat = dict(zip((name for name, _ in _flat(self.arguments)), self.parts))
         filled = {flat[name].name: flat[name].value for name in self.filled}
         return {name: np.frombuffer(value.tobytes(), np.uint8).tolist() for name, value in filled.items()}
@@ -111,7 +109,7 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Part:
-    """A number, a record or an array that a kernel is called with. within: the one in whose memory it is a view."""
+    """Integer, record or array argument of a kernel. within: argument of which it is a view."""
 
     name: str
     value: Any
@@ -120,7 +118,7 @@ class Part:
 
     @property
     def array(self) -> Array | None:
-        """The kind and the lengths of its numbers; None for a whole number."""
+        """Dtype and shape; None for an integer."""
         if not isinstance(self.value, np.ndarray | np.void):
             return None
         if self.value.dtype.names is not None:
@@ -128,48 +126,51 @@ class Part:
         return self.value.dtype.str[1:], self.shape
 
     def holds(self, other: Any) -> bool:
-        """Whether another array begins in the memory of this one."""
+        """Return whether another array starts in the memory of this one."""
         arrays = isinstance(self.value, np.ndarray) and isinstance(other, np.ndarray)
         return arrays and 0 <= self.offset(other) < self.value.nbytes and other.size > 0
 
     def offset(self, other: np.ndarray) -> int:
-        """Where, in bytes."""
+        """Return the offset of another array in bytes."""
         return other.ctypes.data - self.value.ctypes.data
 
 
 def _flat(arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """All arguments by name, those of named tuples after a dot."""
-    found: list[tuple[str, Any]] = []
+    flat: list[tuple[str, Any]] = []
     for name, value in arguments.items():
-        inner = {f"{name}.{part}": own for part, own in value._asdict().items()} if isinstance(value, tuple) else None
-        found += [(name, value)] if inner is None else inner.items()
-    return found
+        if isinstance(value, tuple):
+            flat += [(f"{name}.{part}", array) for part, array in value._asdict().items()]
+        else:
+            flat.append((name, value))
+    return flat
 
 
 def kernels_of(batch: Batch) -> list[Kernel]:
-    """The loops of a batch's game, with the arrays of the batch; ValueError where rules are interpreted."""
-    named = {name: getattr(batch, name) for name in ("bytes_view", "int16_view", "rules", *ARRAYS)}
-    named |= {"games": batch.records, "viewers": np.zeros(len(batch), np.int8)}
-    named |= {"what": 0, "reward_kind": batch.reward_number}
-    made = []
+    """Return the loops of a game with the arrays of a batch. ValueError if rules are interpreted."""
+    arrays = {name: getattr(batch, name) for name in ("bytes_view", "int16_view", "rules", *ARRAYS)}
+    arrays |= {"games": batch.records, "viewers": np.zeros(len(batch), np.int8)}
+    arrays |= {"flags": 0, "reward_kind": batch.reward_number}
+    kernels = []
     for name in LOOPS:
         function = getattr(batch.kernels, name)
-        made.append(Kernel(function, {name: named[name] for name in names_of(function)}, {"rules": batch.rules.shape}))
-    return made
+        kernels.append(
+            Kernel(function, {name: arrays[name] for name in names_of(function)}, {"rules": batch.rules.shape})
+        )
+    return kernels
 
 
 def names_of(function: Any) -> list[str]:
-    """What a compiled function calls its arguments. ValueError where it is not compiled."""
+    """Return the parameter names of a compiled function. ValueError if it is interpreted."""
     if not hasattr(function, "py_func"):
-        raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so there is no compiled code to emit")
+        raise ValueError("rules must be compiled to emit code; unset NUMBA_DISABLE_JIT")
     return list(inspect.signature(function.py_func).parameters)
 
 
 class LoweredLibrary(KernelLibrary, RuleLibrary):
-    """The code of a kernel and of every rule function below it, as it was lowered."""
+    """Unoptimised code of a kernel and of all rule functions that it calls."""
 
     def finalize(self) -> None:
-        """Link, and neither optimise nor emit machine code."""
+        """Link without optimisation and emission."""
         for library in self._linking_libraries:
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
@@ -177,17 +178,17 @@ class LoweredLibrary(KernelLibrary, RuleLibrary):
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class IntoLoweredLibrary(IntoRuleLibrary):
-    """Lower into a `LoweredLibrary` and ask for no machine code."""
+    """Lower into a `LoweredLibrary`, without machine code."""
 
     _name = "into_lowered_library"
     library = LoweredLibrary
 
 
 class LoweredPipeline(CompilerBase):
-    """Numba's pipeline, stopped after lowering and linking."""
+    """Numba's pipeline up to lowering and linking."""
 
     def define_pipelines(self) -> list:
-        """The passes."""
+        """Return the pass manager."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(IntoLoweredLibrary, AnnotateTypes)
         passes.finalize()
@@ -195,17 +196,17 @@ class LoweredPipeline(CompilerBase):
 
 
 def is_linked() -> bool:
-    """Whether our own pipeline compiles kernels, and not Numba's."""
+    """Return whether the pipelines of `core.compiling.link` compile kernels."""
     return bool(KERNEL_PIPELINE)
 
 
 def lowered_for(kernel: Kernel) -> Any:
-    """`lowered` for the types of a kernel's arguments."""
+    """Lower a kernel for the types of its arguments."""
     return lowered(plain(kernel.function), tuple(typeof(value) for value in kernel.arguments.values()))
 
 
 def lowered(function: Any, kinds: tuple[Any, ...]) -> Any:
-    """Lower a kernel's function for arguments of these types. Numba's own pipeline, if asked for, optimises it too."""
+    """Lower a kernel for argument types. Numba's default pipeline, if selected, also optimises it."""
     if not is_linked():
         kernel = kernel_dispatcher(function)
         kernel.compile(kinds)
@@ -215,7 +216,7 @@ def lowered(function: Any, kinds: tuple[Any, ...]) -> Any:
 
 
 class _Making:
-    """A kernel that is made for another machine, as `Watch` knows kernels: neither ready nor kept."""
+    """Kernel for another target, with the attributes that `Watch` reads."""
 
     signatures = ()
 
@@ -223,7 +224,7 @@ class _Making:
         self.py_func, self._cache = plain(function), self
 
     def is_kept(self) -> bool:
-        """Never: what is kept is not announced for long."""
+        """Return False: kernels of other targets are not cached."""
         return False
 
 
@@ -234,9 +235,9 @@ _making = cache(_Making)
 def announced(
     kernels: Sequence[Kernel], folder: Path, part: str = "the engine for a card"
 ) -> Iterator[Callable[[Kernel], Any]]:
-    """Tell of what is made of some kernels meanwhile as of one compilation. folder: where it will be kept.
+    """Report the compilation of kernels for another target as one. folder: cache directory.
 
-    Gives what a `with` takes while one of them is made.
+    Yields a function that returns the context for the compilation of a kernel.
     """
     for kernel in kernels:
         WATCH.add(_making(kernel.function), part, is_linked(), lambda: can_keep(folder))
@@ -245,7 +246,7 @@ def announced(
 
 
 def linked(compiled: Any) -> str:
-    """A kernel with all rules below it, in LLVM's language, for whatever machine, and without counts of references."""
+    """Return the LLVM IR of a kernel with all its rules, for any target, without reference counting."""
     text = str(compiled.library._get_module_for_linking())
     text = COUNTS.sub(r"\1  ret void\n}", MACHINE.sub("", text))
     text += "\ndeclare void @llvm.trap()\n"
@@ -253,7 +254,7 @@ def linked(compiled: Any) -> str:
 
 
 def call_of(compiled: Any, passed: Sequence[str]) -> str:
-    """In LLVM's language, a call of Numba's code, which leaves a number at %result. If it raises, the program ends."""
+    """Return the LLVM IR of a call of Numba's code, which stores its result at %result and traps on an exception."""
     return f"""%status = call i32 @"{compiled.fndesc.llvm_func_name}"(ptr %result, ptr %error, {", ".join(passed)})
   %is_good = icmp eq i32 %status, 0
   br i1 %is_good, label %good, label %bad

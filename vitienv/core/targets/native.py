@@ -1,8 +1,8 @@
 """Shared libraries of a game's kernels, for `core.compiling.prebuilt`.
 
-Numba lowers each kernel with all rules below it, as for the other targets. Each kernel gets an entry that takes the
-address of a frame of 64-bit words (see `native.c`). LLVM optimises all kernels of a game as one module, so a rule that
-several of them call is optimised once, and a C compiler links the object file. No kernel is called or run.
+Each kernel gets an entry point whose argument is the address of a frame of 64-bit words (see `native.c`). LLVM
+optimises all kernels of a game as one module, so that shared rules are optimised once; a C compiler links the object
+file.
 """
 
 from __future__ import annotations
@@ -44,10 +44,9 @@ BREAK = "\n  "
 
 
 def build(name: str, sources: Sequence[KernelSource], folder: Path) -> Path:
-    """Write a library for each processor level, and their table; return the table's path.
+    """Write a library for each processor level, and their table; returns the path of the table.
 
-    name: of the library. All rules are lowered again. RuntimeError, with the C compiler's message, if it fails, as for
-    a function that the C library does not have.
+    name: name of the library. RuntimeError, with the message of the C compiler, if linking fails.
     """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
@@ -96,7 +95,7 @@ def _type_of(argument: Argument) -> types.Type:
 
 
 def _module(sources: Sequence[KernelSource]) -> tuple[llvm.ModuleRef, list[dict[str, Any]]]:
-    """Link all kernels, not optimised; return the module and the kernels' rows of the table."""
+    """Link all kernels without optimisation; returns the module and the table entries of the kernels."""
     module, rows = llvm.parse_assembly(OLD_SYMBOLS), []
     for i, source in enumerate(sources):
         symbol = f"kernel_{i}_{source.function.__name__.lstrip('_')}"
@@ -139,16 +138,16 @@ def _compile(arguments: list[str], name: str) -> None:
     compiler = shlex.split(os.environ.get("CC", "cc"))
     command = [*compiler, "-shared", "-fPIC", "-s", "-Wl,--build-id=none", *arguments]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        process = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        raise RuntimeError(f"prebuilt kernels need a C compiler, there is no {compiler[0]!r}; set CC") from None
-    if done.returncode != 0:
-        raise RuntimeError(f"{compiler[0]} cannot make {name}: {done.stderr.strip()[:500]}")
+        raise RuntimeError(f"C compiler {compiler[0]!r} not found; set CC") from None
+    if process.returncode != 0:
+        raise RuntimeError(f"{compiler[0]} cannot build {name}: {process.stderr.strip()[:500]}")
 
 
 def _entry(symbol: str, source: KernelSource, compiled: Any) -> str:
-    """An entry in LLVM's language. Numba takes an array as: two owners (null), the number of items, their size, the
-    address, lengths, strides; a record as its address."""
+    # Numba's calling convention: an array is two owners (null), number of items, item size, address, lengths, strides;
+    # a record is its address.
     lines: list[str] = []
     passed = ["ptr %frame", "ptr %error"]  # the result is word 0
     word = 0

@@ -1,4 +1,4 @@
-"""Threads: calls side by side that end before an exception leaves, and objects that one thread uses at a time."""
+"""Parallel calls in threads that are interrupt-safe, and exclusive methods."""
 
 import functools
 import os
@@ -13,14 +13,14 @@ Result = TypeVar("Result")
 
 
 class ThreadPool:
-    """Threads that make the calls of `call_all`; they end with the pool.
+    """Threads for `call_all`.
 
-    An interrupt inside `concurrent.futures`, or inside a condition of `threading`, can leave a lock taken for ever. The
-    thread that waits here, which interrupts reach, calls nothing but functions of C on what it shares with the others.
+    An interrupt inside `concurrent.futures` or a condition of `threading` can leave a lock acquired. Here the waiting
+    thread calls only C functions on shared objects.
     """
 
     def __init__(self, size: int) -> None:
-        """RuntimeError if the system has no more threads."""
+        """RuntimeError if the system cannot start a thread."""
         self._size = size
         self._start()
 
@@ -32,14 +32,14 @@ class ThreadPool:
         self._process = os.getpid()
 
     def submit(self, job: "_Job") -> None:
-        """Queue a job; a forked process, which has no threads but its own, starts them first."""
+        """Queue a job. In a forked process, the threads are started first."""
         if self._process != os.getpid():
             self._start()
         self._jobs.put(job)
 
 
 class _Job:
-    """A call that is made once, however often the job is queued."""
+    """Call that runs once, even if it is queued several times."""
 
     def __init__(self, call: Callable[[], Any], ended: SimpleQueue) -> None:
         self._call, self._ended, self._claim = call, ended, allocate_lock()
@@ -59,7 +59,7 @@ class _Job:
 def _work(jobs: SimpleQueue) -> None:
     while (job := jobs.get()) is not None:
         job.run()
-        del job  # and what it holds, while the thread waits for the next one
+        del job  # release its objects while waiting for the next one
 
 
 def _end(jobs: SimpleQueue, size: int) -> None:
@@ -70,11 +70,10 @@ def _end(jobs: SimpleQueue, size: int) -> None:
 def call_all(
     pool: ThreadPool, calls: Sequence[Callable[[], Any]], on_interrupt: Callable[[], Any] = lambda: None
 ) -> list[Any]:
-    """Make all calls in the threads of a pool and return their results.
+    """Run all calls in the threads of a pool and return their results.
 
-    An exception is raised after the last call has ended, so no call runs on behind it. This holds for an interrupt of
-    the waiting thread, such as Ctrl-C, too: either all calls were made or none. on_interrupt: asks the calls to end; an
-    Exception of it becomes a note of the interrupt.
+    An exception, also an interrupt of the waiting thread such as Ctrl-C, is raised after the last call has ended.
+    on_interrupt: requests the calls to end early; its exceptions are added to the interrupt as notes.
     """
     ended: SimpleQueue[None] = SimpleQueue()
     jobs = [_Job(call, ended) for call in calls]
@@ -86,7 +85,7 @@ def call_all(
                     on_interrupt()
                 except Exception as error:
                     interrupt.add_note(f"on_interrupt raised {error!r}")
-            for job in jobs:  # again after an interrupt, which may have come before a job was queued
+            for job in jobs:  # repeated after an interrupt, which may have occurred before a job was queued
                 pool.submit(job)
             while not all(job.is_over for job in jobs):
                 ended.get()
@@ -100,16 +99,15 @@ def call_all(
 
 
 def exclusive(method: Callable[Concatenate[Any, Arguments], Result]) -> Callable[Concatenate[Any, Arguments], Result]:
-    """Make a method refuse a second thread while one is inside it or another exclusive method.
+    """Decorate a method to raise RuntimeError while another thread is inside an exclusive method of the object.
 
-    The object has a `_lock`, a `threading.RLock`, which related objects may share. The second thread gets a
-    RuntimeError at once.
+    The object must have a `_lock`, a `threading.RLock`, which objects can share.
     """
 
     @functools.wraps(method)
     def call(self: Any, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         lock = self._lock
-        # CPython handles signals after a call, but not after a step of `for`: an interrupt cannot leave the lock taken.
+        # CPython handles signals after a call, but not between iterations of `for`: the lock cannot stay acquired.
         for _ in iter(functools.partial(lock.acquire, False), False):
             try:
                 return method(self, *args, **kwargs)

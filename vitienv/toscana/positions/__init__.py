@@ -15,7 +15,7 @@ from vitienv.core.checks import check_int, check_ints, check_keys, list_of, mapp
 from vitienv.core.fields import Field
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions import STATUS, to_dict, told
+from vitienv.core.positions import STATUS, to_dict, view
 from vitienv.core.positions import from_dict as read
 from vitienv.core.positions.pending import Frames
 from vitienv.core.positions.schema import (
@@ -58,7 +58,7 @@ from vitienv.toscana.positions.contradictions import DECISION_OPS, contradiction
 from vitienv.toscana.state import FIELDS, Rule
 from vitienv.toscana.vocabulary import Move
 
-__all__ = ["IDLE", "contradictions", "finish", "from_dict", "table", "to_dict", "told"]
+__all__ = ["IDLE", "contradictions", "finish", "from_dict", "table", "to_dict", "view"]
 
 IDLE = (int(Move.DONE),)
 TILES = tuple(range(1, N_TILES + 1))

@@ -9,7 +9,7 @@ import numpy as np
 
 from vitienv.core.frames import NO_CARD, NOBODY, Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions import from_dict, to_dict, told
+from vitienv.core.positions import from_dict, to_dict, view
 from vitienv.core.positions.pending import Frames
 from vitienv.core.positions.schema import Flag, Flags, Group, Int, Key, Named, Seats, Table
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS
@@ -27,7 +27,7 @@ from vitienv.viticulture.state import FIELDS, Rule
 from vitienv.viticulture.state import MAMAS as MAMAS_BIT
 from vitienv.viticulture.state import PAPAS as PAPAS_BIT
 
-__all__ = ["contradictions", "finish", "from_dict", "table", "to_dict", "told"]
+__all__ = ["contradictions", "finish", "from_dict", "table", "to_dict", "view"]
 
 
 def is_turn_start(state: Any) -> bool:

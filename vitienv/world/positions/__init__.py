@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.positions import NAMED as NAMED_ELSEWHERE
-from vitienv.core.positions import from_dict, to_dict, told
+from vitienv.core.positions import from_dict, to_dict, view
 from vitienv.core.positions.schema import Flag, Group, Int, Key, Named, Seats, Table
 from vitienv.viticulture.enums import Season, Used, Worker
 from vitienv.viticulture.positions import keys as shared
@@ -31,7 +31,7 @@ from vitienv.world.positions.pending import world_bounds
 from vitienv.world.state import FIELDS, WorldRule
 from vitienv.world.tables import Tables
 
-__all__ = ["contradictions", "finish", "from_dict", "table", "to_dict", "told"]
+__all__ = ["contradictions", "finish", "from_dict", "table", "to_dict", "view"]
 
 NAMED = (*NAMED_ELSEWHERE, "continent")
 
