@@ -13,7 +13,7 @@ from vitienv.core.batch import integers
 from vitienv.core.errors import IllegalAction
 from vitienv.core.text_utils import in_one_line
 from vitienv.game import Game
-from vitienv.session.saves import keep_failure
+from vitienv.session.saves import save_failure
 
 if TYPE_CHECKING:
     from vitienv.agents.program import Forfeit
@@ -133,6 +133,6 @@ def save_position(name: str, batch: Batch, row: int, message: str, error: BaseEx
         failure["traceback"] = "".join(traceback.format_exception(error))
     try:
         log = Game.from_dict(game.to_dict()).log | {"failure": failure}
-        return f"position saved in {keep_failure(name, log)}"
+        return f"position saved in {save_failure(name, log)}"
     except (OSError, ValueError) as error:
         return f"position not saved: {error}"

@@ -200,7 +200,7 @@ def test_what_cannot_be_thought_of(tmp_path):
         vitienv.analyse(over, milliseconds=5)
     with pytest.raises(ValueError, match="the game is over"):
         vitienv.analyse(over, move=len(over.moves))
-    with pytest.raises(ValueError, match="there is no file"):
+    with pytest.raises(ValueError, match="does not exist"):
         vitienv.analyse(tmp_path / "none.json")
     with pytest.raises(ValueError, match="a log or a path, got 3"):
         vitienv.analyse(3)

@@ -262,7 +262,7 @@ def test_a_bot_is_begun_tested_and_rated(capsys):
     assert json.loads(capsys.readouterr().out)["results"][0]["win_rate"]["value"] > 0.8  # its wishes beat chance
     sys.modules.pop("mybot", None)
     before = Path("mybot.py").read_text()
-    assert cli.run(["bot", "new", "mybot"]) == 2 and "there already" in capsys.readouterr().err
+    assert cli.run(["bot", "new", "mybot"]) == 2 and "already exists" in capsys.readouterr().err
     assert Path("mybot.py").read_text() == before
 
 
@@ -300,9 +300,9 @@ def test_an_own_bot_that_cannot_be_made_is_told_with_file_and_line(capsys, text,
 
 
 @pytest.mark.parametrize(("name", "told"), [
-    ("random", "a module of Python's library"), ("json", "a module of Python's library"),
-    ("numpy", "an installed package"), ("vitienv", "an installed package"), ("heuristic", "a bot that there is"),
-    ("pieces", "a bot that there is"),
+    ("random", "a module of the standard library"), ("json", "a module of the standard library"),
+    ("numpy", "an installed package"), ("vitienv", "an installed package"), ("heuristic", "an existing bot"),
+    ("pieces", "an existing bot"),
 ])  # fmt: skip
 def test_names_that_mean_something_else_are_refused(capsys, name, told):
     assert f"{name!r} is the name of {told}" in refused(capsys, "bot", "new", name)
@@ -313,7 +313,7 @@ def test_a_package_that_may_be_installed_later_is_refused(capsys, monkeypatch):
     monkeypatch.setattr("vitienv.commands.bot.find_spec", lambda name: None)
     for name in ("torch", "stable_baselines3"):
         assert cli.run(["bot", "new", name]) == 2
-        assert f"{name!r} is the name of a package that some of this project needs" in capsys.readouterr().err
+        assert f"{name!r} is the name of a dependency of vitienv" in capsys.readouterr().err
     assert cli.run(["bot", "new", "fresh"]) == 0
 
 
@@ -335,4 +335,4 @@ def test_the_lines_that_are_printed_do_what_they_say(capsys):
 @pytest.mark.parametrize("name", ["My-Bot", "class", "1bot"])
 def test_a_bots_name_must_be_one_of_a_module(capsys, name):
     assert cli.run(["bot", "new", name]) == 2
-    assert "small letters" in capsys.readouterr().err
+    assert "lower-case letters" in capsys.readouterr().err

@@ -64,7 +64,7 @@ def test_an_answer_without_an_action_is_asked_for_again(stub):
     found = played(f"llm:model=m,url={server.url}")
     assert found.forfeits == {} and found.notes[0][0]["unparsed"] == 1
     system, question, answer, reason = server.requests[1]["messages"]
-    assert answer["content"] == "I plant a vine." and "names no legal action" in reason["content"]
+    assert answer["content"] == "I plant a vine." and "is not an action" in reason["content"]
     assert "Choices:" in question["content"] and system["role"] == "system"
     assert system["content"].startswith(llm_agent.INSTRUCTIONS) and primer_of(OPTIONS).strip() in system["content"]
 

@@ -40,7 +40,7 @@ FORFEITS = {
     "closes": ("os.close(1); time.sleep(60)", CRASH, "closed its stdout"),
     "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 2000 ms"),
     "trickles": ("[(print(' ', end='', flush=True), time.sleep(0.2)) for _ in range(99)]", TIMEOUT, "did not answer"),
-    "is wrong": ('print(\'{"action": "win"}\', flush=True); continue', ILLEGAL, "'win' names no legal action"),
+    "is wrong": ('print(\'{"action": "win"}\', flush=True); continue', ILLEGAL, "'win' is not an action"),
     "chatters": ("print('hello', flush=True); continue", ILLEGAL, """not b'hello': Expecting value"""),
     "says two things": ("print('{}\\n{}', flush=True)", ILLEGAL, "wrote more than one line per query: b'{}"),
     "has two lines": (
@@ -306,4 +306,4 @@ def test_a_bot_that_plays_another_way_is_told(tmp_path):
     program = PLAYER.replace("if number == 2:", "if len(asked['choices']) > 1:").replace("FAULT", forfeit)
     (tmp_path / "player.py").write_text(program.replace("os.getpid()", "time.monotonic_ns() // 1000"))
     status, told = checked(f"program:{sys.executable} {tmp_path / 'player.py'}", "--games", "2")
-    assert status == 1 and "went another way when it was played again" in told
+    assert status == 1 and "differs when it is repeated" in told

@@ -16,10 +16,10 @@ from vitienv.session.game_session import GameSession
 def heard(spec):
     """What is told at every report while a bot makes one choice."""
     session, reports = GameSession(vitienv.Game.new(seed=1), 0, {1: spec}), []
-    session.thinking.on_update = lambda: reports.append(session.thinking.describe())
+    session.search_progress.on_update = lambda: reports.append(session.search_progress.describe())
     while not reports and session.game.current_seat == 1 and len(session.game.moves) < 20:
         session.play(session.next_move())
-    assert session.thinking.describe() == ""
+    assert session.search_progress.describe() == ""
     return reports
 
 
@@ -39,7 +39,7 @@ def test_a_bot_that_does_not_say():
 
 
 def test_a_terminal_tells_and_removes_it(monkeypatch, capsys):
-    monkeypatch.setattr(terminal, "SHORT", 0.0)
+    monkeypatch.setattr(terminal, "PROGRESS_INTERVAL", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda prompt: "quit")
     session = GameSession(vitienv.Game.new(seed=1), 0, {1: "ismcts:simulations=64,seed=1,playout=none"})

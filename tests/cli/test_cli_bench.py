@@ -55,8 +55,8 @@ def test_bench_measures_networks(capsys):
     result = json.loads(capsys.readouterr().out)
     times = {row["name"]: row["median"] for row in result["measured"]}
     assert {row["unit"] for row in result["measured"]} == {"µs"} and all(time > 0 for time in times.values())
-    narrow, wide = (times[f"network of width {width}, weights drawn"] for width in (128, 256))
-    assert narrow < wide < 500 and times["champion, its network alone"] < 500
+    narrow, wide = (times[f"network of width {width}, random weights"] for width in (128, 256))
+    assert narrow < wide < 500 and times["champion, network only"] < 500
 
 
 def test_bench_measures_searches(capsys, monkeypatch):
@@ -64,9 +64,9 @@ def test_bench_measures_searches(capsys, monkeypatch):
     assert cli.run(["bench", "--runs", "3", "--seconds", "0.05", "--only", "search", "--json"]) == 0
     rates = {row["name"]: row["median"] for row in json.loads(capsys.readouterr().out)["measured"]}
     for table in ("2", "4", "solo"):
-        for name in ("network of width 128, weights drawn", "champion, the usual settings"):
+        for name in ("network of width 128, random weights", "champion, default settings"):
             assert rates[f"search, table {table}, {name}"] > 0
-    assert rates["search, table 2, no network, played out at random"] > 0
+    assert rates["search, table 2, no network, random playouts"] > 0
 
 
 def test_bench_prints_a_table(capsys):

@@ -43,7 +43,7 @@ def run(capsys, *arguments):
 def test_place_size_and_versions_are_shown(capsys, place):
     status, out, _ = run(capsys)
     assert status == 0 and str(place) in out and "VITIENV_CACHE" in out
-    assert "1 folder in use" in out and "1 folder of other versions or games, 2.0 MB" in out
+    assert "1 directory in use" in out and "1 directory of other versions or games, 2.0 MB" in out
     new, old = json.loads(run(capsys, "--json")[1])["folders"]
     assert (new["name"], new["in_use"], old["name"], old["in_use"]) == (NEW, True, OLD, False)
     assert set(new["versions"]) == {"vitienv", "numba", "numpy", "python"} and old["versions"] == {}
@@ -77,9 +77,9 @@ FOREIGN = {"letters", "notes.txt", "engine-00000000000000aa"}
 
 def test_clear_removes_kept_code_alone(capsys, place):
     status, out, _ = run(capsys, "clear")
-    assert status == 0 and "2 folders removed" in out and left(place) == FOREIGN
+    assert status == 0 and "Removed 2 directories" in out and left(place) == FOREIGN
     assert (place / "engine-00000000000000aa" / "thesis.tex").read_text() == "all of it"
-    assert run(capsys, "clear")[1].startswith("0 folders removed")
+    assert run(capsys, "clear")[1].startswith("Removed 0 directories")
 
 
 def test_clear_old_leaves_what_is_in_use(capsys, place):

@@ -96,18 +96,18 @@ def test_version(capsys):
             ["evaluate", "random", "--opponents", "random", "--players", "9"],
             "from 2 to 6 for ruleset 'essential', got 9",
         ),
-        (["play", "--bots", "random", "--seat", "3"], "no seat 3; seats go from 1 to 2"),
-        (["play", "--bots", "random", "--seat", "0"], "no seat 0"),
+        (["play", "--bots", "random", "--seat", "3"], "--seat must be from 1 to 2, got 3"),
+        (["play", "--bots", "random", "--seat", "0"], "--seat must be from 1 to 2, got 0"),
         (["play", "--bots", "random,,random"], "separated by commas"),
         (["play", "--bots", "nobody"], "unknown agent"),
-        (["play", "--players", "2", "--bots", "random,random,random"], "names 3 bots; 2 players have room for 1"),
+        (["play", "--players", "2", "--bots", "random,random,random"], "at most 1 bots for 2 players, got 3"),
         (["evaluate", "os.getcwd", "--opponents", "random"], "'os.getcwd' must be a class"),
-        (["play", "--load", "nowhere.json"], "no file"),
-        (["replay", "nowhere.json"], "no file"),
+        (["play", "--load", "nowhere.json"], "does not exist"),
+        (["replay", "nowhere.json"], "does not exist"),
         (["cards", "brokr"], "did you mean broker"),
         (["cards", "--deck", "autumn"], "unknown deck"),
         (["bench", "--only", "lunch"], "unknown part"),
-        (["train", "--resume"], "--resume needs --run"),
+        (["train", "--resume"], "--resume requires --run"),
         (["train", "--players", "9"], "from 2 to 6"),
         (["train", "--method", "ppo", "--policy-prior", "none"], "--policy-prior is for --method selfplay"),
         (["tournamint"], "tournamint"),
@@ -184,8 +184,8 @@ def damaged(text):
         "foreign": ('{"pgn": "1. e4"}', "not a log of a vitienv game"),
         "list": ("[1, 2]", "not a log"),
         "illegal": (json.dumps(log | {"moves": ["pass", *log["moves"]]}), "move 1 of the log"),
-        "elsewhere": (json.dumps(log | {"moves": log["moves"][:-1]}), "leads elsewhere"),
-        "format": (json.dumps(log | {"format": 99}), "format is 99"),
+        "elsewhere": (json.dumps(log | {"moves": log["moves"][:-1]}), "does not reach the recorded state"),
+        "format": (json.dumps(log | {"format": 99}), "got 99"),
         "players": (json.dumps(log | {"options": {"num_players": 11}}), "for ruleset 'essential', got 11"),
     }
 
@@ -207,7 +207,7 @@ def test_logs_of_many_games(capsys, log, tmp_path):
     whole = run(capsys, "replay", str(log))
     assert whole[0] == 0 and run(capsys, "replay", str(tmp_path), "--game", "1") == whole  # a tournament's folder
     (tmp_path / "empty").mkdir()
-    assert "no file '" in (told := run(capsys, "replay", str(tmp_path / "empty"))[2]) and "logs.jsonl.gz" in told
+    assert "does not exist" in (told := run(capsys, "replay", str(tmp_path / "empty"))[2]) and "logs.jsonl.gz" in told
     many.write_bytes(many.read_bytes()[:-30])
     assert run(capsys, "replay", str(many), "--game", "1")[0] == 2
 

@@ -68,7 +68,7 @@ def test_no_table_is_lost_for_its_signs(monkeypatch, tmp_path, encoding, argumen
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_game_is_played_in_any_encoding(monkeypatch, encoding):
     status, out, _ = run_in(monkeypatch, encoding, "play", "--bots", "random", typed="naïve 漢字\nhelp\n1\n1\nquit\n")
-    assert status == 0 and "is not possible here" in out and "You leave the table" in out
+    assert status == 0 and "is not a legal choice" in out and "You leave the table" in out
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -37,7 +37,7 @@ def test_one_decision_has_as_many_leaves_as_legal_actions():
 @pytest.mark.parametrize("at_once", [7, 2048])
 def test_counts_are_those_of_single_steps(monkeypatch, at_once):
     """In parts that hold all games, and in parts that do not; the toy is over before its last decision."""
-    monkeypatch.setattr(module, "AT_ONCE", at_once)
+    monkeypatch.setattr(module, "BATCH_SIZE", at_once)
     toy = vitienv.Game.new(game=TOY, seed=4)
     for game, depth in ((in_mid_game(), 3), (vitienv.Game.new(num_players=4, seed=2), 5), (toy, 14)):
         before = game.copy()
@@ -61,7 +61,7 @@ def test_the_command_counts_from_a_seed_and_from_a_file(capsys, tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "what"),
-    [("{", "is not a position in JSON"), ('{"weather": "fine"}', "unknown key 'weather'"), (None, "cannot be read")],
+    [("{", "is not a position in JSON"), ('{"weather": "fine"}', "unknown key 'weather'"), (None, "cannot read")],
 )
 def test_a_file_without_a_position_is_refused_in_one_line(capsys, tmp_path, content, what):
     path = tmp_path / "position.json"
@@ -72,4 +72,4 @@ def test_a_file_without_a_position_is_refused_in_one_line(capsys, tmp_path, cont
 
 def test_a_position_without_perft_is_refused(capsys):
     assert cli.run(["bench", "--position", "position.json"]) == 2
-    assert "is for --perft" in capsys.readouterr().err
+    assert "requires --perft" in capsys.readouterr().err

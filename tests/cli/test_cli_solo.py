@@ -260,7 +260,7 @@ def test_play_other_editions(capsys, monkeypatch):
 def test_one_letter_leaves_a_game(capsys, monkeypatch):
     keys(monkeypatch, "q\n")
     status, out, _ = run(capsys, "play", "--bots", "random")
-    assert status == 0 and "You leave the table" in out and "not possible" not in out
+    assert status == 0 and "You leave the table" in out and "not a legal choice" not in out
 
 
 def test_the_table_shows_the_automa():
@@ -289,7 +289,7 @@ def test_a_game_that_was_left_is_not_noted_and_can_go_on(capsys, monkeypatch, tm
     file, log = tmp_path / "campaign.json", tmp_path / "log.json"
     keys(monkeypatch, "1\n1\n1\nquit\n")
     status, out, _ = run(capsys, "play", "--campaign", str(file), "--save", str(log))
-    assert status == 0 and "not noted" in out and Campaign.load(file).score == 0
+    assert status == 0 and "not recorded" in out and Campaign.load(file).score == 0
     keys(monkeypatch, ANY)
     status, out, _ = run(capsys, "play", "--campaign", str(file), "--load", str(log), "--json")
     left = json.loads(log.read_text())["moves"]
@@ -315,15 +315,15 @@ def test_the_last_game_completes_the_campaign(capsys, monkeypatch, tmp_path):
     [
         (["--ruleset", "solo", "--bots", "random"], "leave out --bots"),
         (["--ruleset", "solo", "--players", "2"], "num_players must be 1 for ruleset 'solo', got 2"),
-        (["--ruleset", "solo", "--seat", "2"], "no seat 2"),
+        (["--ruleset", "solo", "--seat", "2"], "--seat must be from 1 to 1, got 2"),
         (["--ruleset", "tuscany"], "unknown ruleset"),
         (["--difficulty", "hard"], "belongs to ruleset 'solo'"),
         (["--aggressive"], "belongs to ruleset 'solo'"),
         (["--campaign", "new.json", "--challenge", "3"], "leave out --challenge"),
-        (["--campaign", "new.json", "--ruleset", "original"], "ruleset 'solo'"),
+        (["--campaign", "new.json", "--ruleset", "original"], "--ruleset must be 'solo'"),
         (["--campaign", "new.json", "--difficulty", "brutal"], "unknown difficulty"),
-        (["--campaign", "old.json", "--difficulty", "hard"], "of difficulty 'easy'"),
-        (["--campaign", "old.json", "--aggressive"], "not of the aggressive variant"),
+        (["--campaign", "old.json", "--difficulty", "hard"], "--difficulty must be 'easy'"),
+        (["--campaign", "old.json", "--aggressive"], "does not use the aggressive variant"),
         (["--campaign", "broken.json"], "is damaged"),
     ],
 )

@@ -52,7 +52,7 @@ def test_each_figure_is_told_to_hold_or_not(data, capsys):
 
 def test_only_some_are_asked_and_what_differs_can_be_published(data, capsys):
     assert cli.run(["bench", "verify", "--full", "--only", "wrong|size", "--processes", "1", "--update"]) == 1
-    assert "differs: toscana: wrong: 50.0 % (43.1 to 56.9); now 100.0 %" in capsys.readouterr().out
+    assert "differs: toscana: wrong: 50.0 % (43.1 to 56.9); measured 100.0 %" in capsys.readouterr().out
     right, wrong, size, speed = published.read()
     assert (right, size.value, speed) == (RIGHT, "158", SPEED)
     assert (wrong.value, wrong.games, wrong.machine) == ("1.0", 200, "")
@@ -61,7 +61,8 @@ def test_only_some_are_asked_and_what_differs_can_be_published(data, capsys):
 
 
 @pytest.mark.parametrize("words, said", [
-    ([], "say --quick"), (["--quick", "--full"], "say --quick"), (["--quick", "--update"], "needs --full"),
+    ([], "exactly one of --quick"), (["--quick", "--full"], "exactly one of --quick"),
+    (["--quick", "--update"], "requires --full"),
     (["--quick", "--only", "["], "no regular expression"),
     (["--quick", "--only", "gone"], "matches no figure; vitienv bench verify --list"),
 ])  # fmt: skip
@@ -82,7 +83,7 @@ def test_figures_are_listed_by_the_names_that_only_searches(data, capsys):
 def test_a_command_that_fails_is_named(data, capsys):
     published.write([replace(RIGHT, command=PLAYED.format(0))])
     assert cli.run(["bench", "verify", "--full", "--processes", "1"]) == 2
-    assert "--games 0 --seed 3' ended with status 2" in capsys.readouterr().err
+    assert "--games 0 --seed 3' failed with status 2" in capsys.readouterr().err
 
 
 def test_a_killed_run_goes_on(data, monkeypatch, capsys):
@@ -105,9 +106,9 @@ def test_a_killed_run_goes_on(data, monkeypatch, capsys):
         asked.append(line)
         return {"results": [{"games": 1, "win_rate": {"value": 1.0, "low": 0.9, "high": 1.0}}]}
 
-    monkeypatch.setattr(verify, "measured", measured)
+    monkeypatch.setattr(verify, "run_command", measured)
     assert cli.run(words) == 0
-    assert asked == [long.command] and "2 figures: 2 holds" in capsys.readouterr().out
+    assert asked == [long.command] and "2 results: 2 holds" in capsys.readouterr().out
     assert not (data / "kept.jsonl").exists()
 
 
@@ -124,12 +125,12 @@ def test_a_damaged_resume_file_is_refused_and_kept(data, monkeypatch, capsys, da
             raise ValueError("interrupted")
         return result
 
-    monkeypatch.setattr(verify, "measured", measured)
+    monkeypatch.setattr(verify, "run_command", measured)
     assert cli.run(words) == 2
     head, part = (data / "kept.jsonl").read_text().splitlines()
     text = f"{head}\n{json.dumps(damage(json.loads(part)))}\n"
     (data / "kept.jsonl").write_text(text)
-    monkeypatch.setattr(verify, "measured", lambda *_: result)
+    monkeypatch.setattr(verify, "run_command", lambda *_: result)
     capsys.readouterr()
     assert "'kept.jsonl' is damaged" in refused(capsys, *words)
     assert (data / "kept.jsonl").read_text() == text

@@ -68,9 +68,9 @@ def test_log_from_a_position_replays():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"moves": ["pass"]}, "move 1 of the log cannot be played"),
-        ({"format": 99}, "its format is 99"),
-        ({"state": "0" * 64}, "the log leads elsewhere"),
+        ({"moves": ["pass"]}, "move 1 of the log is illegal"),
+        ({"format": 99}, "got 99"),
+        ({"state": "0" * 64}, "does not reach the recorded state"),
         ({"options": {"num_players": 9}}, "num_players must be .*, got 9"),
         ({"options": {"colour": 1}}, "unknown option 'colour'"),
         ({"moves": "pass"}, "damaged"),
@@ -88,7 +88,7 @@ def test_file_that_is_not_a_log_raises(tmp_path):
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ValueError, match="is not a log"):
         vitienv.replay(path)
-    with pytest.raises(ValueError, match="there is no file"):
+    with pytest.raises(ValueError, match="does not exist"):
         vitienv.replay(tmp_path / "none.json")
 
 

@@ -83,7 +83,7 @@ def test_invalid_answers_are_retried_and_then_forfeit():
     good = info["choices"][0]["name"]
     for bad in ("I resign", "take everything"):
         again, reward, terminated, truncated, info = env.step(bad)
-        assert "names no legal action" in info["error"] and again == f"{info['error']}\n\n{prompt}"
+        assert "is not an action" in info["error"] and again == f"{info['error']}\n\n{prompt}"
         assert not (reward or terminated or truncated)
     prompt, _, terminated, _, info = env.step(good)  # resets the count of retries
     assert not terminated and info["error"] is None and info["illegal"] == 2

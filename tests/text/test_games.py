@@ -44,7 +44,7 @@ def test_games_are_listed_the_last_first(capsys):
     status, out, _ = run(capsys)
     assert status == 0 and out.index("damaged") < out.index("open") < out.index("over") and "vitienv play --load" in out
     damaged, open_, over = json.loads(run(capsys, "--json")[1])["games"]
-    assert (damaged["stands"], open_["stands"], over["stands"]) == ("damaged", "after 0 moves", "over")
+    assert (damaged["status"], open_["status"], over["status"]) == ("damaged", "after 0 moves", "over")
     assert (open_["against"], over["points"]) == ("old", "You 3, heuristic 4")
 
 
@@ -74,12 +74,13 @@ def test_nothing_to_list(capsys, folder):
 )
 def test_what_is_said_is_removed(capsys, arguments, rest):
     status, out, _ = run(capsys, "delete", *arguments)
-    assert status == 0 and left() == rest and "removed" in out
+    assert status == 0 and left() == rest and "deleted" in out
 
 
 @pytest.mark.parametrize(
     "arguments, what",
-    [([], "name the games"), (["over", "--over"], "name the games"), (["nosuch"], "no kept game 'nosuch'"),
+    [([], "requires either names"), (["over", "--over"], "requires either names"),
+     (["nosuch"], "unknown saved game 'nosuch'"),
      (["over", "nosuch"], "'nosuch'"), (["../key"], "'../key'"), (["key"], "'key'"), ([""], "''")],
 )  # fmt: skip
 def test_nothing_else_is_removed(capsys, folder, arguments, what):
@@ -97,15 +98,15 @@ def test_a_game_is_gone_on_with_and_looked_at_by_its_name(capsys, monkeypatch):
     before = left()
     name = next(iter(before - {"over", "open", "damaged"}))
     status, out = play("1\nquit\n", "--load", name)
-    assert status == 0 and "--seed 4 " in out and left() == before  # it goes on in its own file
+    assert status == 0 and "--seed 4)" in out and left() == before  # it goes on in its own file
     assert len(json.loads(saves.game_file(Path(name)).read_text())["moves"]) > 2
     assert cli.run(["replay", name]) == 0 and "wake_up" in capsys.readouterr().out
 
 
 def test_failures_of_bots_do_not_fill_the_disk(monkeypatch):
-    monkeypatch.setattr(saves, "MOST_FAILURES", 3)
+    monkeypatch.setattr(saves, "MAX_FAILURES", 3)
     for number in range(5):
-        path = saves.keep_failure("mine", {"state": f"{number:012d}"})
+        path = saves.save_failure("mine", {"state": f"{number:012d}"})
         moment = 1_000_000 + number
         os.utime(path, (moment, moment))
     assert [path.stem[-1] for path in sorted(path.parent.iterdir())] == ["2", "3", "4"]

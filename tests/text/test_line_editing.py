@@ -44,4 +44,4 @@ def test_a_pipe_is_left_alone():
 def test_capital_letters_are_the_same(capsys):
     at = table("1\n2\nPASS\nquit\n", is_terminal=False)
     at.play()
-    assert "not possible" not in capsys.readouterr().out and "pass" in at.session.game.moves
+    assert "not a legal choice" not in capsys.readouterr().out and "pass" in at.session.game.moves

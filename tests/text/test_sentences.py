@@ -13,7 +13,7 @@ from vitienv.commands.replay import lines
 from vitienv.core.frames import Frame
 from vitienv.core.text_utils import YOU
 from vitienv.render import text as core_words
-from vitienv.session.replay import PERSON, called
+from vitienv.session.replay import PERSON, display_names
 from vitienv.viticulture.cards import (
     AUTOMA_CARDS,
     CARD_IDS,
@@ -379,11 +379,11 @@ def test_a_game_without_words_shows_names():
 def test_people_count_from_one(options):
     """In all that people read without names: drawings, tables, sentences, lists of moves."""
     game = vitienv.Game.new(seed=1, **options)
-    sat = called([""] * game.num_players)
+    sat = display_names([""] * game.num_players)
     assert sat == [f"seat {number}" for number in range(1, game.num_players + 1)]
-    assert called(["random", "heuristic", "random"]) == ["random 1", "heuristic", "random 3"]
-    assert called(["level:5", "level:3", "level:3"]) == ["level 5", "level 3 in seat 2", "level 3 in seat 3"]
-    assert called([PERSON, "random", PERSON]) == ["Person 1", "random", "Person 2"]
+    assert display_names(["random", "heuristic", "random"]) == ["random 1", "heuristic", "random 3"]
+    assert display_names(["level:5", "level:3", "level:3"]) == ["level 5", "level 3 in seat 2", "level 3 in seat 3"]
+    assert display_names([PERSON, "random", PERSON]) == ["Person 1", "random", "Person 2"]
     for before, action, after in walked(options, steps=60):
         text_module = after.game_spec.text_module
         told = [

@@ -8,7 +8,7 @@ import pytest
 
 import vitienv
 from vitienv.session.game_session import GameSession
-from vitienv.session.undo import shows_nothing
+from vitienv.session.undo import reveals_nothing
 from vitienv.web.table import PERSON, BadRequest, Table
 
 GAMES = {
@@ -98,9 +98,9 @@ def test_tiles_that_all_choose_in_secret_stand_once_they_are_turned_over():
         for before in choices(one, seed):
             if before.decision == "taste" and one.game.decision != "taste":
                 seen += np.array_equal(before.state.chance, one.game.state.chance)
-                with pytest.raises(BadRequest, match="this choice stands"):
+                with pytest.raises(BadRequest, match="cannot undo:"):
                     one.undo()
-                assert not shows_nothing(before, one.game, [before.current_seat])
+                assert not reveals_nothing(before, one.game, [before.current_seat])
     assert seen
 
 
@@ -110,7 +110,7 @@ def test_the_terminal_takes_back_what_the_browser_does():
         tried = {True: 0, False: 0}
         for before in choices(one, seed, 60):
             terminal = GameSession(one.game.copy(), before.current_seat, {})
-            may = shows_nothing(before, one.game, [before.current_seat])
+            may = reveals_nothing(before, one.game, [before.current_seat])
             tried[may] += 1
             if tried[may] > 6:
                 continue
@@ -118,7 +118,7 @@ def test_the_terminal_takes_back_what_the_browser_does():
                 terminal.undo()
                 assert terminal.game == before
             else:
-                with pytest.raises(ValueError, match="this choice stands"):
+                with pytest.raises(ValueError, match="cannot undo:"):
                     terminal.undo()
                 assert terminal.game == one.game
         assert tried[True] > 5 and tried[False]

@@ -25,7 +25,7 @@ NETWORK = Path(champions.__file__).with_name("viticulture") / "champions" / "two
     (["tournament", "heuristic", "visitors", "--game", "toscana"], "'visitors' plays 'viticulture'"),
     (["tournament", "heuristic", f"policy:{NETWORK}", "--game", "toscana"], "a network for viticulture"),
     (["bench", "--perft", "1", "--position", "position.json", "--game", "toscana"], "integer from 1 to 2"),
-    (["replay", "other.json"], "this log is damaged: unknown option 'components'"),
+    (["replay", "other.json"], "the log is damaged: unknown option 'components'"),
     (["replay", "unknown.json"], "unknown game 'chess'"),
 ), ids=lambda told: told if isinstance(told, str) else "")  # fmt: skip
 def test_it_is_refused_in_one_line(words, why, tmp_path, monkeypatch, capsys):

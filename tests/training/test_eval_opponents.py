@@ -8,7 +8,7 @@ import pytest
 
 from vitienv.agents import make_agent
 from vitienv.agents.policy import load_networks
-from vitienv.commands.train import reached as told
+from vitienv.commands.train import summary as told
 from vitienv.registry import game_spec
 from vitienv.training import eval_opponents
 from vitienv.training.eval_opponents import CHECK_SEED, SEED, EvalOpponents
@@ -170,7 +170,7 @@ def test_every_method_keeps_its_best_network_beside_the_last(tmp_path, monkeypat
     assert decisions(tmp_path / "run" / WEIGHTS) == decisions(tmp_path / "bot.safetensors") == curve[1]
     assert decisions(tmp_path / "run" / LAST) == curve[2] and found["best_after"] == curve[1]
     [name] = [name.removeprefix("win_rate_against_") for name in found if name.startswith("win_rate_against_")]
-    ending = f"won of 8 games each 60% (50% to 70%) against {name}, in games that it was not chosen by"
+    ending = f"won of 8 games each 60% (50% to 70%) against {name}, in games not used for its selection"
     assert told(found).endswith(ending) and f"best network, after {curve[1]:,} decisions: " in told(found)
     assert (tmp_path / "run" / PICTURE).read_bytes().startswith(b"\x89PNG")
     assert list((tmp_path / "run" / "tb").iterdir())

@@ -23,7 +23,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def games(folder):
-    return Games("three", read_logs(folder), lambda number: command.load(folder / command.LOGS, number))
+    return Games("three", read_logs(folder), lambda number: command.load(folder / command.TOURNAMENT_LOGS, number))
 
 
 def client(games):
@@ -87,6 +87,6 @@ def test_a_damaged_log_is_refused_in_one_line(damaged):
 
 def test_the_command_says_what_is_missing(tmp_path, capsys):
     assert cli.run(["replay", str(tmp_path / "no"), "--web"]) == 2
-    assert "there is no folder" in capsys.readouterr().err
+    assert "does not exist" in capsys.readouterr().err
     assert cli.run(["replay", str(tmp_path), "--web"]) == 2
     assert "has no logs" in capsys.readouterr().err

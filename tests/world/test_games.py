@@ -132,7 +132,7 @@ def test_a_log_leads_to_the_same_game_and_to_none_under_other_data():
     log = json.loads(json.dumps(game.log))
     assert log["options"]["continent"] == "greengully" and replay(log).scores == game.scores
     assert log["data"] == DEFAULT.digest
-    with pytest.raises(ValueError, match="other data"):
+    with pytest.raises(ValueError, match="different card data"):
         replay(log | {"data": "0123456789abcdef"})
 
 

@@ -1,1 +1,1 @@
-"""The commands, one module each; what a command needs is imported when it runs."""
+"""Commands, one module each. Heavy modules are imported when a command runs."""

@@ -1,4 +1,4 @@
-"""vitienv analyse: what a searching bot thinks of a position, or of the moves of a game."""
+"""vitienv analyse: evaluations of a position or of the moves of a game by a searching bot."""
 
 from __future__ import annotations
 
@@ -6,37 +6,40 @@ from pathlib import Path
 
 import typer
 
-from vitienv.commands.replay import load, named
+from vitienv.commands.replay import load
 from vitienv.console import BACKEND, JSON, PROCESSES, SEED, TRUST, counted, echo, print_json, progress
 from vitienv.render.text import seat_name
+from vitienv.session.replay import read_agents
 
 
 def command(
     file: Path = typer.Argument(
-        ..., help="A position or a log (.json), a log of many (.jsonl, .jsonl.gz), or the directory of a tournament."
+        ..., help="Position or game log (.json), file of many logs (.jsonl, .jsonl.gz), or tournament directory."
     ),
     agent: list[str] = typer.Option(
         None,
-        help="A searching bot; by default ismcts with the networks that ship. Of a tournament: only the seats of "
-        "these bots; may be given several times.",
+        help="Searching bot; by default ismcts with the bundled networks. For a tournament: bots to include in the "
+        "report; may be repeated.",
     ),
     simulations: int = typer.Option(None, min=1, help="Simulations per search (2000; 200 per move of a log)."),
-    milliseconds: float = typer.Option(None, help="Time per search, instead; results then depend on the machine."),
-    move: int = typer.Option(None, min=0, help="Analyse the position after this many moves of a log."),
-    game: int = typer.Option(None, min=0, help="Which game of a file or tournament; of a file by default the first."),
-    top: int = typer.Option(10, min=1, help="How many actions, or costly moves, are shown."),
+    milliseconds: float = typer.Option(None, help="Time per search instead; results then depend on the machine."),
+    move: int = typer.Option(None, min=0, help="Number of moves of the log before the position to analyse."),
+    game: int = typer.Option(None, min=0, help="Index of the game in a file of many (0) or in a tournament."),
+    top: int = typer.Option(10, min=1, help="Number of actions, or of costly moves, to show."),
     seed: int = SEED,
-    out: Path = typer.Option(None, help="Directory of a tournament's report; by default report in its directory."),
+    out: Path = typer.Option(
+        None, help="Directory for the report of a tournament; by default its subdirectory report."
+    ),
     processes: int = PROCESSES,
     backend: str = BACKEND,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
-    """Show what a bot thinks: of a position each action's visits and value, of a game that is over what its moves cost.
+    """Analyse a position (visits and value of each action) or a finished game (the cost of each move).
 
-    Values are from -1, as good as lost, to 1, as good as won, for the seat that decides.
-    Of a tournament: win rates by wake-up row, opening, structure, visitor, order and space, and where the points come
-    from, as a Parquet file for each table and report.html.
+    Values range from -1 (loss) to 1 (win) for the current player.
+    For a tournament: win rates by wake-up row, opening, structure, visitor, order and space, and sources of points,
+    as one Parquet file per table and report.html.
     """
     from vitienv.agents.search.analysis import analyse
 
@@ -44,7 +47,7 @@ def command(
         report(file, out, agent or [], processes, backend, json)
         return
     if out is not None or len(agent or ()) > 1:
-        raise ValueError("--out and several --agent are for the directory of a tournament")
+        raise ValueError("--out and several --agent require a tournament directory")
     loaded = load(file, game)
     with progress("thinking") as tell:
         analysis = analyse(loaded, agent[0] if agent else None, simulations, milliseconds, seed, move, tell)
@@ -52,21 +55,21 @@ def command(
         print_json(analysis.to_dict())
         return
     players = loaded.get("options", {}).get("num_players") if isinstance(loaded.get("options"), dict) else None
-    names = named(loaded, players) if isinstance(players, int) else []
-    told = [f"{seat_name(seat)} ({name})" if name else seat_name(seat) for seat, name in enumerate(names)]
-    for line in analysis.describe(top, told):
+    names = read_agents(loaded, players) if isinstance(players, int) else []
+    labels = [f"{seat_name(seat)} ({name})" if name else seat_name(seat) for seat, name in enumerate(names)]
+    for line in analysis.describe(top, labels):
         echo(line)
 
 
-def report(run: Path, out: Path | None, bots: list[str], processes: int, backend: str, json: bool) -> None:
+def report(tournament: Path, out: Path | None, bots: list[str], processes: int, backend: str, json: bool) -> None:
     """Write the report of a tournament."""
     from vitienv.training.executors import executor
     from vitienv.training.report.make import make_report
 
     with progress("replaying") as tell:
-        written = make_report(run, out, bots, tell, executor(backend, processes))
+        summary = make_report(tournament, out, bots, tell, executor(backend, processes))
     if json:
-        print_json(written)
+        print_json(summary)
         return
-    echo(f"{written['games']} games on {counted(written['seeds'], 'seed')}, {len(written['bots'])} bots")
-    echo(f"Report: {Path(written['folder']) / written['page']}")
+    echo(f"{summary['games']} games on {counted(summary['seeds'], 'seed')}, {len(summary['bots'])} bots")
+    echo(f"Report: {Path(summary['folder']) / summary['page']}")

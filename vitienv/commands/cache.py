@@ -1,4 +1,4 @@
-"""vitienv cache: where compiled code is kept, how large it is, what it was made with; filling it, and its removal."""
+"""vitienv cache: location, size and versions of the cache of compiled code; warming and clearing it."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.console import GAME, JSON, OPTION, RULESET, counted, echo, print_json, set_options
+from vitienv.console import GAME, JSON, OPTION, RULESET, echo, print_json, set_options
 
 if TYPE_CHECKING:
     from vitienv.core.game_spec import GameSpec
 
-# Folders by their names, and what may lie in them: this version's files, and those of versions that left them to Numba.
-NAMES = re.compile(r"([a-z0-9_]+-)?[0-9a-f]{16}(-[a-z0-9-]+)?")
-ENDINGS = (".kernel", ".tmp", ".nbi", ".nbc")
-SHOWN = ("vitienv", "numba", "numpy", "python")
+DIRECTORY_NAMES = re.compile(r"([a-z0-9_]+-)?[0-9a-f]{16}(-[a-z0-9-]+)?")
+SUFFIXES = (".kernel", ".tmp", ".nbi", ".nbc")  # older versions used Numba's .nbi and .nbc
+VERSION_KEYS = ("vitienv", "numba", "numpy", "python")
 MEGABYTE = 1e6
 SEARCH = "ismcts:simulations=8,seed=0"
 
 
 def application() -> typer.Typer:
-    """The commands below `vitienv cache`."""
-    app = typer.Typer(help="Where compiled code is kept, its size and versions; `warm` compiles, `clear` removes.")
+    """Return the subcommands of `vitienv cache`."""
+    app = typer.Typer(help="Cache of compiled code: location, size and versions; `warm` fills it, `clear` empties it.")
     app.callback(invoke_without_command=True)(show)
     app.command("warm")(warm)
     app.command("clear")(clear)
@@ -33,35 +32,34 @@ def application() -> typer.Typer:
 
 
 def show(context: typer.Context, json: bool = JSON) -> None:
-    """Show where compiled code is kept, its size and versions. VITIENV_CACHE names another place for it."""
+    """Show location, size and versions of the compiled code. The environment variable VITIENV_CACHE moves the cache."""
     if context.invoked_subcommand is not None:
         return
-    kept = kept_folders()
+    cache = cache_directories()
     if json:
-        print_json(kept)
+        print_json(cache)
         return
-    echo(f"{kept['place']} (VITIENV_CACHE names another place)")
-    for folder in kept["folders"]:
-        made_with = ", ".join(f"{name} {number}" for name, number in folder["versions"].items()) or "an older version"
+    echo(f"{cache['place']} (set VITIENV_CACHE to move it)")
+    for folder in cache["folders"]:
+        versions = ", ".join(f"{name} {number}" for name, number in folder["versions"].items()) or "an older version"
         use = "in use" if folder["in_use"] else "not in use"
-        line = f"  {folder['name']}  {_size(folder['bytes'])}  {folder['written']}  {made_with}  {use}"
-        echo(line)
-    for told, in_use in (("in use", True), ("of other versions or games", False)):
-        sizes = [folder["bytes"] for folder in kept["folders"] if folder["in_use"] == in_use]
-        echo(f"{counted(len(sizes), 'folder')} {told}, {_size(sum(sizes))}")
-    if any(not folder["in_use"] for folder in kept["folders"]):
-        echo("vitienv cache clear --old removes what is not in use, vitienv cache clear everything")
+        echo(f"  {folder['name']}  {_size(folder['bytes'])}  {folder['written']}  {versions}  {use}")
+    for label, in_use in (("in use", True), ("of other versions or games", False)):
+        sizes = [folder["bytes"] for folder in cache["folders"] if folder["in_use"] == in_use]
+        echo(f"{len(sizes)} {'directory' if len(sizes) == 1 else 'directories'} {label}, {_size(sum(sizes))}")
+    if any(not folder["in_use"] for folder in cache["folders"]):
+        echo("`vitienv cache clear --old` removes unused code, `vitienv cache clear` all code")
 
 
 def warm(
     bots: list[str] = typer.Argument(
-        None, help="Bots that will play; by default the heuristic bot, the champion, and a search with each."
+        None, help="Bots to compile; by default the heuristic bot, the champion and a search with each."
     ),
     game: str = GAME,
     ruleset: str = RULESET,
     assignments: list[str] = OPTION,
 ) -> None:
-    """Compile now what a table and its bots need, so that nobody waits for it later: for an image of a container."""
+    """Compile the code of a table and its bots in advance, for example in a container image."""
     import vitienv
     from vitienv.agents.seeding import make_bots
     from vitienv.core.compiling.jit import is_interpreted
@@ -72,54 +70,52 @@ def warm(
     if is_interpreted():
         raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so nothing is compiled")
     table = set_options(assignments, game, ruleset)
-    own = game_spec(game).options.of(**table)
-    made = make_bots(tuple(bots or usual_bots(own.game_spec)), 0, game)
-    with WATCH.together([own.game_spec.kernels.determinize]):
-        warm_up(made, game_spec(game), {"num_players": own.num_players} | table)
+    options = game_spec(game).options.of(**table)
+    agents = make_bots(tuple(bots or default_bots(options.game_spec)), 0, game)
+    with WATCH.together([options.game_spec.kernels.determinize]):
+        warm_up(agents, game_spec(game), {"num_players": options.num_players} | table)
         vitienv.Game.new(game=game, seed=0, **table).determinize(0, 1).copy()
-    kept = sum(folder["bytes"] for folder in kept_folders()["folders"] if folder["in_use"])
-    echo(f"{_size(kept)} of compiled code in use")
+    num_bytes = sum(folder["bytes"] for folder in cache_directories()["folders"] if folder["in_use"])
+    echo(f"{_size(num_bytes)} of compiled code in use")
 
 
-def usual_bots(game: GameSpec) -> list[str]:
-    """The bots that most users will meet at a table."""
+def default_bots(game: GameSpec) -> list[str]:
+    """Return the most common bots of a game."""
     champions = ["policy:champion", f"{SEARCH},policy=champion"] if game.champions else []
     return [game.heuristic_bot, SEARCH, *champions]
 
 
 def clear(
-    old: bool = typer.Option(False, "--old", help="Only code of other versions or games than those installed."),
+    old: bool = typer.Option(False, "--old", help="Only code of versions or games that are not installed."),
     json: bool = JSON,
 ) -> None:
-    """Remove compiled code; what is needed is compiled again, and the first game takes as long as after installation.
+    """Remove compiled code. It is compiled again on demand, so the next first game is slow.
 
-    Only folders that hold nothing else are removed.
+    Directories that contain other files are kept.
     """
-    kept = kept_folders()
-    removed = [folder for folder in kept["folders"] if not (old and folder["in_use"])]
+    cache = cache_directories()
+    removed = [folder for folder in cache["folders"] if not (old and folder["in_use"])]
     for folder in removed:
-        shutil.rmtree(Path(kept["place"]) / folder["name"])
+        shutil.rmtree(Path(cache["place"]) / folder["name"])
     if json:
-        print_json({"place": kept["place"], "removed": removed})
+        print_json({"place": cache["place"], "removed": removed})
         return
-    freed = _size(sum(folder["bytes"] for folder in removed))
-    told = counted(len(removed), "folder")
-    echo(f"{told} removed from {kept['place']}, {freed}")
+    count = f"{len(removed)} {'directory' if len(removed) == 1 else 'directories'}"
+    echo(f"Removed {count} from {cache['place']}, {_size(sum(folder['bytes'] for folder in removed))}")
 
 
-def kept_folders() -> dict[str, Any]:
-    """The folder of compiled code (`place`) and its `folders`, each with name, bytes, day of the last write, versions,
-    and whether this version uses it."""
+def cache_directories() -> dict[str, Any]:
+    """Return the cache directory (`place`) and its `folders`: name, bytes, date of the last write, versions, in use."""
     from vitienv.core.compiling.code_cache import root
 
     place, in_use = root(), folders_in_use()
     inside = sorted(place.iterdir()) if place.is_dir() else []
-    folders = [_about(path) | {"in_use": path in in_use} for path in inside if _is_ours(path)]
+    folders = [_metadata(path) | {"in_use": path in in_use} for path in inside if _is_cache(path)]
     return {"place": str(place), "folders": folders}
 
 
 def code_by_game() -> dict[str, str]:
-    """Return where the code of each game's engine comes from, see `core.compiling.jit.code_of`."""
+    """Return the source of each game's engine code, see `core.compiling.jit.code_of`."""
     from vitienv.core.compiling.jit import code_of
     from vitienv.core.compiling.prebuilt import level
     from vitienv.registry import game_names, game_spec
@@ -129,9 +125,9 @@ def code_by_game() -> dict[str, str]:
 
 
 def folders_in_use() -> set[Path]:
-    """Those of the games that are known by name, of all their rulesets, and of their bots and searches.
+    """Return the cache directories of all installed games, their rulesets, bots and searches.
 
-    ValueError where rules are interpreted.
+    Raises ValueError if the rules are interpreted.
     """
     from vitienv.agents.registry import load_agents
     from vitienv.core.compiling.code_cache import FOLDERS
@@ -143,36 +139,35 @@ def folders_in_use() -> set[Path]:
     for game in game_names():
         load_agents(game)
         for ruleset in game_spec(game).rulesets:
-            _ = game_spec(game).options.of(ruleset=ruleset).game_spec.searching  # who makes it notes its folder
+            _ = game_spec(game).options.of(ruleset=ruleset).game_spec.searching  # registers its directory
     return FOLDERS
 
 
-def _is_ours(folder: Path) -> bool:
-    """Whether a folder holds nothing but kept code."""
+def _is_cache(folder: Path) -> bool:
     from vitienv.core.compiling.code_cache import ABOUT
 
-    if not folder.is_dir() or folder.is_symlink() or NAMES.fullmatch(folder.name) is None:
+    if not folder.is_dir() or folder.is_symlink() or DIRECTORY_NAMES.fullmatch(folder.name) is None:
         return False
-    return all(path.is_dir() or path.name == ABOUT or path.suffix in ENDINGS for path in folder.rglob("*"))
+    return all(path.is_dir() or path.name == ABOUT or path.suffix in SUFFIXES for path in folder.rglob("*"))
 
 
-def _about(folder: Path) -> dict[str, Any]:
+def _metadata(folder: Path) -> dict[str, Any]:
     from vitienv.core.compiling.code_cache import ABOUT
     from vitienv.core.files import read_json
 
     try:
         versions = read_json(folder / ABOUT)["versions"]
-        shown = {name: str(versions[name]) for name in SHOWN}
+        labels = {name: str(versions[name]) for name in VERSION_KEYS}
     except (ValueError, KeyError, TypeError):
-        shown = {}
+        labels = {}
     stats = [path.stat() for path in (folder, *folder.rglob("*"))]
     return {
         "name": folder.name,
         "bytes": sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
         "written": datetime.fromtimestamp(max(stat.st_mtime for stat in stats)).date().isoformat(),
-        "versions": shown,
+        "versions": labels,
     }
 
 
-def _size(bytes_view: int) -> str:
-    return f"{bytes_view / MEGABYTE:.1f} MB"
+def _size(num_bytes: int) -> str:
+    return f"{num_bytes / MEGABYTE:.1f} MB"

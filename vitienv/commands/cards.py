@@ -1,4 +1,4 @@
-"""vitienv cards: the text and the rulings of a card."""
+"""vitienv cards: texts and rulings of cards."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from vitienv.registry import game_spec
 
 
 def command(
-    words: list[str] = typer.Argument(None, help="A card's id (broker), or words that its id or text contains."),
-    deck: str = typer.Option(None, help="Only this deck: vine, order, summer, winter, mama, papa, Automa."),
+    words: list[str] = typer.Argument(None, help="Card id, such as broker, or words to search in ids and texts."),
+    deck: str = typer.Option(None, help="Deck to search: vine, order, summer, winter, mama, papa or Automa."),
     game: str = GAME,
     ruleset: str = RULESET,
     assignments: list[str] = OPTION,
     json: bool = JSON,
 ) -> None:
-    """List or search the cards; print the rulings of a single one.
+    """List or search the cards; a single match is printed with its rulings.
 
-    With --game world: tiles, events, aims, red and blue cards and the partner's, and which of them are stand-ins;
-    --option components=FILE shows an owner's data.
+    With --game world: tiles, events, aims, red and blue cards and partner cards, and whether they are placeholders;
+    --option components=FILE shows data from your own copy of the game.
     """
     options = game_spec(game).options.of(**set_options(assignments, game, ruleset))
     home = f"vitienv.commands.{options.game_spec.name}"
     if find_spec(home) is None or find_spec(f"{home}.cards") is None:
-        raise ValueError(f"{options.game_spec.title} has no cards that could be listed")
+        raise ValueError(f"{options.game_spec.title} has no list of cards")
     import_module(f"{home}.cards").show(options, [word.lower() for word in words or ()], deck, json)

@@ -1,4 +1,4 @@
-"""vitienv compare: training methods, each with several training seeds."""
+"""vitienv compare: comparison of training methods over several training seeds each."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from vitienv.console import (
 
 def command(
     runs: list[Path] = typer.Argument(
-        ..., metavar="RUN", help="Run directories, such as runs/a/s* runs/b/s*; those of one directory are one method."
+        ..., metavar="RUN", help="Run directories, such as runs/a/s* runs/b/s*; runs in one directory are one method."
     ),
     opponents: str = typer.Option(
-        "heuristic", "--opponents", help="Bots with commas; each fills the other seats in a task of its own."
+        "heuristic", "--opponents", help="Bots separated by commas; each fills the other seats of one task."
     ),
-    players: str = typer.Option("2", help="Numbers of seats with commas, each a task of its own."),
-    games: int = typer.Option(200, help="Games of each run at each task, on the same seeds."),
+    players: str = typer.Option("2", help="Numbers of seats separated by commas, one task each."),
+    games: int = typer.Option(200, help="Games per run and task, on the same seeds."),
     seed: int = SEED,
     out: Path = typer.Option(
-        Path("runs/compare"), help="Directory of runs.csv, methods.csv, curves.csv, curves.png, and of the games "
-        "played, from which the same command resumes."
+        Path("runs/compare"), help="Directory for runs.csv, methods.csv, curves.csv, curves.png and the finished "
+        "games; the same command resumes."
     ),
     processes: int = PROCESSES,
     backend: str = BACKEND,
@@ -47,10 +47,10 @@ def command(
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:  # fmt: skip
-    """Compare training methods by the final networks of their runs, and by their learning curves.
+    """Compare training methods by the final networks of their runs and by their learning curves.
 
-    The interquartile mean of the win rates with stratified bootstrap intervals, and the probability that a run beats
-    one of the first method (Agarwal et al., 2021).
+    Reports the interquartile mean of the win rates with stratified bootstrap intervals, and the probability that a
+    run beats a run of the first method (Agarwal et al., 2021).
     """
     import numpy as np
 

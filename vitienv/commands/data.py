@@ -1,4 +1,4 @@
-"""vitienv data: games of bots as rows of Parquet, to learn from without playing."""
+"""vitienv data: Parquet data sets of bot games for offline learning."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from vitienv.console import (
     set_options,
 )
 
-FOLDER = typer.Argument(..., help="The folder of the data set.")
+FOLDER = typer.Argument(..., help="Directory of the data set.")
 
 
 def application() -> typer.Typer:
-    """The commands below `vitienv data`."""
-    app = typer.Typer(help="Data sets: one row a decision, to be read by `vitienv.data.read`.", no_args_is_help=True)
+    """Return the subcommands of `vitienv data`."""
+    app = typer.Typer(help="Data sets with one row per decision; `vitienv.data.read` reads them.", no_args_is_help=True)
     app.command("generate")(generate)
     app.command("info")(info)
     app.command("minari")(minari)
@@ -38,22 +38,22 @@ def application() -> typer.Typer:
 
 def generate(
     folder: Path = FOLDER,
-    agents: str = typer.Option("heuristic", help="The bots, separated by commas; they take the seats in turn."),
-    players: int = typer.Option(2, help="Seats at a table."),
-    games: int = typer.Option(100, help="Games in all."),
+    agents: str = typer.Option("heuristic", help="Bots separated by commas; they rotate over the seats."),
+    players: int = typer.Option(2, help="Seats per table."),
+    games: int = typer.Option(100, help="Total number of games."),
     seed: int = SEED,
     processes: int = PROCESSES,
     backend: str = BACKEND,
-    max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
+    max_years: int = typer.Option(60, min=1, help="Truncate games after this year or round."),
     game: str = GAME,
     ruleset: str = RULESET,
     assignments: list[str] = OPTION,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
-    """Let bots play and write every decision: what was seen, allowed, chosen, and what came of it.
+    """Let bots play and write every decision: observation, action mask, action and outcome.
 
-    When it was interrupted, the same command goes on where it was.
+    The same command resumes an interrupted run.
     """
     from vitienv.extras import require
     from vitienv.registry import game_spec
@@ -65,64 +65,66 @@ def generate(
     options: dict[str, Any] = {game_spec(game).options.LIMIT: max_years, **set_options(assignments, game, ruleset)}
     specs = tuple(listed(agents, "--agents"))
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
-    where = executor(backend, processes)
+    backend_executor = executor(backend, processes)
     try:
         with progress("playing") as tell:
-            card = data_sets.write(settings, folder, where, tell)
+            card = data_sets.write(settings, folder, backend_executor, tell)
     except ExecutorLost as error:
-        raise ExecutorLost(f"{error}; the same command goes on where this one was") from None
+        raise ExecutorLost(f"{error}; the same command resumes") from None
     except KeyboardInterrupt:
-        echo("The same command goes on where this one was.", err=True)
+        echo("The same command resumes.", err=True)
         raise
-    _tell(folder, card, json)
+    _print_card(folder, card, json)
     if not json:
         print_remarks(card, before="  ")
 
 
 def info(folder: Path = FOLDER, json: bool = JSON) -> None:
-    """Tell how a data set was made, finished or not."""
+    """Show the metadata of a data set, complete or not."""
     from vitienv.data import checked_card
 
-    _tell(folder, checked_card(folder), json)
+    _print_card(folder, checked_card(folder), json)
 
 
 def minari(
     folder: Path = FOLDER,
-    name: str = typer.Argument(..., help="What the Minari data set is called, such as viticulture/heuristic-v0."),
-    agent: str = typer.Option(None, help="The bot whose games they become; may be left out if there is one alone."),
+    name: str = typer.Argument(..., help="Name of the Minari data set, such as viticulture/heuristic-v0."),
+    agent: str = typer.Option(None, help="Bot whose games are exported; required if the data set has several."),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
-    """Make a Minari data set: an episode for each seat of a bot, as the environment of one learner gives it.
+    """Export a Minari data set: one episode per seat of a bot, as in the single-agent environment.
 
-    Needs the extra `train`: pip install -e ".[train]" in the folder of vitienv's sources.
+    Requires the extra `train`: pip install -e ".[train]" in the source directory.
     """
     from vitienv.data.minari import to_minari
 
-    made = to_minari(folder, name, agent)
+    dataset = to_minari(folder, name, agent)
     if json:
-        print_json({"name": name, "episodes": int(made.total_episodes), "steps": int(made.total_steps)})
+        print_json({"name": name, "episodes": int(dataset.total_episodes), "steps": int(dataset.total_steps)})
         return
-    echo(f"{name}: {made.total_episodes:,} episodes, {made.total_steps:,} steps")
+    echo(f"{name}: {dataset.total_episodes:,} episodes, {dataset.total_steps:,} steps")
 
 
-def _tell(folder: Path, card: dict[str, Any], json: bool) -> None:
-    """A card on the screen, without the names of its layout."""
-    short = {name: value for name, value in card.items() if name not in ("parts", "layout")}
+def _print_card(folder: Path, card: dict[str, Any], json: bool) -> None:
+    summary = {name: value for name, value in card.items() if name not in ("parts", "layout")}
     rows = sum(card["parts"]) if "parts" in card else None
-    short |= {"rows": rows, "layout": {name: card["layout"].get(name) for name in ("digest", "observation", "actions")}}
+    summary |= {
+        "rows": rows,
+        "layout": {name: card["layout"].get(name) for name in ("digest", "observation", "actions")},
+    }
     if json:
-        print_json(short | {"folder": str(folder)})
+        print_json(summary | {"folder": str(folder)})
         return
-    state = "not finished" if rows is None else f"{rows:,} decisions"
-    made = ", ".join(f"{name} {version}" for name, version in card["versions"].items())
+    state = "incomplete" if rows is None else f"{rows:,} decisions"
+    version_list = ", ".join(f"{name} {version}" for name, version in card["versions"].items())
     options = ", ".join(f"{name}={value}" for name, value in card["options"].items())
-    layout = "{observation} observed numbers, {actions} actions, digest {digest}".format(**short["layout"])
+    layout = "{observation} features, {actions} actions, digest {digest}".format(**summary["layout"])
     for line in (
         f"{folder}: {card['games']:,} games of {card['game']}, {state}",
         f"  bots     {', '.join(map(str, card['agents']))}; seed {card.get('seed')}",
         f"  options  {options}",
         f"  layout   {layout}",
-        f"  made by  {made}",
+        f"  versions {version_list}",
     ):
         echo(line)

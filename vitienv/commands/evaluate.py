@@ -1,4 +1,4 @@
-"""vitienv evaluate: bots among others, alone, as a team, in the campaign."""
+"""vitienv evaluate: win rates of bots against opponents, in the solo game, in a team and in the campaign."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from vitienv.registry import game_spec
 
 TABLE, LEVEL = "table", "level"
 LEVEL_TITLE = "a bot's level"
-# The modes of the options that not all modes have.
+# Modes that support each option; other options apply to all modes.
 OF_MODES = {
     "opponents": (TABLE, "alone"),
     "partners": ("team",),
@@ -48,45 +48,45 @@ OF_MODES = {
 def command(
     bots: list[str] = typer.Argument(..., metavar="BOT", help="The bots to evaluate, such as policy:best.zip."),
     opponents: str = typer.Option(
-        None, "--opponents", help="The bot in all other seats, or several with commas; alone: in the Automa's place."
+        None, "--opponents", help="Bot in all other seats, or a comma-separated list; solo: bot in the Automa's place."
     ),
-    partners: str = typer.Option(None, "--partners", help="Of a team: a bot in every second seat."),
-    players: str = typer.Option(None, help="Numbers of seats, 1 to 6, with commas; by default 2."),
+    partners: str = typer.Option(None, "--partners", help="Team games: bot in every second seat."),
+    players: str = typer.Option(None, help="Numbers of seats, 1 to 6, separated by commas; by default 2."),
     difficulty: str = typer.Option(
-        None, "--difficulty", help="Alone: very_easy, easy, normal (if not given), hard, very_hard, or all of them."
+        None, "--difficulty", help="Solo: very_easy, easy, normal (the default), hard, very_hard, or all."
     ),
     automa_replacement: str = typer.Option(
-        None, help="What a bot in the Automa's place is: rival (two full vineyards, more points win; the default) or "
+        None, help="Role of a bot in the Automa's place: rival (two full vineyards, more points win; the default) or "
         "blocker (its workers only block spaces)."
     ),
     campaign: int = typer.Option(None, "--campaign", metavar="N", help="Play N campaigns of the solo game instead."),
-    levels: bool = typer.Option(False, "--levels", help="Find the level from 1 to 10 at which the bot plays."),
-    max_games: int = typer.Option(None, help="Give a campaign up after this many games (100)."),
+    levels: bool = typer.Option(False, "--levels", help="Estimate the playing strength as a level from 1 to 10."),
+    max_games: int = typer.Option(None, help="Maximum number of games per campaign (100)."),
     games: int = typer.Option(
-        None, help="Games (100, of a team 2000) for each row; among others rounded up to every seat on every seed."
+        None, help="Games per row (100; team games 2000), rounded up so that each seed is played from every seat."
     ),
     seed: int = SEED,
     processes: int = PROCESSES,
     backend: str = BACKEND,
-    max_years: int = typer.Option(None, min=1, help="Among others: cut off after this year, or round (60)."),
+    max_years: int = typer.Option(None, min=1, help="With opponents: truncate games after this year or round (60)."),
     game: str = GAME,
     ruleset: str = RULESET,
     assignments: list[str] = OPTION,
-    out: Path = typer.Option(None, help="CSV file of the table."),
-    resume_file: Path = typer.Option(None, help="File of the games played; the same command resumes from it."),
+    out: Path = typer.Option(None, help="CSV file of the results."),
+    resume_file: Path = typer.Option(None, help="File of finished games; the same command resumes from it."),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:  # fmt: skip
-    """Evaluate bots on the same seeds: how often they win, with 95 % intervals, and their points.
+    """Evaluate bots on the same seeds: win rates with 95 % confidence intervals, and mean points.
 
-    Several bots have a row each, and the difference to the first one. With --opponents a bot plays among others, in
-    every seat on the same seeds; a game that is cut off is not won. With --players 1 or --difficulty it plays alone,
-    with --campaign N the eight challenges in order, each until it is won. In World without --opponents it fills all
-    seats of a team. With --levels it meets the levels nearest to it, at --players or alone.
+    Each bot has a row, with its difference to the first one. --opponents: each seed is played from every seat;
+    truncated games count as losses. --players 1 or --difficulty: the solo game. --campaign N: the eight challenges in
+    order, each repeated until it is won. World without --opponents: the bot fills all seats of a team. --levels: the
+    bot plays against the levels closest to its strength.
     """
     from vitienv.training.evaluation.evaluate import mode_names, mode_of
 
-    options, typed = (
+    options, arguments = (
         set_options(assignments, game, ruleset),
         {
             "opponents": opponents,
@@ -102,7 +102,7 @@ def command(
             "resume_file": resume_file,
         },
     )
-    mode = LEVEL if levels else mode_in(typed, options, game)
+    mode = LEVEL if levels else mode_in(arguments, options, game)
     titles = {name: (mode_of(game, name).title, mode_of(game, name).usage) for name in mode_names(game)}
     if not game_spec(game).is_of_team:
         titles[LEVEL] = LEVEL_TITLE, "--levels"
@@ -111,38 +111,38 @@ def command(
         raise ValueError(f"{game} has no evaluation of {mode}; expected one of: {expected}")
     title = titles[mode][0]
     for name, modes in OF_MODES.items():
-        if typed[name] is not None and mode not in modes:
-            homes = " or ".join(titles[key][0] for key in modes if key in titles)
-            of = f"for {homes}, " if homes else ""
-            raise ValueError(f"--{name.replace('_', '-')} is {of}not for {title} in {game}")
+        if arguments[name] is not None and mode not in modes:
+            mode_list = " or ".join(titles[key][0] for key in modes if key in titles)
+            scope = f"for {mode_list}, " if mode_list else ""
+            raise ValueError(f"--{name.replace('_', '-')} is {scope}not for {title} in {game}")
     if mode == LEVEL:
         show_levels(bots, ladder_table(options, players, difficulty, game), games, seed, game, json)
         return
-    chosen_mode = mode_of(game, mode)
-    if chosen_mode.options is not None:
-        check_options(options, chosen_mode.ruleset, chosen_mode.options, title)
+    mode_spec = mode_of(game, mode)
+    if mode_spec.options is not None:
+        check_options(options, mode_spec.ruleset, mode_spec.options, title)
     if mode in ("alone", "campaign") and players not in (None, "1"):
         raise ValueError(f"--players is {players}; for {title} it must be 1")
     if mode == TABLE and opponents is None:
         has_solo = "alone" in titles and "ruleset" not in options
         solo = f", or {titles['alone'][1]} for the game alone" if has_solo else ""
         raise ValueError(f"--opponents must name the bots in the other seats{solo}")
-    others = listed(opponents, "--opponents") if opponents is not None else [] if partners is None else [partners]
-    amount = campaign if mode == "campaign" else chosen_mode.games if games is None else games
+    companions = listed(opponents, "--opponents") if opponents is not None else [] if partners is None else [partners]
+    num_games = campaign if mode == "campaign" else mode_spec.games if games is None else games
     limit = game_spec(game).options.LIMIT
     names = {"players": "num_players" if mode in (TABLE, "team") else "", "difficulty": "difficulty",
              "automa_replacement": "automa_replacement", "max_games": "max_games", "max_years": limit}  # fmt: skip
-    options |= {name: typed[key] for key, name in names.items() if name and typed[key] is not None}
-    if chosen_mode.ruleset:
+    options |= {name: arguments[key] for key, name in names.items() if name and arguments[key] is not None}
+    if mode_spec.ruleset:
         options.pop("ruleset", None)
-    typed["campaign" if mode == "campaign" else "games"] = amount
-    line = command_line(bots, game, typed, assignments, ruleset, seed)
-    show(bots, others, mode, amount, seed, backend, processes, resume_file, game, options, out, json, line)
+    arguments["campaign" if mode == "campaign" else "games"] = num_games
+    line = command_line(bots, game, arguments, assignments, ruleset, seed)
+    show(bots, companions, mode, num_games, seed, backend, processes, resume_file, game, options, out, json, line)
 
 
 def show(
     bots: list[str],
-    others: list[str],
+    companions: list[str],
     mode: str,
     games: int,
     seed: int,
@@ -155,49 +155,50 @@ def show(
     json: bool,
     line: str,
 ) -> None:
-    """Evaluate, print, and write the table."""
+    """Evaluate the bots, print the results and write them to a file."""
     from vitienv.core.files import check_writable
     from vitienv.training.evaluation.evaluate import evaluate, mode_of
     from vitienv.training.evaluation.result_table import print_rows, write_csv
     from vitienv.training.executors import executor
 
-    chosen_mode = mode_of(game, mode)
+    mode_spec = mode_of(game, mode)
     if out is not None:
         check_writable(out)
     with progress("campaigns" if mode == "campaign" else "playing") as tell:
         result = evaluate(
-            bots, others, mode, games, seed, executor(backend, processes), tell, resume_file, game, **options
+            bots, companions, mode, games, seed, executor(backend, processes), tell, resume_file, game, **options
         )
-    rows, headings = result["results"], dict(chosen_mode.headings)
+    rows, headings = result["results"], dict(mode_spec.headings)
     if "mean_years" in headings:
         headings["mean_years"] = f"{game_spec(game).clock.word}s"
     warn_few_seeds(min(row["seeds"] for row in rows))
     if out is not None:
-        write_csv(out, chosen_mode.headings, rows)
+        write_csv(out, mode_spec.headings, rows)
     if json:
         print_json(result | {"command": line})
         return
     if any(row.get("games", games) != games for row in rows):
-        echo(f"{games} games are no multiple of the seats: {max(row['games'] for row in rows)} were played.", err=True)
+        num_games = max(row["games"] for row in rows)
+        echo(f"{games} games are not a multiple of the number of seats; played {num_games}.", err=True)
     seeds = counted(max(row["seeds"] for row in rows), "seed")
-    print_rows(f"{chosen_mode.title.capitalize()}: {seeds} from {seed}; 95 % intervals", headings, rows)
+    print_rows(f"{mode_spec.title.capitalize()}: {seeds} from {seed}; 95 % intervals", headings, rows)
     print_remarks(*rows, before="  ")
     if out is not None:
         echo(f"Table: {out}")
 
 
-def mode_in(typed: dict[str, Any], options: dict[str, Any], game: str) -> str:
-    """Return the mode that the options ask for."""
-    if typed["campaign"] is not None:
+def mode_in(arguments: dict[str, Any], options: dict[str, Any], game: str) -> str:
+    """Return the evaluation mode that the options select."""
+    if arguments["campaign"] is not None:
         return "campaign"
-    if typed["opponents"] is None and game_spec(game).token is not None:
+    if arguments["opponents"] is None and game_spec(game).token is not None:
         return "team"
-    is_alone = typed["players"] == "1" or options.get("ruleset") == "solo" or typed["difficulty"] is not None
+    is_alone = arguments["players"] == "1" or options.get("ruleset") == "solo" or arguments["difficulty"] is not None
     return "alone" if is_alone else TABLE
 
 
 def check_options(options: dict[str, Any], ruleset: str, names: tuple[str, ...], title: str) -> None:
-    """ValueError for an option of the game that a mode does not have, or another ruleset."""
+    """Raise ValueError if a mode does not support a game option or its ruleset."""
     for name in options:
         if name not in ("ruleset", *names):
             raise ValueError(f"--option {name} is not for {title}; it has {', '.join(('ruleset', *names))}")
@@ -206,11 +207,11 @@ def check_options(options: dict[str, Any], ruleset: str, names: tuple[str, ...],
 
 
 def command_line(
-    bots: list[str], game: str, typed: dict[str, Any], assignments: list[str] | None, ruleset: str | None, seed: int
+    bots: list[str], game: str, arguments: dict[str, Any], assignments: list[str] | None, ruleset: str | None, seed: int
 ) -> str:
-    """Return the command that repeats an evaluation."""
+    """Return the command line that repeats an evaluation."""
     words = ["vitienv", "evaluate", *bots, *(["--game", game] if game != "viticulture" else [])]
-    values = typed | {"ruleset": ruleset, "out": None, "resume_file": None}
+    values = arguments | {"ruleset": ruleset, "out": None, "resume_file": None}
     words += [word for name, value in values.items() if value is not None
               for word in (f"--{name.replace('_', '-')}", str(value))]  # fmt: skip
     words += [word for text in assignments or () for word in ("--option", text)]
@@ -218,14 +219,14 @@ def command_line(
 
 
 def ladder_table(options: dict[str, Any], players: str | None, difficulty: str | None, game: str) -> str:
-    """Return the ladder's table at which a level is found. ValueError for a table without levels."""
+    """Return the ladder table for estimating a level. Raises ValueError for a table without levels."""
     tables = game_spec(game).tables
     for name in options:
         if name != "ruleset":
             raise ValueError(f"--option {name} is not for {LEVEL_TITLE}; tables are as on the ladder")
     ruleset = options.get("ruleset")
     if ruleset not in (None, "solo"):
-        expected = "'solo', or left out" if "solo" in tables else "left out"
+        expected = "'solo' or unset" if "solo" in tables else "unset"
         raise ValueError(f"ruleset is {ruleset!r}; for {LEVEL_TITLE} it must be {expected}")
     if players != "1" and ruleset is None and difficulty is None:
         return players or "2"
@@ -241,7 +242,7 @@ def ladder_table(options: dict[str, Any], players: str | None, difficulty: str |
 
 
 def show_levels(bots: list[str], table: str, games: int | None, seed: int, game: str, json: bool) -> None:
-    """Find the level of each bot, and print them."""
+    """Estimate and print the level of each bot."""
     from vitienv.training.evaluation.levels import find
 
     results = []

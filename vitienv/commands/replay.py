@@ -1,4 +1,4 @@
-"""vitienv replay: a log, move by move."""
+"""vitienv replay: game logs, move by move."""
 
 from __future__ import annotations
 
@@ -13,34 +13,33 @@ from vitienv.console import JSON, TRUST, counted, echo, echo_lines, print_json, 
 from vitienv.core.files import from_json, read_lines, read_text
 from vitienv.render.text import seat_name, when
 from vitienv.session import saves
-from vitienv.session.replay import called, candidates_in, describe_forfeit, named, thought_of
+from vitienv.session.replay import describe_candidate, describe_forfeit, display_names, read_agents, visible_candidates
 
 if TYPE_CHECKING:
     from vitienv.game import Game
 
-LOGS = "logs.jsonl.gz"  # of a tournament
+TOURNAMENT_LOGS = "logs.jsonl.gz"
 
 
 def command(
     files: list[str] = typer.Argument(
         None,
         metavar="FILE",
-        help="A log of one game (.json), or of many (.jsonl, .jsonl.gz), or a saved game's name, or a tournament's "
-        "directory.",
+        help="Log of one game (.json) or of many (.jsonl, .jsonl.gz), name of a saved game, or tournament directory.",
     ),
-    game: int = typer.Option(None, min=0, help="Which game of a file of many; by default the first."),
+    game: int = typer.Option(None, min=0, help="Index of the game in a file of many; by default 0."),
     move: int = typer.Option(None, min=0, help="Show only the position after this many moves."),
-    html: Path = typer.Option(None, help="Write the game as one page to look at in a browser, and to share."),
-    web: bool = typer.Option(False, "--web", help="Show the games of a tournament's folder in the browser."),
-    port: int = typer.Option(8000, min=0, max=65535, help="With --web: its port; 0 takes a free one."),
-    words: bool = typer.Option(False, "--words", help="Tell the moves and their results in sentences."),
-    delete: bool = typer.Option(False, "--delete", help="Remove saved games for good, by names or as follows."),
-    over: bool = typer.Option(False, "--over", help="With --delete: games that are over."),
+    html: Path = typer.Option(None, help="Self-contained HTML file of the game, to open in a browser or to share."),
+    web: bool = typer.Option(False, "--web", help="Show the games of a tournament directory in the browser."),
+    port: int = typer.Option(8000, min=0, max=65535, help="With --web: port of the server; 0 selects a free one."),
+    words: bool = typer.Option(False, "--words", help="Describe the moves and their results in sentences."),
+    delete: bool = typer.Option(False, "--delete", help="Delete saved games by name, or with --over or --older-than."),
+    over: bool = typer.Option(False, "--over", help="With --delete: finished games."),
     days: int = typer.Option(None, "--older-than", min=0, help="With --delete: games not played for this many days."),
     trust: bool = TRUST,
     as_json: bool = JSON,
 ) -> None:
-    """Print a game move by move, and check that its moves lead to the state it was saved with.
+    """Print a game move by move and verify that the replay reaches the saved state.
 
     Without FILE: list the saved games of `vitienv play`.
     """
@@ -51,7 +50,7 @@ def command(
         saved_games.delete(files or [], over, days, as_json)
         return
     if over or days is not None:
-        raise ValueError("--over and --older-than are for --delete")
+        raise ValueError("--over and --older-than require --delete")
     if not files:
         saved_games.show(as_json)
         return
@@ -66,27 +65,25 @@ def command(
     if html is not None:
         _write_page(log, html)
     elif as_json:
-        print_json(_told(log, end, move))
+        print_json(_summary(log, end, move))
     elif move is not None:
-        _show_position(log, end, move)
+        _show_position(log, move)
     else:
         for line in lines(log, end, words):
             echo(line)
 
 
 def _serve(folder: Path, port: int) -> None:
-    """The games of a tournament in the browser. ValueError if there are none."""
     from vitienv.training.report.make import read_logs
 
     if not folder.is_dir():
-        raise ValueError(f"there is no folder {str(folder)!r}; --web shows the games of a tournament's folder")
+        raise ValueError(f"directory {str(folder)!r} does not exist; --web requires a tournament directory")
     from vitienv.web.games_page import Games, serve
 
     serve(Games(folder.resolve().name, read_logs(folder), lambda number: load(folder, number)), port)
 
 
 def _write_page(log: dict[str, Any], file: Path) -> None:
-    """Write a log as a page, atomically."""
     from vitienv.core.files import atomic
     from vitienv.web.replay_page import replay_page
 
@@ -98,13 +95,13 @@ def _write_page(log: dict[str, Any], file: Path) -> None:
 
 
 def load(file: Path, number: int | None = None) -> dict[str, Any]:
-    """The log in a file or of a kept game, or one of the logs of a tournament. ValueError says that there is none."""
-    file = saves.game_file(file) or (file / LOGS if file.is_dir() else file)
+    """Return a log from a file, a saved game or a tournament directory. Raises ValueError if it cannot be read."""
+    file = saves.game_file(file) or (file / TOURNAMENT_LOGS if file.is_dir() else file)
     if not file.is_file():
-        raise ValueError(f"there is no file {str(file)!r}")
+        raise ValueError(f"file {str(file)!r} does not exist")
     is_of_many = ".jsonl" in file.suffixes
     if number and not is_of_many:
-        raise ValueError(f"{str(file)!r} holds one game; --game is for files of many")
+        raise ValueError(f"--game requires a file of many games, got {str(file)!r}")
     try:
         text = next(islice(read_lines(file), number or 0, None), None) if is_of_many else read_text(file)
         log = None if text is None else from_json(text)
@@ -113,50 +110,51 @@ def load(file: Path, number: int | None = None) -> dict[str, Any]:
     if text is None:
         raise ValueError(f"{str(file)!r} has no game {number or 0}")
     if not isinstance(log, dict):
-        raise ValueError(f"{str(file)!r} is not a log: it holds no mapping")
+        raise ValueError(f"{str(file)!r} is not a log: expected a JSON object")
     return log
 
 
-def until(log: dict[str, Any], moves: int) -> Game:
-    """The game after so many moves. ValueError if the log has fewer."""
+def position_after(log: dict[str, Any], moves: int) -> Game:
+    """Return the game after a number of moves. Raises ValueError if the log has fewer."""
     import vitienv
 
     if moves > len(log["moves"]):
-        raise ValueError(f"there is no move {moves}; the game has {len(log['moves'])}")
+        raise ValueError(f"--move must be at most {len(log['moves'])}, the length of the game, got {moves}")
     return vitienv.replay({**log, "moves": log["moves"][:moves], "state": None})
 
 
 def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
-    """The game: a heading for each season, a line for each move, the result. words: sentences instead of names."""
-    game = until(log, 0)
-    names = named(log, game.num_players)
+    """Yield a game in lines: a heading per season, each move (words: in sentences) and the result."""
+    game = position_after(log, 0)
+    names = read_agents(log, game.num_players)
     players = "1 player" if game.num_players == 1 else f"{game.num_players} players"
     seated = ", ".join(f"{seat + 1} {name}" if name else seat_name(seat) for seat, name in enumerate(names))
     yield f"{game.options.ruleset}, {players}, seed {log.get('seed')}: {seated}"
-    people = called(names)
+    labels = display_names(names)
     width = max(map(len, names))
     heading = None
-    considered = candidates_in(log, end)
+    candidates = visible_candidates(log, end)
     for number, move in enumerate(log["moves"], 1):
-        now = (game.round, game.phase)
-        if now != heading:
-            heading = now
+        heading_key = (game.round, game.phase)
+        if heading_key != heading:
+            heading = heading_key
             yield from ("", f"{heading_of(game)}: {standing(game)}")
         before = game.copy()
         game.step(move)
-        thoughts = [f"{one['action']} ({thought_of(one)})" for one in considered[number - 1]]
+        descriptions = [f"{row['action']} ({describe_candidate(row)})" for row in candidates[number - 1]]
+        considered = [f"       considered: {', '.join(descriptions)}"] if descriptions else []
         if words:
-            yield from before.game_spec.text_module.told(before, game, game.moves[-1], people)
-            yield from _considered(thoughts)
+            yield from before.game_spec.text_module.told(before, game, game.moves[-1], labels)
+            yield from considered
             continue
         seat = int(before.current_seat or 0)
         target = _target(game.moves[-1], seat, game.num_players)
         yield f"{number:5}  {seat_name(seat)} {names[seat]:<{width}} {before.decision:<16} {target}{game.moves[-1]}"
-        yield from _considered(thoughts)
+        yield from considered
     if end.is_over:
-        cut_off = " (cut off)" if end.is_truncated else ""
+        truncated = " (truncated)" if end.is_truncated else ""
         yield ""
-        yield f"Over{cut_off} in {when(end.game_spec.clock.word, end.round)}: {standing(end)}"
+        yield f"Over{truncated} in {when(end.game_spec.clock.word, end.round)}: {standing(end)}"
         yield "Ranks: " + ", ".join(f"{seat_name(seat)} {rank}" for seat, rank in enumerate(end.ranks))
     else:
         yield ""
@@ -164,35 +162,30 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
     if forfeit := describe_forfeit(log, end.num_players):
         yield forfeit
     verified = f"Verified: {len(log['moves'])} moves lead to the saved state."
-    yield verified if log.get("state") else "The log has no saved state."
-
-
-def _considered(told: list[str]) -> Iterator[str]:
-    if told:
-        yield f"       considered: {', '.join(told)}"
+    yield verified if log.get("state") else "Not verified: the log has no saved state."
 
 
 def _target(action: str, seat: int, num_players: int) -> str:
-    """The seat of an action that counts seats clockwise from the one that acts."""
+    """Return the seat of a relative action: seat:+1 is the next seat clockwise."""
     block, _, steps = action.partition(":+")
     return f"({seat_name((seat + int(steps)) % num_players)}) " if block == "seat" else ""
 
 
 def heading_of(game: Game) -> str:
-    """When it is: the round, and its phase where the game has such."""
+    """Return the round and phase of a game as a heading."""
     phase = f", {game.phase}" if game.phase and game.round else ""
     return f"{when(game.game_spec.clock.word, game.round).capitalize()}{phase}"
 
 
 def standing(game: Game) -> str:
-    """What each seat has, in one line."""
+    """Return the points, and with some games the resources, of all seats in one line."""
     if game.game_spec.standing is not None:
         return game.game_spec.call("standing")(game)
     return ", ".join(f"{seat_name(seat)} {points} points" for seat, points in enumerate(game.scores))
 
 
-def _show_position(log: dict[str, Any], end: Game, move: int) -> None:
-    game = until(log, move)
+def _show_position(log: dict[str, Any], move: int) -> None:
+    game = position_after(log, move)
     if move:
         echo(f"After move {move}: {log['moves'][move - 1]}")
     echo_lines(game.game_spec.call("render")(game))
@@ -200,8 +193,8 @@ def _show_position(log: dict[str, Any], end: Game, move: int) -> None:
         echo(f"Legal: {', '.join(game.legal_actions())}")
 
 
-def _told(log: dict[str, Any], end: Game, move: int | None) -> dict[str, Any]:
-    game = end if move is None else until(log, move)
+def _summary(log: dict[str, Any], end: Game, move: int | None) -> dict[str, Any]:
+    game = end if move is None else position_after(log, move)
     return {
         "verified": bool(log.get("state")),
         "moves": len(log["moves"]),

@@ -1,4 +1,4 @@
-"""Tables in Markdown files: a file's table is replaced between two marks, the rest of the file stays as it is."""
+"""Generated tables in Markdown files, between two markers."""
 
 from __future__ import annotations
 
@@ -9,31 +9,30 @@ END = "<!-- end -->"
 
 
 def start_mark(name: str) -> str:
-    """The line before the table of this name."""
+    """Return the marker line before a table."""
     return f"<!-- table: {name} -->"
 
 
 def check_marked(path: Path, name: str) -> None:
-    """ValueError, in one line, unless the file is not there yet or has the two marks of this table."""
+    """Raise ValueError if a file exists and does not have both markers of a table."""
     _around(path, name)
 
 
 def write_marked(path: Path, name: str, heading: str, paragraphs: Sequence[str]) -> None:
-    """Put paragraphs between the marks of a table, atomically; a file that is not there is made, with a heading.
+    """Replace the paragraphs between the markers of a table, atomically; a missing file is created with a heading.
 
-    ValueError, in one line, if the file is there but not the marks; OSError if it cannot be written.
+    Raises ValueError if the file exists without the markers, OSError if it cannot be written.
     """
     from vitienv.core.files import atomic
 
-    around = _around(path, name)
-    before, after = around if around is not None else (f"# {heading}\n\n{start_mark(name)}", f"{END}\n")
+    parts = _around(path, name)
+    before, after = parts if parts is not None else (f"# {heading}\n\n{start_mark(name)}", f"{END}\n")
     text = "\n\n".join([before, *paragraphs, after])
     with atomic(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
 def _around(path: Path, name: str) -> tuple[str, str] | None:
-    """What stands before and after the table, marks included; None if there is no such file."""
     from vitienv.core.files import read_text
 
     try:
@@ -45,10 +44,13 @@ def _around(path: Path, name: str) -> tuple[str, str] | None:
     return around(text, name, repr(str(path)))
 
 
-def around(text: str, name: str, where: str) -> tuple[str, str]:
-    """What stands before and after the table of this name in a page, marks included. ValueError if they are missing."""
-    before, mark, rest = text.partition(start_mark(name))
-    _, end, after = rest.partition(END)
+def around(text: str, name: str, page: str) -> tuple[str, str]:
+    """Return the text of a page before and after a table, markers included.
+
+    Raises ValueError if the markers are missing.
+    """
+    before, mark, remainder = text.partition(start_mark(name))
+    _, end, after = remainder.partition(END)
     if not mark or not end:
-        raise ValueError(f"{where} has no lines {start_mark(name)} and {END} for the table to stand between")
+        raise ValueError(f"{page} must contain the lines {start_mark(name)} and {END} around the table")
     return before + mark, end + after

@@ -1,4 +1,4 @@
-"""What is kept for the user outside of any project: games under way, and positions at which a bot failed."""
+"""Saved games and positions of failed bots in the user's data directory."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import Any
 from vitienv.core.files import from_json, read_text, write_json
 
 HOME = "VITIENV_HOME"  # another directory for the user's files
-MOST_FAILURES = 100  # positions that are kept, the newest; games are removed by their player alone
+MAX_FAILURES = 100  # older positions are deleted; saved games never are
 
 
 def folder() -> Path:
-    """The user's data folder: `$VITIENV_HOME`, or where the system keeps such files. It need not be there yet."""
+    """Return the user's data directory: `$VITIENV_HOME`, or the platform's default. It may not exist yet."""
     from platformdirs import user_data_path
 
-    given = os.environ.get(HOME)
-    return Path(given).expanduser() if given else user_data_path("vitienv", appauthor=False)
+    directory = os.environ.get(HOME)
+    return Path(directory).expanduser() if directory else user_data_path("vitienv", appauthor=False)
 
 
 def new_game_file(seed: int | None) -> Path:
-    """A file for a game that begins; there is none of this name."""
+    """Return an unused path for a new game."""
     name = f"{time.strftime('%Y%m%d-%H%M%S')}-{'position' if seed is None else seed}"
     path, number = folder() / "games" / f"{name}.json", 1
     while path.exists():
@@ -34,9 +34,9 @@ def new_game_file(seed: int | None) -> Path:
 
 
 def games() -> list[tuple[Path, dict[str, Any] | None]]:
-    """The kept games, file and log, the one that was played last first; no log where the file is damaged."""
-    found = [(path.stat().st_mtime_ns, path) for path in (folder() / "games").glob("*.json") if path.is_file()]
-    return [(path, _log_in(path)) for _, path in sorted(found, reverse=True)]
+    """Return the saved games, most recently played first: path, and log or None for a damaged file."""
+    files = [(path.stat().st_mtime_ns, path) for path in (folder() / "games").glob("*.json") if path.is_file()]
+    return [(path, _log_in(path)) for _, path in sorted(files, reverse=True)]
 
 
 def _log_in(path: Path) -> dict[str, Any] | None:
@@ -48,28 +48,28 @@ def _log_in(path: Path) -> dict[str, Any] | None:
 
 
 def last_game() -> Path:
-    """The game that was played last and is not over. ValueError if there is none."""
+    """Return the path of the most recently played unfinished game. Raises ValueError if there is none."""
     for path, log in games():
         if log is not None and not log.get("is_over", True):
             return path
-    raise ValueError(f"there is no game to go on with in {str(folder() / 'games')!r}")
+    raise ValueError(f"no unfinished game in {str(folder() / 'games')!r}")
 
 
-def game_file(named: Path) -> Path | None:
-    """The file of the kept game that is called so, by its name alone or by its path; None if it is none of these."""
-    place = folder() / "games"
-    file = named if named.exists() else place / f"{named}.json"
-    return file if file.is_file() and file.resolve().parent == place.resolve() else None
+def game_file(name: Path) -> Path | None:
+    """Return the path of a saved game from its name or path; None for anything else."""
+    directory = folder() / "games"
+    file = name if name.exists() else directory / f"{name}.json"
+    return file if file.is_file() and file.resolve().parent == directory.resolve() else None
 
 
-def keep_failure(agent: str, log: Mapping[str, Any]) -> Path:
-    """Keep the position at which a bot failed, as a log that can be replayed. OSError if it cannot be written.
+def save_failure(agent: str, log: Mapping[str, Any]) -> Path:
+    """Save the position of a bot's failure as a replayable log; the oldest beyond `MAX_FAILURES` are deleted.
 
-    Of many such the oldest are removed.
+    Raises OSError if it cannot be written.
     """
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", agent)[:40].strip("-.") or "bot"
     path = folder() / "failures" / f"{name}-{log['state'][:12]}.json"
     write_json(path, log)
-    for old in sorted(path.parent.glob("*.json"), key=lambda file: file.stat().st_mtime_ns)[:-MOST_FAILURES]:
+    for old in sorted(path.parent.glob("*.json"), key=lambda file: file.stat().st_mtime_ns)[:-MAX_FAILURES]:
         old.unlink(missing_ok=True)
     return path

@@ -1,4 +1,4 @@
-"""Playing in a plain terminal: lines in, lines out. The game itself is a `GameSession`, which knows no screen."""
+"""Line-based user interface of a `GameSession`."""
 
 from __future__ import annotations
 
@@ -14,134 +14,135 @@ from vitienv.core.text_utils import read_integer
 from vitienv.render.text import Choice
 from vitienv.session.game_session import GameSession
 
-SHORT = 1.0  # seconds; a quicker bot gets no line
-NARROW, WIDE = 60, 120  # columns: lines are broken between them
-LEAST_TEXT = 26  # columns for the text beside a choice; with fewer it goes below
+PROGRESS_INTERVAL = 1.0  # seconds
+MIN_WIDTH, MAX_WIDTH = 60, 120  # columns
+MIN_TEXT_WIDTH = 26  # columns; narrower descriptions move below their choice
 HELP = """\
-A number plays what stands behind it, and so does a name, or words that only one choice has: plant grande.
-Costly choices have no number; they are typed by name.
-  help THING       what a card, an action, a structure or a term is, such as: help scholar, help wine
-  show             the table                  moves           the choices again
-  log, log all     what happened this year, or in the whole game
-  why              what your last choice led to
-  undo             back to before your last choice, while you saw nothing new by it and nobody else has moved
-  hint, hint BOT   what a bot would do, such as: hint policy:champion, or with chances: hint ismcts:policy=champion
-  save FILE        write the log of the game into a new file
-  quit             leave; the game is kept, and `vitienv play --resume` goes on with it"""
+Play a choice by its number, its name, or words that match no other choice: plant grande.
+Costly choices have no number and must be typed by name.
+  help TOPIC       a card, an action, a structure or a term, such as: help scholar, help wine
+  show             the table                  moves           the choices
+  log, log all     events of this year, or of the whole game
+  why              events since your last choice
+  undo             undo your last choice, unless it revealed something or another player has moved
+  hint, hint BOT   choice of a bot, such as: hint policy:champion; with win rates: hint ismcts:policy=champion
+  save FILE        write the log of the game to a new file
+  quit             leave; the game is saved, and `vitienv play --resume` continues it"""
 
 
-class Leave(Exception):
-    """The person leaves the table."""
+class Quit(Exception):
+    """Raised when the person leaves the game."""
 
 
 class Terminal:
-    """A session on the screen.
+    """Terminal user interface of a session.
 
-    keep: called after each move that a person makes, and when the table is left. save: writes the log into a file that
-    a person names; OSError or ValueError say why not. is_quiet: stdout is for JSON, so words go to stderr.
+    autosave: called after each move of the person and on leaving. save_as: writes the log to a file; raises OSError or
+    ValueError. is_quiet: reserve stdout for JSON and print to stderr.
     """
 
     def __init__(
-        self, session: GameSession, keep: Callable[[], None], save: Callable[[Path], None], is_quiet: bool = False
+        self,
+        session: GameSession,
+        autosave: Callable[[], None],
+        save_as: Callable[[Path], None],
+        is_quiet: bool = False,
     ) -> None:
-        self.session, self.keep, self.save, self.is_quiet = session, keep, save, is_quiet
-        self.screen = console(stderr=is_quiet, colours=True)
-        self._numbered: dict[int, Choice] = {}  # what each number means
+        self.session, self.autosave, self.save_as, self.is_quiet = session, autosave, save_as, is_quiet
+        self.console = console(stderr=is_quiet, colours=True)
+        self._numbered: dict[int, Choice] = {}
         self._picked: list[int] = []
-        self._is_new = True  # whether the table has not been shown since something happened
-        self._began: tuple[int, str | None] | None = None
-        self._thinking_since = self._told = 0.0  # the time when a bot began to think, and that of its last line
+        self._is_table_outdated = True
+        self._period: tuple[int, str | None] | None = None  # round and phase of the last displayed table
+        self._search_start = self._last_progress = 0.0  # monotonic seconds; 0 while no bot searches
 
     @property
     def width(self) -> int:
-        """Columns to write in."""
-        return max(NARROW, min(WIDE, self.screen.width))
+        """Number of columns for text."""
+        return max(MIN_WIDTH, min(MAX_WIDTH, self.console.width))
 
     def play(self) -> bool:
-        """Until the game is over, then True, or until the person leaves, then False."""
-        _line_editing(self._completions)
+        """Play until the game is over or the person quits; return whether it is over."""
+        _enable_completion(self._completions)
         if sys.stderr.isatty():
-            self.session.thinking.on_update = self._thinks
+            self.session.search_progress.on_update = self._show_progress
         try:
             while not self.session.game.is_over:
-                self._is_new |= not self.session.is_mine
+                self._is_table_outdated |= not self.session.is_persons_turn
                 move = self.session.next_move()
-                self._thought()
+                self._clear_progress()
                 if move is None:
                     self._ask()
-                    self.keep()
+                    self.autosave()
                 else:
-                    self.tell(self.session.play(move))
-        except (Leave, EOFError):
-            self.say("You leave the table.")
+                    self.print_sentences(self.session.play(move))
+        except (Quit, EOFError):
+            self.print("You leave the table.")
             return False
-        self._result()
+        self._show_result()
         return True
 
-    def say(self, text: str = "", style: str | None = None) -> None:
-        """Print lines as they are."""
-        self.screen.print(text, style=style, markup=False, soft_wrap=True)
+    def print(self, text: str = "", style: str | None = None) -> None:
+        """Print text without wrapping."""
+        self.console.print(text, style=style, markup=False, soft_wrap=True)
 
-    def tell(self, lines: list[str]) -> None:
-        """Print sentences, broken where the width ends."""
+    def print_sentences(self, lines: list[str]) -> None:
+        """Print sentences, wrapped at the width."""
         for line in lines:
             indent = " " * (len(line) - len(line.lstrip()) + 2)
-            self.say("\n".join(textwrap.wrap(line, self.width, subsequent_indent=indent, break_on_hyphens=False)))
+            self.print("\n".join(textwrap.wrap(line, self.width, subsequent_indent=indent, break_on_hyphens=False)))
 
-    def _thinks(self) -> None:
-        """Tell in a line of its own how far a bot is that takes its time; it is overwritten and at last removed."""
-        now = time.monotonic()
-        self._thinking_since = self._thinking_since or now
-        if now - self._thinking_since >= SHORT and now - self._told >= SHORT:
-            self._told = now
+    def _show_progress(self) -> None:
+        seconds = time.monotonic()
+        self._search_start = self._search_start or seconds
+        if min(seconds - self._search_start, seconds - self._last_progress) >= PROGRESS_INTERVAL:
+            self._last_progress = seconds
             seat = self.session.game.current_seat or 0
-            sys.stderr.write(f"\r{self.session.names[seat]} thinks: {self.session.thinking.describe()}\x1b[K")
+            sys.stderr.write(f"\r{self.session.names[seat]} thinks: {self.session.search_progress.describe()}\x1b[K")
             sys.stderr.flush()
 
-    def _thought(self) -> None:
-        if self._told:
+    def _clear_progress(self) -> None:
+        if self._last_progress:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
-        self._told = self._thinking_since = 0.0
-
-    # Asking.
+        self._last_progress = self._search_start = 0.0
 
     def _ask(self) -> None:
-        now = (self.session.game.round, self.session.game.phase)
-        if now != self._began or (self._is_new and self.session.words.begins_turn(self.session.game)):
-            self._show()
-            self._began = now
-        self._is_new = False
+        period = (self.session.game.round, self.session.game.phase)
+        is_turn_start = self._is_table_outdated and self.session.text_module.begins_turn(self.session.game)
+        if period != self._period or is_turn_start:
+            self._show_table()
+            self._period = period
+        self._is_table_outdated = False
         self._picked = []
-        self._list()
+        self._show_choices()
         while True:
-            # Without a prompt if stdout is for JSON: input() would write it there.
-            words = input("" if self.is_quiet else "> ").strip()
-            if words and self._answer(words):
-                self._is_new = True
+            # input() writes its prompt to stdout, which is reserved for JSON if is_quiet.
+            answer = input("" if self.is_quiet else "> ").strip()
+            if answer and self._answer(answer):
+                self._is_table_outdated = True
                 return
 
-    def _show(self) -> None:
-        self.say()
-        self.say(self.session.table(self.width))
+    def _show_table(self) -> None:
+        self.print()
+        self.print(self.session.table(self.width))
 
-    def _list(self) -> None:
-        self.say()
-        question = self.session.question
-        self.say("\n".join(textwrap.wrap(question, self.width)), style="bold")
+    def _show_choices(self) -> None:
+        self.print()
+        self.print("\n".join(textwrap.wrap(self.session.question, self.width)), style="bold")
         picks = self.session.picks
         if picks is not None:
             self._numbered = dict(enumerate(picks.choices, 1))
-            self.say("\n".join(self._lines()))
-            self.say(f"Name {picks.n} of them, such as: {' '.join(map(str, range(1, picks.n + 1)))}")
+            self.print("\n".join(self._lines()))
+            self.print(f"Choose {picks.n} of them, such as: {' '.join(map(str, range(1, picks.n + 1)))}")
             return
-        self._numbered, named = numbered(self.session.choices)
-        self.say("\n".join(self._lines()))
-        for choice in named:
-            self.say(f"  {choice.action}  {choice.text or choice.title}")
+        self._numbered, named_choices = numbered(self.session.choices)
+        self.print("\n".join(self._lines()))
+        for choice in named_choices:
+            self.print(f"  {choice.action}  {choice.text or choice.title}")
 
     def _lines(self) -> list[str]:
-        """Numbered choices in columns; the ways of doing one thing stand in one line."""
+        """Return the numbered choices in columns; choices of one group share a line."""
         rows: list[tuple[str, str, str]] = []  # numbers, title, text
         last = None
         for number, choice in self._numbered.items():
@@ -161,7 +162,7 @@ class Terminal:
                 indent = " " * (first + 2)
                 start = f"{numbers:<{first}}  "
                 lines += textwrap.wrap(title, self.width, initial_indent=start, subsequent_indent=indent)
-            elif self.width - first - second - 4 >= LEAST_TEXT:
+            elif self.width - first - second - 4 >= MIN_TEXT_WIDTH:
                 start, indent = f"{numbers:<{first}}  {title:<{second}}  ", " " * (first + second + 4)
                 lines += textwrap.wrap(text, self.width, initial_indent=start, subsequent_indent=indent)
             elif first + 2 + len(title) <= self.width:
@@ -172,139 +173,130 @@ class Terminal:
                 lines += textwrap.wrap(numbers.strip(), self.width, initial_indent=" " * 4, subsequent_indent=" " * 4)
         return lines
 
-    # Answering.
-
     def _answer(self, words: str) -> bool:
-        verb, _, rest = words.partition(" ")
-        verb, rest = verb.lower(), rest.strip()
+        verb, _, argument = words.partition(" ")
+        verb, argument = verb.lower(), argument.strip()
         if verb in ("quit", "exit", "q"):
-            raise Leave
+            raise Quit
         if verb in VERBS:
-            return bool(VERBS[verb](self, rest))
-        return self._picks(words) if self.session.picks is not None else self._move(words)
+            return bool(VERBS[verb](self, argument))
+        return self._pick(words) if self.session.picks is not None else self._move(words)
 
-    def _help(self, rest: str) -> None:
-        if not rest:
-            self.say(HELP)
+    def _help(self, topic: str) -> None:
+        if not topic:
+            self.print(HELP)
             return
-        if (number := read_integer(rest)) in self._numbered:
-            rest = self._numbered[number].action
-        found = self.session.words.about(rest, self.session.game)
-        self.tell(found or [f"Nothing is called {rest!r} here."])
+        if (number := read_integer(topic)) in self._numbered:
+            topic = self._numbered[number].action
+        lines = self.session.text_module.about(topic, self.session.game)
+        self.print_sentences(lines or [f"Unknown topic {topic!r}."])
 
-    def _log(self, rest: str) -> None:
-        now = self.session.game.round
-        self.tell([line for number, line in self.session.story if rest.lower() == "all" or number == now])
+    def _log(self, argument: str) -> None:
+        current_round = self.session.game.round
+        self.print_sentences(
+            [line for round_, line in self.session.story if argument.lower() == "all" or round_ == current_round]
+        )
 
-    def _undo(self, rest: str) -> bool:
+    def _undo(self, argument: str) -> bool:
         try:
-            lost = self.session.undo()
+            undone = self.session.undo()
         except ValueError as error:
-            self.say(f"{error}.")
+            self.print(f"{error}.")
             return False
-        self.tell([f"Taken back: {' '.join(lost)}"])
-        self._began = None
+        self.print_sentences([f"Undone: {' '.join(undone)}"])
+        self._period = None
         return True
 
-    def _hint(self, rest: str) -> None:
+    def _hint(self, spec: str) -> None:
         try:
-            lines = self.session.thought(rest) if rest else []
+            lines = self.session.analyse(spec) if spec else []
             if not lines:
-                name, choice = self.session.advice(rest or None)
-                self._thought()
-                lines = [f"{name} would choose {self._called(choice)}."]
+                name, choice = self.session.suggest(spec or None)
+                self._clear_progress()
+                lines = [f"{name} would choose {self._label(choice)}."]
         except ValueError as error:
-            self.say(f"no hint: {error}")
+            self.print(f"no hint: {error}")
             return
-        self.tell(lines)
+        self.print_sentences(lines)
 
-    def _called(self, choice: Choice) -> str:
-        """A choice with what is typed for it: "4 (Draw vine: worker)"."""
-        what = choice.name
-        typed = next((str(i) for i, own in self._numbered.items() if own.action == choice.action), choice.action)
-        return f"{typed} ({what})"
+    def _label(self, choice: Choice) -> str:
+        """Return a choice with its number or name, such as "4 (Draw vine: worker)"."""
+        numbers = {numbered_choice.action: str(i) for i, numbered_choice in self._numbered.items()}
+        return f"{numbers.get(choice.action, choice.action)} ({choice.name})"
 
-    def _save(self, rest: str) -> None:
-        if not rest:
-            self.say("save FILE")
+    def _save(self, file: str) -> None:
+        if not file:
+            self.print("save FILE")
             return
         try:
-            self.save(Path(rest).expanduser())
+            self.save_as(Path(file).expanduser())
         except (OSError, ValueError) as error:
-            self.say(f"not saved: {getattr(error, 'strerror', None) or error}")
+            self.print(f"not saved: {getattr(error, 'strerror', None) or error}")
         else:
-            self.say(f"Saved: {rest}")
+            self.print(f"Saved: {file}")
 
     def _move(self, words: str) -> bool:
-        choices = self.session.choices
-        meant = self._meant(words, choices)
-        if len(meant) == 1:
-            self.tell(self.session.play(meant[0].action))
+        matches = self._matches(words, self.session.choices)
+        if len(matches) == 1:
+            self.print_sentences(self.session.play(matches[0].action))
             return True
-        if meant:
-            self.tell([f"Which one: {', '.join(self._called(choice) for choice in meant)}?"])
-        else:
-            self._unknown(words)
+        if matches:
+            self.print_sentences([f"Ambiguous: {', '.join(self._label(choice) for choice in matches)}?"])
+            return False
+        self.print_sentences([f"{words!r} is not a legal choice: type one of the numbers, a name, or help."])
+        if read_integer(words) is None:  # possibly a help topic
+            self.print_sentences(self.session.text_module.about(words, self.session.game))
         return False
 
-    def _unknown(self, words: str) -> None:
-        """What was typed is no choice; perhaps it is a thing one may read about."""
-        self.tell([f"{words!r} is not possible here: type one of the numbers, a name, or help."])
-        if read_integer(words) is None:
-            self.tell(self.session.words.about(words, self.session.game))
-
-    def _meant(self, words: str, choices: list[Choice]) -> list[Choice]:
-        """The choices that what was typed may mean: by its number, its whole name, or the beginnings of its words."""
+    def _matches(self, words: str, choices: list[Choice]) -> list[Choice]:
+        """Return the choices that match a number, a name, the start of a name, or the starts of words."""
         if (number := read_integer(words)) is not None:
             return [self._numbered[number]] if number in self._numbered else []
         typed = words.lower()
-        whole = [choice for choice in choices if choice.action == typed]
-        if whole:
-            return whole
+        exact = [choice for choice in choices if choice.action == typed]
+        if exact:
+            return exact
         open_ = [choice for choice in choices if not choice.is_grave]
-        begun = [choice for choice in open_ if choice.action.startswith(typed)]
+        prefixed = [choice for choice in open_ if choice.action.startswith(typed)]
         parts = _parts(typed)
-        return begun or [
+        return prefixed or [
             choice
             for choice in open_
-            if parts and all(any(own.startswith(part) for own in _words_of(choice)) for part in parts)
+            if parts and all(any(word.startswith(part) for word in _words_of(choice)) for part in parts)
         ]
 
-    def _picks(self, words: str) -> bool:
-        """Several things named in whatever order; the engine gets them in its own."""
+    def _pick(self, words: str) -> bool:
         picks = self.session.picks
         assert picks is not None
         numbers = [read_integer(part) for part in re.split(r"[\s,]+", words)]
         if None not in numbers:
-            wanted = [number for number in numbers if number in self._numbered]
+            indices = [number for number in numbers if number in self._numbered]
         else:
-            meant = {choice.action for choice in self._meant(words, list(picks.choices))}
-            fitting = [i for i, choice in self._numbered.items() if choice.action in meant]
-            wanted = fitting[:1] if len(meant) == 1 else []
-        fresh = [i for i in dict.fromkeys(wanted) if i not in self._picked]
-        if not fresh or len(self._picked) + len(fresh) > picks.n:
+            matches = {choice.action for choice in self._matches(words, list(picks.choices))}
+            matching = [i for i, choice in self._numbered.items() if choice.action in matches]
+            indices = matching[:1] if len(matches) == 1 else []
+        new = [i for i in dict.fromkeys(indices) if i not in self._picked]
+        if not new or len(self._picked) + len(new) > picks.n:
             self._picked = []
-            self.tell([f"Name {picks.n} of the numbers from 1 to {len(self._numbered)}, such as: 1 2."])
+            self.print_sentences([f"Choose {picks.n} of the numbers from 1 to {len(self._numbered)}, such as: 1 2."])
             return False
-        self._picked += fresh
+        self._picked += new
         if len(self._picked) < picks.n:
-            named = ", ".join(self._numbered[i].title for i in self._picked)
-            self.tell([f"So far {named}; {picks.n - len(self._picked)} more."])
+            titles = ", ".join(self._numbered[i].title for i in self._picked)
+            self.print_sentences([f"Chosen: {titles}; {picks.n - len(self._picked)} more."])
             return False
-        self.tell(self.session.pick([self._numbered[i] for i in self._picked]))
+        self.print_sentences(self.session.pick([self._numbered[i] for i in self._picked]))
         return True
 
-    # The end.
-
-    def _result(self) -> None:
-        self._show()
-        self.say("\nThe game is over.", style="bold")
+    def _show_result(self) -> None:
+        self._show_table()
+        self.print("\nThe game is over.", style="bold")
         for line in self.session.result:
-            self.say(f"  {line}")
+            self.print(f"  {line}")
 
     def _completions(self) -> list[str]:
-        own = {word for choice in self.session.choices for word in (choice.action, *choice.action.split(":"))}
-        return sorted(own | set(VERBS) | {"quit"} | set(self.session.words.things(self.session.game)))
+        names = {word for choice in self.session.choices for word in (choice.action, *choice.action.split(":"))}
+        return sorted(names | set(VERBS) | {"quit"} | set(self.session.text_module.things(self.session.game)))
 
 
 VERBS: dict[str, Callable[[Terminal, str], bool | None]] = {
@@ -313,11 +305,11 @@ VERBS: dict[str, Callable[[Terminal, str], bool | None]] = {
     "card": Terminal._help,
     "cards": Terminal._help,
     "about": Terminal._help,
-    "show": lambda self, rest: self._show(),
-    "table": lambda self, rest: self._show(),
-    "moves": lambda self, rest: self._list(),
+    "show": lambda self, argument: self._show_table(),
+    "table": lambda self, argument: self._show_table(),
+    "moves": lambda self, argument: self._show_choices(),
     "log": Terminal._log,
-    "why": lambda self, rest: self.tell(self.session.since or ["You have made no choice yet."]),
+    "why": lambda self, argument: self.print_sentences(self.session.last_events or ["You have made no choice yet."]),
     "undo": Terminal._undo,
     "hint": Terminal._hint,
     "save": Terminal._save,
@@ -325,16 +317,16 @@ VERBS: dict[str, Callable[[Terminal, str], bool | None]] = {
 
 
 def numbered(choices: list[Choice]) -> tuple[dict[int, Choice], list[Choice]]:
-    """Choices by the numbers that are typed for them, and those that are asked for by their name.
+    """Return the choices by number, and the choices that must be typed by name.
 
-    Where names have numbers of their own, such as row 4 or field 6, those are taken.
+    Numbers in names, such as row 4 or field 6, are used if possible.
     """
-    own = {int(found[1]): choice for choice in choices if (found := re.fullmatch(r"\w+:(\d+)", choice.action))}
-    rest = [choice for choice in choices if choice not in own.values()]
-    if own and not any(":" in choice.action for choice in rest):
-        return own, rest
-    graves = [choice for choice in choices if choice.is_grave]
-    return dict(enumerate((choice for choice in choices if not choice.is_grave), 1)), graves
+    by_number = {int(match[1]): choice for choice in choices if (match := re.fullmatch(r"\w+:(\d+)", choice.action))}
+    unnumbered = [choice for choice in choices if choice not in by_number.values()]
+    if by_number and not any(":" in choice.action for choice in unnumbered):
+        return by_number, unnumbered
+    costly = [choice for choice in choices if choice.is_grave]
+    return dict(enumerate((choice for choice in choices if not choice.is_grave), 1)), costly
 
 
 def _parts(text: str) -> list[str]:
@@ -345,12 +337,12 @@ def _words_of(choice: Choice) -> list[str]:
     return _parts(f"{choice.action} {choice.group} {choice.title}")
 
 
-def _line_editing(completions: Callable[[], list[str]]) -> None:
+def _enable_completion(completions: Callable[[], list[str]]) -> None:
     if not sys.stdin.isatty():
         return
     try:
         import readline
-    except ImportError:  # Windows has its own
+    except ImportError:  # not available on Windows
         return
 
     def complete(text: str, number: int) -> str | None:

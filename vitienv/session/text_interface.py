@@ -1,4 +1,4 @@
-"""A game in text: what a seat may know, its choices, and the choice that an answer names."""
+"""Text interface of a game: views, descriptions of the legal actions, and parsing of answers."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from vitienv.render.text import Choice, seat_name
 if TYPE_CHECKING:
     from vitienv.game import Game
 
-COLUMNS = 120  # of a table
-MOST_CHARACTERS = 100_000  # of an answer
-SHOWN = 80  # characters of an answer in an error
-MARK = re.compile(r"<(/?)action>", re.IGNORECASE)
+TABLE_WIDTH = 120
+MAX_ANSWER_CHARS = 100_000
+MAX_QUOTED_CHARS = 80
+TAG = re.compile(r"<(/?)action>", re.IGNORECASE)
 LABEL = re.compile(r"(?:final\s+)?(?:action|answer|choice|move)\s*[:=]\s*", re.IGNORECASE)
-AROUND = " \t\r\n*_`\"'."  # what a model writes round an answer
-UNPRINTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")  # all but tabs and ends of lines
+MARKUP = " \t\r\n*_`\"'."  # around the answers of language models
+CONTROL_CHARS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")  # except tabs and line ends
 
 
 class ActionDescription(TypedDict):
-    """A legal action: its number, its name, and a sentence that no other legal action has."""
+    """A legal action: its number, its name, and a sentence that is unique among the legal actions."""
 
     number: int
     name: str
@@ -30,15 +30,15 @@ class ActionDescription(TypedDict):
 
 
 def names_of(game: Game, viewer: int) -> list[str]:
-    """What the seats are called in sentences for one of them: "You", the others by their numbers from one."""
+    """Return the names of the seats in sentences for one of them: "You", and the others by number."""
     return [YOU if seat == viewer else seat_name(seat) for seat in range(game.num_players)]
 
 
 def describe(game: Game, viewer: int) -> str:
-    """What a seat may know, in sentences; and its question, if it decides."""
+    """Return a seat's view of the game in sentences, with the pending decision of the current player."""
     text_module, names = game.game_spec.text_module, names_of(game, viewer)
     parts = [f"You are {seat_name(viewer)}."] if game.num_players > 1 else []
-    parts.append(text_module.table(game, viewer, names, COLUMNS))
+    parts.append(text_module.table(game, viewer, names, TABLE_WIDTH))
     if hand := text_module.in_hand(game, viewer):
         parts.append("\n".join(["Your cards:", *(f"  {line}" for line in hand)]))
     if game.current_seat == viewer:
@@ -49,82 +49,84 @@ def describe(game: Game, viewer: int) -> str:
 
 
 def describe_actions(game: Game) -> list[ActionDescription]:
-    """The legal actions in the order of their numbers; [] when the game is over."""
+    """Return descriptions of the legal actions by number; [] when the game is over."""
     if game.current_seat is None:
         return []
-    made = game.game_spec.text_module.choices(game, names_of(game, game.current_seat))
+    choices = game.game_spec.text_module.choices(game, names_of(game, game.current_seat))
     number = game.game_spec.actions.number
-    return [ActionDescription(number=number(one.action), name=one.action, sentence=_sentence(one)) for one in made]
+    return [ActionDescription(number=number(row.action), name=row.action, sentence=_sentence(row)) for row in choices]
 
 
 def action_line(choice: ActionDescription) -> str:
-    """A choice as a player sees it: its number and its sentence."""
+    """Return a choice in one line: number and sentence."""
     return f"{choice['number']}: {choice['sentence']}"
 
 
 def named_action_line(choice: ActionDescription) -> str:
-    """A choice with its name too."""
+    """Return a choice in one line: number, sentence and name."""
     return f"{action_line(choice)} ({choice['name']})"
 
 
 def _sentence(choice: Choice) -> str:
-    """What a choice does. An amount alone ("3") would read as the number of another action: its name tells it."""
-    told = sentence(f"{choice.name}: {choice.text}" if choice.text else choice.name)
-    return sentence(choice.action) if _plain(told).isdecimal() else told
+    # A bare amount, such as "3", could be read as the number of another action; the name is unambiguous.
+    text = sentence(f"{choice.name}: {choice.text}" if choice.text else choice.name)
+    return sentence(choice.action) if _normalize(text).isdecimal() else text
 
 
-def parse_action(game: Game, text: str, told: list[ActionDescription] | None = None) -> str:
-    """The name of the legal action that an answer names, by its number, its name, its sentence or its whole line.
+def parse_action(game: Game, text: str, descriptions: list[ActionDescription] | None = None) -> str:
+    """Return the name of the legal action that an answer selects by number, name, sentence or whole line.
 
-    told: the choices as the player was told them, if they are not those of `choices`.
+    The answer is the text in the last pair of <action> and </action>, or else the last line, with an optional "Action:"
+    before it.
 
-    The answer stands between <action> and </action>, the last such place counting, or else in the last line; "Action:"
-    may stand before it. IllegalAction says why it names none; nothing is guessed.
+    descriptions: the choices as presented to the player, by default those of `describe_actions`.
+
+    Raises IllegalAction if the answer is not exactly one legal action.
     """
     if game.current_seat is None:
-        raise IllegalAction("the game is over; no answer is asked for")
+        raise IllegalAction("the game is over")
     if not isinstance(text, str):
-        raise IllegalAction(f"an answer must be text, not {type(text).__name__}")
-    if len(text) > MOST_CHARACTERS:
-        raise IllegalAction(f"the answer has {len(text)} characters; at most {MOST_CHARACTERS} are read")
+        raise IllegalAction(f"answer must be a string, got {type(text).__name__}")
+    if len(text) > MAX_ANSWER_CHARS:
+        raise IllegalAction(f"answer must have at most {MAX_ANSWER_CHARS} characters, got {len(text)}")
     answer = _answer(text)
     if not answer:
         raise IllegalAction("the answer is empty; name an action in its last line or in <action>...</action>")
-    legal = describe_actions(game) if told is None else told
-    meant = _plain(answer)
-    found = [one["name"] for one in legal if meant in _ways(one)]
-    if len(found) == 1:
-        return found[0]
-    shown = ascii(answer if len(answer) <= SHOWN else answer[:SHOWN] + "...")
-    example = legal[0]
-    if meant in game.game_spec.actions.names or (meant.isascii() and meant.isdecimal() and len(meant) < 10):
-        raise IllegalAction(f"{shown} is no legal action now; one is {example['number']} or {example['name']!r}")
+    legal = describe_actions(game) if descriptions is None else descriptions
+    normalized = _normalize(answer)
+    matches = [action["name"] for action in legal if normalized in _accepted_answers(action)]
+    if len(matches) == 1:
+        return matches[0]
+    quoted = ascii(answer if len(answer) <= MAX_QUOTED_CHARS else answer[:MAX_QUOTED_CHARS] + "...")
+    example = f"{legal[0]['number']} or {legal[0]['name']!r}"
+    is_number = normalized.isascii() and normalized.isdecimal() and len(normalized) < 10
+    if normalized in game.game_spec.actions.names or is_number:
+        raise IllegalAction(f"{quoted} is not a legal action; expected, for example, {example}")
     raise IllegalAction(
-        f"{shown} names no legal action; give a number, a name or a whole sentence of the choices, such as "
-        f"{example['number']} or {example['name']!r}"
+        f"{quoted} is not an action; expected the number, name or sentence of a choice, such as {example}"
     )
 
 
 def _answer(text: str) -> str:
-    """The part of a text in which an action is named. IllegalAction if a control character is in it."""
-    lines = [said for line in text.replace("\r", "\n").split("\n") if (said := line.strip(AROUND))]
-    said, begun = lines[-1] if lines else "", None
-    for mark in MARK.finditer(text):
-        if not mark[1]:
-            begun = mark.end()
-        elif begun is not None:
-            said, begun = text[begun : mark.start()], None
-    if (control := UNPRINTED.search(said)) is not None:
-        raise IllegalAction(f"the answer has the control character {control[0]!a}")
-    label = LABEL.match(said.strip(AROUND))
-    return said.strip(AROUND)[label.end() if label else 0 :].strip(AROUND)
+    lines = [answer for line in text.replace("\r", "\n").split("\n") if (answer := line.strip(MARKUP))]
+    answer, start = lines[-1] if lines else "", None
+    for tag in TAG.finditer(text):
+        if not tag[1]:
+            start = tag.end()
+        elif start is not None:
+            answer, start = text[start : tag.start()], None
+    if (control := CONTROL_CHARS.search(answer)) is not None:
+        raise IllegalAction(f"the answer contains the control character {control[0]!a}")
+    answer = answer.strip(MARKUP)
+    label = LABEL.match(answer)
+    return answer[label.end() if label else 0 :].strip(MARKUP)
 
 
-def _ways(choice: ActionDescription) -> tuple[str, ...]:
+def _accepted_answers(choice: ActionDescription) -> tuple[str, ...]:
     texts = choice["name"], choice["sentence"], action_line(choice), named_action_line(choice)
-    return str(choice["number"]), *map(_plain, texts)
+    return str(choice["number"]), *map(_normalize, texts)
 
 
-def _plain(text: str) -> str:
-    """A text without what does not count: capitals, how wide gaps are, what stands round it."""
-    return " ".join(text.split()).strip(AROUND).casefold()
+def _normalize(text: str) -> str:
+    """Normalise case, whitespace and surrounding punctuation."""
+    return " ".join(text.split()).strip(MARKUP).casefold()

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from vitienv.core.compiling.progress import WATCH
 from vitienv.registry import game_spec
-from vitienv.session.undo import shows_nothing
+from vitienv.session.undo import reveals_nothing
 from vitienv.web.table import PERSON, BadRequest, Table
 
 What = tuple[str, str]  # a game and one of its rulesets
@@ -72,7 +72,7 @@ def first_game(game: str, ruleset: str) -> None:
         table = _table(game, ruleset, [heuristic_bot])
         table.hint(heuristic_bot)
         table.view()
-        shows_nothing(table.game, table.game, table.people)  # whether a choice may be taken back
+        reveals_nothing(table.game, table.game, table.people)  # whether a choice may be taken back
 
 
 def hints(game: str, ruleset: str) -> None:

@@ -8,7 +8,15 @@ from importlib.resources import files
 from typing import Any
 
 from vitienv.render.text import seat_name, seat_title
-from vitienv.session.replay import called, candidates_in, describe_forfeit, named, replay, short_name, thought_of
+from vitienv.session.replay import (
+    describe_candidate,
+    describe_forfeit,
+    display_names,
+    read_agents,
+    replay,
+    short_name,
+    visible_candidates,
+)
 from vitienv.web.frames import Frames, packed
 
 FORMS = (3, 1)  # columns of the drawing: for wide pages and for narrow ones
@@ -35,13 +43,13 @@ def replay_page(log: Mapping[str, Any], tell: Callable[[int, int], None] | None 
 
 def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None) -> dict[str, Any]:
     """What the page shows: the drawing and the points after each move, what each move was, where each year begins."""
-    considered = candidates_in(log, replay(log))  # a damaged log is refused before the drawing begins
+    considered = visible_candidates(log, replay(log))  # a damaged log is refused before the drawing begins
     game = replay({**log, "moves": [], "state": None})
     forfeit = describe_forfeit(log, game.num_players)
-    sat = named(log, game.num_players)
+    sat = read_agents(log, game.num_players)
     names = [f"{seat + 1} {short_name(agent)}" if agent else seat_title(seat) for seat, agent in enumerate(sat)]
     full = [f"{seat + 1} {agent}" if agent else seat_name(seat) for seat, agent in enumerate(sat)]
-    people, tell_move = called(sat), game.game_spec.text_module.told
+    people, tell_move = display_names(sat), game.game_spec.text_module.told
     frames = Frames()
     shown, moves, points = [], [], []
     years: list[dict[str, int]] = []
@@ -54,7 +62,7 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
             if actions := considered[number - 1]:
                 titles = {one.action: one.name for one in game.game_spec.text_module.choices(before, people)}
                 move["considered"] = [
-                    {"words": titles.get(one["action"], one["action"]), "thought": thought_of(one),
+                    {"words": titles.get(one["action"], one["action"]), "thought": describe_candidate(one),
                      "chosen": one["action"] == game.moves[-1]} for one in actions
                 ]  # fmt: skip
             moves.append(move)

@@ -15,8 +15,8 @@ from vitienv.game import Game
 from vitienv.registry import DEFAULT, canonical_name, game_spec
 from vitienv.render.text import when
 from vitienv.session.replay import PERSON as SAT  # as logs call a person
-from vitienv.session.replay import Candidates, called, replay, told_in, with_candidates
-from vitienv.session.undo import STANDS, shows_nothing
+from vitienv.session.replay import Candidates, display_names, read_candidates, replay, with_candidates
+from vitienv.session.undo import CANNOT_UNDO, reveals_nothing
 from vitienv.web.start_form import bots_of
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Table:
         if len(moves) > MOST_MOVES:
             raise BadRequest(f"this log has {len(moves)} moves; at most {MOST_MOVES} are taken up")
         try:
-            return cls(replay(log), seats, considered=told_in(log))
+            return cls(replay(log), seats, considered=read_candidates(log))
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
             raise BadRequest(f"this log cannot be taken up: {error}") from None
 
@@ -152,8 +152,8 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """What the seats are called, on the drawing and in sentences: bots of one name with their seats."""
-        return called([SAT if who == PERSON else who for who in self.seats])
+        """Display names of the seats."""
+        return display_names([SAT if who == PERSON else who for who in self.seats])
 
     @property
     def log(self) -> dict[str, Any]:
@@ -283,7 +283,7 @@ class Table:
     def undo(self) -> None:
         """Take the last move back. BadRequest if that would be more than thinking again."""
         if not self.can_undo():
-            raise BadRequest(STANDS)
+            raise BadRequest(CANNOT_UNDO)
         self.version += 1
         self.game = self._past.pop()
         for told in (self._story, self._considered):
@@ -295,7 +295,7 @@ class Table:
         if game.is_over or not self._past:
             return False
         before = self._past[-1]
-        return before.current_seat == game.current_seat and shows_nothing(before, game, self.people)
+        return before.current_seat == game.current_seat and reveals_nothing(before, game, self.people)
 
     def at(self, moves: int) -> Game:
         """The game after so many moves."""

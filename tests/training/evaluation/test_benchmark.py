@@ -73,7 +73,7 @@ def test_rows_are_measured_once(tmp_path, monkeypatch, capsys):
     assert cli.run([*command_line, "--processes", "1", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert row["games"] == 4 and row["seeds"] == 2 and row["value"] == 0.5 and row["core_hours"] > 0
-    monkeypatch.setattr(command, "measured", lambda *_: pytest.fail("it was there"))
+    monkeypatch.setattr(command, "measure", lambda *_: pytest.fail("it was there"))
     assert cli.run(command_line) == 0
     assert "| Toscana, two seats, against `level:5` | 50.0 (" in capsys.readouterr().out
 
@@ -83,7 +83,7 @@ def test_a_row_of_another_version_is_measured_again(tmp_path, monkeypatch):
     old = row(task=one.task, bot=one.bot, command=one.command, version="0.0.1", layout=benchmark.layout("toscana"))
     add_row(tmp_path / "b.csv", old, key)
     new = row(task=one.task, bot=one.bot, value=0.25)
-    monkeypatch.setattr(command, "measured", lambda *_: new)
+    monkeypatch.setattr(command, "measure", lambda *_: new)
     given = ["bench", "tasks", "random", "--only", "^toscana_two: .*level:5", "--out", str(tmp_path / "b.csv")]
     assert cli.run(given) == 0 and read_rows(tmp_path / "b.csv", Row) == [new]
 
@@ -99,9 +99,9 @@ def test_a_training_is_done_once_and_gone_on_with(tmp_path, monkeypatch):
         return type("Done", (), {"returncode": int(len(calls) == 1)})
 
     monkeypatch.setattr(command.subprocess, "run", run)
-    with pytest.raises(ValueError, match="ended with status 1; the same command goes on with it"):
-        command.trained(one, "local")
-    assert np.isnan(command.trained(one, "local")) and np.isnan(command.trained(one, "local"))
+    with pytest.raises(ValueError, match="failed with status 1; the same command resumes it"):
+        command.train_baseline(one, "local")
+    assert np.isnan(command.train_baseline(one, "local")) and np.isnan(command.train_baseline(one, "local"))
     assert calls == [shlex.split(one.train)[1:], [*shlex.split(one.train)[1:], "--resume"]]
 
 
@@ -131,6 +131,6 @@ def test_what_is_published_is_of_the_protocol():
     (["random", "--backend", "foo"], "backend must be 'local', 'ray' or 'ray:ADDRESS', got 'foo'"),
 ])  # fmt: skip
 def test_what_is_wrong_is_one_line(given, why, capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr(command, "measured", lambda *_: pytest.fail("the first row was measured"))
+    monkeypatch.setattr(command, "measure", lambda *_: pytest.fail("the first row was measured"))
     assert why in refused(capsys, "bench", "tasks", *given, "--out", tmp_path / "b.csv")
     assert not (tmp_path / "b.csv").exists()

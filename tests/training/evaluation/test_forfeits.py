@@ -76,7 +76,7 @@ def test_a_game_that_a_fault_ended_is_replayed_and_reported(spec, capsys, tmp_pa
 
 @pytest.mark.parametrize("forfeit", [3, {"seat": 2, "kind": "crash", "text": "x"}, {"seat": 0, "kind": "crash"}])
 def test_a_fault_that_cannot_be_is_refused(forfeit):
-    with pytest.raises(ValueError, match="this log is damaged: a fault must have"):
+    with pytest.raises(ValueError, match="the log is damaged: a forfeit must have"):
         forfeit_in({"forfeit": forfeit}, 2)
 
 

@@ -151,7 +151,7 @@ def test_the_command(capsys):
         (["--players", "9"], "unknown table '9'"),
         (["--players", "4", "--difficulty", "normal"], "--players is 4; for a bot alone it must be 1"),
         (["--players", "2", "--ruleset", "solo"], "--players is 2; for a bot alone it must be 1"),
-        (["--ruleset", "original"], "ruleset is 'original'; for a bot's level it must be 'solo', or left out"),
+        (["--ruleset", "original"], "ruleset is 'original'; for a bot's level it must be 'solo' or unset"),
         (["--difficulty", "all"], "difficulty is 'all'; for a bot's level it must be one of normal, very_easy"),
     ):
         assert cli.run(["evaluate", "random", "--levels", *wrong]) == 2

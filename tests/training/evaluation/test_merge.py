@@ -65,7 +65,7 @@ def test_what_does_not_fit_is_refused(folders, tmp_path, capsys):
     assert "at least 2 run folders, not 1" in refused(capsys, "tournament", "--merge", mine)
     assert "has games of" in refused(capsys, "tournament", "--merge", mine, mine)
     assert "does not exist" in refused(capsys, "tournament", "--merge", mine, tmp_path / "gone")
-    assert "give one of them" in refused(capsys, "tournament", "--merge", mine, yours, "--resume", mine)
+    assert "mutually exclusive" in refused(capsys, "tournament", "--merge", mine, yours, "--resume", mine)
     for name, changes in {"agents": {"agents": BOTS[:2]}, "options": {"options": {"max_rounds": 3}}}.items():
         other = tmp_path / name
         played(other, seed=6, games=6, **changes)

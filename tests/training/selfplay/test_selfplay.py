@@ -14,7 +14,7 @@ from safetensors.numpy import load_file
 import vitienv
 from vitienv import cli
 from vitienv.agents.network import read_network
-from vitienv.commands.train import reached as told
+from vitienv.commands.train import summary as told
 from vitienv.registry import game_spec
 from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.monitor import Monitor

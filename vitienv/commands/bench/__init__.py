@@ -1,4 +1,4 @@
-"""vitienv bench: how fast the environment is on this machine."""
+"""vitienv bench: speed of the environment on this machine."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from vitienv.console import GAME, JSON, OPTION, RULESET, SEED, console, echo, pr
 from vitienv.registry import game_spec
 
 PLAYERS = 4
-# The function of `measurements` that measures each part.
+# Function of `measurements` for each part.
 PARTS = {"batch": "batches", "playouts": "playouts", "envs": "environments", "single": "single",
          "network": "networks", "search": "searches", "start": "start"}  # fmt: skip
 
 
 def application() -> typer.Typer:
-    """The commands below `vitienv bench`."""
+    """Return the subcommands of `vitienv bench`."""
     from vitienv.commands.bench import tasks, verify
 
     app = typer.Typer(help="Speed of this machine; `tasks` and `verify` measure strength.")
@@ -31,21 +31,21 @@ def application() -> typer.Typer:
 
 def speed(
     context: typer.Context,
-    position: Path = typer.Option(None, help="With --perft: a position's file; by default a new game."),
-    runs: int = typer.Option(5, min=1, help="Runs of each measurement; the median is reported."),
-    seconds: float = typer.Option(0.5, min=0.01, help="Length of each run."),
-    only: str = typer.Option(None, help="Only these parts: batch, playouts, envs, single, network, search, start."),
-    compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
-    signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
+    position: Path = typer.Option(None, help="With --perft: file of the start position; by default a new game."),
+    runs: int = typer.Option(5, min=1, help="Runs per measurement; the median is reported."),
+    seconds: float = typer.Option(0.5, min=0.01, help="Length of each run in seconds."),
+    only: str = typer.Option(None, help="Parts to measure: batch, playouts, envs, single, network, search, start."),
+    compile: bool = typer.Option(False, "--compile", help="Also measure the first compilation with an empty cache."),
+    signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and its parts."),
     perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Count action sequences of length N."),
-    device: str = typer.Option("cpu", help="cpu, or cuda for an NVIDIA card: the part batch, or --signature."),
+    device: str = typer.Option("cpu", help="cpu, or cuda for an NVIDIA GPU, which runs the part batch or --signature."),
     seed: int = SEED,
     game: str = GAME,
     ruleset: str = RULESET,
     assignments: list[str] = OPTION,
     json: bool = JSON,
 ) -> None:
-    """Measure speed: batches, playouts, environments, copies, networks, searches, start; mostly at a table of four."""
+    """Measure the speed of batches, playouts, environments, copies, networks, searches and the start."""
     if context.invoked_subcommand is not None:
         return
     from vitienv.commands.bench import measurements
@@ -53,7 +53,7 @@ def speed(
     from vitienv.core.compiling.jit import code_of
     from vitienv.core.files import machine, versions
 
-    settings, made = set_options(assignments, game, ruleset), game_spec(game)
+    settings, spec = set_options(assignments, game, ruleset), game_spec(game)
     target = None
     if device != "cpu":
         from vitienv.envs.device import device_of  # imports Numba
@@ -61,32 +61,32 @@ def speed(
         target = device_of(device)
     if signature:
         if others := [name for name in settings if name != "ruleset"]:
-            raise ValueError(f"--signature plays fixed tables: --option {others[0]} has no place there")
+            raise ValueError(f"--signature uses fixed tables and does not support --option {others[0]}")
         hashes = signature_of(game, settings.get("ruleset"), target)
-        sizes = {"record": made.dtype.itemsize, "observed": made.observation.n, "actions": made.actions.n}
+        sizes = {"record": spec.dtype.itemsize, "observed": spec.observation.n, "actions": spec.actions.n}
         if json:
             print_json({"signature": hashes.total, "parts": hashes.parts, "sizes": sizes})
         else:
             for line in (*(f"{name} {part}" for name, part in hashes.parts.items()), hashes.total):
                 echo(line)
         return
-    most = made.options.of(**settings).players().stop - 1
-    table = made.options.of(**{"num_players": min(PLAYERS, most), **settings})
+    max_players = spec.options.of(**settings).players().stop - 1
+    table = spec.options.of(**{"num_players": min(PLAYERS, max_players), **settings})
     if perft is not None:
         from vitienv.commands.bench.perft import show
 
         show(position, table, seed, perft, json)
         return
     if position is not None:
-        raise ValueError("--position is for --perft, which is not given")
+        raise ValueError("--position requires --perft")
     parts = list(PARTS) if only is None else [part.strip() for part in only.split(",")]
     if unknown := [part for part in parts if part not in PARTS]:
-        raise ValueError(f"unknown part {unknown[0]!r}; there is {', '.join(PARTS)}")
+        raise ValueError(f"unknown part {unknown[0]!r}; expected one of: {', '.join(PARTS)}")
     functions = {part: PARTS[part] for part in parts} | ({"compile": "first_compilation"} if compile else {})
     if target is not None:
         if only not in (None, "batch"):
             raise ValueError(f"--only is {only!r}; on {device!r} it must be 'batch'")
-        functions = {device: "batches_on_card"}
+        functions = {device: "batches_on_gpu"}
     measured: list[dict[str, Any]] = []
     shares: dict[str, float] = {}
     with progress("measuring") as tell:
@@ -100,8 +100,8 @@ def speed(
         tell(len(functions) + 1, len(functions) + 1)
     load = [round(x, 2) for x in os.getloadavg()] if hasattr(os, "getloadavg") else None
     result = {
-        "machine": machine() | {"load": load}, "versions": versions(), "code": code_of(made.kernels.run), "game": game,
-        "players": table.num_players, "options": settings, "bytes_per_game": made.dtype.itemsize,
+        "machine": machine() | {"load": load}, "versions": versions(), "code": code_of(spec.kernels.run), "game": game,
+        "players": table.num_players, "options": settings, "bytes_per_game": spec.dtype.itemsize,
         "measured": measured, "core_share": shares, "signature": hashes.total, "signature_parts": hashes.parts,
     }  # fmt: skip
     if json:
@@ -118,14 +118,14 @@ def _print(result: dict[str, Any]) -> None:
     echo(", ".join(f"{name} {number}" for name, number in result["versions"].items()))
     echo(f"kernels: {result['code']}")
     table = Table(title=f"random play, {result['players']} players, medians; {result['bytes_per_game']} bytes a game")
-    for name in ("what", "median", "unit", "least to most"):
-        table.add_column(name, justify="left" if name in ("what", "unit") else "right")
+    for name in ("measurement", "median", "unit", "range"):
+        table.add_column(name, justify="left" if name in ("measurement", "unit") else "right")
     for row in result["measured"]:
-        least, median, most = (f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+        minimum, median, maximum = (f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
                                for value in (min(row["runs"]), row["median"], max(row["runs"])))  # fmt: skip
-        table.add_row(row["name"], median, row["unit"], f"{least} to {most}" if len(row["runs"]) > 1 else "")
+        table.add_row(row["name"], median, row["unit"], f"{minimum} to {maximum}" if len(row["runs"]) > 1 else "")
     console().print(table)
     if result["core_share"]:
         shares = ", ".join(f"{part} {share}" for part, share in result["core_share"].items())
-        echo(f"Cores that this process had on average, below 1 on a busy machine: {shares}")
+        echo(f"Average number of cores used by this process (below 1 on a busy machine): {shares}")
     echo(f"Signature: {result['signature']}")

@@ -1,4 +1,4 @@
-"""vitienv bench --perft: the number of action sequences of length N, counted on the batch."""
+"""vitienv bench --perft: number of action sequences of length N, counted with a batch."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from vitienv.core.options import Options
     from vitienv.game import Game
 
-AT_ONCE = 2048  # games that are expanded together: memory grows with the depth only
+BATCH_SIZE = 2048  # nodes expanded together; memory grows only with the depth
 
 
 def perft(start: Game, depth: int) -> dict[str, Any]:
-    """Return the leaves after `depth` decisions as plain JSON, by first action and in all, and the speed."""
-    batch, nodes, began = Batch(AT_ONCE, start.options), 0, time.perf_counter()
+    """Return the number of leaves after `depth` decisions, per first action and in total, and the speed."""
+    batch, nodes, start_time = Batch(BATCH_SIZE, start.options), 0, time.perf_counter()
 
     def leaves(bytes_view: np.ndarray, masks: np.ndarray, depth: int) -> int:
         nonlocal nodes
         if depth == 0:
             return len(bytes_view)
         rows, actions = np.nonzero(masks)
-        total, nodes = int((~masks.any(axis=1)).sum()), nodes + len(rows)  # games that are over, and their children
-        for at in range(0, len(rows), AT_ONCE):
-            part = rows[at : at + AT_ONCE]
+        total, nodes = int((~masks.any(axis=1)).sum()), nodes + len(rows)  # finished games count as leaves
+        for at in range(0, len(rows), BATCH_SIZE):
+            part = rows[at : at + BATCH_SIZE]
             m = len(part)
             batch.bytes_view[:m] = bytes_view[part]
-            batch.step_rows(np.arange(m), actions[at : at + AT_ONCE], observe=False)
+            batch.step_rows(np.arange(m), actions[at : at + BATCH_SIZE], observe=False)
             total += leaves(batch.bytes_view[:m].copy(), batch.masks[:m].copy(), depth - 1)
         return total
 
@@ -43,13 +43,13 @@ def perft(start: Game, depth: int) -> dict[str, Any]:
         mask = np.zeros_like(start.mask)[None]
         mask[0, first] = 1
         counts[start.game_spec.actions.name(int(first))] = leaves(bytes_view, mask, depth)
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - start_time
     return {"decisions": depth, "actions": counts, "leaves": sum(counts.values()), "nodes": nodes,
             "seconds": seconds, "nodes_per_second": nodes / seconds}  # fmt: skip
 
 
 def show(position: Path | None, options: Options, seed: int, depth: int, json: bool) -> None:
-    """Count from a position in a file, or from a new game, and print the counts. ValueError for a wrong file."""
+    """Run perft from a position or a new game and print the counts. Raises ValueError for an invalid file."""
     from vitienv.game import Game
 
     if position is None:
@@ -60,10 +60,10 @@ def show(position: Path | None, options: Options, seed: int, depth: int, json: b
         except ValueError:
             raise ValueError(f"{position} is not a position in JSON") from None
         except OSError as error:
-            raise ValueError(f"{position} cannot be read: {error.strerror}") from None
+            raise ValueError(f"cannot read {position}: {error.strerror}") from None
         start = Game.from_dict(content)
     if start.is_over:
-        raise ValueError(f"the game of {position} is over; there is nothing to count")
+        raise ValueError(f"the game of {position} is over")
     counts = perft(start, depth)
     if json:
         print_json(counts)

@@ -1,6 +1,6 @@
-"""The bench signature: one hash over fixed random games, the same compiled and interpreted, on any machine.
+"""Bench signature: a hash of fixed random games that is independent of machine and compilation.
 
-It changes when rules, actions, observations or chance change, and only then.
+It changes if and only if rules, actions, observations or random numbers change.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from vitienv.registry import DEFAULT, game_spec
 if TYPE_CHECKING:
     from vitienv.core.targets.cuda import Device
 
-# Few enough for the interpreter. A game of two is played to its end; the others see every season several times.
+# Small enough for the interpreter. The two-player game ends; the others reach every season several times.
 GAMES = 1
 STEPS = {1: 200, 2: 400, 3: 200, 4: 200, 5: 200, 6: 200}
 SEED = 20_240_229
@@ -27,43 +27,43 @@ SEED = 20_240_229
 
 @dataclass(frozen=True)
 class Signature:
-    """The hash of each ruleset and number of players, `ruleset/players`, of some variants, and of all of them."""
+    """Hashes by ruleset and number of players (`ruleset/players`) or variant."""
 
     parts: dict[str, str]
 
     @property
     def total(self) -> str:
-        """One hash over all parts."""
-        told = "\n".join(f"{name} {part}" for name, part in sorted(self.parts.items()))
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        """Hash of all parts."""
+        lines = "\n".join(f"{name} {part}" for name, part in sorted(self.parts.items()))
+        return hashlib.sha256(lines.encode()).hexdigest()[:16]
 
 
 def signature(game: str = DEFAULT, ruleset: str | None = None, device: Device | None = None) -> Signature:
-    """Play the fixed games and hash them.
+    """Play the fixed games and return their hashes.
 
-    Those of a game that varies another one are the tables that its definition names. ruleset: None, or one that is such
-    a game. device: where they are played, this machine's processor if None.
+    A game derived from another one uses the tables of its `GameSpec.signature`. ruleset: a ruleset that is such a game,
+    or None. device: CPU if None.
     """
-    made = game_spec(game) if ruleset is None else game_spec(game).options.of(ruleset=ruleset).game_spec
-    if made.base_game is not None:
-        return signature_of({name: made.options.of(**table) for name, table in made.signature.items()}, device)
+    spec = game_spec(game) if ruleset is None else game_spec(game).options.of(ruleset=ruleset).game_spec
+    if spec.base_game is not None:
+        return signature_of({name: spec.options.of(**table) for name, table in spec.signature.items()}, device)
     parts = {}
-    for ruleset in made.rulesets:
-        for num_players in made.options.of(ruleset=ruleset).players():
-            options = made.options.of(ruleset=ruleset, num_players=num_players)
+    for ruleset in spec.rulesets:
+        for num_players in spec.options.of(ruleset=ruleset).players():
+            options = spec.options.of(ruleset=ruleset, num_players=num_players)
             parts[f"{ruleset}/{num_players}"] = _hash_of(options, STEPS.get(num_players, STEPS[1]), device)
-    for name, settings in made.signature.items():
-        parts[name] = _hash_of(made.options.of(**settings), STEPS[1], device)
+    for name, settings in spec.signature.items():
+        parts[name] = _hash_of(spec.options.of(**settings), STEPS[1], device)
     return Signature(parts)
 
 
 def signature_of(tables: Mapping[str, Options], device: Device | None = None) -> Signature:
-    """The bench signature of these tables alone, by their names."""
+    """Return the signature of named tables."""
     return Signature({name: _hash_of(options, STEPS[options.num_players], device) for name, options in tables.items()})
 
 
 def _hash_of(options: Options, steps: int, device: Device | None = None) -> str:
-    """A hash over every mask, seat, observation and action of random games, and over the states they end in."""
+    """Hash every mask, seat, observation and action of random games, and their final states."""
     sha = hashlib.sha256()
     played = _batch_on(device, options)
     played.start(keys_of(SEED, GAMES))

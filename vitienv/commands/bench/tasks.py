@@ -1,4 +1,4 @@
-"""vitienv bench tasks: bots on fixed tasks."""
+"""vitienv bench tasks: bots on the fixed benchmark tasks."""
 
 from __future__ import annotations
 
@@ -21,39 +21,42 @@ if TYPE_CHECKING:
 
 
 def command(
-    bots: list[str] = typer.Argument(None, metavar="BOT", help="Bots to measure; the baselines if none is named."),
-    train: str = typer.Option("", help="Baselines to train and measure, with commas: ppo, selfplay, imitation. Days."),
-    only: str = typer.Option("", metavar="PATTERN", help="Rows that this regular expression finds, such as ^two:."),
-    out: Path = typer.Option(Path("benchmark.csv"), help="File of the rows; rows in it are not measured again."),
-    runs: Path = typer.Option(Path("runs/benchmark"), help="Folder of the trainings, which go on where they were."),
-    update: bool = typer.Option(False, "--update", help="Publish the rows in the sources; make docs shows them."),
+    bots: list[str] = typer.Argument(None, metavar="BOT", help="Bots to measure; by default the baselines."),
+    train: str = typer.Option(
+        "", help="Baselines to train, separated by commas: ppo, selfplay, imitation. Takes days."
+    ),
+    only: str = typer.Option("", metavar="PATTERN", help="Regular expression of rows to measure, such as ^two:."),
+    out: Path = typer.Option(Path("benchmark.csv"), help="CSV file of the rows; existing rows are not remeasured."),
+    runs: Path = typer.Option(Path("runs/benchmark"), help="Directory of the training runs, which are resumed."),
+    update: bool = typer.Option(False, "--update", help="Store the rows in the sources; `make docs` shows them."),
     processes: int = PROCESSES,
     backend: str = BACKEND,
     json: bool = JSON,
 ) -> None:
-    """Measure bots on the fixed tasks of docs/benchmark.md: win rates with 95 % intervals.
+    """Measure win rates with 95 % confidence intervals on the tasks of docs/benchmark.md.
 
-    When it was interrupted, the same command goes on where it was.
+    The same command resumes an interrupted run.
     """
     from vitienv.core.files import check_writable
     from vitienv.training.evaluation import benchmark as tasks
     from vitienv.training.evaluation.csv_log import add_row, read_rows
 
-    wanted = tasks.plan_rows(bots or (), listed(train, "--train") if train else (), only, runs)
+    task_rows = tasks.plan_rows(bots or (), listed(train, "--train") if train else (), only, runs)
     if update and (bots or train):
-        raise ValueError("--update publishes the baselines that need no training; leave out bots and --train")
+        raise ValueError("--update publishes the untrained baselines; leave out bots and --train")
     check_writable(out)
-    known = {one.name: row for one in wanted for row in read_rows(out, tasks.Row) if one.is_row(row)}
-    check([one for one in wanted if one.name not in known], processes, backend)
+    saved_rows = list(read_rows(out, tasks.Row))
+    measured_rows = {task_row.name: row for task_row in task_rows for row in saved_rows if task_row.is_row(row)}
+    check([task_row for task_row in task_rows if task_row.name not in measured_rows], processes, backend)
     rows: dict[str, Row] = {}
-    for asked in wanted:
-        there = known.get(asked.name)
-        if there is None:
-            there = measured(asked, processes, backend)
-            add_row(out, there, tasks.key)
-        rows[asked.name] = there
+    for task_row in task_rows:
+        saved_row = measured_rows.get(task_row.name)
+        if saved_row is None:
+            saved_row = measure(task_row, processes, backend)
+            add_row(out, saved_row, tasks.key)
+        rows[task_row.name] = saved_row
     if update:
-        publish([tasks.figure(rows[one.name], one.pick) for one in wanted])
+        publish([tasks.figure(rows[task_row.name], task_row.pick) for task_row in task_rows])
     if json:
         print_json([asdict(row) for row in rows.values()])
         return
@@ -61,72 +64,74 @@ def command(
 
 
 def check(missing: list[PlannedRow], processes: int, backend: str) -> None:
-    """ValueError, in one line, if a row's bot or the place to play at cannot be: every row would end by it."""
+    """Raise ValueError before the first measurement if a bot or the executor is invalid."""
     from vitienv.agents.seeding import make_bots
     from vitienv.training.executors import executor
 
     if missing:
         executor(backend, processes)
-    for bot, game in dict.fromkeys((one.spec, one.game) for one in missing if one.run is None):
+    for bot, game in dict.fromkeys((task_row.spec, task_row.game) for task_row in missing if task_row.run is None):
         make_bots([bot], 0, game)
 
 
-def measured(asked: PlannedRow, processes: int, backend: str) -> Row:
-    """Train if need be, and play. ValueError, in one line, if a command fails."""
+def measure(task_row: PlannedRow, processes: int, backend: str) -> Row:
+    """Train if required, play, and return the row. Raises ValueError if a command fails."""
     from vitienv.commands.bench import verify
     from vitienv.core.files import versions
     from vitienv.training.evaluation import benchmark as tasks
     from vitienv.training.evaluation import published
 
-    echo(f"vitienv: benchmark: {asked.name}", err=True)
-    hours = trained(asked, backend)
-    before = spent()
-    found = verify.measured(asked.command, processes, backend, Path.cwd())
-    results = found.get("results", [found])
-    print_remarks(*results, before="vitienv: benchmark: ", err=True)  # the file has no column for them
-    figure = published.pick_value(found, asked.pick)
-    hours = round(hours + spent() - before, 4)
+    echo(f"vitienv: benchmark: {task_row.name}", err=True)
+    hours = train_baseline(task_row, backend)
+    before = child_core_hours()
+    output = verify.run_command(task_row.command, processes, backend, Path.cwd())
+    results = output.get("results", [output])
+    print_remarks(*results, before="vitienv: benchmark: ", err=True)  # the CSV file has no such column
+    result = published.pick_value(output, task_row.pick)
+    hours = round(hours + child_core_hours() - before, 4)
     return tasks.Row(
-        asked.task, asked.opponent, asked.bot, asked.training_seed, float(figure.value), float(figure.low or 0.0),
-        1.0 if figure.high is None else figure.high, figure.games or 0,
-        int(published.pick_value(found, f"{asked.pick} > seeds").value), hours, asked.command, asked.train,
-        versions()["vitienv"], tasks.layout(asked.game), time.strftime("%Y-%m-%d"), verify.commit(),
+        task_row.task, task_row.opponent, task_row.bot, task_row.training_seed,
+        float(result.value), float(result.low or 0.0), 1.0 if result.high is None else result.high, result.games or 0,
+        int(published.pick_value(output, f"{task_row.pick} > seeds").value), hours, task_row.command, task_row.train,
+        versions()["vitienv"], tasks.layout(task_row.game), time.strftime("%Y-%m-%d"), verify.commit(),
     )  # fmt: skip
 
 
-def trained(asked: PlannedRow, backend: str) -> float:
-    """Carry out a row's training, go on with it, or leave it as it is if it is done. Returns its core hours; nan where
-    it was interrupted, as what was spent before is not known."""
-    if asked.run is None:
+def train_baseline(task_row: PlannedRow, backend: str) -> float:
+    """Start or resume the training of a row, unless it is complete.
+
+    Returns its core hours; NaN for a resumed run, whose earlier hours are unknown.
+    """
+    if task_row.run is None:
         return 0.0
     from vitienv.core.files import read_json, write_json
     from vitienv.training.run_dir import KINDS
 
-    done = asked.run / "benchmark.json"
-    if done.exists():
-        return float(read_json(done)["core_hours"])
-    is_begun = any((asked.run / checkpoint).exists() for checkpoint in KINDS.values())
-    words = [*shlex.split(asked.train)[1:], *(["--resume"] if is_begun else [])]
+    result_file = task_row.run / "benchmark.json"
+    if result_file.exists():
+        return float(read_json(result_file)["core_hours"])
+    is_resumed = any((task_row.run / checkpoint).exists() for checkpoint in KINDS.values())
+    words = [*shlex.split(task_row.train)[1:], *(["--resume"] if is_resumed else [])]
     words += ["--backend", backend] if backend != "local" and "ppo" not in words else []
-    before = spent()
+    before = child_core_hours()
     status = subprocess.run([sys.executable, "-m", "vitienv.cli", *words], stdout=subprocess.DEVNULL).returncode
     if status:
-        raise ValueError(f"{asked.train!r} ended with status {status}; the same command goes on with it")
-    hours = float("nan") if is_begun else round(spent() - before, 4)
-    write_json(done, {"core_hours": hours})
+        raise ValueError(f"{task_row.train!r} failed with status {status}; the same command resumes it")
+    hours = float("nan") if is_resumed else round(child_core_hours() - before, 4)
+    write_json(result_file, {"core_hours": hours})
     return hours
 
 
-def spent() -> float:
-    """Core hours of the commands so far."""
+def child_core_hours() -> float:
+    """Return the core hours of all finished child processes."""
     times = os.times()
     return (times.children_user + times.children_system) / 3600
 
 
 def publish(figures: list[Figure]) -> None:
-    """Put figures in the place of those with the same names."""
+    """Replace the published results with the same names and add the new ones."""
     from vitienv.training.evaluation import published
 
     new = {figure.name: figure for figure in figures}
-    kept = [new.pop(figure.name, figure) for figure in published.read()]
-    published.write([*kept, *new.values()])
+    updated = [new.pop(figure.name, figure) for figure in published.read()]
+    published.write([*updated, *new.values()])

@@ -1,4 +1,4 @@
-"""vitienv bench verify: measure again what README and docs publish, and say what holds."""
+"""vitienv bench verify: remeasure the published results of README and docs, and compare."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from vitienv.console import BACKEND, JSON, PROCESSES, counted, echo, print_json
 if TYPE_CHECKING:
     from vitienv.training.evaluation.published import Measured
 
-PLAYED = "evaluate", "tournament"  # commands that take --processes and --backend
-BUSY = 0.5  # of the cores: above that a speed says more about what else is running
+PARALLEL_COMMANDS = "evaluate", "tournament"  # commands with --processes and --backend
+MAX_LOAD_PER_CORE = 0.5  # above it, speeds depend on the other processes
 
 
 def command(
-    quick: bool = typer.Option(False, "--quick", help="A tenth of the games, on other seeds."),
-    full: bool = typer.Option(False, "--full", help="All games, on the published seeds: hours."),
-    list_: bool = typer.Option(False, "--list", help="List the published figures, those of --only, and stop."),
-    only: str = typer.Option("", metavar="PATTERN", help="Figures whose kind or name this regular expression finds."),
+    quick: bool = typer.Option(False, "--quick", help="Play a tenth of the games, on other seeds."),
+    full: bool = typer.Option(False, "--full", help="Play all games on the published seeds. Takes hours."),
+    list_: bool = typer.Option(False, "--list", help="List the published results that match --only and exit."),
+    only: str = typer.Option("", metavar="PATTERN", help="Regular expression of results to measure, by kind or name."),
     resume_file: Path = typer.Option(
-        None, help="File of the figures measured so far, by default in runs/; the same command measures the others."
+        None, help="File of the results measured so far, by default in runs/; the same command resumes from it."
     ),
-    out: Path = typer.Option(None, help="Write a report too, a page of Markdown."),
-    update: bool = typer.Option(False, "--update", help="With --full: publish the measured figures, in the sources."),
+    out: Path = typer.Option(None, help="Markdown file for a report."),
+    update: bool = typer.Option(False, "--update", help="With --full: store the measured results in the sources."),
     processes: int = PROCESSES,
     backend: str = BACKEND,
     json: bool = JSON,
 ) -> int:
-    """Measure again every figure that README and docs publish: strength, speed, and what the engine is.
+    """Remeasure every published result of README and docs: strength, speed and properties of the engine.
 
-    Each is told to hold or to differ, by its interval and the published one, corrected for how many are asked. The
-    status is 1 if one differs.
+    Results are compared by their confidence intervals, corrected for the number of comparisons. Exits with status 1 if
+    one differs.
     """
     from vitienv.core.files import check_writable, versions
     from vitienv.training.evaluation import published
@@ -52,9 +52,9 @@ def command(
         show_list(only, json)
         return 0
     if quick == full:
-        raise ValueError("say --quick (a tenth of the games), --full or --list")
+        raise ValueError("exactly one of --quick, --full and --list is required")
     if update and not full:
-        raise ValueError("--update publishes the measured figures, so it needs --full")
+        raise ValueError("--update requires --full")
     for path in (out, published.FILE if update else None):
         if path is not None:
             check_writable(path)
@@ -63,25 +63,25 @@ def command(
     resume_file = resume_file or Path("runs") / f"verify-{size}.jsonl"
     resume_file.parent.mkdir(parents=True, exist_ok=True)
     lines = {figure: published.quick(figure.command) if quick else figure.command for figure in figures}
-    left_out: dict[str, str] = {}  # commands, and why
-    with open_parts(resume_file, {"size": size, "versions": versions(), "commit": commit()}) as kept:
-        there = dict(restored(resume_file, part) for part in kept.parts)
+    skipped: dict[str, str] = {}  # reasons by command
+    with open_parts(resume_file, {"size": size, "versions": versions(), "commit": commit()}) as saved_parts:
+        results = dict(restored(resume_file, part) for part in saved_parts.parts)
         for figure, line in lines.items():
-            if (line, figure.pick) in there or line in left_out:
+            if (line, figure.pick) in results or line in skipped:
                 continue
-            if why := not_here(figure.kind):
-                left_out[line] = why
+            if reason := skip_reason(figure.kind):
+                skipped[line] = reason
                 continue
             echo(f"vitienv: verify: {line}", err=True)
-            found = measured(line, processes, backend)
+            output = run_command(line, processes, backend)
             for pick in dict.fromkeys(other.pick for other in figures if lines[other] == line):
-                one = there[line, pick] = published.pick_value(found, pick)
-                kept.add([line, pick, *asdict(one).values()])
-    pairs = {figure: there[line, figure.pick] for figure, line in lines.items() if line not in left_out}
+                result = results[line, pick] = published.pick_value(output, pick)
+                saved_parts.add([line, pick, *asdict(result).values()])
+    pairs = {figure: results[line, figure.pick] for figure, line in lines.items() if line not in skipped}
     verdicts = dict(zip(pairs, published.verdicts(list(pairs.items())), strict=True))
     rows = [
         {"figure": figure, "measured": pairs.get(figure), "verdict": verdicts.get(figure, published.SKIPPED),
-         "why": left_out.get(line, "")}
+         "why": skipped.get(line, "")}
         for figure, line in lines.items()
     ]  # fmt: skip
     resume_file.unlink()
@@ -90,11 +90,11 @@ def command(
     if out is not None:
         out.write_text(page(rows, size, only), encoding="utf-8")
     show(rows, size, json)
-    return int(any(one["verdict"] == published.DIFFERS for one in rows))
+    return int(any(result["verdict"] == published.DIFFERS for result in rows))
 
 
 def restored(file: Path, part: list[Any]) -> tuple[tuple[str, str], Measured]:
-    """The command, the place in its JSON and the figure of a part in a file; ValueError if it is damaged."""
+    """Return the command, the path in its JSON and the result of a saved part. Raises ValueError if it is damaged."""
     from vitienv.training.evaluation.published import Measured
     from vitienv.training.schema import structured
 
@@ -108,10 +108,10 @@ def restored(file: Path, part: list[Any]) -> tuple[tuple[str, str], Measured]:
 
 
 def show_list(only: str, json: bool) -> None:
-    """Print the published figures with the names that --only searches."""
-    from vitienv.training.evaluation.published import select_figures
+    """Print the published results with the names that --only matches."""
+    from vitienv.training.evaluation import published
 
-    figures = {figure.label: figure.text for figure in select_figures(only)}
+    figures = {figure.label: figure.text for figure in published.select_figures(only)}
     if json:
         print_json([{"name": name, "published": value} for name, value in figures.items()])
         return
@@ -120,107 +120,111 @@ def show_list(only: str, json: bool) -> None:
 
 
 def commit() -> str:
-    """The commit of the sources, with a + if they were changed since; "" where they are none of git's."""
-    done = subprocess.run(
+    """Return the commit of the sources, with a + for uncommitted changes; "" outside of a Git repository."""
+    process = subprocess.run(
         ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=+"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    return done.stdout.strip()
+    return process.stdout.strip()
 
 
-def not_here(kind: str) -> str:
-    """Why a figure is not measured here; "" if it is. None needs a GPU: networks play on the processor."""
+def skip_reason(kind: str) -> str:
+    """Return the reason for skipping a result on this machine; "" if it can be measured."""
     if kind == "speed" and hasattr(os, "getloadavg"):
         load, cores = os.getloadavg()[0], os.cpu_count() or 1
-        return f"the machine is busy (load {load:.1f} on {counted(cores, 'core')})" if load > BUSY * cores else ""
+        if load > MAX_LOAD_PER_CORE * cores:
+            return f"the machine is busy (load {load:.1f} on {counted(cores, 'core')})"
     return ""
 
 
-def measured(line: str, processes: int, backend: str, where: Path | None = None) -> Any:
-    """What a command prints as JSON. where: the folder it runs in; for None a new one, as what it leaves behind is not
-    wanted. ValueError, in one line, if it fails."""
+def run_command(line: str, processes: int, backend: str, directory: Path | None = None) -> Any:
+    """Return the JSON output of a command that runs in a directory, by default a temporary one.
+
+    Raises ValueError if it fails.
+    """
     _, name, *words = shlex.split(line)
     option_values = [
         *words,
         "--json",
-        *(["--processes", str(processes), "--backend", backend] if name in PLAYED else []),
+        *(["--processes", str(processes), "--backend", backend] if name in PARALLEL_COMMANDS else []),
     ]
     with tempfile.TemporaryDirectory() as folder:
-        own = [sys.executable, "-m", "vitienv.cli", name, *option_values]
-        done = subprocess.run(own, cwd=where or folder, stdout=subprocess.PIPE, text=True, check=False)
-    if done.returncode:
-        raise ValueError(f"{line!r} ended with status {done.returncode}; the same command goes on with the others")
-    return json_.loads(done.stdout)
+        command = [sys.executable, "-m", "vitienv.cli", name, *option_values]
+        process = subprocess.run(command, cwd=directory or folder, stdout=subprocess.PIPE, text=True, check=False)
+    if process.returncode:
+        raise ValueError(f"{line!r} failed with status {process.returncode}; the same command resumes")
+    return json_.loads(process.stdout)
 
 
 def publish(rows: list[dict[str, Any]]) -> None:
-    """Put what was measured in the place of what was published."""
+    """Replace the published results by the measured ones."""
     from vitienv.core.files import machine
     from vitienv.training.evaluation import published
 
-    about, new = machine(), {}
-    when = {"date": time.strftime("%Y-%m-%d"), "commit": commit()}
-    here = f"{about['processor']}, {counted(about['cores'], 'core')}"
-    for one in rows:
-        if one["measured"]:
-            where = here if one["figure"].kind == "speed" else ""
-            new[one["figure"]] = replace(one["figure"], **asdict(one["measured"]), **when, machine=where)
+    machine_info, new = machine(), {}
+    stamp = {"date": time.strftime("%Y-%m-%d"), "commit": commit()}
+    processor = f"{machine_info['processor']}, {counted(machine_info['cores'], 'core')}"
+    for row in rows:
+        if row["measured"]:
+            machine_name = processor if row["figure"].kind == "speed" else ""
+            new[row["figure"]] = replace(row["figure"], **asdict(row["measured"]), **stamp, machine=machine_name)
     published.write([new.get(figure, figure) for figure in published.read()])
 
 
-def cells(one: dict[str, Any]) -> list[str]:
-    """A row of the report."""
-    from vitienv.training.evaluation.published import format_value
+def cells(row: dict[str, Any]) -> list[str]:
+    """Return a row of the report."""
+    from vitienv.training.evaluation import published
 
-    figure, found = one["figure"], one["measured"]
-    now = "" if found is None else format_value(found.value, found.low, found.high, figure.unit)
-    games = "" if found is None or found.games is None else f"{found.games:,}"
-    return [figure.name, figure.text, now, games, f"{one['verdict']}: {one['why']}" if one["why"] else one["verdict"]]
+    figure, result = row["figure"], row["measured"]
+    value = "" if result is None else published.format_value(result.value, result.low, result.high, figure.unit)
+    games = "" if result is None or result.games is None else f"{result.games:,}"
+    return [figure.name, figure.text, value, games, f"{row['verdict']}: {row['why']}" if row["why"] else row["verdict"]]
 
 
-HEADS = ["figure", "published", "measured now", "games", "verdict"]
+HEADS = ["result", "published", "measured", "games", "verdict"]
 
 
 def summary(rows: list[dict[str, Any]]) -> str:
-    """How many hold, in a sentence."""
-    counts = Counter(one["verdict"] for one in rows)
-    same = sum(one["measured"] is not None and one["measured"].value == one["figure"].value for one in rows)
+    """Return the numbers of verdicts as a sentence."""
+    counts = Counter(row["verdict"] for row in rows)
+    same = sum(row["measured"] is not None and row["measured"].value == row["figure"].value for row in rows)
     verdicts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items()))
-    return f"{counted(len(rows), 'figure')}: {verdicts}; {same} came out the same to the last digit."
+    return f"{counted(len(rows), 'result')}: {verdicts}; {same} identical."
 
 
 def page(rows: list[dict[str, Any]], size: str, only: str) -> str:
-    """The report."""
+    """Return the report in Markdown."""
     from vitienv.core.files import machine, versions
     from vitienv.core.text_utils import markdown
     from vitienv.training.evaluation.published import SLOWER
 
-    about, asked = machine(), f"vitienv bench verify --{size}" + (f" --only {shlex.quote(only)}" if only else "")
-    made = ", ".join(f"{name} {number}" for name, number in versions().items())
+    machine_info, pattern = machine(), f" --only {shlex.quote(only)}" if only else ""
+    processor = f"{machine_info['processor']}, {counted(machine_info['cores'], 'core')}"
+    version_list = ", ".join(f"{name} {number}" for name, number in versions().items())
     return "\n\n".join([
-        f"# Published figures, measured again ({size})",
+        f"# Published results, remeasured ({size})",
         f"*{time.strftime('%Y-%m-%d')}, version {versions()['vitienv']}.* {summary(rows)}",
-        f"```sh\n{asked}\n```",
-        "Strength is compared by both 95 % intervals, with Holm's correction for the number of figures: where all "
-        "hold, 5 % of such reports name one that differs. A speed may be better, or worse by "
-        f"{100 * SLOWER:.0f} %. What else there is must be the same. "
+        f"```sh\nvitienv bench verify --{size}{pattern}\n```",
+        "Strength is compared by both 95 % confidence intervals with Holm's correction: if all results hold, 5 % of "
+        f"such reports still contain one that differs. A speed may be at most {100 * SLOWER:.0f} % slower. All other "
+        "results must be identical. "
         + ("A tenth of the games, on other seeds." if size == "quick" else "All games, on the published seeds."),
-        markdown(HEADS, [cells(one) for one in rows]),
-        f"Commit {commit() or 'unknown'}; {about['processor']}, {counted(about['cores'], 'core')}. Versions: {made}.",
+        markdown(HEADS, [cells(row) for row in rows]),
+        f"Commit {commit() or 'unknown'}; {processor}. Versions: {version_list}.",
     ]) + "\n"  # fmt: skip
 
 
 def show(rows: list[dict[str, Any]], size: str, json: bool) -> None:
-    """On the screen, or as JSON."""
+    """Print the verdicts as text or as JSON."""
     if json:
         figures = [
-            {"name": one["figure"].name, **{key: one[key] for key in ("verdict", "why")},
-             "published": asdict(one["figure"]), "measured": one["measured"] and asdict(one["measured"])}
-            for one in rows
+            {"name": row["figure"].name, **{key: row[key] for key in ("verdict", "why")},
+             "published": asdict(row["figure"]), "measured": row["measured"] and asdict(row["measured"])}
+            for row in rows
         ]  # fmt: skip
         print_json({"size": size, "figures": figures})
         return
-    for one in rows:
-        name, published, now, _, verdict = cells(one)
-        echo(f"{verdict}: {name}: {published}" + (f"; now {now}" if now else ""))
+    for row in rows:
+        name, published, value, _, verdict = cells(row)
+        echo(f"{verdict}: {name}: {published}" + (f"; measured {value}" if value else ""))
     echo(summary(rows))

@@ -1,1 +1,1 @@
-"""Commands that only Viticulture has; its definition names them."""
+"""Commands specific to Viticulture."""

@@ -1,4 +1,4 @@
-"""What vitienv cards prints of Viticulture: a card's text and its rulings."""
+"""Cards of Viticulture in `vitienv cards`: texts and rulings."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 import vitienv
 from vitienv.console import echo, print_json
 
-MIN_SIMILARITY = 0.75  # of letters, as in brokr and broker; at 0.6 "nosuch" is close to "josh"
+MIN_SIMILARITY = 0.75  # matches brokr and broker; at 0.6 "nosuch" would match "josh"
 RULINGS = Path(vitienv.__file__).resolve().parents[1] / "docs" / "rulings.md"  # missing in an installed package
 
 
 def show(options: Any, words: list[str], deck: str | None, json: bool) -> None:
-    """List the cards that contain all these words; print the rulings of a single one."""
+    """Print the cards that contain all words; a single match with its rulings."""
     from vitienv.viticulture.render.text.cards import CARDS
 
     kinds = list(dict.fromkeys(card.kind for card in CARDS.values()))
@@ -41,7 +41,7 @@ def show(options: Any, words: list[str], deck: str | None, json: bool) -> None:
 
 
 def rulings_of(card: str) -> list[str]:
-    """The rulings whose tests include a card's: number, question and decision."""
+    """Return the rulings that a card's tests cover: number, question and decision."""
     if not RULINGS.is_file():
         return []
     rows = [line.strip("| \n").split(" | ") for line in RULINGS.read_text(encoding="utf-8").splitlines()]
