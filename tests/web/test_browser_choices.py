@@ -1,10 +1,20 @@
 """Choices in a real browser that must not be taken by accident, and sets that are asked for at once."""
 
 import json
+import random
 
 import pytest
 
-from tests.web.browser import IN_CHROMIUM, begin, complete_picks, moves, tab_to, wait_for
+from tests.web.browser import (
+    IN_CHROMIUM,
+    begin,
+    click_on_the_drawing,
+    complete_picks,
+    is_over,
+    moves,
+    tab_to,
+    wait_for,
+)
 from tests.web.client import asked_for_two_cards
 
 pytestmark = IN_CHROMIUM
@@ -86,3 +96,13 @@ def test_a_set_is_one_question(running, open_page, tmp_path):
     assert page.inner_text("#confirm") == "Confirm (2 of 2)"
     page.click("#confirm")
     page.wait_for_selector(f'#table[data-moves="{len(game.moves) + 2}"]')
+
+
+def test_forced_answers_are_given(running, open_page):
+    """In a whole game no question has one answer; about 20 % of the questions had one."""
+    page, rng = open_page(running.address), random.Random(3)
+    begin(page, players=2, years=3)
+    while not is_over(page):
+        assert page.evaluate("vitienvTable.view.choices.length") > 1
+        click_on_the_drawing(page, rng)
+    assert page.evaluate("vitienvTable.story.length") == moves(page)

@@ -73,6 +73,7 @@ class Table:
         self._story = self._story_of(game)
         self._considered = list(considered) or [None] * len(self._story)
         self.version = 0  # another one after every change, also of a table that was kept meanwhile
+        self._answer_forced()
 
     @classmethod
     def new(cls, game: str, seats: Sequence[str], seed: int | None, options: Mapping[str, Any]) -> Table:
@@ -185,6 +186,12 @@ class Table:
         for after in games[1:]:
             self._advance_to(after)
         self._past.append(games[0])
+        self._answer_forced()
+
+    def _answer_forced(self) -> None:
+        """Take the only legal action for a person, who undoes it with the choice before it."""
+        while not self.game.is_over and self.seats[self._actor] == PERSON and self.game.mask.sum() == 1:
+            self._advance_to(self.game.copy().step(int(self.game.mask.argmax())))
 
     def _in_order(self, actions: Sequence[int]) -> list[int]:
         """Return the picks of a set in the order in which the engine takes them."""
@@ -208,6 +215,7 @@ class Table:
         action = self._choice(bot)
         self._advance_to(self.game.copy().step(action), bot.describe(0, self.game.game_spec.actions.name))
         self._past.clear()
+        self._answer_forced()
         return True
 
     def _advance_to(self, after: Game, considered: Candidates = None) -> None:
@@ -225,10 +233,10 @@ class Table:
             before = again.copy()
             again.step(number)
             story.append(self._told(before, again))
-            if self.seats[story[-1].seat] == PERSON:
-                self._past.append(before)
-            else:
+            if self.seats[story[-1].seat] != PERSON:
                 self._past.clear()
+            elif before.mask.sum() > 1:
+                self._past.append(before)
         return story
 
     def _told(self, before: Game, after: Game) -> ActionDescription:
