@@ -81,7 +81,7 @@ DAMAGED = [{key: WHOLE[key] for key in WHOLE.keys() - {"year"}}, WHOLE | {"seed"
 def test_a_damaged_log_is_refused_in_one_line(damaged):
     """At once: it would take the table of all games with it."""
     assert "random <b>3</b>" in Games("x", [WHOLE], lambda number: {})._page("", 0)
-    with pytest.raises(ValueError, match=r"\Agame 0 is no log of a tournament: .*\Z"):
+    with pytest.raises(ValueError, match=r"\Agame 0 is not a log of a tournament: .*\Z"):
         Games("x", [json.loads(json.dumps(damaged))], lambda number: {})
 
 

@@ -74,7 +74,7 @@ def test_no_file_is_opened_that_is_named_in_what_is_post(client, tmp_path):
     (tmp_path / "own.toml").touch()
     options = {"components": str(tmp_path / "own.toml")}
     table = TWO | {"game": "world", "options": options}
-    refused(client.post("/api/tables", json=table), "'components' is not asked for")
+    refused(client.post("/api/tables", json=table), "unknown option 'components'")
 
 
 @pytest.mark.parametrize("game", ["world", "toscana"])
@@ -89,7 +89,7 @@ def test_a_log_brings_no_data_of_its_own(tmp_path, monkeypatch, game):
         start = {"game": game, "options": options}
         for sent in (log | {"options": options}, log | {"position": start}):
             answer = upload(client, sent)
-            refused(answer, "components of its own")
+            refused(answer, "custom components")
 
 
 def test_whatever_stands_in_a_log_it_is_taken_or_refused_in_a_line(client):
@@ -127,7 +127,7 @@ def test_the_longest_log_with_all_that_was_considered_is_taken_up(client):
     name = max(map(vitienv.ACTIONS.name, range(vitienv.ACTIONS.n)), key=len)
     found = [{"action": name, "visits": 100_000, "value": -0.123}] * DEFAULT_CANDIDATES
     log = {"game": "viticulture", "moves": [name] * MOST_MOVES, "candidates": [found] * MOST_MOVES}
-    refused(upload(client, log), "cannot be taken up")
+    refused(upload(client, log), "cannot be continued")
 
 
 def test_too_much_is_refused(client):

@@ -1,1 +1,1 @@
-"""What is shown in a browser: a replay as one file, and the table to play at."""
+"""Browser interface: tables, replays and their servers."""

@@ -1,4 +1,4 @@
-"""A tournament's folder as a table of its games, each of which opens as a replay: `vitienv replay FOLDER --web`."""
+"""Server of a tournament's games: a table, in which each game opens as a replay (`vitienv replay FOLDER --web`)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from vitienv.web.replay_page import replay_page
 from vitienv.web.server_socket import listening, run
 
 ON_A_PAGE = 100  # games
-KEPT = 8  # replays that are not drawn again
-# A replay has its script in the page, and asks nobody for anything.
+CACHED_REPLAYS = 8
+# A replay contains its script and makes no requests.
 REPLAY_HEADERS = HEADERS | {
     "content-security-policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -31,9 +31,9 @@ COLUMNS = ("game", "seed", "rounds", "decisions")
 
 
 class Games:
-    """The table of games and the replays behind it.
+    """Table of games and their replays.
 
-    title: of the page. logs: all of them, as a tournament writes them. read: gives the log of a number.
+    title: title of the page. logs: logs of a tournament, in order. read: returns the log with an index.
     """
 
     def __init__(self, title: str, logs: Iterable[Mapping[str, Any]], read: Callable[[int], dict[str, Any]]) -> None:
@@ -43,14 +43,14 @@ class Games:
         self._lock, self._drawn = threading.Lock(), {}  # type: ignore[var-annotated]
 
     async def table(self, request: Request) -> Response:
-        """The games, of one bot or of all, so many at once."""
+        """Return a page of the games of one bot or of all."""
         bot, first = request.query_params.get("bot", ""), request.query_params.get("from", "0")
         if (bot and bot not in self.bots) or not (first.isascii() and first.isdigit() and len(first) < 9):
             return PlainTextResponse("there are no such games", 404)
         return HTMLResponse(self._page(bot, int(first)))
 
     async def game(self, request: Request) -> Response:
-        """One game as a replay."""
+        """Return a game as a replay."""
         number = request.path_params["number"]
         if number >= len(self.rows):
             return PlainTextResponse(f"there is no game {number}; the last one is {len(self.rows) - 1}", 404)
@@ -60,7 +60,7 @@ class Games:
         with self._lock:
             if number not in self._drawn:
                 self._drawn[number] = replay_page(self.read(number))
-                while len(self._drawn) > KEPT:
+                while len(self._drawn) > CACHED_REPLAYS:
                     del self._drawn[next(iter(self._drawn))]
             return self._drawn[number]
 
@@ -88,7 +88,7 @@ class Games:
 
 
 def _facts(number: int, log: Mapping[str, Any]) -> dict[str, Any]:
-    """What the table tells of a game. ValueError if the log lacks it."""
+    """Return the row of a game; ValueError if its log is incomplete."""
     try:
         facts = {"number": number, "seed": int(log["seed"]), "rounds": int(log["year"]), "decisions": len(log["moves"])}
         seats: dict[str, list[Any]] = {
@@ -101,7 +101,7 @@ def _facts(number: int, log: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError("agents, scores and ranks must be as many")
         return facts | seats
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"game {number} is no log of a tournament: {error}") from None
+        raise ValueError(f"game {number} is not a log of a tournament: {error}") from None
 
 
 def _row(row: Mapping[str, Any], seats: int) -> str:
@@ -115,8 +115,8 @@ def _row(row: Mapping[str, Any], seats: int) -> str:
 
 
 def _link(words: str, path: str, query: Mapping[str, Any], is_here: bool) -> str:
-    here = ' aria-current="page"' if is_here else ""
-    return f'<a href="{escape(path + ("?" + urlencode(query) if query else ""))}"{here}>{escape(words)}</a>'
+    current = ' aria-current="page"' if is_here else ""
+    return f'<a href="{escape(path + ("?" + urlencode(query) if query else ""))}"{current}>{escape(words)}</a>'
 
 
 async def _bad(request: Request, error: Exception) -> Response:
@@ -128,11 +128,11 @@ async def _style(request: Request) -> Response:
 
 
 def application(games: Games, hosts: Callable[[str], bool]) -> Starlette:
-    """The server as an ASGI application. hosts: which `Host` headers it answers to."""
+    """Return the server as an ASGI application. hosts: whether a `Host` header is accepted."""
     routes = [Route("/", games.table), Route("/game/{number:int}", games.game), Route("/static/table.css", _style)]
-    made = Starlette(routes=routes, exception_handlers={ValueError: _bad})
-    made.add_middleware(Guard, hosts=hosts, headers=_headers)
-    return made
+    app = Starlette(routes=routes, exception_handlers={ValueError: _bad})
+    app.add_middleware(Guard, hosts=hosts, headers=_headers)
+    return app
 
 
 def _headers(path: str) -> dict[str, str]:
@@ -140,7 +140,7 @@ def _headers(path: str) -> dict[str, str]:
 
 
 def serve(games: Games, port: int = 8000) -> None:
-    """Listen on this machine until interrupted; says where. OSError if the port is taken."""
+    """Serve on the loopback interface until interrupted; OSError if the port is taken."""
     at = listening(LOOPBACK, port)
     port = at.getsockname()[1]
     print(f"vitienv: {len(games.rows)} games at http://{LOOPBACK}:{port}/ (Ctrl-C to stop)", flush=True)

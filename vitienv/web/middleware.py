@@ -1,4 +1,4 @@
-"""What servers of this machine answer to: requests and sockets of their own pages, by names that are their own."""
+"""Middleware of the local servers: checks `Host` and `Origin`, and sets security headers."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-REFUSED = 1008  # what a socket is closed with, as RFC 6455 has it
+REFUSED = 1008  # WebSocket close code "policy violation" (RFC 6455)
 
 
 class Guard:
-    """Refuses what does not come from the page itself, and adds the headers that keep the page to itself."""
+    """ASGI middleware that refuses requests from foreign pages and adds the security headers."""
 
     def __init__(
         self, app: Any, hosts: Callable[[str], bool], headers: Callable[[str], dict[str, str]] = lambda path: HEADERS
     ) -> None:
-        """headers: of the answers, by path."""
+        """Wrap an application. hosts: whether a `Host` header is accepted. headers: response headers by path."""
         self.app, self.hosts, self.headers = app, hosts, headers
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -50,11 +50,11 @@ class Guard:
 
         await (refused or self.app)(scope, receive, with_headers)
 
-    def _is_foreign(self, asked: HTTPConnection) -> Response | None:
-        host, origin = asked.headers.get("host", ""), asked.headers.get("origin")
+    def _is_foreign(self, connection: HTTPConnection) -> Response | None:
+        host, origin = connection.headers.get("host", ""), connection.headers.get("origin")
         if not self.hosts(host):
             return PlainTextResponse("this server is not known by that name", 421)
-        if origin is not None and origin != f"{asked.url.scheme.replace('ws', 'http')}://{host}":
+        if origin is not None and origin != f"{connection.url.scheme.replace('ws', 'http')}://{host}":
             return PlainTextResponse("requests from other pages are refused", 403)
         return None
 
@@ -69,17 +69,21 @@ class Guard:
 
 
 def known_hosts(host: str, port: int) -> Callable[[str], bool]:
-    """Whether a `Host` header names this server: by loopback, by the address it listens on, or, where it listens on
-    all, by any address or the machine's name; never by another name, which a foreign page could point here."""
+    """Return a function that checks a `Host` header.
+
+    Accepted are loopback and the address that the server listens on. A server that listens on all addresses accepts
+    any IP address and the host name of the machine. Other names could be pointed here by a foreign page (DNS
+    rebinding).
+    """
     names = {"localhost", LOOPBACK, "[::1]", f"[{host}]" if ":" in host else host}
     is_open = host in ("0.0.0.0", "::")
     if is_open:
         names.add(socket.gethostname())
 
-    def is_known(given: str) -> bool:
-        name, colon, own_port = given.rpartition(":")
-        if not colon or given.endswith("]"):  # an address of version 6 has colons of its own
-            name, own_port = given, "80"
+    def is_known(address: str) -> bool:
+        name, colon, own_port = address.rpartition(":")
+        if not colon or address.endswith("]"):  # IPv6 addresses contain colons
+            name, own_port = address, "80"
         return own_port == str(port) and (name.lower() in names or (is_open and _is_address(name.strip("[]"))))
 
     return is_known

@@ -1,4 +1,4 @@
-"""What is sent to a server: JSON of so many bytes and values, and not too much of it at once."""
+"""Request bodies: JSON with limits on size, number of values, time, and total pending bytes."""
 
 from __future__ import annotations
 
@@ -13,29 +13,30 @@ from starlette.requests import ClientDisconnect, Request
 from vitienv.web.table import BadRequest
 
 MOST_BYTES = 1_000_000
-MOST_OF_A_LOG = 16_000_000  # bytes: its moves, each with what a bot considered
-MOST_VALUES = 500_000  # of which such a log has 360,000; reading them keeps everybody waiting for tenths of a second
-SHORT, MOST_AT_ONCE = 100_000, 64_000_000  # bytes: bodies that never are too many; all others that are not whole
-BODY_SECONDS = 60.0  # for all of a body
-SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")  # half a character, which cannot be written
+MOST_OF_A_LOG = 16_000_000  # bytes; a log holds the candidates of the bots for each move
+MOST_VALUES = 500_000  # the longest log has 360,000; parsing blocks the event loop for tenths of a second
+SHORT = 100_000  # bytes; shorter bodies are always accepted
+MOST_AT_ONCE = 64_000_000  # bytes of longer bodies that are incomplete
+BODY_SECONDS = 60.0
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")  # lone surrogates cannot be encoded
 
 
 class Bodies:
-    """The bodies that are being read."""
+    """Reader of request bodies that limits the total size of incomplete ones."""
 
     def __init__(self) -> None:
         self._bytes = 0
 
-    async def read(self, request: Request, most: int = MOST_BYTES) -> dict[str, Any]:
-        """The JSON of a request, a mapping of so many bytes at most. BadRequest otherwise."""
+    async def read(self, request: Request, limit: int = MOST_BYTES) -> dict[str, Any]:
+        """Return the JSON object of a request; BadRequest if it is invalid or has more than `limit` bytes."""
         read = bytearray()
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 async for part in request.stream():
                     read += part
                     self._bytes += len(part)
-                    if len(read) > most:
-                        raise BadRequest(f"at most {most} bytes can be sent")
+                    if len(read) > limit:
+                        raise BadRequest(f"at most {limit} bytes can be sent")
                     if len(read) > SHORT and self._bytes > MOST_AT_ONCE:
                         raise BadRequest("too much is sent at once; wait a little")
         except (TimeoutError, ClientDisconnect):
@@ -49,18 +50,18 @@ def _mapping(read: bytearray) -> dict[str, Any]:
     if read.count(b",") >= MOST_VALUES:
         raise BadRequest(f"at most {MOST_VALUES} values can be sent")
     try:
-        asked = json.loads(read.decode(), parse_constant=_no_number, parse_float=_finite)
+        body = json.loads(read.decode(), parse_constant=_no_number, parse_float=_finite)
         if SURROGATE.search(read):
-            json.dumps(asked, ensure_ascii=False).encode()
+            json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise BadRequest("what was sent is not JSON") from None
-    if not isinstance(asked, dict):
+    if not isinstance(body, dict):
         raise BadRequest("what was sent is not a mapping")
-    return asked
+    return body
 
 
 def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is no number in JSON")
+    raise ValueError(f"{word} is not a JSON number")
 
 
 def _finite(text: str) -> float:

@@ -1,4 +1,4 @@
-"""Listens for clients: prints its address when it answers, limits connections and their times, and ends at once."""
+"""Listening socket and uvicorn server with limits on connections and times, which stops at once."""
 
 from __future__ import annotations
 
@@ -21,60 +21,60 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from vitienv.core.text_utils import in_one_line
 
-MOST_OF_A_MESSAGE = 1000  # bytes on a socket; a page has nothing to say there
-MOST_CONNECTIONS = 400  # sockets included, of which there are 256 at most; fewer where few files can be open
-FREE_FILES = 128  # for tables, sources and connections that are about to be closed
-AT_ONCE, QUEUE = 16, 512  # connections that are taken at once, before one that is too many is closed; that may wait
-HEADER_SECONDS = 10.0  # for the headers of a request, and for a client to take what it was sent
-END_SECONDS, LAST_SECONDS = 0.5, 1.0  # after Ctrl-C: until work is cancelled, until the process ends whatever it does
-MOST_LINES, MINUTE = 20, 60.0  # lines on stderr a minute
+MOST_OF_A_MESSAGE = 1000  # bytes; pages send nothing on their WebSocket
+MOST_CONNECTIONS = 400  # including at most 256 WebSockets; fewer if the limit of open files is low
+FREE_FILES = 128  # file descriptors reserved for tables, sources and closing connections
+AT_ONCE, QUEUE = 16, 512  # connections accepted per loop iteration; length of the accept queue
+HEADER_SECONDS = 10.0  # for the headers of a request, and for a client to read a response
+END_SECONDS, LAST_SECONDS = 0.5, 1.0  # after Ctrl-C: until requests are cancelled, until the process exits
+MOST_LINES, MINUTE = 20, 60.0  # log lines per minute
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket at which others can already ask; they are answered once `run` is called. port: 0 for any free one.
+    """Return a listening socket; requests are answered once `run` is called.
 
-    OSError if the port is taken.
+    port: 0 for any free port. OSError if the port is taken.
     """
-    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
-        made.listen(QUEUE)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(QUEUE)
     except OSError:
-        made.close()
+        listener.close()
         raise
-    return made
+    return listener
 
 
 def most_connections() -> int:
-    """How many connections there may be at once."""
+    """Return the maximal number of connections."""
     try:
         import resource
-    except ImportError:  # Windows, which counts otherwise
+    except ImportError:  # Windows has no such limit
         return MOST_CONNECTIONS
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return MOST_CONNECTIONS if files < 0 else max(8, min(MOST_CONNECTIONS, files - FREE_FILES))
 
 
 class Connection(H11Protocol):
-    """A connection that ends if its client is silent for long, or if it waits longest when there are too many."""
+    """Connection with a timeout; if there are too many, the one that has been idle longest is closed."""
 
-    most = MOST_CONNECTIONS
-    open_: dict[Connection, None]  # of this server, those that were answered last at the end
+    limit = MOST_CONNECTIONS
+    open_: dict[Connection, None]  # connections of this server, by the time of their last response
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._look_again()
-        if len(self.connections) > self.most:
-            longest = next((own for own in self.open_ if own.is_waiting), self)
-            del self.open_[longest]  # it is lost a little later
+        if len(self.connections) > self.limit:
+            longest = next((connection for connection in self.open_ if connection.is_waiting), self)
+            del self.open_[longest]  # connection_lost is called later
             longest.transport.abort()
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it is the client's turn: to ask, to send the rest, to take the answer."""
-        if self.flow.write_paused:  # the next answer waits until this one is taken
+        """Return whether the server waits for the client to send a request or to read a response."""
+        if self.flow.write_paused:  # the client does not read
             return True
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
@@ -86,10 +86,10 @@ class Connection(H11Protocol):
         self._unsent = self.transport.get_write_buffer_size()
         self._timer = self.loop.call_later(HEADER_SECONDS, self._look, self.cycle)
 
-    def _look(self, then: Any) -> None:
-        """End a connection that has asked nothing since, unless it still takes what it was sent."""
-        if self not in self.open_ or (self.cycle is not then and not self.flow.write_paused):
-            return  # it was closed, or has become a socket; or has asked again, and takes what it is answered
+    def _look(self, cycle: Any) -> None:
+        """Close a connection without a new request since, unless it is still reading a response."""
+        if self not in self.open_ or (self.cycle is not cycle and not self.flow.write_paused):
+            return  # closed, upgraded to a WebSocket, or busy with another request
         unsent = self.transport.get_write_buffer_size()
         if 0 < unsent < self._unsent:
             self._look_again()
@@ -110,7 +110,7 @@ class Connection(H11Protocol):
 
 
 class Lines(logging.Handler):
-    """Lines on stderr from a thread of their own, so many a minute: nobody waits where nobody reads them."""
+    """Log handler with a rate limit; a thread writes the lines, so a blocked stderr blocks nothing else."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,10 +124,10 @@ class Lines(logging.Handler):
         if self._written >= MOST_LINES or self._lines.full():
             self._left_out += 1
             return
-        more = f" (and {self._left_out} lines before)" if self._left_out else ""
+        omitted = f" (and {self._left_out} lines before)" if self._left_out else ""
         self._written, self._left_out = self._written + 1, 0
         with suppress(queue.Full):
-            self._lines.put_nowait(f"vitienv: {line_of(record)}{more}\n")
+            self._lines.put_nowait(f"vitienv: {line_of(record)}{omitted}\n")
 
     def _write(self) -> None:
         while True:
@@ -139,26 +139,26 @@ class Lines(logging.Handler):
 
 
 def line_of(record: logging.LogRecord) -> str:
-    """A record in one printable line; an exception by its type, text and place instead of its traceback."""
+    """Return a log record in one printable line, with type, text and line of its exception."""
     error = record.exc_info[1] if record.exc_info else None
     if error is None:
         return in_one_line(record.getMessage())
     place = traceback.extract_tb(error.__traceback__)[-1:]
-    where = "".join(f" ({frame.filename}:{frame.lineno})" for frame in place)
-    return in_one_line(f"{record.getMessage()}: {type(error).__name__}: {error}{where}")
+    location = "".join(f" ({frame.filename}:{frame.lineno})" for frame in place)
+    return in_one_line(f"{record.getMessage()}: {type(error).__name__}: {error}{location}")
 
 
 class _Server(uvicorn.Server):
-    """Ends soon after a signal, also while a bot thinks, a kernel is compiled or a client waits."""
+    """Server that stops soon after a signal, even while a bot searches or a kernel is compiled."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        for own in sockets or ():
-            own.listen(QUEUE)  # the loop has made it as short as what it takes at once
+        for listener in sockets or ():
+            listener.listen(QUEUE)  # asyncio has set it to its backlog
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         logging.getLogger("uvicorn.error").disabled = logging.getLogger("asyncio").disabled = True
-        # An answered move is in its file, which is written whole or not at all.
+        # Files are written atomically before a move is acknowledged, so exiting loses nothing.
         last = threading.Timer(LAST_SECONDS, os._exit, [0 if sig == signal.SIGINT else 128 + sig])
         last.daemon = True
         last.start()
@@ -166,8 +166,8 @@ class _Server(uvicorn.Server):
 
 
 def run(app: Any, at: socket.socket) -> None:
-    """Answer until interrupted, which ends the process: to put away all that was loaded may take Python seconds."""
-    kind = type("Connection", (Connection,), {"most": most_connections(), "open_": {}})
+    """Serve until interrupted, then exit the process: an orderly shutdown of Python may take seconds."""
+    kind = type("Connection", (Connection,), {"limit": most_connections(), "open_": {}})
     config = uvicorn.Config(
         app,
         http=kind,
@@ -179,13 +179,13 @@ def run(app: Any, at: socket.socket) -> None:
         proxy_headers=False,
         ws_max_size=MOST_OF_A_MESSAGE,
         backlog=AT_ONCE,
-        timeout_graceful_shutdown=END_SECONDS,  # type: ignore[arg-type]  # it waits for as long as asyncio can
+        timeout_graceful_shutdown=END_SECONDS,  # type: ignore[arg-type]  # asyncio accepts fractions
     )
     lines = Lines()
     for name in ("uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [lines], False
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # which uvicorn sends again at its end
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # uvicorn raises it again when it stops
     with suppress(KeyboardInterrupt, asyncio.CancelledError), at:
         _Server(config).run(sockets=[at])
     os._exit(0)

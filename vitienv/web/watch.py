@@ -1,4 +1,4 @@
-"""Sockets of the pages that have a table open: they announce each change, and the page then asks for it."""
+"""WebSockets of the pages that have a table open: they announce changes, which the page then fetches."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from vitienv.core.compiling.progress import WATCH
 from vitienv.web.middleware import REFUSED
 
 MOST_SOCKETS, MOST_AT_A_TABLE = 256, 16
-BETWEEN = 0.5  # seconds between two looks at how far a compilation is, or a bot that thinks
-FULL = 1013  # what a socket is closed with, as the registry of RFC 6455 has it
+BETWEEN = 0.5  # seconds between two reports on a compilation or a search
+FULL = 1013  # WebSocket close code "try again later" (registry of RFC 6455)
 
 
 class _Page:
-    """The unsent facts for a page: only the newest of each kind, so that a slow reader takes no memory."""
+    """Unsent messages for a page: only the newest of each kind, so a slow reader takes no memory."""
 
     def __init__(self, facts: dict[str, Any]) -> None:
         self._facts, self._is_new = facts, asyncio.Event()
@@ -30,16 +30,16 @@ class _Page:
         self._is_new.set()
 
     async def send(self, socket: WebSocket, thinks: Callable[[], str]) -> None:
-        said, thought = "", ""
+        announced, thought = "", ""
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._is_new.wait(), BETWEEN)
-            told = WATCH.status()
-            if told != said:
-                said = self._facts["compiling"] = told
-            now = thinks()
-            if now != thought:
-                thought = self._facts["thinking"] = now
+            compilation = WATCH.status()
+            if compilation != announced:
+                announced = self._facts["compiling"] = compilation
+            progress = thinks()
+            if progress != thought:
+                thought = self._facts["thinking"] = progress
             facts, self._facts = self._facts, {}
             self._is_new.clear()
             if facts:
@@ -47,23 +47,25 @@ class _Page:
 
 
 class Watchers:
-    """The pages that watch, by table. All of it happens in the server's own thread."""
+    """Pages that watch a table, by table. Only the event loop's thread calls it."""
 
     def __init__(self) -> None:
         self._at: defaultdict[str, set[_Page]] = defaultdict(set)
 
     def tell(self, name: str, **facts: Any) -> None:
-        """Tell all pages at a table; those are none or a few."""
+        """Send facts to all pages at a table."""
         for page in self._at.get(name, ()):
             page.tell(facts)
 
     def has_room(self, name: str) -> bool:
-        """Whether one more page may watch a table."""
+        """Return whether another page may watch a table."""
         return sum(map(len, self._at.values())) < MOST_SOCKETS and len(self._at.get(name, ())) < MOST_AT_A_TABLE
 
     async def stay(self, name: str, socket: WebSocket, facts: dict[str, Any], thinks: Callable[[], str]) -> None:
-        """Tell a page of a table until it goes. facts: what it is told first. thinks: how far a bot is. A page has
-        nothing to say here: whatever it sends ends it."""
+        """Serve the WebSocket of a page until it closes or sends anything.
+
+        facts: the first message. thinks: returns the progress of a searching bot.
+        """
         page = _Page(facts)
         self._at[name].add(page)
         tasks: list[asyncio.Task[Any]] = []
@@ -79,4 +81,4 @@ class Watchers:
                 del self._at[name]
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)  # a page that has gone cannot be reached: no error
+            await asyncio.gather(*tasks, return_exceptions=True)  # a closed page is not an error
