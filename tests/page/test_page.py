@@ -113,7 +113,7 @@ def test_a_game_is_played_and_its_log_taken_home(chromium, address, ruleset, wid
     assert not wrong
     assert all(url.startswith((address, "data:", "blob:")) for url in asked)
     with page.expect_download() as saved:
-        page.click("#result button")
+        page.click("#result button:has-text('Save the log')")
     log = vitienv.core.files.read_json(saved.value.path())
     # The same game where rules are compiled: the page's engine and Python agree with them to the last byte.
     assert vitienv.replay(log).log["state"] == log["state"]
@@ -266,7 +266,7 @@ def test_a_game_that_is_over_is_looked_at_again(chromium, address, game, tmp_pat
     page.wait_for_selector("#thought:not([hidden]) li", timeout=1000 * PATIENCE)
     same_thought(asked(page, f"thought?at={at}")["told"], table.thought(at))
     with page.expect_download(timeout=3000 * PATIENCE) as saved:  # every move is drawn twice
-        page.click("#result button:text('The replay as one page')")
+        page.click("#result button:text('Share replay')")
     text = saved.value.path().read_text(encoding="utf-8")
     assert parts_of(text) == parts_of(replay_page({**table.log, "agents": table.names}))
     page.close()
@@ -300,7 +300,7 @@ def test_the_log_of_a_game_that_goes_on_is_refused(chromium, address):
     page = chromium.new_page()
     begun(page, address)
     refused = asked(page, "log")
-    assert refused["status"] == 400 and "tells what is hidden" in refused["told"]["error"]
+    assert refused["status"] == 400 and "reveals hidden information" in refused["told"]["error"]
     page.close()
 
 

@@ -76,6 +76,7 @@ def begin(page, ruleset="essential", players=2, years=None, seats=(), seed=7):
     for seat in range(players if ruleset != "solo" else 0):
         name = seats[seat] if seats else "person" if seat == 0 else "random"
         page.select_option(f"#seats label:nth-child({seat + 1}) select", name)
+    open_options(page)
     if years:
         page.fill("[name=max_years]", str(years))
     page.fill("#seed", str(seed))
@@ -83,6 +84,10 @@ def begin(page, ruleset="essential", players=2, years=None, seats=(), seed=7):
     page.click("#begin")
     wait_for(page, "#choices button, #cover:not([hidden])")
     page.evaluate("window.vitienvTable.hurry = true")
+
+
+def open_options(page):
+    page.evaluate("document.querySelector('#new details').open = true")
 
 
 def moves(page):
@@ -134,8 +139,22 @@ def complete_picks(page):
         page.click("#confirm")
 
 
+def opens_group(page):
+    """Whether the first button of the list opens a group of choices."""
+    return page.get_attribute("#choices button >> nth=0", "data-action") is None
+
+
+def click_first(page):
+    """Take the first choice of the list, also within a group."""
+    while opens_group(page):
+        page.click("#choices button >> nth=0")
+    page.click("#choices button >> nth=0")
+
+
 def press_first(page):
     """Take the first choice or the first cards of a set by number keys."""
+    while opens_group(page):
+        page.keyboard.press("1")
     for i in range(page.evaluate("Math.max(1, window.vitienvTable.view.picks)")):
         page.keyboard.press(str(i + 1))
     if page.query_selector("#confirm:focus"):

@@ -8,6 +8,7 @@ import pytest
 from tests.web.browser import (
     IN_CHROMIUM,
     begin,
+    click_first,
     click_on_the_drawing,
     complete_picks,
     is_over,
@@ -18,14 +19,14 @@ from tests.web.browser import (
 from tests.web.client import asked_for_two_cards
 
 pytestmark = IN_CHROMIUM
-CHOICES = "vitienvTable.story.filter(({ seat }) => seat === 0).length"
+CHOICES = "vitienvTable.story.moves.filter(({ seat }) => seat === 0).length"
 
 
 def at_placement(page):
     """Take the first choices of year 1 until a worker is to be placed, then play at the usual speed."""
     while not page.query_selector("#choices .grave"):
         before = moves(page)
-        page.click("#choices button >> nth=0")
+        click_first(page)
         complete_picks(page)
         wait_for(page, f'#table:not([data-moves="{before}"])')
         wait_for(page, "#choices button")
@@ -105,4 +106,4 @@ def test_forced_answers_are_given(running, open_page):
     while not is_over(page):
         assert page.evaluate("vitienvTable.view.choices.length") > 1
         click_on_the_drawing(page, rng)
-    assert page.evaluate("vitienvTable.story.length") == moves(page)
+    assert page.evaluate("vitienvTable.story.moves.length") == moves(page)

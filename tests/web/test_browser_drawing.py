@@ -13,6 +13,7 @@ from tests.web.browser import (
     NARROW,
     WIDE,
     begin,
+    click_first,
     click_on_the_drawing,
     letters,
     moves,
@@ -186,7 +187,7 @@ def test_nothing_jumps_on_a_phone_while_bots_move(running, open_page):
     }""")
     for _ in range(8):
         before = moves(page)
-        page.click("#choices button")
+        click_first(page)
         wait_for_turn(page, before)
     seen = page.evaluate("window.seen")
     waits = [(was, now) for was, now in itertools.pairwise(seen) if not now[0]]

@@ -12,10 +12,13 @@ from tests.web.browser import (
     WIDE,
     begin,
     begin_by_key,
+    click_first,
     click_on_the_drawing,
     complete_picks,
     is_over,
     moves,
+    open_options,
+    opens_group,
     play,
     press_first,
     tab_to,
@@ -44,7 +47,7 @@ def test_a_whole_game_by_clicking(running, open_page, ruleset, players, size):
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     assert page.locator("#result li").count() == players
     with page.expect_download() as taken:
-        page.click("#result a >> nth=0")
+        page.click("#result a[download='game.json']")
     log = json.loads(taken.value.path().read_text())
     assert vitienv.replay(log).is_over and len(log["moves"]) == moves(page)
 
@@ -77,6 +80,7 @@ def test_a_team_on_a_continent(running, open_page):
     page = open_page(running.address, NARROW)
     wait_for(page, "#begin:not([disabled])")
     page.select_option("#ruleset", "world")
+    open_options(page)
     assert not page.is_visible("[name=partner]") and page.input_value("#players") == "2"
     page.select_option("#players", "1")
     page.select_option("[name=continent]", "asia")
@@ -95,6 +99,8 @@ def test_a_team_on_a_continent(running, open_page):
 def test_keyboard_alone_is_enough(running, open_page):
     page = open_page(running.address)
     wait_for(page, "#begin:not([disabled])")
+    tab_to(page, "summary")
+    page.keyboard.press("Enter")
     tab_to(page, "[name=max_years]")
     page.keyboard.type("2")
     begin_by_key(page)
@@ -107,7 +113,10 @@ def test_keyboard_alone_is_enough(running, open_page):
             press_first(page)
         else:
             tab_to(page, "#choices button" if way == "Enter" else "#drawing .live")
+            is_group = way == "Enter" and opens_group(page)
             page.keyboard.press("Enter")
+            if is_group:
+                press_first(page)
             if page.query_selector("#several[open]"):
                 tab_to(page, "#ways button")
                 page.keyboard.press("Enter")
@@ -122,6 +131,8 @@ def test_a_campaign_by_keyboard(running, open_page):
     wait_for(page, "#begin:not([disabled])")
     tab_to(page, "#ruleset")
     page.keyboard.type("Viticulture, solo")
+    tab_to(page, "summary")
+    page.keyboard.press("Enter")
     tab_to(page, "[name=campaign]")
     page.keyboard.press("Space")
     wait_for(page, "#begin:not([disabled])")  # grey while the rules are asked for
@@ -188,7 +199,7 @@ def test_chances_and_words(running, open_page):
     page.keyboard.type("scholar")
     page.wait_for_selector("#thought:has-text('train a worker')")
     page.keyboard.press("Escape")  # leaves the field
-    choices_made, before = "vitienvTable.story.filter(({ seat }) => seat === 0).length", moves(page)
+    choices_made, before = "vitienvTable.story.moves.filter(({ seat }) => seat === 0).length", moves(page)
     made = page.evaluate(choices_made)
     page.keyboard.down("1")
     for _ in range(5):  # a key that is held is one choice
@@ -220,7 +231,7 @@ def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_
         assert not page.inner_text("#notice")
         seen.add(page.inner_text("#question"))
         before = moves(page)
-        page.click("#choices button >> nth=0")
+        click_first(page)
         page.wait_for_selector(f'#table:not([data-moves="{before}"])')
         page.wait_for_selector("#choices button:visible, #cover:not([hidden])")
     assert {words.partition(",")[0] for words in seen} == {"Person 1", "Person 2"}

@@ -4,7 +4,7 @@ import random
 import threading
 import time
 
-from tests.web.browser import IN_CHROMIUM, PATIENCE, begin, click_on_the_drawing, moves, tables, wait_for
+from tests.web.browser import IN_CHROMIUM, PATIENCE, begin, click_on_the_drawing, moves, play, tables, wait_for
 from vitienv.core.compiling.progress import WATCH
 from vitienv.web import precompilation
 
@@ -21,7 +21,7 @@ def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypa
         page, other = open_page(server.address), open_page(server.address)
         page.wait_for_selector("#begin:not([disabled])")
         page.select_option("#ruleset", "world")
-        monkeypatch.setattr(WATCH, "told", lambda: "compiling the bots, 25 %, 11 s")
+        monkeypatch.setattr(WATCH, "status", lambda: "compiling the bots, 25 %, 11 s")
         monkeypatch.setattr(WATCH, "share", lambda: 0.25)
         page.wait_for_selector("#notice:has-text('Preparing Viticulture World'):has-text('25 %')")
         assert page.is_disabled("#begin") and page.evaluate("document.getElementById('progress').value") == 0.25
@@ -76,3 +76,36 @@ def test_a_game_goes_on_after_the_server_was_started_again(tmp_path, open_page):
         page.wait_for_selector("#choices button")
     finally:
         second.stop()
+
+
+def test_play_now_and_continue(running, open_page, tmp_path):
+    """One click starts a game against the level that fits; Continue lists it with players, score and date."""
+    page = open_page(running.address)
+    wait_for(page, "#quick:not([disabled])")
+    assert page.is_visible("#welcome svg") and "Run a vineyard" in page.inner_text("#welcome")
+    levels = page.locator("#seats label:nth-child(2) optgroup[label=Levels] option").all_inner_texts()
+    assert levels[2] == "level 3, novice" and len(levels) == 10
+    assert page.inner_text("#rival") == "against level 3, novice"
+    page.click("#quick")
+    wait_for(page, "#choices button")
+    page.evaluate("vitienvTable.hurry = true")
+    click_on_the_drawing(page, random.Random(1))
+    score = page.evaluate("vitienvTable.view.scores")
+    page.click("#leave")
+    entry = page.inner_text("#recent li:only-child")
+    assert f"You {score[0]}, level 3 {score[1]}. Year 1, " in entry
+    assert page.input_value("#seed") == ""
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.click("#recent button")
+    page.wait_for_selector("#recent:has-text('No unfinished games')")
+    assert not list((tmp_path / "tables").glob("*.json"))
+
+
+def test_the_level_follows_wins_and_losses(running, open_page):
+    page = open_page(running.address)
+    begin(page, seats=("person", "level:1"), years=1)
+    play(page, random.Random(1))
+    is_won = page.evaluate("vitienvTable.view.result.seats[0].rank") == 1
+    page.click("#leave")
+    wait_for(page, "#quick:not([disabled])")
+    assert page.inner_text("#rival").startswith(f"against level {2 if is_won else 1}, ")

@@ -277,7 +277,7 @@ table.replay = slowly
             assert moved["moves"] == 1 and ask(port, "/api/tables", TWO, 20)["id"]
             with pytest.raises(urllib.error.HTTPError) as refused:  # each would make the others slower
                 ask(port, "/api/logs", {"log": log, "seats": ["person", "random"]}, 20)
-            assert "too many logs are sent at once" in json.loads(refused.value.read())["error"]
+            assert "too many logs at once" in json.loads(refused.value.read())["error"]
             assert not loaded
         finally:
             (tmp_path / "go").touch()

@@ -11,6 +11,7 @@ from tests.command import refused
 from vitienv import cli
 from vitienv.web.frames import Frames, packed, unpacked
 from vitienv.web.replay_page import replay_page, story
+from vitienv.web.score_sheet import score_chart, score_sheet
 
 
 def played(moves=70, seed=3, **options):
@@ -27,7 +28,7 @@ def test_every_move_is_drawn(options):
     game = played(**options)
     data = story(game.log)
     assert len(data["shown"]) == len(game.moves) + 1 == len(data["moves"]) + 1
-    again = vitienv.replay({**game.log, "moves": [], "state": None})
+    again, curve = vitienv.replay({**game.log, "moves": [], "state": None}), []
     for number, forms in enumerate(data["shown"]):
         if number:
             before = again.copy()
@@ -38,8 +39,9 @@ def test_every_move_is_drawn(options):
         if number % 20 == 0 or number == len(game.moves):
             for columns, pieces in zip(data["forms"], forms, strict=True):
                 assert "".join(data["pieces"][piece] for piece in pieces) == again.svg(None, data["names"], columns)
-        assert data["points"][number] == again.scores
-    assert data["points"][-1] == game.scores
+        curve.append(again.scores)
+    assert data["chart"] == score_chart(curve, {year["year"]: year["at"] for year in data["years"]}, data["names"])
+    assert all(f"({points})</text>" in data["chart"] for points in game.scores)
     years = [year["year"] for year in data["years"]]
     assert years == sorted(set(years)) and years[-1] == game.year
 
@@ -96,3 +98,17 @@ def test_half_a_pair_of_utf_16_is_shown():
     considered = [[{"action": "a\ud800", "value": 0.5}]] * len(game.moves)
     page = replay_page(game.log | {"agents": ["bot\ud800", "random"], "candidates": considered})
     assert "bot?" in page and page.encode()
+
+
+def test_points_of_a_score_sheet_are_those_of_the_game():
+    """By source and by round, in a game of each kind; a source is what a turn began with."""
+    for options in ({"num_players": 3, "max_years": 3}, {"ruleset": "solo"}, {"game": "world", "num_players": 2}):
+        game, rng = vitienv.Game.new(seed=4, **options), random.Random(4)
+        while not game.is_over:
+            game.step(rng.choice([move for move in game.legal_actions() if move != "pass"] or game.legal_actions()))
+        sheet = score_sheet(game, [f"<{seat}>" for seat in range(game.num_players)])
+        for rows in (sheet["sources"], sheet["rounds"]):
+            assert [sum(points) for points in zip(*(row for _, row in rows), strict=True)] == game.scores
+        names = {name for name, _ in sheet["sources"]}
+        assert names & {"Give tour", "Play summer visitor", "C Give tour", "Wake up"}
+        assert "&lt;0&gt; (" in sheet["chart"] and "<0>" not in sheet["chart"]

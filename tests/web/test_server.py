@@ -9,7 +9,7 @@ from tests.web.client import TWO, client_of, game_of, new, play, refused, upload
 
 def test_a_whole_game_is_played_and_its_log_taken_home(client):
     table = new(client, seats=["person", "heuristic"], options={"num_players": 2, "max_years": 2})
-    refused(client.get(f"{table}/log"), "when the game is over")
+    refused(client.get(f"{table}/log"), "available after the game")
     view = play(client, table, 500, random.Random(1))
     assert view["is_over"] and view["result"]["words"] == "Cut off."
     assert [seat["name"] for seat in view["result"]["seats"]] == ["You", "heuristic"]
@@ -140,7 +140,7 @@ def test_a_campaign_goes_from_game_to_game(tmp_path):
 
 
 def test_what_is_no_campaign(client):
-    refused(client.post(f"{new(client)}/next", json={}), "belongs to no campaign")
+    refused(client.post(f"{new(client)}/next", json={}), "is not part of a campaign")
     for level in ({"difficulty": "nosuch"}, {"aggressive": 5}):
         asked = {"options": level, "seats": ["person"], "campaign": True}
         refused(client.post("/api/tables", json=asked))

@@ -56,11 +56,15 @@ def test_all_games_are_on_one_start_page(tmp_path):
 
 def test_the_strength_of_every_bot_is_said_in_words(client):
     bots = client.get("/api/options").json()["rulesets"]["essential"]["bots"]
-    assert bots["random"] == "Easy: any legal move (random)"
-    assert bots["heuristic"].startswith("Medium: ") and bots["policy:champion"].startswith("Strong: ")
-    strongest = [bot for bot, told in bots.items() if told.startswith("Strongest: ")]
-    assert strongest == ["ismcts:milliseconds=1000,policy=champion"]
-    assert all(told.endswith(f"({bot})") for bot, told in bots.items())
+    levels = [words for bot, words in bots.items() if bot.startswith("level:")]
+    assert [words.partition(",")[0] for words in levels] == [f"level {n}" for n in range(1, 11)]
+    assert len(set(bots.values())) == len(bots) and all(words.partition(", ")[2] for words in levels)
+    assert bots["random"] == "Random: any legal move" and bots["heuristic"].startswith("Heuristic: ")
+    strong = {bot: words.partition(":")[0] for bot, words in bots.items() if words.startswith("Strong")}
+    assert strong == {
+        "ismcts:simulations=16,policy=champion": "Strong",
+        "ismcts:milliseconds=1000,policy=champion": "Strongest",
+    }
 
 
 def test_what_is_offered_is_made_once(client, monkeypatch):

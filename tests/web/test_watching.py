@@ -36,16 +36,17 @@ def test_a_second_page_goes_on_following_a_table_that_was_put_away(client, monke
     table, rng, store = new(client, seats=["person", "person"]), random.Random(1), client.app.state.server.store
     seen = play(client, table, 3, rng)["version"]
     with watching(client, table) as second:
-        assert second.receive_json() == {"version": seen} == {"version": 3}
-        for more in (4, 5):
+        assert second.receive_json() == {"version": seen} and seen >= 3
+        for _ in range(2):
             for _ in range(3):
                 new(client)
             assert table.rpartition("/")[2] not in store._places
-            assert play(client, table, 1, rng)["version"] == more and second.receive_json() == {"version": more}
+            before, seen = seen, play(client, table, 1, rng)["version"]  # forced answers count as well
+            assert seen > before and second.receive_json() == {"version": seen}
 
 
 def test_a_socket_tells_how_far_a_compilation_is(client, monkeypatch):
-    monkeypatch.setattr(watch.WATCH, "told", lambda: "compiling the bots, 2 %, 2 s")
+    monkeypatch.setattr(watch.WATCH, "status", lambda: "compiling the bots, 2 %, 2 s")
     with watching(client, new(client)) as own:
         assert own.receive_json() == {"version": 0, "compiling": "compiling the bots, 2 %, 2 s"}
 

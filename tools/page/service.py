@@ -154,6 +154,9 @@ class Service:
         found = AT.fullmatch(where.path)
         if found is None:
             raise KeyError(where.path)
+        if found[2] == "remove":
+            del self.tables[found[1]]
+            return 200, {}
         return self._at(self.tables[found[1]], found[2] or "", asked, body)
 
     def _new(self, body: dict[str, Any]) -> Table:
@@ -172,6 +175,8 @@ class Service:
         numbers = {key: int(value) for key, value in asked.items() if key in ("viewer", "columns", "at", "since")}
         if what == "next":
             return self._added(table.next_of_campaign())
+        if what == "again":
+            return self._added(table.again(body.get("is_new_deal") is True))
         if what == "hint":
             bot = asked.get("bot") or table.game.game_spec.heuristic_bot
             return 200, {"action": table.hint(bot), "bot": bot}
@@ -194,7 +199,7 @@ class Service:
 def _file(table: Table, what: str) -> str:
     """The log or the replay of a game that is over: before, its seed and moves would tell what is hidden."""
     if not table.game.is_over:
-        raise BadRequest("the log tells what is hidden; it is there when the game is over")
+        raise BadRequest("the log is available after the game, as it reveals hidden information")
     log = {**table.log, "agents": table.names}
     if what == "log":
         return json.dumps(log, indent=2, allow_nan=False)

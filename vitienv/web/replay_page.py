@@ -1,4 +1,4 @@
-"""A replay as one page of HTML, with the drawings, the script and the style in it: nothing is loaded from elsewhere."""
+"""A replay as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from vitienv.session.replay import (
     visible_candidates,
 )
 from vitienv.web.frames import Frames, packed
+from vitienv.web.score_sheet import score_chart
 
-FORMS = (3, 1)  # columns of the drawing: for wide pages and for narrow ones
+FORMS = (3, 1)  # columns of the drawing on wide and on narrow pages
 
 
 def replay_page(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None) -> str:
-    """A log as a page: step by step, by years, played, with the points over time.
+    """Return a log as an HTML page with stepping, playback and the points over time.
 
-    tell: called with the moves drawn and how many there are. ValueError if the log is damaged, or of a game that has no
+    tell: called with the numbers of drawn and of all moves. ValueError if the log is damaged or the game has no
     drawing.
     """
     static = files("vitienv.web") / "static"
@@ -42,8 +43,8 @@ def replay_page(log: Mapping[str, Any], tell: Callable[[int, int], None] | None 
 
 
 def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None) -> dict[str, Any]:
-    """What the page shows: the drawing and the points after each move, what each move was, where each year begins."""
-    considered = visible_candidates(log, replay(log))  # a damaged log is refused before the drawing begins
+    """Return the data of the page: drawings, descriptions of the moves, first move of each round, chart of points."""
+    considered = visible_candidates(log, replay(log))  # refuses a damaged log before drawing
     game = replay({**log, "moves": [], "state": None})
     forfeit = describe_forfeit(log, game.num_players)
     sat = read_agents(log, game.num_players)
@@ -51,22 +52,22 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
     full = [f"{seat + 1} {agent}" if agent else seat_name(seat) for seat, agent in enumerate(sat)]
     people, tell_move = display_names(sat), game.game_spec.text_module.told
     frames = Frames()
-    shown, moves, points = [], [], []
+    drawings, moves, points = [], [], []
     years: list[dict[str, int]] = []
     for number in range(len(log["moves"]) + 1):
         if number:
             before = game.copy()
             game.step(log["moves"][number - 1])
-            told = " ".join(tell_move(before, game, game.moves[-1], people))
-            move: dict[str, Any] = {"seat": before.current_seat, "told": told}
+            sentences = " ".join(tell_move(before, game, game.moves[-1], people))
+            move: dict[str, Any] = {"seat": before.current_seat, "told": sentences}
             if actions := considered[number - 1]:
-                titles = {one.action: one.name for one in game.game_spec.text_module.choices(before, people)}
+                titles = {row.action: row.name for row in game.game_spec.text_module.choices(before, people)}
                 move["considered"] = [
-                    {"words": titles.get(one["action"], one["action"]), "thought": describe_candidate(one),
-                     "chosen": one["action"] == game.moves[-1]} for one in actions
+                    {"words": titles.get(candidate["action"], candidate["action"]), "thought": describe_candidate(candidate),
+                     "chosen": candidate["action"] == game.moves[-1]} for candidate in actions
                 ]  # fmt: skip
             moves.append(move)
-        shown.append([frames.add(game.svg(None, names, columns)) for columns in FORMS])
+        drawings.append([frames.add(game.svg(None, names, columns)) for columns in FORMS])
         points.append(game.scores)
         if not years or years[-1]["year"] != game.round:
             years.append({"year": game.round, "at": number})
@@ -79,9 +80,9 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
         "names": names,
         "forms": list(FORMS),
         "pieces": list(frames.pieces),
-        "shown": shown,
+        "shown": drawings,
         "moves": moves,
-        "points": points,
+        "chart": score_chart(points, {year["year"]: year["at"] for year in years}, names),
         "years": years,
         "ranks": game.ranks if game.is_over else None,
         "forfeit": forfeit,

@@ -1,7 +1,7 @@
-"""The local server behind `vitienv play --web`: one page, its scripts, and tables asked for as JSON.
+"""Local server of `vitienv play --web`: one page, its scripts, and a JSON API for tables.
 
-It answers only what its own page asks: requests with another host or origin are refused, bodies are short, tables are
-behind ids that cannot be guessed, and nothing that is sent is run, imported or opened.
+Requests with a foreign host or origin are refused, bodies are limited, tables have unguessable ids, and nothing that
+is sent is executed, imported or opened as a file.
 """
 
 from __future__ import annotations
@@ -36,51 +36,55 @@ STATIC = {
     "table.css": ("table.css", "text/css"),
     "table.js": ("table.js", "text/javascript"),
     "common.js": ("common.js", "text/javascript"),
+    "choices.js": ("choices.js", "text/javascript"),
+    "story.js": ("story.js", "text/javascript"),
+    "result.js": ("result.js", "text/javascript"),
     "drawing.js": ("drawing.js", "text/javascript"),
     "options.js": ("options.js", "text/javascript"),
     "socket.js": ("socket.js", "text/javascript"),
     "transport.js": ("transport.js", "text/javascript"),
 }
-MOST_LOGS = 4  # that are played again at once: each makes all others slower
+MOST_LOGS = 4  # replayed at a time; each slows all others down
 MOST_OF_A_NUMBER, MOST_OF_A_WORD = 2**63, 100
-LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
+ACTS = ("move", "advance", "undo", "next", "again", "remove")
+LEVEL = ("difficulty", "aggressive")  # options of a campaign
 
 
 class Server:
-    """The handlers, around a store of tables. ruleset: of which game, chosen when the page opens."""
+    """Request handlers. game, ruleset: selected when the page opens."""
 
     def __init__(self, store: Store, game: str, ruleset: str = "") -> None:
         self.store, self.game, self.watchers = store, game, Watchers()
         self.games = games_of(game)
         self.ruleset = ruleset or game_spec(game).rulesets[0]
         self.preparing = Preparing()
-        self.is_of_one = False  # whether all tables are those of the person at this machine
+        self.is_of_one = False  # whether all tables belong to the person at this machine
         self._bodies, self._logs = Bodies(), 0
 
     async def compiling(self, request: Request) -> Response:
-        """How far a compilation is, for whoever waits for it."""
+        """Return the progress of the compilation."""
         return JSONResponse({"told": WATCH.status(), "share": WATCH.share()})
 
     async def prepare(self, request: Request) -> Response:
-        """Whether a first game of a ruleset can begin; what it needs is compiled meanwhile."""
-        asked = await self._bodies.read(request)
-        game, ruleset = self._game_in(asked), asked.get("ruleset")
+        """Return whether a game of a ruleset can start, and compile its kernels if not."""
+        body = await self._bodies.read(request)
+        game, ruleset = self._game_in(body), body.get("ruleset")
         if ruleset not in game_spec(game).rulesets:
-            raise BadRequest(f"{game} has no ruleset {ruleset!r}; there is {', '.join(game_spec(game).rulesets)}")
+            raise BadRequest(f"unknown ruleset {ruleset!r}; expected one of: {', '.join(game_spec(game).rulesets)}")
         is_ready = self.preparing.is_ready(game, ruleset)
         return JSONResponse({"is_ready": is_ready, "told": WATCH.status(), "share": WATCH.share()})
 
-    def _game_in(self, asked: Mapping[str, Any]) -> str:
-        """The game that is asked for, of those that are offered: others would be imported by their name."""
-        game = asked.get("game", self.game)
+    def _game_in(self, body: Mapping[str, Any]) -> str:
+        """Return the requested game; only offered games are allowed, as others would be imported by name."""
+        game = body.get("game", self.game)
         if game not in self.games:
-            raise BadRequest(f"there is no game {game!r} here; there is {', '.join(self.games)}")
+            raise BadRequest(f"unknown game {game!r}; expected one of: {', '.join(self.games)}")
         return str(game)
 
     async def static(self, request: Request) -> Response:
         name = request.path_params.get("name", "")
         if name not in STATIC:
-            return PlainTextResponse("there is no such file", 404)
+            return PlainTextResponse("file not found", 404)
         file, kind = STATIC[name]
         return Response((files("vitienv.web") / "static" / file).read_bytes(), media_type=kind)
 
@@ -89,53 +93,69 @@ class Server:
 
     @cached_property
     def _options(self) -> str:
-        """The options as JSON, made once: they never change and take longer than all else that needs no table."""
+        """Options of the start page as JSON; they are constant and slow to compute."""
         rulesets = offered({game: game_spec(game) for game in self.games})
-        asked = self.game, self.ruleset
-        first = next(name for name, own in rulesets.items() if (own["game"], own["ruleset"]) == asked)
+        selection = self.game, self.ruleset
+        first = next(name for name, row in rulesets.items() if (row["game"], row["ruleset"]) == selection)
         return json.dumps({"first": first, "rulesets": rulesets, "person": PERSON}, ensure_ascii=False)
 
     async def new(self, request: Request) -> Response:
-        asked = await self._bodies.read(request)
-        game, seats, seed, options = self._game_in(asked), seats_of(asked), asked.get("seed"), asked.get("options", {})
+        body = await self._bodies.read(request)
+        game, seats, seed, options = self._game_in(body), seats_of(body), body.get("seed"), body.get("options", {})
         if seed is not None and not is_number(seed):
-            raise BadRequest("the seed must be a whole number from 0")
+            raise BadRequest("seed must be an integer of at least 0")
         if not isinstance(options, dict):
             raise BadRequest("options must be a mapping")
-        if asked.get("campaign") is True:
+        if body.get("campaign") is True:
             level = {key: value for key, value in options.items() if key in LEVEL}
             return await self._added(partial(Table.of_campaign, game, seats, seed, level))
         return await self._added(partial(self._new, game, seats, seed, options))
 
     def _new(self, game: str, seats: list[str], seed: int | None, options: dict[str, Any]) -> Table:
-        """A new game. BadRequest for an option that people are not asked for: some name files."""
-        made = game_spec(game)
+        """Return a new table; BadRequest for options that are not in the form, as some name files."""
+        spec = game_spec(game)
         try:
-            asked = asked_of(made.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
+            fields = asked_of(spec.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
         except (ValueError, TypeError) as error:
             raise BadRequest(str(error)) from None
         for name in options:
-            if name not in ("ruleset", "num_players", *asked):
-                raise BadRequest(f"option {name!r} is not asked for; there is {', '.join(asked)}")
+            if name not in ("ruleset", "num_players", *fields):
+                raise BadRequest(f"unknown option {name!r}; expected one of: {', '.join(fields)}")
         return Table.new(game, seats, seed, options)
 
     async def next(self, request: Request) -> Response:
-        """The campaign's next game."""
+        """Create the table of the next game of a campaign."""
         name = request.path_params["id"]
 
-        def made() -> Table:
+        def next_table() -> Table:
             with self.store.held(name) as table:
                 return table.next_of_campaign()
 
-        return await self._added(made)
+        return await self._added(next_table)
+
+    async def again(self, request: Request) -> Response:
+        """Create a table with the same seats and options, and the same deal unless `is_new_deal`."""
+        name, is_new_deal = request.path_params["id"], (await self._bodies.read(request)).get("is_new_deal") is True
+
+        def again() -> Table:
+            with self.store.held(name) as table:
+                return table.again(is_new_deal)
+
+        return await self._added(again)
+
+    async def remove(self, request: Request) -> Response:
+        """Delete a table."""
+        await self._bodies.read(request)
+        await run_in_threadpool(self.store.remove, request.path_params["id"])
+        return JSONResponse({})
 
     async def load(self, request: Request) -> Response:
-        asked = await self._bodies.read(request, MOST_OF_A_LOG)
+        body = await self._bodies.read(request, MOST_OF_A_LOG)
         if self._logs >= MOST_LOGS:
-            raise BadRequest("too many logs are sent at once; wait a little")
+            raise BadRequest("too many logs at once; try again soon")
         self._logs += 1
         try:
-            return await self._added(partial(Table.of_log, self.games, seats_of(asked), asked.get("log")))
+            return await self._added(partial(Table.of_log, self.games, seats_of(body), body.get("log")))
         finally:
             self._logs -= 1
 
@@ -149,31 +169,31 @@ class Server:
         return await self._at(request, lambda table: None)
 
     async def move(self, request: Request) -> Response:
-        asked = await self._bodies.read(request)
-        action = asked.get("action")
+        body = await self._bodies.read(request)
+        action = body.get("action")
         picks = action if isinstance(action, list) else [action]
-        if not all(map(is_number, picks)) or not is_number(asked.get("at")):
-            raise BadRequest("a move needs the numbers `action`, or a list of them, and `at`")
-        return await self._at(request, lambda table: table.move(asked["action"], asked["at"]))
+        if not all(map(is_number, picks)) or not is_number(body.get("at")):
+            raise BadRequest("action must be an integer or a list of integers, and at an integer")
+        return await self._at(request, lambda table: table.move(body["action"], body["at"]))
 
     async def advance(self, request: Request) -> Response:
         at = (await self._bodies.read(request)).get("at")
         if at is not None and not is_number(at):
-            raise BadRequest("`at` must be a number")
+            raise BadRequest("at must be an integer")
         return await self._at(request, lambda table: table.advance(at))
 
     async def undo(self, request: Request) -> Response:
         return await self._at(request, Table.undo)
 
     async def _at(self, request: Request, do: Callable[[Table], object]) -> Response:
-        """Do something at a table and answer with its view after that."""
-        name, asked = request.path_params["id"], numbers_of(request)
+        """Change a table and return its view."""
+        name, numbers = request.path_params["id"], numbers_of(request)
 
         def done() -> dict[str, Any]:
             with self.store.held(name) as table:
                 do(table)
-                view, game = table.view(**asked), table.game
-            if self.is_of_one and game.is_over:  # it is in its file now, and counts
+                view, game = table.view(**numbers), table.game
+            if self.is_of_one and game.is_over:  # its file is written and counts for the level
                 from vitienv.training.evaluation.player_rating import describe_level
 
                 view["result"]["level"] = describe_level(game)
@@ -185,7 +205,7 @@ class Server:
         return JSONResponse(view)
 
     async def watch(self, socket: WebSocket) -> None:
-        """Tells a page that has a table open of each change there."""
+        """Announce each change of a table to a page over a WebSocket."""
         name = socket.path_params["id"]
 
         def version() -> int:
@@ -193,41 +213,41 @@ class Server:
                 return table.version
 
         try:
-            now = await run_in_threadpool(version)
+            current = await run_in_threadpool(version)
         except (NoTable, BadRequest):
             await socket.close(REFUSED)
             return
         if not self.watchers.has_room(name):
             await socket.close(FULL)
             return
-        await self.watchers.stay(name, socket, {"version": now}, partial(self.store.thinks, name))
+        await self.watchers.stay(name, socket, {"version": current}, partial(self.store.thinks, name))
 
     async def hint(self, request: Request) -> Response:
         name = request.path_params["id"]
         bot = request.query_params.get("bot")
 
-        def asked() -> dict[str, Any]:
+        def hint() -> dict[str, Any]:
             with self.store.held(name) as table:
-                own = bot or table.game.game_spec.heuristic_bot
-                return {"action": table.hint(own), "bot": own}
+                bot_name = bot or table.game.game_spec.heuristic_bot
+                return {"action": table.hint(bot_name), "bot": bot_name}
 
-        return JSONResponse(await run_in_threadpool(asked))
+        return JSONResponse(await run_in_threadpool(hint))
 
     async def thought(self, request: Request) -> Response:
-        """The search for the person to move, or, `at` a move, in a game that is over."""
-        name, asked = request.path_params["id"], numbers_of(request)
+        """Return the analysis for the person to move, or, in a finished game, for the seat to move after `at` moves."""
+        name, numbers = request.path_params["id"], numbers_of(request)
 
         def done() -> dict[str, Any]:
             with self.store.held(name) as table:
-                return table.thought(asked.get("at"))
+                return table.thought(numbers.get("at"))
 
         return JSONResponse(await run_in_threadpool(done))
 
     async def about(self, request: Request) -> Response:
-        """What a word means at a table: a card, an action, a term."""
+        """Explain a card, an action or a term."""
         word = request.query_params.get("word", "")
         if len(word) > MOST_OF_A_WORD:
-            raise BadRequest(f"a word has at most {MOST_OF_A_WORD} letters")
+            raise BadRequest(f"word must have at most {MOST_OF_A_WORD} letters")
         name, viewer = request.path_params["id"], numbers_of(request, other="word").get("viewer")
 
         def done() -> list[str]:
@@ -245,29 +265,29 @@ class Server:
         return await self._file(request, "html", replay_page)
 
     async def _file(self, request: Request, ending: str, make: Callable[[dict[str, Any]], str]) -> Response:
-        """The log of a game that is over: before, its seed and moves would tell what is hidden."""
+        """Return a file of a finished game; before the end, seed and moves would reveal hidden information."""
 
-        def made() -> str:
+        def file_content() -> str:
             with self.store.held(request.path_params["id"]) as table:
                 if not table.game.is_over:
-                    raise BadRequest("the log tells what is hidden; it is there when the game is over")
+                    raise BadRequest("the log is available after the game, as it reveals hidden information")
                 return make({**table.log, "agents": table.names})
 
         kind = {"json": "application/json", "html": "application/octet-stream"}[ending]
         saved = {"content-disposition": f'attachment; filename="game.{ending}"'}
-        return Response(await run_in_threadpool(made), media_type=kind, headers=saved)
+        return Response(await run_in_threadpool(file_content), media_type=kind, headers=saved)
 
 
 def numbers_of(request: Request, other: str = "") -> dict[str, int]:
-    """The numbers in an address. other: what may stand there beside them. BadRequest for anything else."""
+    """Return the integers of a query string; BadRequest for other keys than the known ones and `other`."""
     numbers = {}
     for key, value in request.query_params.items():
         if key == other:
             continue
         if key not in ("viewer", "columns", "at", "since") or not value.isascii() or not value.isdigit():
-            raise BadRequest(f"{key} in the address is not understood")
+            raise BadRequest(f"{key} must be an integer parameter of this address")
         if len(value) > 9:
-            raise BadRequest(f"{key} is too large a number")
+            raise BadRequest(f"{key} must have at most 9 digits")
         numbers[key] = int(value)
     return numbers
 
@@ -276,15 +296,15 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_OF_A_NUMBER
 
 
-def seats_of(asked: dict[str, Any]) -> list[str]:
-    seats = asked.get("seats")
+def seats_of(body: dict[str, Any]) -> list[str]:
+    seats = body.get("seats")
     if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
-        raise BadRequest("seats must be a list of names")
+        raise BadRequest("seats must be a list of strings")
     return seats
 
 
 def games_of(first: str) -> list[str]:
-    """The games that a server offers: all that have a name, and the one that it was started with."""
+    """Return the games that a server offers: all registered ones and the one it was started with."""
     return list(dict.fromkeys([*game_names(), first]))
 
 
@@ -302,7 +322,7 @@ async def _missing(request: Request, error: Exception) -> Response:
 
 
 def application(store: Store, game: str, hosts: Callable[[str], bool], ruleset: str = "") -> Starlette:
-    """The server as an ASGI application. hosts: which `Host` headers it answers to. game, ruleset: chosen at first."""
+    """Return the server as an ASGI application. hosts: whether a `Host` header is accepted."""
     server = Server(store, game, ruleset)
     at = "/api/tables/{id}"
     routes = [
@@ -320,29 +340,31 @@ def application(store: Store, game: str, hosts: Callable[[str], bool], ruleset: 
         Route(f"{at}/thought", server.thought),
         Route(f"{at}/log", server.log),
         Route(f"{at}/page", server.page),
-        *(Route(f"{at}/{act}", getattr(server, act), methods=["POST"]) for act in ("move", "advance", "undo", "next")),
+        *(Route(f"{at}/{act}", getattr(server, act), methods=["POST"]) for act in ACTS),
     ]
-    made = Starlette(routes=routes, exception_handlers={BadRequest: _bad, NoTable: _missing})
-    made.add_middleware(Guard, hosts=hosts)
-    made.state.server = server
-    return made
+    app = Starlette(routes=routes, exception_handlers={BadRequest: _bad, NoTable: _missing})
+    app.add_middleware(Guard, hosts=hosts)
+    app.state.server = server
+    return app
 
 
 def serve(
     game: str, host: str = LOOPBACK, port: int = 8000, folder: Path | None = None, ruleset: str | None = None
 ) -> None:
-    """Listen until interrupted; says where. game, ruleset: chosen when the page opens. OSError if the port is taken,
-    ValueError for a ruleset that the game has not."""
-    chosen = game_spec(game).options.of(**({"ruleset": ruleset} if ruleset else {}))
-    game, first = canonical_name(chosen.game_spec), chosen.ruleset
+    """Serve until interrupted. OSError if the port is taken, ValueError for an unknown ruleset.
+
+    game, ruleset: selected when the page opens.
+    """
+    options = game_spec(game).options.of(**({"ruleset": ruleset} if ruleset else {}))
+    game, first = canonical_name(options.game_spec), options.ruleset
     at = listening(host, port)
     port = at.getsockname()[1]
     store = Store(folder or usual_folder(), games_of(game))
     app = application(store, game, known_hosts(host, port), first)
     app.state.server.preparing.is_ready(game, first)
     app.state.server.is_of_one = host == LOOPBACK
-    shown = f"[{host}]" if ":" in host else host
-    print(f"vitienv: play at http://{shown}:{port}/ (Ctrl-C to stop; games are kept in {store.folder})", flush=True)
+    address = f"[{host}]" if ":" in host else host
+    print(f"vitienv: play at http://{address}:{port}/ (Ctrl-C to stop; games are saved in {store.folder})", flush=True)
     if host != LOOPBACK:
-        print("vitienv: everybody who can reach this address can play and look at tables they know", flush=True)
+        print("vitienv: anyone who can reach this address can play, and can view tables whose id they know", flush=True)
     run(app, at)

@@ -1,4 +1,4 @@
-"""What people are asked before a game: its rules, the options of each, and the bots that may sit there."""
+"""Start form: rulesets with their options, numbers of seats and bots."""
 
 from __future__ import annotations
 
@@ -16,60 +16,65 @@ if TYPE_CHECKING:
     from vitienv.core.game_spec import GameSpec
     from vitienv.core.options import Options
 
-# How strong they are, and what they do; bots of a game are of medium strength and say themselves what they do.
+# Names of the levels, one scale for all games.
+LEVEL_NAMES = ("newcomer", "beginner", "novice", "amateur", "regular", "club player", "advanced", "expert", "master",
+               "grandmaster")  # fmt: skip
+STRONG = "ismcts:simulations=16,policy=champion"  # the strong bot by default
 BOTS = {
-    "random": ("Easy", "any legal move"),
-    "ismcts:milliseconds=300": ("Strong", "searches, 0.3 s for a choice"),
-    "policy:champion": ("Strong", "a trained network, at once"),
-    "ismcts:milliseconds=1000,policy=champion": ("Strongest", "searches with that network, 1 s for a choice"),
+    STRONG: ("Strong", "searches 16 simulations with the trained network"),
+    "ismcts:milliseconds=1000,policy=champion": ("Strongest", "searches for 1 s per choice with the trained network"),
+    "ismcts:milliseconds=300": ("Search", "searches for 0.3 s per choice"),
+    "policy:champion": ("Network", "the trained network, no search"),
+    "random": ("Random", "any legal move"),
 }
-MEDIUM = "Medium"
-OPEN = "open_hands"  # of a team, which may well show its cards
+OPEN = "open_hands"  # offered to teams only
 CAMPAIGN = "campaign"
 
 
 def bots_of(game: GameSpec) -> list[str]:
-    """The bots that may sit at a table: a closed list, since the spec of a bot can name files and modules."""
+    """Return the bots of the form: a fixed list, as a bot spec can name files and modules."""
     levels = [n for n, level in enumerate(LEVELS, 1) if "policy" not in level.bot or game.champions is not None]
-    bots = [*(f"level:{n}" for n in levels), "random", *game.agents, "ismcts:milliseconds=300"]
-    if game.champions is not None:
-        bots += ["policy:champion", "ismcts:milliseconds=1000,policy=champion"]
-    return bots
+    network = [STRONG, "ismcts:milliseconds=1000,policy=champion", "policy:champion"]
+    others = [*(network if game.champions is not None else ()), "ismcts:milliseconds=300", *game.agents, "random"]
+    return [*(f"level:{n}" for n in levels), *others]
 
 
-def told_of_bots(game: GameSpec) -> dict[str, str]:
-    """How strong each of them is and what it does, for who has never met them; the spec comes last."""
-    docs = {name: inspect.getdoc(resolve_name(path)) or "" for name, path in game.agents.items()}
-    texts = {**BOTS, **{f"level:{n}": (f"Level {n}", level.text) for n, level in enumerate(LEVELS, 1)}}
-    for name, doc in docs.items():
-        first = doc.partition("\n")[0].partition(": see")[0].rstrip(".")
-        texts[name] = MEDIUM, first[:1].lower() + first[1:]
-    return {bot: "{}: {} ({})".format(*texts[bot], bot) for bot in bots_of(game)}
+def describe_bots(game: GameSpec) -> dict[str, str]:
+    """Return a line for each bot: the name of its level, or how it plays."""
+    texts = {**BOTS}
+    for name, path in game.agents.items():
+        summary = (inspect.getdoc(resolve_name(path)) or "").partition("\n")[0].partition(": see")[0].rstrip(".")
+        texts[name] = name.capitalize(), summary[:1].lower() + summary[1:]
+    return {
+        bot: f"level {bot[6:]}, {LEVEL_NAMES[int(bot[6:]) - 1]}" if bot.startswith("level:") else ": ".join(texts[bot])
+        for bot in bots_of(game)
+    }
 
 
 def offered(games: Mapping[str, GameSpec]) -> dict[str, Any]:
-    """The rulesets of all games, each with its numbers of seats, its options, its bots and the terms of `?`."""
+    """Return the rulesets of all games with their numbers of seats, options, bots and explained terms."""
     rulesets: dict[str, Any] = {}
-    for game, made in games.items():
-        for ruleset in made.rulesets:
+    for game, spec in games.items():
+        for ruleset in spec.rulesets:
             name = f"{game}:{ruleset}" if ruleset in rulesets else ruleset
-            rulesets[name] = _ruleset(game, made, made.options.of(ruleset=ruleset))
+            rulesets[name] = _ruleset(game, spec, spec.options.of(ruleset=ruleset))
     return rulesets
 
 
 def asked_of(options: Options) -> dict[str, Field[Any]]:
-    """The options that people are asked for, of those that a ruleset has; where a game is cut off comes last."""
+    """Return the fields of the options in the form, the round limit last."""
     is_of_team = options.game_spec.is_of_team
-    own = {one.name: one for one in fields(options) if one.name in options.to_dict()}
-    asked = [name for name, one in own.items() if one.metadata.get("is_asked") or (name == OPEN and is_of_team)]
-    return {name: own[name] for name in sorted(asked, key=lambda name: (name == options.LIMIT, name == OPEN))}
+    values = options.to_dict()
+    rows = {row.name: row for row in fields(options) if row.name in values}
+    names = [name for name, row in rows.items() if row.metadata.get("is_asked") or (name == OPEN and is_of_team)]
+    return {name: rows[name] for name in sorted(names, key=lambda name: (name == options.LIMIT, name == OPEN))}
 
 
 def _ruleset(name: str, game: GameSpec, options: Options) -> dict[str, Any]:
-    made, players = options.game_spec, options.players()
-    asked = [_option(options, one) for one in asked_of(options).values()]
+    spec, players = options.game_spec, options.players()
+    rows = [_option(options, option_field) for option_field in asked_of(options).values()]
     if game.campaign is not None and import_module(game.campaign).Campaign.ruleset == options.ruleset:
-        asked.insert(0, _told(CAMPAIGN, "all challenges, one game after the other", False))
+        rows.insert(0, _told(CAMPAIGN, "all challenges in sequence", False))
     title = game.title if len(game.rulesets) == 1 else f"{game.title}, {options.ruleset}"
     return {
         "game": name,
@@ -78,30 +83,32 @@ def _ruleset(name: str, game: GameSpec, options: Options) -> dict[str, Any]:
         "least": players.start,
         "most": players.stop - 1,
         "usual_players": options.default_num_players(),
-        "options": asked,
-        "bots": told_of_bots(made),
-        "usual": made.heuristic_bot,
-        "things": made.text_module.things(),
+        "options": rows,
+        "bots": describe_bots(spec),
+        "usual": spec.heuristic_bot,
+        "things": spec.text_module.things(),
     }
 
 
-def _option(options: Options, own: Field[Any]) -> dict[str, Any]:
-    choices = own.metadata["choices"]
-    usual = choices[0] if choices and own.default is None else own.default
-    is_level = any(own.name == name for name, _ in options.game_spec.levels.values())
-    meaning = "from easy to hard" if is_level else _plain(own.metadata["meaning"], options.RULESETS, choices)
-    meaning = {options.LIMIT: "the game is cut off after it", OPEN: "everybody sees all cards"}.get(own.name, meaning)
-    seats = _seats(options, own.name, choices) if own.default is None else None
-    return _told(own.name, meaning, usual, choices, seats)
+def _option(options: Options, option_field: Field[Any]) -> dict[str, Any]:
+    choices = option_field.metadata["choices"]
+    default = choices[0] if choices and option_field.default is None else option_field.default
+    is_level = any(option_field.name == name for name, _ in options.game_spec.levels.values())
+    meaning = "from easy to hard" if is_level else _plain(option_field.metadata["meaning"], options.RULESETS, choices)
+    meaning = {options.LIMIT: "the game is cut off after it", OPEN: "everybody sees all cards"}.get(
+        option_field.name, meaning
+    )
+    seats = _seats(options, option_field.name, choices) if option_field.default is None else None
+    return _told(option_field.name, meaning, default, choices, seats)
 
 
-def _told(name: str, meaning: str, usual: Any, choices: Any = (), seats: Any = None) -> dict[str, Any]:
-    """An option as the page hears of it. seats: at how many it can be chosen, None for any number."""
-    return {"name": name, "meaning": meaning, "usual": usual, "choices": list(choices), "seats": seats}
+def _told(name: str, meaning: str, default: Any, choices: Any = (), seats: Any = None) -> dict[str, Any]:
+    """Return the JSON of an option. seats: numbers of seats at which it is available, None for all."""
+    return {"name": name, "meaning": meaning, "usual": default, "choices": list(choices), "seats": seats}
 
 
 def _seats(options: Options, name: str, choices: tuple[str, ...]) -> list[int] | None:
-    """The numbers of seats at which an option can be chosen; None for any number."""
+    """Return the numbers of seats at which an option is available, None for all."""
     if not choices:
         return None
     numbers = []
@@ -115,7 +122,7 @@ def _seats(options: Options, name: str, choices: tuple[str, ...]) -> list[int] |
 
 
 def _plain(meaning: str, rulesets: tuple[str, ...], choices: tuple[str, ...]) -> str:
-    """What an option means, without the rulesets that have it and without Markdown; "" if it only lists the choices."""
+    """Return the meaning of an option without rulesets and Markdown, "" if it only lists the choices."""
     words = re.sub(rf"^({'|'.join(rulesets)})\b[^:]*: ", "", meaning)
     words = re.sub(r"\[([^]]*)\]\([^)]*\)|[`\"]", r"\1", words)
     return words if set(re.findall(r"\w+", words)) - {*choices, "or"} else ""

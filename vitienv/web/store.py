@@ -1,4 +1,4 @@
-"""The tables of a server: in memory, and each in a file, so that a game goes on after a restart."""
+"""Store of tables: in memory, with a file for each, so that games survive a restart."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from vitienv.web.table import BadRequest, Table
 
 IN_MEMORY = 64
 MOST_TABLES = 1000
-MOST_WAITING = 16  # requests at one table; each takes a thread, of which there are 40
+MOST_WAITING = 16  # requests at one table; each takes one of 40 threads
 ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits
 
 
 def usual_folder() -> Path:
-    """The folder of tables: `tables` in the user's data folder."""
+    """Return the default directory: `tables` in the user's data directory."""
     return saves.folder() / "tables"
 
 
 class NoTable(KeyError):
-    """No table is kept under an id."""
+    """The id of a table is unknown."""
 
 
 class _Place:
-    """A table's place in memory. holders: requests that have it or wait for it; it stays until there are none."""
+    """Entry of the cache. holders: number of requests that use the table or wait for it."""
 
     def __init__(self, table: Table | None = None) -> None:
         self.table, self.holders, self.lock = table, 0, threading.Lock()
 
 
 class Store:
-    """Tables by ids that cannot be guessed. folder: where their files lie. games: those that are taken up."""
+    """Tables by unguessable ids. folder: directory of their files. games: names of the games that may be loaded."""
 
     def __init__(self, folder: Path, games: Sequence[str]) -> None:
         self.folder, self.games = folder, games
         self._places: OrderedDict[str, _Place] = OrderedDict()
-        self._lock = threading.Lock()  # of the places, never while a file is read or a bot thinks
+        self._lock = threading.Lock()  # guards _places; never held while a file is read or a bot searches
 
     def add(self, table: Table) -> str:
-        """Keep a new table; returns its id. BadRequest if there are too many, or it cannot be kept."""
+        """Save a new table and return its id; BadRequest if there are too many or its file cannot be written."""
         if sum(1 for _ in self.folder.glob("*.json")) >= MOST_TABLES:
             raise BadRequest(f"there are {MOST_TABLES} tables in {self.folder}; remove some")
         name = secrets.token_urlsafe(16)
@@ -57,10 +57,12 @@ class Store:
 
     @contextmanager
     def held(self, name: str) -> Iterator[Table]:
-        """The table of an id, for one request at a time, read from its file if need be.
+        """Lock a table for one request; load it from its file if necessary, and save it if it changed.
 
-        A change is in the file when this ends; if that or anything else fails, the table is as it was. NoTable if there
-        is none; BadRequest if its file is damaged or cannot be written, or if too many ask.
+        Raises:
+            NoTable: for an unknown id.
+            BadRequest: if the file is damaged or cannot be written, or too many requests wait. The table is unchanged
+                after any error.
         """
         if not ID.fullmatch(name):
             raise NoTable(name)
@@ -81,7 +83,7 @@ class Store:
                         self._save(name, place.table)
                 except BaseException:
                     if place.table.version != before:
-                        place.table = None  # the file has it as it was
+                        place.table = None  # the file has the unchanged table
                     raise
         finally:
             with self._lock:
@@ -90,8 +92,15 @@ class Store:
                     del self._places[name]
                 self._forget_some()
 
+    def remove(self, name: str) -> None:
+        """Delete a table and its file; NoTable if there is none."""
+        with self.held(name):
+            (self.folder / f"{name}.json").unlink(missing_ok=True)
+        with self._lock:
+            self._places.pop(name, None)
+
     def thinks(self, name: str) -> str:
-        """How far a bot is at a table, without waiting for it; "" if none thinks."""
+        """Return the progress of the bot that searches at a table, "" if none does; does not wait for the table."""
         place = self._places.get(name)
         table = None if place is None else place.table
         return "" if table is None else table.thinking.describe()
@@ -106,7 +115,7 @@ class Store:
             raise BadRequest(f"the file of this table cannot be used: {error}") from None
 
     def _save(self, name: str, table: Table) -> None:
-        """Write a table's file, atomically."""
+        """Write the file of a table atomically."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_json(self.folder / f"{name}.json", table.to_dict())
@@ -114,7 +123,7 @@ class Store:
             raise BadRequest(f"the game cannot be kept in {self.folder}: {error.strerror or error}") from None
 
     def _forget_some(self) -> None:
-        """Keep in memory what was used last, and whatever is held."""
+        """Drop the least recently used tables from memory, except locked ones."""
         free = [name for name, place in self._places.items() if place.holders == 0]
         for name in free[: max(0, len(self._places) - IN_MEMORY)]:
             del self._places[name]

@@ -1,4 +1,4 @@
-"""A table at which people and bots play: what each person may see and do, and nothing more."""
+"""A table of people and bots, with a view of it for each person."""
 
 from __future__ import annotations
 
@@ -10,74 +10,94 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from vitienv.core.text_utils import YOU, listed
+from vitienv.core.text_utils import YOU
 from vitienv.game import Game
 from vitienv.registry import DEFAULT, canonical_name, game_spec
+from vitienv.render.pen import Pen
 from vitienv.render.text import when
-from vitienv.session.replay import PERSON as SAT  # as logs call a person
+from vitienv.session.replay import PERSON as LOG_PERSON
 from vitienv.session.replay import Candidates, display_names, read_candidates, replay, with_candidates
 from vitienv.session.undo import CANNOT_UNDO, reveals_nothing
+from vitienv.web.score_sheet import score_sheet
 from vitienv.web.start_form import bots_of
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
 
 PERSON = "person"
-MOST_MOVES = 20_000  # of a log that is taken up
-MOST_CONSIDERED = 6  # actions, and steps that follow, in what a bot thinks
-MOST_UNDONE = 30  # moves that can be taken back one after the other
+TOKEN_SIZE = 18  # pixels, in a line of text
+MOST_MOVES = 20_000  # moves of a log
+MOST_CONSIDERED = 6  # actions and following moves in an analysis
+MOST_UNDONE = 30  # consecutive moves
 
 
 def _campaigns(game: str) -> Any:
-    """The class of a game's campaigns. ValueError if it has none."""
-    made = game_spec(game)
-    if made.campaign is None:
-        raise ValueError(f"{made.title} has no campaign")
-    return import_module(made.campaign).Campaign
+    """Return the campaign class of a game; ValueError if it has none."""
+    spec = game_spec(game)
+    if spec.campaign is None:
+        raise ValueError(f"{spec.title} has no campaign")
+    return import_module(spec.campaign).Campaign
+
+
+def _token(seat: int) -> str:
+    """Return a seat's token as SVG; its colours are those of the drawing on the same page."""
+    pen = Pen({})
+    pen.seat_shape(TOKEN_SIZE / 2, TOKEN_SIZE / 2, 0.4 * TOKEN_SIZE, seat)
+    return f'<svg class="v" viewBox="0 0 {TOKEN_SIZE} {TOKEN_SIZE}" aria-hidden="true">{"".join(pen.parts)}</svg>'
 
 
 class BadRequest(ValueError):
-    """A request that cannot be fulfilled; the message is for the person who asked."""
+    """Invalid request; the message is shown to the person."""
 
 
 class ActionDescription(NamedTuple):
-    """A move that was made. when: such as "year 3". words: what each person may know of it, by seat."""
+    """A past move. date: such as "Year 3, summer". words: description for each person, by seat."""
 
     seat: int
-    when: str
+    date: str
     words: dict[int, str]
 
 
 class Table:
-    """One game, the bots by seat, and who has looked last."""
+    """A game with its people and bots."""
 
     def __init__(
         self, game: Game, seats: Sequence[str], campaign: Any = None, considered: Sequence[Candidates] = ()
     ) -> None:
-        """seats: for each seat "person" or one of `bots_of`. campaign: of which this is the next game. considered: by
-        bots before each move that the game has, if that is known. BadRequest if they do not fit."""
+        """Seat people and bots at a game.
+
+        Args:
+            game: the game, which may have moves.
+            seats: "person" or one of `bots_of`, by seat.
+            campaign: campaign whose next game this is.
+            considered: candidates of the bots before each move.
+
+        Raises:
+            BadRequest: if the seats are invalid.
+        """
         from vitienv.agents.search_progress import SearchProgress
 
-        known = [PERSON, *bots_of(game.game_spec)]
+        occupants = [PERSON, *bots_of(game.game_spec)]
         if len(seats) != game.num_players:
-            raise BadRequest(f"there are {game.num_players} seats, not {len(seats)}")
+            raise BadRequest(f"seats must have {game.num_players} entries, got {len(seats)}")
         for seat in seats:
-            if seat not in known:
-                raise BadRequest(f"nobody is called {seat!r}; there is {', '.join(known)}")
+            if seat not in occupants:
+                raise BadRequest(f"unknown player {seat!r}; expected one of: {', '.join(occupants)}")
         if PERSON not in seats:
-            raise BadRequest("at least one seat must be a person's")
+            raise BadRequest("at least one seat must be a person")
         self.game, self.seats, self.campaign = game, list(seats), campaign
         self.thinking = SearchProgress()
         self._agents: dict[str, Agent] = {}
+        self._sheet: dict[str, Any] = {}  # cached, of the finished game
         self._past: deque[Game] = deque(maxlen=MOST_UNDONE)
         self._story = self._story_of(game)
         self._considered = list(considered) or [None] * len(self._story)
-        self.version = 0  # another one after every change, also of a table that was kept meanwhile
+        self.version = 0  # changes with the table, also across restarts
         self._answer_forced()
 
     @classmethod
     def new(cls, game: str, seats: Sequence[str], seed: int | None, options: Mapping[str, Any]) -> Table:
-        """A new game. BadRequest, in one line, for what is wrong."""
+        """Start a new game; BadRequest for invalid arguments."""
         try:
             seed = secrets.randbits(32) if seed is None else seed
             return cls(Game.new(seed=seed, game=game, **options), seats)
@@ -86,17 +106,17 @@ class Table:
 
     @classmethod
     def of_campaign(cls, game: str, seats: Sequence[str], seed: int | None, level: Mapping[str, Any]) -> Table:
-        """The first game of a new campaign. level: what a campaign is given besides. BadRequest, in one line."""
+        """Start a new campaign; level: its options. BadRequest for invalid arguments."""
         try:
-            own = _campaigns(game)(seed=secrets.randbits(32) if seed is None else seed, **level)
-            return cls(own.next_game(), seats, own)
+            campaign = _campaigns(game)(seed=secrets.randbits(32) if seed is None else seed, **level)
+            return cls(campaign.next_game(), seats, campaign)
         except (ValueError, TypeError) as error:
             raise BadRequest(str(error)) from None
 
     def next_of_campaign(self) -> Table:
-        """The campaign's next game, after this one. BadRequest if this one is not over, or was the last."""
+        """Return the table of the next game; BadRequest if this game is not over or was the last."""
         if self.campaign is None:
-            raise BadRequest("this game belongs to no campaign")
+            raise BadRequest("this game is not part of a campaign")
         try:
             after = self._after_this()
             return type(self)(after.next_game(), self.seats, after)
@@ -104,69 +124,81 @@ class Table:
             raise BadRequest(str(error)) from None
 
     def _after_this(self) -> Any:
-        """The campaign with this game noted in it. ValueError if it is not over."""
+        """Return the campaign with the result of this game; ValueError if it is not over."""
         after = type(self.campaign).from_dict(self.campaign.to_dict())
         after.record(self.game)
         return after
 
     @classmethod
-    def kept(cls, games: Sequence[str], told: Mapping[str, Any]) -> Table:
-        """What `to_dict` gave. games: as for `of_log`. BadRequest for what is damaged."""
-        seats, version = (told.get("seats"), told.get("version", 0)) if isinstance(told, Mapping) else (None, None)
-        if not isinstance(seats, list) or not isinstance(version, int) or "log" not in told:
-            raise BadRequest("it is damaged: it must hold seats, a log and a version")
-        table = cls.of_log(games, seats, told["log"])
+    def kept(cls, games: Sequence[str], saved: Mapping[str, Any]) -> Table:
+        """Restore a table from `to_dict`; games: as for `of_log`. BadRequest for damaged data."""
+        seats, version = (saved.get("seats"), saved.get("version", 0)) if isinstance(saved, Mapping) else (None, None)
+        if not isinstance(seats, list) or not isinstance(version, int) or "log" not in saved:
+            raise BadRequest("damaged table: seats, log and version are required")
+        table = cls.of_log(games, seats, saved["log"])
         table.version = version
-        if "campaign" in told:
+        if "campaign" in saved:
             try:
-                table.campaign = _campaigns(canonical_name(table.game.game_spec)).from_dict(told["campaign"])
+                table.campaign = _campaigns(canonical_name(table.game.game_spec)).from_dict(saved["campaign"])
                 table.campaign.check(table.game)
             except (ValueError, TypeError, KeyError) as error:
-                raise BadRequest(f"its campaign is damaged: {error}") from None
+                raise BadRequest(f"damaged campaign: {error}") from None
         return table
 
     @classmethod
     def of_log(cls, games: Sequence[str], seats: Sequence[str], log: Any) -> Table:
-        """A game taken up from its log, of one of these games only. BadRequest, in one line, for what is wrong."""
+        """Continue a game from its log; games: names of the accepted games. BadRequest for an invalid log."""
         moves, start = (log.get("moves"), log.get("position")) if isinstance(log, Mapping) else (None, None)
         if not isinstance(moves, list) or not isinstance(start, Mapping | None):
-            raise BadRequest("this is not a log of a game")
-        # Another game would be imported by its name.
-        own, game = sorted({canonical_name(game_spec(game)) for game in games}), log.get("game", DEFAULT)
-        if game not in own or (start and start.get("game", DEFAULT) != game):
-            raise BadRequest(f"this log is of another game; here {listed(own)} can be played")
-        for given in (log.get("options"), start and start.get("options")):
+            raise BadRequest("this is not a game log")
+        # Other games would be imported by name.
+        playable, game = sorted({canonical_name(game_spec(game)) for game in games}), log.get("game", DEFAULT)
+        if game not in playable or (start and start.get("game", DEFAULT) != game):
+            raise BadRequest(f"this log is of another game; expected one of: {', '.join(playable)}")
+        for option_values in (log.get("options"), start and start.get("options")):
             for name in game_spec(game).options.FILES:
-                if isinstance(given, Mapping) and given.get(name) is not None:
-                    raise BadRequest(f"this log has {name} of its own; such are played in the terminal, with --load")
+                if isinstance(option_values, Mapping) and option_values.get(name) is not None:
+                    raise BadRequest(f"this log has custom {name}; use vitienv play --load")
         if len(moves) > MOST_MOVES:
-            raise BadRequest(f"this log has {len(moves)} moves; at most {MOST_MOVES} are taken up")
+            raise BadRequest(f"a log must have at most {MOST_MOVES} moves, got {len(moves)}")
         try:
             return cls(replay(log), seats, considered=read_candidates(log))
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
-            raise BadRequest(f"this log cannot be taken up: {error}") from None
+            raise BadRequest(f"this log cannot be continued: {error}") from None
 
     @property
     def people(self) -> list[int]:
-        """The seats of people."""
-        return [seat for seat, who in enumerate(self.seats) if who == PERSON]
+        """Seats of people."""
+        return [seat for seat, occupant in enumerate(self.seats) if occupant == PERSON]
 
     @property
     def names(self) -> list[str]:
-        """Display names of the seats."""
-        return display_names([SAT if who == PERSON else who for who in self.seats])
+        """Names of the seats in the drawing and in sentences, distinct for bots of one name."""
+        return display_names([LOG_PERSON if occupant == PERSON else occupant for occupant in self.seats])
 
     @property
     def log(self) -> dict[str, Any]:
-        """The game's log, with what the bots considered."""
+        """Log of the game with the candidates of the bots."""
         return with_candidates(self.game.log, self._considered)
 
     def to_dict(self) -> dict[str, Any]:
-        """The table as it is kept between two starts of the server."""
-        kept = {"seats": self.seats, "log": self.log, "version": self.version}
-        return kept if self.campaign is None else {**kept, "campaign": self.campaign.to_dict()}
+        """Return the table as JSON, for its file."""
+        record = {"seats": self.seats, "log": self.log, "version": self.version}
+        return record if self.campaign is None else {**record, "campaign": self.campaign.to_dict()}
 
-    # Playing.
+    def again(self, is_new_deal: bool) -> Table:
+        """Return a new table of the same seats and options: of the same deal, or of a new one.
+
+        BadRequest if this game is not over or part of a campaign, or if it started from a position, for a new deal.
+        """
+        if not self.game.is_over or self.campaign is not None:
+            raise BadRequest("a game can be played again after its end, and not in a campaign")
+        log = self.game.log
+        if not is_new_deal:
+            return type(self)(replay({**log, "moves": [], "state": None}), self.seats)
+        if log["position"] is not None:
+            raise BadRequest("a game that started from a position has no other deal")
+        return type(self).new(log["game"], self.seats, None, log["options"])
 
     def move(self, action: int | Sequence[int], at: int) -> None:
         """Take an action of the person to move, or all picks of a set, in any order.
@@ -205,8 +237,10 @@ class Table:
         return sorted(actions)
 
     def advance(self, at: int | None = None) -> bool:
-        """The next move of a bot, if it is a bot's turn; whether there was one. at: only after so many moves, since
-        several pages may ask for it."""
+        """Make the move of a bot if it is a bot's turn; return whether it was.
+
+        at: number of moves after which the move was requested, as several pages may request it; None for any.
+        """
         from vitienv.agents.candidates import DEFAULT_CANDIDATES, CandidateRecorder
 
         if at not in (None, len(self.game._moves)) or self.game.is_over or self.seats[self._actor] == PERSON:
@@ -225,7 +259,7 @@ class Table:
         self._story.append(self._told(before, after))
 
     def _story_of(self, game: Game) -> list[ActionDescription]:
-        """The moves of a game so far; those of people since a bot's last one can be undone."""
+        """Describe the moves so far; those of people since the last move of a bot can be undone."""
         if not game._moves:
             return []
         again, story = replay({**game.log, "moves": [], "state": None}), []
@@ -240,65 +274,70 @@ class Table:
         return story
 
     def _told(self, before: Game, after: Game) -> ActionDescription:
-        """A move, as each person may know it."""
+        """Describe a move to each person."""
         assert before.current_seat is not None
-        made, action, names = after.game_spec, after.moves[-1], self.names
-        words = {seat: " ".join(made.text_module.told(before, after, action, names, seat)) for seat in self.people}
-        return ActionDescription(before.current_seat, when(made.clock.word, before.round), words)
+        spec, action, names = after.game_spec, after.moves[-1], self.names
+        words = {seat: " ".join(spec.text_module.told(before, after, action, names, seat)) for seat in self.people}
+        return ActionDescription(before.current_seat, self._when(before), words)
+
+    @staticmethod
+    def _when(game: Game) -> str:
+        phase = f", {game.phase.replace('_', ' ')}" if game.round and game.phase else ""
+        return f"{when(game.game_spec.clock.word, game.round)}{phase}".capitalize()
 
     def hint(self, bot: str) -> int:
-        """A bot's choice in the place of the person to move, knowing what that person knows."""
+        """Return the action that a bot would choose for the person to move, with that person's information."""
         if self.game.is_over or self.seats[self._actor] != PERSON:
             raise BadRequest("it is not a person's turn")
         if bot not in bots_of(self.game.game_spec):
-            raise BadRequest(f"nobody is called {bot!r}")
+            raise BadRequest(f"unknown bot {bot!r}")
         return self._choice(self._bot(bot))
 
     def thought(self, at: int | None = None) -> dict[str, Any]:
-        """A search for the seat that decides: each action's share of the simulations, its value, the likely line.
+        """Analyse the pending decision by a search: visits and values of the actions, and the likely line.
 
-        It is for the person to move, and knows what that person knows. at: after so many moves, once the game is over;
-        then of any seat.
+        The search has the information of the person to move. at: number of moves, in a finished game; then any seat's
+        decision can be analysed.
         """
         from vitienv.agents.search.analysis import hint
 
         if at is not None and not self.game.is_over:
-            raise BadRequest("what others consider tells what is hidden; it is there when the game is over")
+            raise BadRequest("earlier moves can be analysed after the game, as that reveals hidden information")
         game = self.game if at is None else self.at(at)
         if game.is_over or (at is None and self.seats[self._actor] != PERSON):
             raise BadRequest("it is not a person's turn")
         if len(game.legal_actions()) == 1:
-            raise BadRequest("there is one choice, so nothing to consider")
+            raise BadRequest("there is only one choice")
         try:
             advice = hint(game)
         except ValueError as error:
             raise BadRequest(str(error)) from None
         number, names = game.game_spec.actions.number, self.names
         considered = [
-            {"action": number(one.action), "words": one.title, "share": one.share, "value": one.value}
-            for one in advice.actions[:MOST_CONSIDERED]
+            {"action": number(row.action), "words": row.title, "share": row.share, "value": row.value}
+            for row in advice.actions[:MOST_CONSIDERED]
         ]
         line = [f"{names[step.seat]}: {step.title}" for step in advice.line[1:MOST_CONSIDERED]]
         return {"agent": advice.agent, "seat": advice.seat, "who": names[advice.seat], "value": advice.value,
                 "actions": considered, "line": line}  # fmt: skip
 
     def about(self, word: str, viewer: int | None = None) -> list[str]:
-        """The meaning of a word here. viewer: as for `view`; the pending choices are shown to their seat alone."""
+        """Explain a word at this table; viewer: as for `view`. Only the seat to move gets its pending choices."""
         game = self.game
         is_asked = not game.is_over and game.current_seat in self.people and viewer in (None, game.current_seat)
         return game.game_spec.text_module.about(word, game if is_asked else None)
 
     def undo(self) -> None:
-        """Take the last move back. BadRequest if that would be more than thinking again."""
+        """Undo the last move; BadRequest if it revealed hidden information or another seat has moved."""
         if not self.can_undo():
             raise BadRequest(CANNOT_UNDO)
         self.version += 1
         self.game = self._past.pop()
-        for told in (self._story, self._considered):
-            del told[len(self.game._moves) :]
+        for entries in (self._story, self._considered):
+            del entries[len(self.game._moves) :]
 
     def can_undo(self) -> bool:
-        """Whether the last move was that of the person to move, and nobody saw anything new by it."""
+        """Return whether the last move was made by the person to move and revealed nothing."""
         game = self.game
         if game.is_over or not self._past:
             return False
@@ -306,9 +345,9 @@ class Table:
         return before.current_seat == game.current_seat and reveals_nothing(before, game, self.people)
 
     def at(self, moves: int) -> Game:
-        """The game after so many moves."""
+        """Return the game after a number of moves."""
         if not 0 <= moves <= len(self.game._moves):
-            raise BadRequest(f"there is no move {moves}; the game has {len(self.game._moves)}")
+            raise BadRequest(f"at must be from 0 to {len(self.game._moves)}, got {moves}")
         log = self.game.log
         return replay({**log, "moves": log["moves"][:moves], "state": None})
 
@@ -328,32 +367,34 @@ class Table:
         from vitienv.agents.query import call_agent
 
         batch = self.game._batch
-        batch.refresh()  # a single game is stepped without writing observations
+        batch.refresh()  # stepping a single game does not write observations
         with self.thinking.track(bot):
             return int(call_agent(bot, batch, np.array([0]))[0])
-
-    # Looking.
 
     def view(
         self, viewer: int | None = None, columns: int = 4, at: int | None = None, since: int = 0
     ) -> dict[str, Any]:
-        """The page's data for a person. viewer: the person's seat, by default that of the person to move, or the first.
+        """Return the data of the page for a person.
 
-        at: after how many moves, now if None. since: the first move whose words are included.
+        Args:
+            viewer: the person's seat; by default that of the person to move, or the first person's.
+            columns: columns of the drawing.
+            at: number of moves of the position that is shown; None for the current one.
+            since: index of the first move whose description is included.
         """
         game = self.game
         if viewer is None:
             viewer = game.current_seat if game.current_seat in self.people else self.people[0]
         if viewer not in self.people:
-            raise BadRequest(f"seat {viewer} is not a person's")
-        now = len(game._moves)
-        shown = game if at in (None, now) else self.at(at)
-        is_asked = shown is game and game.current_seat == viewer
+            raise BadRequest(f"viewer must be the seat of a person, got {viewer}")
+        num_moves = len(game._moves)
+        position = game if at in (None, num_moves) else self.at(at)
+        is_asked = position is game and game.current_seat == viewer
         number, text_module = game.game_spec.actions.number, game.game_spec.text_module
         picks = text_module.picks(game, self.names) if is_asked else None
         choices = picks.choices if picks else text_module.choices(game, self.names) if is_asked else ()
         return {
-            "svg": self._drawn(shown, viewer, columns),
+            "svg": self._drawn(position, viewer, columns),
             "version": self.version,
             "game": canonical_name(game.game_spec),
             "ruleset": game.options.ruleset,
@@ -361,21 +402,26 @@ class Table:
             "people": self.people,
             "actor": game.current_seat,
             "names": self.names,
-            "at": len(shown._moves),
-            "moves": now,
+            "tokens": [_token(seat) for seat in range(game.num_players)],
+            "scores": game.scores,
+            "when": self._when(game),
+            "at": len(position._moves),
+            "moves": num_moves,
             "aim": "" if game.is_over else text_module.aim(game),
             "question": text_module.question(game, self.names) if is_asked else "",
             "choices": [
                 {
                     "action": number(choice.action),
                     "words": choice.name,
+                    "group": choice.group,
+                    "title": choice.title,
                     "text": choice.text,
                     "is_grave": choice.is_grave,
                 }
                 for choice in sorted(choices, key=lambda choice: choice.is_grave)
             ],
             "picks": picks.n if picks else 0,
-            "told": [{"seat": one.seat, "when": one.when, "words": one.words[viewer]} for one in self._story[since:]],
+            "told": [{"seat": row.seat, "when": row.date, "words": row.words[viewer]} for row in self._story[since:]],
             "can_undo": is_asked and self.can_undo(),
             "is_over": game.is_over,
             "result": self._result() if game.is_over else None,
@@ -383,7 +429,7 @@ class Table:
         }
 
     def _campaign_told(self) -> dict[str, Any]:
-        """How the campaign stands, with this game if it is over, and whether there is a next one."""
+        """Return the state of the campaign, including this game if it is over, and whether it continues."""
         campaign = self._after_this() if self.game.outcome is not None else self.campaign
         if campaign.is_complete:
             return {"words": f"The campaign is complete, in {campaign.score} games.", "goes_on": False}
@@ -410,11 +456,15 @@ class Table:
             words = f"A {game.outcome}{rival}."
             if game.game_spec.is_of_team:
                 words += f" {game.game_spec.text_module.aim(game)}"
-        else:  # alone nobody may have the first place
+        else:
             words = "Cut off." if game.is_truncated else self._winners()
-        ranks = [None] * len(self.names) if game.game_spec.is_of_team else game.ranks  # a team has no first
+        ranks = (
+            [None] * len(self.names) if game.game_spec.is_of_team else game.ranks
+        )  # all players of a team share the result
+        self._sheet = self._sheet or score_sheet(game, self.names)
         seats = [
             {"seat": seat, "name": name, "points": game.scores[seat], "rank": ranks[seat]}
             for seat, name in enumerate(self.names)
         ]
-        return {"words": words, "seats": seats, "scored_in": game.game_spec.scored_in}
+        return {"words": words, "seats": seats, "scored_in": game.game_spec.scored_in,
+                "can_deal": game.log["position"] is None, **self._sheet}  # fmt: skip

@@ -155,7 +155,7 @@ async function answer(where, what) {
   if (game && Object.values(options.rulesets).some((own) => own.game === game)) await prepare(game);
   const found = JSON.parse(service.answer(where, what === undefined ? "" : JSON.stringify(what)));
   const changed = found.told.id ?? (what === undefined || found.status >= 400 ? null : id);
-  if (changed) await store("readwrite", (all) => all.put(service.kept(changed), changed));
+  if (changed) await store("readwrite", (all) => (service.has(changed) ? all.put(service.kept(changed), changed) : all.delete(changed)));
   return found;
 }
 

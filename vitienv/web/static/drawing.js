@@ -1,11 +1,13 @@
 // The drawing of a table: what can be chosen on it is chosen there, and what it has no room for is told.
 import { byId, element, tell } from "./common.js";
 
+const TOKENS = "[data-token]:not([data-card=hidden], [data-at=home], [data-token=pile])";
+const keyOf = (token) => Object.values(token.dataset).join();
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ASIDE = 3; // how much farther away something seems that does not lie straight ahead
 
 export class Drawing {
-  // choose: what is done with the number of an action.
+  // choose: called with the actions of the place that was clicked.
   constructor(choose) {
     this.choose = choose;
     this.box = byId("drawing");
@@ -15,10 +17,32 @@ export class Drawing {
   }
 
   // svg: the server's own; what it holds of others' words is escaped there.
-  show(svg, classes) {
+  // before: tokens of an earlier drawing; those that are not among them are marked.
+  show(svg, classes, before) {
     this.box.innerHTML = svg;
     this.box.className = classes;
     this.box.tabIndex = svg ? 0 : -1;
+    this.box.querySelector("svg")?.setAttribute("role", "group"); // children of an image cannot be buttons
+    if (before) this.markNew(new Map(before));
+  }
+
+  // How often each token is on the drawing, by its data; hidden cards and workers at home say nothing new.
+  tokens() {
+    const counts = new Map();
+    for (const token of this.box.querySelectorAll(TOKENS)) counts.set(keyOf(token), (counts.get(keyOf(token)) ?? 0) + 1);
+    return counts;
+  }
+
+  markNew(before) {
+    for (const token of this.box.querySelectorAll(TOKENS)) {
+      const left = before.get(keyOf(token)) ?? 0;
+      before.set(keyOf(token), left - 1);
+      if (left > 0) continue;
+      const { x, y, width, height } = token.getBBox(), ring = document.createElementNS(token.namespaceURI, "rect");
+      const facts = { class: "new-token", x: x - 2, y: y - 2, width: width + 4, height: height + 4, rx: token.dataset.token === "worker" ? width : 5 };
+      for (const [key, value] of Object.entries(facts)) ring.setAttribute(key, value);
+      token.append(ring);
+    }
   }
 
   // What can be chosen answers to the pointer and to the keyboard.
@@ -31,12 +55,12 @@ export class Drawing {
       group.setAttribute("tabindex", "0");
       group.setAttribute("role", "button");
       group.setAttribute("aria-label", actions.map((action) => words.get(action)).join(" or "));
-      group.addEventListener("click", (event) => { event.stopPropagation(); this.among(actions, words); });
+      group.addEventListener("click", (event) => { event.stopPropagation(); this.choose(actions); });
       group.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
         event.stopPropagation();
-        if (!event.repeat) this.among(actions, words);
+        if (!event.repeat) this.choose(actions);
       });
     }
   }
@@ -45,11 +69,6 @@ export class Drawing {
     for (const group of this.box.querySelectorAll("[data-actions]")) {
       if (group.dataset.actions.split(" ").includes(String(action))) group.classList.toggle("pointed", is);
     }
-  }
-
-  among(actions, words) {
-    if (actions.length === 1) { this.choose(actions[0]); return; }
-    this.ask("Choose one:", actions.map((action) => [words.get(action), () => this.choose(action)]));
   }
 
   // choices: pairs of words and what they do.

@@ -1,7 +1,8 @@
 // The page before a game: a new one, one that was left, or one from a log.
 import { ask, byId, element, seconds, showProgress, tell } from "./common.js";
 
-const RECENT = "vitienv tables";
+const RECENT = "vitienv tables", LEVEL = "vitienv level";
+const FIRST_LEVEL = 3, LEVELS = 10;
 const WORDS = { max_years: "last year", max_rounds: "last round" };
 
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
@@ -10,13 +11,23 @@ export function recent() {
   try { return JSON.parse(localStorage.getItem(RECENT)) || []; } catch { return []; }
 }
 
-export function remember(id, words) {
-  const others = recent().filter((own) => own.id !== id);
-  localStorage.setItem(RECENT, JSON.stringify([{ id, words, when: new Date().toLocaleString() }, ...others].slice(0, 12)));
+export function remember(id, words, isOver = false) {
+  const others = recent().filter((game) => game.id !== id);
+  localStorage.setItem(RECENT, JSON.stringify([{ id, words, isOver }, ...others].slice(0, 12)));
 }
 
 export function forget(id) {
   localStorage.setItem(RECENT, JSON.stringify(recent().filter((own) => own.id !== id)));
+}
+
+// The level that fits: one more after a win against it, one less after a loss.
+const fittingLevel = () => Number(localStorage.getItem(LEVEL)) || FIRST_LEVEL;
+
+export function adaptLevel({ names, viewer, people, result }) {
+  const levels = names.filter((_, seat) => seat !== viewer).map((name) => Number(/^level (\d+)/.exec(name)?.[1]));
+  if (people.length > 1 || !levels.length || !levels.every((level) => level && level === levels[0])) return;
+  const change = result.seats[viewer].rank === 1 ? 1 : -1;
+  localStorage.setItem(LEVEL, Math.min(LEVELS, Math.max(1, levels[0] + change)));
 }
 
 export class Lobby {
@@ -27,18 +38,32 @@ export class Lobby {
     byId("ruleset").value = options.first;
     byId("ruleset").addEventListener("change", () => this.ruleset());
     byId("players").addEventListener("change", () => this.players());
+    byId("quick").addEventListener("click", () => this.quick());
     byId("new").addEventListener("submit", (event) => { event.preventDefault(); this.begin(); });
     byId("file").addEventListener("change", () => this.load());
-    this.ruleset();
   }
 
   show() {
-    this.prepare();
-    byId("recent").replaceChildren(...recent().map(({ id, words, when }) => {
-      const link = element("a", { href: `#${id}` }, `${words}, ${when}`);
-      return element("li", {}, link);
+    byId("seed").value = "";
+    this.ruleset();
+    this.listRecent();
+  }
+
+  // Unfinished games first.
+  listRecent() {
+    const games = recent().sort((a, b) => Boolean(a.isOver) - Boolean(b.isOver));
+    byId("recent").replaceChildren(...games.map(({ id, words }) => {
+      const remove = element("button", { "aria-label": `Delete ${words}`, title: "Delete this game" }, "✕");
+      remove.addEventListener("click", () => confirm(`Delete ${words}?`) && this.remove(id));
+      return element("li", {}, element("a", { href: `#${id}` }, words), remove);
     }));
-    if (!recent().length) byId("recent").append(element("li", {}, "No unfinished games"));
+    if (!games.length) byId("recent").append(element("li", {}, "No unfinished games"));
+  }
+
+  async remove(id) {
+    try { await ask(`/api/tables/${id}/remove`, {}); } catch (error) { if (error.status !== 404) { tell(error.message, true); return; } }
+    forget(id);
+    this.listRecent();
   }
 
   ruleset() {
@@ -56,29 +81,39 @@ export class Lobby {
   async prepare() {
     const { game, ruleset, title } = this.own();
     const turn = this.turn = {};
-    byId("begin").disabled = true;
+    this.enable(false);
     while (this.turn === turn && !byId("lobby").hidden) {
       let found = null;
       try { found = await ask("/api/prepare", { game, ruleset }, true); } catch (error) { if (this.turn === turn) tell(error.message, true); }
       if (this.turn !== turn) return;
-      if (found?.is_ready) { byId("begin").disabled = false; showProgress(null); return; }
+      if (found?.is_ready) { this.enable(true); showProgress(null); return; }
       if (found) showProgress(`Preparing ${title} (first start only)${found.told && `: ${found.told}`} …`, found.share);
       await seconds(1);
     }
     if (this.turn === turn) showProgress(null);
   }
 
+  enable(is) { for (const id of ["begin", "quick"]) byId(id).disabled = !is; }
+
+  // The bot of a seat that nobody chose.
+  rival() {
+    const { bots, usual } = this.own(), level = `level:${fittingLevel()}`;
+    return level in bots ? level : usual;
+  }
+
   own() { return this.options.rulesets[byId("ruleset").value]; }
 
   // A seat for each, and the options that there are at so many seats.
   players() {
-    const n = Number(byId("players").value), { bots, usual, options } = this.own();
+    const n = Number(byId("players").value), { bots, options } = this.own();
     const rows = Array.from({ length: n }, (_, seat) => {
-      const choice = element("select", { name: "seat" }, new Option("a person", this.options.person),
-        ...Object.entries(bots).map(([name, told]) => new Option(told, name)));
-      choice.value = seat ? usual : this.options.person;
+      const [levels, others] = [true, false].map((is) => Object.entries(bots).filter(([name]) => name.startsWith("level:") === is));
+      const group = (label, rows) => element("optgroup", { label }, ...rows.map(([name, words]) => new Option(words, name)));
+      const choice = element("select", { name: "seat" }, new Option("a person", this.options.person), group("Levels", levels), group("Other bots", others));
+      choice.value = seat ? this.rival() : this.options.person;
       return element("label", {}, `Seat ${seat + 1} `, choice);
     });
+    byId("rival").textContent = n > 1 ? `against ${bots[this.rival()]}` : "";
     byId("seats").replaceChildren(...rows);
     for (const { name, seats } of options) {
       const field = byId("more").querySelector(`[name=${name}]`);
@@ -102,6 +137,13 @@ export class Lobby {
   }
 
   seats() { return [...document.querySelectorAll("#seats select")].map((choice) => choice.value); }
+
+  // A game at once: the usual seats and options.
+  quick() {
+    const { game, ruleset, title, usual_players: n } = this.own();
+    const seats = [this.options.person, ...Array(n - 1).fill(this.rival())];
+    return this.made("/api/tables", { game, options: { ruleset, num_players: n }, seats, seed: null }, title);
+  }
 
   async begin() {
     const { game, ruleset } = this.own();
@@ -127,13 +169,13 @@ export class Lobby {
 
   async made(where, what, words) {
     this.turn = null;
-    byId("begin").disabled = true;
+    this.enable(false);
     tell("The table is laid …");
     try {
       const { id } = await ask(where, what);
       remember(id, words);
       this.open(id);
     } catch (error) { tell(error.message, true); }
-    byId("begin").disabled = false;
+    this.enable(true);
   }
 }

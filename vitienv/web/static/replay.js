@@ -1,8 +1,7 @@
 "use strict";
 // Shows the drawings that the page carries, one after the other.
 
-const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#b8a800", "#56b4e9", "#cc79a7"];
-const DASHES = ["", "7 3", "2 3", "9 3 2 3", "5 2 5 2 1 2", "1 2"];
+const CHART = 590, LEFT = 34, PLOT = 440; // widths in score_sheet.py
 const NARROW = window.matchMedia("(max-width: 999px)");
 const byId = (id) => document.getElementById(id);
 
@@ -57,42 +56,16 @@ class Replay {
     }
   }
 
+  // The chart is the program's own and holds no other text than names, which are escaped there.
   drawPoints() {
-    const { points, names } = this.story;
-    const all = points.flat();
-    const low = Math.min(0, ...all), high = Math.max(5, ...all);
-    const x = (i) => 34 + (i / Math.max(1, this.end)) * 440, y = (v) => 190 - ((v - low) / (high - low)) * 170;
-    const space = "http://www.w3.org/2000/svg";
-    const make = (name, facts, words) => {
-      const element = document.createElementNS(space, name);
-      for (const [key, value] of Object.entries(facts)) element.setAttribute(key, value);
-      if (words) element.textContent = words;
-      return element;
-    };
-    const svg = make("svg", { viewBox: "0 0 590 215", role: "img" });
-    svg.append(make("title", {}, "Points of each seat after each move"));
-    for (let value = Math.ceil(low / 5) * 5; value <= high; value += 5) {
-      svg.append(make("line", { x1: 34, x2: 474, y1: y(value), y2: y(value), stroke: "var(--line)", "stroke-width": 0.5 }));
-      svg.append(make("text", { x: 28, y: y(value) + 4, "text-anchor": "end" }, String(value)));
-    }
-    for (const { year, at } of this.story.years) {
-      if (year) svg.append(make("text", { x: x(at), y: 208 }, String(year)));
-    }
-    // Names beside the ends of the lines, apart from each other.
-    const ends = names.map((name, seat) => ({ name, seat, at: y(points[this.end][seat]) })).sort((a, b) => a.at - b.at);
-    ends.forEach((own, k) => { own.at = k ? Math.max(own.at, ends[k - 1].at + 13) : own.at; });
-    for (const { name, seat, at } of ends) {
-      const line = points.map((own, i) => `${x(i).toFixed(1)},${y(own[seat]).toFixed(1)}`).join(" ");
-      svg.append(make("polyline", { points: line, fill: "none", stroke: COLOURS[seat], "stroke-width": 2.2, "stroke-dasharray": DASHES[seat] }));
-      svg.append(make("text", { x: 480, y: at + 4 }, `${name} (${points[this.end][seat]})`));
-    }
-    this.cursor = svg.appendChild(make("line", { y1: 15, y2: 192, stroke: "var(--ink)" }));
-    this.x = x;
+    byId("points").innerHTML = this.story.chart;
+    const svg = byId("points").firstChild;
+    this.cursor = svg.appendChild(document.createElementNS(svg.namespaceURI, "line"));
+    for (const [key, value] of Object.entries({ class: "cursor", y1: 15, y2: 192 })) this.cursor.setAttribute(key, value);
     svg.addEventListener("click", (event) => {
-      const box = svg.getBoundingClientRect();
-      this.show(Math.round((((event.clientX - box.left) / box.width) * 590 - 34) / 440 * this.end));
+      const { left, width } = svg.getBoundingClientRect();
+      this.show(Math.round(((event.clientX - left) / width * CHART - LEFT) / PLOT * this.end));
     });
-    byId("points").append(svg);
   }
 
   listen() {
@@ -150,8 +123,7 @@ class Replay {
       item.setAttribute("aria-current", "true");
       byId("moves").scrollTop = item.offsetTop - byId("moves").offsetTop - 120;
     }
-    this.cursor.setAttribute("x1", this.x(this.at));
-    this.cursor.setAttribute("x2", this.x(this.at));
+    for (const key of ["x1", "x2"]) this.cursor.setAttribute(key, LEFT + PLOT * this.at / Math.max(1, this.end));
     history.replaceState(null, "", `#${this.at}`);
   }
 }

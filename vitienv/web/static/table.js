@@ -1,29 +1,34 @@
 // The table: shows what the server draws for the person who looks, and sends that person's choices.
+import { Choices } from "./choices.js";
 import { ask, byId, element, tell } from "./common.js";
 import { Drawing } from "./drawing.js";
-import { Lobby, forget, remember } from "./options.js";
+import { Lobby, adaptLevel, forget, recent, remember } from "./options.js";
+import { showResult } from "./result.js";
 import { Socket } from "./socket.js";
-import { file } from "./transport.js";
+import { Story } from "./story.js";
 
-const PAUSE = 350; // milliseconds between two moves of bots
+const PACE = "vitienv pace";
 const SETTLE = 300; // milliseconds in which a new question ignores clicks and keys meant for the last one
-const MANY = 8; // choices that are listed side by side, if they begin alike
 
-// The whole words that all of them begin with; the last word of each stays.
-function start(all) {
-  const words = all.map((one) => one.split(" "));
-  let n = 0;
-  while (words.every((own) => own.length > n + 1 && own[n] === words[0][n])) n += 1;
-  return words[0].slice(0, n).join(" ");
+function setTitle(words) {
+  document.title = words;
+  document.querySelector("h1").textContent = words;
 }
 
 class Table {
   constructor(options) {
     this.options = options;
     this.id = null;
-    this.story = [];
     this.settling = new Map(); // timers by element
-    this.drawing = new Drawing((action) => this.pick(action));
+    this.story = new Story((at) => this.past(at));
+    this.drawing = new Drawing((actions) => this.pick(actions));
+    this.choices = new Choices({
+      choose: (action) => this.choose(action),
+      confirm: (choice) => this.confirm(choice),
+      point: (action, is) => this.drawing.point(action, is),
+      settle: () => this.settle(byId("desk")),
+      isSettling: () => this.isSettling(),
+    });
     this.socket = new Socket((facts) => this.hear(facts));
     this.listen();
   }
@@ -31,9 +36,9 @@ class Table {
   columns() { return innerWidth >= 1000 ? 3 : innerWidth >= 700 ? 2 : 1; }
 
   async open(id) {
-    Object.assign(this, { id, story: [], view: null, viewer: null, covered: false, heard: undefined });
+    Object.assign(this, { id, view: null, viewer: null, covered: false, heard: undefined, tokensAtChoice: null });
     this.unfold(false);
-    byId("story").replaceChildren();
+    this.story.clear();
     await this.refresh();
     if (this.id !== id || !this.view) return;
     this.socket.open(id);
@@ -67,7 +72,7 @@ class Table {
 
   async follow() {
     const { at, moves } = this.view;
-    this.story = [];
+    this.story.moves = [];
     if (!await this.guarded(() => this.call("", undefined, at < moves ? { at } : {}))) return;
     if (this.covered && this.view.actor === this.viewer) { this.covered = false; this.show(); }
     await this.run();
@@ -75,7 +80,7 @@ class Table {
 
   // What is asked of the server: one thing at a time, the others wait for their turn or are dropped.
   async call(what, body, more = {}) {
-    const facts = new URLSearchParams({ columns: this.columns(), since: this.story.length, ...more });
+    const facts = new URLSearchParams({ columns: this.columns(), since: this.story.moves.length, ...more });
     if (this.viewer !== null) facts.set("viewer", this.viewer);
     const id = this.id;
     this.asked = (this.asked || 0) + 1;
@@ -84,7 +89,7 @@ class Table {
     if (id === this.id) this.take(view);
   }
 
-  async refresh() { this.story = []; await this.guarded(() => this.call("")); }
+  async refresh() { this.story.moves = []; await this.guarded(() => this.call("")); }
 
   async guarded(what) {
     try { await what(); tell(""); } catch (error) {
@@ -104,7 +109,7 @@ class Table {
       this.sayWhoThinks();
       const id = this.id;
       if (!await this.guarded(() => this.call("/advance", { at: this.view.moves }))) break;
-      await new Promise((done) => setTimeout(done, this.hurry ? 0 : PAUSE));
+      await new Promise((done) => setTimeout(done, this.hurry ? 0 : Number(byId("pace").value)));
       if (id !== this.id) break;
     }
     this.running = false;
@@ -131,19 +136,18 @@ class Table {
 
   async uncover() {
     if (!this.view.people.includes(this.view.actor)) return; // a bot moves first
-    this.viewer = this.view.actor;
-    this.story = [];
-    byId("story").replaceChildren();
+    Object.assign(this, { viewer: this.view.actor, tokensAtChoice: null });
+    this.story.clear();
     if (await this.guarded(() => this.call(""))) { this.covered = false; this.show(); }
   }
 
   // What differs by the rules that are played: who gives hints, what can be asked about.
   suit({ game, ruleset }) {
     const own = Object.values(this.options.rulesets).find((one) => one.game === game && one.ruleset === ruleset);
+    setTitle(own.title);
     if (own === this.own) return;
     this.own = own;
-    const { bots, usual, things, title } = own;
-    document.title = title;
+    const { bots, usual, things } = own;
     byId("adviser").replaceChildren(...Object.entries(bots).map(([name, told]) => new Option(told, name)));
     byId("adviser").value = "policy:champion" in bots ? "policy:champion" : usual;
     byId("things").replaceChildren(...things.map((name) => new Option(name.replaceAll("_", " "))));
@@ -152,21 +156,32 @@ class Table {
   take(view) {
     const fresh = view.told;
     this.suit(view);
-    // An undone move is taken out of what happened.
-    this.story = [...this.story.slice(0, view.moves - fresh.length), ...fresh];
+    this.story.take(view);
+    // New on the drawing: since the viewer's last choice, or, in the past, by the move that led there.
+    const isNext = view.at < view.moves && view.at === this.view?.at + 1;
+    const before = isNext ? this.drawing.tokens() : view.at < view.moves ? null : this.tokensAtChoice;
     this.view = view;
     const isNobody = this.viewer === null && view.people.length > 1 && !view.is_over;
     if (isNobody) Object.assign(this, { covered: true, view: { ...view, choices: [], can_undo: false } });
     else this.viewer = view.viewer;
-    this.show(fresh.length);
+    this.note(view);
+    this.show(fresh.length, before);
   }
 
-  show(fresh = 0) {
+  // For "Continue" on the start page.
+  note(view) {
+    const score = view.names.map((name, seat) => `${name} ${view.scores[seat]}`).join(", ");
+    const was = recent().find(({ id }) => id === this.id);
+    if (view.is_over && was && !was.isOver) adaptLevel(view);
+    remember(this.id, `${this.own.title}: ${score}. ${view.is_over ? "Finished" : view.when}.`, view.is_over);
+  }
+
+  show(fresh = 0, before = null) {
     const { view } = this;
     const isPast = view.at < view.moves;
     byId("cover").hidden = !this.covered;
     for (const id of ["desk", "story"]) byId(id).hidden = this.covered;
-    this.drawing.show(this.covered ? "" : view.svg, `${isPast ? "past" : ""} ${this.columns() === 1 ? "one" : ""}`);
+    this.drawing.show(this.covered ? "" : view.svg, `${isPast ? "past" : ""} ${this.columns() === 1 ? "one" : ""}`, before);
     byId("slider").max = view.moves;
     byId("slider").value = view.at;
     byId("where").textContent = `${view.at} of ${view.moves}`;
@@ -183,16 +198,12 @@ class Table {
     byId("campaign").textContent = view.campaign && !view.is_over ? view.campaign.words : "";
     this.listChoices();
     if (!isPast) this.drawing.light(view.choices);
-    this.listStory(fresh);
-    this.sayLately();
-    this.showResult();
-  }
-
-  // What the others did since the one who looks has last decided.
-  sayLately() {
-    const own = this.story.map(({ seat }) => seat).lastIndexOf(this.view.viewer);
-    byId("lately").textContent = this.story.slice(own + 1).map(({ words }) => words).join(" ");
-    byId("lately").scrollTop = byId("lately").scrollHeight;
+    this.story.show(view, fresh);
+    showResult(view, this.id, (id) => { location.hash = id; });
+    if (!view.choices.length || isPast || this.covered) return;
+    // One announcement a turn: what happened, and the question.
+    const words = [...byId("lately").querySelectorAll("span"), byId("question")].map((one) => one.textContent).join(" ");
+    if (byId("live").textContent !== words) byId("live").textContent = words;
   }
 
   // A new question ignores the pointer and keys for a moment: a double click or a held key belongs to the last one.
@@ -211,67 +222,32 @@ class Table {
 
   listChoices() {
     const { choices, picks } = this.view;
-    this.picked = [];
     if (choices.length) this.settle(byId("desk"), () => this.wasChosen && this.focusFirst());
-    // What many choices begin with alike is said once, above them.
-    const alike = choices.length >= MANY ? start(choices.map(({ words }) => words)) : "";
-    byId("alike").textContent = alike && `${alike} …`;
-    byId("choices").classList.toggle("many", Boolean(alike));
     // On a narrow page nothing below moves while others think: the room of the last choices is kept.
     byId("asked").style.minHeight = choices.length || this.view.is_over ? "" : `${byId("asked").offsetHeight}px`;
-    byId("choices").replaceChildren(...choices.map(({ action, words, text, is_grave: grave }, i) => {
-      const isGrave = grave && choices.length > 1;
-      const button = element("button", { "data-action": action, title: text, class: isGrave ? "grave" : "" });
-      if (picks) button.setAttribute("aria-pressed", "false");
-      if (i < 9 && !isGrave) button.append(element("kbd", {}, String(i + 1)));
-      button.append(words.slice(alike.length).trim());
-      if (alike) button.setAttribute("aria-label", words);
-      if (text && !alike) button.append(element("small", {}, text));
-      button.addEventListener("click", () => this.press(i));
-      for (const [event, is] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) {
-        button.addEventListener(event, () => { this.drawing.point(action, is); byId("explained").textContent = is ? text : ""; });
-      }
-      return element("li", {}, button);
-    }));
-    if (!picks || !choices.length) return;
-    const confirm = element("button", { id: "confirm", class: "main" });
-    confirm.addEventListener("click", () => this.choose(this.picked.map((i) => choices[i].action)));
-    byId("choices").append(element("li", {}, confirm));
-    this.showPicked();
+    this.choices.show(choices, picks);
   }
 
-  showPicked() {
-    const { picks } = this.view;
-    byId("choices").querySelectorAll("[aria-pressed]").forEach((button, i) => button.setAttribute("aria-pressed", this.picked.includes(i)));
-    byId("confirm").textContent = `Confirm (${this.picked.length} of ${picks})`;
-    byId("confirm").disabled = this.picked.length !== picks;
-    byId("confirm").focus({ preventScroll: true }); // none while it is disabled
-  }
-
-  // A choice by its action, on the board: of equal cards, one that is not picked yet.
-  pick(action) {
-    const same = this.view.choices.map((_, i) => i).filter((i) => this.view.choices[i].action === action);
-    this.press(same.find((i) => !this.picked.includes(i)) ?? same[0]);
-  }
-
-  press(i) {
+  // Actions of a place on the board: the one that fits the kind of worker, or a question which.
+  pick(actions) {
     if (this.isSettling()) return;
-    const { choices, picks } = this.view, { action, words, text, is_grave: isGrave } = choices[i];
-    if (picks) {
-      if (this.picked.includes(i)) this.picked = this.picked.filter((own) => own !== i);
-      else if (this.picked.length < picks) this.picked.push(i);
-      this.showPicked();
-    } else if (isGrave && choices.length > 1) {
-      this.drawing.ask(`${words}: ${text}?`, [[words, () => this.choose(action)]]);
-      byId("none").focus();
-      this.settle(byId("several"));
-    } else this.choose(action);
+    const fitting = this.choices.at(actions);
+    if (new Set(fitting.map(({ action }) => action)).size === 1) this.choices.pick(fitting[0].action);
+    else this.drawing.ask("Choose one:", fitting.map(({ action, words }) => [words, () => this.choices.pick(action)]));
+  }
+
+  confirm({ action, words, text }) {
+    this.drawing.ask(`${words}: ${text}?`, [[words, () => this.choose(action)]]);
+    byId("none").focus();
+    this.settle(byId("several"));
   }
 
   async choose(action) {
     if (this.busy) return;
     this.busy = true;
     this.wasChosen = true;
+    this.story.chosenAt = this.view.moves;
+    this.tokensAtChoice = this.drawing.tokens();
     await this.guarded(() => this.call("/move", { action, at: this.view.moves }));
     this.busy = false;
     await this.run();
@@ -284,8 +260,7 @@ class Table {
     tell(`${bot} thinks …`);
     try {
       const { action } = await ask(`/api/tables/${this.id}/hint?${new URLSearchParams({ bot })}`);
-      const button = byId("choices").querySelector(`[data-action="${action}"]`);
-      if (!button) return;
+      const button = this.choices.reveal(action);
       button.classList.add("hinted");
       button.focus();
       this.drawing.point(action, true);
@@ -332,42 +307,14 @@ class Table {
   // What a narrow page has no room for beside the rest.
   unfold(is) { byId("menu").setAttribute("aria-expanded", is); }
 
-  listStory(fresh) {
-    byId("story").replaceChildren(...this.story.map(({ when, words }, i) => {
-      const item = element("li", { value: i + 1 }, `${when}: ${words}`);
-      if (i >= this.story.length - fresh) item.className = "new";
-      return item;
-    }).reverse());
-  }
-
-  showResult() {
-    const { result } = this.view;
-    byId("result").hidden = !result;
-    if (!result) return;
-    const rows = [...result.seats].sort((a, b) => a.rank - b.rank);
-    const list = rows.some(({ rank }) => rank) ? "ol" : "ul";
-    byId("result").replaceChildren(
-      element("p", {}, result.level ? `${result.words} ${result.level}` : result.words),
-      element(list, {}, ...rows.map(({ name, points, rank }) => element("li", rank ? { value: rank } : {}, `${name}: ${points} ${result.scored_in}`))),
-      file(`/api/tables/${this.id}/log`, "game.json", "Save the log"), " · ",
-      file(`/api/tables/${this.id}/page`, "game.html", "Save the replay (HTML)"),
-    );
-    if (!this.view.campaign) return;
-    byId("result").append(element("p", {}, this.view.campaign.words));
-    if (!this.view.campaign.goes_on) return;
-    const next = element("button", { id: "next", class: "main" }, "Next game of the campaign");
-    next.addEventListener("click", () => this.guarded(async () => {
-      const { id } = await ask(`/api/tables/${this.id}/next`, {});
-      remember(id, "campaign");
-      location.hash = id;
-    }));
-    byId("result").append(next);
-  }
-
   async past(at) {
     const view = this.view;
-    if (at >= view.moves) { await this.guarded(() => this.call("")); return; }
-    await this.guarded(() => this.call("", undefined, { at }));
+    await this.guarded(() => this.call("", undefined, at >= view.moves ? {} : { at }));
+  }
+
+  // Where the buttons and keys of the review lead.
+  steps() {
+    return { previous: () => Math.max(0, this.view.at - 1), following: () => this.view.at + 1, now: () => Infinity, start: () => 0 };
   }
 
   listen() {
@@ -376,10 +323,12 @@ class Table {
     byId("word").addEventListener("input", () => this.about(byId("word").value));
     byId("menu").addEventListener("click", () => this.unfold(byId("menu").getAttribute("aria-expanded") !== "true"));
     byId("undo").addEventListener("click", () => this.guarded(() => this.call("/undo", {})));
-    byId("now").addEventListener("click", () => this.past(Infinity));
+    for (const id of ["previous", "following", "now"]) byId(id).addEventListener("click", () => this.past(this.steps()[id]()));
     byId("slider").addEventListener("input", () => this.past(Number(byId("slider").value)));
     byId("uncover").addEventListener("click", () => this.uncover());
     byId("leave").addEventListener("click", () => { location.hash = ""; });
+    try { byId("pace").value = localStorage.getItem(PACE) ?? byId("pace").value; } catch { /* the page may not store anything */ }
+    byId("pace").addEventListener("change", () => localStorage.setItem(PACE, byId("pace").value));
     let columns = this.columns();
     addEventListener("resize", () => {
       if (this.id && columns !== this.columns()) { columns = this.columns(); this.past(this.view.at); }
@@ -391,14 +340,18 @@ class Table {
     }
     document.addEventListener("keydown", (event) => {
       if (!this.id || event.repeat || event.ctrlKey || event.altKey || event.metaKey || byId("several").open) return;
-      if (event.key === "Escape") document.activeElement.blur();
+      if (event.key === "Escape" && byId("up")) this.choices.close();
+      else if (event.key === "Escape") document.activeElement.blur();
       if (event.target.matches("input, select")) return;
+      const keys = { ArrowLeft: "previous", ArrowRight: "following", Home: "start", End: "now" };
+      if (keys[event.key] && !event.defaultPrevented) { event.preventDefault(); this.past(this.steps()[keys[event.key]]()); }
+      if (event.key === "w") this.choices.nextKind();
       if (event.key === "h") this.hint();
       if (event.key === "c") this.chances();
       if (event.key === "t") byId("drawing").focus();
       if (event.key === "?") { event.preventDefault(); this.unfold(true); byId("word").focus(); }
       if (event.key === "u" && !byId("undo").disabled) byId("undo").click();
-      if (/^[1-9]$/.test(event.key)) byId("choices").querySelectorAll("button[data-action]:not(.grave)")[Number(event.key) - 1]?.click();
+      if (/^[1-9]$/.test(event.key)) byId("choices").querySelectorAll("button:not(.grave, #up, #confirm)")[Number(event.key) - 1]?.click();
     });
   }
 }
@@ -412,7 +365,7 @@ async function begin() {
     byId("lobby").hidden = Boolean(id);
     byId("table").hidden = !id;
     document.body.classList.toggle("playing", Boolean(id));
-    if (!id) document.title = "vitienv";
+    if (!id) setTitle("vitienv");
     if (id) table.open(id);
     else { table.leave(); lobby.show(); }
   };

@@ -1,0 +1,47 @@
+// The end of a game: ranks, points by source and by round, their curve, and what to do next.
+import { ask, byId, element, tell } from "./common.js";
+import { file } from "./transport.js";
+
+// The token of a seat, drawn by the server, before what an element holds.
+function withToken(node, token) {
+  node.insertAdjacentHTML("afterbegin", token);
+  return node;
+}
+
+function table(heading, rows, seats, tokens) {
+  const cells = (tag, values) => values.map((value) => element(tag, {}, value));
+  const body = rows.map(([name, points]) => element("tr", {}, element("th", { scope: "row" }, name), ...cells("td", points.map(String))));
+  const head = element("tr", {}, element("th", { scope: "col" }, heading), ...seats.map(({ name, seat }) => (
+    withToken(element("th", { scope: "col", title: name }, element("span", { class: "unseen" }, name)), tokens[seat]))));
+  return element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+}
+
+// id: of the table. open: shows another table, by its id.
+export function showResult({ result, campaign, tokens }, id, open) {
+  byId("result").hidden = !result;
+  if (!result) return;
+  const rows = [...result.seats].sort((a, b) => a.rank - b.rank);
+  const list = rows.some(({ rank }) => rank) ? "ol" : "ul";
+  const button = (words, title, path, what) => {
+    const made = element("button", { title, class: path === "next" ? "main" : "" }, words);
+    made.addEventListener("click", async () => {
+      try { open((await ask(`/api/tables/${id}/${path}`, what)).id); } catch (error) { tell(error.message, true); }
+    });
+    return made;
+  };
+  const buttons = campaign ? [] : [button("Play again", "The same seats and the same deal", "again", { is_new_deal: false })];
+  if (!campaign && result.can_deal) buttons.unshift(button("Same table, new deal", "The same seats and options", "again", { is_new_deal: true }));
+  if (campaign?.goes_on) buttons.push(button("Next game of the campaign", "", "next", {}));
+  const ranks = element("div", {},
+    element("p", {}, result.level ? `${result.words} ${result.level}` : result.words),
+    element(list, {}, ...rows.map(({ seat, name, points, rank }) => {
+      const unit = points === 1 ? result.scored_in.replace(/s$/, "") : result.scored_in;
+      return withToken(element("li", rank ? { value: rank } : {}, ` ${name}: ${points} ${unit}`), tokens[seat]);
+    })),
+    ...campaign ? [element("p", {}, campaign.words)] : [],
+    element("p", { class: "buttons" }, ...buttons),
+    element("p", {}, file(`/api/tables/${id}/page`, "game.html", "Share replay"), " · ", file(`/api/tables/${id}/log`, "game.json", "Save the log")),
+  );
+  byId("result").replaceChildren(ranks, table("By source", result.sources, result.seats, tokens), table("By round", result.rounds, result.seats, tokens));
+  byId("result").insertAdjacentHTML("beforeend", result.chart); // drawn by the server
+}

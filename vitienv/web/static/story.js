@@ -1,0 +1,47 @@
+// What happened: a line for each seat since the viewer's last choice, and the history, which shows its positions.
+import { byId, element } from "./common.js";
+
+export class Story {
+  // go: shows the position after a number of moves.
+  constructor(go) {
+    this.moves = [];
+    this.go = go;
+  }
+
+  // An undone move is removed.
+  take({ moves, told }) { this.moves = [...this.moves.slice(0, moves - told.length), ...told]; }
+
+  clear() {
+    Object.assign(this, { moves: [], chosenAt: undefined });
+    byId("story").replaceChildren();
+  }
+
+  // Since the viewer's last choice, with what it led to; at a position of the past, the move that led there.
+  recent({ at, moves, viewer }) {
+    if (at < moves) return this.moves.slice(Math.max(0, at - 1), at);
+    const last = this.moves.map(({ seat }) => seat).lastIndexOf(viewer);
+    return this.moves.slice(this.chosenAt < moves ? this.chosenAt : Math.max(0, last));
+  }
+
+  show(view, fresh) {
+    const lines = [];
+    for (const { seat, words } of this.recent(view)) {
+      if (lines.at(-1)?.seat === seat) lines.at(-1).words.push(words);
+      else lines.push({ seat, words: [words] });
+    }
+    byId("lately").replaceChildren(...lines.map(({ seat, words }) => {
+      const line = element("li", {}, element("span", {}, words.join(" ")));
+      line.insertAdjacentHTML("afterbegin", view.tokens[seat]); // drawn by the server
+      return line;
+    }));
+    byId("story").replaceChildren(...this.moves.map(({ when, words }, i) => {
+      const line = element("li", { value: i + 1 }, `${when}: ${words}`);
+      if (i >= this.moves.length - fresh) line.className = "new";
+      if (i + 1 === view.at) line.setAttribute("aria-current", "true");
+      line.addEventListener("click", () => this.go(i + 1));
+      return line;
+    }).reverse());
+    const current = byId("story").querySelector("[aria-current]");
+    if (current) byId("story").scrollTop = current.offsetTop - byId("story").offsetTop - 80;
+  }
+}
