@@ -63,8 +63,8 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
             if actions := considered[number - 1]:
                 titles = {row.action: row.name for row in game.game_spec.text_module.choices(before, people)}
                 move["considered"] = [
-                    {"words": titles.get(candidate["action"], candidate["action"]), "thought": describe_candidate(candidate),
-                     "chosen": candidate["action"] == game.moves[-1]} for candidate in actions
+                    {"words": titles.get(row["action"], row["action"]), "thought": describe_candidate(row),
+                     "chosen": row["action"] == game.moves[-1]} for row in actions
                 ]  # fmt: skip
             moves.append(move)
         drawings.append([frames.add(game.svg(None, names, columns)) for columns in FORMS])

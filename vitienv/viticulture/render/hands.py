@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vitienv.render.pen import LEADING, LEAST_SIZE, breadth, wrapped
+from vitienv.render.pen import LEADING, MIN_FONT_SIZE, breadth, wrapped
 from vitienv.viticulture.cards.orders import ORDERS
 from vitienv.viticulture.cards.vines import VINES
 from vitienv.viticulture.enums import WINES
@@ -153,8 +153,8 @@ def _yield(pen: Pen, x: float, y: float, r: float, card: str) -> None:
 
 def short(name: str, width: float, kind: str = "") -> str:
     """Return a name at the minimum size, abbreviated to a width with a full stop."""
-    if breadth(name, LEAST_SIZE, kind) <= width:
+    if breadth(name, MIN_FONT_SIZE, kind) <= width:
         return name
-    while len(name) > 1 and breadth(f"{name}.", LEAST_SIZE, kind) > width:
+    while len(name) > 1 and breadth(f"{name}.", MIN_FONT_SIZE, kind) > width:
         name = name[:-1].rstrip()
     return f"{name}." if len(name) > 2 else name
