@@ -41,6 +41,7 @@ TARGET_ACTIONS = 8
 HELD_OUT = 20  # one game in this number
 MINIBATCH, LEARNING_RATES, WEIGHT_DECAY, VALUE_COEF = 2048, (3e-4, 1e-5), 1e-4, 0.25
 AVERAGED_STEPS = 50
+EXTRAPOLATION = 2.0  # steps from the teacher's weights through the trained ones
 SETTINGS = "settings.json"
 ARRAYS = ("observations", "masks", "actions", "policies", "values", "results", "is_searched")
 
@@ -190,7 +191,11 @@ class Samples:
 
 
 def train(directory: Path, out: Path, network: Path, passes: int, threads: int) -> None:
-    """Train a copy of the teacher's network and save it with the mean of the weights of the last steps."""
+    """Train a copy of the teacher's network on its samples and save it.
+
+    The saved weights are those of the teacher plus `EXTRAPOLATION` times the difference to the mean of the last steps:
+    targets of few simulations are noisy, so that training on them stops short.
+    """
     torch.set_num_threads(threads)
     torch.set_flush_denormal(True)
     torch.manual_seed(0)
@@ -220,11 +225,12 @@ def train(directory: Path, out: Path, network: Path, passes: int, threads: int) 
                 average.update_parameters(learner)
         curve.append({"pass": number + 1.0, **samples.report()})
         print(json.dumps(curve[-1]), flush=True)
-    learner.load_state_dict(average.module.state_dict())
-    curve.append({"pass": passes + 0.5, **samples.report()})  # the mean of the weights
+    start, mean = load_network(network).state_dict(), average.module.state_dict()
+    learner.load_state_dict({key: torch.lerp(value, mean[key], EXTRAPOLATION) for key, value in start.items()})
+    curve.append({"pass": passes + 0.5, **samples.report()})  # of the saved weights
     print(json.dumps(curve[-1]), flush=True)
     trained = {"method": "distillation", "decisions": len(samples.training), "curve": curve}
-    trained["settings"] = samples.settings | {"passes": passes}
+    trained["settings"] = samples.settings | {"passes": passes, "extrapolation": EXTRAPOLATION}
     save_network(out, learner, trained | {"before": read_network(network).metadata["trained"]})
 
 

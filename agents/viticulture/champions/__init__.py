@@ -1,4 +1,4 @@
-"""The bundled networks of Viticulture and their tables; `level`, for levels of three seats, preceded `many`.
+"""The bundled networks of Viticulture and their tables. Levels keep older ones: `level` (before `many`), `level_two`.
 
 docs/champions.md documents training and strength.
 """
@@ -24,7 +24,8 @@ NETWORKS = (
     BundledNetwork("many", num_players=3),
     BundledNetwork("crowd"),
 )
-FROZEN = tuple(BundledNetwork("level", num_players=3) if row.file == "many" else row for row in NETWORKS)
+_LEVELS = {"two": BundledNetwork("level_two", num_players=(1, 2)), "many": BundledNetwork("level", num_players=3)}
+FROZEN = tuple(_LEVELS.get(row.file, row) for row in NETWORKS)
 # Small network for playouts, without a policy prior. Not the default at the hard levels of
 # the Automa, where it makes searches weaker.
 QUICK = BundledNetwork("quick", automa_least=(NO_AUTOMA, 0))
