@@ -285,7 +285,7 @@ def test_cache_hash_covers_game_data():
 @pytest.mark.parametrize("game", sorted(VARIES))
 def test_cache_hash_covers_the_base_game(game):
     kernel, varied = (importlib.import_module(f"vitienv.{name}.kernel") for name in (game, VARIES[game]))
-    homes = kernel.HOME, kernel.APART, *kernel.OTHERS
+    homes = kernel.HOME, kernel.APART, *kernel.VARIED_GAMES
     assert {*jit.sources(varied.HOME, varied.APART)} < {*jit.sources(*homes)}
     assert kernel.default().kernels.folder.name.startswith(jit.cache_folder(*homes).name)
 

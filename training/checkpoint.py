@@ -22,7 +22,7 @@ def write_checkpoint(path: Path, whole: dict[str, Any]) -> None:
 def read_checkpoint(path: Path, format_number: int) -> dict[str, Any]:
     """Read a checkpoint. ValueError if it does not exist, is damaged or has another format."""
     if not path.is_file():
-        raise ValueError(f"there is no file {str(path)!r} to resume from")
+        raise ValueError(f"checkpoint {str(path)!r} does not exist")
     try:
         whole = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # a damaged file may raise any error

@@ -320,7 +320,7 @@ def test_a_package_that_may_be_installed_later_is_refused(capsys, monkeypatch):
 def test_the_lines_that_are_printed_do_what_they_say(capsys):
     assert cli.run(["bot", "new", "fresh"]) == 0
     told = capsys.readouterr().out
-    test, rate = re.search(r"Its test: (.+)", told)[1], re.search(r"Rate it: vitienv (.+)", told)[1]
+    test, rate = re.search(r"Run its test: (.+)", told)[1], re.search(r"Rate it: vitienv (.+)", told)[1]
     assert "pytest" not in test and test.startswith("python ")
     home = str(Path(vitienv.__file__).parent.parent)
     without = "import sys; sys.modules['pytest'] = None; sys.path[:0] = ['', {home!r}]; import runpy; "

@@ -157,6 +157,6 @@ def test_another_layout_and_damaged_files_are_refused_in_one_line(path, tmp_path
         assert "\n" not in str(error.value)
     gone = vitienv.ACTIONS.names[-1]
     monkeypatch.setattr(vitienv.ACTIONS, "names", [*vitienv.ACTIONS.names[:-1], "another"])
-    with pytest.raises(ValueError, match=f"trained with the action '{re.escape(gone)}', which this version") as error:
+    with pytest.raises(ValueError, match=f"action '{re.escape(gone)}' of the network does not exist") as error:
         vitienv.make_agent(f"policy:{path}")
     assert "\n" not in str(error.value)

@@ -41,7 +41,7 @@ FORFEITS = {
     "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 2000 ms"),
     "trickles": ("[(print(' ', end='', flush=True), time.sleep(0.2)) for _ in range(99)]", TIMEOUT, "did not answer"),
     "is wrong": ('print(\'{"action": "win"}\', flush=True); continue', ILLEGAL, "'win' is not an action"),
-    "chatters": ("print('hello', flush=True); continue", ILLEGAL, """not b'hello': Expecting value"""),
+    "chatters": ("print('hello', flush=True); continue", ILLEGAL, """got b'hello': Expecting value"""),
     "says two things": ("print('{}\\n{}', flush=True)", ILLEGAL, "wrote more than one line per query: b'{}"),
     "has two lines": (
         r"""print('{"action": "no\\nchoice: %d"}' % asked["choices"][-1]["number"], flush=True); continue""",
@@ -56,7 +56,7 @@ FORFEITS = {
     "counts far": (
         """print('{"action": ' + '1' * 5000 + '}', flush=True); continue""",
         ILLEGAL,
-        f"not b'{{\"action\": {'1' * 69}': a number in it has too many digits",
+        f"got b'{{\"action\": {'1' * 69}': a number in it has too many digits",
     ),
     "explains": (
         "sys.stderr.write('\\x1b[2J' + 'y' * 300_000 + '\\nout of\\nideas\\n'); sys.exit(3)",
@@ -244,12 +244,12 @@ def test_files_of_others_start_no_program(tmp_path):
     [
         ("program", "requires 'command'"),
         ("program:command= ", "missing command"),
-        ("program:'x", "cannot be read"),
+        ("program:'x", "cannot parse the command .*No closing quotation"),
         ("program:/nowhere/player --fast", "'/nowhere/player' does not exist"),
         (f"program:{__file__}", "is not executable"),
         ('program:"python mybot.py"', "'python mybot.py' does not exist"),
         ("program:cat,limit_ms=0", "limit_ms must be from 1 to 3600000, got 0"),
-        ("program:x,limit_ms=soon", "limit_ms must be a whole number"),
+        ("program:x,limit_ms=soon", "limit_ms must be an integer, got 'soon'"),
     ],
 )
 def test_wrong_specs_are_refused(spec, why):

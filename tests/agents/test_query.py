@@ -162,15 +162,19 @@ N, ACTIONS = game_spec("viticulture").observation.n, game_spec("viticulture").ac
 RIGHT = np.zeros((2, N), np.int16), np.ones((2, ACTIONS), np.int8)
 NO_ACTION = RIGHT[1] * np.array([[1], [0]], np.int8)
 WRONG = {
-    "ten numbers": (RIGHT[0][:, :10], RIGHT[1], rf"observations are int16 of shape \(2, 10\); .* \(n, {N}\)"),
-    "one too many": (np.zeros((2, N + 1), np.int16), RIGHT[1], "observations are"),
-    "another game's": (np.zeros((2, game_spec("toscana").observation.n), np.int16), RIGHT[1], "observations are"),
-    "one game alone": (RIGHT[0][0], RIGHT[1][0], "observations are"),
-    "fractions": (RIGHT[0].astype(np.float64), RIGHT[1], "observations are float64"),
+    "ten numbers": (RIGHT[0][:, :10], RIGHT[1], rf"must be int16 of shape \(n, {N}\) .*got int16 of shape \(2, 10\)"),
+    "one too many": (np.zeros((2, N + 1), np.int16), RIGHT[1], "observations must be int16"),
+    "another game's": (
+        np.zeros((2, game_spec("toscana").observation.n), np.int16),
+        RIGHT[1],
+        "observations must be int16",
+    ),
+    "one game alone": (RIGHT[0][0], RIGHT[1][0], "observations must be int16"),
+    "fractions": (RIGHT[0].astype(np.float64), RIGHT[1], "observations must be int16 .*got float64"),
     "numbers too large": (RIGHT[0].astype(np.int64) + 40_000, RIGHT[1], "observations must be from -32768"),
-    "short masks": (RIGHT[0], RIGHT[1][:, :5], rf"masks are int8 of shape \(2, 5\); .* \(n, {ACTIONS}\)"),
-    "masks of another game": (RIGHT[0], np.ones((2, game_spec("toscana").actions.n), np.int8), "masks are"),
-    "masks as probabilities": (RIGHT[0], RIGHT[1] / 2, "masks are float64"),
+    "short masks": (RIGHT[0], RIGHT[1][:, :5], rf"masks must be int8 of shape \(n, {ACTIONS}\) .*shape \(2, 5\)"),
+    "masks of another game": (RIGHT[0], np.ones((2, game_spec("toscana").actions.n), np.int8), "masks must be int8"),
+    "masks as probabilities": (RIGHT[0], RIGHT[1] / 2, "masks must be int8 .*got float64"),
     "masks too few": (RIGHT[0], RIGHT[1][:1], "got 2 observations and 1 masks"),
     "no legal action": (RIGHT[0], NO_ACTION, "row 1 of the masks has no legal action"),
 }
@@ -190,7 +194,7 @@ def test_wrong_arrays_are_refused_in_one_line(bot, what):
 @pytest.mark.parametrize("game", [WORLD, "toscana"], ids=["world", "toscana"])
 @pytest.mark.parametrize("bot", ["random", "heuristic", "policy:champion"])
 def test_so_they_are_of_other_games(bot, game):
-    with pytest.raises(ValueError, match="observations are int16"):
+    with pytest.raises(ValueError, match="observations must be int16"):
         make_agent(bot, seed=1, game=game).act(*RIGHT)
 
 
@@ -204,7 +208,7 @@ def test_a_rule_of_thumb_says_nothing_to_wrong_arrays(game):
         lambda: bot.heuristic_values(short),
         lambda: bot.explain(short[0], masks[0]),
     ):
-        with pytest.raises(ValueError, match="observations are int16"):
+        with pytest.raises(ValueError, match="observations must be int16"):
             say()
 
 

@@ -236,7 +236,7 @@ def test_a_saved_policy_guides(tmp_path, monkeypatch):
         ("ismcts:playout=dice", "unknown playout 'dice'; expected one of: heuristic, quick, policy, random, none"),
         ("ismcts:playout=policy", "playout=policy requires policy=champion"),
         ("ismcts:playout=quick", "playout=quick requires policy=champion"),
-        ("ismcts:playout=None2", "playout must be heuristic"),
+        ("ismcts:playout=None2", "unknown playout 'None2'; expected one of: heuristic"),
         ("ismcts:prior=x", "unknown prior 'x'; expected one of: heuristic, uniform"),
         ("ismcts:c_puct=nan", "c_puct must be finite, got 'nan'"),
         ("ismcts:simulations=1000001", "simulations must be at most 1,000,000, got 1000001"),

@@ -88,7 +88,7 @@ def test_version(capsys):
         (["tournament", "random", "random:seed=1", "--option", f"max_years={'9' * 5000}"], "got '999"),
         (["tournament", "random", "random:sead=1"], "unknown parameter 'sead'"),
         (["tournament", "random", "policy:nowhere.zip"], "file 'nowhere.zip' does not exist"),
-        (["tournament", "--resume", "nowhere"], "no file"),
+        (["tournament", "--resume", "nowhere"], "does not exist"),
         (["tournament", "--games", "many"], "'--games'"),
         (["evaluate", "random"], "--opponents"),
         (["evaluate", "random", "--opponents", "nobody"], "unknown agent 'nobody'"),

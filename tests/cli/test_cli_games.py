@@ -66,7 +66,7 @@ def test_a_team_wins_or_loses_as_one(monkeypatch):
 @pytest.mark.parametrize(("given", "told"), [
     (["play", "--ruleset", "toscana"], "unknown ruleset 'toscana'; expected one of: 'essential'"),
     (["play", "--game", "world", "--ruleset", "solo"], "unknown ruleset 'solo'; expected one of: 'world'"),
-    (["bot", "new", "mine", "--game", "world"], "Viticulture World has no bot to begin with"),
+    (["bot", "new", "mine", "--game", "world"], "Viticulture World has no bot template; see docs/custom-bots.md"),
     (["bench", "--ruleset", "nosuch"], "unknown ruleset 'nosuch'; expected one of: 'essential'"),
 ])  # fmt: skip
 def test_a_wrong_choice_says_the_right_one(given, told, tmp_path, monkeypatch, capsys):

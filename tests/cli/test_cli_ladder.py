@@ -35,10 +35,10 @@ def test_bad_input_is_one_line(tmp_path, capsys):
 
 def test_a_file_that_is_not_there_and_a_champion_that_is_one_already(tmp_path, capsys):
     assert run(["ladder", "show", "--file", str(tmp_path / "none.json")]) == 2
-    assert capsys.readouterr().err == f"vitienv: there is no file '{tmp_path / 'none.json'}'\n"
+    assert capsys.readouterr().err == f"vitienv: file '{tmp_path / 'none.json'}' does not exist\n"
     Ladder([Champion("2", "random", beaten="heuristic")]).save(tmp_path / "ladder.json")
     assert run(["ladder", "challenge", "random", "--file", str(tmp_path / "ladder.json")]) == 2
-    assert capsys.readouterr().err == "vitienv: random is the champion of table 2 already\n"
+    assert capsys.readouterr().err == "vitienv: random is already the champion of table 2\n"
 
 
 def test_a_ladder_that_cannot_be_written_is_found_out_before_the_games(capsys, monkeypatch):

@@ -83,7 +83,7 @@ ALONE, IN_PLACE = ["random", "--players", "1"], [*AMONG, "--players", "1"]
         ([*IN_PLACE, "--option", "challenge=2"], "automa_replacement must not be 'rival'"),
         ([*ALONE, "--option", "aggressive=true", "--difficulty", "very_hard"], "aggressive requires one of the diff"),
         ([*ALONE, "--option", "aggressive=true", "--option", "challenge=6"], "challenge must not be 6"),
-        ([*ALONE, "--option", "challenge=9"], "challenge is 9"),
+        ([*ALONE, "--option", "challenge=9"], "challenge must be None or an integer from 1 to 8, got 9"),
         ([*ALONE, "--games", "0"], "games must be from 1 to"),
         (["nobody", "--campaign", "2"], "unknown agent 'nobody'"),
         (["random", "--campaign", "2", "--difficulty", "all"], "unknown difficulty 'all'"),

@@ -343,7 +343,7 @@ def test_a_narrow_screen_gets_a_table_that_fits(tmp_path):
         assert max(map(len, text.splitlines())) <= width
 
 
-@pytest.mark.parametrize(("games", "told"), [("7", "8 were played"), ("8", "")])
+@pytest.mark.parametrize(("games", "told"), [("7", "played 8"), ("8", "")])
 def test_more_games_than_were_asked_for_are_told(capsys, tmp_path, games, told):
     few = ["--players", "2", "--games", games, "--max-years", "1", "--processes", "1"]
     for command in (["evaluate", "random", "--opponents", "random:seed=2"],

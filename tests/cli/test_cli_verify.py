@@ -63,8 +63,8 @@ def test_only_some_are_asked_and_what_differs_can_be_published(data, capsys):
 @pytest.mark.parametrize("words, said", [
     ([], "exactly one of --quick"), (["--quick", "--full"], "exactly one of --quick"),
     (["--quick", "--update"], "requires --full"),
-    (["--quick", "--only", "["], "no regular expression"),
-    (["--quick", "--only", "gone"], "matches no figure; vitienv bench verify --list"),
+    (["--quick", "--only", "["], "--only must be a regular expression, got '['"),
+    (["--quick", "--only", "gone"], "matches no result; vitienv bench verify --list"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said_in_a_line(data, capsys, words, said):
     assert said in refused(capsys, "bench", "verify", *words)

@@ -107,7 +107,7 @@ def test_a_bot_thinks_for_a_step_in_which_its_game_is_left_alone(simulated):
 
 @pytest.mark.parametrize("league", [(), ("heuristic", "random")])
 def test_it_goes_on_from_a_checkpoint(simulated, league, monkeypatch):
-    monkeypatch.setattr(Envs, "most_side_by_side", 7)  # the games here lie in more vectors than those there
+    monkeypatch.setattr(Envs, "max_vector_games", 7)  # the games here lie in more vectors than those there
     there = learner_on(simulated, league=league)
     there.update()
     shared, own = there.state(), there.local_state()

@@ -238,8 +238,8 @@ def test_illegal_action_of_a_bot_names_the_bot():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"opponents": ["random", "random"]}, "2 opponents"),
-        ({"opponents": []}, "0 opponents"),
+        ({"opponents": ["random", "random"]}, "opponents must be .*got 2"),
+        ({"opponents": []}, "opponents must be .*got 0"),
         ({"opponents": [3]}, "opponent must be a spec .*, got 3"),
         ({"opponents": ["nobody_knows"]}, "nobody_knows"),
         ({"learner_seat": 2}, "learner_seat must be .*, got 2"),

@@ -242,7 +242,7 @@ TRAINING_SETTING = Addition(
     [
         Place(
             "vitienv/training/selfplay/settings.py", '    value_warmup_updates: int | None = setting(',
-            '    weight_decay: float = setting(0.0, "of Adam", least=0, most=0.5)\n'
+            '    weight_decay: float = setting(0.0, "of Adam", minimum=0, maximum=0.5)\n'
             "    value_warmup_updates: int | None = setting(",
             instead=True,
         ),
@@ -310,7 +310,7 @@ def halve_lira(p, flat, at, w, o, a, b, c, result):
 
 
 try_added = ''',
-            instead=True, without="part HALVE_LIRA: bots know it, or its row says what it is worth",
+            instead=True, without="part HALVE_LIRA must have either a fixed value or a lookahead function",
         ),
         Place(
             "vitienv/world/data/board.toml", 'effect_source = "inferred"\neffect = [{ op = "lira", n = 1 }]',

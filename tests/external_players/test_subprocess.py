@@ -31,9 +31,9 @@ class Bot:
         return action_masks.shape[1] - 1 - action_masks[:, ::-1].argmax(axis=1)
 """
 FORFEITS = {
-    "raises": ("raise RuntimeError('out of ideas')", CRASH, "failed: RuntimeError: out of ideas; the position is kept"),
-    "raises lines": (r"raise RuntimeError('out\nof \x1b[2J')", CRASH, "failed: RuntimeError: out of ?[2J; the"),
-    "exits": ("raise SystemExit", CRASH, "failed: SystemExit; the position is kept"),
+    "raises": ("raise RuntimeError('out of ideas')", CRASH, "failed: RuntimeError: out of ideas; position saved in"),
+    "raises lines": (r"raise RuntimeError('out\nof \x1b[2J')", CRASH, "RuntimeError: out of ?[2J; position saved"),
+    "exits": ("raise SystemExit", CRASH, "failed: SystemExit; position saved in"),
     "leaves": ("os._exit(4)", CRASH, "exited with status 4"),
     "is killed": ("os.kill(os.getpid(), 9)", CRASH, "was killed by signal 9"),
     "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 4000 ms"),

@@ -21,7 +21,7 @@ from tests.text.test_outside_text import NUMBERS, QUICK, VALUES, WORDS, answers
 from vitienv.agents import make_agent
 from vitienv.agents.llm import llm_agent
 from vitienv.agents.program import _parse_answer
-from vitienv.core.components import given as components_of
+from vitienv.core.components import read_corrections
 from vitienv.toscana.components import COMPONENTS
 from vitienv.world.components import facts
 
@@ -157,7 +157,7 @@ def decided(body: bytes, sizes: list[int]) -> llm_agent.Decision:
     parts = [body[low:high] for low, high in pairwise(cuts)]
     came = SimpleNamespace(status_code=200, headers={}, iter_bytes=lambda: iter(parts))
     client = SimpleNamespace(stream=lambda *_, **__: nullcontext(came))
-    return llm_agent.Decision(make_agent("llm:model=m,url=http://x,retries=0"), client, positions()[0]).made()
+    return llm_agent.Decision(make_agent("llm:model=m,url=http://x,retries=0"), client, positions()[0]).run()
 
 
 CHOSEN = st.deferred(lambda: st.sampled_from(positions()[0].describe_actions()))
@@ -255,4 +255,4 @@ TOML = [b"a=1\n", b"[a]\n", b"[[a]]\n", b'"a\\nb"=1\n', b"b=2020-01-01\n", b"a="
 def test_any_bytes_as_a_file_of_components(tmp_path_factory, text):
     path = tmp_path_factory.getbasetemp() / "components.toml"
     path.write_bytes(text)
-    answers(lambda path: json.dumps(components_of(path)), path)
+    answers(lambda path: json.dumps(read_corrections(path)), path)

@@ -180,7 +180,7 @@ def test_lines_keep_to_the_width(width, monkeypatch, capsys):
     session = GameSession(game, game.current_seat, {seat: "random" for seat in range(4) if seat != game.current_seat})
     terminal = Terminal(session, lambda: None, lambda file: None)
     monkeypatch.setattr(Terminal, "width", property(lambda self: width))
-    terminal._show()
+    terminal._show_table()
     terminal._show_choices()
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= width and any("1 worker" in line for line in lines)
@@ -315,7 +315,7 @@ def test_the_game_left_last_is_gone_on_with(play, folder):
     play("1\nquit\n", "--seed", "1")
     play("1\nquit\n", "--seed", "2")
     play(ANY, "--seed", "3", "--option", "max_years=1")  # over, so nothing to go on with
-    assert "--seed 2 " in play("quit\n", "--resume")[1] and len(kept_logs(folder)) == 3
+    assert "--seed 2)" in play("quit\n", "--resume")[1] and len(kept_logs(folder)) == 3
 
 
 def test_nothing_to_go_on_with(play, folder):
@@ -387,7 +387,7 @@ def test_a_full_disk_loses_nothing(play, folder, monkeypatch):
     """What cannot be saved is kept, and what cannot be kept either is printed."""
     full_disk(monkeypatch, lambda path: path.name == "a.json")
     _, out, _ = play("1\nquit\n", "--seed", "4", "--save", "a.json")
-    assert "not saved in a.json: No space left on device" in out and "vitienv play --resume" in out
+    assert "not saved to a.json: No space left on device" in out and "vitienv play --resume" in out
     assert kept_logs(folder)[0]["moves"]
     full_disk(monkeypatch, lambda path: True)
     _, out, _ = play("1\nquit\n", "--seed", "4")

@@ -81,7 +81,7 @@ def seat(**changes):
     (with_(water=[[1, 1]]), "water must be empty while no winemaking is pending"),
     (with_(status="over"), "status must be playing while actions are left, got 1"),
     (with_(status="lost"), "unknown status 'lost'; expected one of: playing, over, truncat"),
-    (seat(money=-1), "money of seat 0 is -1"),
+    (seat(money=-1), "money of seat 0 must be .*got -1"),
     (seat(boxes={"red": 6}), "red of boxes of seat 0 must be an integer from 0 to "),
     (seat(workers=4), "workers of seat 0 must be 3, got 4"),
     (seat(winemasters=2), "winemasters of seat 0 must be 3, got 2"),

@@ -186,9 +186,9 @@ def test_a_run_is_gone_on_with_by_its_own_method(tmp_path, capsys, monkeypatch):
         capsys.readouterr()
         other = {"ppo": "selfplay", "selfplay": "ppo"}[method]
         train = ("train", "--method", other, "--run", run)
-        assert f"is of {method}" in refused(capsys, *train, "--resume")
+        assert f"used {method}" in refused(capsys, *train, "--resume")
         assert "already contains a training" in refused(capsys, *train, "--steps", 16384)
-    for folder, said in ((tmp_path, "there is no file"), (tmp_path / "none", "there is no file")):
+    for folder, said in ((tmp_path, "does not exist"), (tmp_path / "none", "does not exist")):
         error = refused(capsys, "train", "--resume", "--run", folder)
         assert said in error and "policy" not in error
 

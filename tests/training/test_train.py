@@ -126,7 +126,7 @@ def test_a_callback_is_told_of_each_rollout_and_ends_the_run(tmp_path):
 
 
 def test_a_damaged_run_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="there is no file"):
+    with pytest.raises(ValueError, match="does not exist"):
         train(steps=1, run=tmp_path, resume=True, **QUICK)
     (tmp_path / SETTINGS).write_text("{", encoding="utf-8")
     with pytest.raises(ValueError, match="is damaged"):

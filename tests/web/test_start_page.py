@@ -159,4 +159,4 @@ def test_an_address_that_is_told_can_be_asked_and_no_second_server_has_it(capsys
 
 
 def test_what_the_page_asks_for_is_refused_on_the_command_line(capsys):
-    assert "chosen on the page; leave out --bots" in refused(capsys, "play", "--web", "--bots", "random")
+    assert "set up in the browser; leave out --bots" in refused(capsys, "play", "--web", "--bots", "random")

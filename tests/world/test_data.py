@@ -132,11 +132,14 @@ def test_the_other_reading_of_the_letters_is_data():
         ({"continents": {"continent": [{"id": "mars"}]}}, "continents must be"),
         ({"board": {"action": [{"letter": "A", "name": "give_tour"}]}}, "must be unique, got give_tour twice"),
         ({"board": {"layout": {"rows": [["A", "B"], ["C", "C"]]}}}, "each letter from A to P"),
-        ({"board": {"influence_track": {"start_by_players": {"2": 11}}}}, "the influence at 2 seats is 11"),
+        (
+            {"board": {"influence_track": {"start_by_players": {"2": 11}}}},
+            "the influence at 2 seats must be an integer from 0 to 10, got 11",
+        ),
         ({"board": {"workers": {"regular": 5}}}, "workers.regular must be 4, with at most one hat each, got 5"),
         ({"red_blue_cards": {"blue": [{"id": "blue_01", "gift": "castle"}]}}, "gift of blue card blue_01"),
         ({"solo_partner": {"deck": {"cards": [{"number": 1, "summer": ["P"]}]}}}, "partner"),
-        (3, "components is 3"),
+        (3, "components must be a mapping or the path of a TOML file, got 3"),
         ("no_such_file.toml", "cannot read"),
     ],
 )

@@ -87,7 +87,7 @@ def test_what_was_played_is_kept(small_parts, tmp_path):
 
 
 COUNTS = {"forfeits": {}, "notes": {}}
-COLUMNS = {"points": [[25]] * 2, "missing": [0] * 2, "told": [COUNTS] * 2}
+COLUMNS = {"points": [[25]] * 2, "missing": [0] * 2, "counts": [COUNTS] * 2}
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ COLUMNS = {"points": [[25]] * 2, "missing": [0] * 2, "told": [COUNTS] * 2}
         [0, 0, COLUMNS | {"points": [[25, 25]] * 2}],
         [0, 0, COLUMNS | {"points": [["x"]] * 2}], [0, 0, COLUMNS | {"points": [[10**6]] * 2}],
         [0, 0, COLUMNS | {"missing": [-1] * 2}], [0, 0, COLUMNS | {"missing": [0.5] * 2}],
-        [0, 0, COLUMNS | {"told": [5] * 2}], [0, 0, COLUMNS | {"told": [COUNTS | {"forfeits": {"random": 5}}] * 2}],
+        [0, 0, COLUMNS | {"counts": [5] * 2}], [0, 0, COLUMNS | {"counts": [COUNTS | {"forfeits": {"random": 5}}] * 2}],
     ],
     ids=str,
 )  # fmt: skip
@@ -132,7 +132,7 @@ def test_another_file_is_refused_and_stays(capsys, tmp_path, text, message):
 
 def test_what_failed_is_told_apart():
     points = np.array([[25, 30], [25, 24], [26, 26], [0, 9]])
-    games = {"points": points, "missing": np.array([0, 0, 1, 2]), "told": np.full(4, COUNTS, object)}
+    games = {"points": points, "missing": np.array([0, 0, 1, 2]), "counts": np.full(4, COUNTS, object)}
     (table,) = _tables("world", (), {"continent": "asia"})
     told = _row(Case("random", (), "world", table, 0), games)
     assert [told[key] for key in ("lost_by_points", "lost_by_token", "lost_by_both")] == [0.25, 0.25, 0.25]
@@ -141,7 +141,7 @@ def test_what_failed_is_told_apart():
 
 def test_a_game_that_a_fault_ended_is_lost():
     counts = np.array([COUNTS, COUNTS | {"forfeits": {"random": {"crash": 1}}}], object)
-    games = {"points": np.array([[25, 30], [26, 26]]), "missing": np.array([0, 0]), "told": counts}
+    games = {"points": np.array([[25, 30], [26, 26]]), "missing": np.array([0, 0]), "counts": counts}
     (table,) = _tables("world", (), {"continent": "asia"})
     assert wins(Case("random", (), "world", table, 0), games).tolist() == [True, False]
 

@@ -275,7 +275,7 @@ def test_a_worker_on_the_board_is_no_more_at_hand():
         (taking(asked("hat")), "hat cannot be on taking among the pending decisions"),
         (taking(asked("effects", a=1), asked("effects", a=2)), "effects 2 cannot be on effects 1 among the pending"),
         (taking(asked("effects", a=1), asked("effects", a=1)), "effects is pending twice for seat 0"),
-        (taking(asked("effects", a=1), asked("hat", seat=1)), "its seat is the seat of the frame below"),
+        (taking(asked("effects", a=1), asked("hat", seat=1)), "its seat is that of the frame below it"),
         (taking(asked("effects", a=1), asked("tile", stage=1, picks=(5, 0, 0, 0))), "the oval p0 is shown"),
         (taking(asked("trade", seat=1, a=3)), "it is of the seat and place of the taking below it"),
         (taking(asked("trade", a=4)), "it is of the seat and place of the taking below it"),

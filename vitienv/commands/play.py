@@ -99,6 +99,7 @@ def command(
         if level := describe_level(setup.session.game):
             table.print(level)
     if setup.campaign is not None:
+        assert setup.campaign_file is not None
         _record(setup.campaign, setup.campaign_file, setup.session.game, table, is_over)
     if json:
         print_json(setup.session.log)

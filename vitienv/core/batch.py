@@ -368,5 +368,5 @@ def check_memory(n: int, game_spec: Any, memory: int | None = None) -> None:
     if n * bytes_per_game > memory:
         required = f"{n} games require {n * bytes_per_game / 2**30:,.0f} GiB"
         raise ValueError(
-            f"{required}; {device} has {memory / 2**30:,.0f}, for at most {memory // bytes_per_game} games"
+            f"{required}; {device} has {memory / 2**30:,.0f} GiB, enough for {memory // bytes_per_game} games"
         )

@@ -139,7 +139,7 @@ def read_json(path: Path) -> Any:
     try:
         return from_json(read_text(path))
     except FileNotFoundError:
-        raise ValueError(f"there is no file {str(path)!r}") from None
+        raise ValueError(f"file {str(path)!r} does not exist") from None
     except (OSError, ValueError) as error:
         raise ValueError(f"{str(path)!r} is damaged: {error}") from None
 

@@ -208,7 +208,7 @@ class DataSet:
                 self._check(file, part, path)
                 yield file
         except FileNotFoundError:
-            raise ValueError(f"there is no file {str(path)!r}") from None
+            raise ValueError(f"file {str(path)!r} does not exist") from None
         except (OSError, pa.ArrowException) as error:
             raise ValueError(f"{str(path)!r} is damaged: {str(error).splitlines()[0]}") from None
 

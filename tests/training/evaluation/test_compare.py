@@ -87,4 +87,4 @@ def test_compare_resumes_and_writes_its_tables(tmp_path, capsys):
     lines = (tmp_path / "out/games0.jsonl").read_text(encoding="utf-8").splitlines()
     (tmp_path / "out/games0.jsonl").write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
     assert run(capsys, *command) == (status, out, "") or run(capsys, *command)[1] == out
-    assert "run must be the directory of a training" in refused(capsys, "compare", tmp_path)
+    assert "run must be a training directory" in refused(capsys, "compare", tmp_path)

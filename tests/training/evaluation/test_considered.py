@@ -55,7 +55,7 @@ def test_candidates_change_no_choice_and_no_other_log(considered, tmp_path):
 
 
 @pytest.mark.parametrize("wrong, why", [({"multipv": -1}, "from 0 to 20"), ({"multipv": 21}, "from 0 to 20"),
-                                        ({"multipv": 3, "logs": False}, "kept in the logs")])  # fmt: skip
+                                        ({"multipv": 3, "logs": False}, "saved in the logs")])  # fmt: skip
 def test_candidates_that_cannot_be_kept(wrong, why):
     with pytest.raises(ValueError, match=why):
         Settings(BOTS, 2, 12, **wrong)

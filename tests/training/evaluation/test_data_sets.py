@@ -165,7 +165,7 @@ def test_another_version_is_refused(short, monkeypatch):
 
 
 @pytest.mark.parametrize(("break_it", "told"), [
-    (lambda folder: (folder / "part-000001.parquet").unlink(), "there is no file"),
+    (lambda folder: (folder / "part-000001.parquet").unlink(), "does not exist"),
     (lambda folder: (folder / "part-000001.parquet").write_bytes(b"PAR1" * 9), "is damaged"),
     (lambda folder: (folder / "part-000001.parquet").replace(folder / "part-000000.parquet"), "is damaged|no file"),
     (lambda folder: flip(folder / "part-000001.parquet"), "is damaged"),
@@ -174,20 +174,20 @@ def test_another_version_is_refused(short, monkeypatch):
     (lambda folder: card_with(folder, parts=["x"]), "parts must be numbers of rows"),
     (lambda folder: card_with(folder, parts=None), "is not finished"),
     (lambda folder: card_with(folder, layout={"digest": "x"}), "layout digest must be .* for toy, got 'x'"),
-    (lambda folder: card_with(folder, layout=[]), "no right 'layout'"),
-    (lambda folder: card_with(folder, seed=None), "no right 'seed'"),
-    (lambda folder: card_with(folder, agents=[1]), "no right 'agents'"),
+    (lambda folder: card_with(folder, layout=[]), "'layout' is missing or invalid"),
+    (lambda folder: card_with(folder, seed=None), "'seed' is missing or invalid"),
+    (lambda folder: card_with(folder, agents=[1]), "'agents' is missing or invalid"),
     # Arrow divides by a list's length of 0 and ends the process; the rest asks for more memory than there is.
     (lambda folder: card_with(folder, layout={"entries": [], "action_names": ["a"]}),
      "layout digest must be .* for toy, got None"),
     (lambda folder: card_with(folder, layout={"entries": [["year", [10**9], []]], "action_names": ["a"]}),
      "layout digest must be .* for toy, got None"),
-    (lambda folder: card_with(folder, parts=[10**12, 1]), "are not those of the card"),
+    (lambda folder: card_with(folder, parts=[10**12, 1]), "its rows or columns do not match the metadata"),
     (lambda folder: card_with(folder, game="this.that"), "a module whose code would run"),
     (lambda folder: card_with(folder, format=7), "must be 2, got 7"),
     (lambda folder: card_with(folder, kind="tournament"), "is not a data set"),
     (lambda folder: (folder / "card.json").write_text("["), "is damaged"),
-    (lambda folder: (folder / "card.json").unlink(), "there is no file"),
+    (lambda folder: (folder / "card.json").unlink(), "does not exist"),
 ])  # fmt: skip
 def test_what_is_damaged_is_told_in_one_line(tmp_path, break_it, told):
     write(replace(TOY, game="toy_of_data", chunk_size=3), tmp_path / "set")
@@ -215,7 +215,7 @@ def rewritten(folder, change):
     ("decision", 1, r"its decision must be from 0 to 0, got 1"),
     ("agent", 1, r"its agent must be from 0 to 0, got 1"),
     ("rank", 0, r"its rank must be from 1 to 3, got 0"),
-    ("truncated", 2, r"its truncated is 2"),
+    ("truncated", 2, r"its truncated must be .*got 2"),
     ("reward", np.nan, r"its reward must be .*, got nan"),
 ])  # fmt: skip
 def test_numbers_that_cannot_be_are_refused(tmp_path, column, number, told):

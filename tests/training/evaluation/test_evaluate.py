@@ -28,7 +28,7 @@ def test_a_difference_is_paired_by_seed(monkeypatch):
     from vitienv.training.evaluation import evaluate as module
 
     wins = {"a": np.array([1, 0] * 10, float), "b": np.array([1, 1] * 10, float)}
-    columns = [{"win": wins[name], "seed": np.arange(20) // 2, "told": np.full(20, {}, object)} for name in "ab"]
+    columns = [{"win": wins[name], "seed": np.arange(20) // 2, "counts": np.full(20, {}, object)} for name in "ab"]
     monkeypatch.setattr(module, "_play_cases", lambda *_: columns)
     monkeypatch.setattr(module, "mode_of", lambda *_: module.Mode(
         "", "", lambda *_: [{}], None, lambda case, games: {}, {}, {}, wins=lambda case, games: games["win"],

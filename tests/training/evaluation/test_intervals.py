@@ -95,7 +95,7 @@ def test_all_measurements_count_seeds():
     expected = clustered_share(won, seeds)
     assert expected["high"] - expected["low"] > 1.8 * np.ptp(wilson(20, 40))
 
-    columns = {"seat": np.tile(range(4), 10), "seed": seeds, "told": np.full(40, {}, object)}
+    columns = {"seat": np.tile(range(4), 10), "seed": seeds, "counts": np.full(40, {}, object)}
     columns |= dict.fromkeys(("win", "points", "year", "points_of_others", "cut_off"), won)
     row = evaluate.AMONG_OTHERS.row(evaluate.Case("a", ("b",), "viticulture", {"num_players": 4}, 0), columns)
     assert row["win_rate"] == expected
@@ -114,7 +114,7 @@ def test_all_measurements_count_seeds():
 
     points = np.where(won[:, None].reshape(10, 4) > 0, 30, 0)
     (table,) = world.TEAM.tables("world", (), {"continent": "asia", "num_players": 4})
-    columns = {"points": points, "missing": np.zeros(10), "told": np.full(10, {"forfeits": {}}, object)}
+    columns = {"points": points, "missing": np.zeros(10), "counts": np.full(10, {"forfeits": {}}, object)}
     team = world.TEAM.row(evaluate.Case("a", (), "world", table, 0), columns)
     assert team["seats_there"] == expected and team["points"]["low"] < team["points"]["value"] == 15
 

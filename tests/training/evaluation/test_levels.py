@@ -72,7 +72,7 @@ def test_the_next_opponent_is_the_nearest():
 
 def test_steps_add_up(tmp_path):
     file = tmp_path / "levels.csv"
-    with pytest.raises(ValueError, match="vitienv ladder levels --game toscana --table 2 measures it"):
+    with pytest.raises(ValueError, match="measure it with: vitienv ladder levels --game toscana --table 2"):
         ratings("2", "toscana", file)
     for level in range(2, 11):
         add_row(file, Step("toscana", "2", level, 0, 99, 75.0 if level == 2 else 49.5), key)

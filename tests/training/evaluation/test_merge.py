@@ -62,7 +62,7 @@ def test_the_games_of_both_count_as_one_tournament(folders, tmp_path, capsys):
 
 def test_what_does_not_fit_is_refused(folders, tmp_path, capsys):
     mine, yours = folders
-    assert "at least 2 run folders, not 1" in refused(capsys, "tournament", "--merge", mine)
+    assert "at least 2 run directories, got 1" in refused(capsys, "tournament", "--merge", mine)
     assert "has games of" in refused(capsys, "tournament", "--merge", mine, mine)
     assert "does not exist" in refused(capsys, "tournament", "--merge", mine, tmp_path / "gone")
     assert "mutually exclusive" in refused(capsys, "tournament", "--merge", mine, yours, "--resume", mine)

@@ -61,7 +61,7 @@ def test_a_network_that_ships_is_one_file_and_one_row(home, tmp_path, capsys):
     weights = network(tmp_path / "new.safetensors", "heuristic", before=champions._read(
         home / "all.safetensors", "toscana").metadata["trained"])  # fmt: skip
     assert accept(weights, "--seed", "4", "--cost", "an hour") == 0
-    assert "all is replaced" in capsys.readouterr().out
+    assert "Replaced all;" in capsys.readouterr().out
     after = contents(home)
     assert after.keys() == before.keys() and after["all.safetensors"] == weights.read_bytes()
     assert rows_of(GAME)[0] == old

@@ -277,7 +277,7 @@ def test_the_page_has_every_section_and_nothing_from_outside(report):
 
 
 def test_the_same_run_gives_the_same_files(run, report, tmp_path, monkeypatch):
-    monkeypatch.setattr(make, "AT_ONCE", 5)  # however many games are replayed at once
+    monkeypatch.setattr(make, "BATCH_GAMES", 5)  # however many games are replayed at once
     told = []
     make_report(run, tmp_path, on_progress=lambda done, of: told.append((done, of)))
     assert told[-1] == (12, 12) and told == sorted(told)

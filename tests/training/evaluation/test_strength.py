@@ -79,7 +79,7 @@ def test_the_command_goes_on_with_what_is_there(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["--simulations", "4,x"], "--simulations must be whole numbers from 1"),
+        (["--simulations", "4,x"], "--simulations must be positive integers, separated by commas, got"),
         (["--table", "9"], "unknown table '9'"),
         (["--agent", "ismcts:simulations=4"], "duplicate parameter 'simulations'"),
         (["--agent", "random"], "agent 'random': unknown parameter 'simulations'"),

@@ -58,6 +58,7 @@ def test_each_seat_has_a_trajectory_of_its_own():
     p = played(200)
     none = torch.zeros((len(PLAYERS), 6))
     given = {name: torch.from_numpy(value) for name, value in p.items()}
+    given["is_learner"] = given.pop("own")
     lambdas = GAE_LAMBDA, 0.0
     linked = link(**given, carried_values=none, carried=none > 0, gamma=GAMMA, gae_lambdas=lambdas)
     for found, gae_lambda in zip(linked.advantages, lambdas, strict=True):
