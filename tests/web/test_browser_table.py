@@ -128,6 +128,7 @@ def test_a_group_is_opened_and_left(running, open_page, tmp_path):
     begin(page, "toscana", 2)
     before = moves(page)
     entries = page.inner_text("#choices")
+    page.wait_for_selector("#desk:not(.settling)")  # keys are ignored before
     page.keyboard.press("1")
     page.wait_for_selector("#up")
     assert page.locator("#choices [data-action]").count() > 1
