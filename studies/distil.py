@@ -227,7 +227,7 @@ def train(directory: Path, out: Path, network: Path, passes: int, threads: int) 
         print(json.dumps(curve[-1]), flush=True)
     start, mean = load_network(network).state_dict(), average.module.state_dict()
     learner.load_state_dict({key: torch.lerp(value, mean[key], EXTRAPOLATION) for key, value in start.items()})
-    curve.append({"pass": passes + 0.5, **samples.report()})  # of the saved weights
+    curve.append({"pass": passes + 0.5, **samples.report()})  # the saved weights
     print(json.dumps(curve[-1]), flush=True)
     trained = {"method": "distillation", "decisions": len(samples.training), "curve": curve}
     trained["settings"] = samples.settings | {"passes": passes, "extrapolation": EXTRAPOLATION}
