@@ -97,6 +97,7 @@ def moves(page):
 def wait_for_turn(page, before):
     wait_for(page, f'#table:not([data-moves="{before}"])')
     wait_for(page, "#choices button, #result:not([hidden])")
+    page.wait_for_selector("#desk:not(.settling)", state="attached")  # keys and clicks are ignored before
 
 
 def tab_to(page, selector):
@@ -112,6 +113,7 @@ def begin_by_key(page):
     page.keyboard.press("Enter")
     page.wait_for_selector("#choices button")
     page.evaluate("window.vitienvTable.hurry = true")
+    page.wait_for_selector("#desk:not(.settling)", state="attached")
 
 
 def is_over(page):
