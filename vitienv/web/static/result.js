@@ -23,7 +23,7 @@ export function showResult({ result, campaign, tokens }, id, open) {
   const rows = [...result.seats].sort((a, b) => a.rank - b.rank);
   const list = rows.some(({ rank }) => rank) ? "ol" : "ul";
   const button = (words, title, path, what) => {
-    const made = element("button", { title, class: path === "next" ? "main" : "" }, words);
+    const made = element("button", path === "next" ? { id: "next", class: "main" } : { title }, words);
     made.addEventListener("click", async () => {
       try { open((await ask(`/api/tables/${id}/${path}`, what)).id); } catch (error) { tell(error.message, true); }
     });
