@@ -142,7 +142,9 @@ def test_letters_of_every_game_can_be_read(chromium, game, players, columns, wid
         if table.is_over:
             break
         if step % 47 == 0:
-            page.set_content(f'<body style="margin:0"><div id="drawing">{table.svg(table.current_seat, columns=columns)}</div>')
+            page.set_content(
+                f'<body style="margin:0"><div id="drawing">{table.svg(table.current_seat, columns=columns)}</div>'
+            )
             page.add_style_tag(content="svg { display: block; width: 100%; height: auto }")
             check_letters(page, width)
         legal = table.legal_actions()

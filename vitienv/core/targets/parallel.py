@@ -78,19 +78,28 @@ def call_all(
     ended: SimpleQueue[None] = SimpleQueue()
     jobs = [_Job(call, ended) for call in calls]
     interrupt: BaseException | None = None
-    while True:
+    is_done = False
+
+    def finish() -> None:
+        if interrupt is not None:
+            try:
+                on_interrupt()
+            except Exception as error:
+                interrupt.add_note(f"on_interrupt raised {error!r}")
+        for job in jobs:  # repeated after an interrupt, which may have occurred before a job was queued
+            pool.submit(job)
+        while not all(job.is_over for job in jobs):
+            ended.get()
+
+    while not is_done:
         try:
-            if interrupt is not None:
+            while not is_done:
                 try:
-                    on_interrupt()
-                except Exception as error:
-                    interrupt.add_note(f"on_interrupt raised {error!r}")
-            for job in jobs:  # repeated after an interrupt, which may have occurred before a job was queued
-                pool.submit(job)
-            while not all(job.is_over for job in jobs):
-                ended.get()
-            break
-        except BaseException as error:
+                    finish()
+                    is_done = True
+                except BaseException as error:
+                    interrupt = error
+        except BaseException as error:  # a second interrupt, between the handler above and its `try`
             interrupt = error
     failure = interrupt or next((job.error for job in jobs if job.error is not None), None)
     if failure is not None:
