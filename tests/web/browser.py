@@ -135,9 +135,9 @@ def click_on_the_drawing(page, rng):
 
 def complete_picks(page):
     """Where a set is asked for, pick the first cards that are left and confirm."""
-    while page.query_selector("#confirm:disabled"):
-        page.click("#choices [aria-pressed=false] >> nth=0")
-    if page.query_selector("#confirm"):
+    if page.query_selector("#confirm"):  # asked once: the next question may be a set too
+        while page.query_selector("#confirm:disabled"):
+            page.click("#choices [aria-pressed=false] >> nth=0")
         page.click("#confirm")
 
 
