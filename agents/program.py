@@ -236,7 +236,7 @@ class ProgramAgent(Bot):
         return actions
 
     def _answer(self, game: Game) -> int:
-        question = {"vitienv": PROTOCOL, "told": self.speech.view(game), "words": self.speech.describe(game),
+        question = {"vitienv": PROTOCOL, "view": self.speech.view(game), "text": self.speech.describe(game),
                 "choices": self.speech.describe_actions(game)}  # fmt: skip
         answer = self.program.ask(json.dumps(question).encode() + b"\n")
         try:

@@ -283,8 +283,8 @@ def test_the_specs_of_the_page_are_commands_with_options(tmp_path, monkeypatch):
 
 def test_what_a_program_is_asked_can_be_read():
     game = vitienv.Game.new(num_players=4, seed=1)
-    told = {"told": game.view(), "words": game.describe(), "choices": game.describe_actions()}
-    assert len(json.dumps(told)) < 65_536  # a pipe's room: the question is written at once
+    question = {"view": game.view(), "text": game.describe(), "choices": game.describe_actions()}
+    assert len(json.dumps(question)) < 65_536  # a pipe's room: the question is written at once
 
 
 def checked(*words):

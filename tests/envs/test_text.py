@@ -51,7 +51,7 @@ def test_prompt_describes_the_view_of_the_seat():
     env = vitienv.text_env(num_players=3, opponents=["random"], seat=2)
     _, info = env.reset(seed=4)
     descriptions = [env._game.describe(seat) for seat in range(3)]
-    assert len(set(descriptions)) == 3 and info["words"] == descriptions[2]
+    assert len(set(descriptions)) == 3 and info["text"] == descriptions[2]
 
 
 def test_reward_equals_the_numeric_environment():

@@ -29,7 +29,7 @@ class TextEnv:
     answer without a legal action returns the error and the same prompt; after `retries` of them in a row the seat loses
     the game.
 
-    info: "words" (see `Game.describe`), "choices" (see `Game.describe_actions`), "error" (of the last answer, or None),
+    info: "text" (see `Game.describe`), "choices" (see `Game.describe_actions`), "error" (of the last answer, or None),
     "illegal" (number of invalid answers in this game); at the end "final_scores" and "final_ranks" by seat and
     "forfeit", whether the game was lost by invalid answers.
     """
@@ -94,11 +94,11 @@ class TextEnv:
         return prompt, reward, terminated, truncated, info
 
     def _prompt(self, error: str | None) -> tuple[str, dict[str, Any]]:
-        words, choices = self._game.describe(int(self._env.games.seats[0])), self._game.describe_actions()
+        text, choices = self._game.describe(int(self._env.games.seats[0])), self._game.describe_actions()
         question = (
             ["\n".join(["Choices:", *map(named_action_line, choices)]), INSTRUCTION]
             if choices
             else ["The game is over."]
         )
-        info = {"words": words, "choices": choices, "error": error, "illegal": self._illegal}
-        return "\n\n".join([words, *question]), info
+        info = {"text": text, "choices": choices, "error": error, "illegal": self._illegal}
+        return "\n\n".join([text, *question]), info
