@@ -112,6 +112,46 @@ def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
     assert client.get("/api/compiling").json()["share"] == pytest.approx(4 / 6)
 
 
+class Kernel:
+    """A kernel whose size is requested while the progress is computed, as the compiling thread adds another one."""
+
+    def __init__(self, compilation):
+        self._compilation, self._added = compilation, False
+
+    def __hash__(self):
+        if self._compilation._sizes and not self._added:
+            self._added = True
+            self._compilation.add("other", "another kernel")
+        return 1
+
+
+def test_progress_while_another_thread_adds_a_kernel(monkeypatch):
+    monkeypatch.setattr(progress, "dispatchers_below", lambda kernel: [])
+    compilation = progress._Compilation()
+    compilation.add("engine", Kernel(compilation))
+    assert compilation.share == 0
+
+
+def test_progress_at_the_start_of_a_compilation(monkeypatch):
+    """Another thread never sees a compilation without a kernel."""
+    watch, shares = progress.Watch(), []
+
+    def dispatchers_below(kernel):
+        shares.append((watch.share(), watch.status()))
+        return []
+
+    class Event:
+        data = {"dispatcher": "kernel"}
+
+    monkeypatch.setattr(progress, "dispatchers_below", dispatchers_below)
+    monkeypatch.setattr(progress, "SHORT", 0.0)
+    watch.add("kernel", "engine", True, lambda: True)
+    with watch.shown():
+        watch.on_start(Event)
+        assert shares == [(None, "")] and watch.share() == 0
+        watch._end()
+
+
 def test_what_is_compiled_can_begin_while_other_rules_are_not(client, monkeypatch):
     """The ruleset that was chosen last comes first, hints come when nothing else is asked for; a fault ends nothing."""
     done, started, go_on = [], threading.Event(), threading.Event()

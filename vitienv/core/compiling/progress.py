@@ -79,12 +79,13 @@ class Watch:
         if self._under_way is not None:
             self._under_way.add(part, kernel)
             return
-        self._under_way = _Compilation(is_linked)
-        self._under_way.add(part, kernel)
+        compilation = _Compilation(is_linked)
+        compilation.add(part, kernel)
+        self._under_way = compilation  # with a kernel, as another thread may ask for its progress
         self._expect()
         frequency = "once for this version" if can_keep() else "for this process only"
-        headline = f"compiling {self._under_way.parts}, {frequency}, {self._under_way.length} …"
-        threading.Thread(target=_report, args=(headline, self._under_way), daemon=True).start()
+        headline = f"compiling {compilation.parts}, {frequency}, {compilation.length} …"
+        threading.Thread(target=_report, args=(headline, compilation), daemon=True).start()
 
     def on_end(self, event: Any) -> None:
         """Handle the end of a compilation, successful or not."""
@@ -131,14 +132,14 @@ class _Compilation:
         if kernel in self._sizes:
             return
         rules = dispatchers_below(kernel)
-        # Not updated in place, as another thread may iterate over it.
+        # Not updated in place, as another thread may iterate over them.
         self._todo = self._todo | {rule: None for rule in rules if not rule.signatures}
-        self._sizes[kernel] = 1 + len(rules)
+        self._sizes = self._sizes | {kernel: 1 + len(rules)}
         if part not in self._parts:
             self._parts.append(part)
 
     def finish(self, kernel: Any) -> None:
-        self._finished.add(kernel)
+        self._finished = self._finished | {kernel}
 
     @property
     def parts(self) -> str:
