@@ -115,9 +115,21 @@ def play_wave(
     return dict(zip(ARRAYS, arrays, strict=True)) | {"games": games, "counts": np.array([decisions, num_open])}
 
 
+def options_of(game: Any, table: str, teacher: Network) -> Any:
+    """Return the options of a table, with the reward that the teacher predicts."""
+    options = game.options.of(**game.tables[table])
+    reward = "margin" if teacher.knows_margin and options.num_players == 1 else "win"
+    return game.options.of(**game.tables[table] | {"skip_forced": True, "reward": reward, "max_years": 30})
+
+
 def generate(directory: Path, network: Path, table: str, simulations: int, seed: int, waves: int) -> None:
-    """Write one file of samples for each wave; files that exist are not computed again."""
-    game, settings = game_spec(), {"weights": digest_of(network), "mix": f"{table}:1", "simulations": simulations}
+    """Write one file of samples for each wave; files that exist are not computed again.
+
+    table: tables of the ladder, separated by commas, which take turns.
+    """
+    game, tables = game_spec(), table.split(",")
+    mix = ",".join(f"{name}:{number}" for name, number in Counter(tables).items())
+    settings = {"weights": digest_of(network), "mix": mix, "simulations": simulations}
     directory.mkdir(parents=True, exist_ok=True)
     file = directory / SETTINGS
     if file.exists() and json.loads(file.read_text()) != settings:
@@ -125,10 +137,7 @@ def generate(directory: Path, network: Path, table: str, simulations: int, seed:
     file.write_text(json.dumps(settings) + "\n")
     teacher = read_network(network, game)
     bot = IsmctsAgent(simulations, policy=str(network), playout="quick")
-    table_options = dict(game.tables[table])
-    is_margin = teacher.knows_margin and table_options["num_players"] == 1
-    reward = {"skip_forced": True, "reward": "margin" if is_margin else "win", "max_years": 30}
-    options = game.options.of(**table_options | reward)
+    options = [options_of(game, name, teacher) for name in tables]
     start, total = time.monotonic(), 0
     for wave in range(waves):
         file = directory / f"{seed}-{wave}.npz"
@@ -136,7 +145,7 @@ def generate(directory: Path, network: Path, table: str, simulations: int, seed:
             continue
         sequence = np.random.SeedSequence([seed, wave])
         first_seed, rng = int(sequence.generate_state(1)[0]), np.random.default_rng(sequence)
-        samples: dict[str, Any] = play_wave(teacher, bot, options, first_seed, rng)
+        samples: dict[str, Any] = play_wave(teacher, bot, options[wave % len(tables)], first_seed, rng)
         part = file.with_suffix(".part.npz")
         np.savez_compressed(part, **samples)
         part.replace(file)
@@ -242,7 +251,7 @@ def parser() -> argparse.ArgumentParser:
         subparser = commands.add_parser(command)
         subparser.add_argument("directory", type=Path, help="directory of the samples")
         subparser.add_argument("--network", default="two", help="the teacher: a bundled network or a file of weights")
-    commands.choices["generate"].add_argument("--table", default="2", help="table of the ladder")
+    commands.choices["generate"].add_argument("--table", default="2", help="tables of the ladder: solo,solo/hard")
     commands.choices["generate"].add_argument("--simulations", type=int, default=32, help="simulations per label")
     commands.choices["generate"].add_argument("--seed", type=int, default=0)
     commands.choices["generate"].add_argument("--waves", type=int, default=200, help="number of files")

@@ -1,5 +1,6 @@
 """Distillation: targets of searches, files of samples, and a network that comes closer to its targets."""
 
+import json
 from types import SimpleNamespace
 
 import numpy as np
@@ -69,3 +70,18 @@ def test_samples_of_other_settings_are_refused(samples, tmp_path):
         distil.generate(samples, TWO, "2", simulations=9, seed=3, waves=1)
     with pytest.raises(SystemExit, match="are not of"):
         distil.train(samples, tmp_path / "new.safetensors", distil.path_of("many", distil.game_spec()), 1, 1)
+
+
+def test_tables_take_turns(monkeypatch, tmp_path):
+    tables = []
+
+    def play_wave(network, bot, options, first_seed, rng):
+        tables.append((options.num_players, options.difficulty, options.reward))
+        return {"is_searched": np.ones(1, bool), "counts": np.ones(2)}
+
+    monkeypatch.setattr(distil, "play_wave", play_wave)
+    solo = distil.path_of("solo", distil.game_spec())
+    distil.generate(tmp_path, solo, "2,solo,solo,solo/very_hard", simulations=8, seed=1, waves=5)
+    two, normal, hard = (2, "normal", "win"), (1, "normal", "margin"), (1, "very_hard", "margin")
+    assert tables == [two, normal, normal, hard, two]
+    assert json.loads((tmp_path / distil.SETTINGS).read_text())["mix"] == "2:1,solo:2,solo/very_hard:1"

@@ -161,8 +161,10 @@ def script_of(name: str, game: GameSpec) -> str:
 def _distillation_commands(stage: dict[str, Any], folder: str, number: int) -> list[str]:
     """Return the commands of `studies/distil.py`, whose teacher is the network of the stage before."""
     labels, teacher = f"{folder}/stage{number}/labels", f"{folder}/stage{number - 1}/{LAST}"
+    entries = (entry.rpartition(":") for entry in stage["mix"].split(","))
+    tables = ",".join(",".join([name] * int(waves)) for name, _, waves in entries)
     commands = [
-        ["generate", labels, "--network", teacher, "--table", stage["mix"].partition(":")[0],
+        ["generate", labels, "--network", teacher, "--table", tables,
          "--simulations", stage["simulations"], "--seed", seed, "--waves", waves]
         for seed, waves in stage["waves_by_seed"].items()
     ]  # fmt: skip
