@@ -34,7 +34,7 @@ def neutral(options: Options) -> dict[str, str]:
     if not names:
         raise ValueError(f"anonymize: {game.title} has no names of cards or places")
     names |= {SYNONYMS[name]: replacement for name, replacement in names.items() if name in SYNONYMS}
-    for kind, *aliases in game.text_module.named(options):
+    for kind, *aliases in game.text_module.component_aliases(options):
         replacement = names.get(_key(aliases[0]), f"{kind}{len(names) + 1}")
         names |= {
             _key(name): replacement for name in aliases if re.search(r"[^\W\d_]", name) and _key(name) not in names

@@ -24,7 +24,7 @@ from vitienv.core.files import read_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.game import Game
 from vitienv.registry import canonical_name, game_from_untrusted_file, game_spec
-from vitienv.render.text import seat_name, when
+from vitienv.render.text import round_name, seat_name
 from vitienv.session.replay import replay
 
 POSITION_SIMULATIONS, MOVE_SIMULATIONS, HINT_SIMULATIONS = 2000, 200, 400  # default budgets
@@ -353,7 +353,7 @@ def _review_move(number: int, action: str, before: Game, result: SearchResult) -
     assert before.current_seat is not None and before.decision is not None
     phase = f", {before.phase}" if before.phase and before.round else ""
     return MoveReview(
-        number, when(clock.word, before.round) + phase, before.current_seat,
+        number, round_name(clock.word, before.round) + phase, before.current_seat,
         before.decision, action, titles[action], best, titles[best], max(0.0, loss),
         None if reach is None else loss - reach, None if reach is None else loss + reach,
         int(result.visits[edge]), int(result.visits[0]), result.simulations,

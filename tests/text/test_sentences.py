@@ -154,24 +154,26 @@ def test_vines_orders_and_parents_tell_all_their_numbers():
 
 
 def test_about_finds_things_however_they_are_typed():
-    assert WORDS.about("Jack of all trades") == WORDS.about("jack_of_all_trades") == WORDS.about("jack")
-    assert "white 3 and blush 7" in WORDS.about("order 29")[0] and WORDS.about("order_29") == WORDS.about("ORDER 29")
-    assert len(WORDS.about("yoke")) == 2  # a structure, and what a worker does there
-    assert WORDS.about("nonsense") == [] and all(WORDS.about(thing) for thing in WORDS.things())
-    assert {*ACTS, *STRUCTURES} <= set(WORDS.things()) and len(STRUCTURE_TEXTS) == len(STRUCTURES)
+    assert WORDS.explain("Jack of all trades") == WORDS.explain("jack_of_all_trades") == WORDS.explain("jack")
+    assert "white 3 and blush 7" in WORDS.explain("order 29")[0] and WORDS.explain("order_29") == WORDS.explain(
+        "ORDER 29"
+    )
+    assert len(WORDS.explain("yoke")) == 2  # a structure, and what a worker does there
+    assert WORDS.explain("nonsense") == [] and all(WORDS.explain(thing) for thing in WORDS.topics())
+    assert {*ACTS, *STRUCTURES} <= set(WORDS.topics()) and len(STRUCTURE_TEXTS) == len(STRUCTURES)
 
 
 def test_about_knows_the_ruleset():
     """Irrigation is cheaper in the original edition, which knows no trade in fields."""
     original = vitienv.Game.new(ruleset="original", num_players=2, seed=1)
-    assert "for 3 lira" in WORDS.about("irrigation")[0] and "for 2 lira" in WORDS.about("irrigation", original)[0]
-    assert "bought back" in WORDS.about("field")[0] and "bought back" not in WORDS.about("field", original)[0]
+    assert "for 3 lira" in WORDS.explain("irrigation")[0] and "for 2 lira" in WORDS.explain("irrigation", original)[0]
+    assert "bought back" in WORDS.explain("field")[0] and "bought back" not in WORDS.explain("field", original)[0]
 
 
 def test_an_option_is_explained_where_it_is_offered():
     game = vitienv.Game.new(num_players=2, seed=3)
-    [told] = WORDS.about("option:1", game)
-    assert "medium cellar" in told and WORDS.about("option:1") == []
+    [told] = WORDS.explain("option:1", game)
+    assert "medium cellar" in told and WORDS.explain("option:1") == []
 
 
 # Questions and choices.
@@ -189,7 +191,7 @@ def test_all_is_told_of_games_at_random(options):
         question, choices = WORDS.question(before, names), WORDS.choices(before, names)
         assert question[-1] in ".?" and [choice.action for choice in choices] == before.legal_actions()
         assert len({(choice.group, choice.title) for choice in choices}) == len(choices)
-        sentences = WORDS.told(before, after, action, names, viewer)
+        sentences = WORDS.describe_move(before, after, action, names, viewer)
         assert sentences and all(sentences)
         table = WORDS.table(before, viewer, names, 80)
         assert max(map(len, table.splitlines())) <= 80
@@ -291,7 +293,7 @@ def test_rare_questions_are_asked_in_words(decision):
     assert titles is None or {choice.title: choice.text for choice in choices} == titles
     before, action = game.copy(), game.legal_actions()[0]
     game.step(action)
-    assert WORDS.told(before, game, action, names)[0].startswith(f"{names[before.current_seat]} ")
+    assert WORDS.describe_move(before, game, action, names)[0].startswith(f"{names[before.current_seat]} ")
 
 
 # What came of a move.
@@ -301,15 +303,19 @@ def test_money_and_cards_of_a_move_are_told():
     game = position(lira=3)
     before, action = game.copy(), "place:give_tour:plain:regular"
     game.step(action)
-    assert WORDS.told(before, game, action, [YOU, "bot"], 0) == ["You place a worker on Give tour; +2 lira (now 5)."]
-    assert WORDS.told(before, game, action, ["bot", YOU], 1) == ["bot places a worker on Give tour; +2 lira (now 5)."]
+    assert WORDS.describe_move(before, game, action, [YOU, "bot"], 0) == [
+        "You place a worker on Give tour; +2 lira (now 5)."
+    ]
+    assert WORDS.describe_move(before, game, action, ["bot", YOU], 1) == [
+        "bot places a worker on Give tour; +2 lira (now 5)."
+    ]
 
 
 @pytest.mark.parametrize("options", TABLES[:3], ids=str)
 def test_no_drawn_card_of_another_is_named(options):
     """Cards that come to other hands are told by their backs, unless all know them."""
     for before, action, after in walked(options, seed=2):
-        sentence = " ".join(WORDS.told(before, after, action, people(before), 0))
+        sentence = " ".join(WORDS.describe_move(before, after, action, people(before), 0))
         for seat in range(1, before.num_players):
             for kind, name in enumerate(CARD_IDS):
                 new = after.state.hand[seat, kind] > before.state.hand[seat, kind]
@@ -340,7 +346,7 @@ def test_a_vine_is_named_to_others_once_it_stands_in_a_field(skip_forced):
         vine = int(before.state.frames[before.state.depth - 1, Frame.P0])
         name = action.rpartition(":")[2] if before.decision == "plant_vine" else CARD_IDS[vine]
         for viewer in range(3):
-            told = WORDS.told(before, after, action, ["a", "b", "c"], viewer)[0]
+            told = WORDS.describe_move(before, after, action, ["a", "b", "c"], viewer)[0]
             is_named = cards.CARDS[name].title in told
             assert is_named == is_planted or viewer == before.current_seat, told
         seen[int(is_planted)] += 1
@@ -353,7 +359,7 @@ def test_the_automas_card_and_its_workers_are_told():
     while game.phase != "summer":
         before, action = game.copy(), game.legal_actions()[0]
         game.step(action)
-        told = WORDS.told(before, game, action, [YOU], 0)
+        told = WORDS.describe_move(before, game, action, [YOU], 0)
     row = next(row for i, row in enumerate(AUTOMA_CARDS) if not game.state.automa_deck[i])
     line = told[-1]
     assert line.startswith(f"The Automa reveals Automa {row.id[-2:]}")
@@ -369,10 +375,10 @@ def test_a_game_without_words_shows_names():
     words = game.game_spec.text_module
     before = game.copy()
     assert [choice.title for choice in words.choices(game)] == game.legal_actions()
-    assert words.question(game) and words.picks(game) is None and words.about("keep", game) == []
+    assert words.question(game) and words.picks(game) is None and words.explain("keep", game) == []
     game.step("keep")
     names = ["a", "b", "c"]
-    assert "keep" in words.told(before, game, "keep", names)[0] and words.table(game, 0, names)
+    assert "keep" in words.describe_move(before, game, "keep", names)[0] and words.table(game, 0, names)
 
 
 @pytest.mark.parametrize("options", [{"num_players": 3}, {"game": "world"}, {"game": "toscana"}], ids=str)
@@ -388,7 +394,7 @@ def test_people_count_from_one(options):
         text_module = after.game_spec.text_module
         told = [
             text_module.question(before),
-            *text_module.told(before, after, action, sat),
+            *text_module.describe_move(before, after, action, sat),
             text_module.table(after, 0, sat),
         ]
         told += [after.game_spec.call("render")(after), *(choice.name for choice in text_module.choices(after))]
@@ -403,6 +409,17 @@ def test_people_count_from_one(options):
 @pytest.mark.parametrize("game", ["viticulture", "toscana", "tests.toy.game_spec"])
 def test_the_words_of_every_game_are_asked_alike(game):
     own = vitienv.game_spec(game).text_module
-    for name in ("question", "choices", "picks", "begins_turn", "aim", "told", "about", "things", "named", "table"):
+    for name in (
+        "question",
+        "choices",
+        "picks",
+        "begins_turn",
+        "aim",
+        "describe_move",
+        "explain",
+        "topics",
+        "component_aliases",
+        "table",
+    ):
         plain = inspect.signature(getattr(core_words, name))
         assert list(inspect.signature(getattr(own, name)).parameters) == list(plain.parameters), name

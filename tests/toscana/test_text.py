@@ -33,7 +33,7 @@ def test_everything_asked_and_done_is_told_in_words(num_players):
             told = [WORDS.question(game), *(choice.title for choice in choices), *(choice.text for choice in choices)]
             met.add(game.decision)
             game.step(chance.choice(names))
-            told += WORDS.told(before, game, game.moves[-1], [f"bot {seat}" for seat in range(num_players)])
+            told += WORDS.describe_move(before, game, game.moves[-1], [f"bot {seat}" for seat in range(num_players)])
             for text in told:
                 assert "_" not in text and not [name for name in names if ":" in name and name in text]
     assert met >= {"start_worker", "take_action", "hire", "place_water", "trade", "sell_more", "taste", "offer_boxes",
@@ -70,7 +70,7 @@ def test_offers_are_told_from_both_sides():
     assert WORDS.question(game, [YOU, "bot"]) == "You would sell 2 red at 3 money a box, 6 in all. Accept?"
     before = game.copy()
     game.step("yes")
-    told = WORDS.told(before, game, "yes", [YOU, "bot"], 0)
+    told = WORDS.describe_move(before, game, "yes", [YOU, "bot"], 0)
     assert told == ["bot accepts the offer of you (+2 red, -6 money; you -2 red, +6 money)."]
 
 
@@ -78,15 +78,15 @@ def test_a_tile_is_told_to_its_seat_alone_until_all_are_shown():
     game = tail(2, {"hand": [1, 5]}, {"hand": [2, 3], "boxes": {}})
     before = game.copy()
     game.step("pass:trading")
-    told = WORDS.told(before, game, "pass:trading", ["a", "b"])
+    told = WORDS.describe_move(before, game, "pass:trading", ["a", "b"])
     assert told[1].startswith("All actions are used. Prices: red 2 -> 3")
     before = game.copy()
     game.step("taste:5")
-    assert WORDS.told(before, game, "taste:5", ["a", "b"], 1) == ["a chooses a tile."]
-    assert WORDS.told(before, game, "taste:5", ["a", "b"], 0) == ["a chooses tile 5 (-red)."]
+    assert WORDS.describe_move(before, game, "taste:5", ["a", "b"], 1) == ["a chooses a tile."]
+    assert WORDS.describe_move(before, game, "taste:5", ["a", "b"], 0) == ["a chooses tile 5 (-red)."]
     before = game.copy()
     game.step("taste:3")
-    told = WORDS.told(before, game, "taste:3", ["a", "b"], 0)
+    told = WORDS.describe_move(before, game, "taste:3", ["a", "b"], 0)
     assert told == ["b chooses a tile.", "The tasting: a: 5 (-red), b: 3 (+rose).",
                     "Prices: red 3 -> 2 and rose 2 -> 3.", "Round 2: b begins."]  # fmt: skip
 

@@ -95,20 +95,20 @@ def test_nothing_hidden_is_sent(tmp_path):
 
 
 def test_words_are_explained(client):
-    assert "scholar" in client.get("/api/options").json()["rulesets"]["essential"]["things"]
-    about = f"{new(client)}/about"
-    assert "train a worker" in client.get(f"{about}?word=scholar").json()["told"][0]
-    assert client.get(f"{about}?word=nothing&viewer=0").json()["told"] == []
-    assert client.get(about).status_code == 200
-    refused(client.get(about, params={"word": "x" * 101}), "at most 100 letters")
-    refused(client.get(f"{about}?word=scholar&viewer=x"))
-    assert client.get("/api/tables/nobody/about?word=scholar").status_code == 404
+    assert "scholar" in client.get("/api/options").json()["rulesets"]["essential"]["topics"]
+    address = f"{new(client)}/explain"
+    assert "train a worker" in client.get(f"{address}?word=scholar").json()["told"][0]
+    assert client.get(f"{address}?word=nothing&viewer=0").json()["told"] == []
+    assert client.get(address).status_code == 200
+    refused(client.get(address, params={"word": "x" * 101}), "at most 100 letters")
+    refused(client.get(f"{address}?word=scholar&viewer=x"))
+    assert client.get("/api/tables/nobody/explain?word=scholar").status_code == 404
 
 
 def test_words_about_a_choice_are_for_the_one_whose_it_is(client):
     table = new(client, seats=["person", "person"])
     game = game_of(client, table)
-    told = [client.get(f"{table}/about", params={"word": game.legal_actions()[0], "viewer": seat}).json()["told"]
+    told = [client.get(f"{table}/explain", params={"word": game.legal_actions()[0], "viewer": seat}).json()["told"]
             for seat in (game.current_seat, 1 - game.current_seat)]  # fmt: skip
     assert told[0] and not told[1]
 

@@ -64,7 +64,7 @@ class Page:
                 view = self.ask(f"{table}/undo?since={at}", {})
             elif chance < 0.12:
                 self.ask(f"{table}/hint")
-                self.ask(f"{table}/about?word=vine")
+                self.ask(f"{table}/explain?word=vine")
                 self.ask(f"{table}/move", {"action": 10**6, "at": at}, 400)
                 chance = 1.0
             else:

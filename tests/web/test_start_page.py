@@ -29,7 +29,7 @@ def test_each_ruleset_is_offered_with_what_it_has(client):
     assert world["continent"]["choices"][0] == "greengully" and world["continent"]["meaning"] == "from easy to hard"
     assert world["partner"]["seats"] == [1] and world["partner"]["usual"] == "burattino"
     assert world.keys() >= {"events", "parents", "training_visitors", "open_hands"}
-    assert rulesets["world"]["usual_players"] == 2 and "influence" in rulesets["world"]["things"]
+    assert rulesets["world"]["usual_players"] == 2 and "influence" in rulesets["world"]["topics"]
     assert "policy:champion" in rulesets["solo"]["bots"] and "policy:champion" in rulesets["world"]["bots"]
     assert "cellar" in rulesets["essential"]["bots"] and "cellar" not in rulesets["world"]["bots"]
     assert "open_hands" not in {one["name"] for one in rulesets["essential"]["options"]}

@@ -105,7 +105,8 @@ def test_what_happened_is_told_as_each_person_may_know_it():
     desk.move(desk.game.game_spec.actions.number(name), len(desk.game.moves))
     words_of = {viewer: desk.view(viewer)["told"][-1]["words"] for viewer in (0, 1)}
     for viewer, words in words_of.items():
-        assert words == " ".join(vitienv.game_spec().text_module.told(before, desk.game, name, desk.names, viewer))
+        describe_move = vitienv.game_spec().text_module.describe_move
+        assert words == " ".join(describe_move(before, desk.game, name, desk.names, viewer))
     title = CARDS[name.rpartition(":")[2]].title
     assert title in words_of[seat] and title not in words_of[1 - seat]
     assert title in desk.view(seat)["question"] and desk.view(1 - seat)["question"] == ""

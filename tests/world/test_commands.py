@@ -146,4 +146,4 @@ def test_people_are_told_how_the_team_did():
 def test_a_page_tells_the_words_of_this_game():
     one = Table(new(2), ["person", "random"])
     assert one.view(0)["aim"].startswith("The team needs influence 10 (now 4) and 25 points for every seat")
-    assert "oval" in one.about("tile")[0] and one.about("greengully")
+    assert "oval" in one.explain("tile")[0] and one.explain("greengully")

@@ -40,7 +40,7 @@ def test_every_moment_is_told_in_words(name):
         before, action = game.copy(), str(chance.choice(game.legal_actions()))
         game.step(action)
         for viewer in (0, game.num_players - 1):
-            told = " ".join(words.told(before, game, action, names, viewer))
+            told = " ".join(words.describe_move(before, game, action, names, viewer))
             assert told and "_" not in told and ":::" not in told, told
         if chance.random() < 0.2:
             table = words.table(game, 0, names, WIDTH)
@@ -56,7 +56,7 @@ def test_a_drawn_card_is_named_to_its_seat_alone():
         game.step("option:2")
     before, seat = game.copy(), game.current_seat
     game.step("wake_up:2")
-    tell = game.game_spec.text_module.told
+    tell = game.game_spec.text_module.describe_move
     own, other = (" ".join(tell(before, game, "wake_up:2", names, who)) for who in (seat, 1 - seat))
     assert "draws a vine card" in other and "draws a vine card" not in own and "draws" in own
 
@@ -81,13 +81,13 @@ def test_what_is_missing_is_said():
 
 def test_words_that_can_be_asked_about():
     words = vitienv.Game.new(game="world").game_spec.text_module
-    for word in words.things():
-        assert words.about(word), word
-    assert words.about("K")[0].startswith("K Harvest field: harvest a field.")
-    assert "stand-in" in words.about("tile:C")[0] and "stand-in" not in words.about("tile:B")[0]
-    assert words.about("nonsense") == []
+    for word in words.topics():
+        assert words.explain(word), word
+    assert words.explain("K")[0].startswith("K Harvest field: harvest a field.")
+    assert "stand-in" in words.explain("tile:C")[0] and "stand-in" not in words.explain("tile:B")[0]
+    assert words.explain("nonsense") == []
     game = vitienv.Game.from_dict({"game": "world", "continent": "asia"})
-    assert words.about("event", game)[0] != words.about("event")[0] and words.about("wake_up:2", game)
+    assert words.explain("event", game)[0] != words.explain("event")[0] and words.explain("wake_up:2", game)
 
 
 def test_every_component_has_words():

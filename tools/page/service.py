@@ -182,9 +182,9 @@ class Service:
             return 200, {"action": table.hint(bot), "bot": bot}
         if what == "thought":
             return 200, table.thought(numbers.get("at"))
-        if what == "about":
+        if what == "explain":
             word = asked.get("word", "")
-            return 200, {"word": word, "told": table.about(word, numbers.get("viewer"))}
+            return 200, {"word": word, "told": table.explain(word, numbers.get("viewer"))}
         if what in ("log", "page"):
             return 200, _file(table, what)
         if what == "move":

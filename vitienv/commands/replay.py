@@ -11,7 +11,7 @@ import typer
 
 from vitienv.console import JSON, TRUST, counted, echo, echo_lines, print_json, progress
 from vitienv.core.files import from_json, read_lines, read_text
-from vitienv.render.text import seat_name, when
+from vitienv.render.text import round_name, seat_name
 from vitienv.session import saves
 from vitienv.session.replay import describe_candidate, describe_forfeit, display_names, read_agents, visible_candidates
 
@@ -144,7 +144,7 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
         descriptions = [f"{row['action']} ({describe_candidate(row)})" for row in candidates[number - 1]]
         considered = [f"       considered: {', '.join(descriptions)}"] if descriptions else []
         if words:
-            yield from before.game_spec.text_module.told(before, game, game.moves[-1], labels)
+            yield from before.game_spec.text_module.describe_move(before, game, game.moves[-1], labels)
             yield from considered
             continue
         seat = int(before.current_seat or 0)
@@ -154,7 +154,7 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
     if end.is_over:
         truncated = " (truncated)" if end.is_truncated else ""
         yield ""
-        yield f"Over{truncated} in {when(end.game_spec.clock.word, end.round)}: {standing(end)}"
+        yield f"Over{truncated} in {round_name(end.game_spec.clock.word, end.round)}: {standing(end)}"
         yield "Ranks: " + ", ".join(f"{seat_name(seat)} {rank}" for seat, rank in enumerate(end.ranks))
     else:
         yield ""
@@ -174,7 +174,7 @@ def _target(action: str, seat: int, num_players: int) -> str:
 def heading_of(game: Game) -> str:
     """Return the round and phase of a game as a heading."""
     phase = f", {game.phase}" if game.phase and game.round else ""
-    return f"{when(game.game_spec.clock.word, game.round).capitalize()}{phase}"
+    return f"{round_name(game.game_spec.clock.word, game.round).capitalize()}{phase}"
 
 
 def standing(game: Game) -> str:

@@ -21,8 +21,8 @@ def seat_title(seat: int | None) -> str:
     return seat_name(seat).capitalize()
 
 
-def when(word: str, number: int) -> str:
-    """Return the name of a round. word: name of a round, such as "year". number: 0 is the set-up."""
+def round_name(word: str, number: int) -> str:
+    """Return the name of a round. word: the game's word for a round, such as "year". number: 0 is the set-up."""
     return f"{word} {number}" if number else "set-up"
 
 
@@ -93,7 +93,7 @@ def in_hand(game: Any, viewer: int) -> list[str]:
     return []
 
 
-def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
+def describe_move(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
     """Return a move and its results as sentences, without information hidden from the viewer.
 
     before, after: the game before and after the move. action: its name. names: names of the seats, `YOU` for the
@@ -102,7 +102,7 @@ def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int
     return [f"{names[before.current_seat]}, {str(before.decision).replace('_', ' ')}: {action}"]
 
 
-def about(word: str, game: Any = None) -> list[str]:
+def explain(topic: str, game: Any = None) -> list[str]:
     """Return paragraphs about a card, an action, a place or a term; [] if it is unknown.
 
     game: game whose options determine prices.
@@ -110,19 +110,19 @@ def about(word: str, game: Any = None) -> list[str]:
     return []
 
 
-def things(game: Any = None) -> list[str]:
-    """Return the words that `about` explains, for completion."""
+def topics(game: Any = None) -> list[str]:
+    """Return the topics that `explain` knows, for completion."""
     return []
 
 
-def named(options: Any) -> list[tuple[str, ...]]:
+def component_aliases(options: Any) -> list[tuple[str, ...]]:
     """Return the components in texts that are not actions, such as parents: "card", "place" or "parent", then its
     names."""
     return []
 
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
-    """Return the state of the game as lines of at most `width` columns, if possible. viewer: see `told`."""
+    """Return the state of the game as lines of at most `width` columns, if possible. viewer: see `describe_move`."""
     text: str = game.game_spec.call("render")(game, viewer=viewer)
     return text
 

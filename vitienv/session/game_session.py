@@ -94,7 +94,7 @@ class GameSession:
         if before.current_seat == self.seat and int(before.mask.sum()) > 1:
             self._choices.append(len(before.moves))
             self.last_events = []
-        lines = self.text_module.told(before, self.game, self.game.moves[-1], self.names, self.seat)
+        lines = self.text_module.describe_move(before, self.game, self.game.moves[-1], self.names, self.seat)
         self.story += [(before.round, line) for line in lines]
         self.last_events += lines
         return lines

@@ -188,7 +188,7 @@ class Terminal:
             return
         if (number := read_integer(topic)) in self._numbered:
             topic = self._numbered[number].action
-        lines = self.session.text_module.about(topic, self.session.game)
+        lines = self.session.text_module.explain(topic, self.session.game)
         self.print_sentences(lines or [f"Unknown topic {topic!r}."])
 
     def _log(self, argument: str) -> None:
@@ -245,7 +245,7 @@ class Terminal:
             return False
         self.print_sentences([f"{words!r} is not a legal choice: type one of the numbers, a name, or help."])
         if read_integer(words) is None:  # possibly a help topic
-            self.print_sentences(self.session.text_module.about(words, self.session.game))
+            self.print_sentences(self.session.text_module.explain(words, self.session.game))
         return False
 
     def _matches(self, words: str, choices: list[Choice]) -> list[Choice]:
@@ -296,7 +296,7 @@ class Terminal:
 
     def _completions(self) -> list[str]:
         names = {word for choice in self.session.choices for word in (choice.action, *choice.action.split(":"))}
-        return sorted(names | set(VERBS) | {"quit"} | set(self.session.text_module.things(self.session.game)))
+        return sorted(names | set(VERBS) | {"quit"} | set(self.session.text_module.topics(self.session.game)))
 
 
 VERBS: dict[str, Callable[[Terminal, str], bool | None]] = {

@@ -243,7 +243,7 @@ class Server:
 
         return JSONResponse(await run_in_threadpool(done))
 
-    async def about(self, request: Request) -> Response:
+    async def explain(self, request: Request) -> Response:
         """Explain a card, an action or a term."""
         word = request.query_params.get("word", "")
         if len(word) > MOST_OF_A_WORD:
@@ -252,7 +252,7 @@ class Server:
 
         def done() -> list[str]:
             with self.store.held(name) as table:
-                return table.about(word, viewer)
+                return table.explain(word, viewer)
 
         return JSONResponse({"word": word, "told": await run_in_threadpool(done)})
 
@@ -335,7 +335,7 @@ def application(store: Store, game: str, hosts: Callable[[str], bool], ruleset: 
         Route("/api/logs", server.load, methods=["POST"]),
         Route(at, server.view),
         WebSocketRoute(f"{at}/watch", server.watch),
-        Route(f"{at}/about", server.about),
+        Route(f"{at}/explain", server.explain),
         Route(f"{at}/hint", server.hint),
         Route(f"{at}/thought", server.thought),
         Route(f"{at}/log", server.log),

@@ -86,7 +86,7 @@ def _ruleset(name: str, game: GameSpec, options: Options) -> dict[str, Any]:
         "options": rows,
         "bots": describe_bots(spec),
         "usual": spec.heuristic_bot,
-        "things": spec.text_module.things(),
+        "topics": spec.text_module.topics(),
     }
 
 

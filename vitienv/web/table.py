@@ -14,7 +14,7 @@ from vitienv.core.text_utils import YOU
 from vitienv.game import Game
 from vitienv.registry import DEFAULT, canonical_name, game_spec
 from vitienv.render.pen import Pen
-from vitienv.render.text import when
+from vitienv.render.text import round_name
 from vitienv.session.replay import PERSON as LOG_PERSON
 from vitienv.session.replay import Candidates, display_names, read_candidates, replay, with_candidates
 from vitienv.session.undo import CANNOT_UNDO, reveals_nothing
@@ -276,14 +276,14 @@ class Table:
     def _told(self, before: Game, after: Game) -> ActionDescription:
         """Describe a move to each person."""
         assert before.current_seat is not None
-        spec, action, names = after.game_spec, after.moves[-1], self.names
-        words = {seat: " ".join(spec.text_module.told(before, after, action, names, seat)) for seat in self.people}
+        describe_move, action, names = after.game_spec.text_module.describe_move, after.moves[-1], self.names
+        words = {seat: " ".join(describe_move(before, after, action, names, seat)) for seat in self.people}
         return ActionDescription(before.current_seat, self._when(before), words)
 
     @staticmethod
     def _when(game: Game) -> str:
         phase = f", {game.phase.replace('_', ' ')}" if game.round and game.phase else ""
-        return f"{when(game.game_spec.clock.word, game.round)}{phase}".capitalize()
+        return f"{round_name(game.game_spec.clock.word, game.round)}{phase}".capitalize()
 
     def hint(self, bot: str) -> int:
         """Return the action that a bot would choose for the person to move, with that person's information."""
@@ -321,11 +321,11 @@ class Table:
         return {"agent": advice.agent, "seat": advice.seat, "who": names[advice.seat], "value": advice.value,
                 "actions": considered, "line": line}  # fmt: skip
 
-    def about(self, word: str, viewer: int | None = None) -> list[str]:
-        """Explain a word at this table; viewer: as for `view`. Only the seat to move gets its pending choices."""
+    def explain(self, topic: str, viewer: int | None = None) -> list[str]:
+        """Explain a topic at this table; viewer: as for `view`. Only the seat to move gets its pending choices."""
         game = self.game
         is_asked = not game.is_over and game.current_seat in self.people and viewer in (None, game.current_seat)
-        return game.game_spec.text_module.about(word, game if is_asked else None)
+        return game.game_spec.text_module.explain(topic, game if is_asked else None)
 
     def undo(self) -> None:
         """Undo the last move; BadRequest if it revealed hidden information or another seat has moved."""

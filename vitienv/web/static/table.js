@@ -147,10 +147,10 @@ class Table {
     setTitle(own.title);
     if (own === this.own) return;
     this.own = own;
-    const { bots, usual, things } = own;
+    const { bots, usual, topics } = own;
     byId("adviser").replaceChildren(...Object.entries(bots).map(([name, told]) => new Option(told, name)));
     byId("adviser").value = "policy:champion" in bots ? "policy:champion" : usual;
-    byId("things").replaceChildren(...things.map((name) => new Option(name.replaceAll("_", " "))));
+    byId("topics").replaceChildren(...topics.map((name) => new Option(name.replaceAll("_", " "))));
   }
 
   take(view) {
@@ -292,12 +292,12 @@ class Table {
     } catch (error) { tell(error.message, true); }
   }
 
-  async about(word) {
+  async explain(word) {
     byId("thought").hidden = !word.trim();
     this.word = word;
     if (!word.trim() || this.covered) return;
     try {
-      const { told } = await ask(`/api/tables/${this.id}/about?${new URLSearchParams({ word, viewer: this.viewer })}`);
+      const { told } = await ask(`/api/tables/${this.id}/explain?${new URLSearchParams({ word, viewer: this.viewer })}`);
       if (this.word !== word) return; // a later one is asked for; answers may come in another order
       const lines = told.length ? told.slice(0, 6) : [`No card or term is called ${word}.`];
       byId("thought").replaceChildren(...lines.map((line) => element("p", {}, line)));
@@ -320,7 +320,7 @@ class Table {
   listen() {
     byId("hint").addEventListener("click", () => this.hint());
     byId("chances").addEventListener("click", () => this.chances());
-    byId("word").addEventListener("input", () => this.about(byId("word").value));
+    byId("word").addEventListener("input", () => this.explain(byId("word").value));
     byId("menu").addEventListener("click", () => this.unfold(byId("menu").getAttribute("aria-expanded") !== "true"));
     byId("undo").addEventListener("click", () => this.guarded(() => this.call("/undo", {})));
     for (const id of ["previous", "following", "now"]) byId(id).addEventListener("click", () => this.past(this.steps()[id]()));

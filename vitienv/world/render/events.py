@@ -86,7 +86,7 @@ class Change(viticulture_events.Change):
         return [f"{PARTNERS} turns up a card and has {self.after.partner_lira} lira; its workers: {listed(places)}."]
 
 
-def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
+def describe_move(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
     """Describe a move and its results, a sentence each."""
     change = Change(before, after, names, viewer)
     seat = before.current_seat

@@ -10,13 +10,23 @@ from vitienv.viticulture.render import text as viticulture_text
 from vitienv.viticulture.render.text.phrases import sentence
 from vitienv.world.enums import CONTINENTS, LETTERS, OVALS, PLACES
 from vitienv.world.render.component_names import Component, Components, components_of
-from vitienv.world.render.events import VineyardGame, told
+from vitienv.world.render.events import VineyardGame, describe_move
 from vitienv.world.render.primer import primer
 from vitienv.world.render.prompts import TURNS, Prompt, choice, choices, question
 from vitienv.world.render.table import aim, table
 
-__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "named", "picks", "question", "table", "things"]
-__all__ += ["primer", "told"]
+__all__ = [
+    "aim",
+    "begins_turn",
+    "choices",
+    "component_aliases",
+    "describe_move",
+    "explain",
+    "in_hand",
+    "picks",
+    "primer",
+]
+__all__ += ["question", "table", "topics"]
 
 TERMS = {
     "influence": "The influence token must reach the end of its track. Steps are bought on P, come from the "
@@ -48,10 +58,10 @@ def in_hand(game: Any, viewer: int) -> list[str]:
     return viticulture_text.in_hand(game, viewer)
 
 
-def about(word: str, game: Any = None) -> list[str]:
+def explain(topic: str, game: Any = None) -> list[str]:
     """Describe a place, tile, event, aim or card in paragraphs; [] for an unknown word."""
     components = Components() if game is None else components_of(game.options)
-    name = "_".join(word.strip().split())
+    name = "_".join(topic.strip().split())
     if game is not None and not game.is_over and name in game.legal_actions():
         block = name.partition(":")[0]
         if block not in ("card", "structure", "deck"):
@@ -83,7 +93,7 @@ def about(word: str, game: Any = None) -> list[str]:
     for component in (*components.aims, *components.partner, *components.parents):
         if component.word == key:
             return [describe_component(component)]
-    return viticulture_text.about(word, None)
+    return viticulture_text.explain(topic, None)
 
 
 def _place(components: Components, place: int, game: Any) -> str:
@@ -99,10 +109,10 @@ def describe_component(component: Component) -> str:
     return f"{component.title}. {component.text}{note}"
 
 
-def named(options: Any) -> list[tuple[str, ...]]:
+def component_aliases(options: Any) -> list[tuple[str, ...]]:
     """Return the names of parents, continents with their events, and aims in the data of the game."""
     components = components_of(options)
-    aliases = {names[0]: [(kind, *names)] for kind, *names in viticulture_text.named(options)}
+    aliases = {names[0]: [(kind, *names)] for kind, *names in viticulture_text.component_aliases(options)}
     aliases |= {aim.word: [("card", aim.title)] for aim in components.aims}
     for continent in CONTINENTS:
         events = [("card", event.title) for event in components.events(continent)]
@@ -110,9 +120,9 @@ def named(options: Any) -> list[tuple[str, ...]]:
     return [alias for word in sorted(aliases) for alias in aliases[word]]
 
 
-def things(game: Any = None) -> list[str]:
-    """Return the words that `about` knows."""
+def topics(game: Any = None) -> list[str]:
+    """Return the topics that `explain` knows."""
     components = Components()
     words = {*LETTERS, *OVALS, *TERMS, *CONTINENTS, *PLACES, "event", "aims", "partner"}
     words |= {component.word for component in (*components.aims, *components.partner, *components.parents)}
-    return sorted(words | set(viticulture_text.things(None)))
+    return sorted(words | set(viticulture_text.topics(None)))

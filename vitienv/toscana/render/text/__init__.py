@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from vitienv.render.text import about, aim, in_hand, named, picks, things
+from vitienv.render.text import aim, component_aliases, explain, in_hand, picks, topics
 from vitienv.toscana.render.table import render
 from vitienv.toscana.render.text.choices import choices
-from vitienv.toscana.render.text.events import told
+from vitienv.toscana.render.text.events import describe_move
 from vitienv.toscana.render.text.primer import primer
 from vitienv.toscana.render.text.prompts import begins_turn, question
 
-__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "named", "picks", "question", "table", "things"]
-__all__ += ["primer", "told"]
+__all__ = [
+    "aim",
+    "begins_turn",
+    "choices",
+    "component_aliases",
+    "describe_move",
+    "explain",
+    "in_hand",
+    "picks",
+    "primer",
+]
+__all__ += ["question", "table", "topics"]
 
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:

@@ -17,7 +17,7 @@ from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES
 BEGIN = {"hiring": "hire", "winemaking": "make wine", "trading": "trade"}
 
 
-def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
+def describe_move(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
     """Return a move and its results in sentences with information visible to the viewer."""
     q = Prompt(before, names)
     is_open = viewer in (None, q.seat) or before.options.open_hands

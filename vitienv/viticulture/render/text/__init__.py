@@ -7,23 +7,33 @@ from typing import Any
 from vitienv.core.text_utils import read_integer
 from vitienv.viticulture.cards import CARD_IDS, CARD_NAMES
 from vitienv.viticulture.enums import ACTS, STRUCTURES
-from vitienv.viticulture.render.text.board import NEUTRAL, names_of_things, row_text, thing_text
+from vitienv.viticulture.render.text.board import NEUTRAL, explain_term, row_text, term_names
 from vitienv.viticulture.render.text.cards import CARDS, held
 from vitienv.viticulture.render.text.choices import choice, choices, picks
-from vitienv.viticulture.render.text.events import told
+from vitienv.viticulture.render.text.events import describe_move
 from vitienv.viticulture.render.text.phrases import sentence
 from vitienv.viticulture.render.text.primer import primer
 from vitienv.viticulture.render.text.prompts import Prompt, begins_turn, question
 from vitienv.viticulture.render.text.table import aim, table
 
-__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "named", "picks", "question", "table", "things"]
-__all__ += ["primer", "told"]
+__all__ = [
+    "aim",
+    "begins_turn",
+    "choices",
+    "component_aliases",
+    "describe_move",
+    "explain",
+    "in_hand",
+    "picks",
+    "primer",
+]
+__all__ += ["question", "table", "topics"]
 
 
-def about(word: str, game: Any = None) -> list[str]:
+def explain(topic: str, game: Any = None) -> list[str]:
     """Return paragraphs on a card, action, structure, wake-up row or term by name, [] if it is unknown."""
     rules = NEUTRAL if game is None else game.state.rules
-    name = _plain_name(word)
+    name = _plain_name(topic)
     block, _, argument = name.partition(":")
     if game is not None and not game.is_over and name in game.legal_actions() and block not in ("card", "place"):
         legal_choice = choice(Prompt(game), name)
@@ -31,13 +41,13 @@ def about(word: str, game: Any = None) -> list[str]:
             sentence(f"{legal_choice.title}: {legal_choice.text}" if legal_choice.text else legal_choice.title)
         ]
         return paragraphs + (
-            about(argument, game) if argument and read_integer(argument) is None else []
+            explain(argument, game) if argument and read_integer(argument) is None else []
         )  # a number alone is the number of an order
     if block in ("card", "place", "structure", "deck"):
         name = argument.rpartition(":")[2] if block == "card" else argument.partition(":")[0]
     if block == "wake_up" and (row := read_integer(argument)) is not None and 1 <= row <= 7:
         return [sentence(f"wake-up row {row}: {row_text(row)}")]
-    return [_card(card) for card in _cards(name)] or thing_text(name, rules)
+    return [_card(card) for card in _cards(name)] or explain_term(name, rules)
 
 
 def _plain_name(word: str) -> str:
@@ -49,7 +59,7 @@ def _cards(name: str) -> list[str]:
     """Return the card with an id, or all cards with the prefix."""
     if name in CARDS:
         return [name]
-    if name in ACTS or name in STRUCTURES or not name or name in names_of_things():
+    if name in ACTS or name in STRUCTURES or not name or name in term_names():
         return []
     if (number := read_integer(name.removeprefix("order_"))) is not None:
         name = f"order_{number:02}"
@@ -67,11 +77,11 @@ def _card(card: str) -> str:
     return f"{description.title}, {description.kind}. {description.text}"
 
 
-def named(options: Any) -> list[tuple[str, ...]]:
+def component_aliases(options: Any) -> list[tuple[str, ...]]:
     """Return the parents."""
     return [("parent", word) for word in sorted(CARDS) if CARDS[word].kind in ("mama", "papa")]
 
 
-def things(game: Any = None) -> list[str]:
-    """Return the names accepted by `about`."""
-    return sorted({*CARDS, *names_of_things(), *(name.rpartition(":")[2] for name in CARD_NAMES)})
+def topics(game: Any = None) -> list[str]:
+    """Return the names accepted by `explain`."""
+    return sorted({*CARDS, *term_names(), *(name.rpartition(":")[2] for name in CARD_NAMES)})

@@ -119,7 +119,7 @@ def row_text(row: int) -> str:
     return ROW_TEXTS[Row(row)]
 
 
-def thing_text(word: str, rules: Rules = NEUTRAL) -> list[str]:
+def explain_term(word: str, rules: Rules = NEUTRAL) -> list[str]:
     """Return paragraphs on a board action, structure, wake-up row or term, [] if it is unknown."""
     texts = []
     if word in ACTS:
@@ -141,6 +141,6 @@ def thing_text(word: str, rules: Rules = NEUTRAL) -> list[str]:
     return texts
 
 
-def names_of_things() -> list[str]:
-    """Return the names accepted by `thing_text`."""
+def term_names() -> list[str]:
+    """Return the names accepted by `explain_term`."""
     return [*ACTS, *(name for name in STRUCTURES if name not in ACTS), *terms(NEUTRAL)]

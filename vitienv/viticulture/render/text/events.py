@@ -126,7 +126,7 @@ def card_summary(kind: int) -> str:
     return f"{card.title} ({card.short})" if kind < FIRST_ORDER else f"an order ({card.short})"
 
 
-def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
+def describe_move(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
     """Return a move and its results, see `vitienv.render.text`."""
     change = Change(before, after, names, viewer)
     seat = before.current_seat
