@@ -48,13 +48,12 @@ class PolicyAgent(Bot):
         seed: int | None = None,
         game: str | GameSpec = DEFAULT,
     ) -> None:
-        evaluator = load_networks(path, game)
-        self.network, self.deterministic = evaluator, deterministic  # None for a .zip
-        self._model: _MaskableModel | _NetworkModel = (
-            _MaskableModel(find_weights(path), device, game) if evaluator is None else _NetworkModel(evaluator)
-        )
-        super().__init__(f"policy:{Path(path).stem}", self._model.game_spec)
-        if not deterministic:
+        self.network, self.deterministic = load_networks(path, game), deterministic  # None for a .zip
+        self._model: Any = load_model(find_weights(path), device, game) if self.network is None else None
+        table = _table_of(self._model, game_spec(game)) if self.network is None else self.network.game_spec
+        super().__init__(f"policy:{Path(path).stem}", table)
+        self._rng = np.random.default_rng(seed)
+        if self._model is not None and not deterministic:
             self._model.set_random_seed(seed)
 
     def supports(self, table: GameSpec) -> bool:
@@ -76,56 +75,28 @@ class PolicyAgent(Bot):
         if self.network is None:
             return self
         other = copy(self)
-        other._model = copy(self._model)
-        other._model.set_random_seed(0)
+        other._rng = np.random.default_rng(0)
         return other
 
     def _rebound(self, table: GameSpec) -> Bot:
         other: Any = super()._rebound(table)
         if isinstance(self.network, Champions):
             other.network = self.network.bind(table)
-            other._model = copy(self._model)  # shares the RNG
-            other._model.network = other.network
-        return other
+        return other  # shares the RNG
 
     def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         if len(observations) == 0:
             return np.empty(0, np.int64)
-        actions, _ = self._model.predict(
-            np.asarray(observations), action_masks=np.asarray(action_masks), deterministic=self.deterministic
-        )
-        return np.asarray(actions, np.int64)
-
-
-class _MaskableModel:
-    def __init__(self, file: Path, device: str, game: str | GameSpec) -> None:
-        self._model = load_model(file, device, game)
-        self.game_spec = _table_of(self._model, game_spec(game))
-        self.set_random_seed = self._model.set_random_seed
-
-    def predict(self, observations: np.ndarray, **options: Any) -> tuple[np.ndarray, None]:
-        with one_torch_thread():
-            return self._model.predict(observations, **options)[0], None
-
-
-class _NetworkModel:
-    """Adapter of networks to the interface of sb3-contrib models."""
-
-    def __init__(self, network: Network | mlp.Mlp | Champions) -> None:
-        self.network = network
-        self.game_spec = network.game_spec
-        self.set_random_seed(None)
-
-    def set_random_seed(self, seed: int | None) -> None:
-        self._rng = np.random.default_rng(seed)
-
-    def predict(
-        self, observations: np.ndarray, action_masks: np.ndarray, deterministic: bool
-    ) -> tuple[np.ndarray, None]:
-        if deterministic:
-            return self.network.best(observations, action_masks), None
+        if self.network is None:
+            with one_torch_thread():
+                actions, _ = self._model.predict(
+                    observations, action_masks=action_masks, deterministic=self.deterministic
+                )
+            return np.asarray(actions, np.int64)
+        if self.deterministic:
+            return self.network.best(observations, action_masks)
         logits, _ = self.network.evaluate(observations, action_masks)
-        return (logits + self._rng.gumbel(size=logits.shape)).argmax(axis=1), None
+        return (logits + self._rng.gumbel(size=logits.shape)).argmax(axis=1)
 
 
 def load_networks(path: str, game: str | GameSpec = DEFAULT) -> Network | mlp.Mlp | Champions | None:

@@ -46,9 +46,10 @@ def hostile(tmp_path):
 
 def write_settings(folder: Path, **changes) -> None:
     """Write settings of a MaskablePPO run, as from an untrusted source."""
-    settings = {"kind": "ppo", "opponents": ["random"], "ruleset": "essential", "num_players": 2, "seed": 0,
-            "options": {}, "game": "viticulture", "num_envs": 8}  # fmt: skip
-    (folder / "settings.json").write_text(json.dumps(settings | changes), encoding="utf-8")
+    settings = {"opponents": ["random"], "ruleset": "essential", "num_players": 2, "seed": 0, "options": {},
+                "game": "viticulture", "num_envs": 8}  # fmt: skip
+    content = {"kind": "ppo", "settings": settings | changes}
+    (folder / "settings.json").write_text(json.dumps(content), encoding="utf-8")
 
 
 def entry_points(path: Path) -> list[list[str]]:

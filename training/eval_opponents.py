@@ -124,10 +124,7 @@ class EvalOpponents:
 
         Win rates are compared first, then points. Solo tables count only without a multi-player table.
         """
-        names = [
-            name for name in self.bots or self.alone
-            if all(name in win_rates(row) and row.get(f"{POINTS}{name}", "") != "" for row in (old, new))
-        ]  # fmt: skip
+        names = [name for name in self.bots or self.alone if all(name in win_rates(row) for row in (old, new))]
         if not names:
             return new
 

@@ -240,30 +240,18 @@ def claim(folder: Path, kind: str, settings: Any, call: Call, **extra: Any) -> N
 
 
 def settings_in(
-    folder: Path, kind: str, cls: type, expected: Mapping[str, Any], make: Callable[[dict[str, Any]], Any],
-    frozen: Mapping[str, Any] = {},
+    folder: Path, kind: str, cls: type, expected: Mapping[str, Any], make: Callable[[dict[str, Any]], Any]
 ) -> Any:  # fmt: skip
     """Read the settings of a run with `make`.
 
-    expected: settings of the call, which must be equal. frozen: former settings with their fixed values. ValueError if
-    there is no such run, if it contains untrusted code, or if settings differ.
+    expected: settings of the call, which must be equal. ValueError if there is no such run, if it contains untrusted
+    code, or if settings differ.
     """
     saved = read_json(folder / SETTINGS)
-    values_of_run = (
-        saved.get("settings", saved) if isinstance(saved, dict) and saved.get("kind", kind) == kind else None
-    )
+    values_of_run = saved.get("settings") if isinstance(saved, dict) and saved.get("kind") == kind else None
     if not isinstance(values_of_run, dict) or "game" not in values_of_run:
         raise ValueError(f"{str(folder)!r} does not contain {TITLES[kind]}")
-    for name, value in frozen.items():
-        if values_of_run.get(name, value) != value:
-            raise ValueError(f"{name} of the run in {str(folder)!r} must be {value!r}, got {values_of_run[name]!r}")
-    members = {member.name: member for member in fields(cls)}
-    values = {
-        name: value
-        for name, value in values_of_run.items()
-        if name not in frozen and (values_of_run is not saved or name in members)
-    }
-    values = _checked(folder / SETTINGS, cls, values)
+    values = _checked(folder / SETTINGS, cls, values_of_run)
     _check_bots(folder / SETTINGS, saved, cls, values)
     if not (folder / KINDS[kind]).exists():
         raise ValueError(f"{str(folder)!r} does not contain {KINDS[kind]}; start again without --resume")

@@ -67,7 +67,7 @@ def _owner(lock: Path) -> str:
 def method_of(folder: Path) -> str:
     """Return the method of the training in a run directory. ValueError if there is none."""
     saved = read_json(folder / SETTINGS)
-    kind = saved.get("kind", "ppo" if "opponents" in saved else None) if isinstance(saved, dict) else None
+    kind = saved.get("kind") if isinstance(saved, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(f"{str(folder)!r} does not contain a training")
     return kind

@@ -102,7 +102,6 @@ class Settings:
         f"{VALUE_WIN[1]:g}",
     )
     policy_prior: str | None = setting("heuristic", "heuristic bot used as policy prior, or none", bots=True)
-    traits: bool = setting(False, "share weights of the first layer between cards")
     minibatch_size: int = setting(2048, "decisions in a gradient step", minimum=1)
     learning_rate: float = setting(2e-4, "learning rate of Adam", minimum=0)
     vf_coef: float = setting(0.5, "weight of the value loss")

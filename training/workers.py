@@ -58,7 +58,7 @@ class Executor(Protocol):
     ) -> Iterator[Any]:
         """Yield the results of work(*task) for each task in the order of completion.
 
-                folder: directory of the files that the work writes; it is then called as work(*task, directory), and a
+        folder: directory of the files that the work writes; it is then called as work(*task, directory), and a
         file exists before its result. Running tasks are terminated if the caller stops. ValueError or OSError from the
         work or the executor.
         """

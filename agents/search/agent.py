@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -27,24 +27,14 @@ ROOTS = ("puct", "gumbel")
 DEFAULT_WORD = "usual"  # the word "none" in a spec would be None
 SIMULATIONS = 200
 # Defaults with priors of the heuristic bot, and of a network, whose values are less noisy.
-BY_RULE = {
-    "playout": "heuristic",
-    "years": 1,
-    "root": "puct",
-    "c_puct": 0.5,
-    "prior_visits": 8.0,
-    "value_scale": 0.06,
-    "prune_margin": 8.0,
-}
-BY_NETWORK = {
-    "playout": QUICK,
-    "years": 2,
-    "root": "gumbel",
-    "c_puct": 5.0,
-    "prior_visits": 30.0,
-    "value_scale": 0.02,
-    "prune_margin": 5.0,
-}
+BY_RULE: dict[str, Any] = {
+    "playout": "heuristic", "years": 1, "root": "puct",
+    "c_puct": 0.5, "prior_visits": 8.0, "value_scale": 0.06, "prune_margin": 8.0,
+}  # fmt: skip
+BY_NETWORK: dict[str, Any] = {
+    "playout": QUICK, "years": 2, "root": "gumbel",
+    "c_puct": 5.0, "prior_visits": 30.0, "value_scale": 0.02, "prune_margin": 5.0,
+}  # fmt: skip
 CONSIDERED_ACTIONS = 8
 WARM_UP_SIMULATIONS = 8  # enough to call every kernel of a search
 # Parallel simulations: larger batches are faster but select with less information.
@@ -96,46 +86,36 @@ class IsmctsAgent(Bot):
     ) -> None:
         if simulations is None and milliseconds is None:
             simulations = SIMULATIONS
-        defaults: dict[str, Any] = BY_RULE if policy is None else BY_NETWORK
+        defaults = BY_RULE if policy is None else BY_NETWORK
         is_default = playout == DEFAULT_WORD
         playout, root = (
             defaults[key] if word == DEFAULT_WORD else word for key, word in (("playout", playout), ("root", root))
         )
-        years = defaults["years"] if years is None else years
-        settings = {
-            "c_puct": c_puct,
-            "prior_visits": prior_visits,
-            "value_scale": value_scale,
-            "prune_margin": prune_margin,
-        }
-        c_puct, prior_visits, value_scale, prune_margin = (
-            defaults[key] if value is None else value for key, value in settings.items()
-        )
+        years, c_puct, prior_visits, value_scale, prune_margin = (
+            defaults[key] if value is None else value
+            for key, value in (
+                ("years", years), ("c_puct", c_puct), ("prior_visits", prior_visits), ("value_scale", value_scale),
+                ("prune_margin", prune_margin),
+            )
+        )  # fmt: skip
         for key, number, minimum, maximum in (
-            ("simulations", simulations, 1, MAX_SIMULATIONS),
-            ("years", years, 1, None),
-            ("batch_size", batch_size, 1, MAX_GAMES),
-            ("max_considered_actions", max_considered_actions, 1, None),
-            ("seed", seed, 0, None),
-            ("threads", threads, 1, None),
-        ):
-            if number is not None and number < minimum:
-                raise ValueError(f"agent 'ismcts': {key} must be at least {minimum}, got {number}")
-            if number is not None and maximum is not None and number > maximum:
-                raise ValueError(f"agent 'ismcts': {key} must be at most {maximum:,}, got {number}")
-        numbers = settings | {"milliseconds": milliseconds, "temperature": temperature, "scale": scale}
-        for key, value in numbers.items():
-            if value is not None and not isfinite(value):
-                raise ValueError(f"agent 'ismcts': {key} must be finite, got {value}")
-        for key, value, above in (
-            ("milliseconds", milliseconds, 0), ("temperature", temperature, 0), ("scale", scale, 0),
-            ("prior_visits", prior_visits, 0),
+            ("simulations", simulations, 1, MAX_SIMULATIONS), ("years", years, 1, inf),
+            ("batch_size", batch_size, 1, MAX_GAMES), ("max_considered_actions", max_considered_actions, 1, inf),
+            ("seed", seed, 0, inf), ("threads", threads, 1, inf), ("c_puct", c_puct, 0, inf),
+            ("value_scale", value_scale, 0, inf), ("prune_margin", prune_margin, 0, inf),
+            ("milliseconds", milliseconds, None, inf), ("temperature", temperature, None, inf),
+            ("scale", scale, None, inf), ("prior_visits", prior_visits, None, inf),
         ):  # fmt: skip
-            if value is not None and not value > above:
-                raise ValueError(f"agent 'ismcts': {key} must be above {above}, got {value}")
-        for key, value in (("c_puct", c_puct), ("value_scale", value_scale), ("prune_margin", prune_margin)):
-            if not value >= 0:
-                raise ValueError(f"agent 'ismcts': {key} must be at least 0, got {value}")
+            if number is None:
+                continue
+            if not isfinite(number):
+                raise ValueError(f"agent 'ismcts': {key} must be finite, got {number}")
+            if minimum is None and number <= 0:
+                raise ValueError(f"agent 'ismcts': {key} must be above 0, got {number}")
+            if minimum is not None and number < minimum:
+                raise ValueError(f"agent 'ismcts': {key} must be at least {minimum}, got {number}")
+            if number > maximum:
+                raise ValueError(f"agent 'ismcts': {key} must be at most {maximum:,}, got {number}")
         for key, word, words in (("playout", playout, PLAYOUTS), ("prior", prior, PRIORS), ("root", root, ROOTS)):
             if word not in words:
                 raise ValueError(f"agent 'ismcts': unknown {key} {word!r}; expected one of: {', '.join(words)}")

@@ -27,9 +27,9 @@ class Match:
         games = np.arange(n)
         self.counts = [Counter() for _ in agents]
         while (batch.seats >= 0).any():
-            who = (batch.seats + games) % players
+            acting = (batch.seats + games) % players
             for k, agent in enumerate(agents):
-                rows = np.flatnonzero((batch.seats >= 0) & (who == k))
+                rows = np.flatnonzero((batch.seats >= 0) & (acting == k))
                 if len(rows) == 0:
                     continue
                 actions = agent.act(batch.obs[rows], batch.masks[rows])

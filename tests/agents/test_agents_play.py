@@ -1,4 +1,4 @@
-"""What every bot must keep to: legal actions, the same choice for the same observation, nothing hidden seen."""
+"""Bundled bots: legality, determinism, hidden information, and strength against random bots."""
 
 import os
 import subprocess
@@ -22,8 +22,8 @@ VARIANTS = [
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda options: "-".join(map(str, options)))
-def test_legal_in_every_variant(options):
-    """The match itself checks each action; random neighbours lead into odd places."""
+def test_actions_are_legal_in_every_variant(options):
+    """Random opponents lead to unusual positions."""
     names = ["heuristic", "random", "policy:champion", "visitors", "cellar", "heuristic"][: options["num_players"]]
     agents = [make_agent(name, seed=2) for name in names]
     match = Match(agents, 8, seed=3, **{key: value for key, value in options.items() if key != "num_players"})
@@ -31,7 +31,7 @@ def test_legal_in_every_variant(options):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_same_choice_in_any_batch_and_any_order(name):
+def test_choice_is_independent_of_batch_and_order(name):
     observations, masks = positions(120, 90)
     actions = make_agent(name, seed=6).act(observations, masks)
     again = make_agent(name, seed=6)
@@ -42,7 +42,7 @@ def test_same_choice_in_any_batch_and_any_order(name):
     assert again.act(observations[:0], masks[:0]).shape == (0,)
 
 
-def test_random_differs_by_seed_and_is_uniform():
+def test_random_bot_is_uniform_and_depends_on_its_seed():
     observations, masks = positions(2000, 30)
     first, second = (make_agent("random", seed=seed).act(observations, masks) for seed in (1, 2))
     assert (first != second).mean() > 0.2
@@ -56,8 +56,7 @@ def test_random_differs_by_seed_and_is_uniform():
 
 
 @pytest.mark.parametrize("name", ["heuristic", "visitors", "cellar", "policy:champion"])
-def test_hidden_cards_change_nothing(name):
-    """Deal anew what the seat cannot see: it must choose the same."""
+def test_choice_is_independent_of_hidden_information(name):
     agent = make_agent(name)
     neighbour = make_agent("random", seed=3)
     checked = 0
@@ -78,7 +77,7 @@ def test_hidden_cards_change_nothing(name):
     assert checked > 50
 
 
-def test_inputs_are_left_alone():
+def test_inputs_are_not_changed():
     observations, masks = positions(30, 50)
     observations.flags.writeable = masks.flags.writeable = False
     before = observations.copy()
@@ -87,8 +86,7 @@ def test_inputs_are_left_alone():
     assert np.array_equal(before, observations)
 
 
-def test_interpreted_code_chooses_the_same(tmp_path):
-    """The heuristic bots as plain Python, without compilation, give the same choices."""
+def test_interpreted_bot_chooses_the_same(tmp_path):
     observations, masks = positions(150, 110, seed=11, num_players=2)
     few = np.flatnonzero(masks.sum(axis=1) > 1)[:24]
     np.savez(tmp_path / "positions.npz", observations=observations[few], masks=masks[few])
@@ -103,3 +101,26 @@ def test_interpreted_code_chooses_the_same(tmp_path):
     )
     expected = make_agent("heuristic").act(observations[few], masks[few])
     assert [int(word) for word in done.stdout.split()] == expected.tolist()
+
+
+GAMES = 40
+
+
+@pytest.mark.parametrize(("name", "min_wins"), [("heuristic", 39), ("visitors", 38), ("cellar", 38)])
+def test_bots_beat_three_random_bots(name, min_wins):
+    match = Match([make_agent(name), *(make_agent("random", seed=seed) for seed in range(3))], GAMES)
+    assert match.wins[0] >= min_wins and match.years.mean() <= 10
+
+
+def test_strategies_differ():
+    """One bot prefers visitors and tours, the other cellars, wines and orders."""
+    match = Match([make_agent("visitors"), make_agent("cellar")], GAMES)
+    for min_ratio, preferred, parts in (
+        (1.2, 0, ("place:give_tour", "card:summer", "card:winter")),
+        (1.2, 0, ("structure:tasting_room", "structure:windmill", "structure:cottage")),
+        (1.2, 1, ("structure:medium_cellar", "structure:large_cellar")),
+        (2, 1, ("make:blush", "make:sparkling")),
+        (1.5, 1, ("place:fill_order", "card:order")),
+    ):
+        counts = [match.each_game(agent, *parts) for agent in (preferred, 1 - preferred)]
+        assert counts[0] > min_ratio * counts[1], parts

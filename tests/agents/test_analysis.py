@@ -1,4 +1,4 @@
-"""What a searching bot thinks of a position, and what the moves of a game cost."""
+"""Analysis of positions and games by a search bot."""
 
 import json
 
@@ -17,16 +17,16 @@ TOY = "tests.toy.game_spec"
 QUICK = "ismcts:playout=none,prior=uniform,simulations=64"
 
 
-def played(seed=3, moves=None, **options):
-    """A game of random moves, to its end or so many of them."""
-    game, chance = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
+def random_game(seed=3, moves=None, **options):
+    """Return a game after random moves, finished without a number of moves."""
+    game, rng = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
     while not game.is_over and (moves is None or len(game.moves) < moves):
-        game.step(int(chance.choice(np.flatnonzero(game.mask))))
+        game.step(int(rng.choice(np.flatnonzero(game.mask))))
     return game
 
 
-class Likes:
-    """A network that finds every position as good as the number of an entry says, for the seat that looks."""
+class FeatureValue:
+    """Network whose value is a feature of the observation, divided by a unit."""
 
     def __init__(self, entry, unit):
         self.at, self.unit = entry, unit
@@ -35,27 +35,27 @@ class Likes:
         return np.zeros(masks.shape), np.clip(observations[:, self.at] / self.unit, -1, 1)
 
 
-def with_network(monkeypatch, network, game="viticulture", **settings):
-    """Let the thoughts be those of a network."""
+def use_network(monkeypatch, network, game="viticulture", **settings):
+    """Replace the bot of the analysis by a search with a network."""
     bot = IsmctsAgent(simulations=80, playout="none", seed=1, game=game, **settings).use_network(network)
-    monkeypatch.setattr(analysis, "_make_search_bot", lambda *given: (bot, "ismcts"))
+    monkeypatch.setattr(analysis, "_make_search_bot", lambda *_arguments: (bot, "ismcts"))
 
 
 @pytest.mark.parametrize("options", [{"num_players": 3}, {"game": "toscana", "num_players": 2}, {"ruleset": "solo"}])
-def test_every_action_with_its_visits_and_value(options):
-    thought = vitienv.analyse(game := played(moves=40, **options), QUICK, seed=2)
-    assert thought.seat == game.current_seat and thought.decision == game.decision
-    assert {each.action for each in thought.actions} == set(game.legal_actions())
-    assert sum(each.visits for each in thought.actions) == thought.simulations == 64
-    assert sum(each.share for each in thought.actions) == pytest.approx(1)
-    assert all(-1 <= each.value <= 1 and each.title == titles_of(game)[each.action] for each in thought.actions)
-    assert all((each.spread is None) == (each.visits < 2) for each in thought.actions)
-    assert thought.line[0].action == thought.actions[0].action and thought.line[0].seat == game.current_seat
-    assert json.loads(json.dumps(thought.to_dict()))["actions"][0]["action"] == thought.actions[0].action
+def test_analysis_has_visits_and_values_of_all_actions(options):
+    report = vitienv.analyse(game := random_game(moves=40, **options), QUICK, seed=2)
+    assert report.seat == game.current_seat and report.decision == game.decision
+    assert {row.action for row in report.actions} == set(game.legal_actions())
+    assert sum(row.visits for row in report.actions) == report.simulations == 64
+    assert sum(row.share for row in report.actions) == pytest.approx(1)
+    assert all(-1 <= row.value <= 1 and row.title == titles_of(game)[row.action] for row in report.actions)
+    assert all((row.spread is None) == (row.visits < 2) for row in report.actions)
+    assert report.line[0].action == report.actions[0].action and report.line[0].seat == game.current_seat
+    assert json.loads(json.dumps(report.to_dict()))["actions"][0]["action"] == report.actions[0].action
 
 
-def test_the_toy_is_thought_of_by_its_definition():
-    """A ten is kept, a one is not; the one who is to draw last knows the values of both for sure."""
+def test_best_actions_of_the_toy():
+    """A ten is kept, a one is not."""
     for card, best in ((10, "keep"), (1, "draw")):
         game = vitienv.Game.new(game=TOY, num_players=2, seed=2)
         game.state.hand[0] = card
@@ -63,14 +63,14 @@ def test_the_toy_is_thought_of_by_its_definition():
         game.state.deck[card - 1] = game.state.deck[4] = 0
         game.state.hand[1] = 5
         game._batch.refresh(observe=False)
-        thought = vitienv.analyse(game, "ismcts:simulations=400", seed=1)
-        assert thought.actions[0].action == best and thought.game == TOY
-        assert thought.actions[0].value > thought.actions[1].value
+        report = vitienv.analyse(game, "ismcts:simulations=400", seed=1)
+        assert report.actions[0].action == best and report.game == TOY
+        assert report.actions[0].value > report.actions[1].value
 
 
 @pytest.mark.parametrize("turns", [0, 1, 2])
-def test_values_are_those_of_the_seat_that_decides(monkeypatch, turns):
-    """Who has most points of a network's making likes its position, whichever seat it is; the others do not."""
+def test_values_are_those_of_the_current_seat(monkeypatch, turns):
+    """The network values its own points: the leader has a high value, the others do not."""
     game = vitienv.Game.new(game=TOY, num_players=3, seed=4)
     for _ in range(turns):
         game.step("keep")
@@ -78,33 +78,33 @@ def test_values_are_those_of_the_seat_that_decides(monkeypatch, turns):
     for leader in range(3):
         game.state.points[:] = 0
         game.state.points[leader] = 3
-        with_network(monkeypatch, Likes(points, 3), TOY)
-        thought = vitienv.analyse(game)
-        assert thought.seat == turns and (thought.value > 0.5) == (leader == turns)
-        assert all((each.value > 0.5) == (leader == turns) for each in thought.actions)
+        use_network(monkeypatch, FeatureValue(points, 3), TOY)
+        report = vitienv.analyse(game)
+        assert report.seat == turns and (report.value > 0.5) == (leader == turns)
+        assert all((row.value > 0.5) == (leader == turns) for row in report.actions)
 
 
-def test_an_action_is_told_by_its_number_and_not_by_its_place(monkeypatch):
-    """A network that would do one thing alone: this is what has the prior, wherever it stands among the legal ones."""
-    game = played(moves=40, num_players=2)
+def test_actions_are_named_by_their_index(monkeypatch):
+    """A network with one likely action: the analysis reports its prior for the same action."""
+    game = random_game(moves=40, num_players=2)
     while game.mask.sum() < 4:
         game.step(int(np.flatnonzero(game.mask)[-1]))
     for action in np.flatnonzero(game.mask):
 
-        class One(Likes):
+        class Preferring(FeatureValue):
             def evaluate(self, observations, masks, action=action):
                 logits = np.zeros(masks.shape)
                 logits[:, action] = 3.0
                 return logits, np.zeros(len(masks))
 
-        with_network(monkeypatch, One(0, 1))
-        thought = vitienv.analyse(game)
-        assert max(thought.actions, key=lambda each: each.prior).action == vitienv.ACTIONS.name(int(action))
-        assert thought.actions[0].action == vitienv.ACTIONS.name(int(action))
+        use_network(monkeypatch, Preferring(0, 1))
+        report = vitienv.analyse(game)
+        assert max(report.actions, key=lambda row: row.prior).action == vitienv.ACTIONS.name(int(action))
+        assert report.actions[0].action == vitienv.ACTIONS.name(int(action))
 
 
-def test_a_thought_depends_on_the_seed_and_on_what_the_seat_sees_alone():
-    game = played(moves=60, num_players=3)
+def test_analysis_depends_on_seed_and_view_only():
+    game = random_game(moves=60, num_players=3)
     first = vitienv.analyse(game, QUICK, seed=5)
     assert vitienv.analyse(game.to_dict(), QUICK, seed=5).actions == first.actions
     dealt = game.determinize(game.current_seat, 9)
@@ -112,36 +112,37 @@ def test_a_thought_depends_on_the_seed_and_on_what_the_seat_sees_alone():
     assert vitienv.analyse(game, QUICK, seed=6).actions != first.actions
 
 
-def test_the_spread_over_deals_is_that_of_the_single_values():
-    """Where all positions are equal nothing differs; by the end of a toy round the deal decides."""
+def test_spread_and_error_of_values():
     game = vitienv.Game.new(game=TOY, num_players=2, seed=2)
-    thought = vitienv.analyse(game, "ismcts:simulations=200", seed=1)
-    assert all(0.05 < each.spread < 1 and 0 < each.error < each.spread for each in thought.actions)
+    report = vitienv.analyse(game, "ismcts:simulations=200", seed=1)
+    assert all(0.05 < row.spread < 1 and 0 < row.error < row.spread for row in report.actions)
 
 
-def test_the_moves_of_a_game_that_cost_most(monkeypatch):
-    """Points are all that counts: what is worse than the best costs the difference, and the best costs nothing."""
-    game = played(seed=6, game=TOY, num_players=2)
-    told = []
-    review = vitienv.analyse(game.log, "ismcts:simulations=120", seed=3, on_progress=lambda *done: told.append(done))
+def test_review_of_a_game(monkeypatch):
+    """The loss of a move is its difference to the best action."""
+    game = random_game(seed=6, game=TOY, num_players=2)
+    progress = []
+    review = vitienv.analyse(
+        game.log, "ismcts:simulations=120", seed=3, on_progress=lambda *done: progress.append(done)
+    )
     choices = len(game.moves)
-    assert len(review.moves) == choices and told[-1] == (choices, choices)
+    assert len(review.moves) == choices and progress[-1] == (choices, choices)
     assert [move.number for move in review.moves] == list(range(1, choices + 1))
     assert [move.action for move in review.moves] == game.moves
     for move in review.moves:
         assert (move.loss == 0) == (move.action == move.best)
-        assert move.visits > 30 or move.visits == move.best_visits  # both raced to the end
+        assert move.visits > 30 or move.visits == move.best_visits  # both were searched to the end
         assert move.low is None or move.low < move.loss < move.high
     worst = review.worst(3)
     assert worst == sorted(worst, key=lambda move: -move.loss) and worst[0].loss == max(m.loss for m in review.moves)
-    assert sum(each["decisions"] for each in review.seats()) == choices
+    assert sum(seat["decisions"] for seat in review.seats()) == choices
     assert json.loads(json.dumps(review.to_dict()))["moves"][0]["action"] == game.moves[0]
     assert vitienv.analyse(game, "ismcts:simulations=120", seed=3) == review
 
 
-def test_what_is_played_stays_to_the_end_of_the_race():
-    """However unlikely an action is, it is compared with the best on as many deals."""
-    game = played(moves=40, num_players=2)
+def test_played_action_is_searched_to_the_end():
+    """An unlikely action has as many visits as the best one."""
+    game = random_game(moves=40, num_players=2)
     while game.mask.sum() < 9:
         game.step(int(np.flatnonzero(game.mask)[-1]))
     batch, views = analysis._batch_of([game])
@@ -151,19 +152,19 @@ def test_what_is_played_stays_to_the_end_of_the_race():
     plain = bot.search_rows(batch.obs, batch.masks, views, np.array([0]))[0]
     assert plain.visits[0] == plain.visits.max() == 8 + 16 and (plain.visits > 0).sum() == 4
     for action in plain.actions[plain.visits == 0]:
-        found = bot.search_rows(batch.obs, batch.masks, views, np.array([0]), stay=np.array([action]))[0]
-        assert found.visits[found.actions == action] == found.visits.max() and (found.visits > 0).sum() == 4
+        result = bot.search_rows(batch.obs, batch.masks, views, np.array([0]), stay=np.array([action]))[0]
+        assert result.visits[result.actions == action] == result.visits.max() and (result.visits > 0).sum() == 4
 
 
-def test_a_hint_says_what_it_thinks_in_lines():
-    thought = hint(played(moves=40, num_players=2), QUICK.partition(",sim")[0], simulations=32)
-    lines = thought.describe(2, ["Ann", "Bob"])
-    assert thought.simulations == 32 and lines[0].count("\n") == 0
-    assert ("Ann" if thought.seat == 0 else "Bob") in lines[0] and thought.actions[0].title in lines[1]
+def test_description_of_a_hint():
+    report = hint(random_game(moves=40, num_players=2), QUICK.partition(",sim")[0], simulations=32)
+    lines = report.describe(2, ["Ann", "Bob"])
+    assert report.simulations == 32 and lines[0].count("\n") == 0
+    assert ("Ann" if report.seat == 0 else "Bob") in lines[0] and report.actions[0].title in lines[1]
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("arguments", "message"),
     [
         ({"agent": "heuristic"}, "agent must be a search bot such as 'ismcts:policy=champion', got 'heuristic'"),
         ({"agent": "ismcts:simulations=4", "simulations": 5}, "duplicate parameter 'simulations'"),
@@ -171,31 +172,23 @@ def test_a_hint_says_what_it_thinks_in_lines():
         ({"agent": "ismcts:milliseconds=0"}, "milliseconds must be above 0, got 0.0"),
     ],
 )
-def test_bad_input_is_told_in_one_line(given, message):
-    with pytest.raises(ValueError, match=message) as told:
-        vitienv.analyse(played(moves=3, num_players=2), **given)
-    assert "\n" not in str(told.value)
+def test_invalid_arguments_raise_in_one_line(arguments, message):
+    with pytest.raises(ValueError, match=message) as error:
+        vitienv.analyse(random_game(moves=3, num_players=2), **arguments)
+    assert "\n" not in str(error.value)
 
 
-def test_its_bot_is_made_once(monkeypatch):
-    """To make one may take seconds: it reads networks."""
-    specs, make = [], analysis.make_bot
-    monkeypatch.setattr(analysis, "make_bot", lambda spec, *about: specs.append(spec) or make(spec, *about))
-    vitienv.analyse(played(moves=3, num_players=2), "ismcts:playout=none,prior=uniform", simulations=8)
-    assert specs == ["ismcts:playout=none,prior=uniform,simulations=8"]
-
-
-def test_a_decision_that_is_forced_is_told_too():
-    game = played(moves=30, num_players=2)
+def test_analysis_of_a_forced_decision():
+    game = random_game(moves=30, num_players=2)
     while game.mask.sum() > 1:
         game.step(int(np.flatnonzero(game.mask)[0]))
-    thought = vitienv.analyse(game, QUICK)
-    assert [each.action for each in thought.actions] == game.legal_actions() and not thought.simulations
-    assert thought.line[0].decision == game.decision
+    report = vitienv.analyse(game, QUICK)
+    assert [row.action for row in report.actions] == game.legal_actions() and not report.simulations
+    assert report.line[0].decision == game.decision
 
 
-def test_what_cannot_be_thought_of(tmp_path):
-    over = played(game=TOY, num_players=2)
+def test_invalid_games_raise(tmp_path):
+    over = random_game(game=TOY, num_players=2)
     with pytest.raises(ValueError, match="simulations, not milliseconds"):
         vitienv.analyse(over, milliseconds=5)
     with pytest.raises(ValueError, match="the game is over"):
@@ -209,10 +202,10 @@ def test_what_cannot_be_thought_of(tmp_path):
         vitienv.analyse(tmp_path / "list.json")
 
 
-def test_the_command(tmp_path, capsys):
+def test_analyse_command(tmp_path, capsys):
     log, position = tmp_path / "log.json", tmp_path / "position.json"
-    log.write_text(json.dumps(played(seed=6, game=TOY, num_players=2).log))
-    position.write_text(json.dumps(played(moves=40, num_players=2).to_dict()))
+    log.write_text(json.dumps(random_game(seed=6, game=TOY, num_players=2).log))
+    position.write_text(json.dumps(random_game(moves=40, num_players=2).to_dict()))
     options = ["--agent", QUICK]
     assert cli.run(["analyse", str(position), *options, "--top", "2"]) == 0
     assert "64 simulations" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The networks that ship: which of them plays, that they are what they say, and that they beat the heuristic bot."""
+"""Bundled networks: selection by table, metadata, and the ladder."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from vitienv.training.evaluation.ladder import HISTORY, Ladder, digest_of_weight
 from vitienv.training.evaluation.promotion import rows_of
 
 GAME = game_spec("viticulture")
-# Where the ladder's champion is a search with a network from before there were rows.
+# Tables whose champion is a search with a network older than `networks.json`.
 OLDER = ("2",)
 FILES = files_in(GAME)
 SOLO, TWO, MANY, ORIGINAL, CAMPAIGN, CROWD = "solo", "two", "many", "original", "campaign", "crowd"
@@ -30,8 +30,8 @@ TABLES = {
 }
 
 
-def seen_at(options: dict) -> tuple[np.ndarray, np.ndarray]:
-    """Observations and masks out of the middle of games."""
+def inputs_at(options: dict) -> tuple[np.ndarray, np.ndarray]:
+    """Return observations and masks of unfinished games."""
     vec = vitienv.make_vec(num_envs=80, **options)
     vec.reset(seed=1)
     for _ in range(150):
@@ -40,38 +40,40 @@ def seen_at(options: dict) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("table", FILES)
-def test_each_table_has_its_network_whatever_else_is_asked(table):
+def test_each_table_has_its_network_in_any_batch(table):
     bot, single = vitienv.make_agent("policy:champion"), vitienv.make_agent(f"policy:{path_of(table, GAME)}")
-    looks = [seen_at(options) for tables in TABLES.values() for options in tables]
+    looks = [inputs_at(options) for tables in TABLES.values() for options in tables]
     together = bot.act(*(np.concatenate(part) for part in zip(*looks, strict=True)))
     at = 0
     for name, tables in TABLES.items():
         for _ in tables:
-            seen = looks.pop(0)
-            rows = slice(at, at := at + len(seen[0]))
-            assert (tables_of(GAME, seen[0]) == FILES.index(name)).all()
+            inputs = looks.pop(0)
+            rows = slice(at, at := at + len(inputs[0]))
+            assert (tables_of(GAME, inputs[0]) == FILES.index(name)).all()
             if name == table:
-                assert (together[rows] == single.act(*seen)).all()
+                assert (together[rows] == single.act(*inputs)).all()
             else:
-                assert (together[rows] != single.act(*seen)).any()
+                assert (together[rows] != single.act(*inputs)).any()
 
 
-def test_levels_of_three_seats_play_by_the_network_that_they_were_measured_with():
-    seen = seen_at({"num_players": 3})
-    level, own = vitienv.make_agent("level:7"), vitienv.make_agent(f"policy:{path_of('level', GAME)}")
-    assert (level.act(*seen) == own.act(*seen)).all()
-    assert (level.act(*seen) != vitienv.make_agent("policy:champion").act(*seen)).any()
-    seen = seen_at({"num_players": 4})
-    assert (level.act(*seen) == vitienv.make_agent("policy:champion").act(*seen)).all()
+def test_levels_use_the_network_of_their_rating():
+    inputs = inputs_at({"num_players": 3})
+    level, network = vitienv.make_agent("level:7"), vitienv.make_agent(f"policy:{path_of('level', GAME)}")
+    assert (level.act(*inputs) == network.act(*inputs)).all()
+    assert (level.act(*inputs) != vitienv.make_agent("policy:champion").act(*inputs)).any()
+    inputs = inputs_at({"num_players": 4})
+    assert (level.act(*inputs) == vitienv.make_agent("policy:champion").act(*inputs)).all()
 
 
-def test_the_values_are_those_of_the_tables_network():
-    seen = seen_at({"num_players": 2})
-    for ours, right in zip(Champions().evaluate(*seen), read_network(path_of(TWO, GAME)).evaluate(*seen), strict=True):
-        assert np.array_equal(ours, right)
+def test_values_are_those_of_the_network_of_the_table():
+    inputs = inputs_at({"num_players": 2})
+    for ours, expected in zip(
+        Champions().evaluate(*inputs), read_network(path_of(TWO, GAME)).evaluate(*inputs), strict=True
+    ):
+        assert np.array_equal(ours, expected)
 
 
-def test_the_files_are_small_and_say_how_they_were_trained():
+def test_files_are_small_and_contain_their_training():
     frozen = {*files_in(GAME, FROZEN)} - {*FILES}
     sizes = {file.stem: file.stat().st_size for file in HERE.glob("*.safetensors")}
     assert sum(size for name, size in sizes.items() if name not in frozen) < 10e6
@@ -86,7 +88,7 @@ def test_the_files_are_small_and_say_how_they_were_trained():
         assert {"mix", "seed", "league", "learning_rate"} <= set(trained["settings"])
 
 
-def test_the_network_that_plays_leaves_on_is_small_and_decides_alone():
+def test_network_for_playouts_is_small_and_has_no_prior():
     quick = quick_of(GAME)
     assert path_of(QUICK.file, GAME).stat().st_size < 0.3e6 and quick.policy_prior.width == 0
     trained = quick.metadata["trained"]
@@ -94,7 +96,7 @@ def test_the_network_that_plays_leaves_on_is_small_and_decides_alone():
     assert quick_of(game_spec("world")) is None and quick_of(game_spec("toscana")) is None
 
 
-def test_the_ladder_knows_the_weights():
+def test_ladder_identifies_the_weights():
     for agent in ("policy:champion", "ismcts:simulations=8,policy=champion", "policy:path=champion,deterministic=true"):
         for table, file in (("2", TWO), ("3", MANY), ("4", CROWD), ("6", CROWD), ("solo", SOLO)):
             assert digest_of_weights(agent, table, GAME) == digest_of(path_of(file, GAME))
@@ -102,7 +104,7 @@ def test_the_ladder_knows_the_weights():
     assert digest_of_weights("ismcts:simulations=8", "2", GAME) is None
 
 
-def test_the_ladders_champions_ship_or_did():
+def test_champions_of_the_ladder_are_bundled_networks():
     ladder = Ladder.load(HISTORY)
     champions = [ladder.champion(table) for table in GAME.tables]
     shipped = [champion for champion in champions if champion.weights is not None and champion.table not in OLDER]

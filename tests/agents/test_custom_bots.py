@@ -1,4 +1,4 @@
-"""Bots of one's own: begun from a template, found in the working folder, named with their game when they fail."""
+"""Custom bots: created from a template, imported from the working directory, and named with their game on failure."""
 
 import io
 import json
@@ -47,7 +47,7 @@ class Bot:
 
 @pytest.fixture(autouse=True)
 def broken(tmp_path, monkeypatch):
-    """A bot that fails lies in the working folder; positions are kept beside it."""
+    """A failing bot in the working directory, in which positions are saved."""
     monkeypatch.setenv(saves.HOME, str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
@@ -62,16 +62,16 @@ def failures():
     return sorted((saves.folder() / "failures").glob("*.json"))
 
 
-def check_failure(message, error="KeyError", how="raise"):
-    """The line names the bot, its game and the file, from which the failure comes again."""
+def check_failure(message, error="KeyError", mode="raise"):
+    """The message names bot, game and file; the bot fails again at the saved position."""
     assert "broken" in message and "position saved in" in message and error in message
     (file,) = failures()
     assert str(file) in message
     log = json.loads(file.read_text())
     assert log["failure"]["agent"] == "broken" and log["failure"]["decision"] == "place_worker"
     game = vitienv.replay(log)
-    bot = make_agent(f"broken.Bot:how={how}")
-    if how == "raise":
+    bot = make_agent(f"broken.Bot:how={mode}")
+    if mode == "raise":
         assert "KeyError" in log["failure"]["traceback"]
         with pytest.raises(KeyError):
             bot.act(game.observation()[None], game.mask[None])
@@ -90,26 +90,26 @@ def check_failure(message, error="KeyError", how="raise"):
     ],
     ids=lambda command: " ".join(command[:2]),
 )  # fmt: skip
-def test_a_bot_that_raises_is_named_and_its_position_kept(capsys, command):
+def test_exception_names_the_bot_and_saves_the_position(capsys, command):
     error = refused(capsys, *command)
     assert "(seed " in error
     check_failure(error)
 
 
-@pytest.mark.parametrize(("raised", "told"), [
+@pytest.mark.parametrize(("raised", "message"), [
     ("SystemExit", "SystemExit"), ("SystemExit(0)", "SystemExit: 0"),
     (r"ValueError('out\nof \x1b[2J')", "ValueError: out of ?[2J"),
 ])  # fmt: skip
-def test_whatever_a_bot_raises_is_told_in_one_line(capsys, raised, told):
+def test_exceptions_are_reported_in_one_line(capsys, raised, message):
     sys.modules.pop("mine", None)
     Path("mine.py").write_text(f"class Bot:\n    name = 'mine'\n    def act(self, *_, **__):\n        raise {raised}\n")
     error = refused(capsys, "evaluate", "mine.Bot", "--opponents", "random", "--games", "2", "--processes", "1")
     sys.modules.pop("mine", None)
-    assert f" failed: {told}; position saved in " in error
+    assert f" failed: {message}; position saved in " in error
 
 
 @pytest.mark.parametrize("name", ["red\x1b[31m", "two\nlines"])
-def test_a_name_that_would_steer_the_terminal_is_refused(monkeypatch, name):
+def test_name_with_control_characters_raises(monkeypatch, name):
     monkeypatch.delitem(sys.modules, "mine", raising=False)
     Path("mine.py").write_text(f"class Bot:\n    name = {name!r}\n    act = print\n")
     with pytest.raises(
@@ -119,7 +119,7 @@ def test_a_name_that_would_steer_the_terminal_is_refused(monkeypatch, name):
     sys.modules.pop("mine", None)
 
 
-def test_an_interruption_is_none_of_the_bots_errors():
+def test_keyboard_interrupt_is_not_an_error_of_the_bot():
     def stopped(observations, masks, games=None):
         raise KeyboardInterrupt
 
@@ -142,15 +142,15 @@ SELFPLAY = [*SMALL, "--method", "selfplay", "--num-envs", "4", "--mix", "solo,2"
     ],
     ids=["opponent", "league", "imitated"],
 )
-def test_a_bot_that_raises_in_a_training_is_named_and_its_position_kept(capsys, command):
+def test_exception_during_training_names_the_bot(capsys, command):
     status = cli.run(command)
-    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("vitienv: ")]
-    (error,) = [line for line in told if not re.search(r"compil|functions, \d+ s", line)]
+    errors = [line for line in capsys.readouterr().err.splitlines() if line.startswith("vitienv: ")]
+    (error,) = [line for line in errors if not re.search(r"compil|functions, \d+ s", line)]
     assert status == 2
     check_failure(error)
 
 
-def test_a_policy_prior_that_raises_in_a_training_is_named_and_its_position_kept(monkeypatch):
+def test_exception_of_a_policy_prior_names_it(monkeypatch):
     from vitienv.training.selfplay.train import train_selfplay
 
     monkeypatch.setenv(signing.VARIABLE, "1")
@@ -160,20 +160,25 @@ def test_a_policy_prior_that_raises_in_a_training_is_named_and_its_position_kept
     check_failure(str(error.value))
 
 
+def test_module_without_a_class_suggests_it():
+    with pytest.raises(ValueError, match=r"did you mean 'broken\.Bot'"):
+        make_agent("broken")
+
+
 @pytest.mark.parametrize("kind, n", [(np.int64, 272), (np.int16, 271)])
-def test_prior_scores_of_another_shape_are_reported(kind, n):
+def test_invalid_prior_scores_raise(kind, n):
     bot = SimpleNamespace(name="broken", prior_scores=lambda observations, masks: np.zeros((len(masks), n), kind))
     with pytest.raises(BotCrashed, match=r"broken: prior scores must be int16 of shape .2, 272., got "):
         query_policy_prior(bot, np.zeros((2, 1905), np.int16), np.zeros((2, 271), np.int8))
 
 
-def test_a_bot_that_fails_in_another_process_is_named_too(capsys):
-    """The error crosses from the process that played."""
+def test_error_can_be_pickled():
+    """Workers send it to the parent process."""
     error = BotCrashed("broken in seat 1 of game 3 failed; position saved in x.json")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
-def test_a_bot_that_raises_at_a_persons_table_loses_no_move(capsys, monkeypatch):
+def test_exception_during_a_game_with_a_person_loses_no_move(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n4\n" + "1\n" * 40))
     status = cli.run(["play", "--bots", "broken.Bot", "--seed", "4"])
     out, errors = capsys.readouterr()
@@ -183,7 +188,7 @@ def test_a_bot_that_raises_at_a_persons_table_loses_no_move(capsys, monkeypatch)
     assert vitienv.replay(json.loads(game.read_text())).decision == "place_worker"
 
 
-def test_a_bot_that_raises_in_an_environment_is_named():
+def test_exception_in_an_environment_names_the_bot():
     env = gym.make("vitienv/Viticulture-v0", num_players=2, opponents=["broken.Bot"])
     _, info = env.reset(seed=1)
     with pytest.raises(BotCrashed) as error:
@@ -194,9 +199,9 @@ def test_a_bot_that_raises_in_an_environment_is_named():
 
 
 @pytest.mark.parametrize(
-    "how, kind, word", [("illegal", IllegalAction, "is not legal"), ("shape", BotCrashed, "shape")]
+    "mode, kind, word", [("illegal", IllegalAction, "is not legal"), ("shape", BotCrashed, "shape")]
 )
-def test_an_answer_that_is_none_is_named(how, kind, word):
+def test_invalid_answers_name_the_bot(mode, kind, word):
     options = vitienv.game_spec().options.of(num_players=2)
     batch = Batch(3, options)
     batch.start(np.arange(6, dtype=np.uint32).reshape(3, 2))
@@ -204,13 +209,12 @@ def test_an_answer_that_is_none_is_named(how, kind, word):
         batch.actions[:] = batch.masks.argmax(axis=1)
         batch.step()
     with pytest.raises(kind, match=word) as error:
-        query_agent(make_agent(f"broken.Bot:how={how}"), batch, np.array([0]))
-    check_failure(str(error.value), word, how) if how == "illegal" else None
+        query_agent(make_agent(f"broken.Bot:how={mode}"), batch, np.array([0]))
+    check_failure(str(error.value), word, mode) if mode == "illegal" else None
     assert "position saved in" in str(error.value)
 
 
-def test_the_game_in_which_it_fails_is_found():
-    """Of many games asked at once the one is named in which it fails."""
+def test_error_names_the_failing_game_of_a_batch():
     options = vitienv.game_spec().options.of(num_players=2)
     batch = Batch(2, options)
     batch.start(np.arange(4, dtype=np.uint32).reshape(2, 2))
@@ -221,65 +225,61 @@ def test_the_game_in_which_it_fails_is_found():
         query_agent(make_agent("broken.Bot"), batch, np.array([0, 1]))
 
 
-def test_a_position_that_cannot_be_kept_is_no_second_error(monkeypatch, tmp_path):
+def test_unwritable_position_is_mentioned(monkeypatch, tmp_path):
     (tmp_path / "full").write_text("")
     monkeypatch.setenv(saves.HOME, str(tmp_path / "full"))
     with pytest.raises(BotCrashed, match="position not saved"):
-        vitienv.make_vec(num_envs=1)  # the engine is there
         game = vitienv.Game.new(num_players=2, seed=1)
         while game.decision != "place_worker":
             game.step(game.legal_actions()[0])
         query_agent(make_agent("broken.Bot"), game._batch, np.array([0]))
 
 
-@pytest.mark.parametrize(
-    "spec, what",
-    [
-        ("os.getcwd", "must be a class with a method 'act'"),
-        ("broken.Nobody", "has no 'Nobody'"),
-        ("nowhere.Bot", "no module 'nowhere'"),
-        ("broken", "did you mean 'broken.Bot'"),
-    ],
-)
-def test_what_is_no_bot_is_refused(spec, what):
-    with pytest.raises(ValueError, match=what):
-        make_agent(spec)
+def run_python(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
-def test_a_bot_is_begun_tested_and_rated(capsys):
-    assert cli.run(["bot", "new", "mybot"]) == 0 and "tournament mybot.Bot" in capsys.readouterr().out
-    assert {Path("mybot.py"), Path("test_mybot.py")} <= set(Path().iterdir())
-    assert "NAME" not in Path("mybot.py").read_text() + Path("test_mybot.py").read_text()
+def test_new_bot_passes_its_test_and_beats_random(capsys):
+    """With the printed commands: its test runs with and without pytest."""
+    assert cli.run(["bot", "new", "mybot"]) == 0
+    output = capsys.readouterr().out
+    assert {Path("mybot.py"), Path("test_mybot.py")} <= set(Path().iterdir()) and "tournament mybot.Bot" in output
+    sources = Path("mybot.py").read_text(), Path("test_mybot.py").read_text()
+    assert "NAME" not in "".join(sources)
     home = str(Path(vitienv.__file__).parent.parent)
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {home!r}); import pytest; "
-         "sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_mybot.py']))"],
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout
-    arguments = ["evaluate", "mybot.Bot", "--opponents", "random", "--games", "20", "--processes", "1", "--json"]
-    assert cli.run(arguments) == 0
-    assert json.loads(capsys.readouterr().out)["results"][0]["win_rate"]["value"] > 0.8  # its wishes beat chance
+    program = re.search(r"Run its test: python (\S+)", output)[1]
+    without_pytest = f"import sys; sys.modules['pytest'] = None; sys.path[:0] = ['', {home!r}]; import runpy; "
+    assert run_python(f"{without_pytest}runpy.run_path({program!r}, run_name='__main__')").count("passed") == 2
+    run_python(
+        f"import sys; sys.path.insert(0, {home!r}); import pytest; "
+        "sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_mybot.py']))"
+    )
+    tournament = re.search(r"Rate it: vitienv (.+)", output)[1].replace("--games 100", "--games 20 --processes 1")
+    assert cli.run([*tournament.split(), "--run", "run"]) == 0
+    results = json.loads(Path("run/results.json").read_text())["bots"]
+    win_rates = {bot["agent"]: bot["win_rate"]["value"] for bot in results}
+    assert win_rates["mybot.Bot"] > win_rates["random"]
     sys.modules.pop("mybot", None)
-    before = Path("mybot.py").read_text()
-    assert cli.run(["bot", "new", "mybot"]) == 2 and "already exists" in capsys.readouterr().err
-    assert Path("mybot.py").read_text() == before
+    assert "already exists" in refused(capsys, "bot", "new", "mybot")
+    assert (Path("mybot.py").read_text(), Path("test_mybot.py").read_text()) == sources
 
 
-def test_a_bot_is_begun_with_its_test_or_not_at_all(capsys, monkeypatch):
+def test_bot_and_test_are_created_together(capsys, monkeypatch):
     write = Path.write_text
 
-    def full(path, text, **how):
+    def full(path, text, **options):
         if path.name.startswith(".test_mybot"):
             raise OSError(28, "No space left on device")
-        return write(path, text, **how)
+        return write(path, text, **options)
 
     monkeypatch.setattr(Path, "write_text", full)
     assert cli.run(["bot", "new", "mybot"]) == 2 and "No space left" in capsys.readouterr().err
     assert not list(Path().glob("*mybot*"))
 
 
-@pytest.mark.parametrize(("text", "told"), [
+@pytest.mark.parametrize(("text", "message"), [
     ("import sys\n\nLEVEL = float('evaluate')\n\nclass Bot: pass", r"ValueError: could not .* \(mine.py, line 3\)"),
     ("class Bot:\n    def __init__(self):\n        self.weights = {}['a']\n    def act(self): pass",
      r"KeyError: 'a' \(mine.py, line 3\)"),
@@ -290,49 +290,29 @@ def test_a_bot_is_begun_with_its_test_or_not_at_all(capsys, monkeypatch):
     ("import sys\nsys.exit('no')", r"SystemExit: no \(mine.py, line 2\)"),
     ("import json\nSETTINGS = json.loads('{')", r"JSONDecodeError: .* \(mine.py, line 2\)"),
     ("class Bot:\n    def __init__(self, x: 'No' = 1): pass\n    def act(self): pass", r"NameError: name 'No'"),
-], ids=["module", "constructor", "exit there", "import", "syntax", "exit", "in a library", "annotation"])  # fmt: skip
-def test_an_own_bot_that_cannot_be_made_is_told_with_file_and_line(capsys, text, told):
+], ids=["module", "constructor", "exit in init", "import", "syntax", "exit", "in a library", "annotation"])  # fmt: skip
+def test_exception_in_a_constructor_names_file_and_line(capsys, text, message):
     sys.modules.pop("mine", None)
     Path("mine.py").write_text(text)
     error = refused(capsys, "evaluate", "mine.Bot", "--opponents", "random", "--games", "2")
     sys.modules.pop("mine", None)
-    assert re.search(rf"agent 'mine.Bot' could not be made: {told}", error)
+    assert re.search(rf"agent 'mine.Bot' could not be made: {message}", error)
 
 
-@pytest.mark.parametrize(("name", "told"), [
+@pytest.mark.parametrize(("name", "reason"), [
     ("random", "a module of the standard library"), ("json", "a module of the standard library"),
     ("numpy", "an installed package"), ("vitienv", "an installed package"), ("heuristic", "an existing bot"),
-    ("pieces", "an existing bot"),
+    ("pieces", "an existing bot"), ("My-Bot", None), ("class", None), ("1bot", None),
 ])  # fmt: skip
-def test_names_that_mean_something_else_are_refused(capsys, name, told):
-    assert f"{name!r} is the name of {told}" in refused(capsys, "bot", "new", name)
+def test_invalid_names_of_new_bots_raise(capsys, name, reason):
+    error = refused(capsys, "bot", "new", name)
+    assert ("lower-case letters" if reason is None else f"{name!r} is the name of {reason}") in error
     assert not Path(f"{name}.py").exists()
 
 
-def test_a_package_that_may_be_installed_later_is_refused(capsys, monkeypatch):
+def test_names_of_dependencies_raise(capsys, monkeypatch):
     monkeypatch.setattr("vitienv.commands.bot.find_spec", lambda name: None)
     for name in ("torch", "stable_baselines3"):
         assert cli.run(["bot", "new", name]) == 2
         assert f"{name!r} is the name of a dependency of vitienv" in capsys.readouterr().err
     assert cli.run(["bot", "new", "fresh"]) == 0
-
-
-def test_the_lines_that_are_printed_do_what_they_say(capsys):
-    assert cli.run(["bot", "new", "fresh"]) == 0
-    told = capsys.readouterr().out
-    test, rate = re.search(r"Run its test: (.+)", told)[1], re.search(r"Rate it: vitienv (.+)", told)[1]
-    assert "pytest" not in test and test.startswith("python ")
-    home = str(Path(vitienv.__file__).parent.parent)
-    without = "import sys; sys.modules['pytest'] = None; sys.path[:0] = ['', {home!r}]; import runpy; "
-    code = without.format(home=home) + f"runpy.run_path({test.split()[1]!r}, run_name='__main__')"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and done.stdout.count("passed") == 2, done.stderr
-    few = rate.replace("--games 100", "--games 20 --processes 1 --run run").split()
-    assert cli.run(few) == 0 and "fresh" in capsys.readouterr().out
-    sys.modules.pop("fresh", None)
-
-
-@pytest.mark.parametrize("name", ["My-Bot", "class", "1bot"])
-def test_a_bots_name_must_be_one_of_a_module(capsys, name):
-    assert cli.run(["bot", "new", name]) == 2
-    assert "lower-case letters" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What bots say that they compile is what they compile: the bar of a first start is made of it."""
+"""Kernels that bots announce, which the progress bar of the first start counts, are those that they compile."""
 
 import pytest
 
@@ -38,7 +38,7 @@ game, *specs = sys.argv[1:]
 own = game_spec(game)
 bots = make_bots(specs, 0, game)
 warm_up(bots, own)
-# What champions with a policy prior call, who sit at other tables.
+# Kernels of champions with a policy prior, at other tables.
 others = {"vitienv.agents.viticulture.rule_agent.compute_prior_scores", "vitienv.core.networks.network._best"}
 assert ready() <= set(seen) <= ready() | others, (sorted(ready() - set(seen)), sorted(set(seen) - ready()))
 options = own.options.of(num_players=2, **{own.options.LIMIT: 1})
@@ -57,29 +57,29 @@ assert ready() - set(seen) <= {"vitienv.viticulture.queries.answer"}, sorted(rea
 def forked():
     with Forked(
         ["vitienv.viticulture.game_spec", "vitienv.agents.seeding", "vitienv.training.evaluation.match"]
-    ) as made:
-        yield made
+    ) as process:
+        yield process
 
 
 def run(forked, code, *arguments):
-    done = forked.run(BEGIN + code, *arguments)
-    assert done.returncode == 0, done.stderr
+    result = forked.run(BEGIN + code, *arguments)
+    assert result.returncode == 0, result.stderr
 
 
-@pytest.mark.parametrize("spec", [
+SPECS = [
     "random", "heuristic", "policy:champion", "policy:champion,deterministic=false", "ismcts:simulations=8",
     "ismcts:simulations=8,playout=none", "ismcts:simulations=8,policy=champion",
     "ismcts:simulations=8,policy=champion,playout=none",
-])  # fmt: skip
-def test_what_is_expected_is_what_is_compiled(forked, spec):
-    run(forked, BOTS, "viticulture", spec)
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("game", ["world", "toscana"])
-def test_so_it_is_in_other_games(forked, game):
-    run(forked, BOTS, game, "heuristic", "policy:champion")
+@pytest.mark.parametrize("arguments", [
+    *(("viticulture", spec) for spec in SPECS),
+    *((game, "heuristic", "policy:champion") for game in ("world", "toscana")),
+], ids=" ".join)  # fmt: skip
+def test_expected_kernels_are_compiled(forked, arguments):
+    run(forked, BOTS, *arguments)
 
 
-def test_a_game_at_the_keyboard_is_compiled_before_it_is_shown(forked):
-    """No choice of the first minutes waits for another compilation."""
+def test_terminal_game_is_compiled_before_its_first_prompt(forked):
     run(forked, PLAY)

@@ -1,11 +1,10 @@
-"""Levels 1 to 10: what they are stays as it is."""
+"""Levels 1 to 10 are frozen."""
 
 import hashlib
 
 import numpy as np
 import pytest
 
-import vitienv
 from vitienv.agents import make_agent
 from vitienv.agents.levels import LEVELS
 from vitienv.agents.protocol import GameViews
@@ -13,8 +12,8 @@ from vitienv.core.batch import Batch, keys_of
 from vitienv.registry import game_spec
 from vitienv.training.evaluation.ladder import options_of
 
-# What each level chooses at a table, in the 48 or 12 of 64 positions with most choices, as a digest. Another network or
-# search is another level: measure the ratings anew then (`vitienv ladder levels`), and write the digests that are told.
+# Digests of the choices of each level, by table, in the 48 or 12 of 64 positions with the most legal actions. A change
+# of network or search changes a level: measure the ratings again (`vitienv ladder levels`) and write the new digests.
 FROZEN = {
     "toscana 2": "d8f2e514 ca0ad673 af5883e8 4a9bb21d fac41a77 2fa42976 568bff7e ca816cc4 ca816cc4 ca816cc4",
     "toscana 4": "d06e0f9e 8a18168e 1a780437 b0ea4aad 98aa315d c25ae914 c25ae914 a72beafd a72beafd d929161e",
@@ -27,7 +26,7 @@ FROZEN = {
 
 
 def positions(game, n=64, steps=150, table="2"):
-    """Games that random play has brought into their middle."""
+    """Return n games after random steps."""
     batch = Batch(n, options_of(table, game_spec(game)))
     batch.start(keys_of(5, n))
     for _ in range(steps):
@@ -36,54 +35,46 @@ def positions(game, n=64, steps=150, table="2"):
 
 
 def choices(level, batch, rows):
-    """What a level chooses in some of the games."""
+    """Return the choices of a level in some of the games."""
     bot = make_agent(f"level:{level}", seed=7, game=batch.game_spec)
     return bot.act(batch.obs[rows].copy(), batch.masks[rows].copy(), GameViews(batch, rows))
 
 
 @pytest.mark.parametrize("table", FROZEN)
-def test_levels_are_frozen(table):
+def test_choices_of_levels_are_frozen(table):
     batch = positions(table.split()[0], table=table.split()[1])
     rows = np.argsort(-batch.masks.sum(axis=1), kind="stable")[: 48 if table.endswith(" 2") else 12].tolist()
-    found = [hashlib.sha256(choices(level, batch, rows).tobytes()).hexdigest()[:8] for level in range(1, 11)]
-    assert found == FROZEN[table].split()
+    digests = [hashlib.sha256(choices(level, batch, rows).tobytes()).hexdigest()[:8] for level in range(1, 11)]
+    assert digests == FROZEN[table].split()
 
 
-def test_no_level_is_frozen_as_another():
+def test_levels_differ():
     assert len(set(zip(*map(str.split, FROZEN.values())))) == 10
 
 
 @pytest.mark.parametrize("level", [2, 6, 8])
-def test_a_choice_does_not_depend_on_the_batch(level):
+def test_choice_is_independent_of_the_batch(level):
     batch = positions("toscana")
     together = choices(level, batch, list(range(8)))
     assert [int(choices(level, batch, [row])[0]) for row in (0, 3, 7)] == together[[0, 3, 7]].tolist()
 
 
-def test_a_level_slips_as_often_as_it_says():
+def test_frequency_of_slips():
     batch = positions("toscana", 1024, 40)
-    right = make_agent("heuristic", game="toscana").act(batch.obs, batch.masks)
+    heuristic_actions = make_agent("heuristic", game="toscana").act(batch.obs, batch.masks)
     counts = batch.masks.sum(axis=1)
     for number in (2, 3, 4):
-        wrong = (choices(number, batch, list(range(1024))) != right).mean()
+        slip_rate = (choices(number, batch, list(range(1024))) != heuristic_actions).mean()
         expected = LEVELS[number - 1].slips * (1 - 1 / counts).mean()
-        assert abs(wrong - expected) < 4 * np.sqrt(expected * (1 - expected) / 1024)
-    assert (choices(5, batch, list(range(1024))) == right).all()
+        assert abs(slip_rate - expected) < 4 * np.sqrt(expected * (1 - expected) / 1024)
+    assert (choices(5, batch, list(range(1024))) == heuristic_actions).all()
 
 
-def test_a_search_under_a_level_says_how_far_it_is():
+def test_level_with_a_search_reports_its_progress():
     assert hasattr(make_agent("level:8", seed=1), "search_rows") and make_agent("level:8", seed=1).name == "level:8"
 
 
 @pytest.mark.parametrize("level", ["0", "11", "-1"])
-def test_there_are_ten_levels(level):
+def test_unknown_level_raises(level):
     with pytest.raises(ValueError, match="level must be from 1 to 10, got "):
         make_agent(f"level:{level}")
-
-
-def test_a_level_plays_a_game_of_world():
-    game = vitienv.Game.new(game="world", num_players=2, seed=1)
-    for number in (2, 5):
-        bot = make_agent(f"level:{number}", seed=1, game="world")
-        action = bot.act(game.observation()[None], game.mask[None])
-        assert game.mask[int(action[0])]

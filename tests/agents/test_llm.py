@@ -1,4 +1,4 @@
-"""Language models as players, against a stub that answers well, badly, slowly, brokenly and not at all."""
+"""Language models as players, against a stub of an endpoint with valid, invalid, slow and missing responses."""
 
 import gzip
 import os
@@ -25,33 +25,33 @@ SECRET = "sk-do-not-tell"
 
 @pytest.fixture
 def stub():
-    made = []
+    stubs = []
 
     def start(answer):
-        made.append(Stub(answer))
-        return made[-1]
+        stubs.append(Stub(answer))
+        return stubs[-1]
 
     yield start
-    for one in made:
-        one.close()
+    for server in stubs:
+        server.close()
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch):
+def short_pauses(monkeypatch):
     monkeypatch.setattr(endpoint, "PAUSES", (0.01, 0.02))
 
 
-def played(spec, games=1, game="viticulture"):
+def play_games(spec, games=1, game="viticulture"):
     agents = [make_agent(spec), make_agent("random", seed=1)]
     return play(OPTIONS, list(range(games)), [[0, 1]] * games, agents)
 
 
-def test_a_model_plays_and_its_tokens_are_counted(stub, monkeypatch):
+def test_model_plays_and_its_tokens_are_counted(stub, monkeypatch):
     monkeypatch.setenv("MY_KEY", SECRET)
     server = stub(first)
-    found = played(f"llm:model=m,url={server.url},key=MY_KEY,temperature=0.5,at_once=3", games=4)
-    assert found.forfeits == {}
-    total = sum((counted for game in found.notes.values() for counted in game.values()), start=Counter())
+    match = play_games(f"llm:model=m,url={server.url},key=MY_KEY,temperature=0.5,at_once=3", games=4)
+    assert match.forfeits == {}
+    total = sum((counted for game in match.notes.values() for counted in game.values()), start=Counter())
     assert total["answers"] == len(server.requests) > 10 and total["unparsed"] == 0
     assert total["prompt_tokens"] == 100 * len(server.requests)
     assert set(server.keys) == {f"Bearer {SECRET}"}
@@ -59,63 +59,66 @@ def test_a_model_plays_and_its_tokens_are_counted(stub, monkeypatch):
     assert "max_tokens" not in server.requests[0]
 
 
-def test_an_answer_without_an_action_is_asked_for_again(stub):
-    server = stub(lambda asked, number: "I plant a vine." if number == 0 else first(asked))
-    found = played(f"llm:model=m,url={server.url}")
-    assert found.forfeits == {} and found.notes[0][0]["unparsed"] == 1
+def test_answer_without_an_action_is_retried(stub):
+    server = stub(lambda request, number: "I plant a vine." if number == 0 else first(request))
+    match = play_games(f"llm:model=m,url={server.url}")
+    assert match.forfeits == {} and match.notes[0][0]["unparsed"] == 1
     system, question, answer, reason = server.requests[1]["messages"]
     assert answer["content"] == "I plant a vine." and "is not an action" in reason["content"]
     assert "Choices:" in question["content"] and system["role"] == "system"
     assert system["content"].startswith(llm_agent.INSTRUCTIONS) and primer_of(OPTIONS).strip() in system["content"]
 
 
-def test_a_model_that_never_names_an_action_forfeits(stub):
-    found = played(f"llm:model=m,url={stub(lambda asked, number: 'pass?').url},retries=1")
-    seat, forfeit = found.forfeits[0]
-    assert (seat, forfeit.kind) == (0, "illegal") and found.ranks[0].tolist() == [2, 1]
-    assert found.notes[0][0] == {"answers": 2, "unparsed": 2, "prompt_tokens": 200, "completion_tokens": 14}
+def test_model_without_valid_answers_forfeits(stub):
+    match = play_games(f"llm:model=m,url={stub(lambda request, number: 'pass?').url},retries=1")
+    seat, forfeit = match.forfeits[0]
+    assert (seat, forfeit.kind) == (0, "illegal") and match.ranks[0].tolist() == [2, 1]
+    assert match.notes[0][0] == {"answers": 2, "unparsed": 2, "prompt_tokens": 200, "completion_tokens": 14}
 
 
-def test_a_fallback_plays_instead_and_is_counted(stub):
-    server = stub(lambda asked, number: "no idea")
-    found = played(f"llm:model=m,url={server.url},retries=0,fallback=heuristic")
-    assert found.forfeits == {} and found.notes[0][0]["by_fallback"] == found.notes[0][0]["unparsed"] > 5
+@pytest.mark.parametrize("response", ["no idea", (400, {}, b"")], ids=["without an action", "without a response"])
+def test_fallback_plays_and_is_counted(stub, response):
+    server = stub(lambda request, number: response)
+    match = play_games(f"llm:model=m,url={server.url},retries=0,fallback=heuristic")
+    notes = match.notes[0][0]
+    assert match.forfeits == {} and notes["by_fallback"] > 5
+    assert notes["answers"] == notes["unparsed"] == (notes["by_fallback"] if response == "no idea" else 0)
 
 
-BROKEN = {
+INVALID = {
     "no JSON": (200, {}, b"<html>"),
     "megabytes": (200, {}, (b"x" * 100_000 for _ in range(40))),
     "no message": (200, {}, b'{"choices": [{"message": null}]}'),
-    "half a pair": message("Hm \ud83d"),
+    "lone surrogate": message("Hm \ud83d"),
     "no text": message(None),
 }
 
 
-@pytest.mark.parametrize("told", BROKEN.values(), ids=BROKEN)
-def test_a_broken_response_costs_one_try(stub, told):
-    server = stub(lambda asked, number: told if number == 0 else first(asked))
-    found = played(f"llm:model=m,url={server.url}")
-    assert found.forfeits == {} and found.notes[0][0]["unparsed"] == 1
+@pytest.mark.parametrize("response", INVALID.values(), ids=INVALID)
+def test_invalid_response_costs_one_retry(stub, response):
+    server = stub(lambda request, number: response if number == 0 else first(request))
+    match = play_games(f"llm:model=m,url={server.url}")
+    assert match.forfeits == {} and match.notes[0][0]["unparsed"] == 1
 
 
-def test_a_compressed_response_is_not_unpacked(stub):
+def test_compressed_response_is_not_decompressed(stub):
     packed = gzip.compress(gzip.compress(bytes(50_000_000)))
     server = stub(
-        lambda asked, number: (200, {"content-encoding": "gzip, gzip"}, packed) if number == 0 else first(asked)
+        lambda request, number: (200, {"content-encoding": "gzip, gzip"}, packed) if number == 0 else first(request)
     )
     agent = make_agent(f"llm:model=m,url={server.url}")
     game = vitienv.Game.new(num_players=2, seed=1)
     tracemalloc.start()
     with endpoint.client_within(agent.limit) as client:
         notes = llm_agent.Decision(agent, client, game).run().notes
-    most = tracemalloc.get_traced_memory()[1]
+    peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert notes["answers"] == notes["unparsed"] == 1 and most < 30_000_000
+    assert notes["answers"] == notes["unparsed"] == 1 and peak < 30_000_000
     assert server.headers[0]["accept-encoding"] == "identity"
 
 
-def slowly(first, part):
-    """Parts of a response, and 50 ms before each but the first."""
+def send_slowly(first, part):
+    """Yield the parts of a response, with 50 ms between them."""
     yield first
     for _ in range(1000):
         time.sleep(0.05)
@@ -124,26 +127,26 @@ def slowly(first, part):
 
 HEADERS = b"HTTP/1.1 200 OK\r\nX-A: "
 SLOW = {
-    "never ends": lambda: (200, {}, slowly(b"", b" ")),
-    "sends headers slowly": lambda: (None, {}, slowly(HEADERS, b"a")),
+    "never ends": lambda: (200, {}, send_slowly(b"", b" ")),
+    "sends headers send_slowly": lambda: (None, {}, send_slowly(HEADERS, b"a")),
     "is silent": lambda: (None, {}, (time.sleep(30) or b"" for _ in range(1))),
 }
 
 
-@pytest.mark.parametrize("told", SLOW.values(), ids=SLOW)
-def test_a_response_that_takes_too_long_costs_one_try(stub, told):
-    server = stub(lambda asked, number: told() if number == 0 else first(asked))
+@pytest.mark.parametrize("response", SLOW.values(), ids=SLOW)
+def test_slow_response_costs_one_retry(stub, response):
+    server = stub(lambda request, number: response() if number == 0 else first(request))
     agent = make_agent(f"llm:model=m,url={server.url},limit_ms=500,retries=1")
     with endpoint.client_within(agent.limit) as client:
-        began = time.monotonic()
+        start = time.monotonic()
         decision = llm_agent.Decision(agent, client, vitienv.Game.new(num_players=2, seed=1)).run()
-    assert decision.action is not None and decision.notes["unparsed"] == 1 and time.monotonic() - began < 5
+    assert decision.action is not None and decision.notes["unparsed"] == 1 and time.monotonic() - start < 5
     assert server.requests[1]["messages"][-1]["content"].startswith("the response took more than 0.5 s")
 
 
-def test_an_answer_in_parts_is_joined_and_one_without_text_is_counted(stub):
-    def answer(asked, number):
-        text = first(asked)
+def test_parts_of_an_answer_are_joined(stub):
+    def answer(request, number):
+        text = first(request)
         parts = [
             {"type": "thinking", "thinking": "?"},
             {"type": "text", "text": text[:9]},
@@ -151,41 +154,40 @@ def test_an_answer_in_parts_is_joined_and_one_without_text_is_counted(stub):
         ]
         return message(None, prompt_tokens=5, completion_tokens=900) if number == 0 else message(parts)
 
-    found = played(f"llm:model=m,url={stub(answer).url}")
-    notes = found.notes[0][0]
-    assert found.forfeits == {} and notes["unparsed"] == 1 and notes["completion_tokens"] == 900
+    match = play_games(f"llm:model=m,url={stub(answer).url}")
+    notes = match.notes[0][0]
+    assert match.forfeits == {} and notes["unparsed"] == 1 and notes["completion_tokens"] == 900
 
 
-def test_a_long_answer_is_cut_when_it_is_told_again(stub):
-    server = stub(lambda asked, number: "x " * 400_000 + "the end" if number == 0 else first(asked))
-    assert played(f"llm:model=m,url={server.url}").forfeits == {}
-    told = server.requests[1]["messages"][2]["content"]
-    assert len(told) == endpoint.MAX_ECHOED_CHARS and told.endswith("the end")
+def test_long_answer_is_truncated_in_the_retry(stub):
+    server = stub(lambda request, number: "x " * 400_000 + "the end" if number == 0 else first(request))
+    assert play_games(f"llm:model=m,url={server.url}").forfeits == {}
+    response = server.requests[1]["messages"][2]["content"]
+    assert len(response) == endpoint.MAX_ECHOED_CHARS and response.endswith("the end")
 
 
 BUSY = [(429, {"retry-after": "0"}, b""), (503, {}, b"busy"), (200, {"content-length": "99"}, b"{")]
 
 
-@pytest.mark.parametrize("told", BUSY, ids=["limit", "busy", "broken off"])
-def test_a_busy_endpoint_is_asked_again(stub, told):
-    server = stub(lambda asked, number: told if number == 1 else first(asked))
-    found = played(f"llm:model=m,url={server.url}")
-    assert found.forfeits == {} and found.notes[0][0]["unparsed"] == 0
+@pytest.mark.parametrize("response", BUSY, ids=["limit", "busy", "broken off"])
+def test_busy_endpoint_is_retried(stub, response):
+    server = stub(lambda request, number: response if number == 1 else first(request))
+    match = play_games(f"llm:model=m,url={server.url}")
+    assert match.forfeits == {} and match.notes[0][0]["unparsed"] == 0
 
 
 LOST = {"bad request": (400, {}, b"{}"), "error": (500, {}, b""), "broken off": (200, {"content-length": "99"}, b"{"),
         "closed": (None, {}, b"")}  # fmt: skip
 
 
-@pytest.mark.parametrize("told", LOST.values(), ids=LOST)
-def test_a_question_without_a_response_loses_its_game_only(stub, told, tmp_path):
-    opening = []
+@pytest.mark.parametrize("response", LOST.values(), ids=LOST)
+def test_unanswered_query_forfeits_one_game(stub, response, tmp_path):
+    prompts = []
 
-    def answer(asked, number):
-        """An answer to all questions but the second."""
-        words = asked["messages"][1]["content"]
-        opening.append(words)
-        return told if words == opening[1] else first(asked)
+    def answer(request, number):
+        """Answer all queries except the second."""
+        prompts.append(request["messages"][1]["content"])
+        return response if prompts[-1] == prompts[1] else first(request)
 
     spec = f"llm:model=m,url={stub(answer).url},log={tmp_path / 'answers.jsonl'}"
     settings = Settings(agents=(spec, "random"), games=4, seed=3, chunk_size=1, options={"max_years": 1})
@@ -194,85 +196,80 @@ def test_a_question_without_a_response_loses_its_game_only(stub, told, tmp_path)
     assert model["notes"]["unparsed"] == 0
 
 
-def test_a_fallback_plays_where_no_response_comes(stub):
-    found = played(f"llm:model=m,url={stub(lambda asked, number: (400, {}, b'')).url},fallback=heuristic")
-    assert found.forfeits == {} and found.notes[0][0]["answers"] == 0 and found.notes[0][0]["by_fallback"] > 5
-
-
 REFUSED = [(401, {}, SECRET.encode()), (404, {}, b""), (503, {}, b""), (302, {"location": "http://127.0.0.1:1/"}, b"")]
 
 
-@pytest.mark.parametrize("told", REFUSED, ids=["no key", "no model", "down", "elsewhere"])
-def test_an_endpoint_that_refuses_ends_the_run_in_one_line(stub, told, monkeypatch):
+@pytest.mark.parametrize("response", REFUSED, ids=["no key", "no model", "down", "elsewhere"])
+def test_refusing_endpoint_ends_the_run(stub, response, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    server = stub(lambda asked, number: told)
-    with pytest.raises(BotCrashed, match=rf"answered with status {told[0]}") as error:
-        played(f"llm:model=m,url={server.url},fallback=random")
+    server = stub(lambda request, number: response)
+    with pytest.raises(BotCrashed, match=rf"answered with status {response[0]}") as error:
+        play_games(f"llm:model=m,url={server.url},fallback=random")
     assert SECRET not in str(error.value) and "\n" not in str(error.value)
-    assert len(server.requests) == (3 if told[0] == 503 else 1)
+    assert len(server.requests) == (3 if response[0] == 503 else 1)
 
 
-def test_a_refused_question_is_told_with_the_endpoints_reason_and_without_the_key(stub, monkeypatch):
+def test_refused_query_has_the_reason_without_the_key(stub, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     body = b'{"error": "max_tokens is not supported"}\n' + SECRET.encode() + b"x" * 10_000
-    found = played(f"llm:model=m,url={stub(lambda asked, number: (400, {}, body)).url}")
-    seat, forfeit = found.forfeits[0]
+    match = play_games(f"llm:model=m,url={stub(lambda request, number: (400, {}, body)).url}")
+    seat, forfeit = match.forfeits[0]
     assert 'status 400: \'{"error": "max_tokens is not supported"}\\n...xxx' in forfeit.text
     assert SECRET not in forfeit.text and len(forfeit.text) < 600
 
 
 @pytest.mark.parametrize("is_set", [True, False])
-def test_a_refused_key_is_told_with_its_variable(stub, monkeypatch, is_set):
+def test_refused_key_is_reported_with_its_variable(stub, monkeypatch, is_set):
     monkeypatch.setenv("MY_KEY", SECRET) if is_set else monkeypatch.delenv("MY_KEY", raising=False)
-    server = stub(lambda asked, number: (401, {}, SECRET.encode()))
-    told = "set" if is_set else "not set"
-    with pytest.raises(BotCrashed, match=f"status 401; its key is read from MY_KEY, which is {told}"):
-        played(f"llm:model=m,url={server.url},key=MY_KEY")
+    server = stub(lambda request, number: (401, {}, SECRET.encode()))
+    state = "set" if is_set else "not set"
+    with pytest.raises(BotCrashed, match=f"status 401; its key is read from MY_KEY, which is {state}"):
+        play_games(f"llm:model=m,url={server.url},key=MY_KEY")
 
 
-def test_nobody_at_the_address_ends_the_run():
+def test_unreachable_endpoint_ends_the_run():
     with pytest.raises(BotCrashed, match=r"could not be reached \(ConnectError\)"):
-        played("llm:model=m,url=http://127.0.0.1:9/v1")
+        play_games("llm:model=m,url=http://127.0.0.1:9/v1")
 
 
-def test_a_tournament_is_resumed_without_asking_twice(stub, tmp_path):
+def test_resumed_tournament_repeats_no_query(stub, tmp_path):
     log = tmp_path / "answers.jsonl"
     down = threading.Event()
 
-    def answer(asked, number):
-        return (401, {}, b"") if down.is_set() else first(asked)
+    def answer(request, number):
+        return (401, {}, b"") if down.is_set() else first(request)
 
     server = stub(answer)
     spec = f"llm:model=m,url={server.url},log={log}"
     settings = Settings(agents=(spec, "random"), games=4, seed=3, chunk_size=2, options={"max_years": 1})
     whole = run_tournament(settings, tmp_path / "whole")
-    asked = len(server.requests)
+    num_requests = len(server.requests)
     assert whole["bots"][0]["games"] == 4 and SECRET not in log.read_text()
     lines = log.read_bytes().splitlines(keepends=True)
-    log.write_bytes(b"".join(lines[: len(lines) // 2]) + lines[-1][:20])  # killed half way, in the middle of a line
+    log.write_bytes(b"".join(lines[: len(lines) // 2]) + lines[-1][:20])  # killed within a line
     down.set()
     with pytest.raises(BotCrashed, match="status 401"):
         run_tournament(settings, tmp_path / "again")
     down.clear()
     again = run_tournament(settings, tmp_path / "again")
-    assert len(server.requests) - asked <= asked - len(lines) // 2 + 2 + 8
+    assert len(server.requests) - num_requests <= num_requests - len(lines) // 2 + 2 + 8
     assert again["bots"][0]["win_rate"] == whole["bots"][0]["win_rate"]
-    told = next(bot for bot in whole["bots"] if bot["agent"] == spec)
-    assert told["notes"]["answers"] == asked and told["forfeits"] == {}
+    response = next(bot for bot in whole["bots"] if bot["agent"] == spec)
+    assert response["notes"]["answers"] == num_requests and response["forfeits"] == {}
 
 
-def test_a_log_answers_the_same_model_address_and_settings_only(stub, tmp_path):
+def test_log_answers_equal_queries_only(stub, tmp_path):
     log, server = tmp_path / "answers.jsonl", stub(first)
-    one, other = f"llm:model=m,url={server.url},log={log}", f"llm:model=m,url={stub(first).url},log={log}"
-    played(one)
-    asked = len(server.requests)
-    assert played(one).forfeits == {} and len(server.requests) == asked
+    first_spec, other = f"llm:model=m,url={server.url},log={log}", f"llm:model=m,url={stub(first).url},log={log}"
+    play_games(first_spec)
+    num_requests = len(server.requests)
+    assert play_games(first_spec).forfeits == {} and len(server.requests) == num_requests
     for changed in ("temperature=1", "max_tokens=99"):
-        played(f"{one},{changed}")
-        assert len(server.requests) == 2 * asked
-        server.requests[asked:] = []
+        play_games(f"{first_spec},{changed}")
+        assert len(server.requests) == 2 * num_requests
+        server.requests[num_requests:] = []
     log_size = log.stat().st_size
-    assert played(other).forfeits == {} and log.stat().st_size > log_size
+    assert play_games(other).forfeits == {} and log.stat().st_size > log_size
 
 
 ADDRESS = r"url must be an address such as http://localhost:8000/v1(?!.*sekrit)"
@@ -306,12 +303,12 @@ ADDRESS = r"url must be an address such as http://localhost:8000/v1(?!.*sekrit)"
         ("llm:model=m,url=sekrit", ADDRESS),
     ],
 )
-def test_wrong_specs_are_refused(spec, why):
+def test_invalid_specs_raise(spec, why):
     with pytest.raises(ValueError, match=why):
         make_agent(spec)
 
 
-def test_files_of_others_ask_no_address():
+def test_untrusted_specs_send_no_requests():
     from vitienv.agents.registry import check_untrusted_specs
 
     with pytest.raises(ValueError, match="which would send requests"):
@@ -321,7 +318,7 @@ def test_files_of_others_ask_no_address():
 @pytest.mark.parametrize(
     "address", ["http://[::1]:8000/v1", "https://bücher.example/v1", "http://x:65535", "HTTP://x/v1/"]
 )
-def test_addresses_of_any_form_are_taken(address):
+def test_forms_of_addresses(address):
     assert make_agent(f"llm:model=m,url={address}").url.endswith("/chat/completions")
 
 
@@ -336,56 +333,58 @@ def test_addresses_of_any_form_are_taken(address):
         ("HTTPS_PROXY", "::::", "cannot create a client .* check ALL_PROXY"),
     ],
 )
-def test_a_wrong_environment_is_refused_when_the_bot_is_made(variable, value, why, monkeypatch):
+def test_invalid_environment_raises_on_creation(variable, value, why, monkeypatch):
     monkeypatch.setenv(variable, value)
     with pytest.raises(ValueError, match=f"^llm: {why}") as error:
         make_agent("llm:model=m,url=https://localhost:8000/v1")
     assert SECRET not in str(error.value) and "\n" not in str(error.value)
 
 
-def pieces(text):
+def pieces_of_the_key(text):
     return [SECRET[i : i + 8] for i in range(len(SECRET) - 7) if SECRET[i : i + 8] in text]
 
 
-def test_no_piece_of_the_key_is_told(stub, monkeypatch, tmp_path):
-    """Not even where an endpoint repeats it, whole or cut."""
+def test_no_piece_of_the_key_is_reported(stub, monkeypatch, tmp_path):
+    """Also where an endpoint repeats it, complete or truncated."""
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     body = (SECRET * 13 + SECRET[:-1]).encode()
-    found = played(f"llm:model=m,url={stub(lambda asked, number: (400, {}, body)).url}")
-    assert "status 400: '..." in found.forfeits[0][1].text and not pieces(found.forfeits[0][1].text)
+    match = play_games(f"llm:model=m,url={stub(lambda request, number: (400, {}, body)).url}")
+    assert "status 400: '..." in match.forfeits[0][1].text and not pieces_of_the_key(match.forfeits[0][1].text)
     log = tmp_path / "answers.jsonl"
-    server = stub(lambda asked, number: f"My key is {SECRET[2:]}. {first(asked)}")
-    assert played(f"llm:model=m,url={server.url},log={log}").forfeits == {}
-    assert "My key is ..." in log.read_text() and not pieces(log.read_text())
+    server = stub(lambda request, number: f"My key is {SECRET[2:]}. {first(request)}")
+    assert play_games(f"llm:model=m,url={server.url},log={log}").forfeits == {}
+    assert "My key is ..." in log.read_text() and not pieces_of_the_key(log.read_text())
 
 
 @pytest.mark.parametrize("end", range(8, 80, 7))
-def test_a_key_is_taken_out_wherever_it_is_cut(end):
+def test_truncated_keys_are_removed(end):
     text = f"a {SECRET}, {SECRET[3:]} and {SECRET[:-2]}{SECRET}"[:end]
-    assert not pieces(endpoint.without_key(text, SECRET)) and endpoint.without_key(text, "").startswith("a sk-do")
+    assert not pieces_of_the_key(endpoint.without_key(text, SECRET)) and endpoint.without_key(text, "").startswith(
+        "a sk-do"
+    )
 
 
 WAITING = {
     "silent": lambda: (None, {}, (time.sleep(30) or b"" for _ in range(1))),
-    "trickles": lambda: (200, {}, slowly(b"", b" ")),
+    "trickles": lambda: (200, {}, send_slowly(b"", b" ")),
     "busy": lambda: (429, {"retry-after": "60"}, b""),
 }
 
 
-@pytest.mark.parametrize("told", WAITING.values(), ids=WAITING)
-def test_an_interrupt_ends_all_requests_at_once(stub, told):
-    server = stub(lambda asked, number: told())
+@pytest.mark.parametrize("response", WAITING.values(), ids=WAITING)
+def test_interrupt_ends_all_requests(stub, response):
+    server = stub(lambda request, number: response())
     signal.signal(signal.SIGINT, signal.default_int_handler)  # processes of pytest-xdist ignore it
     timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
-    began = time.monotonic()
+    start = time.monotonic()
     timer.start()
     try:
         with pytest.raises(KeyboardInterrupt):
-            played(f"llm:model=m,url={server.url},at_once=4", games=4)
+            play_games(f"llm:model=m,url={server.url},at_once=4", games=4)
     finally:
         timer.cancel()
-    assert time.monotonic() - began < 20 and 1 <= len(server.requests) <= 4
-    threads = [one for one in threading.enumerate() if one.name.endswith("(run)")]
-    for one in threads:
-        one.join(5)
-    assert not any(one.is_alive() for one in threads)
+    assert time.monotonic() - start < 20 and 1 <= len(server.requests) <= 4
+    threads = [thread for thread in threading.enumerate() if thread.name.endswith("(run)")]
+    for thread in threads:
+        thread.join(5)
+    assert not any(thread.is_alive() for thread in threads)

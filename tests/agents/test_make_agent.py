@@ -1,4 +1,4 @@
-"""Bots from strings: names, parameters, own classes, and what is wrong with a spec."""
+"""Bots from specs: names, parameters, custom classes, and invalid specs."""
 
 import zipfile
 
@@ -17,7 +17,7 @@ BUILT_IN = ["random", "heuristic", "visitors", "cellar"]
 
 
 class LowestAgent:
-    """Takes the lowest legal number."""
+    """Bot that chooses the legal action with the lowest index."""
 
     def __init__(self, label: str = "lowest", times: int = 1, seed: int | None = None) -> None:
         self.name, self.times, self.seed = label, times, seed
@@ -31,18 +31,18 @@ def make_lowest(times: int = 1) -> LowestAgent:
 
 
 def make_something(times=1):
-    raise AssertionError("what does not say that it makes a bot is not called: specs come from files too")
+    raise AssertionError("a function without the annotation of a bot must not be called: specs come from files too")
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_built_in(name):
+def test_bundled_bots(name):
     agent = vitienv.make_agent(name)
     assert isinstance(agent, Agent)
     assert agent.name == name
     assert name in agent_names()
 
 
-def test_own_class_by_path_and_by_name():
+def test_custom_class_by_path_and_by_name():
     path = f"{LowestAgent.__module__}.LowestAgent"
     agent = make_agent(f"{path}:label=x,times=3", seed=9)
     assert (agent.name, agent.times, agent.seed) == ("x", 3, 9)
@@ -61,6 +61,7 @@ def test_own_class_by_path_and_by_name():
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
+        (3, "agent must be a string"),
         ("", "unknown agent ''"),
         ("randm", "unknown agent 'randm'; did you mean 'random'"),
         ("no_such_package.Bot", "no module 'no_such_package'"),
@@ -80,19 +81,14 @@ def test_own_class_by_path_and_by_name():
         ("policy:no/such/file,deterministic=maybe", "deterministic must be true or false"),
     ],
 )
-def test_wrong_specs_say_what_is_wrong_in_one_line(spec, message):
+def test_invalid_specs_raise_in_one_line(spec, message):
     with pytest.raises(ValueError, match=message) as caught:
         make_agent(spec)
     assert "\n" not in str(caught.value)
 
 
-def test_not_a_string():
-    with pytest.raises(ValueError, match="agent must be a string"):
-        make_agent(3)
-
-
-def test_policy_files_that_are_none(tmp_path, monkeypatch):
-    monkeypatch.setenv(signing.VARIABLE, "1")  # what is read here was made here
+def test_invalid_policy_files_raise(tmp_path, monkeypatch):
+    monkeypatch.setenv(signing.VARIABLE, "1")
     text = tmp_path / "notes.zip"
     text.write_text("no archive")
     with pytest.raises(ValueError, match="is damaged or not a "):
@@ -113,7 +109,7 @@ def test_policy_files_that_are_none(tmp_path, monkeypatch):
 
 
 def saved_policy(path, n_observations, n_actions):
-    """A MaskablePPO with small random weights, saved."""
+    """Save a MaskablePPO with small random weights."""
     import gymnasium as gym
     from sb3_contrib import MaskablePPO
 
@@ -126,7 +122,7 @@ def saved_policy(path, n_observations, n_actions):
     model.save(path)
 
 
-def test_policy_plays_legal_actions_whatever_the_batch(tmp_path, monkeypatch):
+def test_policy_plays_legal_actions_in_any_batch(tmp_path, monkeypatch):
     monkeypatch.setenv(signing.VARIABLE, "1")
     pytest.importorskip("sb3_contrib")
     saved_policy(tmp_path / "net.zip", vitienv.OBSERVATION.n, vitienv.ACTIONS.n)
@@ -141,7 +137,7 @@ def test_policy_plays_legal_actions_whatever_the_batch(tmp_path, monkeypatch):
         make_agent(f"policy:{tmp_path / 'other'}")
 
 
-def test_views_give_determinized_copies_of_the_right_games():
+def test_views_determinize_their_games():
     batch = Batch(6, Options(num_players=3))
     batch.start(keys_of(3, 6))
     for _ in range(50):
@@ -159,8 +155,8 @@ def test_views_give_determinized_copies_of_the_right_games():
     assert np.array_equal(before, batch.bytes_view)
 
 
-def test_bots_of_one_table_have_seeds_of_their_own():
-    made = make_bots(["test_make_agent.LowestAgent", "test_make_agent.LowestAgent", "random:seed=3"], seed=7)
-    assert [made[0].seed, made[1].seed] == [7 * 1_000_003, 7 * 1_000_003 + 1]
-    assert make_bot("test_make_agent.LowestAgent", 7, number=1).seed == made[1].seed
+def test_bots_of_a_table_have_different_seeds():
+    bots = make_bots(["test_make_agent.LowestAgent", "test_make_agent.LowestAgent", "random:seed=3"], seed=7)
+    assert [bots[0].seed, bots[1].seed] == [7 * 1_000_003, 7 * 1_000_003 + 1]
+    assert make_bot("test_make_agent.LowestAgent", 7, number=1).seed == bots[1].seed
     assert 0 <= make_bot("test_make_agent.LowestAgent", 2**40).seed < 2**32

@@ -1,9 +1,9 @@
-"""How leaves are played on by networks: in the compiled loop, or outside it where a heuristic bot is at their side."""
+"""Playouts by networks: in the compiled loop, or outside of it with a policy prior."""
 
 import numpy as np
 import pytest
 
-from tests.agents.test_search import Greedy, middle
+from tests.agents.test_search import LiraNetwork, middle
 from vitienv.agents import GameViews, make_agent
 from vitienv.agents.champions import quick_of
 from vitienv.agents.search import guides
@@ -13,11 +13,11 @@ from vitienv.agents.search.searcher import search
 
 
 @pytest.mark.parametrize("players", [1, 3])
-def test_a_network_plays_on(players):
-    """Every decision of a playout is the likeliest action of the network, whoever decides, until it is due again."""
+def test_playouts_follow_the_network(players):
+    """Each decision is the most likely action, until the same seat acts in a later round."""
     alone = {"ruleset": "solo", "num_players": 1} if players == 1 else {"num_players": players}
     batch = middle(8, 60, **alone)
-    network, seats = Greedy(), batch.seats.copy()
+    network, seats = LiraNetwork(), batch.seats.copy()
     plain = [batch.bytes_view.copy(), batch.masks.copy()]
     last = batch.game_spec.rounds(batch).copy()
     NetworkGuide(network, 1.0, "policy", make_agent("heuristic")).play_on(batch, np.arange(8), last, seats)
@@ -33,22 +33,21 @@ def test_a_network_plays_on(players):
 
 
 @pytest.mark.parametrize("options", [{"num_players": 2}, {"num_players": 4}, {"ruleset": "solo", "num_players": 1}])
-def test_playouts_ask_the_network_of_their_table(options):
-    """Among those that ship, of which each knows its own."""
+def test_playouts_use_the_network_of_the_table(options):
     batch, networks = middle(8, 60, **options), load_evaluator("champion")
-    right = networks.evaluate(batch.obs, batch.masks)[0].argmax(axis=1)
-    assert (networks.of_table(batch.obs[0]).best(batch.obs, batch.masks) == right).all()
+    expected = networks.evaluate(batch.obs, batch.masks)[0].argmax(axis=1)
+    assert (networks.of_table(batch.obs[0]).best(batch.obs, batch.masks) == expected).all()
 
 
-class Outside:
-    """A network that does not tell what it is made of, so that its playouts are not in the compiled loop."""
+class OpaqueNetwork:
+    """Network with hidden weights, so that its playouts are not compiled."""
 
     def __init__(self, network):
         self.evaluate, self.best = network.evaluate, network.best
 
 
-def test_playouts_in_the_compiled_loop_choose_as_those_outside():
-    """The champion for two, which has no policy prior; the same simulations, one by one."""
+def test_compiled_and_external_playouts_are_equal():
+    """The champion for two players has no policy prior."""
     batch, bot = (
         middle(6, 70),
         make_agent("ismcts:simulations=24,policy=champion,playout=policy,prune_margin=100", seed=3),
@@ -57,44 +56,52 @@ def test_playouts_in_the_compiled_loop_choose_as_those_outside():
     guide, seeds = bot.guide.bind(batch.game_spec).of_table(batch.obs[0]), np.array([[7, i] for i in rows], np.uint32)
     assert guide.player is not None and len(rows) > 1
     results = []
-    for own in (guide, NetworkGuide(Outside(guide.network), 1.0, "policy", make_agent("heuristic"))):
-        asked = batch.obs[rows], batch.masks[rows], GameViews(batch, np.arange(6)), rows, seeds, own, bot.limits
-        results.append(search(*asked))
-    assert own.player is None and min(one.simulations for one in results[0]) > 8
-    for one, other in zip(*results, strict=True):
-        assert (one.actions == other.actions).all() and (one.visits == other.visits).all()
-        assert np.array_equal(one.values, other.values) and one.value == other.value
+    for playout_guide in (guide, NetworkGuide(OpaqueNetwork(guide.network), 1.0, "policy", make_agent("heuristic"))):
+        arguments = (
+            batch.obs[rows],
+            batch.masks[rows],
+            GameViews(batch, np.arange(6)),
+            rows,
+            seeds,
+            playout_guide,
+            bot.limits,
+        )
+        results.append(search(*arguments))
+    assert playout_guide.player is None and min(result.simulations for result in results[0]) > 8
+    for result, other in zip(*results, strict=True):
+        assert (result.actions == other.actions).all() and (result.visits == other.visits).all()
+        assert np.array_equal(result.values, other.values) and result.value == other.value
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_the_small_network_plays_on_whoever_guides(players):
-    """A champion with a policy prior cannot play on in the loop by itself."""
+def test_quick_playouts_use_the_small_network(players):
+    """Networks with a policy prior have no compiled playouts."""
     batch = middle(2, 60, num_players=players)
     for playout, quick in (("quick", quick_of(batch.game_spec).net), ("policy", None)):
         guide = make_agent(f"ismcts:policy=champion,playout={playout}").guide.bind(batch.game_spec)
         guide = guide.of_table(batch.obs[0])
-        own = guide.network.network
-        is_alone = own.policy_prior.width == 0
-        assert is_alone == (players == 2) and guide.player is (quick or (own.net if is_alone else None))
+        champion = guide.network.network
+        is_alone = champion.policy_prior.width == 0
+        assert is_alone == (players == 2) and guide.player is (quick or (champion.net if is_alone else None))
     assert make_agent("ismcts:policy=champion").guide.playout == "quick"
 
 
 ALONE = {"ruleset": "solo", "num_players": 1}
 
 
-@pytest.mark.parametrize("options, usual", [
+@pytest.mark.parametrize("options, default", [
     ({"num_players": 2}, "quick"), ({"num_players": 4}, "quick"), (ALONE, "quick"),
     (ALONE | {"difficulty": "hard"}, "policy"), (ALONE | {"difficulty": "very_hard"}, "policy"),
 ])  # fmt: skip
-def test_at_the_hard_levels_the_small_network_plays_on_only_if_it_is_asked_for(options, usual):
+def test_default_playout_by_table(options, default):
     batch = middle(2, 60, **options)
-    for spec, playout in (("ismcts:policy=champion", usual), ("ismcts:policy=champion,playout=quick", "quick")):
+    for spec, playout in (("ismcts:policy=champion", default), ("ismcts:policy=champion,playout=quick", "quick")):
         guide = make_agent(spec).guide.bind(batch.game_spec).of_table(batch.obs[0])
         small = quick_of(batch.game_spec).net if playout == "quick" else None
         assert guide.playout == playout and guide.player is small
 
 
-def test_where_no_small_network_ships_the_guide_plays_on(monkeypatch):
+def test_playouts_without_a_small_network_use_the_guide(monkeypatch):
     monkeypatch.setattr(guides, "quick_of", lambda game: None)
     batch = middle(2, 60)
     guide = make_agent("ismcts:policy=champion").guide.bind(batch.game_spec).of_table(batch.obs[0])

@@ -1,4 +1,4 @@
-"""What bots are asked: at tables of several definitions, whatever their length, and with wrong arrays."""
+"""Queries of bots: at tables of several game specs, and with invalid arrays."""
 
 from copy import copy
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ KEEP, DRAW = 0, 1
 
 @dataclass(frozen=True)
 class Options(toy.Options):
-    """Of two rulesets with definitions of their own, whose observations and actions are as many."""
+    """Options of two rulesets with separate game specs, whose layouts have equal sizes."""
 
     RULESETS: ClassVar[tuple[str, ...]] = ("high", "low")
 
@@ -41,7 +41,7 @@ class Options(toy.Options):
 
 
 class Follower(Bot):
-    """Keeps its card by the rules of one table, and draws by those of the other."""
+    """Bot that keeps its card by the rules of one table, and draws by those of the other."""
 
     def __init__(self, game) -> None:
         super().__init__("follower", game_spec(game))
@@ -69,12 +69,12 @@ HIGH = replace(
 )  # fmt: skip
 LOW = replace(HIGH, title="Low card", rule_parameters=copy(HIGH.rule_parameters))
 TABLES = {"high": HIGH, "low": LOW}
-BOTH = pytest.mark.parametrize(("ruleset", "right"), [("high", KEEP), ("low", DRAW)])
+BOTH = pytest.mark.parametrize(("ruleset", "expected"), [("high", KEEP), ("low", DRAW)])
 
 
 @pytest.fixture(autouse=True)
 def no_networks(monkeypatch):
-    """So that the heuristic bot of the table stands in for its champion."""
+    """The heuristic bot of the table replaces its champion."""
     module = ModuleType("networks_of_cards")
     module.NETWORKS = ()
     monkeypatch.setattr(champions, "import_module", lambda name: module)
@@ -89,37 +89,37 @@ def games_of(ruleset) -> Batch:
 @BOTH
 @pytest.mark.parametrize("made_for", [HIGH, LOW], ids=["made for high", "made for low"])
 @pytest.mark.parametrize("spec", ["follower", "policy:champion"])
-def test_a_bot_plays_by_the_tables_own_rules(spec, made_for, ruleset, right):
+def test_bot_uses_the_rules_of_the_table(spec, made_for, ruleset, expected):
     bot, batch = make_agent(spec, game=made_for), games_of(ruleset)
     check_game(bot, batch.game_spec)
-    assert query_agent(bot, batch, np.arange(3)).tolist() == [right] * 3
-    assert bot.bind(batch.game_spec).act(batch.obs, batch.masks).tolist() == [right] * 3
+    assert query_agent(bot, batch, np.arange(3)).tolist() == [expected] * 3
+    assert bot.bind(batch.game_spec).act(batch.obs, batch.masks).tolist() == [expected] * 3
     assert bot.bind(batch.game_spec) is bot.bind(batch.game_spec)
 
 
 @BOTH
-def test_a_search_asks_the_tables_own_guide(ruleset, right):
+def test_search_uses_the_guide_of_the_table(ruleset, expected):
     table, batch = TABLES[ruleset], games_of(ruleset)
     bot = make_agent("follower", game=HIGH)
     guides = [RuleGuide(bot, "heuristic", True, 80.0, 6.0),
               NetworkGuide(NetworkEvaluator(Champions(HIGH)), 1.0, "heuristic", bot)]  # fmt: skip
     actions = np.zeros(3, np.int64)
     for guide in guides:
-        own = guide.bind(table)
-        assert own.judge(batch.obs, batch.masks)[0].argmax(axis=1).tolist() == [right] * 3
-        make_chooser(own.bot).choose(batch.obs, batch.masks, actions)
-        assert actions.tolist() == [right] * 3
-        assert guide.bot is bot  # it is not changed itself
-    assert (PolicyPrior("follower", table)(batch.obs, batch.masks) == right).all()
+        bound = guide.bind(table)
+        assert bound.judge(batch.obs, batch.masks)[0].argmax(axis=1).tolist() == [expected] * 3
+        make_chooser(bound.bot).choose(batch.obs, batch.masks, actions)
+        assert actions.tolist() == [expected] * 3
+        assert guide.bot is bot  # the guide is unchanged
+    assert (PolicyPrior("follower", table)(batch.obs, batch.masks) == expected).all()
 
 
 @BOTH
-def test_a_search_asks_its_network_as_it_is_at_the_table(ruleset, right):
-    asked = []
+def test_search_binds_its_network_to_the_table(ruleset, expected):
+    tables = []
 
     class Network:
         def bind_agent(self, table):
-            asked.append(table)
+            tables.append(table)
             return self
 
         def evaluate(self, observations, masks):
@@ -128,10 +128,10 @@ def test_a_search_asks_its_network_as_it_is_at_the_table(ruleset, right):
     batch = games_of(ruleset)
     bot = IsmctsAgent(4, seed=1, game=HIGH).use_network(Network())
     assert batch.are_legal(bot.act(batch.obs, batch.masks, GameViews(batch, [0, 1, 2]))).all()
-    assert asked and all(table is TABLES[ruleset] for table in asked)
+    assert tables and all(table is TABLES[ruleset] for table in tables)
 
 
-def test_a_model_of_the_library_says_sizes_alone_so_the_game_is_given(monkeypatch):
+def test_model_with_sizes_only_needs_a_game(monkeypatch):
     monkeypatch.setattr("vitienv.agents.policy.relatives", lambda game: [HIGH, LOW])
     sizes = SimpleNamespace(observation_space=SimpleNamespace(shape=(HIGH.observation.n,)),
                             action_space=SimpleNamespace(n=HIGH.actions.n))  # fmt: skip
@@ -141,9 +141,9 @@ def test_a_model_of_the_library_says_sizes_alone_so_the_game_is_given(monkeypatc
         _table_of(sizes, longer)
 
 
-def test_a_rule_of_thumb_is_chosen_by_the_levers_and_not_by_the_length():
+def test_heuristic_bot_is_selected_by_rule_parameters():
     game = game_spec("viticulture")
-    alike = replace(WORLD, observation=game.observation, actions=game.actions)  # as long as the others
+    alike = replace(WORLD, observation=game.observation, actions=game.actions)
     assert HeuristicAgent().bind(alike).rules is OF_WORLD and HeuristicAgent().bind(game).rules is not OF_WORLD
     assert HeuristicAgent().bind(WORLD).rules is OF_WORLD
     with pytest.raises(ValueError, match="agent 'heuristic' plays world, not viticulture"):
@@ -156,65 +156,62 @@ def test_a_rule_of_thumb_is_chosen_by_the_levers_and_not_by_the_length():
         HeuristicAgent(game=unknown)
 
 
-# What they are asked with.
+# Arrays.
 
 N, ACTIONS = game_spec("viticulture").observation.n, game_spec("viticulture").actions.n
-RIGHT = np.zeros((2, N), np.int16), np.ones((2, ACTIONS), np.int8)
-NO_ACTION = RIGHT[1] * np.array([[1], [0]], np.int8)
-WRONG = {
-    "ten numbers": (RIGHT[0][:, :10], RIGHT[1], rf"must be int16 of shape \(n, {N}\) .*got int16 of shape \(2, 10\)"),
-    "one too many": (np.zeros((2, N + 1), np.int16), RIGHT[1], "observations must be int16"),
-    "another game's": (
+VALID = np.zeros((2, N), np.int16), np.ones((2, ACTIONS), np.int8)
+NO_ACTION = VALID[1] * np.array([[1], [0]], np.int8)
+INVALID = {
+    "short observations": (
+        VALID[0][:, :10],
+        VALID[1],
+        rf"must be int16 of shape \(n, {N}\) .*got int16 of shape \(2, 10\)",
+    ),
+    "long observations": (np.zeros((2, N + 1), np.int16), VALID[1], "observations must be int16"),
+    "observations of another game": (
         np.zeros((2, game_spec("toscana").observation.n), np.int16),
-        RIGHT[1],
+        VALID[1],
         "observations must be int16",
     ),
-    "one game alone": (RIGHT[0][0], RIGHT[1][0], "observations must be int16"),
-    "fractions": (RIGHT[0].astype(np.float64), RIGHT[1], "observations must be int16 .*got float64"),
-    "numbers too large": (RIGHT[0].astype(np.int64) + 40_000, RIGHT[1], "observations must be from -32768"),
-    "short masks": (RIGHT[0], RIGHT[1][:, :5], rf"masks must be int8 of shape \(n, {ACTIONS}\) .*shape \(2, 5\)"),
-    "masks of another game": (RIGHT[0], np.ones((2, game_spec("toscana").actions.n), np.int8), "masks must be int8"),
-    "masks as probabilities": (RIGHT[0], RIGHT[1] / 2, "masks must be int8 .*got float64"),
-    "masks too few": (RIGHT[0], RIGHT[1][:1], "got 2 observations and 1 masks"),
-    "no legal action": (RIGHT[0], NO_ACTION, "row 1 of the masks has no legal action"),
+    "no batch axis": (VALID[0][0], VALID[1][0], "observations must be int16"),
+    "observations of floats": (VALID[0].astype(np.float64), VALID[1], "observations must be int16 .*got float64"),
+    "large observations": (VALID[0].astype(np.int64) + 40_000, VALID[1], "observations must be from -32768"),
+    "short masks": (VALID[0], VALID[1][:, :5], rf"masks must be int8 of shape \(n, {ACTIONS}\) .*shape \(2, 5\)"),
+    "masks of another game": (VALID[0], np.ones((2, game_spec("toscana").actions.n), np.int8), "masks must be int8"),
+    "masks as probabilities": (VALID[0], VALID[1] / 2, "masks must be int8 .*got float64"),
+    "fewer masks": (VALID[0], VALID[1][:1], "got 2 observations and 1 masks"),
+    "no legal action": (VALID[0], NO_ACTION, "row 1 of the masks has no legal action"),
 }
 BOTS = ["random", "heuristic", "visitors", "cellar", "policy:champion", "ismcts:simulations=4"]
 
 
 @pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.parametrize("what", WRONG)
-def test_wrong_arrays_are_refused_in_one_line(bot, what):
-    seen, masks, told = WRONG[what]
+@pytest.mark.parametrize("case", INVALID)
+def test_invalid_arrays_raise_in_one_line(bot, case):
+    observations, masks, message = INVALID[case]
     agent = make_agent(bot, seed=1)
-    with pytest.raises(ValueError, match=told) as refused:
-        agent.act(seen, masks)
+    with pytest.raises(ValueError, match=message) as refused:
+        agent.act(observations, masks)
     assert "\n" not in str(refused.value) and agent.name in str(refused.value)
 
 
-@pytest.mark.parametrize("game", [WORLD, "toscana"], ids=["world", "toscana"])
-@pytest.mark.parametrize("bot", ["random", "heuristic", "policy:champion"])
-def test_so_they_are_of_other_games(bot, game):
-    with pytest.raises(ValueError, match="observations must be int16"):
-        make_agent(bot, seed=1, game=game).act(*RIGHT)
-
-
 @pytest.mark.parametrize("game", ["viticulture", WORLD, "toscana"], ids=["viticulture", "world", "toscana"])
-def test_a_rule_of_thumb_says_nothing_to_wrong_arrays(game):
+def test_heuristic_bot_checks_its_arrays(game):
     bot, table = make_agent("heuristic", game=game), game_spec(game)
     short, masks = np.zeros((1, 10), np.int16), np.ones((1, table.actions.n), np.int8)
-    for say in (
+    for call in (
         lambda: bot.preferences(short, masks),
         lambda: bot.prior_scores(short, masks),
         lambda: bot.heuristic_values(short),
         lambda: bot.explain(short[0], masks[0]),
     ):
         with pytest.raises(ValueError, match="observations must be int16"):
-            say()
+            call()
 
 
-def test_other_whole_numbers_are_taken():
+def test_other_integer_types_are_accepted():
     game = vitienv.Game.new(num_players=2, seed=3)
-    seen, mask = game.observation()[None], game.mask[None]
-    right = make_agent("heuristic").act(seen, mask)
-    assert (make_agent("heuristic").act(seen.astype(np.int64), mask.astype(bool)) == right).all()
-    assert (make_agent("heuristic").act(seen[:, ::-1][:, ::-1], mask) == right).all()
+    observations, mask = game.observation()[None], game.mask[None]
+    expected = make_agent("heuristic").act(observations, mask)
+    assert (make_agent("heuristic").act(observations.astype(np.int64), mask.astype(bool)) == expected).all()
+    assert (make_agent("heuristic").act(observations[:, ::-1][:, ::-1], mask) == expected).all()

@@ -1,4 +1,4 @@
-"""Search: legal and repeatable choices, nothing hidden seen, budgets kept, guides obeyed."""
+"""Information set MCTS: legality, determinism, hidden information, budgets and guides."""
 
 import numba
 import numpy as np
@@ -23,8 +23,8 @@ LIRA = vitienv.OBSERVATION.start("lira")
 PLAYOUTS = ("playout=heuristic", "playout=random", "playout=none", "playout=policy,policy=champion", "policy=champion")
 
 
-class Greedy:
-    """Stands for a network: every action is as likely, and good is who has more lira."""
+class LiraNetwork:
+    """Network with a uniform policy, whose value is the lead in lira."""
 
     def __init__(self):
         self.rows = 0
@@ -36,7 +36,7 @@ class Greedy:
 
 
 def middle(n, decisions, seed=4, **options):
-    """Games of rule bots after some decisions."""
+    """Return n games of the heuristic bot after some decisions."""
     batch = Batch(n, Options(**{"num_players": 2, **options}))
     batch.start(keys_of(seed, n))
     bot = make_agent("heuristic")
@@ -46,7 +46,7 @@ def middle(n, decisions, seed=4, **options):
     return batch
 
 
-def ask(agent, batch, rows):
+def choices_of(agent, batch, rows):
     return agent.act(batch.obs[rows], batch.masks[rows], GameViews(batch, rows))
 
 
@@ -61,15 +61,14 @@ def ask(agent, batch, rows):
     ids=lambda options: "-".join(map(str, options)),
 )
 @pytest.mark.parametrize("playout", PLAYOUTS)
-def test_legal_in_every_variant(options, playout):
-    """The match itself checks each action."""
+def test_actions_are_legal_in_every_variant(options, playout):
     agent = make_agent(f"ismcts:simulations=4,{playout}", seed=3)
     bots = [agent, make_agent("random", seed=1)]
     seating = [[0] + [1] * (options["num_players"] - 1)]
     assert play(Options(max_years=2, **options), [5], seating, bots).years.tolist() == [2]
 
 
-def test_solo_games_are_played_to_their_end():
+def test_solo_games_finish():
     agent = make_agent("ismcts:simulations=2", seed=3)
     assert play_solo(Options(ruleset="solo"), agent, seeds=[1]).outcome[0] in (-1, 0, 1)
     blocked = play_solo(Options(ruleset="solo", num_players=2, automa_replacement="blocker"), agent, [1], agent)
@@ -77,35 +76,36 @@ def test_solo_games_are_played_to_their_end():
 
 
 @pytest.mark.parametrize("playout", PLAYOUTS)
-def test_same_choice_in_any_batch(playout):
+def test_choice_is_independent_of_batch_and_threads(playout):
     batch = middle(8, 60)
     rows = np.arange(8)
     spec = f"ismcts:simulations=12,batch_size=5,{playout}"
-    together = ask(make_agent(spec, seed=6), batch, rows)
+    together = choices_of(make_agent(spec, seed=6), batch, rows)
     agent = make_agent(spec, seed=6)
-    assert [int(ask(agent, batch, [i])[0]) for i in rows[::-1]] == together[::-1].tolist()
-    assert ask(make_agent(f"{spec},threads=3", seed=6), batch, rows).tolist() == together.tolist()
+    assert [int(choices_of(agent, batch, [i])[0]) for i in rows[::-1]] == together[::-1].tolist()
+    assert choices_of(make_agent(f"{spec},threads=3", seed=6), batch, rows).tolist() == together.tolist()
 
 
-def test_searches_side_by_side_find_what_each_finds_alone(monkeypatch):
-    """Visits and values to the last bit, with a network as guide, whatever is searched beside and in which thread."""
+def test_parallel_searches_equal_single_searches(monkeypatch):
+    """Visits and values are equal to the last bit."""
     batch = middle(7, 60)
     views, rows = GameViews(batch, np.arange(7)), np.flatnonzero(batch.masks.sum(axis=1) > 1)
     settings = {"simulations": 70, "batch_size": 6, "seed": 4}
     alone = [
-        IsmctsAgent(**settings).use_network(Greedy()).search_row(batch.obs, batch.masks, views, int(i)) for i in rows
+        IsmctsAgent(**settings).use_network(LiraNetwork()).search_row(batch.obs, batch.masks, views, int(i))
+        for i in rows
     ]
-    monkeypatch.setattr("vitienv.agents.search.searcher.INITIAL_EDGES", 1)  # room is made in the middle of things
+    monkeypatch.setattr("vitienv.agents.search.searcher.INITIAL_EDGES", 1)  # arrays grow during the search
     for threads in (1, 3):
-        agent = IsmctsAgent(**settings, threads=threads).use_network(Greedy())
+        agent = IsmctsAgent(**settings, threads=threads).use_network(LiraNetwork())
         together = agent.search_rows(batch.obs, batch.masks, views, rows)
-        for one, other in zip(alone, together, strict=True):
-            assert one.actions.tolist() == other.actions.tolist() and one.visits.tolist() == other.visits.tolist()
-            assert one.values.tolist() == other.values.tolist()
+        for single, other in zip(alone, together, strict=True):
+            assert single.actions.tolist() == other.actions.tolist() and single.visits.tolist() == other.visits.tolist()
+            assert single.values.tolist() == other.values.tolist()
 
 
 @pytest.mark.parametrize("playout", PLAYOUTS)
-def test_hidden_cards_and_chance_to_come_change_nothing(playout):
+def test_choice_is_independent_of_hidden_information(playout):
     agent = make_agent(f"ismcts:simulations=10,{playout}", seed=2)
     batch = middle(6, 70, num_players=3)
     for i in range(6):
@@ -113,10 +113,10 @@ def test_hidden_cards_and_chance_to_come_change_nothing(playout):
         assert np.array_equal(game.observation(), batch.obs[i])
         assert not np.array_equal(game.state.hand, batch.games.hand[i])
         choice = agent.act(game.observation()[None], game.mask[None], GameViews(game._batch, [0]))
-        assert choice[0] == ask(agent, batch, [i])[0]
+        assert choice[0] == choices_of(agent, batch, [i])[0]
 
 
-def test_chance_is_drawn_anew_for_every_decision_and_is_the_same_for_the_same_one():
+def test_seed_of_a_search_depends_on_the_observation():
     batch, agent = middle(8, 60), IsmctsAgent(seed=5)
     seeds = {tuple(agent._seed_of(batch.obs[i], batch.masks[i])) for i in range(8)}
     assert len(seeds) == 8
@@ -124,14 +124,14 @@ def test_chance_is_drawn_anew_for_every_decision_and_is_the_same_for_the_same_on
     assert seeds.isdisjoint(tuple(IsmctsAgent(seed=6)._seed_of(batch.obs[i], batch.masks[i])) for i in range(8))
 
 
-def test_games_asked_about_are_left_alone():
+def test_search_does_not_change_the_games():
     batch = middle(3, 60)
     before = {name: getattr(batch, name).copy() for name in ("bytes_view", "masks", "obs", "actions")}
-    ask(make_agent("ismcts:simulations=8,playout=random", seed=1), batch, [0, 1, 2])
+    choices_of(make_agent("ismcts:simulations=8,playout=random", seed=1), batch, [0, 1, 2])
     assert all(np.array_equal(getattr(batch, name), old) for name, old in before.items())
 
 
-def test_one_legal_action_costs_nothing():
+def test_single_legal_action_needs_no_search():
     mask = np.zeros((1, N_ACTIONS), np.int8)
     mask[0, 17] = 1
     agent = make_agent("ismcts:simulations=1000000")
@@ -142,79 +142,66 @@ def test_one_legal_action_costs_nothing():
         agent.act(np.zeros((1, vitienv.OBSERVATION.n), np.int16), mask)
 
 
-def test_budgets():
+def test_search_budgets():
     batch = middle(4, 60)
     i = int(batch.masks.sum(axis=1).argmax())
     views = GameViews(batch, np.arange(4))
-    found = make_agent("ismcts:simulations=37,batch_size=8,prune_margin=1000", seed=1).search_row(
+    result = make_agent("ismcts:simulations=37,batch_size=8,prune_margin=1000", seed=1).search_row(
         batch.obs, batch.masks, views, i
     )
-    assert found.simulations == found.visits.sum() == 37
-    assert sorted(found.actions) == np.flatnonzero(batch.masks[i]).tolist()
-    assert (np.diff(found.values) <= 0).all() and abs(found.values).max() <= 1
+    assert result.simulations == result.visits.sum() == 37
+    assert sorted(result.actions) == np.flatnonzero(batch.masks[i]).tolist()
+    assert (np.diff(result.values) <= 0).all() and abs(result.values).max() <= 1
     timed = make_agent("ismcts:milliseconds=30", seed=1).search_row(batch.obs, batch.masks, views, i)
     assert timed.simulations >= 32 and timed.visits.sum() == timed.simulations
-    both = make_agent("ismcts:milliseconds=60000,simulations=5", seed=1).search_row(batch.obs, batch.masks, views, i)
-    assert both.simulations == 5
+    limited = make_agent("ismcts:milliseconds=60000,simulations=5", seed=1).search_row(batch.obs, batch.masks, views, i)
+    assert limited.simulations == 5
 
 
-def test_the_cut_leaves_out_what_the_prior_finds_bad():
-    batch = middle(4, 60)
-    i = int(batch.masks.sum(axis=1).argmax())
-    views = GameViews(batch, np.arange(4))
-    narrow = make_agent("ismcts:simulations=30,prune_margin=0", seed=1).search_row(batch.obs, batch.masks, views, i)
-    best = make_agent("heuristic").act(batch.obs[i : i + 1], batch.masks[i : i + 1])
-    assert best[0] in narrow.actions and len(narrow.actions) < batch.masks[i].sum()
-
-
-def test_where_the_prior_leaves_one_action_there_is_no_search():
+def test_prune_margin_drops_actions_below_the_best_prior():
     batch = middle(6, 60)
     views = GameViews(batch, np.arange(6))
     bot = make_agent("heuristic")
     for i in np.flatnonzero(batch.masks.sum(axis=1) > 1):
         clear = np.sort(bot.preferences(batch.obs[i : i + 1], batch.masks[i : i + 1])[0, batch.masks[i] == 1])[-2] < 0
-        found = make_agent("ismcts:simulations=9,prune_margin=0", seed=1).search_row(
+        result = make_agent("ismcts:simulations=9,prune_margin=0", seed=1).search_row(
             batch.obs, batch.masks, views, int(i)
         )
-        assert found.simulations == (0 if clear else 9) and (len(found.actions) == 1) == clear
-        if clear:
-            assert found.actions[0] == bot.act(batch.obs[i : i + 1], batch.masks[i : i + 1])[0]
+        assert result.simulations == (0 if clear else 9) and (len(result.actions) == 1) == clear
+        assert len(result.actions) < batch.masks[i].sum()
+        assert bot.act(batch.obs[i : i + 1], batch.masks[i : i + 1])[0] in result.actions
 
 
-def test_no_playout_can_be_asked_for():
-    """ "none" is a word here, and not the absence of one."""
-    assert make_agent("ismcts:playout=none").guide.playout == "none"
-
-
-def test_a_network_has_settings_of_its_own():
+def test_default_settings_depend_on_the_prior():
     rule, network = IsmctsAgent(), IsmctsAgent(policy="champion")
-    for agent, usual in ((rule, BY_RULE), (network, BY_NETWORK)):
-        assert agent.guide.playout == usual["playout"]
+    assert make_agent("ismcts:playout=none").guide.playout == "none"
+    for agent, defaults in ((rule, BY_RULE), (network, BY_NETWORK)):
+        assert agent.guide.playout == defaults["playout"]
         assert all(
-            getattr(agent.limits, key) == usual[key]
+            getattr(agent.limits, key) == defaults[key]
             for key in ("years", "c_puct", "prior_visits", "value_scale", "prune_margin")
         )
-        assert (agent.limits.max_considered_actions > 0) == (usual["root"] == "gumbel")
+        assert (agent.limits.max_considered_actions > 0) == (defaults["root"] == "gumbel")
     assert IsmctsAgent(policy="champion", prune_margin=7.0, playout="random").limits.prune_margin == 7
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_network_guides(players):
-    """It is greedy for money, and nothing else is played out: so the search takes what brings money at once."""
+def test_search_follows_the_values_of_its_network(players):
+    """A network that values lira only leads to actions that gain lira at once."""
     batch = middle(1, 0, num_players=players, skip_forced=True)
     bot = make_agent("heuristic")
     tour = vitienv.ACTIONS.number("place:give_tour:plain:regular")
     while not batch.masks[0, tour]:
         batch.actions[:] = bot.act(batch.obs, batch.masks)
         batch.step()
-    network = Greedy()
+    network = LiraNetwork()
     agent = IsmctsAgent(simulations=64, seed=1, c_puct=0.3).use_network(network)
-    choice = vitienv.ACTIONS.name(int(ask(agent, batch, [0])[0]))
+    choice = vitienv.ACTIONS.name(int(choices_of(agent, batch, [0])[0]))
     assert choice.startswith(("place:give_tour", "place:sell_grapes_or_field"))
     assert network.rows > 64
 
 
-def test_a_saved_policy_guides(tmp_path, monkeypatch):
+def test_search_with_a_saved_policy(tmp_path, monkeypatch):
     monkeypatch.setenv("VITIENV_TRUST", "1")
     pytest.importorskip("sb3_contrib")
     from test_make_agent import saved_policy
@@ -222,7 +209,7 @@ def test_a_saved_policy_guides(tmp_path, monkeypatch):
     saved_policy(tmp_path / "net.zip", vitienv.OBSERVATION.n, vitienv.ACTIONS.n)
     batch = middle(3, 60)
     agent = make_agent(f"ismcts:simulations=8,policy={tmp_path / 'net.zip'}", seed=1)
-    actions = ask(agent, batch, [0, 1, 2])
+    actions = choices_of(agent, batch, [0, 1, 2])
     assert batch.masks[np.arange(3), actions].all()
     with pytest.raises(ValueError, match="does not exist"):
         make_agent("ismcts:policy=no/such/file")
@@ -241,10 +228,13 @@ def test_a_saved_policy_guides(tmp_path, monkeypatch):
         ("ismcts:c_puct=nan", "c_puct must be finite, got 'nan'"),
         ("ismcts:simulations=1000001", "simulations must be at most 1,000,000, got 1000001"),
         ("ismcts:seed=-1", "seed must be at least 0, got -1"),
+        ("ismcts:root=x", "unknown root 'x'; expected one of: puct, gumbel"),
+        ("ismcts:root=gumbel,simulations=4,value_scale=0", "value_scale must be above 0 with root=gumbel, got 0.0"),
+        ("ismcts:max_considered_actions=0", "max_considered_actions must be at least 1, got 0"),
         ("ismcts:simulations=many", "simulations must be an integer"),
     ],
 )
-def test_wrong_settings(spec, message):
+def test_invalid_settings_raise_in_one_line(spec, message):
     with pytest.raises(ValueError, match=message) as caught:
         make_agent(spec)
     assert "\n" not in str(caught.value)
@@ -254,13 +244,12 @@ def test_wrong_settings(spec, message):
 @pytest.mark.parametrize(
     "key", ["c_puct", "prior_visits", "value_scale", "prune_margin", "milliseconds", "temperature", "scale"]
 )
-def test_a_setting_is_a_finite_number(key, value):
+def test_infinite_settings_raise(key, value):
     with pytest.raises(ValueError, match=f"{key} must be finite, got {value}"):
         IsmctsAgent(**{key: value})
 
 
-def test_deals_for_a_search():
-    """Many copies, each with its own deal, all as the seat sees the game."""
+def test_deals_share_the_view_of_the_seat():
     batch = middle(5, 60, num_players=3)
     before = batch.bytes_view.copy()
     keys = keys_of(1, 6)
@@ -277,34 +266,18 @@ def test_deals_for_a_search():
         GameViews(batch, [3]).deal(0, keys[:2], dealt)
 
 
-def test_a_network_of_the_selfplay_learner_guides(tmp_path):
-    """Its file is taken as it is; another network makes other choices somewhere."""
-    torch = pytest.importorskip("torch")
-    from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
-
-    chosen, batch = [], middle(6, 60)
-    for seed in (1, 2):
-        torch.manual_seed(seed)
-        network = PolicyValue(Architecture(hidden=8, blocks=1))
-        torch.nn.init.normal_(network.policy.weight)
-        save_network(tmp_path / f"{seed}.safetensors", network, trained={})
-        bot = make_agent(f"ismcts:simulations=8,policy={tmp_path / f'{seed}.safetensors'}", seed=3)
-        chosen.append(ask(bot, batch, np.arange(6)).tolist())
-    assert chosen[0] != chosen[1]
-
-
-class Optimist:
-    """Takes whoever it is asked about for the likely winner."""
+class ConstantValue:
+    """Network with the value 0.6 for every seat to act."""
 
     def evaluate(self, observations, masks):
-        assert masks.any(axis=1).all()  # nobody is asked about a turn that is not its own
+        assert masks.any(axis=1).all()  # only the seat to act is evaluated
         return np.zeros(masks.shape), np.full(len(masks), 0.6)
 
 
-def forest_of(batch, i, guide, **settings):
-    """The tree of a search of game i, searched."""
-    usual = BY_NETWORK | {"playout": "none", "root": "puct"}
-    limits = IsmctsAgent(simulations=60, **usual | settings).limits
+def searched_tree(batch, i, guide, **settings):
+    """Return the tree of a completed search of game i."""
+    defaults = BY_NETWORK | {"playout": "none", "root": "puct"}
+    limits = IsmctsAgent(simulations=60, **defaults | settings).limits
     seeds = np.array([[7, i]], np.uint32)
     forest = TreeBatch(GameViews(batch, [i]), np.zeros(1, np.int64), batch.masks[[i]], seeds, guide, limits)
     forest.init_roots(batch.obs[[i]])
@@ -314,22 +287,22 @@ def forest_of(batch, i, guide, **settings):
 
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("playout", ["none", "random", "heuristic"])
-def test_a_network_is_asked_for_the_seat_that_searches_alone(players, playout):
-    """A value that is high for everybody must not make it good to be the one to act; others take the opposite."""
+def test_values_of_opponents_are_negated(players, playout):
+    """A constant positive value must not favour being the seat to act."""
     batch = middle(6, 80, num_players=players)
-    guide, others = NetworkGuide(Optimist(), 1.0, playout, make_agent("heuristic")), 0
+    guide, others = NetworkGuide(ConstantValue(), 1.0, playout, make_agent("heuristic")), 0
     for i in np.flatnonzero(batch.masks.sum(axis=1) > 2):
-        forest = forest_of(batch, i, guide)
-        made = slice(0, forest.counts[Count.NODES])
-        visits, values = forest.node_sums[made, NodeSum.VISITS], forest.node_sums[made, NodeSum.VALUE]
-        is_own = forest.nodes[made, Node.SEAT] == batch.seats[i]
+        forest = searched_tree(batch, i, guide)
+        nodes = slice(0, forest.counts[Count.NODES])
+        visits, values = forest.node_sums[nodes, NodeSum.VISITS], forest.node_sums[nodes, NodeSum.VALUE]
+        is_own = forest.nodes[nodes, Node.SEAT] == batch.seats[i]
         assert visits[0] == 60 and np.allclose(values, np.where(is_own, 0.6, -0.6) * visits)
         others += visits[~is_own].sum()
     assert others > 10
 
 
-def test_a_single_simulation_is_compiled_for_as_any_other():
-    """Numba tells an array of one place from others that are strided."""
+def test_one_simulation_has_the_compiled_types_of_many():
+    """Numba distinguishes arrays of one element from strided ones."""
     batch, kinds = middle(4, 60, ruleset="solo", num_players=1), set()
     for simulations in (1, 40):
         bot, views = make_agent(f"ismcts:simulations={simulations}", seed=1), GameViews(batch, np.arange(4))
@@ -341,10 +314,10 @@ def test_a_single_simulation_is_compiled_for_as_any_other():
     assert len(kinds) == 1
 
 
-def test_priors_of_other_seats_are_borrowed_where_they_are_known():
-    """A network is asked for fewer decisions of other seats than the tree has; for own ones each time."""
+def test_priors_of_opponents_are_reused():
+    """The network evaluates each decision of the searching seat, but only some of those of opponents."""
 
-    class Counting(Optimist):
+    class Counting(ConstantValue):
         rows = 0
 
         def evaluate(self, observations, masks):
@@ -355,18 +328,18 @@ def test_priors_of_other_seats_are_borrowed_where_they_are_known():
     guide = NetworkGuide(network, 1.0, "none", make_agent("heuristic"))
     for i in np.flatnonzero(batch.masks.sum(axis=1) > 2):
         network.rows = 0
-        forest = forest_of(batch, i, guide)
-        made = forest.nodes[: forest.counts[Count.NODES]]
-        is_other = made[:, Node.SEAT] != batch.seats[i]
-        assert 60 <= network.rows < len(made) - 0.2 * is_other.sum()
-        assert not made[~is_other, Node.BORROWED].any() and made[is_other, Node.BORROWED].any()
+        forest = searched_tree(batch, i, guide)
+        nodes = forest.nodes[: forest.counts[Count.NODES]]
+        is_other = nodes[:, Node.SEAT] != batch.seats[i]
+        assert 60 <= network.rows < len(nodes) - 0.2 * is_other.sum()
+        assert not nodes[~is_other, Node.BORROWED].any() and nodes[is_other, Node.BORROWED].any()
 
 
-@pytest.mark.parametrize("wrong", [np.nan, np.inf])
-def test_a_network_that_gives_no_numbers_is_refused(wrong):
-    class Broken(Optimist):
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_network_with_nan_outputs_raises(value):
+    class Broken(ConstantValue):
         def evaluate(self, observations, masks):
-            return super().evaluate(observations, masks)[0] + wrong, np.zeros(len(masks))
+            return super().evaluate(observations, masks)[0] + value, np.zeros(len(masks))
 
     batch = middle(1, 20)
     with pytest.raises(ValueError, match="not finite"):
@@ -375,7 +348,7 @@ def test_a_network_that_gives_no_numbers_is_refused(wrong):
         )
 
 
-def test_a_margin_is_taken_as_a_value_in_the_solo_game_alone():
+def test_expected_margins_become_values_in_solo_games():
     class Margin:
         knows_margin = True
         game_spec = vitienv.game_spec()

@@ -1,4 +1,4 @@
-"""A bot's progress with a choice is shown while it thinks, and no longer."""
+"""Progress of a search, shown during the search only."""
 
 import re
 import sys
@@ -13,8 +13,8 @@ from vitienv.session import terminal
 from vitienv.session.game_session import GameSession
 
 
-def heard(spec):
-    """What is told at every report while a bot makes one choice."""
+def progress_reports(spec):
+    """Return the progress reports during one decision of a bot."""
     session, reports = GameSession(vitienv.Game.new(seed=1), 0, {1: spec}), []
     session.search_progress.on_update = lambda: reports.append(session.search_progress.describe())
     while not reports and session.game.current_seat == 1 and len(session.game.moves) < 20:
@@ -23,33 +23,33 @@ def heard(spec):
     return reports
 
 
-def test_simulations_done_of_those_asked_for():
-    found = heard("ismcts:simulations=1200,seed=1,playout=none")
-    done = [int(told.partition(" of ")[0].replace(",", "")) for told in found]
-    assert found[-1] == "1,200 of 1,200 simulations" and done == sorted(done) and len(set(done)) > 2
+def test_progress_counts_simulations():
+    reports = progress_reports("ismcts:simulations=1200,seed=1,playout=none")
+    done = [int(report.partition(" of ")[0].replace(",", "")) for report in reports]
+    assert reports[-1] == "1,200 of 1,200 simulations" and done == sorted(done) and len(set(done)) > 2
 
 
-def test_time_spent_of_the_time_there_is():
-    found = heard("ismcts:milliseconds=60,playout=none")
-    assert found and all(re.fullmatch(r"[\d,]+ simulations, 0\.[01] of 0\.06 s", told) for told in found)
+def test_progress_shows_elapsed_time():
+    reports = progress_reports("ismcts:milliseconds=60,playout=none")
+    assert reports and all(re.fullmatch(r"[\d,]+ simulations, 0\.[01] of 0\.06 s", report) for report in reports)
 
 
-def test_a_bot_that_does_not_say():
-    assert heard("heuristic") == []
+def test_bot_without_search_has_no_progress():
+    assert progress_reports("heuristic") == []
 
 
-def test_a_terminal_tells_and_removes_it(monkeypatch, capsys):
+def test_terminal_shows_and_removes_progress(monkeypatch, capsys):
     monkeypatch.setattr(terminal, "PROGRESS_INTERVAL", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda prompt: "quit")
     session = GameSession(vitienv.Game.new(seed=1), 0, {1: "ismcts:simulations=64,seed=1,playout=none"})
     assert not terminal.Terminal(session, lambda: None, lambda file: None).play()
-    told = capsys.readouterr().err
-    assert "ismcts (64 simulations) thinks: 64 of 64 simulations" in told and told.endswith("\r\x1b[K")
+    output = capsys.readouterr().err
+    assert "ismcts (64 simulations) thinks: 64 of 64 simulations" in output and output.endswith("\r\x1b[K")
 
 
 @pytest.mark.parametrize("spec", ["ismcts:simulations=8,seed=3,playout=none"])
-def test_who_listens_changes_no_choice(spec):
+def test_progress_does_not_change_the_choice(spec):
     game, agent = vitienv.Game.new(seed=2), vitienv.make_agent(spec)
     game._batch.refresh()
     before = call_agent(agent, game._batch, np.array([0]))

@@ -1,4 +1,4 @@
-"""Files of weights that are damaged, or made to do harm, are refused by what is wrong in them, before they play."""
+"""Damaged or hostile files of weights are refused before they play, with the reason."""
 
 import json
 import os
@@ -16,48 +16,47 @@ from vitienv.agents.network import read_network
 from vitienv.registry import game_spec
 
 
-def parts():
-    """The tensors and the metadata of a network that ships."""
+def bundled_network():
+    """Return tensors and metadata of a bundled network."""
     with safe_open(path_of("many", game_spec()), framework="numpy") as file:
         return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata())  # noqa: SIM118 - no mapping
 
 
 @pytest.fixture
 def refusal(tmp_path):
-    """What is said of a network after a change, without the file's name, with which it begins."""
+    """Function that returns the error of a changed network, without the file name at its start."""
 
     def refusal(change):
-        tensors, metadata = parts()
+        tensors, metadata = bundled_network()
         change(tensors, metadata)
         file = tmp_path / "changed.safetensors"
         save_file(tensors, file, metadata)
         for read in (lambda: read_network(file), lambda: make_agent(f"policy:{file}")):
             with pytest.raises(ValueError) as caught:
                 read()
-        told = str(caught.value)
-        assert told.startswith(repr(str(file))) and "\n" not in told
-        return told.removeprefix(repr(str(file)))
+        message = str(caught.value)
+        assert message.startswith(repr(str(file))) and "\n" not in message
+        return message.removeprefix(repr(str(file)))
 
     return refusal
 
 
-TENSORS = sorted(parts()[0])
+TENSORS = sorted(bundled_network()[0])
 
 
-def test_the_network_itself_is_read(tmp_path):
-    tensors, metadata = parts()
+def test_unchanged_network_is_read(tmp_path):
+    tensors, metadata = bundled_network()
     save_file(tensors, tmp_path / "same.safetensors", metadata)
     assert read_network(tmp_path / "same.safetensors").metadata["architecture"]["blocks"] == 2
 
 
 @pytest.mark.parametrize("name", TENSORS)
-def test_a_tensor_that_is_missing(refusal, name):
+def test_missing_tensor_raises(refusal, name):
     assert f"missing tensor {name!r}" in refusal(lambda tensors, _: tensors.pop(name))
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf], ids=str)
-@pytest.mark.parametrize("name", TENSORS)
-def test_a_tensor_with_a_number_that_is_none(refusal, name, value):
+@pytest.mark.parametrize(("name", "value"), [*((name, np.nan) for name in TENSORS), (TENSORS[0], -np.inf)])
+def test_infinite_weights_raise(refusal, name, value):
     def change(tensors, _):
         tensors[name] = tensors[name].copy()
         tensors[name].reshape(-1)[-1] = value
@@ -66,7 +65,7 @@ def test_a_tensor_with_a_number_that_is_none(refusal, name, value):
 
 
 @pytest.mark.parametrize("name", TENSORS)
-def test_a_tensor_of_another_shape(refusal, name):
+def test_tensor_of_another_shape_raises(refusal, name):
     def longer(tensors, _):
         tensors[name] = np.zeros((*tensors[name].shape, 1), np.float16)
 
@@ -74,20 +73,20 @@ def test_a_tensor_of_another_shape(refusal, name):
         tensors[name] = np.zeros((3, *tensors[name].shape[1:]), np.float16)
 
     for change in (longer, shorter):
-        told = refusal(change)
-        # The width before the value is what the file's layer there has: then the next one does not fit.
-        assert "must have shape" in told and (name in told or name == "judge.weight")
+        message = refusal(change)
+        # The width of the value layer is read from the file, so that the next layer does not fit.
+        assert "must have shape" in message and (name in message or name == "judge.weight")
 
 
 @pytest.mark.parametrize("kind", ["int8", "int64", "bool"])
-def test_a_tensor_of_other_numbers(refusal, kind):
+def test_tensor_of_another_type_raises(refusal, kind):
     def change(tensors, _):
         tensors["policy.bias"] = tensors["policy.bias"].astype(kind)
 
     assert f"tensor 'policy.bias' must be one of float16, float32, float64, got {kind}" in refusal(change)
 
 
-def test_a_tensor_too_many(refusal):
+def test_unknown_tensor_raises(refusal):
     def change(tensors, _):
         tensors["blocks.2.weight"] = tensors["blocks.1.weight"]
 
@@ -95,14 +94,14 @@ def test_a_tensor_too_many(refusal):
 
 
 @pytest.mark.parametrize("kind", ["vitienv-network-1", "vitienv-mlp-1"])
-def test_a_giant_that_does_not_fit_is_refused_by_its_head(tmp_path, kind):
-    """A file with holes says that it has a gigabyte of numbers: none of them is read."""
+def test_large_file_is_refused_by_its_header(tmp_path, kind):
+    """A sparse file that declares a gigabyte of weights is not read."""
     size = 2**30
-    about = {"__metadata__": parts()[1] | {"format": kind}}
+    header = {"__metadata__": bundled_network()[1] | {"format": kind}}
     if kind == "vitienv-mlp-1":
-        about["__metadata__"]["architecture"] = json.dumps({"policy": [8], "value": [8]})
-    about["input.weight"] = {"dtype": "F32", "shape": [size // 4], "data_offsets": [0, size]}
-    head = json.dumps(about).encode()
+        header["__metadata__"]["architecture"] = json.dumps({"policy": [8], "value": [8]})
+    header["input.weight"] = {"dtype": "F32", "shape": [size // 4], "data_offsets": [0, size]}
+    head = json.dumps(header).encode()
     file = tmp_path / "giant.safetensors"
     file.write_bytes(len(head).to_bytes(8, "little") + head)
     os.truncate(file, 8 + len(head) + size)
@@ -115,17 +114,17 @@ def test_a_giant_that_does_not_fit_is_refused_by_its_head(tmp_path, kind):
         tracemalloc.stop()
 
 
-def say(name, **changes):
-    """A change of one of the metadata; None takes a key away."""
+def edit_section(name, **changes):
+    """Return a function that changes keys of one section of the metadata; None removes a key."""
 
     def change(_, metadata):
-        told = json.loads(metadata[name]) | changes
-        metadata[name] = json.dumps({key: value for key, value in told.items() if value is not None})
+        section = json.loads(metadata[name]) | changes
+        metadata[name] = json.dumps({key: value for key, value in section.items() if value is not None})
 
     return change
 
 
-def put(name, text):
+def replace_section(name, text):
     def change(_, metadata):
         metadata[name] = text
 
@@ -133,45 +132,45 @@ def put(name, text):
 
 
 @pytest.mark.parametrize(
-    ("change", "what"),
+    ("change", "message"),
     [
-        (say("architecture", hidden=64), "must have shape"),
-        (say("architecture", hidden=0), "hidden must be an integer of at least 1, got 0"),
-        (say("architecture", hidden=1e9), "hidden must be an integer of at least 1, got 1000000000.0"),
-        (say("architecture", blocks=-1), "blocks must be an integer of at least 0, got -1"),
-        (say("architecture", blocks=10**15), "missing tensor 'blocks.2.weight'"),
-        (say("architecture", blocks=1), "unknown tensor '"),
-        (say("architecture", hidden=None), "hidden must be an integer of at least 1, got None"),
-        (say("architecture", lead=float("nan")), "lead must be a finite number, got nan"),
-        (say("architecture", depth=3), "unknown key 'depth' in its architecture"),
-        (say("architecture", lead="much"), "lead must be a finite number, got 'much'"),
-        (say("architecture", policy_prior="nobody"), "unknown agent 'nobody'"),
-        (say("architecture", policy_prior=7), "None or the name of a bot without parameters, got 7"),
-        (say("architecture", policy_prior="policy:evil.zip"), "without parameters"),
-        (say("architecture", policy_prior="os.getcwd"), "which would import a module"),
-        (say("architecture", policy_prior=""), "unknown agent ''"),
-        (say("layout", game="chess"), "the network is for chess"),
-        (say("layout", game=["chess"]), "the network is for ['chess']"),
-        (put("layout", json.dumps({"digest": "0" * 16})), "invalid layout"),
-        (say("layout", features=3), "invalid layout"),
-        (say("layout", features=[["year", [1]]]), "invalid layout"),
+        (edit_section("architecture", hidden=64), "must have shape"),
+        (edit_section("architecture", hidden=0), "hidden must be an integer of at least 1, got 0"),
+        (edit_section("architecture", hidden=1e9), "hidden must be an integer of at least 1, got 1000000000.0"),
+        (edit_section("architecture", blocks=-1), "blocks must be an integer of at least 0, got -1"),
+        (edit_section("architecture", blocks=10**15), "missing tensor 'blocks.2.weight'"),
+        (edit_section("architecture", blocks=1), "unknown tensor '"),
+        (edit_section("architecture", hidden=None), "hidden must be an integer of at least 1, got None"),
+        (edit_section("architecture", lead=float("nan")), "lead must be a finite number, got nan"),
+        (edit_section("architecture", depth=3), "unknown key 'depth' in its architecture"),
+        (edit_section("architecture", lead="much"), "lead must be a finite number, got 'much'"),
+        (edit_section("architecture", policy_prior="nobody"), "unknown agent 'nobody'"),
+        (edit_section("architecture", policy_prior=7), "None or the name of a bot without parameters, got 7"),
+        (edit_section("architecture", policy_prior="policy:evil.zip"), "without parameters"),
+        (edit_section("architecture", policy_prior="os.getcwd"), "which would import a module"),
+        (edit_section("architecture", policy_prior=""), "unknown agent ''"),
+        (edit_section("layout", game="chess"), "the network is for chess"),
+        (edit_section("layout", game=["chess"]), "the network is for ['chess']"),
+        (replace_section("layout", json.dumps({"digest": "0" * 16})), "invalid layout"),
+        (edit_section("layout", features=3), "invalid layout"),
+        (edit_section("layout", features=[["year", [1]]]), "invalid layout"),
         (
-            say("layout", digest="", features=[["year", [10**9], []]]),
+            edit_section("layout", digest="", features=[["year", [10**9], []]]),
             "1 to 100000 features and actions, got 1000000000",
         ),
-        (say("layout", digest="", features=[]), "layout must have 1 to 100000 features and actions, got 0"),
-        (put("architecture", "[1, 2]"), "architecture must be a mapping, got [1, 2]"),
-        (put("layout", "null"), "layout must be a mapping, got None"),
-        (put("architecture", "{"), "cannot be read"),
-        (put("architecture", "[" * 100_000), "cannot be read"),
-        (put("format", "pickle"), "format must be 'vitienv-network-1', got 'pickle'"),
+        (edit_section("layout", digest="", features=[]), "layout must have 1 to 100000 features and actions, got 0"),
+        (replace_section("architecture", "[1, 2]"), "architecture must be a mapping, got [1, 2]"),
+        (replace_section("layout", "null"), "layout must be a mapping, got None"),
+        (replace_section("architecture", "{"), "cannot be read"),
+        (replace_section("architecture", "[" * 100_000), "cannot be read"),
+        (replace_section("format", "pickle"), "format must be 'vitienv-network-1', got 'pickle'"),
     ],
 )
-def test_metadata_that_are_wrong(refusal, change, what):
-    assert what in refusal(change)
+def test_invalid_metadata_raise(refusal, change, message):
+    assert message in refusal(change)
 
 
-def test_files_that_are_none(tmp_path):
+def test_damaged_files_raise(tmp_path):
     whole = path_of("many", game_spec()).read_bytes()
     for text in (b"", b"{}", b"\xff" * 64, whole[:1000], whole[:-1], whole + b"x"):
         file = tmp_path / "damaged.safetensors"
@@ -180,17 +179,17 @@ def test_files_that_are_none(tmp_path):
             read_network(file)
 
 
-def test_a_policy_prior_named_by_a_file_runs_nothing(refusal, tmp_path):
-    """`subprocess.getoutput` has parameters as a bot could; it was called before anybody looked at what it gave."""
+def test_policy_prior_of_a_file_is_not_executed(refusal, tmp_path):
+    """`subprocess.getoutput` has parameters like a bot. It was called before its result was checked."""
     proof = tmp_path / "proof"
-    told = refusal(say("architecture", policy_prior=f"subprocess.getoutput:cmd=touch {proof}"))
-    assert "without parameters" in told and not proof.exists()
+    message = refusal(edit_section("architecture", policy_prior=f"subprocess.getoutput:cmd=touch {proof}"))
+    assert "without parameters" in message and not proof.exists()
 
 
-def test_a_network_that_only_plays(tmp_path):
-    """The width before the value is the file's own where NumPy plays it; the learner has one width."""
+def test_narrow_value_layer_can_play_but_not_be_trained(tmp_path):
+    """The learner has a fixed width of the value layer."""
     network = pytest.importorskip("vitienv.training.selfplay.network")
-    tensors, metadata = parts()
+    tensors, metadata = bundled_network()
     for name, shape in (("judge.weight", (64, 128)), ("judge.bias", (64,)), ("value.weight", (1, 64))):
         tensors[name] = np.zeros(shape, np.float16)
     file = tmp_path / "narrow.safetensors"
@@ -205,8 +204,8 @@ def test_a_network_that_only_plays(tmp_path):
 
 
 @pytest.mark.parametrize("name", TENSORS)
-def test_weights_under_which_sums_overflow(refusal, name):
-    """Each number is finite; but sums are none, and what is compared with them is never the best."""
+def test_overflowing_weights_raise(refusal, name):
+    """All weights are finite, but sums are not."""
 
     def change(tensors, _):
         tensors[name] = np.full(tensors[name].shape, 3e38, np.float32)
@@ -215,11 +214,10 @@ def test_weights_under_which_sums_overflow(refusal, name):
 
 
 @pytest.mark.parametrize("name", TENSORS)
-def test_whatever_is_not_refused_plays_what_is_legal(tmp_path, name):
-    """Weights of any size: by their number they are refused, or a game is played with them."""
+def test_accepted_large_weights_play_legal_actions(tmp_path, name):
     read = 0
     for size in (3e38, 1e25, 1e4):
-        tensors, metadata = parts()
+        tensors, metadata = bundled_network()
         tensors[name] = np.full(tensors[name].shape, size, np.float32)
         save_file(tensors, tmp_path / "large.safetensors", metadata)
         try:
@@ -229,19 +227,19 @@ def test_whatever_is_not_refused_plays_what_is_legal(tmp_path, name):
         read += 1
         game = vitienv.Game.new(seed=2, num_players=5, max_years=1)
         while not game.is_over:
-            game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))  # which refuses what is not legal
+            game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))  # raises for illegal actions
     assert 0 < read < 3
 
 
-def test_weights_that_are_large_but_give_numbers_are_reckoned_with(tmp_path):
-    tensors, metadata = parts()
+def test_large_finite_weights_are_accepted(tmp_path):
+    tensors, metadata = bundled_network()
     tensors["policy.weight"] = tensors["policy.weight"].astype(np.float32) * np.float32(1e20)
     save_file(tensors, tmp_path / "large.safetensors", metadata)
-    network, chance = read_network(tmp_path / "large.safetensors"), np.random.default_rng(1)
-    made = game_spec()
-    low, high = made.observation.bounds
-    seen = chance.choice(np.array([low, high]), axis=0, size=64).astype(np.int16)
-    masks = (chance.random((64, made.actions.n)) < 0.05).astype(np.int8)
+    network, rng = read_network(tmp_path / "large.safetensors"), np.random.default_rng(1)
+    game = game_spec()
+    low, high = game.observation.bounds
+    observations = rng.choice(np.array([low, high]), axis=0, size=64).astype(np.int16)
+    masks = (rng.random((64, game.actions.n)) < 0.05).astype(np.int8)
     masks[:, 7] = 1
-    logits, values = network.evaluate(seen, masks, np.zeros((64, made.actions.n + 1), np.int16))
+    logits, values = network.evaluate(observations, masks, np.zeros((64, game.actions.n + 1), np.int16))
     assert np.isfinite(logits[masks == 1]).all() and np.isfinite(values).all()

@@ -1,4 +1,4 @@
-"""What these tests share."""
+"""Fixtures of the tests for GPUs."""
 
 import pytest
 
@@ -7,11 +7,10 @@ from tests.cuda.simulated import Simulated
 
 @pytest.fixture(autouse=True)
 def no_progress_messages():
-    """In place of the one that keeps lines away from all other tests: making kernels takes minutes, and
-    `make test-cuda` shows how far it is."""
+    """Enables progress messages, as kernels compile for minutes in `make test-cuda`."""
 
 
 @pytest.fixture(scope="session")
 def simulated():
-    """A device without a card, whose kernels are made once."""
+    """A simulated device, whose kernels are compiled once."""
     return Simulated()

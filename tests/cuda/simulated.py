@@ -1,8 +1,7 @@
-"""A device without a card: the very module that PTX is emitted from, emitted for this machine instead, a thread after
-the other.
+"""A simulated GPU: the LLVM module of the PTX, compiled for the host and run thread by thread.
 
-It shows that entries, addresses and LLVM's code are right, and that the batch and the environment call them rightly. It
-shows nothing of LLVM's emission of PTX, of the assembler, the driver, or how much stack there is.
+It tests entries, addresses and LLVM code, and their calls by the batch and the environment, but not the emission of
+PTX, the assembler, the driver or the size of the stack.
 """
 
 import ctypes
@@ -16,11 +15,11 @@ from vitienv.core.targets import cuda
 
 SPECIAL = re.compile(r"(?:tail )?call (?:range\([^)]*\) )?i32 @llvm\.nvvm\.read\.ptx\.sreg\.(tid|ctaid)\.x\(\)")
 NVIDIA = re.compile(r"^(?:target |declare .*@llvm\.nvvm\.).*\n", re.MULTILINE)
-# Calls the entry for one block after the other, and in it one thread after the other, those without a game too.
+# Calls the entry for each thread of each block, including threads without a game.
 LOOP = """
 @tid = internal global i32 0
 @ctaid = internal global i32 0
-define void @all(i64 %n, {taken}) {{
+define void @all(i64 %n, {parameters}) {{
 begin:
   %more = add i64 %n, {last}
   %blocks = udiv i64 %more, {block}
@@ -34,7 +33,7 @@ next:
   %place.short = trunc i64 %place to i32
   store i32 %thread.short, ptr @tid
   store i32 %place.short, ptr @ctaid
-  call void @{name}(i64 %n, {taken})
+  call void @{name}(i64 %n, {parameters})
   %after = add i64 %i, 1
   %is_end = icmp eq i64 %after, %threads
   br i1 %is_end, label %end, label %next
@@ -53,7 +52,7 @@ class Simulated:
         return nullcontext()
 
     def __init__(self):
-        self.loaded, self.kept = {}, []
+        self.loaded, self.engines = {}, []
 
     def fetch(self, array):
         return np.array(array)
@@ -65,27 +64,33 @@ class Simulated:
             self.loaded[folder, name] = self.compiled(name, cuda.module(kernel))
         return self.loaded[folder, name]
 
-    def compiled(self, name, made):
-        """A function as `Gpu.load` gives it, from the module of a kernel."""
-        arguments = made.get_function(name).arguments
-        taken = ", ".join(f"{one.type} %{one.name}" for one in arguments if one.name != "n")
-        text, n = SPECIAL.subn(r"load i32, ptr @\1", NVIDIA.sub("", str(made)))
+    def compiled(self, name, module):
+        """Return a function as `Gpu.load` does, from the module of a kernel."""
+        arguments = module.get_function(name).arguments
+        parameters = ", ".join(f"{argument.type} %{argument.name}" for argument in arguments if argument.name != "n")
+        text, n = SPECIAL.subn(r"load i32, ptr @\1", NVIDIA.sub("", str(module)))
         assert n == 2, n
         text = text.replace("define ptx_kernel", "define internal")
-        text += LOOP.format(taken=taken, last=cuda.BLOCK - 1, block=cuda.BLOCK, name=name)
+        text += LOOP.format(parameters=parameters, last=cuda.BLOCK - 1, block=cuda.BLOCK, name=name)
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         machine = llvm.Target.from_default_triple().create_target_machine(opt=1)
-        made = llvm.parse_assembly(text)
-        made.verify()
-        engine = llvm.create_mcjit_compiler(made, machine)
+        module = llvm.parse_assembly(text)
+        module.verify()
+        engine = llvm.create_mcjit_compiler(module, machine)
         engine.finalize_object()
-        self.kept.append(engine)  # its code goes with it
-        function = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * (1 + taken.count("%")))(
+        self.engines.append(engine)  # owns the code
+        function = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * (1 + parameters.count("%")))(
             engine.get_function_address("all")
         )
 
         def call(n, arguments):
-            function(n, *(int(one) if isinstance(one, int | np.integer) else one.ctypes.data for one in arguments))
+            function(
+                n,
+                *(
+                    int(argument) if isinstance(argument, int | np.integer) else argument.ctypes.data
+                    for argument in arguments
+                ),
+            )
 
         return call

@@ -1,5 +1,4 @@
-"""Games on a device: the code that is emitted for a card, run on this machine's processor, beside the compiled loops;
-and, with a card, the same there."""
+"""Games on a device: code for GPUs, run on the processor and on a GPU, equals the compiled loops."""
 
 import re
 import sys
@@ -22,9 +21,9 @@ from vitienv.core.targets.llvm_modules import kernels_of
 from vitienv.envs.device import DeviceVec
 
 GAMES = 80  # a block and a part of one
-MOST_BYTES = 4_000_000  # of PTX
-long = pytest.mark.slow
-KNOWN = ["toscana", pytest.param("viticulture", marks=long), pytest.param("world", marks=long)]
+MAX_PTX_BYTES = 4_000_000
+slow = pytest.mark.slow
+KNOWN = ["toscana", pytest.param("viticulture", marks=slow), pytest.param("world", marks=slow)]
 WHY = cuda.missing()
 ON_CARD = [pytest.mark.cuda, pytest.mark.skipif(WHY is not None, reason=str(WHY))]
 DEVICES = ["simulated", pytest.param("card", marks=ON_CARD)]
@@ -37,88 +36,81 @@ def device(request, simulated):
 
 def tables_of(game):
     """Every ruleset and number of players of a game, and the tables of the bench signature."""
-    made = vitienv.game_spec(game)
-    tables = {name: made.options.of(**options) for name, options in made.signature.items()}
-    for ruleset in made.rulesets:
-        for n in made.options.of(ruleset=ruleset).players():
-            tables[f"{ruleset}/{n}"] = made.options.of(ruleset=ruleset, num_players=n)
-    return {name: options for name, options in tables.items() if options.game_spec is made}
+    spec = vitienv.game_spec(game)
+    tables = {name: spec.options.of(**options) for name, options in spec.signature.items()}
+    for ruleset in spec.rulesets:
+        for n in spec.options.of(ruleset=ruleset).players():
+            tables[f"{ruleset}/{n}"] = spec.options.of(ruleset=ruleset, num_players=n)
+    return {name: options for name, options in tables.items() if options.game_spec is spec}
 
 
-def assert_same(one, other, told):
+def assert_same(device_batch, other, context):
     for name in ("bytes_view", *ARRAYS):
-        assert np.array_equal(one.fetch(getattr(one, name)), getattr(other, name)), (told, name)
+        assert np.array_equal(device_batch.fetch(getattr(device_batch, name)), getattr(other, name)), (context, name)
 
 
 def every_table():
-    """Those of Toscana for 500 decisions; and all tables of all games for 20,000, which takes minutes to compile."""
+    """Yield the tables of Toscana for 500 decisions, and all tables for 20,000, which take minutes to compile."""
     yield from (pytest.param("toscana", table, 500, id=f"{table}-500") for table in tables_of("toscana"))
     for game in vitienv.registry.game_names():
-        yield from (pytest.param(game, table, 20_000, id=table, marks=long) for table in tables_of(game))
+        yield from (pytest.param(game, table, 20_000, id=table, marks=slow) for table in tables_of(game))
 
 
 @pytest.mark.parametrize("game, table, decisions", list(every_table()))
-def test_games_are_the_same_byte_for_byte(device, game, table, decisions):
+def test_games_equal_the_host_byte_for_byte(device, game, table, decisions):
     options = tables_of(game)[table]
-    there, here = DeviceBatch(GAMES, options, device), Batch(GAMES, options)
+    device_batch, host_batch = DeviceBatch(GAMES, options, device), Batch(GAMES, options)
     keys = keys_of(SEED, GAMES)
-    taken = 0
-    for batch in (there, here):
+    num_decisions = 0
+    for batch in (device_batch, host_batch):
         batch.start(keys)
-    assert_same(there, here, "new games")
-    while taken < decisions:
-        taken += here.step_random()
-        there.step_random()
-        assert_same(there, here, taken)
+    assert_same(device_batch, host_batch, "new games")
+    while num_decisions < decisions:
+        num_decisions += host_batch.step_random()
+        device_batch.step_random()
+        assert_same(device_batch, host_batch, num_decisions)
     for seat in range(options.num_players):
         viewers = np.full(GAMES, seat, np.int8)
-        seen = there.fetch(there.observe(there.device.xp.asarray(viewers), there.device.xp.zeros_like(there.obs)))
-        assert np.array_equal(seen, here.observe(viewers, np.zeros_like(here.obs))), seat
-        for one, other in zip(there.standing(), here.standing()):
-            assert np.array_equal(there.fetch(one), other), seat
-        # Of copies: where another seat decides, such a deal may leave it nothing to play on with.
-        dealt_there, dealt_here = there.copy(), here.copy()
-        dealt_there.determinize(there.device.xp.asarray(viewers), there.device.xp.asarray(keys))
+        observations = device_batch.fetch(
+            device_batch.observe(
+                device_batch.device.xp.asarray(viewers), device_batch.device.xp.zeros_like(device_batch.obs)
+            )
+        )
+        assert np.array_equal(observations, host_batch.observe(viewers, np.zeros_like(host_batch.obs))), seat
+        for array, other in zip(device_batch.standing(), host_batch.standing()):
+            assert np.array_equal(device_batch.fetch(array), other), seat
+        # Copies are determinized, as the acting seat may have no legal action afterwards.
+        dealt_there, dealt_here = device_batch.copy(), host_batch.copy()
+        dealt_there.determinize(device_batch.device.xp.asarray(viewers), device_batch.device.xp.asarray(keys))
         dealt_here.determinize(viewers, keys)
         for batch in (dealt_there, dealt_here):
             batch.refresh()
         assert_same(dealt_there, dealt_here, seat)
-    assert there.playout() == here.playout()
-    assert_same(there, here, "played out")
+    assert device_batch.playout() == host_batch.playout()
+    assert_same(device_batch, host_batch, "playout")
 
 
 @pytest.mark.parametrize("game", KNOWN)
-def test_the_signature_is_the_same(device, game):
+def test_signature_equals_the_host(device, game):
     assert signature(game, device=device) == signature(game)
 
 
-def test_another_game_would_be_seen(device):
-    options = vitienv.game_spec("toscana").options.of()
-    there, here = DeviceBatch(GAMES, options, device), Batch(GAMES, options)
-    keys = keys_of(SEED, GAMES)
-    here.start(keys)
-    keys[-1] += 1
-    there.start(keys)
-    with pytest.raises(AssertionError):
-        assert_same(there, here, "another key")
-
-
 @pytest.mark.parametrize("game", KNOWN)
-def test_ptx_is_kept_and_has_no_fused_arithmetic(game, tmp_path):
+def test_ptx_is_cached_and_has_no_fused_arithmetic(game, tmp_path):
     for kernel in kernels_of(Batch(1, vitienv.game_spec(game).options.of())):
         path = cuda.kept_ptx(kernel, tmp_path)
         text = path.read_text("ascii")
-        assert f".visible .entry {kernel.function.__name__}(" in text and len(text) < MOST_BYTES
+        assert f".visible .entry {kernel.function.__name__}(" in text and len(text) < MAX_PTX_BYTES
         assert "fma." not in text and "mad.f" not in text and ".extern" not in text
         rounded = [line for line in text.splitlines() if ".f32" in line or ".f64" in line]
-        for line in rounded:  # the assembler fuses what has no rounding of its own
+        for line in rounded:  # the assembler fuses operations without a rounding mode
             assert not any(f"\t{name}.f" in line for name in ("add", "sub", "mul", "div", "sqrt")), line
         before = path.stat().st_mtime_ns
         assert cuda.kept_ptx(kernel, tmp_path) == path and path.stat().st_mtime_ns == before
 
 
 @pytest.mark.parametrize("game", vitienv.registry.game_names())
-def test_no_rule_calls_itself(game):
+def test_rules_are_not_recursive(game):
     """The driver then knows how much stack a thread needs before a kernel starts."""
     kernels = kernels_of(Batch(1, vitienv.game_spec(game).options.of()))
     rules = {rule for kernel in kernels for rule in rules_below(kernel.function)}
@@ -127,39 +119,42 @@ def test_no_rule_calls_itself(game):
 
 @pytest.mark.parametrize("game, options", [
     ("toscana", {"num_players": 3, "max_rounds": 9}),
-    pytest.param("viticulture", {"num_players": 2}, marks=long),
-    pytest.param("world", {"num_players": 2}, marks=long),
+    pytest.param("viticulture", {"num_players": 2}, marks=slow),
+    pytest.param("world", {"num_players": 2}, marks=slow),
 ])  # fmt: skip
-def test_the_environment_is_that_of_the_host(device, game, options):
-    there, here = DeviceVec(GAMES, device, game, **options), vitienv.make_vec(GAMES, game=game, **options)
-    chance = np.random.default_rng(1)
-    seen, expected = there.reset(seed=3), here.reset(seed=3)
+def test_environment_equals_the_host(device, game, options):
+    device_vec, host_vec = DeviceVec(GAMES, device, game, **options), vitienv.make_vec(GAMES, game=game, **options)
+    rng = np.random.default_rng(1)
+    returned, expected = device_vec.reset(seed=3), host_vec.reset(seed=3)
     endings = 0
     for _ in range(600):
-        for one, other in zip(_flat(seen, there), _flat(expected, here)):
-            assert np.array_equal(one, other)
-        endings += int(here._batch.ended.astype(bool).sum())
-        actions = (here._info["action_mask"] * chance.random(here._info["action_mask"].shape)).argmax(axis=1)
-        seen, expected = there.step(device.xp.asarray(actions)), here.step(actions)
+        for device_copy, other in zip(_flat(returned, device_vec), _flat(expected, host_vec)):
+            assert np.array_equal(device_copy, other)
+        endings += int(host_vec._batch.ended.astype(bool).sum())
+        actions = (host_vec._info["action_mask"] * rng.random(host_vec._info["action_mask"].shape)).argmax(axis=1)
+        returned, expected = device_vec.step(device.xp.asarray(actions)), host_vec.step(actions)
     assert endings > 0
-    for one, other in ((there.copy(), here.copy()), (there.determinize(5), here.determinize(5))):
-        for a, b in zip(_flat(one.playout(), one), _flat(other.playout(), other)):
+    for device_copy, other in (
+        (device_vec.copy(), host_vec.copy()),
+        (device_vec.determinize(5), host_vec.determinize(5)),
+    ):
+        for a, b in zip(_flat(device_copy.playout(), device_copy), _flat(other.playout(), other)):
             assert np.array_equal(a, b)
-    seen, expected = there.reset(seed=None), here.reset(seed=None)
-    for one, other in zip(_flat(seen, there), _flat(expected, here)):
-        assert np.array_equal(one, other)
+    returned, expected = device_vec.reset(seed=None), host_vec.reset(seed=None)
+    for device_copy, other in zip(_flat(returned, device_vec), _flat(expected, host_vec)):
+        assert np.array_equal(device_copy, other)
     seats = np.zeros(GAMES, np.int8)
-    assert np.array_equal(there._batch.fetch(there.observe(seats)), here.observe(seats))
+    assert np.array_equal(device_vec._batch.fetch(device_vec.observe(seats)), host_vec.observe(seats))
 
 
-def _flat(told, vec):
-    """What reset and step return, as arrays of this machine."""
-    *arrays, info = told
-    named = [info[name] for name in sorted(info) if name != "illegal"]
-    return [np.array(vec._batch.fetch(array)) for array in (*arrays, *named)]
+def _flat(returned, vec):
+    """Return the results of reset and step as arrays of the host."""
+    *arrays, info = returned
+    values = [info[name] for name in sorted(info) if name != "illegal"]
+    return [np.array(vec._batch.fetch(array)) for array in (*arrays, *values)]
 
 
-def test_a_game_with_an_illegal_action_is_left_alone(device):
+def test_games_with_illegal_actions_are_unchanged(device):
     vec = DeviceVec(GAMES, device, "toscana")
     fetch = vec._batch.fetch
     _, info = vec.reset(seed=1)
@@ -175,47 +170,44 @@ def test_a_game_with_an_illegal_action_is_left_alone(device):
     assert not fetch(terminated)[bad].any() and not fetch(truncated)[bad].any() and not fetch(rewards)[bad].any()
 
 
-def test_seeds_by_game_are_those_of_the_host(device):
+def test_seeds_by_game_equal_the_host(device):
     options = vitienv.game_spec("toscana").options.of()
-    there, here = DeviceBatch(3, options, device), Batch(3, options)
+    device_batch, host_batch = DeviceBatch(3, options, device), Batch(3, options)
     for seed, is_first in ((4, True), (None, False), ([7, None, 9], False)):
-        for batch in (there, here):
+        for batch in (device_batch, host_batch):
             batch.reset(seed, is_first)
-        assert_same(there, here, seed)
-    other = there.copy()
+        assert_same(device_batch, host_batch, seed)
+    other = device_batch.copy()
     other.step_random()
-    assert_same(there, here, "a copy")
-    assert not np.array_equal(other.fetch(other.bytes_view), here.bytes_view)
+    assert_same(device_batch, host_batch, "a copy")
+    assert not np.array_equal(other.fetch(other.bytes_view), host_batch.bytes_view)
 
 
-@pytest.mark.parametrize("given, told", [
-    ({"device": "gpu"}, r"^device must be 'cpu' or 'cuda', got 'gpu'$"),
-])  # fmt: skip
-def test_wrong_devices_are_named(given, told):
-    with pytest.raises(ValueError, match=told):
-        vitienv.make_vec(2, **given)
+def test_unknown_device_raises():
+    with pytest.raises(ValueError, match=r"^device must be 'cpu' or 'cuda', got 'gpu'$"):
+        vitienv.make_vec(2, device="gpu")
 
 
-def test_what_is_not_installed_is_named(monkeypatch):
+def test_missing_cupy_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(ValueError, match=r'^device="cuda" needs cupy: pip install -e "\.\[cuda\]" in vitienv'):
         vitienv.make_vec(2, device="cuda")
 
 
 @pytest.mark.parametrize("option", [{"final_obs": True}, {"start": vitienv.Game.new(seed=1)}])
-def test_options_of_the_cpu_alone_are_refused_in_one_line(option):
+def test_cpu_options_raise_in_one_line(option):
     (name,) = option
     with pytest.raises(ValueError, match=f"^{name} must be unset for device='cuda'; only device='cpu' supports it$"):
         vitienv.make_vec(2, device="cuda", **option)
 
 
-def test_a_function_that_no_card_has_is_named():
-    made = cuda.llvm.parse_assembly("declare i64 @strlen(ptr)")
+def test_unavailable_function_raises():
+    module = cuda.llvm.parse_assembly("declare i64 @strlen(ptr)")
     with pytest.raises(ValueError, match=r"^function 'strlen' is not available on GPUs$"):
-        cuda.ptx(made)
+        cuda.ptx(module)
 
 
-def test_the_bits_of_a_kernel_are_those_of_the_host(device):
+def test_flags_of_the_kernel_equal_the_host(device):
     """One decision each without a new game; the decisions of each game are written."""
     options = vitienv.game_spec("toscana").options.of()
     batch = DeviceBatch(GAMES, options, device)
@@ -223,25 +215,25 @@ def test_the_bits_of_a_kernel_are_those_of_the_host(device):
     assert batch.run(int(Run.STEP | Run.RANDOM)) == GAMES and batch.fetch(batch.taken).tolist() == [1] * GAMES
 
 
-def test_what_is_made_for_a_card_is_told_of_once(capfd, monkeypatch):
-    """With one bar for all kernels of a game."""
+def test_compilation_for_a_gpu_is_reported_once(capfd, monkeypatch):
+    """One progress bar for all kernels of a game."""
     device = Simulated()
     monkeypatch.setattr(device, "load", lambda kernel, folder: time.sleep(0.1))
     for name in ("SHORT", "BETWEEN", "BETWEEN_ON_TERMINAL"):
         monkeypatch.setattr(progress, name, 0.02)
     DeviceBatch(1, vitienv.game_spec("toscana").options.of(), device)
-    told, until = "", time.monotonic() + 60
-    while "compiled in" not in told and time.monotonic() < until:  # a thread tells it
+    output, until = "", time.monotonic() + 60
+    while "compiled in" not in output and time.monotonic() < until:  # printed by a thread
         time.sleep(0.01)
-        told += capfd.readouterr().err
-    first, *between, last = told.splitlines()
+        output += capfd.readouterr().err
+    first, *between, last = output.splitlines()
     assert first.startswith("vitienv: compiling the engine for a card, once for this version, ")
     assert re.fullmatch(r"vitienv: the engine for a card: compiled in \d+ s", last)
     shares = [int(re.fullmatch(r"vitienv: (\d+) %, \d+ s", line)[1]) for line in between]
     assert shares == sorted(shares) and shares[0] < shares[-1]
 
 
-TOLD = """ptxas info    : 20 bytes gmem
+PTXAS_OUTPUT = """ptxas info    : 20 bytes gmem
 ptxas info    : Function properties for run
     664 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads
 ptxas info    : Used 255 registers, used 0 barriers
@@ -250,22 +242,22 @@ ptxas info    : Function properties for rules_1
 """
 
 
-def test_the_assemblers_words_are_read():
+def test_output_of_the_assembler_is_parsed():
     numbers = {"registers": 255, "functions": 2, "frame_bytes": 664, "all_frames_bytes": 736}
     numbers |= {"spill_stores_bytes": 76, "spill_loads_bytes": 64}
-    assert command.taken(TOLD) == numbers
+    assert command.taken(PTXAS_OUTPUT) == numbers
     with pytest.raises(RuntimeError, match=r"^ptxas tells nothing of registers and frames: 'nothing'$"):
         command.taken("nothing")
 
 
 @pytest.mark.skipif(command.assembler_at() is None, reason="no ptxas here (pip install nvidia-cuda-nvcc)")
-def test_a_kernel_that_is_no_ptx_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(cuda, "ptx", lambda made: ".version 7.1\n.target sm_75\n.address_size 64\nnonsense\n")
+def test_invalid_ptx_raises(tmp_path, monkeypatch):
+    monkeypatch.setattr(cuda, "ptx", lambda module: ".version 7.1\n.target sm_75\n.address_size 64\nnonsense\n")
     with pytest.raises(RuntimeError, match=r"^ptxas makes no toscana-run\.sm_75\.cubin: "):
         list(command.assemble(["toscana"], tmp_path))
 
 
-def test_without_an_assembler_one_line_names_it(tmp_path, monkeypatch):
+def test_missing_assembler_raises_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr(command, "assembler_at", lambda: None)
     monkeypatch.setattr(sys, "argv", ["cuda", "--folder", str(tmp_path)])
     with pytest.raises(SystemExit, match=r"^cubins need ptxas, NVIDIA's assembler: pip install nvidia-cuda-nvcc$"):

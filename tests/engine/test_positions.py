@@ -10,26 +10,6 @@ import pytest
 
 import vitienv
 from tests.engine.test_determinize import play
-from vitienv.viticulture.state import FIELDS
-
-
-@pytest.mark.parametrize("num_players", [2, 4, 6])
-def test_position_round_trip_with_rng(num_players):
-    rng = np.random.default_rng(1)
-    for step, game in enumerate(play(20 + num_players, num_players, draft_parents=num_players == 4)):
-        if step % 6:
-            continue
-        again = vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict())))
-        for field in FIELDS:
-            assert np.array_equal(game.state[field.name], again.state[field.name]), (step, field.name)
-        assert again.legal_actions() == game.legal_actions()
-        if step % 60 == 0:
-            original, restored = game.copy(), again
-            while not original.is_over:
-                action = int(rng.choice(np.flatnonzero(original.mask)))
-                original.step(action)
-                restored.step(action)
-            assert original.state == restored.state
 
 
 def test_copies_and_pickles_within_a_card():

@@ -26,7 +26,7 @@ def countdown(g, i):
 
 
 @jit
-def apart(g):
+def constant_rule(g):
     return 7
 
 
@@ -42,7 +42,7 @@ def of(rule):
 
 def test_callers_of_replaced_functions_are_copied():
     variant = Variant(__name__, [(price, higher)])
-    assert variant(apart) is apart and variant(dear) is not dear
+    assert variant(constant_rule) is constant_rule and variant(dear) is not dear
     assert of(variant(dear))("price").__code__ is plain(higher).__code__
     assert variant(dear) is variant(dear) and plain(dear).__globals__["price"] is price
 
@@ -60,9 +60,9 @@ def test_recursive_function_calls_its_copy():
 
 
 def test_unused_replacement_raises():
-    variant = Variant(__name__, [(price, higher), (apart, apart)])
+    variant = Variant(__name__, [(price, higher), (constant_rule, constant_rule)])
     variant(dear)
-    assert variant.unused() == ["apart"]
+    assert variant.unused() == ["constant_rule"]
 
 
 def test_mutually_recursive_rules_raise():

@@ -3,12 +3,10 @@
 import warnings
 
 import gymnasium as gym
-import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
 
 import vitienv
-from vitienv.envs.sb3 import ViticultureVecEnv
 from vitienv.envs.single import LearnerEnv as ViticultureEnv
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
@@ -78,24 +76,6 @@ def test_environment_plays_the_game_of_its_seed():
     assert steps[-1][1] == pytest.approx(game.rewards[0]) == pytest.approx((game.scores[0] - 20) / 20)
 
 
-def test_vector_plays_the_games_of_single_environments():
-    vec = gym.make_vec(NAME, num_envs=4, vectorization_mode="vector_entry_point", difficulty="easy")
-    observations, info = vec.reset(seed=9)
-    again, _ = gym.make(NAME, difficulty="easy").reset(seed=9)
-    assert np.array_equal(observations[0], again)
-    ended = 0
-    for step in range(400):
-        observations, rewards, terminated, truncated, info = vec.step(choose(info["action_mask"], step))
-        ended += terminated.sum()
-        assert not truncated.any() and (rewards[~terminated] == 0).all()
-        if terminated.any():
-            final = info["final_info"]
-            row = int(np.flatnonzero(terminated)[0])
-            wins = final["final_ranks"][row, 0] == 1
-            assert (rewards[row] >= 0) == wins
-    assert ended > 4
-
-
 @pytest.mark.parametrize("form", ["rival", "blocker"])
 def test_bot_as_automa_replacement(form):
     env = gym.make(NAME, opponents=["random"], automa_replacement=form)
@@ -129,15 +109,3 @@ def test_invalid_options_raise(options, words):
 def test_opponents_of_a_solo_game_raise():
     with pytest.raises(ValueError, match="this game has no other seats"):
         ViticultureEnv(ruleset="solo", opponents=["random"], automa_replacement=None)
-
-
-def test_stable_baselines_solo_game():
-    env = ViticultureVecEnv(8, opponents=(), ruleset="solo")
-    observations = env.reset()
-    assert observations.shape == (8, N_OBSERVATION)
-    ended = []
-    for step in range(200):
-        masks = np.stack(env.env_method("action_masks"))
-        observations, rewards, dones, infos = env.step(choose(masks, step))
-        ended += [info for info, done in zip(infos, dones, strict=True) if done]
-    assert ended and all(info["final_scores"].shape == (1,) and not info["TimeLimit.truncated"] for info in ended)

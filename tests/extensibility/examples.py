@@ -334,38 +334,6 @@ assert int(game.step(action).state.lira[seat]) == 3
     "import vitienv; vitienv.game_spec('world'); vitienv.make_agent('heuristic', game='world')",
 )  # fmt: skip
 
-WORLD_LEVER = Addition(
-    "rule parameter of World",
-    2,
-    [
-        Place(
-            "vitienv/world/state.py",
-            "), before=essential.RULE_PARAMETERS)",
-            '    RuleParameter("points_lent", 2, "lent to each seat at the end"),\n'
-            "), before=essential.RULE_PARAMETERS)",
-            instead=True,
-            without="POINTS_LENT",
-        ),
-        Place(
-            "vitienv/world/score.py",
-            "if g.vp[seat] < g.rules[WorldRule.VP_EACH]:",
-            "if g.vp[seat] + g.rules[WorldRule.POINTS_LENT] < g.rules[WorldRule.VP_EACH]:",
-            instead=True,
-            without="rule parameter 'points_lent' is unused",
-        ),
-    ],
-    """
-import vitienv
-from vitienv.world.score import is_won
-record = vitienv.Game.new(game="world", seed=1).state
-record.vp[:2], record.influence = 23, 10
-assert is_won(record)
-record.vp[1] = 22
-assert not is_won(record)
-""",
-    "import vitienv; vitienv.game_spec('world')",
-)
-
 GAME = Addition(
     "game with bots and a report", 4,
     [
@@ -400,15 +368,5 @@ assert cli.run("analyse played --out told".split()) == 0
 )  # fmt: skip
 
 ADDITIONS = [
-    CARD,
-    PART,
-    OPERATION,
-    RULE_PARAMETER,
-    FIELD,
-    OBSERVATION_ENTRY,
-    BOARD_ACTION,
-    TRAINING_SETTING,
-    WORLD_PART,
-    WORLD_LEVER,
-    GAME,
-]
+    CARD, PART, OPERATION, RULE_PARAMETER, FIELD, OBSERVATION_ENTRY, BOARD_ACTION, TRAINING_SETTING, WORLD_PART, GAME,
+]  # fmt: skip

@@ -1,4 +1,4 @@
-"""These libraries have an environment of their own (`make test-integrations`); elsewhere nothing is collected."""
+"""Tests in a separate environment with these libraries (`make test-integrations`); skipped elsewhere."""
 
 from importlib.util import find_spec
 

@@ -10,7 +10,7 @@ mcp = pytest.importorskip("mcp")
 stdio = pytest.importorskip("mcp.client.stdio")
 
 
-def test_the_client_of_the_sdk_plays_a_game():
+def test_client_of_the_sdk_plays_a_game():
     async def play() -> str:
         words = ["-m", "vitienv.cli", "mcp", "--players", "2", "--option", "max_years=1"]
         server = stdio.stdio_client(stdio.StdioServerParameters(command=sys.executable, args=words))

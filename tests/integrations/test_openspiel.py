@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: its own tests of any game, its search, and the same games as ours."""
+"""The games in OpenSpiel: its tests and search, and equality with our games."""
 
 import pickle
 import subprocess
@@ -15,7 +15,7 @@ import vitienv.envs.openspiel
 from vitienv.registry import game_names
 from vitienv.testing import check_hidden_information
 
-# Every game and ruleset, from one seat to six, and how many random games of each.
+# Number of random games by table: every game and ruleset, from one seat to six.
 TABLES = {
     "vitienv_viticulture(players=2,max_years=8)": 20,
     "vitienv_viticulture(players=4,max_years=8)": 10,
@@ -29,8 +29,8 @@ TABLES = {
 }
 
 
-def begun(name, seed):
-    """A game of OpenSpiel and its state once the seed is drawn."""
+def start_state(name, seed):
+    """Return a game of OpenSpiel and its state after the chance nodes of the seed."""
     game = pyspiel.load_game(name)
     state = game.new_initial_state()
     for byte in seed.to_bytes(4, "little"):
@@ -39,29 +39,29 @@ def begun(name, seed):
     return game, state
 
 
-def ours(game, seed):
+def our_game(game, seed):
     options = game.options
     return vitienv.Game.new(seed, game=options.game_spec, **options.to_dict())
 
 
-def test_every_game_is_registered():
+def test_games_are_registered():
     assert {f"vitienv_{name}" for name in game_names()} <= {game.short_name for game in pyspiel.registered_games()}
 
 
 @pytest.mark.parametrize(("name", "games"), TABLES.items(), ids=TABLES)
-def test_random_games_pass_its_own_tests(name, games):
+def test_random_games_pass_the_tests_of_openspiel(name, games):
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=games, serialize=True, verbose=False)
 
 
-def test_a_thousand_games_are_ours_move_by_move():
-    chance = np.random.default_rng(5)
+def test_games_equal_ours_move_by_move():
+    rng = np.random.default_rng(5)
     for number in range(1000):
-        game, state = begun(list(TABLES)[number % len(TABLES)], number)
-        mine = ours(game, number)
+        game, state = start_state(list(TABLES)[number % len(TABLES)], number)
+        mine = our_game(game, number)
         while not mine.is_over:
             assert state.current_player() == mine.current_seat
             assert state.legal_actions() == np.flatnonzero(mine.mask).tolist()
-            action = int(chance.choice(state.legal_actions()))
+            action = int(rng.choice(state.legal_actions()))
             assert state.action_to_string(action) == mine.game_spec.actions.name(action)
             state.apply_action(action)
             mine.step(action)
@@ -70,8 +70,8 @@ def test_a_thousand_games_are_ours_move_by_move():
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_clone_and_a_saved_state_are_games_of_their_own(name):
-    game, state = begun(name, 3)
+def test_clones_and_saved_states_are_independent(name):
+    game, state = start_state(name, 3)
     for _ in range(30):
         state.apply_action(state.legal_actions()[0])
     clone, read = state.clone(), game.deserialize_state(state.serialize())
@@ -83,9 +83,9 @@ def test_a_clone_and_a_saved_state_are_games_of_their_own(name):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_resampling_keeps_what_a_seat_knows_and_changes_the_rest(name):
-    game, state = begun(name, 11)
-    chance, sampler = np.random.default_rng(1), pyspiel.UniformProbabilitySampler(0.0, 1.0)
+def test_resampling_keeps_the_information_state(name):
+    game, state = start_state(name, 11)
+    rng, sampler = np.random.default_rng(1), pyspiel.UniformProbabilitySampler(0.0, 1.0)
     recalls, changed = make_observation(game, INFO_STATE_OBS_TYPE), 0
     for _ in range(60):
         if state.is_terminal():
@@ -97,18 +97,18 @@ def test_resampling_keeps_what_a_seat_knows_and_changes_the_rest(name):
         assert other.observation_string(seat) == state.observation_string(seat)
         assert other.legal_actions() == state.legal_actions()
         changed += other.played != state.played
-        state.apply_action(int(chance.choice(state.legal_actions())))
+        state.apply_action(int(rng.choice(state.legal_actions())))
     assert changed > 30
 
 
-def test_information_states_recall_what_was_done():
-    """Two ways to one observation are two information states."""
-    _, state = begun("vitienv_viticulture(players=2)", 1)
+def test_information_states_contain_past_actions():
+    """Different paths to one observation are different information states."""
+    _, state = start_state("vitienv_viticulture(players=2)", 1)
     seat = state.current_player()
     before = state.information_state_string(seat)
-    left, right = state.child(state.legal_actions()[0]), state.child(state.legal_actions()[1])
-    left.played = right.played
-    assert len({before, left.information_state_string(seat), right.information_state_string(seat)}) == 3
+    first_child, second_child = state.child(state.legal_actions()[0]), state.child(state.legal_actions()[1])
+    first_child.played = second_child.played
+    assert len({before, first_child.information_state_string(seat), second_child.information_state_string(seat)}) == 3
 
 
 @pytest.mark.parametrize(("name", "games"), [
@@ -116,14 +116,14 @@ def test_information_states_recall_what_was_done():
     ("vitienv_toscana(players=4)", 20),
     ("vitienv_viticulture(players=2,max_years=2)", 10),
 ])  # fmt: skip
-def test_its_search_plays_a_hundred_games(name, games):
-    chance = np.random.RandomState(4)
+def test_ismcts_of_openspiel_plays(name, games):
+    rng = np.random.RandomState(4)
     for number in range(games):
-        game, state = begun(name, number)
-        bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, chance), 2.0, 2, random_state=chance)
+        game, state = start_state(name, number)
+        bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 2.0, 2, random_state=rng)
         while not state.is_terminal():
             is_searched = state.current_player() == number % game.num_players()
-            action = bot.step(state) if is_searched else int(chance.choice(state.legal_actions()))
+            action = bot.step(state) if is_searched else int(rng.choice(state.legal_actions()))
             assert action in state.legal_actions()
             state.apply_action(int(action))
         assert sum(state.returns()) == pytest.approx(0)
@@ -133,29 +133,29 @@ def test_options_are_parameters():
     game = pyspiel.load_game("vitienv_viticulture", {"players": 3, "ruleset": "original", "train_price": 5})
     assert (game.num_players(), game.options.ruleset, game.options.train_price) == (3, "original", 5)
     assert pyspiel.load_game("vitienv_viticulture").options == vitienv.game_spec().options.of()
-    for wrong, said in (
+    for parameters, message in (
         ({"players": 9}, "num_players must be .*, got 9"),
         ({"ruleset": "tuscany"}, "unknown ruleset 'tuscany'"),
         ({"difficulty": "hard"}, "it belongs to ruleset 'solo'"),
     ):
-        with pytest.raises(ValueError, match=said):
-            pyspiel.load_game("vitienv_viticulture", wrong)
+        with pytest.raises(ValueError, match=message):
+            pyspiel.load_game("vitienv_viticulture", parameters)
 
 
-def test_without_openspiel_one_line_says_what_is_missing():
+def test_missing_openspiel_raises_in_one_line():
     code = "import sys; sys.modules['pyspiel'] = None; import vitienv.envs.openspiel"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode and done.stderr.splitlines()[-1].endswith("in vitienv's source directory")
 
 
 @pytest.mark.parametrize("name", ["leduc_poker", "gin_rummy", "bridge"])
-def test_games_of_openspiel_show_no_hidden_information(name):
+def test_games_of_openspiel_have_no_leaks(name):
     report = check_hidden_information(pyspiel.load_game(name).new_initial_state(), num_steps=30)
     assert report.distinct > 0
 
 
-def test_structs_of_hearts_show_how_many_cards_a_player_has_passed():
-    """In OpenSpiel 2.0.2 only: the information state does not change with it."""
+def test_leak_in_hearts_is_detected():
+    """In OpenSpiel 2.0.2 the struct contains the number of passed cards, which the information state does not."""
     state = pyspiel.load_game("hearts").new_initial_state()
     with pytest.raises(AssertionError, match="'observation_struct' of player"):
         check_hidden_information(state, num_steps=30)

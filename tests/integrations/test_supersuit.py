@@ -1,4 +1,4 @@
-"""What SuperSuit cannot do, as the page says."""
+"""Documented limits of SuperSuit."""
 
 import pytest
 import supersuit
@@ -7,6 +7,6 @@ import vitienv
 
 
 @pytest.mark.parametrize("wrap", [lambda env: supersuit.dtype_v0(env, "float32"), supersuit.flatten_v0])
-def test_it_takes_no_dict_spaces(wrap):
+def test_dict_spaces_are_unsupported(wrap):
     with pytest.raises(AttributeError, match="'Dict' object has no attribute 'low'"):
         wrap(vitienv.env()).reset(seed=1)

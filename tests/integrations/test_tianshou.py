@@ -1,4 +1,4 @@
-"""Tianshou's environment for tables."""
+"""The multi-agent environment of Tianshou."""
 
 import numpy as np
 from tianshou.env import PettingZooEnv
@@ -6,15 +6,17 @@ from tianshou.env import PettingZooEnv
 import vitienv
 
 
-def test_every_seat_gets_its_reward_and_its_own_mask():
+def test_all_seats_have_rewards_and_masks():
     options = {"num_players": 3, "reward": "rank"}
     env, game = PettingZooEnv(vitienv.env(**options)), vitienv.Game.new(seed=4, **options)
-    seen, info = env.reset(seed=4)
+    observation, info = env.reset(seed=4)
     is_over = False
     while not is_over:
-        assert seen["agent_id"] == f"player_{game.current_seat}" and np.array_equal(seen["mask"], game.mask)
+        assert observation["agent_id"] == f"player_{game.current_seat}" and np.array_equal(
+            observation["mask"], game.mask
+        )
         assert game.game_spec.decisions[info["decision"]] == game.decision
-        action = int(np.flatnonzero(seen["mask"])[-1])
+        action = int(np.flatnonzero(observation["mask"])[-1])
         game.step(action)
-        seen, rewards, is_over, _, info = env.step(action)
+        observation, rewards, is_over, _, info = env.step(action)
     assert rewards == game.rewards

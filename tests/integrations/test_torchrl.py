@@ -11,7 +11,7 @@ import vitienv
 
 
 @pytest.mark.parametrize("num_players", [2, 4])
-def test_every_seat_of_a_table_gets_its_own(num_players):
+def test_seats_have_separate_groups(num_players):
     env = PettingZooWrapper(vitienv.env(num_players=num_players, reward="rank"), use_mask=True)
     moves = env.rollout(10_000)
     seats = [f"player_{seat}" for seat in range(num_players)]
@@ -38,7 +38,7 @@ def test_all_seats_in_one_group():
     assert (moves["agents", "mask"].sum(-1) == 1).all()
 
 
-def test_the_learners_mask_is_heeded():
+def test_mask_of_the_learner():
     game = gym.make("vitienv/Viticulture-v0", observation="dict", illegal_action="raise", max_years=10)
     as_truth = DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])
     env = TransformedEnv(GymWrapper(game), Compose(as_truth, ActionMask()))
@@ -48,7 +48,7 @@ def test_the_learners_mask_is_heeded():
     assert moves["observation"].shape[1:] == (vitienv.OBSERVATION.n,)
 
 
-def test_without_a_mask_an_illegal_action_ends_the_game():
+def test_illegal_action_without_a_mask_ends_the_game():
     env = GymWrapper(gym.make("vitienv/Viticulture-v0"))
     moves = env.rollout(1_000)
     assert moves["next", "done"][-1] and moves["next", "reward"][-1] == -1

@@ -1,4 +1,4 @@
-"""The study of the ceiling of beliefs, and networks trained side by side."""
+"""Studies of the value of perfect beliefs, and of networks trained in parallel."""
 
 import csv
 import json
@@ -25,7 +25,7 @@ TINY = {"num_envs": 8, "num_steps": 24, "league": (), "num_snapshots": 0, "leagu
 
 
 def games(n):
-    """Random games after 60 decisions."""
+    """Return random games after 60 decisions."""
     batch = Batch(n, GAME.options.of(num_players=2, skip_forced=True))
     batch.start(keys_of(5, n))
     for _ in range(60):
@@ -33,33 +33,34 @@ def games(n):
     return batch
 
 
-def test_the_seer_has_the_hands_and_no_more():
+def test_seer_has_hands_only():
     batch = games(4)
     keys = keys_of(9, 6)
-    shown, imagined = (kind(batch, [2]).deal(0, keys).games for kind in (Shown, GameViews))
-    assert (shown["hand"] == batch.games["hand"][2]).all() and (shown["key"] == keys).all()
+    revealed, imagined = (kind(batch, [2]).deal(0, keys).games for kind in (Shown, GameViews))
+    assert (revealed["hand"] == batch.games["hand"][2]).all() and (revealed["key"] == keys).all()
     assert (imagined["hand"] != batch.games["hand"][2]).any()
-    assert (shown["chance"] == 0).all()
+    assert (revealed["chance"] == 0).all()
 
 
 @pytest.mark.parametrize("file, network", [("toscana", "all"), ("three-seats", "many")])
-def test_arms_of_the_results_have_the_settings_of_their_networks(file, network):
-    """Whatever the defaults are today."""
+def test_arms_have_the_settings_of_their_networks(file, network):
+    """Independently of the current defaults."""
     design = json.loads((RESULTS / "arms" / f"{file}.json").read_text())
     game = vitienv.game_spec(design["game"])
     trained = read_network(path_of(network, game), game).metadata["trained"]["settings"]
     settings = json.loads(json.dumps(asdict(arms.settings_of(design, "all", path_of(design["start"], game)))))
-    assert {name: settings[name] for name in trained if name in settings} == trained
+    shared = settings.keys() & trained.keys()
+    assert len(shared) > 25 and all(settings[name] == trained[name] for name in shared)
 
 
-def test_arms_learn_in_turn_and_go_on(tmp_path):
-    about = {
+def test_arms_are_trained_in_turn_and_resumed(tmp_path):
+    design = {
         "start": "two", "table": "2", "decisions": 4000, "eval_opponents": ["random"],
         "common": {"mix": "2:1", **TINY, "league": [], "minibatch_size": 256, "max_years": 3},
         "arms": {"with": {"start_states": "even/papa_gift/wake_up/place_worker"}, "without": {}},
     }  # fmt: skip
     file, run = tmp_path / "arms.json", tmp_path / "run"
-    file.write_text(json.dumps(about))
+    file.write_text(json.dumps(design))
     for _ in range(2):
         arms.main([str(file), str(run), "--minutes", "0.05", "--games", "4"])
     with (run / "curve.csv").open() as lines:
@@ -69,18 +70,18 @@ def test_arms_learn_in_turn_and_go_on(tmp_path):
     assert last > first > 0 and int(rows[3]["updates"]) == last
     tried = np.array([[float(share) for share in row["rows"].split()] for row in rows])
     assert tried.shape == (4, 7) and tried.max() <= 1
-    mean, now = (load_network(run / "with" / name).state_dict() for name in (arms.MEAN, "agent.safetensors"))
-    assert any(not torch.equal(mean[name], now[name]) for name in mean)
+    mean, last_weights = (load_network(run / "with" / name).state_dict() for name in (arms.MEAN, "agent.safetensors"))
+    assert any(not torch.equal(mean[name], last_weights[name]) for name in mean)
     network = vitienv.make_agent(f"policy:{run / 'without' / arms.MEAN}").network
     assert network is not None
 
 
-def test_arms_learn_at_the_tables_of_another_game(tmp_path):
-    about = {
+def test_arms_of_another_game(tmp_path):
+    design = {
         "game": "toscana", "start": "level", "table": "3", "decisions": 4000, "eval_opponents": ["random"],
         "common": {"mix": "3:1", **TINY, "league": ["heuristic"], "league_share": 0.5}, "arms": {"all": {}},
     }  # fmt: skip
-    (tmp_path / "arms.json").write_text(json.dumps(about))
+    (tmp_path / "arms.json").write_text(json.dumps(design))
     arms.main([str(tmp_path / "arms.json"), str(tmp_path), "--minutes", "0.01", "--games", "3"])
     with (tmp_path / "curve.csv").open() as lines:
         (row,) = csv.DictReader(lines)
@@ -90,13 +91,13 @@ def test_arms_learn_at_the_tables_of_another_game(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_seer_searches_with_what_it_is_shown():
-    """Compiles the search once more. The bot's own search is as before afterwards."""
+def test_seer_searches_with_revealed_hands():
+    """Compiles the search again. The search of other bots is unchanged."""
     batch = games(96)
     honest, seer = (kind(simulations=8, policy="champion", seed=1) for kind in (IsmctsAgent, Seer))
-    asked = batch.obs, batch.masks, GameViews(batch, range(96)), np.arange(96)
-    before, by_seer, after = (bot.search_rows(*asked) for bot in (honest, seer, honest))
-    searched = [i for i, one in enumerate(before) if one.simulations]
+    arguments = batch.obs, batch.masks, GameViews(batch, range(96)), np.arange(96)
+    before, by_seer, after = (bot.search_rows(*arguments) for bot in (honest, seer, honest))
+    searched = [i for i, result in enumerate(before) if result.simulations]
     assert len(searched) > 6 and all(by_seer[i].simulations == 8 for i in searched)
-    assert all((one.values == other.values).all() for one, other in zip(before, after, strict=True))
+    assert all((result.values == other.values).all() for result, other in zip(before, after, strict=True))
     assert any(sorted(by_seer[i].values) != sorted(before[i].values) for i in searched)

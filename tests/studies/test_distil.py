@@ -11,7 +11,7 @@ from studies import distil
 TWO = distil.path_of("two", distil.game_spec())
 
 
-def test_a_target_is_the_prior_improved_by_values():
+def test_target_is_the_prior_improved_by_values():
     priors = np.array([0.5, 0.3, 0.2])
     result = SimpleNamespace(visits=np.array([8, 8, 0]), priors=priors, values=np.array([0.1, 0.1, 0.1]))
     assert np.allclose(distil.target_of(result, prior_visits=30.0), priors)
@@ -40,7 +40,7 @@ def samples(tmp_path_factory):
     return directory
 
 
-def test_samples_are_those_of_their_seed(samples, tmp_path, monkeypatch):
+def test_samples_depend_on_their_seed(samples, tmp_path, monkeypatch):
     monkeypatch.setattr(distil, "WAVE", 4)
     monkeypatch.setattr(distil, "OPEN_SHARE", 0.1)
     distil.generate(tmp_path, TWO, "2", simulations=8, seed=2, waves=1)
@@ -51,7 +51,7 @@ def test_samples_are_those_of_their_seed(samples, tmp_path, monkeypatch):
     assert set(first["results"]) <= {-1.0, 0.0, 1.0}
 
 
-def test_training_comes_closer_to_its_targets(samples, tmp_path, monkeypatch):
+def test_training_approaches_its_targets(samples, tmp_path, monkeypatch):
     monkeypatch.setattr(distil, "WAVE", 4)
     monkeypatch.setattr(distil, "HELD_OUT", 4)
     monkeypatch.setattr(distil, "AVERAGED_STEPS", 2)
@@ -65,7 +65,7 @@ def test_training_comes_closer_to_its_targets(samples, tmp_path, monkeypatch):
     assert [row["pass"] for row in curve] == [*range(13), 12.5]
 
 
-def test_samples_of_other_settings_are_refused(samples, tmp_path):
+def test_samples_of_other_settings_raise(samples, tmp_path):
     with pytest.raises(SystemExit, match="samples with other settings"):
         distil.generate(samples, TWO, "2", simulations=9, seed=3, waves=1)
     with pytest.raises(SystemExit, match="are not of"):

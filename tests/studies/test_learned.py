@@ -1,4 +1,4 @@
-"""What the champions do and the heuristic bot does not: the figures, and the page."""
+"""The study of differences between champions and the heuristic bot."""
 
 import numpy as np
 import pytest
@@ -9,8 +9,8 @@ from vitienv.registry import game_spec
 from vitienv.training.evaluation.match import play
 
 
-def test_figures_are_those_of_the_games(monkeypatch):
-    """In parts as in one."""
+def test_statistics_are_those_of_the_games(monkeypatch):
+    """In any number of batches."""
     monkeypatch.setattr(learned, "LAST_YEAR", 6)
     monkeypatch.setattr(learned, "BATCH_GAMES", 2)
     figures = learned.figures_of("heuristic", "2", 3, 7)
@@ -24,18 +24,18 @@ def test_figures_are_those_of_the_games(monkeypatch):
     assert sum(figures["First three workers, share of seats"].values()) == pytest.approx(1)
     orders = figures["Orders"]
     assert sum(orders[row] for row in orders if row.startswith("of ")) == pytest.approx(orders["filled"])
-    each, decks = figures["Visitors, each"], figures["Visitors played"]
-    assert sum(each.values()) == pytest.approx(sum(decks.values()))
+    visitors, decks = figures["Visitors, each"], figures["Visitors played"]
+    assert sum(visitors.values()) == pytest.approx(sum(decks.values()))
     built = np.array([record["structures"] for record in played.records.view(game_spec().dtype)[:, 0]])
     share = figures["Structures, share of seats"]["trellis"]
     assert np.array_equal(share, built[:, :2, 0].mean(axis=1))
 
 
-def test_a_row_says_what_differs_beyond_chance(monkeypatch, tmp_path, capsys):
-    """And a page keeps its words."""
+def test_rows_mark_significant_differences(monkeypatch, tmp_path, capsys):
+    """Text outside of the table stays."""
     games = np.arange(8.0)
-    found = {"policy:champion": games + 40, "heuristic": games}
-    monkeypatch.setattr(learned, "figures_of", lambda bot, *about: {"Games": {"years": found[bot], "same": games}})
+    points = {"policy:champion": games + 40, "heuristic": games}
+    monkeypatch.setattr(learned, "figures_of", lambda bot, *arguments: {"Games": {"years": points[bot], "same": games}})
     learned.main(["--games", "8", "--tables", "2"])
     printed = capsys.readouterr().out
     assert "| years | 43.50 ± 2.05 | 3.50 ± 2.05 | more |" in printed

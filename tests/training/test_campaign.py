@@ -1,4 +1,4 @@
-"""The campaign: which challenge comes next and with how many tokens, files, and many campaigns at once."""
+"""The campaign: challenges, bonus tokens, files, and parallel campaigns."""
 
 import json
 from types import SimpleNamespace
@@ -13,37 +13,37 @@ from vitienv.training.viticulture.solo import play_solo
 
 
 def campaign_after(outcomes, **settings):
-    """A campaign with these outcomes (w, d, l), and what was to be played before each of them and after the last."""
+    """Return a campaign with outcomes (w, d, l), and its challenges and losses before each of them and at the end."""
     campaign = Campaign(**settings)
-    seen = [(campaign.challenge, campaign.losses)]
+    states = [(campaign.challenge, campaign.losses)]
     for letter in outcomes:
         campaign.add({"w": "win", "d": "draw", "l": "loss"}[letter], 10)
-        seen.append((campaign.challenge, campaign.losses))
-    return campaign, seen
+        states.append((campaign.challenge, campaign.losses))
+    return campaign, states
 
 
-def test_losses_in_a_row_give_tokens_and_a_win_the_next_challenge():
-    campaign, seen = campaign_after("llwlw")
-    assert seen == [(1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (3, 0)]
-    assert [(result.challenge, result.bonus_tokens) for result in campaign.results] == seen[:-1]
+def test_losses_give_tokens_and_a_win_the_next_challenge():
+    campaign, states = campaign_after("llwlw")
+    assert states == [(1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (3, 0)]
+    assert [(result.challenge, result.bonus_tokens) for result in campaign.results] == states[:-1]
     assert campaign.score == 5 and not campaign.is_complete
 
 
-def test_a_draw_is_played_again_and_changes_no_tokens():
+def test_draw_is_repeated_with_equal_tokens():
     assert campaign_after("ddldl")[1] == [(1, 0), (1, 0), (1, 0), (1, 1), (1, 1), (1, 2)]
 
 
 @pytest.mark.parametrize("aggressive, challenges", [(False, [1, 2, 3, 4, 5, 6, 7, 8]), (True, [1, 2, 3, 4, 5, 7, 8])])
-def test_eight_challenges_or_seven_in_the_aggressive_variant(aggressive, challenges):
-    campaign, seen = campaign_after("lw" * len(challenges), aggressive=aggressive)
-    assert [challenge for challenge, losses in seen[:-1:2]] == challenges
+def test_number_of_challenges_by_variant(aggressive, challenges):
+    campaign, states = campaign_after("lw" * len(challenges), aggressive=aggressive)
+    assert [challenge for challenge, losses in states[:-1:2]] == challenges
     assert campaign.is_complete and campaign.challenge is None and campaign.score == 2 * len(challenges)
     for act in (campaign.next_options, campaign.next_game, lambda: campaign.add("win", 1)):
         with pytest.raises(ValueError, match="complete"):
             act()
 
 
-def test_the_next_game_is_what_the_campaign_asks_for():
+def test_options_of_the_next_game():
     campaign, _ = campaign_after("wwwll", difficulty="hard", seed=4)
     game = campaign.next_game()
     assert (game.options.ruleset, game.options.difficulty, game.options.challenge) == ("solo", "hard", 4)
@@ -51,29 +51,29 @@ def test_the_next_game_is_what_the_campaign_asks_for():
     assert game.scores == [-2]
 
 
-def test_seeds_depend_on_the_campaign_and_the_number_of_the_game():
+def test_seeds_depend_on_campaign_and_number_of_games():
     seeds = [result.seed for seed in (1, 2) for result in campaign_after("lllw", seed=seed)[0].results]
     assert len(set(seeds)) == 8
     assert seeds[:4] == [result.seed for result in campaign_after("dwlw", seed=1)[0].results]
 
 
-def test_the_tokens_are_no_more_than_a_game_takes():
-    campaign, seen = campaign_after("l" * 120)
-    assert seen[-1] == (1, 99) and campaign.next_options().bonus_tokens == 99
+def test_maximum_of_bonus_tokens():
+    campaign, states = campaign_after("l" * 120)
+    assert states[-1] == (1, 99) and campaign.next_options().bonus_tokens == 99
 
 
 # Recording.
 
 
-def finished(game, choice=-1):
+def play_to_the_end(game, choice=-1):
     while not game.is_over:
         game.step(game.legal_actions()[choice])
     return game
 
 
-def test_a_game_is_recorded():
+def test_game_is_recorded():
     campaign = Campaign(seed=2)
-    game = finished(campaign.next_game())
+    game = play_to_the_end(campaign.next_game())
     seed = campaign.next_seed
     result = campaign.record(game)
     assert campaign.results == [result] and campaign.score == 1
@@ -81,17 +81,17 @@ def test_a_game_is_recorded():
     assert result.seed == seed == game.log["seed"]
 
 
-def test_only_the_next_game_is_recorded():
+def test_other_games_raise():
     campaign = Campaign(seed=2)
-    first = finished(campaign.next_game())
-    wrong = {
+    first = play_to_the_end(campaign.next_game())
+    other_games = {
         "not over": campaign.next_game(),
-        "seed": finished(Campaign(seed=3).next_game()),
-        "difficulty": finished(Campaign(difficulty="easy", seed=2).next_game()),
-        "challenge": finished(campaign_after("w", seed=2)[0].next_game()),
+        "seed": play_to_the_end(Campaign(seed=3).next_game()),
+        "difficulty": play_to_the_end(Campaign(difficulty="easy", seed=2).next_game()),
+        "challenge": play_to_the_end(campaign_after("w", seed=2)[0].next_game()),
     }
-    for what, game in wrong.items():
-        with pytest.raises(ValueError, match=what):
+    for message, game in other_games.items():
+        with pytest.raises(ValueError, match=message):
             campaign.record(game)
     assert campaign.results == []
     campaign.record(first)
@@ -100,11 +100,11 @@ def test_only_the_next_game_is_recorded():
 
 
 @pytest.mark.parametrize(
-    "outcome, points, what", [("lost", 3, "unknown outcome"), ("win", "3", "points must be an integer")]
+    "outcome, points, message", [("lost", 3, "unknown outcome"), ("win", "3", "points must be an integer")]
 )
-def test_what_is_no_result_is_refused(outcome, points, what):
+def test_invalid_results_raise(outcome, points, message):
     campaign = Campaign()
-    with pytest.raises(ValueError, match=what):
+    with pytest.raises(ValueError, match=message):
         campaign.add(outcome, points)
     assert campaign.results == []
 
@@ -112,20 +112,20 @@ def test_what_is_no_result_is_refused(outcome, points, what):
 # Files.
 
 
-def test_a_campaign_goes_on_from_its_file(tmp_path):
+def test_campaign_is_resumed_from_its_file(tmp_path):
     campaign, _ = campaign_after("wldl", difficulty="easy", aggressive=True, seed=9)
     campaign.save(tmp_path / "campaign.json")
     again = Campaign.load(tmp_path / "campaign.json")
     assert again == campaign and again.next_game() == campaign.next_game()
     assert (again.challenge, again.losses) == (2, 2)
-    for one in (campaign, again):
-        one.add("win", 22)
+    for campaign_copy in (campaign, again):
+        campaign_copy.add("win", 22)
     assert again == campaign
     assert [path.name for path in tmp_path.iterdir()] == ["campaign.json"]
 
 
-def damaged():
-    """Ways in which a campaign can be wrong, and what is said."""
+def damaged_campaigns():
+    """Return damaged campaigns and their errors by name."""
     good = json.loads(json.dumps(campaign_after("lw", seed=1)[0].to_dict()))
     first, second = good["results"]
     complete = campaign_after("wwwwwwww", seed=1)[0].to_dict()
@@ -149,11 +149,11 @@ def damaged():
     }
 
 
-@pytest.mark.parametrize("how", damaged())
-def test_a_damaged_campaign_is_refused_in_one_line(how, tmp_path):
-    given, what = damaged()[how]
-    (tmp_path / "campaign.json").write_text(json.dumps(given))
-    with pytest.raises(ValueError, match=what) as caught:
+@pytest.mark.parametrize("damage", damaged_campaigns())
+def test_damaged_campaign_raises_in_one_line(damage, tmp_path):
+    content, message = damaged_campaigns()[damage]
+    (tmp_path / "campaign.json").write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=message) as caught:
         Campaign.load(tmp_path / "campaign.json")
     assert "\n" not in str(caught.value) and "campaign.json" in str(caught.value)
 
@@ -161,8 +161,8 @@ def test_a_damaged_campaign_is_refused_in_one_line(how, tmp_path):
 # Many campaigns.
 
 
-def pretend(calls):
-    """Instead of games: outcomes that depend on the seed only, and a note of what was asked for."""
+def fake_play(calls):
+    """Return a replacement of `play_solo`, whose outcomes depend on the seed only, and which records its calls."""
 
     def play(options, agent, seeds):
         calls.append((options, list(seeds)))
@@ -172,14 +172,14 @@ def pretend(calls):
     return play
 
 
-def test_campaigns_side_by_side_are_each_the_campaign_alone(monkeypatch):
-    calls, told = [], []
-    monkeypatch.setattr(solo, "play_solo", pretend(calls))
-    campaigns = play_campaigns(None, 12, "easy", seed=3, on_progress=lambda done, of: told.append((done, of)))
-    assert all(campaign.is_complete for campaign in campaigns) and told[-1] == (12, 12)
+def test_parallel_campaigns_equal_single_campaigns(monkeypatch):
+    calls, progress = [], []
+    monkeypatch.setattr(solo, "play_solo", fake_play(calls))
+    campaigns = play_campaigns(None, 12, "easy", seed=3, on_progress=lambda done, of: progress.append((done, of)))
+    assert all(campaign.is_complete for campaign in campaigns) and progress[-1] == (12, 12)
     assert calls[0] == (Campaign("easy").next_options(), [Campaign("easy", seed=c.seed).next_seed for c in campaigns])
     games_of_a_round = [options for options, seeds in calls[1:5]]
-    assert len(set(games_of_a_round)) >= 3  # what is the same is one batch
+    assert len(set(games_of_a_round)) >= 3  # equal options share a batch
     for i, campaign in enumerate(campaigns):
         (alone,) = play_campaigns(None, 1, "easy", seed=3, first=i)
         assert alone == campaign and campaign.seed == campaign_seed(3, i)
@@ -188,7 +188,7 @@ def test_campaigns_side_by_side_are_each_the_campaign_alone(monkeypatch):
     assert len({campaign.score for campaign in campaigns}) > 1
 
 
-def test_a_campaign_that_takes_too_long_is_unfinished(monkeypatch):
+def test_campaign_stops_at_max_games(monkeypatch):
     agent = make_agent("random", seed=1)
     campaigns = play_campaigns(agent, 3, "normal", max_games=3, seed=1)
     assert [campaign.is_complete for campaign in campaigns] == [False] * 3
@@ -201,19 +201,19 @@ def test_a_campaign_that_takes_too_long_is_unfinished(monkeypatch):
 
 
 @pytest.mark.parametrize("n, max_games, name", [(0, 5, "campaigns"), (2, 0, "max_games")])
-def test_wrong_numbers_are_refused(n, max_games, name):
+def test_invalid_numbers_raise(n, max_games, name):
     with pytest.raises(ValueError, match=f"{name} must be "):
         play_campaigns(make_agent("random"), n, max_games=max_games)
 
 
-def test_a_campaign_that_is_played_twice_at_once_loses_no_game(tmp_path):
+def test_concurrent_changes_of_a_campaign_raise(tmp_path):
     file = tmp_path / "campaign.json"
     campaign_after("l")[0].save(file)
-    one, other = Campaign.load(file), Campaign.load(file)
-    one.add("win", 20)
-    one.save(file)
+    first, other = Campaign.load(file), Campaign.load(file)
+    first.add("win", 20)
+    first.save(file)
     other.add("loss", 10)
-    for wrong in (other, campaign_after("l", seed=9)[0], campaign_after("")[0]):
+    for stale in (other, campaign_after("l", seed=9)[0], campaign_after("")[0]):
         with pytest.raises(ValueError, match=r"campaign\.json' holds other games than this campaign"):
-            wrong.save(file)
-    assert Campaign.load(file) == one and [path.name for path in tmp_path.iterdir()] == ["campaign.json"]
+            stale.save(file)
+    assert Campaign.load(file) == first and [path.name for path in tmp_path.iterdir()] == ["campaign.json"]

@@ -1,4 +1,4 @@
-"""The showcase: it shows all it promises, its work is fixed, and what was interrupted goes on."""
+"""The demo: its parts, fixed amounts of work, and resumption."""
 
 import json
 
@@ -23,41 +23,24 @@ def rows(folder):
     return points(folder / "training" / "curve.csv")
 
 
-def test_it_shows_a_game_a_learning_network_a_tournament_and_a_plot(tmp_path, capsys):
+def test_demo_prints_all_parts_and_repeats_results(tmp_path, capsys):
     demo.show(tmp_path, **SMALL)
-    said = capsys.readouterr().out
-    for wanted in ("1. The champion", "It wins", "of 4 games on 2 seeds against heuristic", "The champion has",
+    output = capsys.readouterr().out
+    for phrase in ("1. The champion", "It wins", "of 4 games on 2 seeds against heuristic", "The champion has",
                    "decisions: wins", "The best of these", "3. A tournament", "policy:champion",
                    "The network of 2. is ", "4. A"):  # fmt: skip
-        assert wanted in said
-    assert said.index("It wins") < said.index("The champion has")
+        assert phrase in output
+    assert output.index("It wins") < output.index("The champion has")
     assert [int(row["decisions"]) >= 300 * part for part, row in enumerate(rows(tmp_path))] == [True] * 3
     assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
     game = vitienv.replay(tmp_path / "champion.json")
     assert game.is_over and json.loads((tmp_path / "champion.json").read_text())["scores"] == game.scores
-    demo.show(tmp_path, **SMALL)  # what is done is shown again
-    assert capsys.readouterr().out == said
-
-
-def test_the_network_that_was_measured_best_is_kept(tmp_path, monkeypatch):
-    from vitienv.training import eval_opponents as watch
-
-    wins, agent = iter([0.9, 0.2, 0.6, 0.4]), tmp_path / "agent.safetensors"
-    calls = []
-
-    def measure(network, bot, *about, **named):
-        calls.append((bot, agent.read_bytes() if agent.exists() else b""))
-        share = next(wins)
-        return {"wins": share, "low": share - 0.1, "high": share + 0.1}
-
-    monkeypatch.setattr(watch, "measure", measure)
-    demo.learn(tmp_path, 3, 300, 4, print)
-    assert (tmp_path / demo.BEST).read_bytes() == calls[2][1] != calls[3][1]
-    assert {bot for bot, _ in calls} == {demo.RIVAL}
+    demo.show(tmp_path, **SMALL)  # completed parts are printed again
+    assert capsys.readouterr().out == output
 
 
 @pytest.mark.parametrize("low, word", [(0.51, ": better than heuristic"), (0.49, "not shown")])
-def test_what_chance_alone_could_bring_is_no_passing(tmp_path, capsys, low, word):
+def test_check_needs_a_significant_difference(tmp_path, capsys, low, word):
     (tmp_path / demo.CHECK).write_text(json.dumps({"wins": 0.54, "low": low, "high": 0.57, "games": 1000}))
     demo.check(tmp_path, 1000, print)
     assert word in capsys.readouterr().out
@@ -69,23 +52,23 @@ def test_what_chance_alone_could_bring_is_no_passing(tmp_path, capsys, low, word
     (25, 29, "level with heuristic in this tournament, as"),
     (-20, 23, "below heuristic in this tournament: +2 and +25"),
 ])  # fmt: skip
-def test_a_tournament_says_what_it_shows_of_the_learner(low, high, word):
+def test_comparison_in_the_tournament(low, high, word):
     ratings = {demo.LEARNED: (low, high), demo.RIVAL: (24, 26)}
     bots = [{"agent": name, "rating": {"value": (a + b) / 2, "low": a, "high": b}} for name, (a, b) in ratings.items()]
     assert f"The network of 2. is {word}" in demo.comparison({"bots": bots})
 
 
-def test_what_was_interrupted_goes_on_to_the_same_figures(tmp_path, monkeypatch):
-    """No figure hangs on time: of two runs, one is stopped after its first part."""
+def test_interrupted_training_resumes_with_equal_results(tmp_path, monkeypatch):
+    """Results do not depend on time: one of two runs is interrupted after its first part."""
     from vitienv.training import eval_opponents as watch
 
     real, calls = watch.measure, []
 
-    def stopped(*arguments, **named):
+    def stopped(*arguments, **options):
         calls.append(1)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return real(*arguments, **named)
+        return real(*arguments, **options)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(watch, "measure", stopped)

@@ -1,4 +1,4 @@
-"""Evaluations of a network in training: their opponents, the level, and the network that they choose."""
+"""Evaluations of a network in training: opponents, level, and selection of the best network."""
 
 import sys
 from types import SimpleNamespace
@@ -8,7 +8,7 @@ import pytest
 
 from vitienv.agents import make_agent
 from vitienv.agents.policy import load_networks
-from vitienv.commands.train import summary as told
+from vitienv.commands.train import summary as describe_result
 from vitienv.registry import game_spec
 from vitienv.training import eval_opponents
 from vitienv.training.eval_opponents import CHECK_SEED, SEED, EvalOpponents
@@ -40,24 +40,18 @@ def row(**results):
     ({"heuristic": (0.9, 8)}, {"visitors": (0.5, 8)}, True),  # nothing in common
     ({"heuristic": (0.6, 8), "automa": (0.5, 9)}, {"heuristic": (0.7, 8), "automa": (0.1, 9)}, True),
 ])  # fmt: skip
-def test_the_hardest_opponent_chooses_where_it_is_informative(old, new, is_new):
-    given = EvalOpponents(OwnCall(), ["random", "heuristic", "visitors"], TWO, {"automa": SOLO})
+def test_best_row_by_the_hardest_informative_opponent(old, new, is_new):
+    opponents = EvalOpponents(OwnCall(), ["random", "heuristic", "visitors"], TWO, {"automa": SOLO})
     old, new = row(**old), row(**new)
-    assert given.better(old, new) is (new if is_new else old)
-    written = {name: str(value) for name, value in new.items()}  # as a file has them
-    assert given.better(old, written) is (written if is_new else old)
-
-
-def test_a_row_without_points_is_not_compared():
-    """Runs of earlier versions have them."""
-    old, new = {"win_rate_against_random": "0.9"}, row(random=(0.5, 3.0))
-    assert EvalOpponents(OwnCall(), ["random"], TWO, {}).better(old, new) is new
+    assert opponents.better(old, new) is (new if is_new else old)
+    written = {name: str(value) for name, value in new.items()}  # strings, as in a file
+    assert opponents.better(old, written) is (written if is_new else old)
 
 
 @pytest.mark.parametrize(
     "eval_opponents, wins", [(("level:2",), "won of 8 games each 60% against level:2"), (None, "")]
 )
-def test_a_level_is_shown_if_it_is_a_yardstick(tmp_path, monkeypatch, eval_opponents, wins):
+def test_level_is_shown_if_it_is_an_opponent(tmp_path, monkeypatch, eval_opponents, wins):
     watch = Monitor(
         tmp_path, EvalOpponents(OwnCall(eval_opponents=eval_opponents, evaluation_games=8), [], TWO, {}), says=False
     )
@@ -74,8 +68,8 @@ def test_a_level_is_shown_if_it_is_a_yardstick(tmp_path, monkeypatch, eval_oppon
     (-1, 0.5, [1], [1]), (3.25, 3.25, [1, 2, 3, 4], [3, 4]), (6.5, 6.5, list(range(1, 8)), [6, 7]),
     (99, 7.5, list(range(1, 8)), [7]),
 ])  # fmt: skip
-def test_a_level_is_found_between_two_neighbours(monkeypatch, strength, level, met, again):
-    """The next evaluation meets these two alone."""
+def test_level_is_interpolated_between_neighbours(monkeypatch, strength, level, met, again):
+    """The next evaluation plays against these two only."""
     games = []
 
     def measured(agent, bot, *_):
@@ -83,17 +77,17 @@ def test_a_level_is_found_between_two_neighbours(monkeypatch, strength, level, m
         return {"wins": float(np.clip(0.5 + (strength - games[-1]) / 4, 0, 1)), "points": 1.0}
 
     monkeypatch.setattr(eval_opponents, "measure", measured)
-    given = EvalOpponents(OwnCall(), [], TWO, {})
-    results = given.evaluate(None)
-    assert given.level == pytest.approx(level) and sorted(games) == met
+    opponents = EvalOpponents(OwnCall(), [], TWO, {})
+    results = opponents.evaluate(None)
+    assert opponents.level == pytest.approx(level) and sorted(games) == met
     assert set(results) == {f"level:{number}" for number in met}
     games.clear()
-    given.evaluate(None)
-    assert sorted(games) == again and given.level == pytest.approx(level)
+    opponents.evaluate(None)
+    assert sorted(games) == again and opponents.level == pytest.approx(level)
 
 
 @pytest.mark.parametrize("game, ruleset, wins", [("viticulture", "essential", 0.5), ("world", "world", 1.0)])
-def test_a_team_wins_together(monkeypatch, game, ruleset, wins):
+def test_teams_win_together(monkeypatch, game, ruleset, wins):
     options = game_spec(game).options.of(num_players=2)
     ended = SimpleNamespace(ranks=np.ones((4, 2), int), points=np.ones((4, 2)), years=np.ones(4), options=options)
     ended.truncated = np.zeros(4, bool)
@@ -102,7 +96,7 @@ def test_a_team_wins_together(monkeypatch, game, ruleset, wins):
     assert eval_opponents.measure(None, "random", options, 4)["wins"] == wins
 
 
-def test_games_cut_off_are_counted_in_the_curve_and_its_picture(tmp_path, monkeypatch):
+def test_truncated_games_are_counted_and_plotted(tmp_path, monkeypatch):
     from matplotlib.axes import Axes
 
     heuristic = make_agent("heuristic")
@@ -122,11 +116,11 @@ def test_games_cut_off_are_counted_in_the_curve_and_its_picture(tmp_path, monkey
     assert lines == {"random": (0, 0), "heuristic": (0, 0), "random: cut off": (100, 25)}
 
 
-def test_by_default_the_opponents_of_the_run_and_the_levels_are_met():
-    own = EvalOpponents(OwnCall(), ["heuristic", "visitors"], TWO, {})
-    assert own.bots == ["heuristic", "visitors"] and own.level and own.num_levels == 7
-    asked = EvalOpponents(OwnCall(eval_opponents=("random",)), ["heuristic"], TWO, {})
-    assert asked.bots == ["random"] and not asked.level
+def test_default_opponents():
+    default = EvalOpponents(OwnCall(), ["heuristic", "visitors"], TWO, {})
+    assert default.bots == ["heuristic", "visitors"] and default.level and default.num_levels == 7
+    chosen_opponents = EvalOpponents(OwnCall(eval_opponents=("random",)), ["heuristic"], TWO, {})
+    assert chosen_opponents.bots == ["random"] and not chosen_opponents.level
     for options in (None, game_spec("world").options.of(num_players=2)):
         assert not EvalOpponents(OwnCall(), ["heuristic"], options, {"automa": SOLO}).level
     assert not EvalOpponents(OwnCall(), [], game_spec("tests.toy.game_spec").options.of(num_players=2), {}).level
@@ -137,19 +131,25 @@ def test_by_default_the_opponents_of_the_run_and_the_levels_are_met():
 SMALL = {"checkpoint_seconds": 0, "evaluation_games": 8, "threads": 1, "progress": False}
 NETWORK = {"hidden": 4, "device": "cpu", "mix": "2:1"}
 RUNS = {
-    "ppo": lambda run, **more: ppo.train(["random"], run=run, steps=1024, num_envs=4, **SMALL | more),
-    "selfplay": lambda run, **more: selfplay.train_selfplay(
-        run, updates=3, num_envs=4, max_years=3, league=(), **SMALL | NETWORK | more
+    "ppo": lambda run, **options: ppo.train(["random"], run=run, steps=1024, num_envs=4, **SMALL | options),
+    "selfplay": lambda run, **options: selfplay.train_selfplay(
+        run, updates=3, num_envs=4, max_years=3, league=(), **SMALL | NETWORK | options
     ),
-    "search": lambda run, **more: search.train_search(
-        run, updates=2, game="tests.toy.game_spec", games=2, full_simulations=2, processes=1, **SMALL | NETWORK | more
+    "search": lambda run, **options: search.train_search(
+        run,
+        updates=2,
+        game="tests.toy.game_spec",
+        games=2,
+        full_simulations=2,
+        processes=1,
+        **SMALL | NETWORK | options,
     ),
 }
 
 
 @pytest.mark.parametrize("method", KINDS)
-def test_every_method_keeps_its_best_network_beside_the_last(tmp_path, monkeypatch, method):
-    """The figure at the end is of that network, in other games than those that it was chosen by."""
+def test_best_and_last_network_of_every_method(tmp_path, monkeypatch, method):
+    """The final result is that of the best network on other seeds."""
     rates, seeds = iter([0.2, 0.9, 0.4, 0.6]), []
 
     def evaluate(self, agent, seed=SEED):
@@ -158,34 +158,36 @@ def test_every_method_keeps_its_best_network_beside_the_last(tmp_path, monkeypat
 
     monkeypatch.setattr(EvalOpponents, "evaluate", evaluate)
     monkeypatch.setattr(search, "EVALUATE_SECONDS", 0)
-    monkeypatch.setattr("vitienv.training.run.EVALUATION_SHARE", 1)  # so that a busy machine leaves none out
-    found = RUNS[method](tmp_path / "run", output=tmp_path / "bot.safetensors")
+    monkeypatch.setattr("vitienv.training.run.EVALUATION_SHARE", 1)  # no evaluation is skipped on a busy machine
+    result = RUNS[method](tmp_path / "run", output=tmp_path / "bot.safetensors")
     game = "tests.toy.game_spec" if method == "search" else "viticulture"
 
     def decisions(file):
         return load_networks(str(file), game).metadata["trained"]["decisions"]
 
-    curve = [int(one["decisions"]) for one in points(tmp_path / "run" / CURVE)]
+    curve = [int(row["decisions"]) for row in points(tmp_path / "run" / CURVE)]
     assert len(curve) == 3 and seeds == [*[SEED] * 3, CHECK_SEED]
     assert decisions(tmp_path / "run" / WEIGHTS) == decisions(tmp_path / "bot.safetensors") == curve[1]
-    assert decisions(tmp_path / "run" / LAST) == curve[2] and found["best_after"] == curve[1]
-    [name] = [name.removeprefix("win_rate_against_") for name in found if name.startswith("win_rate_against_")]
+    assert decisions(tmp_path / "run" / LAST) == curve[2] and result["best_after"] == curve[1]
+    [name] = [name.removeprefix("win_rate_against_") for name in result if name.startswith("win_rate_against_")]
     ending = f"won of 8 games each 60% (50% to 70%) against {name}, in games not used for its selection"
-    assert told(found).endswith(ending) and f"best network, after {curve[1]:,} decisions: " in told(found)
+    assert describe_result(result).endswith(
+        ending
+    ) and f"best network, after {curve[1]:,} decisions: " in describe_result(result)
     assert (tmp_path / "run" / PICTURE).read_bytes().startswith(b"\x89PNG")
     assert list((tmp_path / "run" / "tb").iterdir())
 
 
 @pytest.mark.parametrize("method", KINDS)
-def test_without_evaluations_the_last_network_is_the_one(tmp_path, method):
-    found = RUNS[method](tmp_path, evaluation_games=0)
+def test_without_evaluations_the_last_network_is_the_best(tmp_path, method):
+    result = RUNS[method](tmp_path, evaluation_games=0)
     assert (tmp_path / WEIGHTS).read_bytes() == (tmp_path / LAST).read_bytes()
     game = "tests.toy.game_spec" if method == "search" else "viticulture"
-    assert load_networks(str(tmp_path / WEIGHTS), game).metadata["trained"]["decisions"] == found["steps"]
-    assert "best_after" not in found and WEIGHTS not in told(found) and not (tmp_path / PICTURE).exists()
+    assert load_networks(str(tmp_path / WEIGHTS), game).metadata["trained"]["decisions"] == result["steps"]
+    assert "best_after" not in result and WEIGHTS not in describe_result(result) and not (tmp_path / PICTURE).exists()
 
 
-def test_a_curve_is_drawn_where_matplotlib_is(tmp_path, monkeypatch, capsys):
+def test_plot_needs_matplotlib(tmp_path, monkeypatch, capsys):
     draw(tmp_path)
     assert not list(tmp_path.iterdir())
     for decisions in (0, 100):

@@ -1,4 +1,4 @@
-"""Where parts are played: the choice of a place, what is refused, and what tells machines apart. No Ray is needed."""
+"""Executors of parts of many games, without Ray: selection, invalid addresses, and checks of the nodes."""
 
 import multiprocessing
 import os
@@ -29,20 +29,20 @@ from vitienv.training.workers import Bots, Local, place, run_all
 BOTS = Bots(("random",), 0)
 
 
-def test_places_are_chosen_by_name():
+def test_executors_by_name():
     assert executor("local", 3) == Local(3) == place(3)
     assert executor().processes >= 1
     assert place(Local(2)) == Local(2)
 
 
 @pytest.mark.parametrize("backend", ["rey", "ray:", "local:2", ""])
-def test_other_places_are_refused_in_one_line(backend, capsys):
+def test_unknown_backend_raises_in_one_line(backend, capsys):
     with pytest.raises(ValueError, match=f"backend must be 'local', 'ray' or 'ray:ADDRESS', got '{backend}'"):
         executor(backend)
     refused(capsys, "evaluate", "random", "--opponents", "random", "--backend", backend)
 
 
-def test_a_stopped_caller_ends_its_own_workers_alone():
+def test_closed_generator_ends_its_workers_only():
     other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(120,), daemon=True)
     other.start()
     try:
@@ -58,7 +58,7 @@ def test_a_stopped_caller_ends_its_own_workers_alone():
         other.join()
 
 
-def test_numbers_of_processes_are_checked():
+def test_invalid_numbers_of_processes_raise():
     with pytest.raises(ValueError, match="processes must be at least 0, got -1"):
         executor("local", -1)
     with pytest.raises(ValueError, match="processes must be at least 1, got 0"):
@@ -71,45 +71,45 @@ def test_numbers_of_processes_are_checked():
     ["evaluate", "random", "--players", "1"], ["evaluate", "random", "--campaign", "2"],
     ["ladder", "challenge", "random"], ["data", "generate", "set"],
 ])  # fmt: skip
-def test_without_the_extra_one_line_says_what_to_install(command, tmp_path, monkeypatch, capsys):
+def test_missing_ray_names_the_extra(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.run([*command, "--backend", "ray"]) == 2
     assert capsys.readouterr().err == f"vitienv: {missing('playing on Ray', 'ray', 'cluster')}\n"
     assert not list(tmp_path.iterdir())
 
 
-def test_an_address_that_is_none_or_answers_not_is_refused():
-    for wrong in ("somewhere", "host:", ":6379", "host:port"):
+def test_invalid_and_unreachable_addresses_raise():
+    for address in ("somewhere", "host:", ":6379", "host:port"):
         with pytest.raises(ValueError, match="HOST:PORT"):
-            cluster._check_answers(wrong)
+            cluster._check_answers(address)
     with pytest.raises(OSError, match="nobody answers there"):
         cluster._check_answers("127.0.0.1:1")
 
 
-@pytest.mark.parametrize(("said", "told"), [(None, "timed out"), (b"HTTP/1.1 400 Bad Request\r\n", "is not Ray"),
+@pytest.mark.parametrize(("response", "message"), [(None, "timed out"), (b"HTTP/1.1 400 Bad Request\r\n", "is not Ray"),
                                             (b"\0\0\0\4\0\0\0\0\0", None)])  # fmt: skip
-def test_what_answers_must_speak_as_ray_does(said, told, monkeypatch):
+def test_server_must_respond_like_ray(response, message, monkeypatch):
     monkeypatch.setattr(cluster, "REACHED_WITHIN", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
 
         def answer() -> None:
             line, _ = server.accept()
-            with line, suppress(OSError):  # whoever asked has gone
+            with line, suppress(OSError):  # the client has closed the connection
                 line.recv(64)
-                if said is not None:
-                    line.sendall(said)
+                if response is not None:
+                    line.sendall(response)
                 line.recv(64)
 
         threading.Thread(target=answer, daemon=True).start()
-        if told is None:
+        if message is None:
             cluster._check_answers(address)
         else:
-            with pytest.raises(ConnectionError, match=told):
+            with pytest.raises(ConnectionError, match=message):
                 cluster._check_answers(address)
 
 
-def test_a_cluster_that_answers_and_refuses_is_told_with_what_may_differ(monkeypatch):
+def test_refusing_cluster_names_possible_causes(monkeypatch):
     def refused(**_):
         raise ConnectionError("Failed to connect to Ray cluster\nat 10.0.0.1:6379")
 
@@ -122,7 +122,7 @@ def test_a_cluster_that_answers_and_refuses_is_told_with_what_may_differ(monkeyp
         assert "\n" not in str(error.value)
 
 
-def test_a_node_that_cannot_ask_this_machine_is_a_line():
+def test_error_of_a_node_is_one_line():
     class RayError(Exception):
         pass
 
@@ -137,18 +137,17 @@ def test_a_node_that_cannot_ask_this_machine_is_a_line():
         cluster._got(ray, None)
 
 
-def both(folder, number):
-    """Work that writes a file."""
+def write_number(folder, number):
     (Path(folder) / f"{number}.txt").write_text(str(number))
     return number
 
 
-def test_the_folder_comes_last_in_what_is_called(tmp_path):
-    found = list(Local(1).run(lambda number, folder: both(folder, number), [(1,), (2,)], BOTS, tmp_path))
-    assert found == [1, 2] and {path.name for path in tmp_path.iterdir()} == {"1.txt", "2.txt"}
+def test_directory_is_the_last_argument(tmp_path):
+    numbers = list(Local(1).run(lambda number, folder: write_number(folder, number), [(1,), (2,)], BOTS, tmp_path))
+    assert numbers == [1, 2] and {path.name for path in tmp_path.iterdir()} == {"1.txt", "2.txt"}
 
 
-def test_files_of_weights_are_found_in_specs_and_taken_from_what_was_carried(tmp_path, monkeypatch):
+def test_files_of_weights_in_specs(tmp_path, monkeypatch):
     weights, run = tmp_path / "a, b=c.safetensors", tmp_path / "run"
     run.mkdir()
     for path in (weights, run / policy.RUN_WEIGHTS):
@@ -159,14 +158,14 @@ def test_files_of_weights_are_found_in_specs_and_taken_from_what_was_carried(tmp
     assert policy.find_weights("runs/elsewhere") == weights
 
 
-def test_the_digest_is_that_of_the_files_wherever_they_lie(tmp_path):
+def test_digest_depends_on_the_sources_only(tmp_path):
     root = Path(vitienv.__file__).resolve().parent.parent
     for name, package in (("vitienv", "vitienv"), ("agents", "vitienv/agents"), ("training", "vitienv/training")):
         target = tmp_path / package
         target.unlink(missing_ok=True) if target.is_symlink() else None
         shutil.copytree(root / name, target, ignore=shutil.ignore_patterns("__pycache__"), symlinks=True)
 
-    def told() -> str:
+    def digest_of_copy() -> str:
         code = "from vitienv.training.cluster import version_check; print(version_check.digest())"
         environment = os.environ | {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True,
@@ -174,23 +173,23 @@ def test_the_digest_is_that_of_the_files_wherever_they_lie(tmp_path):
         assert done.returncode == 0, done.stderr[-2000:]
         return done.stdout.strip()
 
-    assert told() == version_check.digest()
+    assert digest_of_copy() == version_check.digest()
     (tmp_path / "vitienv/training/ratings.py").write_text("# edited\n")
-    assert told() != version_check.digest()
+    assert digest_of_copy() != version_check.digest()
 
 
-def test_a_slow_node_is_named_once_and_a_node_that_is_gone(monkeypatch):
-    there = [
+def test_slow_and_lost_nodes_are_reported_once(monkeypatch):
+    node_rows = [
         {"NodeID": f"{name}-0123456789", "NodeName": name, "Alive": True, "Resources": {"CPU": 1}} for name in "abc"
     ]
-    said = []
-    monkeypatch.setattr("vitienv.training.cluster.nodes.say", said.append)
-    nodes = Nodes(SimpleNamespace(nodes=lambda: there))
+    messages = []
+    monkeypatch.setattr("vitienv.training.cluster.nodes.say", messages.append)
+    nodes = Nodes(SimpleNamespace(nodes=lambda: node_rows))
     for _ in range(4):
-        for node, seconds in zip(there, (1.0, 1.2, 9.0), strict=True):
+        for node, seconds in zip(node_rows, (1.0, 1.2, 9.0), strict=True):
             nodes.note(SimpleNamespace(node=node["NodeID"], seconds=seconds))
-    assert said == ["node c/c-012345 is slow: 9.0 s a part, the middle node 1.2 s"]
+    assert messages == ["node c/c-012345 is slow: 9.0 s a part, the middle node 1.2 s"]
     monkeypatch.setattr("vitienv.training.cluster.nodes.POLL", 0.0)
-    there[1]["Alive"] = False
+    node_rows[1]["Alive"] = False
     nodes.look()
-    assert said[1:] == ["node b/b-012345 is gone; its parts are played again elsewhere"]
+    assert messages[1:] == ["node b/b-012345 is gone; its parts are played again elsewhere"]

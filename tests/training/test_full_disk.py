@@ -1,276 +1,199 @@
-"""Disks that fill up: what has a final name is whole, and the error is a line that names the user's file.
+"""Full disks: files under their final names are complete, and the error is one line that names the user's file.
 
-Two stand-ins: a limit of the system's on the size of files, under which the writes of every library fail as on a full
-disk, at any byte; and a disk that fails at the n-th file of a whole command.
+Two simulations: a limit on the size of files, under which the writes of every library fail at any byte; and a disk that
+fails at the n-th file of a command.
 """
 
 import errno
 import gzip
 import json
 import os
+import stat
 
 import numpy as np
+import pandas as pd
 import pytest
+import torch
 
-from tests.command import contents
+import vitienv
+from tests.command import contents, refused
 from vitienv import cli
+from vitienv.agents.mlp import save_mlp
+from vitienv.commands.tables import write_marked
 from vitienv.core import files
 from vitienv.core.files import atomic, check_writable, write_json
+from vitienv.training.evaluation.ladder import Champion, Ladder, plot
+from vitienv.training.evaluation.tournament import _gzip
+from vitienv.training.run_dir import add_point
+from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
+from vitienv.training.viticulture.campaign import Campaign
 
 resource = pytest.importorskip("resource")
+GAME = vitienv.game_spec()
 
 
-class Room:
-    """Room for files of so many bytes."""
+class SizeLimit:
+    """Context manager with a maximum size of files in bytes."""
 
-    def __init__(self, n: int) -> None:
-        self.n = n
+    def __init__(self, size: int) -> None:
+        self.size = size
 
     def __enter__(self):
         self.before = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (self.n, self.before[1]))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (self.size, self.before[1]))
 
     def __exit__(self, *_):
         resource.setrlimit(resource.RLIMIT_FSIZE, self.before)
 
 
-# The writers: each writes one file, and the same bytes each time.
-
-
-def chunk_size(path):
-    from vitienv.training.evaluation.tournament import _gzip
-
+def write_chunk(path):
     with atomic(path) as temporary, _gzip(temporary) as file:
         for number in range(500):
             file.write(json.dumps({"number": number, "moves": [number * 7919 % 271] * 9}).encode() + b"\n")
 
 
-def parquet(path):
-    import pandas as pd
-
+def write_frame(path, method):
     with atomic(path) as temporary:
-        pd.DataFrame({"a": np.arange(3000) * 7919 % 1000}).to_parquet(temporary, index=False)
+        getattr(pd.DataFrame({"a": np.arange(3000) * 7919 % 1000}), method)(temporary, index=False)
 
 
-def table(path):
-    import pandas as pd
-
-    with atomic(path) as temporary:
-        pd.DataFrame({"a": np.arange(3000)}).to_csv(temporary, index=False)
-
-
-def log(path):
-    import vitienv
-
-    write_json(path, vitienv.Game.new(seed=1).log)
-
-
-def campaign(path):
-    from vitienv.training.viticulture.campaign import Campaign
-
-    Campaign().save(path)
-
-
-def ladder(path):
-    from vitienv.training.evaluation.ladder import Champion, Ladder
-
-    Ladder([Champion("2", "random", beaten="heuristic")]).save(path)
-
-
-def curve(path):
-    from vitienv.training.run_dir import add_point
-
-    add_point(path, {"decisions": 5, "games": 2})
-
-
-def page(path):
-    from vitienv.commands.tables import write_marked
-
-    write_marked(path, "solo", "The solo game", ["| a | b |", "words " * 900])
-
-
-def picture(path):
-    from vitienv.training.evaluation.ladder import Ladder, plot
-
-    plot(Ladder(), path)
-
-
-def network(path):
-    import torch
-
-    from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
-
+def write_network(path):
     torch.manual_seed(1)
     save_network(path, PolicyValue(Architecture(hidden=4)), {})
 
 
-def mlp(path):
-    from vitienv.agents.mlp import save_mlp
-    from vitienv.registry import game_spec
-
-    game = game_spec("viticulture")
-    layers = [(np.zeros((2, game.observation.n)), np.zeros(2))]
-    save_mlp(path, [*layers, (np.zeros((game.actions.n, 2)), np.zeros(game.actions.n))],
-             [*layers, (np.zeros((1, 2)), np.zeros(1))], {}, game)  # fmt: skip
+def write_mlp(path):
+    hidden = np.zeros((2, GAME.observation.n)), np.zeros(2)
+    towers = [[hidden, (np.zeros((n, 2)), np.zeros(n))] for n in (GAME.actions.n, 1)]
+    save_mlp(path, *towers, {}, GAME)
 
 
-GO_ON = (page, curve, campaign)  # with what is in the file
-WRITERS = [chunk_size, parquet, table, log, campaign, ladder, curve, page, picture, network, mlp]
+# Functions that write one file, with the same bytes each time.
+WRITERS = {
+    "chunk": write_chunk,
+    "parquet": lambda path: write_frame(path, "to_parquet"),
+    "csv": lambda path: write_frame(path, "to_csv"),
+    "log": lambda path: write_json(path, vitienv.Game.new(seed=1).log),
+    "campaign": lambda path: Campaign().save(path),
+    "ladder": lambda path: Ladder([Champion("2", "random", beaten="heuristic")]).save(path),
+    "curve": lambda path: add_point(path, {"decisions": 5, "games": 2}),
+    "page": lambda path: write_marked(path, "solo", "The solo game", ["| a | b |", "words " * 900]),
+    "plot": lambda path: plot(Ladder(), path),
+    "network": write_network,
+    "mlp": write_mlp,
+}
+UPDATING = {"page", "curve", "campaign"}  # writers that read the file first
 
 
-@pytest.mark.parametrize("write", WRITERS)
-def test_a_file_is_whole_or_the_old_one_and_the_error_names_it(tmp_path, write):
-    path = tmp_path / "results" / "file.png"
+@pytest.mark.parametrize("name", WRITERS)
+def test_file_is_complete_or_unchanged(tmp_path, name):
+    write, path = WRITERS[name], tmp_path / "results" / "file.png"
     write(path)
-    whole = path.read_bytes()
-    for room in sorted({0, 1, len(whole) // 3, len(whole) * 2 // 3, len(whole) - 1}):
+    size = path.stat().st_size
+    for limit in sorted({0, 1, size // 3, size * 2 // 3, size - 1}):
         path.write_bytes(b"old")
-        if write in GO_ON:
+        if name in UPDATING:
             path.unlink()
-        with Room(room), pytest.raises(OSError) as error:
+        with SizeLimit(limit), pytest.raises(OSError) as error:
             write(path)
         assert error.value.errno == errno.EFBIG and error.value.filename == str(path)
-        assert [file.name for file in path.parent.iterdir()] == ([] if write in GO_ON else ["file.png"])
-        assert write in GO_ON or path.read_bytes() == b"old"
-    with Room(len(whole)):
+        assert [file.name for file in path.parent.iterdir()] == ([] if name in UPDATING else ["file.png"])
+        assert name in UPDATING or path.read_bytes() == b"old"
+    with SizeLimit(size):
         write(path)
-    assert path.stat().st_size == len(whole)
+    assert path.stat().st_size == size
 
 
-def test_the_last_flush_of_a_chunk_is_heard_of(tmp_path):
-    """What a GzipFile leaves in the buffer of a file that it was given was lost in silence."""
+def test_failing_last_flush_raises(tmp_path):
+    """The buffer of a file object passed to GzipFile was lost silently."""
     path = tmp_path / "chunk.gz"
-    chunk_size(path)
+    write_chunk(path)
     size = path.stat().st_size
-    for room in range(1, size, max(1, size // 40)):
-        with Room(room), pytest.raises(OSError):
-            chunk_size(tmp_path / "other.gz")
+    for limit in range(1, size, max(1, size // 40)):
+        with SizeLimit(limit), pytest.raises(OSError):
+            write_chunk(tmp_path / "other.gz")
     assert not (tmp_path / "other.gz").exists()
     with gzip.open(path) as file:
         assert len(file.readlines()) == 500
 
 
-# Whole commands, on a disk that fails at the n-th file.
-
-
 class FailingDisk:
-    """Fails when the n-th file, from 0, is brought to the disk, and from then on."""
+    """Context manager of a disk that fails when the n-th file, from 0, is synchronised, and from then on."""
 
     def __init__(self, monkeypatch, n: int) -> None:
-        self.left, self.monkeypatch, self.real = n, monkeypatch, os.fsync
+        self.files_left, self.monkeypatch, self.fsync = n, monkeypatch, os.fsync
 
     def __enter__(self):
         self.monkeypatch.setattr(files.os, "fsync", self)
         return self
 
     def __exit__(self, *_):
-        self.monkeypatch.setattr(files.os, "fsync", self.real)
+        self.monkeypatch.setattr(files.os, "fsync", self.fsync)
 
     def __call__(self, handle):
-        import stat
-
         if stat.S_ISREG(os.fstat(handle).st_mode):
-            self.left -= 1
-            if self.left < 0:
+            self.files_left -= 1
+            if self.files_left < 0:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        self.real(handle)
+        self.fsync(handle)
 
 
-TINY = ["--num-envs", "4", "--threads", "1", "--steps", "512"]
+TOURNAMENT = "tournament random random:seed=2 --games 4 --chunk-size 2 --max-years 2 --processes 1 --run"
+TRAIN = "train --num-envs 4 --threads 1 --steps 512"
 COMMANDS = {
-    "tournament": (
-        [
-            "tournament",
-            "random",
-            "random:seed=2",
-            "--games",
-            "4",
-            "--chunk-size",
-            "2",
-            "--max-years",
-            "2",
-            "--processes",
-            "1",
-            "--run",
-        ],
-        None,
-    ),
-    "ladder": (
-        ["ladder", "challenge", "random", "--max-pairs", "17", "--effect-size", "0.01", "--processes", "1", "--file"],
-        "ladder.json",
-    ),
-    "report": (["analyse"], None),
-    "ppo": (["train", "--method", "ppo", "--opponents", "random", *TINY, "--run"], None),
-    "selfplay": (
-        [
-            "train",
-            "--method",
-            "selfplay",
-            *TINY,
-            "--hidden",
-            "4",
-            "--mix",
-            "2",
-            "--league",
-            "none",
-            "--device",
-            "cpu",
-            "--run",
-        ],
-        None,
-    ),
+    "tournament": TOURNAMENT,
+    "ladder": "ladder challenge random --max-pairs 17 --effect-size 0.01 --processes 1 --file",
+    "report": "analyse {played} --out",
+    "ppo": f"{TRAIN} --method ppo --opponents random --run",
+    "selfplay": f"{TRAIN} --method selfplay --hidden 4 --mix 2 --league none --device cpu --run",
 }
 
 
-def finals(folder):
-    """What has its final name in a folder and those in it."""
+def results_in(folder):
     return {name: content for name, content in contents(folder).items() if not name.startswith("tb/")}
 
 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.slow] if name == "report" else []) for name in COMMANDS]
 )
-def test_a_command_fails_in_a_line_at_each_write_and_goes_on(tmp_path, monkeypatch, capsys, name):
-    # takes long, is no matter of disks
-    monkeypatch.setattr("vitienv.training.monitor.Monitor.evaluate", lambda *_: None)
-    arguments, file = COMMANDS[name]
+def test_command_fails_in_one_line_at_each_write_and_resumes(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.setattr("vitienv.training.monitor.Monitor.evaluate", lambda *_: None)  # slow
     if name == "report":
-        arguments = ["analyse", str(tmp_path / "played"), "--out"]
-        assert cli.run([*COMMANDS["tournament"][0], str(tmp_path / "played")]) == 0
+        assert cli.run([*TOURNAMENT.split(), str(tmp_path / "played")]) == 0
         capsys.readouterr()
 
     def command(folder):
-        again = ["--resume"] if list(folder.glob("checkpoint.*")) else []
-        return [*arguments, str(folder / file if file else folder), *again]
+        resume = ["--resume"] if list(folder.glob("checkpoint.*")) else []
+        output = folder / "ladder.json" if name == "ladder" else folder
+        return [*COMMANDS[name].format(played=tmp_path / "played").split(), str(output), *resume]
 
     n_writes = 0
     while True:
         folder = tmp_path / str(n_writes)
         with FailingDisk(monkeypatch, n_writes) as disk:
             status = cli.run(command(folder))
-        said = capsys.readouterr().err
+        errors = capsys.readouterr().err
         if status == 0:
             break
-        assert status == 2 and "Traceback" not in said and ".tmp" not in said
-        assert said.splitlines()[-1].startswith(f"vitienv: No space left on device: '{folder}")
-        assert not [path for path in finals(folder) if path.endswith(".tmp")]
-        assert cli.run(command(folder)) == 0  # with room again
+        assert status == 2 and "Traceback" not in errors and ".tmp" not in errors
+        assert errors.splitlines()[-1].startswith(f"vitienv: No space left on device: '{folder}")
+        assert not [path for path in results_in(folder) if path.endswith(".tmp")]
+        assert cli.run(command(folder)) == 0
         capsys.readouterr()
         n_writes += 1
-    assert disk.left == 0 and n_writes >= 2
+    assert disk.files_left == 0 and n_writes >= 2
     if name in ("tournament", "report"):
-        assert n_writes > 6 and all(finals(tmp_path / str(n)) == finals(folder) for n in range(n_writes))
+        assert n_writes > 6
+        assert all(results_in(tmp_path / str(n)) == results_in(folder) for n in range(n_writes))
 
 
-def test_a_place_that_cannot_be_written_is_found_out_before_the_work(tmp_path, capsys):
+def test_unwritable_path_raises_before_the_work(tmp_path, capsys):
+    run = ("--run", tmp_path / "run", "--steps", 1)
     for path in ("/proc/x.safetensors", "/proc/none/x.safetensors"):
         for method in ("ppo", "selfplay"):
-            arguments = ["train", "--method", method, "--output", path, "--run", str(tmp_path / "run")]
-            assert cli.run([*arguments, "--steps", "1"]) == 2
-            said = capsys.readouterr().err
-            assert said.count("\n") == 1 and repr(path) in said and ".tmp" not in said
+            error = refused(capsys, "train", "--method", method, "--output", path, *run)
+            assert repr(path) in error and ".tmp" not in error
+    assert "must end in .safetensors" in refused(capsys, "train", "--output", tmp_path / "bot", *run)
     assert not (tmp_path / "run").exists()
     with pytest.raises(IsADirectoryError, match="Is a directory"):
         check_writable(tmp_path)
-    assert cli.run(["train", "--output", str(tmp_path / "bot"), "--run", str(tmp_path / "run")]) == 2
-    assert "must end in .safetensors" in capsys.readouterr().err

@@ -1,6 +1,6 @@
-"""kill -9 at random moments: what is gone on with loses no more than the last interval, and does nothing twice.
+"""SIGKILL at random moments: a resumed run loses no more than the last interval, and does nothing twice.
 
-`make test-kill` kills each of them fifty times; a few kills are among the usual tests.
+`make test-kill` kills each work fifty times. The writes of all commands are interrupted by `test_full_disk.py`.
 """
 
 import multiprocessing
@@ -12,70 +12,63 @@ import time
 import pytest
 
 pytestmark = pytest.mark.skipif(os.name == "nt" or not hasattr(signal, "SIGKILL"), reason="sends SIGKILL")
-NAMES = ("tournament", "selfplay", "ppo", "ladder", "campaign")
-FEW, MANY = 2, 50
-LONGEST = 600  # seconds that an undisturbed piece of work may take on a busy machine
+NUM_KILLS = 2
+MAX_SECONDS = 600  # maximum duration of a work on a busy machine
 
 
 @pytest.fixture(scope="module")
 def fork():
-    """Makes processes that have everything loaded, and run `killed.do`."""
+    """Function that starts a process of `kill_points.run_work`, forked from one with all modules and kernels."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.training.kill_points"])
     from tests.training import kill_points
 
-    def process(name, folder):
+    def start(name, folder):
         folder.mkdir(exist_ok=True)
-        made = context.Process(target=kill_points.do, args=(name, str(folder)))
-        made.start()
-        return made
+        process = context.Process(target=kill_points.run_work, args=(name, str(folder)))
+        process.start()
+        return process
 
-    return process
-
-
-def undisturbed(fork, work, name, folder) -> float:
-    """Do it all at once; how long it took."""
-    began = time.monotonic()
-    whole = fork(name, folder / "whole")
-    whole.join(LONGEST)
-    assert whole.exitcode == 0
-    took = time.monotonic() - began
-    work.check(folder / "whole")
-    return took
+    return start
 
 
-def kill_often(fork, name, folder, n):
-    """Kill it n times, at random moments of it; whenever it is done it is looked at and begun anew."""
+def run_undisturbed(fork, work, name, folder) -> float:
+    """Complete the work without kills; return its duration in seconds."""
+    start = time.monotonic()
+    process = fork(name, folder)
+    process.join(MAX_SECONDS)
+    assert process.exitcode == 0
+    duration = time.monotonic() - start
+    work.check(folder)
+    return duration
+
+
+def kill_often(fork, name, folder, num_kills):
+    """Kill a work at random moments; a completed one is checked and started again in another directory."""
     from tests.training import kill_points
 
-    work, chance = kill_points.WORKS[name], random.Random(f"{name} {n}")
-    took = undisturbed(fork, work, name, folder)
-    right, kills, number, at_work = work.result(folder / "whole"), 0, 0, 0
-    while kills < n or at_work:
-        part, began = folder / str(number), time.monotonic()
-        running = fork(name, part)
-        # While kills are left, so many that each piece of work meets several of them.
-        running.join(chance.uniform(0, took * 0.6) if kills < n else LONGEST)
-        if running.exitcode is None:
-            running.kill()
-            running.join()
-            kills, at_work = kills + 1, 1
+    work, rng = kill_points.WORKS[name], random.Random(f"{name} {num_kills}")
+    duration = run_undisturbed(fork, work, name, folder / "whole")
+    expected, kills, number, was_killed = work.result(folder / "whole"), 0, 0, False
+    while kills < num_kills or was_killed:
+        part, start = folder / str(number), time.monotonic()
+        process = fork(name, part)
+        process.join(rng.uniform(0, duration * 0.6) if kills < num_kills else MAX_SECONDS)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+            kills, was_killed = kills + 1, True
             work.check(part)
             continue
-        assert running.exitcode == 0
-        if not at_work:
-            took = min(took, time.monotonic() - began)  # the first one had more to load
+        assert process.exitcode == 0
+        if not was_killed:
+            duration = min(duration, time.monotonic() - start)  # the first process loads more
         work.check(part)
-        assert list(work.result(part)) == list(right) if name == "tournament" else work.result(part) == right
-        number, at_work = number + 1, 0
+        assert work.result(part) == expected
+        number, was_killed = number + 1, False
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_few_kills(fork, tmp_path, name):
-    kill_often(fork, name, tmp_path, FEW)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_fifty_kills(fork, tmp_path, name):
-    kill_often(fork, name, tmp_path, MANY)
+@pytest.mark.parametrize("num_kills", [NUM_KILLS, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["tournament", "selfplay", "ladder"])
+def test_killed_work_is_resumed(fork, tmp_path, name, num_kills):
+    kill_often(fork, name, tmp_path, num_kills)

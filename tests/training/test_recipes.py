@@ -1,4 +1,4 @@
-"""The recipes of the networks that ship are what their files say, and the curves of their trainings are data."""
+"""Recipes of the bundled networks, and the curves of their training."""
 
 import json
 import shlex
@@ -17,7 +17,8 @@ from vitienv.agents.network import read_network
 from vitienv.registry import game_spec
 from vitienv.training.evaluation.promotion import DISTILLATION, recipe_of, rows_of, shipping
 from vitienv.training.selfplay.envs import parse_mix
-from vitienv.training.selfplay.settings import Settings, usual
+from vitienv.training.selfplay.settings import Settings
+from vitienv.training.selfplay.settings import usual as default_settings
 from vitienv.training.selfplay.train import train_selfplay
 from vitienv.training.settings import settings_of
 
@@ -33,9 +34,9 @@ def trained(folder) -> dict:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
-def test_every_file_has_its_row_and_a_row_names_what_it_replaced(game):
+def test_each_file_has_a_row_with_the_replaced_weights(game):
     files = {file.stem for file in plugin(game).HERE.glob("*.safetensors")}
-    frozen = {*files_in(game, FROZEN)} - {*files_in(game)}  # by which levels play
+    frozen = {*files_in(game, FROZEN)} - {*files_in(game)}  # networks of the levels
     assert files - frozen == set(shipping(game)) == {row.file for row in rows_of(game)}
     assert {digest_of(path_of(name, game)) for name in frozen} <= {row.weights for row in rows_of(game)}
     before = {}
@@ -45,19 +46,21 @@ def test_every_file_has_its_row_and_a_row_names_what_it_replaced(game):
 
 
 @pytest.mark.parametrize("game, row", SHIPPED, ids=lambda row: getattr(row, "file", ""))
-def test_the_networks_that_ship_were_trained_by_their_recipes(game, row):
+def test_bundled_networks_contain_their_recipes(game, row):
     assert digest_of(path_of(row.file, game)) == row.weights
     assert recipe_of(read_network(path_of(row.file, game), game).metadata["trained"], row.file) == row.recipe
 
 
 @pytest.mark.parametrize("game, row", SHIPPED, ids=lambda row: getattr(row, "file", ""))
-def test_recipes_are_commands_of_today(game, row, monkeypatch, capsys):
-    """Each stage's command is accepted, and starts from the weights of the stage before."""
+def test_recipes_are_valid_commands(game, row, monkeypatch, capsys):
+    """Each stage starts with the weights of the one before."""
     calls = []
 
     def train(**settings):
         names = {field.name for field in fields(Settings)}
-        recipe = settings_of(Settings, {name: value for name, value in settings.items() if name in names}, usual)
+        recipe = settings_of(
+            Settings, {name: value for name, value in settings.items() if name in names}, default_settings
+        )
         parse_mix(recipe.mix, game)
         calls.append((recipe, settings))
         return {"run": str(settings["run"])}
@@ -82,11 +85,11 @@ def test_recipes_are_commands_of_today(game, row, monkeypatch, capsys):
     assert any("mean of" in line for line in lines) == any("mean of" in stage for stage in stages)
 
 
-def test_an_unknown_network_is_refused_in_one_line(capsys):
+def test_unknown_network_raises_in_one_line(capsys):
     assert "unknown network 'three'; expected one of: solo, two" in refused(capsys, "ladder", "recipe", "three")
 
 
-def test_a_stage_begins_with_the_weights_of_the_one_before_and_the_curves_are_one(tmp_path):
+def test_stages_are_chained_and_their_curves_joined(tmp_path):
     measured = TINY | {"evaluation_games": 2, "eval_opponents": ["random"]}
     train_selfplay(tmp_path / "stage1", steps=300, **measured)
     start = tmp_path / "stage1" / "agent.safetensors"
@@ -96,7 +99,7 @@ def test_a_stage_begins_with_the_weights_of_the_one_before_and_the_curves_are_on
     first, last = (trained(tmp_path / f"stage{number}")["decisions"] for number in (1, 2))
     bots = ["random", "automa_normal"]
     assert list(rows["bot"]) == [bots[0], bots[0], bots[1], bots[1], *bots] and set(rows["table"]) == {"two"}
-    assert list(rows["decisions"]) == [0, first, 0, first, first + last, first + last]  # stage 2 begins where 1 ended
+    assert list(rows["decisions"]) == [0, first, 0, first, first + last, first + last]  # stage 2 continues stage 1
     assert plot(rows, tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert list(gather(tmp_path / "stage1", "one")["decisions"]) == [0, first, 0, first]
     with pytest.raises(ValueError, match="does not contain a curve"):
@@ -104,7 +107,7 @@ def test_a_stage_begins_with_the_weights_of_the_one_before_and_the_curves_are_on
 
 
 @pytest.mark.parametrize("file", ["champions.csv", "selfplay-gpu.csv"])
-def test_the_curves_of_the_results_are_data(file):
+def test_curves_of_the_results_are_valid(file):
     rows = pd.read_csv(RESULTS / file)
     assert list(rows.columns) == COLUMNS and (rows["games"] >= 100).all() and rows["wins"].between(0, 1).all()
     for _, part in rows.groupby(["table", "bot"]):

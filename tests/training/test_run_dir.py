@@ -1,4 +1,4 @@
-"""The folder of a run: one process works in it, its method is known, and its curve says nothing twice."""
+"""The directory of a run: lock, method, options, learning curve and training loop."""
 
 import os
 import signal
@@ -20,14 +20,16 @@ from vitienv.training.selfplay import settings as selfplay
 from vitienv.training.selfplay.train import train_selfplay
 from vitienv.training.settings import OwnCall, settings_of
 
-HOLD = "import sys, time\nfrom pathlib import Path\nfrom vitienv.training.run_dir import lock_run_dir\n"
-HOLD += "with lock_run_dir(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)"
+HOLD_LOCK = "import sys, time\nfrom pathlib import Path\nfrom vitienv.training.run_dir import lock_run_dir\n"
+HOLD_LOCK += "with lock_run_dir(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)"
 
 
 @pytest.fixture
-def taken(tmp_path):
-    """A folder in which another process works, and that process."""
-    other = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path / "run")], stdout=subprocess.PIPE, text=True)
+def used_run(tmp_path):
+    """A directory locked by another process, and that process."""
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLD_LOCK, str(tmp_path / "run")], stdout=subprocess.PIPE, text=True
+    )
     try:
         assert other.stdout.readline() == "held\n"
         yield tmp_path / "run", other
@@ -36,8 +38,8 @@ def taken(tmp_path):
         other.wait()
 
 
-def test_who_comes_second_is_told_who_has_the_folder(taken):
-    folder, other = taken
+def test_second_process_raises_with_the_owner(used_run):
+    folder, other = used_run
     message = f"is in use by process {other.pid} on "
     small = {"num_envs": 4, "progress": False, "evaluation_games": 2}
     for work in (
@@ -50,15 +52,15 @@ def test_who_comes_second_is_told_who_has_the_folder(taken):
         assert "\n" not in str(error.value) and [path.name for path in folder.iterdir()] == [LOCK]
 
 
-def test_the_folder_of_a_killed_process_is_taken_over_at_once(taken):
-    folder, other = taken
+def test_directory_of_a_killed_process_is_unlocked(used_run):
+    folder, other = used_run
     (folder / ".settings.json.abc.tmp").write_text("half")
     other.kill()
     other.wait()
-    began = time.monotonic()
+    start = time.monotonic()
     with lock_run_dir(folder):
-        assert time.monotonic() - began < 5 and str(os.getpid()) in (folder / LOCK).read_text()
-        assert [path.name for path in folder.iterdir()] == [LOCK]  # what the killed one left half written is gone
+        assert time.monotonic() - start < 5 and str(os.getpid()) in (folder / LOCK).read_text()
+        assert [path.name for path in folder.iterdir()] == [LOCK]  # temporary files are removed
         with pytest.raises(ValueError, match=f"in use by process {os.getpid()} on"), lock_run_dir(folder):
             pass
     assert list(folder.iterdir()) == []
@@ -67,54 +69,55 @@ def test_the_folder_of_a_killed_process_is_taken_over_at_once(taken):
 
 
 @pytest.mark.parametrize("method", KINDS)
-def test_no_training_begins_over_another(tmp_path, method):
+def test_directory_with_a_training_raises(tmp_path, method):
     check_new(tmp_path)
     (tmp_path / KINDS[method]).write_text("")
     with pytest.raises(ValueError, match="already contains a training"):
         check_new(tmp_path)
 
 
-def test_a_file_is_no_folder(tmp_path):
+def test_file_instead_of_a_directory_raises(tmp_path):
     (tmp_path / "run").write_text("")
     with pytest.raises(ValueError, match="run must be a directory, got the file"), lock_run_dir(tmp_path / "run"):
         pass
 
 
-def test_a_curve_keeps_every_row(tmp_path):
-    """In the order of decisions, those of imitation too."""
+def test_curve_keeps_all_rows_in_order(tmp_path):
     curve = tmp_path / "curve.csv"
     assert points(curve) == []
     for imitated in (0, 50):
         add_point(curve, {"decisions": 0, "imitated": imitated, "wins": imitated / 1000})
     for decisions in (100, 300, 200):
         add_point(curve, {"decisions": decisions, "imitated": 50, "years": 7})
-    told = [(row["decisions"], row["imitated"], row["wins"], row["years"]) for row in points(curve)]
-    assert told == [
+    columns = [(row["decisions"], row["imitated"], row["wins"], row["years"]) for row in points(curve)]
+    assert columns == [
         ("0", "0", "0.0", ""),
         ("0", "50", "0.05", ""),
         *((n, "50", "", "7") for n in ("100", "200", "300")),
     ]
-    seen = [is_evaluated(curve, {"decisions": n, "imitated": m}) for n, m in ((0, 50), (0, 60), (300, 50), (301, 50))]
-    assert seen == [True, False, True, False]
+    evaluated = [
+        is_evaluated(curve, {"decisions": n, "imitated": m}) for n, m in ((0, 50), (0, 60), (300, 50), (301, 50))
+    ]
+    assert evaluated == [True, False, True, False]
     with curve.open("a") as file:
-        file.write("300,0.")  # cut short, as versions before this one could leave it
+        file.write("300,0.")  # truncated
     add_point(curve, {"decisions": 400, "wins": 1.0})
     assert [row["decisions"] for row in points(curve)] == ["0", "0", "100", "200", "300", "400"]
 
 
-# Going on.
+# Resumed runs
 
 TINY = {"num_envs": 4, "threads": 1, "evaluation_games": 2, "checkpoint_seconds": 0, "progress": False}
-OWN = {"mix": "2", "hidden": 4, "eval_opponents": ["random"], "device": "cpu", "max_years": 3}
-BEGIN = {
+NETWORK = {"mix": "2", "hidden": 4, "eval_opponents": ["random"], "device": "cpu", "max_years": 3}
+START = {
     "ppo": lambda run: train(["random"], run=run, steps=512, **TINY),
-    "selfplay": lambda run: train_selfplay(run, updates=2, league=(), **TINY, **OWN),
+    "selfplay": lambda run: train_selfplay(run, updates=2, league=(), **TINY, **NETWORK),
     "search": lambda run: train_search(
         run, updates=2, game="tests.toy.game_spec", games=2, full_simulations=2, processes=1,
-        **{name: value for name, value in (TINY | OWN).items() if name not in ("num_envs", "max_years")},
+        **{name: value for name, value in (TINY | NETWORK).items() if name not in ("num_envs", "max_years")},
     ),
 }  # fmt: skip
-GO_ON = {
+RESUME = {
     "ppo": lambda run: train(run=run, resume=True, steps=1024, progress=False),
     "selfplay": lambda run: train_selfplay(run, updates=2, resume=True, device="cpu", progress=False),
     "search": lambda run: train_search(run, updates=2, resume=True, device="cpu", processes=1, progress=False),
@@ -122,13 +125,13 @@ GO_ON = {
 
 
 @pytest.mark.parametrize("method", KINDS)
-def test_a_resumed_run_continues_its_curve(tmp_path, method):
-    """Time counts on, no row is lost or measured again, and the evaluations are those that the first call asked for."""
-    BEGIN[method](tmp_path)
+def test_resumed_run_continues_its_curve(tmp_path, method):
+    """Time continues, no row is lost or evaluated again, and the number of games stays."""
+    START[method](tmp_path)
     before = points(tmp_path / "curve.csv")
-    GO_ON[method](tmp_path)
+    RESUME[method](tmp_path)
     after = points(tmp_path / "curve.csv")
-    assert len(after) > len(before) >= 2  # levels that are met later add columns
+    assert len(after) > len(before) >= 2  # levels that are evaluated later add columns
     assert [{name: row[name] for name in old} for old, row in zip(before, after, strict=False)] == before
     assert len({row["decisions"] for row in after}) == len(after)
     seconds = [float(row["seconds"]) for row in after]
@@ -137,64 +140,64 @@ def test_a_resumed_run_continues_its_curve(tmp_path, method):
 
 
 @pytest.mark.parametrize("method", KINDS)
-def test_ctrl_c_ends_after_the_update_with_its_status(tmp_path, method, monkeypatch, capsys):
-    """A shell loop over seeds ends too; the line that resumes is there before an update is made, and after."""
+def test_interrupt_ends_after_the_update_with_its_status(tmp_path, method, monkeypatch, capsys):
+    """A shell loop over seeds ends too; the command to resume is printed before and after the first update."""
     words = ["train", "--method", method, "--run", str(tmp_path / "run"), "--minutes", "9", "--threads", "1"]
     words += {
         "ppo": ["--num-envs", "4", "--opponents", "random"],
         "selfplay": ["--num-envs", "4", "--mix", "2", "--hidden", "4", "--league", "none"],
         "search": ["--game", "tests.toy.game_spec", "--mix", "2:1", "--games", "2", "--processes", "1"],
     }[method]
-    checkpoint, left = Loop.checkpoint, [1]
+    checkpoint, countdown = Loop.checkpoint, [1]
 
     def interrupted(self, is_end=False):
         checkpoint(self, is_end)
-        left[0] -= 1
-        if left[0] == 0:
+        countdown[0] -= 1
+        if countdown[0] == 0:
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr("vitienv.training.monitor.Monitor.evaluate", lambda *_: None)
     monkeypatch.setattr(Loop, "checkpoint", interrupted)
-    for n_checkpoints, more in ((1, []), (2, ["--resume"])):
-        left[0] = n_checkpoints
-        assert cli.run([*words[:5], *more] if more else words) == cli.INTERRUPTED
+    for n_checkpoints, options in ((1, []), (2, ["--resume"])):
+        countdown[0] = n_checkpoints
+        assert cli.run([*words[:5], *options] if options else words) == cli.INTERRUPTED
         out, error = capsys.readouterr()
         assert error.endswith(f"Resume: vitienv train --resume --run {tmp_path / 'run'}\nvitienv: interrupted\n")
         assert out.startswith(f"{tmp_path / 'run'}: ") and ", 0 a second" not in out
 
 
-def test_a_resumed_run_has_the_options_of_its_first_call(tmp_path):
-    asked = {"threads": 3, "evaluation_games": 7, "checkpoint_seconds": 5.0, "eval_opponents": ("random",)}
-    first = OwnCall(run=tmp_path, minutes=2, **asked)
+def test_resumed_run_keeps_the_options_of_its_first_call(tmp_path):
+    options = {"threads": 3, "evaluation_games": 7, "checkpoint_seconds": 5.0, "eval_opponents": ("random",)}
+    first = OwnCall(run=tmp_path, minutes=2, **options)
     claim(tmp_path, "selfplay", settings_of(selfplay.Settings, {}), first)
-    call, rest = read_call({"run": tmp_path, "resume": True, "steps": 9, "seed": 4}, OwnCall)
-    assert {name: getattr(call, name) for name in asked} == asked and (call.steps, call.minutes) == (9, None)
-    assert rest == {"seed": 4}
+    call, settings = read_call({"run": tmp_path, "resume": True, "steps": 9, "seed": 4}, OwnCall)
+    assert {name: getattr(call, name) for name in options} == options and (call.steps, call.minutes) == (9, None)
+    assert settings == {"seed": 4}
     call, _ = read_call({"run": tmp_path, "resume": True, "threads": 1, "eval_opponents": ()}, OwnCall)
     assert (call.threads, call.eval_opponents, call.evaluation_games) == (1, (), 7)
 
 
-def test_a_run_is_gone_on_with_by_its_own_method(tmp_path, capsys, monkeypatch):
+def test_run_is_resumed_with_its_method(tmp_path, capsys, monkeypatch):
     tiny = ["--num-envs", "4", "--threads", "1", "--steps", "512"]
     selfplay = ["--method", "selfplay", "--mix", "2", "--hidden", "4", "--league", "none", "--device", "cpu", *tiny]
     monkeypatch.setattr("vitienv.training.monitor.Monitor.evaluate", lambda *_: None)
     for method, arguments in (("ppo", ["--method", "ppo", "--opponents", "random", *tiny]), ("selfplay", selfplay)):
         run = tmp_path / method
         assert cli.run(["train", "--run", str(run), *arguments]) == 0 and method_of(run) == method
-        for more in ([], ["--method", method]):
-            assert cli.run(["train", "--resume", "--run", str(run), "--steps", "512", *more]) == 0
+        for options in ([], ["--method", method]):
+            assert cli.run(["train", "--resume", "--run", str(run), "--steps", "512", *options]) == 0
         capsys.readouterr()
         other = {"ppo": "selfplay", "selfplay": "ppo"}[method]
         train = ("train", "--method", other, "--run", run)
         assert f"used {method}" in refused(capsys, *train, "--resume")
         assert "already contains a training" in refused(capsys, *train, "--steps", 16384)
-    for folder, said in ((tmp_path, "does not exist"), (tmp_path / "none", "does not exist")):
+    for folder, message in ((tmp_path, "does not exist"), (tmp_path / "none", "does not exist")):
         error = refused(capsys, "train", "--resume", "--run", folder)
-        assert said in error and "policy" not in error
+        assert message in error and "policy" not in error
 
 
 @pytest.mark.parametrize("method", ["ppo", "selfplay"])
-def test_the_first_checkpoint_is_there_before_anything_is_learned(tmp_path, monkeypatch, method):
+def test_first_checkpoint_precedes_training(tmp_path, monkeypatch, method):
     class Stop(BaseException):
         pass
 
@@ -214,76 +217,76 @@ def test_the_first_checkpoint_is_there_before_anything_is_learned(tmp_path, monk
     assert len(list(tmp_path.glob("checkpoint.*"))) == 1 and (tmp_path / "agent.safetensors").exists()
 
 
-def test_a_folder_that_was_killed_before_its_checkpoint_says_so(tmp_path, capsys):
+def test_run_without_a_checkpoint_raises(tmp_path, capsys):
     for kind in ("ppo", "selfplay"):
         (tmp_path / "settings.json").write_text(f'{{"kind": "{kind}"}}')
         refused(capsys, "train", "--resume", "--run", tmp_path)
 
 
-def test_time_holds_the_measuring(tmp_path, monkeypatch):
-    """Of a run of eight seconds in which an evaluation takes two, the last two begin in time."""
+def test_minutes_include_evaluations(tmp_path, monkeypatch):
+    """In a run of eight seconds with evaluations of two seconds, the last one starts in time."""
 
     def slow(*_):
         time.sleep(2)
         return {"random": {"wins": 0.5, "points": 1.0, "low": 0.0, "high": 1.0}}
 
     monkeypatch.setattr(EvalOpponents, "evaluate", slow)
-    began = time.monotonic()
+    start = time.monotonic()
     train(["random"], run=tmp_path / "run", minutes=8 / 60, num_envs=4, progress=False)
-    assert time.monotonic() - began < 8 + 4  # loading and a last step beside it
+    assert time.monotonic() - start < 8 + 4  # includes loading and a last step
     curve = points(tmp_path / "run" / "curve.csv")
     assert [float(curve[0]["seconds"]) < 4, float(curve[-1]["seconds"]) < 8] == [True, True]
 
 
-# When a run is measured.
+# Evaluations of the loop
 
 
-class Counted:
-    """A training that only says what is asked of it. taken: decisions before this call."""
+class RecordedTraining:
+    """Training that records its calls. num_decisions: decisions before this call."""
 
-    def __init__(self, taken=0):
-        self.updates, self.taken, self.said = 0, taken, ""
+    def __init__(self, num_decisions=0):
+        self.updates, self.taken, self.calls = 0, num_decisions, ""
 
     def step(self, share):
-        self.updates, self.taken, self.said = self.updates + 1, self.taken + 50, self.said + "u"
+        self.updates, self.taken, self.calls = self.updates + 1, self.taken + 50, self.calls + "u"
 
     def save(self):
-        self.said += "s"
+        self.calls += "s"
 
     def evaluate(self):
-        self.said += "e"
+        self.calls += "e"
 
 
-@pytest.mark.parametrize("limits, taken, said", [
+@pytest.mark.parametrize("limits, num_decisions, calls", [
     ({"minutes": 0}, 0, "se"),
     ({"minutes": 0, "steps": 100}, 0, "se"),
     ({"minutes": 0, "updates": 3}, 0, "se"),
-    ({"steps": 100}, 100, "se"),  # finished before
+    ({"steps": 100}, 100, "se"),  # already reached
     ({"steps": 100}, 0, "seuuse"),
     ({"minutes": 9, "updates": 1}, 0, "seuse"),
     ({"minutes": 1e-9, "updates": 9}, 0, "se"),
 ])  # fmt: skip
-def test_a_call_with_nothing_to_do_is_measured_once(limits, taken, said):
-    training = Counted(taken)
+def test_call_without_updates_evaluates_once(limits, num_decisions, calls):
+    training = RecordedTraining(num_decisions)
     loop = Loop(training, OwnCall(**limits))
     loop.begin()
     loop.go()
-    assert training.said == said
+    assert training.calls == calls
 
 
 @pytest.mark.parametrize("limits, n", [({"minutes": 1e-9}, 1), ({"minutes": 0}, 0), ({"minutes": 9, "updates": 1}, 0)])
-def test_a_call_that_measures_only_says_so(limits, n, capsys):
-    loop = Loop(Counted(), OwnCall(**limits))
+def test_call_with_evaluations_only_warns(limits, n, capsys):
+    loop = Loop(RecordedTraining(), OwnCall(**limits))
     loop.begin()
     loop.go()
     assert capsys.readouterr().err.count("no update: ") == n
 
 
-def test_what_was_learned_before_the_updates_is_measured():
-    """Imitation is over when they would start."""
-    training = Counted()
+def test_imitation_is_evaluated_before_updates():
+    """The time ends with the imitation."""
+    training = RecordedTraining()
     loop = Loop(training, OwnCall(minutes=0))
     loop.begin()
     loop.start()
     loop.go()
-    assert training.said == "sese"
+    assert training.calls == "sese"

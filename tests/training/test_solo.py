@@ -1,4 +1,4 @@
-"""Many solo games at once: points after each year, outcomes, stand-ins, and that no game depends on its batch."""
+"""Batches of solo games: points by year, outcomes, and bots instead of the Automa."""
 
 import numpy as np
 import pytest
@@ -12,10 +12,10 @@ OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
 SEEDS = (5, 6, 7, 8)
 
 
-class Sleeper:
-    """Chooses wake-up rows in a fixed order and the papa's lira, otherwise the first legal action: passes if it can."""
+class WakeUpBot:
+    """Bot with a fixed order of wake-up rows that takes the papa's lira, and otherwise the first legal action."""
 
-    name = "sleeper"
+    name = "wake_up"
 
     def __init__(self, rows):
         self.wanted = [vitienv.ACTIONS.number(name) for name in (*(f"wake_up:{row}" for row in rows), "option:2")]
@@ -26,12 +26,12 @@ class Sleeper:
         )
 
 
-def solo(**options):
+def solo_options(**options):
     return Options(ruleset="solo", **options)
 
 
-def one_by_one(options, agent, seed):
-    """The game played through `Game`: points after each year, and the game at its end."""
+def play_alone(options, agent, seed):
+    """Play a `Game`; return the points after each year, and the finished game."""
     game = vitienv.Game.new(seed=seed, **options.to_dict())
     by_year = {}
     while not game.is_over:
@@ -44,16 +44,16 @@ def one_by_one(options, agent, seed):
 
 
 @pytest.mark.parametrize("rows, points", [((6, 1, 2, 3, 4, 5, 7), [1] * 7), ((1, 2, 3, 4, 5, 7, 6), [0] * 6 + [1])])
-def test_points_of_a_year_are_those_before_the_next_spring(rows, points):
-    """Row 6 gives a point; in the last year it is the only row left, so that waking up there is forced."""
-    played = play_solo(solo(skip_forced=True), Sleeper(rows), SEEDS)
+def test_points_by_year_are_counted_before_spring(rows, points):
+    """Row 6 gives a point; in the last year it is the only free row."""
+    played = play_solo(solo_options(skip_forced=True), WakeUpBot(rows), SEEDS)
     assert played.points_by_year.tolist() == [points] * len(SEEDS)
     assert played.years.tolist() == [7] * len(SEEDS) and played.tokens.tolist() == [7] * len(SEEDS)
 
 
-def test_years_that_were_not_played_are_masked():
-    """At the end of year 2 the sleeper is not ahead of 0."""
-    played = play_solo(solo(aggressive=True), Sleeper((1, 2, 3, 4, 5, 7, 6)), SEEDS)
+def test_unplayed_years_are_masked():
+    """In the aggressive variant the game is lost at the end of year 2 without a lead."""
+    played = play_solo(solo_options(aggressive=True), WakeUpBot((1, 2, 3, 4, 5, 7, 6)), SEEDS)
     assert played.points_by_year.tolist() == [[0, 0] + [None] * 5] * len(SEEDS)
     assert played.outcome.tolist() == [-1] * len(SEEDS) and played.against.tolist() == [0] * len(SEEDS)
     assert played.years.tolist() == [2] * len(SEEDS)
@@ -62,21 +62,21 @@ def test_years_that_were_not_played_are_masked():
 @pytest.mark.parametrize("marker, outcome", [(20, 1), (21, 0), (22, -1)])
 @pytest.mark.parametrize("automa_replacement", [None, "blocker"])
 def test_outcomes_against_the_marker(marker, outcome, automa_replacement):
-    """The other wants row 1 only, so that a row with a token is always free for the sleeper."""
-    other = None if automa_replacement is None else Sleeper((1,))
-    options = solo(start_vp=20, automa_vp=marker, automa_replacement=automa_replacement, reward="margin")
-    played = play_solo(options, Sleeper((6, 1, 2, 3, 4, 5, 7)), SEEDS, other)
+    """The other bot takes row 1 only, so that a row with a token is always free."""
+    other = None if automa_replacement is None else WakeUpBot((1,))
+    options = solo_options(start_vp=20, automa_vp=marker, automa_replacement=automa_replacement, reward="margin")
+    played = play_solo(options, WakeUpBot((6, 1, 2, 3, 4, 5, 7)), SEEDS, other)
     assert played.points.tolist() == [21] * len(SEEDS) and played.against.tolist() == [marker] * len(SEEDS)
     assert played.outcome.tolist() == [outcome] * len(SEEDS)
 
 
 @pytest.mark.parametrize("options", [{}, {"difficulty": "very_easy"}, {"aggressive": True}, {"challenge": 6}])
 @pytest.mark.parametrize("bot", ["random", "heuristic"])
-def test_a_game_is_the_game_alone(options, bot):
+def test_batch_equals_single_games(options, bot):
     agent = make_agent(bot, seed=3) if bot == "random" else make_agent(bot)
-    played = play_solo(solo(**options), agent, SEEDS)
+    played = play_solo(solo_options(**options), agent, SEEDS)
     for i, seed in enumerate(SEEDS):
-        by_year, game = one_by_one(solo(**options), agent, seed)
+        by_year, game = play_alone(solo_options(**options), agent, seed)
         assert played.points_by_year[i].compressed().tolist() == list(by_year.values())
         assert list(by_year) == list(range(1, int(played.years[i]) + 1))
         assert played.points[i] == game.scores[0] and played.outcome[i] == OUTCOMES[game.outcome]
@@ -84,25 +84,20 @@ def test_a_game_is_the_game_alone(options, bot):
         assert played.tokens[i] == game.to_dict()["seats"][0]["bonus_tokens"]
 
 
-def test_a_rival_wins_with_more_points():
+def test_rival_wins_with_more_points():
     agents = make_agent("heuristic"), make_agent("random", seed=1)
-    strong = play_solo(solo(automa_replacement="rival"), agents[0], SEEDS, agents[1])
-    weak = play_solo(solo(automa_replacement="rival"), agents[1], SEEDS, agents[0])
+    strong = play_solo(solo_options(automa_replacement="rival"), agents[0], SEEDS, agents[1])
+    for i, seed in enumerate(SEEDS):  # games are independent of their batch
+        alone = play_solo(solo_options(automa_replacement="rival"), agents[0], [seed], agents[1])
+        assert alone.points_by_year[0].tolist() == strong.points_by_year[i].tolist()
+        assert (alone.against[0], alone.tokens[0]) == (strong.against[i], strong.tokens[i])
+    weak = play_solo(solo_options(automa_replacement="rival"), agents[1], SEEDS, agents[0])
     for played in (strong, weak):
         assert played.outcome.tolist() == np.sign(played.points - played.against).tolist()
     assert strong.outcome.sum() > 0 > weak.outcome.sum()
 
 
-def test_games_do_not_depend_on_their_batch():
-    agents = make_agent("heuristic"), make_agent("random", seed=1)
-    many = play_solo(solo(automa_replacement="rival"), agents[0], SEEDS, agents[1])
-    for i, seed in enumerate(SEEDS):
-        alone = play_solo(solo(automa_replacement="rival"), agents[0], [seed], agents[1])
-        assert alone.points_by_year[0].tolist() == many.points_by_year[i].tolist()
-        assert alone.against[0] == many.against[i] and alone.tokens[0] == many.tokens[i]
-
-
-def test_an_illegal_answer_names_the_bot():
+def test_illegal_action_names_the_bot():
     class Stubborn:
         name = "stubborn"
 
@@ -110,19 +105,19 @@ def test_an_illegal_answer_names_the_bot():
             return np.full(len(observations), action_masks.shape[1] - 1)
 
     with pytest.raises(ValueError, match=r"stubborn in seat 0 of game 0.*: 'seat:"):
-        play_solo(solo(), Stubborn(), SEEDS)
+        play_solo(solo_options(), Stubborn(), SEEDS)
 
 
 @pytest.mark.parametrize(
-    "options, seeds, automa_replacement, what",
+    "options, seeds, automa_replacement, message",
     [
         (Options(), SEEDS, None, "ruleset must be 'solo', got 'essential'"),
-        (solo(max_years=3), SEEDS, None, "max_years must be unset in solo games, got 3"),
-        (solo(automa_replacement="rival"), SEEDS, None, "no bot was passed"),
-        (solo(), SEEDS, make_agent("random"), "a bot was passed"),
-        (solo(), (), None, "seeds must not be empty"),
+        (solo_options(max_years=3), SEEDS, None, "max_years must be unset in solo games, got 3"),
+        (solo_options(automa_replacement="rival"), SEEDS, None, "no bot was passed"),
+        (solo_options(), SEEDS, make_agent("random"), "a bot was passed"),
+        (solo_options(), (), None, "seeds must not be empty"),
     ],
 )
-def test_what_does_not_fit_is_refused(options, seeds, automa_replacement, what):
-    with pytest.raises(ValueError, match=what):
+def test_invalid_arguments_raise(options, seeds, automa_replacement, message):
+    with pytest.raises(ValueError, match=message):
         play_solo(options, make_agent("random", seed=1), seeds, automa_replacement)

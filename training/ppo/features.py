@@ -10,7 +10,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 class CompressedFeatures(BaseFeaturesExtractor):
     """Features sign(x) * log(1 + |x|): flags are unchanged, 40 lira become 3.7.
 
-        hidden: width of a first tanh layer shared by policy and value, 0 for none. It has most of the weights, so
+    hidden: width of a first tanh layer shared by policy and value, 0 for none. It has most of the weights, so
     sharing it saves nearly half of the training time.
     """
 

@@ -43,12 +43,12 @@ LAST_ROUND = 30  # year limit: games of untrained networks might not end otherwi
 def train(opponents: Sequence[str] | None = None, callback: Any = None, **kwargs: Any) -> dict[str, Any]:
     """Train with MaskablePPO and return the results.
 
-        opponents: specs of bots. callback: of Stable-Baselines3, or a list of them, or a function (locals, globals) ->
+    opponents: specs of bots. callback: of Stable-Baselines3, or a list of them, or a function (locals, globals) ->
     bool; False ends the run after the current update. kwargs: other fields of `settings.Settings` and of
     `settings.Call`, and game options, such as ruleset="solo", difficulty="hard"; settings are fixed in a resumed run.
     The bot of output is the best one, or with .zip the last model of MaskablePPO; both play as "policy:FILE".
 
-        ValueError for invalid settings and for a damaged or locked run directory; OSError if a file cannot be written,
+    ValueError for invalid settings and for a damaged or locked run directory; OSError if a file cannot be written,
     before the training if it is output.
     """
     import torch

@@ -25,7 +25,6 @@ import torch
 
 from vitienv import threads as pools
 from vitienv.agents import make_agent
-from vitienv.agents.network import read_network
 from vitienv.agents.search.agent import PLAYOUTS
 from vitienv.core.files import versions
 from vitienv.registry import game_spec
@@ -40,7 +39,7 @@ from vitienv.training.search.games import COUNTS, file_of, files_in, limits_of, 
 from vitienv.training.search.settings import Call, Settings, usual
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import initial_value, parse_mix
-from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, with_traits
+from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, read_start, save_network
 from vitienv.training.settings import settings_of
 from vitienv.training.workers import Bots, Executor, Local
 
@@ -61,7 +60,7 @@ class Learner:
         torch.manual_seed(settings.seed)
         self.settings, self.device, self.game_spec = settings, device, game_spec(settings.game)
         lead, worth = initial_value(settings, parse_mix(settings.mix, self.game_spec))
-        architecture = Architecture(settings.hidden, settings.blocks, lead, settings.policy_prior, settings.traits)
+        architecture = Architecture(settings.hidden, settings.blocks, lead, settings.policy_prior)
         self.network = (network or PolicyValue(architecture, settings.game, worth)).to(device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.order = torch.Generator().manual_seed(settings.seed)
@@ -171,7 +170,7 @@ DECISIONS = ("observations", "masks", "policies", "results")
 def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]:
     """Train from search and return the results.
 
-        Keyword arguments are fields of `settings.Call` and of `settings.Settings`, which are fixed in a resumed run.
+    Keyword arguments are fields of `settings.Call` and of `settings.Settings`, which are fixed in a resumed run.
     minutes and updates (files) count from this call; steps, decisions in the games, count from the start of the run.
     processes may be an executor (see `executors.executor`). ValueError for invalid settings or a locked directory;
     OSError if a file cannot be written.
@@ -189,7 +188,7 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
             stack.enter_context(lock_run_dir(folder))
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
             before, network = saved["before"], PolicyValue(Architecture(**saved["made"]), settings.game)
-            seconds = saved.get("seconds", 0.0)
+            seconds = saved["seconds"]
             compile_for(settings, _eval_opponents(call, settings).compiled_bots)
             learner = Learner(settings, device, network)
             learner.restore(saved["state"])
@@ -197,14 +196,7 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
         else:
             new, before = None, None
             if call.start is not None:
-                new = load_network(call.start, game=settings.game)
-                before = read_network(call.start, settings.game).metadata["trained"]
-                new = with_traits(new) if settings.traits else new
-                architecture = new.architecture
-                settings = replace(
-                    settings, hidden=architecture.hidden, blocks=architecture.blocks, shaping=architecture.lead,
-                    policy_prior=architecture.policy_prior,
-                )  # fmt: skip
+                new, before, settings = read_start(call.start, settings)
             check_new(folder)
             stack.enter_context(lock_run_dir(folder))
             claim(folder, KIND, settings, call)

@@ -72,7 +72,7 @@ class Learner:
         self.game_spec = game = game_spec(settings.game)
         kinds = parse_mix(settings.mix, game)
         lead, worth = initial_value(settings, kinds)
-        architecture = Architecture(settings.hidden, settings.blocks, lead, settings.policy_prior, settings.traits)
+        architecture = Architecture(settings.hidden, settings.blocks, lead, settings.policy_prior)
         self.network = (network or PolicyValue(architecture, settings.game, worth)).to(place)
         if settings.prior_scale is not None:
             self.network.set_prior_scale(settings.prior_scale)
@@ -388,13 +388,11 @@ class Learner:
         self._average.load_state_dict(state["average"])
         self.league.restore(state["league"], None if of_process is None else of_process["league"], self.network)
         self.updates, self.imitated = state["updates"], state["imitated"]
-        missing = max(0, self.updates - (self.settings.value_warmup_updates or 0))  # runs of earlier versions
-        self.policy_updates = state.get("policy_updates", missing)
+        self.policy_updates = state["policy_updates"]
         if of_process is None:
             return
         self.envs.restore(of_process["envs"])
-        if "starts" in of_process:  # not in runs of earlier versions
-            self.starts.restore(of_process["starts"])
+        self.starts.restore(of_process["starts"])
         self.rollout.restore(of_process["rollout"])
         self.chance.set_state(of_process["chance"])
         self.order.set_state(of_process["order"])

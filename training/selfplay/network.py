@@ -19,7 +19,6 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import PRIOR_UNIT, WORTH_UNIT
 from vitienv.registry import DEFAULT, canonical_name, game_spec
 from vitienv.training.selfplay.first_layer import FirstLayer
-from vitienv.training.selfplay.traits import shared_rows, split
 
 ILLEGAL = -1e9
 LEAST_LIKELY = -10.0  # initial bias of actions added to the layout
@@ -32,23 +31,17 @@ class Architecture:
     """Architecture of a `PolicyValue`. ValueError for invalid sizes.
 
     hidden: width of the body. blocks: number of residual layers. lead: weight of the current lead in the value.
-    policy_prior: heuristic bot, or None. traits: whether the first layer has shared weights (see
-    `training.selfplay.traits`), which exist only in training.
+    policy_prior: heuristic bot, or None.
     """
 
     hidden: int = 256
     blocks: int = 2
     lead: float = 0.5
     policy_prior: str | None = None
-    traits: bool = False
 
     def __post_init__(self) -> None:
         if self.hidden < 1 or self.blocks < 0:
             raise ValueError(f"hidden must be at least 1 and blocks at least 0, got {self.hidden} and {self.blocks}")
-
-    def to_play(self) -> dict[str, Any]:
-        """Return the fields that affect play as plain JSON."""
-        return {name: value for name, value in asdict(self).items() if name != "traits"}
 
 
 class PolicyValue(nn.Module):
@@ -64,7 +57,6 @@ class PolicyValue(nn.Module):
     """
 
     scale: torch.Tensor
-    rows: torch.Tensor
     wide: torch.Tensor
     logs: torch.Tensor
 
@@ -89,10 +81,6 @@ class PolicyValue(nn.Module):
         if self.policy_prior.width:
             self.trust = nn.Parameter(torch.tensor(TRUST))
             self.worth = nn.Parameter(torch.tensor(a.lead if worth is None else worth))
-        if a.traits:
-            rows = shared_rows(self.game_spec)
-            self.shared = nn.Parameter(torch.zeros(rows.shape[1], a.hidden))
-            self.register_buffer("rows", rows, persistent=False)
         scale = torch.cat([torch.from_numpy(observation.scales), torch.ones(n_actions)])
         self.register_buffer("scale", scale, persistent=False)
         self.register_buffer("wide", torch.from_numpy(observation.logs), persistent=False)
@@ -118,14 +106,8 @@ class PolicyValue(nn.Module):
             values = values + self.worth * (prior_scores[:, -1] / WORTH_UNIT)
         return logits, values + self.architecture.lead * lead(self.game_spec, observations)
 
-    def _input_weights(self) -> torch.Tensor:
-        """Return the weights (hidden, inputs) of the first layer including the shared ones."""
-        if not self.architecture.traits:
-            return self.input.weight
-        return self.input.weight + torch.sparse.mm(self.rows, self.shared).t()
-
     def _first_layer(self, observations: torch.Tensor, masks: torch.Tensor, prior_scores: torch.Tensor) -> torch.Tensor:
-        weights = self._input_weights() * self.scale
+        weights = self.input.weight * self.scale
         if observations.device.type == "cpu" and not self.is_rounded:
             return cast(torch.Tensor, FirstLayer.apply(weights.t(), observations, masks, prior_scores, self.logs))
         n = self.game_spec.observation.n
@@ -143,15 +125,15 @@ class PolicyValue(nn.Module):
         return torch.autocast(self.input.weight.device.type, torch.bfloat16, enabled=self.is_rounded)
 
     def tensors(self) -> dict[str, torch.Tensor]:
-        """Return the tensors of a weights file, with scales and shared rows multiplied into the weights."""
-        tensors = {name: value.detach().cpu().clone() for name, value in self.state_dict().items() if name != "shared"}
-        tensors["input.weight"] = (self._input_weights() * self.scale).detach().cpu()
+        """Return the tensors of a weights file, with scales multiplied into the weights."""
+        tensors = {name: value.detach().cpu().clone() for name, value in self.state_dict().items()}
+        tensors["input.weight"] *= self.scale.cpu()
         return tensors
 
     def compiled(self) -> Network:
         """Return a copy of the network for compiled code."""
         tensors = {name: value.numpy() for name, value in self.tensors().items()}
-        return Network(tensors, {"architecture": self.architecture.to_play()}, self.game_spec)
+        return Network(tensors, {"architecture": asdict(self.architecture)}, self.game_spec)
 
     def set_prior_scale(self, trust: float) -> None:
         """Set `trust`: lower values flatten the policy prior. ValueError if the network has no policy prior."""
@@ -188,7 +170,7 @@ def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any]
 
     kind = torch.float16 if half else torch.float32
     layout = {"game": canonical_name(network.game_spec), **layout_of(network.game_spec)}
-    metadata_values = {"architecture": network.architecture.to_play(), "layout": layout, "trained": trained}
+    metadata_values = {"architecture": asdict(network.architecture), "layout": layout, "trained": trained}
     metadata = {"format": FORMAT} | {name: json.dumps(value) for name, value in metadata_values.items()}
     with atomic(Path(path)) as temporary:
         tensors = {name: value.to(kind).contiguous() for name, value in network.tensors().items()}
@@ -216,13 +198,19 @@ def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
     return wider
 
 
-def with_traits(network: PolicyValue) -> PolicyValue:
-    """Return an equivalent network with weights shared by cards. ValueError for a game without traits."""
-    result = PolicyValue(replace(network.architecture, traits=True), network.game_spec)
-    state = {name: value.cpu() for name, value in network.state_dict().items()}
-    shared, residual = split(result.rows, state["input.weight"])
-    result.load_state_dict(state | {"shared": shared, "input.weight": residual})
-    return result
+def read_start(path: str | Path, settings: Any, widens: bool = False) -> tuple[PolicyValue, Any, Any]:
+    """Return the initial network of a run, the training metadata of its file, and the settings with its architecture.
+
+    widens: whether to widen it to `settings.hidden`. ValueError as `load_network` and `widened`.
+    """
+    network = load_network(path, game=settings.game)
+    if widens:
+        network = widened(network, settings.hidden, settings.seed)
+    size = network.architecture
+    settings = replace(
+        settings, hidden=size.hidden, blocks=size.blocks, shaping=size.lead, policy_prior=size.policy_prior
+    )
+    return network, read_network(path, settings.game).metadata["trained"], settings
 
 
 def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> PolicyValue:

@@ -11,13 +11,6 @@ from vitienv.training.settings import other, setting
 if TYPE_CHECKING:
     from vitienv.core.game_spec import GameSpec
 
-# Former settings, with the values that are now fixed.
-FROZEN = {
-    "reward_won": None, "sure": 0.9, "sure_share": 0.2, "learning_rate_warm": 1e-3,
-    "learning_rate_imitate": 1e-3, "learning_rate_imitate_end": 1e-4, "gae_lambda_imitate": 0.98,
-    "minibatch_size_imitate": 1024,
-}  # fmt: skip
-
 WARM, WARM_SHARE = 5, 0.2  # updates that train the value alone by default, and their largest share of a call
 
 

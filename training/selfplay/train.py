@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ import torch
 
 from vitienv import threads as pools
 from vitienv.agents import make_agent
-from vitienv.agents.network import read_network
 from vitienv.agents.seeding import make_bot
 from vitienv.registry import game_spec
 from vitienv.training.checkpoint import read_checkpoint
@@ -35,10 +33,10 @@ from vitienv.training.run_dir import WEIGHTS, check_agent_out, check_new, copy, 
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
-from vitienv.training.selfplay.network import load_network, widened, with_traits
+from vitienv.training.selfplay.network import load_network, read_start
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.run import CHECKPOINT, EVALUATIONS, FORMAT, write_run
-from vitienv.training.selfplay.settings import FROZEN, WARM, Call, Settings, usual
+from vitienv.training.selfplay.settings import WARM, Call, Settings, usual
 from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
@@ -50,7 +48,7 @@ CARD = "card"  # backend: games on an NVIDIA GPU
 def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]:
     """Train by self-play and return the results.
 
-        Keyword arguments are fields of `settings.Call` and of `settings.Settings`, which are fixed in a resumed run.
+    Keyword arguments are fields of `settings.Call` and of `settings.Settings`, which are fixed in a resumed run.
     minutes and updates count from this call; steps, the learner's decisions in self-play, count from the start of the
     run, so that the same call resumes to the same end. ValueError for invalid settings or a locked directory; OSError
     if a file cannot be written, before the training if it is output.
@@ -66,30 +64,20 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
         torch.set_num_threads(pools.of_learner(call.threads))
         phase, seconds = _Imitation(call.imitate_minutes, call.imitate_steps), 0.0
         if call.resume:
-            settings = settings_in(folder, KIND, Settings, values, _settings, FROZEN)
+            settings = settings_in(folder, KIND, Settings, values, _settings)
             lock.enter_context(lock_run_dir(folder) if processes.is_first else nullcontext())
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
             learner = _learner(call, settings, processes, before=saved["before"])
             local_state = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
             learner.restore(saved["shared"], local_state)
             phase.restore(saved["imitation"])
-            seconds = saved.get("seconds", 0.0)
+            seconds = saved["seconds"]
         else:
             if settings.imitate is not None:
                 phase.check(settings.imitate, settings.game)
             network, before = None, None
             if call.start is not None:
-                network = load_network(call.start, game=settings.game)
-                before = read_network(call.start, settings.game).metadata["trained"]
-                if "hidden" in values:
-                    network = widened(network, settings.hidden, settings.seed)
-                if settings.traits:
-                    network = with_traits(network)
-                architecture = network.architecture
-                settings = replace(
-                    settings, hidden=architecture.hidden, blocks=architecture.blocks, shaping=architecture.lead,
-                    policy_prior=architecture.policy_prior,
-                )  # fmt: skip
+                network, before, settings = read_start(call.start, settings, "hidden" in values)
             check_steps(call.steps, processes.count * settings.num_envs * settings.num_steps)
             if processes.is_first:
                 check_new(folder)

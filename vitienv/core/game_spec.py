@@ -91,9 +91,7 @@ class GameSpec:
     policy_prior: bot that is the policy prior of networks. champions: see `agents.champions`. tables: options of the
     tables of the ladder and of `--mix`. training: settings of the self-play learner that differ from the defaults.
     campaign: class of the campaign. base_game: name of the game that this one varies; its bots may support both.
-    traits: `traits()`, numeric features of cards by the last part of the names of features and actions, over which
-    networks may share weights (`training.selfplay.traits`). data: digest of replaceable component data, recorded in
-    logs and positions. token: see `Token`.
+    data: digest of replaceable component data, recorded in logs and positions. token: see `Token`.
     """
 
     name: str
@@ -129,7 +127,6 @@ class GameSpec:
     training: Mapping[str, Any] = field(default_factory=dict)
     campaign: str | None = None
     signature: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    traits: str | None = None
     base_game: str | None = None
     data: str | None = None
     token: Token | None = None

@@ -40,7 +40,6 @@ GAME_SPEC = GameSpec(
     heuristic_bot="heuristic",
     policy_prior="heuristic",
     champions="vitienv.agents.viticulture.champions",
-    traits="vitienv.viticulture.traits.traits",
     # Games whose rules do not occur in `tables`.
     signature={
         "solo/hard": {"ruleset": "solo", "difficulty": "hard", "aggressive": True},

@@ -50,84 +50,58 @@ def folder(built, tmp_path, monkeypatch):
     prebuilt._library.cache_clear()
 
 
-def edit(folder, change):
-    path = folder / "toy.json"
-    table = json.loads(path.read_text())
-    change(table)
-    path.write_text(json.dumps(table))
+def edit_table(change):
+    """Return a function that edits the table of a directory, or its first kernel."""
+
+    def edit(folder):
+        path = folder / "toy.json"
+        table = json.loads(path.read_text())
+        change(table, table["kernels"][0])
+        path.write_text(json.dumps(table))
+
+    return edit
 
 
-def other_version(folder):
-    edit(folder, lambda table: table.update(version="0.0.1"))
+def edit_files(pattern, change):
+    """Return a function that edits the bytes of files of a directory; None removes them."""
+
+    def edit(folder):
+        for path in folder.glob(pattern):
+            path.write_bytes(change(path.read_bytes())) if change else path.unlink()
+
+    return edit
 
 
-def other_system(folder):
-    edit(folder, lambda table: table.update(system="linux-riscv64"))
+def remove_kernel(table, _):
+    table["kernels"] = [row for row in table["kernels"] if row["name"] != KERNEL]
 
 
-def other_sources(folder):
-    edit(folder, lambda table: [row.update(folder="toy-0123456789abcdef") for row in table["kernels"]])
+DAMAGES = {
+    "version must be": edit_table(lambda table, row: table.update(version="0.0.1")),
+    "system must be": edit_table(lambda table, row: table.update(system="linux-riscv64")),
+    f"folder of {KERNEL} must be": edit_table(lambda table, row: row.update(folder="toy-0123456789abcdef")),
+    f"types of {KERNEL} must be": edit_table(
+        lambda table, row: row["types"].__setitem__(2, "record:0123456789abcdef:176[::1]")
+    ),
+    f"sizes of {KERNEL} must be": edit_table(lambda table, row: row["sizes"].update(N_ACTIONS=3)),
+    "processor must support one of x86-64-v9, got": edit_table(
+        lambda table, row: table.update(levels={"x86-64-v9": table["levels"]["x86-64"]})
+    ),
+    f"the table must contain kernel '{KERNEL}'": edit_table(remove_kernel),
+    "undefined symbol: no_such_symbol": edit_table(lambda table, row: row.update(symbol="no_such_symbol")),
+    ".so must be": edit_files("toy-*.so", lambda data: data[:-1]),
+    "No such file": edit_files("toy-*.so", None),
+    "SHA-256 of shim.abi3.so must be": edit_files(prebuilt.SHIM, lambda data: data + b"\0"),
+    "toy.json": edit_files("toy.json", lambda data: data[:100]),
+}
 
 
-def other_record(folder):
-    edit(folder, lambda table: table["kernels"][0]["types"].__setitem__(2, "record:0123456789abcdef:176[::1]"))
-
-
-def other_number_of_actions(folder):
-    edit(folder, lambda table: table["kernels"][0]["sizes"].update(N_ACTIONS=3))
-
-
-def unknown_level(folder):
-    edit(folder, lambda table: table.update(levels={"x86-64-v9": table["levels"]["x86-64"]}))
-
-
-def missing_row(folder):
-    edit(folder, lambda table: table.update(kernels=[row for row in table["kernels"] if row["name"] != KERNEL]))
-
-
-def missing_symbol(folder):
-    edit(folder, lambda table: table["kernels"][0].update(symbol="no_such_symbol"))
-
-
-def truncated_library(folder):
-    for path in folder.glob("toy-*.so"):
-        path.write_bytes(path.read_bytes()[:-1])
-
-
-def missing_library(folder):
-    for path in folder.glob("toy-*.so"):
-        path.unlink()
-
-
-def other_shim(folder):
-    with (folder / prebuilt.SHIM).open("ab") as file:
-        file.write(b"\0")
-
-
-def truncated_table(folder):
-    path = folder / "toy.json"
-    path.write_bytes(path.read_bytes()[:100])
-
-
-@pytest.mark.parametrize("damage, reason", [
-    (other_version, "version must be"),
-    (other_system, "system must be"),
-    (other_sources, "folder of tests.toy.game_spec.run must be"),
-    (other_record, "types of tests.toy.game_spec.run must be"),
-    (other_number_of_actions, "sizes of tests.toy.game_spec.run must be"),
-    (unknown_level, "processor must support one of x86-64-v9, got"),
-    (missing_row, "the table must contain kernel 'tests.toy.game_spec.run'"),
-    (missing_symbol, "undefined symbol: no_such_symbol"),
-    (truncated_library, ".so must be"),
-    (missing_library, "No such file"),
-    (other_shim, "SHA-256 of shim.abi3.so must be"),
-    (truncated_table, "toy.json"),
-])  # fmt: skip
-def test_unsuitable_library_is_refused_in_one_line(folder, capfd, damage, reason):
+@pytest.mark.parametrize("reason", DAMAGES)
+def test_unsuitable_library_is_refused_in_one_line(folder, capfd, reason):
     source = sources_of(TOY)["run"]
     assert prebuilt.find(source)[1] == ""
     prebuilt._library.cache_clear()
-    damage(folder)
+    DAMAGES[reason](folder)
     kernel, refusal = prebuilt.find(source)
     assert kernel is None and refusal.startswith("prebuilt kernels of toy are not used: ") and reason in refusal
     prebuilt.find(source)

@@ -182,7 +182,7 @@ def test_sound_games_are_merged(folder):
 
 
 TRAINING = {  # fields of the settings or the call
-    "game": WRONG[1:], "mix": WRONG[1:], "hidden": WRONG, "learning_rate": WRONG, "traits": (1, "no", None),
+    "game": WRONG[1:], "mix": WRONG[1:], "hidden": WRONG, "learning_rate": WRONG, "bfloat16": (1, "no", None),
     "shaping": ("x", [], {}, True, math.nan), "policy_prior": (5, [], {}), "league": (5, None, "random", [5]),
     "threads": ("x", [], 1.5, True), "eval_opponents": (5, "random", [5]), "checkpoint_seconds": WRONG,
 }  # fmt: skip

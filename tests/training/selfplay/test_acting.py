@@ -1,4 +1,4 @@
-"""How the learner acts: as its network says, whatever the threads."""
+"""Actions of the learner: those of its network, with any number of threads."""
 
 import os
 import subprocess
@@ -26,8 +26,10 @@ def threads():
     torch.set_num_threads(before)
 
 
-def played(threads: int, policy_prior: str | None = "heuristic", acts_on_device: bool = False) -> Learner:
-    """A learner after a rollout against bots and a past self."""
+def learner_after_a_rollout(
+    threads: int, policy_prior: str | None = "heuristic", acts_on_device: bool = False
+) -> Learner:
+    """Return a learner after a rollout against bots and a snapshot."""
     torch.set_num_threads(threads)
     learner = Learner(Settings(**vars(TINY) | {"policy_prior": policy_prior}), Processes("cpu"))
     learner.acts_on_device = acts_on_device
@@ -42,8 +44,8 @@ def played(threads: int, policy_prior: str | None = "heuristic", acts_on_device:
 
 @pytest.mark.parametrize("acts_on_device", [False, True])
 @pytest.mark.parametrize("policy_prior", [None, "heuristic"])
-def test_what_is_kept_is_what_the_network_says(policy_prior, acts_on_device):
-    learner = played(1, policy_prior, acts_on_device)
+def test_stored_values_are_those_of_the_network(policy_prior, acts_on_device):
+    learner = learner_after_a_rollout(1, policy_prior, acts_on_device)
     rollout = learner.rollout
     rows = torch.from_numpy(rollout.first + np.flatnonzero(rollout.own))
     assert len(rows) > 400 and set(np.unique(learner.league.seating)) == {LEARNER, 0, 1, 2}
@@ -55,35 +57,40 @@ def test_what_is_kept_is_what_the_network_says(policy_prior, acts_on_device):
     assert (values - rollout.values[rows]).abs().max() < 1e-4
 
 
-def test_threads_change_nothing():
-    one, two = played(1), played(2)
+def test_rollout_is_independent_of_threads():
+    first, two = learner_after_a_rollout(1), learner_after_a_rollout(2)
     for name in ("observations", "actions", "log_probs", "values", "prior_scores"):
-        assert torch.equal(getattr(one.rollout, name), getattr(two.rollout, name)), name
-    assert np.array_equal(one.rollout.rewards, two.rollout.rewards)
+        assert torch.equal(getattr(first.rollout, name), getattr(two.rollout, name)), name
+    assert np.array_equal(first.rollout.rewards, two.rollout.rewards)
 
 
 @pytest.mark.parametrize("policy_prior", [None, "heuristic"])
-def test_a_device_decides_as_compiled_code_does(policy_prior):
-    """From the same chance; a draw on the edge between two actions may fall to the other side."""
-    compiled, other = played(1, policy_prior), played(1, policy_prior, acts_on_device=True)
-    rows, own = compiled.rollout.rows(0), torch.from_numpy(compiled.rollout.own[0])
-    assert own.any() and np.array_equal(compiled.rollout.own[0], other.rollout.own[0])
+def test_device_equals_compiled_code(policy_prior):
+    """With the same random numbers, up to rounding."""
+    compiled, other = (
+        learner_after_a_rollout(1, policy_prior),
+        learner_after_a_rollout(1, policy_prior, acts_on_device=True),
+    )
+    rows, is_learner = compiled.rollout.rows(0), torch.from_numpy(compiled.rollout.own[0])
+    assert is_learner.any() and np.array_equal(compiled.rollout.own[0], other.rollout.own[0])
     for name in ("actions", "log_probs", "values"):
-        first, second = (getattr(learner.rollout, name)[rows][own].double() for learner in (compiled, other))
+        first, second = (getattr(learner.rollout, name)[rows][is_learner].double() for learner in (compiled, other))
         assert (first - second).abs().max() < 1e-4, name
     assert compiled.decisions and set(np.unique(other.league.seating)) == {LEARNER, 0, 1, 2}
 
 
-def test_a_device_never_draws_what_is_illegal():
+def test_device_samples_legal_actions_only():
     learner = Learner(TINY, Processes("cpu"))
-    seen, masks, prior_scores = (part[: learner.envs.n] for part in learner.rollout.given(slice(None)))
-    learner.envs.look(seen.numpy(), masks.numpy())
-    for chance in (0.0, 0.5, 1 - 2**-53):
-        drawn = device.draw(learner.network, (seen, masks, prior_scores), torch.full((len(seen),), chance).double())[0]
-        assert (masks.gather(1, drawn[:, None]) == 1).all()
+    observations, masks, prior_scores = (part[: learner.envs.n] for part in learner.rollout.given(slice(None)))
+    learner.envs.look(observations.numpy(), masks.numpy())
+    for uniform in (0.0, 0.5, 1 - 2**-53):
+        actions = device.draw(
+            learner.network, (observations, masks, prior_scores), torch.full((len(observations),), uniform).double()
+        )[0]
+        assert (masks.gather(1, actions[:, None]) == 1).all()
 
 
-def test_actions_are_drawn_by_their_probabilities():
+def test_actions_are_sampled_by_their_probabilities():
     n = 40_000
     logits = np.full((n, 5), -np.inf, np.float32)
     logits[:, [1, 2, 4]] = np.log([0.7, 0.25, 0.05]) + 40
@@ -95,9 +102,11 @@ def test_actions_are_drawn_by_their_probabilities():
     assert actions[:2].tolist() == [1, 4]
 
 
-def test_waiting_threads_of_torch_sleep_unless_told_otherwise():
+def test_default_wait_policy_of_openmp():
     script = "import os, vitienv.training; print(os.environ['OMP_WAIT_POLICY'])"
-    for given, right in (({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE")):
-        told = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"} | given
-        done = subprocess.run([sys.executable, "-c", script], env=told, capture_output=True, text=True, check=True)
-        assert done.stdout.strip() == right
+    for variables, expected in (({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE")):
+        environment = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"} | variables
+        done = subprocess.run(
+            [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+        )
+        assert done.stdout.strip() == expected

@@ -1,4 +1,4 @@
-"""The first layer in learning equals the dense product that other devices have, and so does its gradient."""
+"""The first layer in training equals the dense product, and so does its gradient; rounding changes little."""
 
 import numpy as np
 import pytest
@@ -18,31 +18,60 @@ def threads():
     torch.set_num_threads(before)
 
 
-def taken_in(network: PolicyValue, seen: torch.Tensor, masks: torch.Tensor, prior_scores: torch.Tensor) -> torch.Tensor:
-    """What the first layer takes in, (n, inputs), zeros included."""
-    numbers, logs = seen.float(), torch.from_numpy(vitienv.OBSERVATION.logs)
-    numbers[:, logs] = numbers[:, logs].sign() * numbers[:, logs].abs().log1p()
-    allowed = masks * prior_logits(prior_scores).exp() if prior_scores.shape[1] else masks
-    return torch.cat([numbers, allowed.float()], dim=1)
+def random_inputs() -> tuple[torch.Tensor, torch.Tensor]:
+    """Return observations within their bounds, one value in ten not zero, and masks."""
+    rng = np.random.default_rng(0)
+    low, high = vitienv.OBSERVATION.bounds
+    shape = (N, vitienv.OBSERVATION.n)
+    observations = (rng.integers(low, high, shape) * (rng.random(shape) < 0.1)).astype(np.int16)
+    masks = (rng.random((N, len(vitienv.ACTIONS))) < 0.1).astype(np.int8)
+    return torch.from_numpy(observations), torch.from_numpy(masks)
+
+
+def dense_inputs(
+    network: PolicyValue, observations: torch.Tensor, masks: torch.Tensor, prior_scores: torch.Tensor
+) -> torch.Tensor:
+    """Return the inputs (n, inputs) of the first layer, zeros included."""
+    features, logs = observations.float(), torch.from_numpy(vitienv.OBSERVATION.logs)
+    features[:, logs] = features[:, logs].sign() * features[:, logs].abs().log1p()
+    actions = masks * prior_logits(prior_scores).exp() if prior_scores.shape[1] else masks
+    return torch.cat([features, actions.float()], dim=1)
 
 
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("policy_prior", [None, "heuristic"])
-def test_products_and_gradients_are_those_of_the_dense_layer(threads, policy_prior, count):
+def test_products_and_gradients_equal_the_dense_layer(threads, policy_prior, count):
     torch.set_num_threads(count)
-    rng = np.random.default_rng(0)
-    low, high = vitienv.OBSERVATION.bounds
-    shape = (N, vitienv.OBSERVATION.n)
-    seen = torch.from_numpy((rng.integers(low, high, shape) * (rng.random(shape) < 0.1)).astype(np.int16))
-    masks = torch.from_numpy((rng.random((N, len(vitienv.ACTIONS))) < 0.1).astype(np.int8))
+    observations, masks = random_inputs()
+    rng = np.random.default_rng(1)
     network = PolicyValue(Architecture(hidden=20, policy_prior=policy_prior))
     prior_scores = torch.from_numpy(-rng.integers(0, 3000, (N, network.policy_prior.width)).astype(np.int16))
-    above = torch.from_numpy(rng.normal(size=(N, 20)).astype(np.float32))
+    output_gradient = torch.from_numpy(rng.normal(size=(N, 20)).astype(np.float32))
 
-    network._first_layer(seen, masks, prior_scores).backward(above)
+    network._first_layer(observations, masks, prior_scores).backward(output_gradient)
     gradient = network.input.weight.grad
     network.input.weight.grad = None
-    right = linear(taken_in(network, seen, masks, prior_scores), network.input.weight * network.scale)
-    assert (network._first_layer(seen, masks, prior_scores) - right).abs().max() < 1e-4 < right.abs().max()
-    right.backward(above)
+    dense = dense_inputs(network, observations, masks, prior_scores)
+    expected = linear(dense, network.input.weight * network.scale)
+    difference = network._first_layer(observations, masks, prior_scores) - expected
+    assert difference.abs().max() < 1e-4 < expected.abs().max()
+    expected.backward(output_gradient)
     assert (gradient - network.input.weight.grad).abs().max() < 1e-3 < gradient.abs().max()
+
+
+def test_bfloat16_keeps_eight_bits_and_all_gradients():
+    torch.manual_seed(0)
+    network = PolicyValue(Architecture(hidden=24, blocks=1))
+    torch.nn.init.normal_(network.policy.weight)
+    observations, masks = random_inputs()
+    observations.clamp_(max=9)
+    inputs = observations, torch.ones_like(masks), torch.empty((N, 0), dtype=torch.int16)
+    exact_logits, exact_values = network(*inputs)
+    network.is_rounded = True
+    logits, values = network(*inputs)
+    for rounded, exact in ((logits, exact_logits), (values, exact_values)):
+        difference = (rounded - exact).abs().amax(dim=0) / exact.abs().amax(dim=0).clamp(1)
+        assert 0 < difference.max() < 2**-5
+    values.sum().backward()
+    for name, weight in network.named_parameters():
+        assert name.startswith("policy") or weight.grad.any(), name

@@ -1,4 +1,4 @@
-"""The league of a self-play learner: who is met, and what is counted."""
+"""The league of a self-play learner: opponents and results."""
 
 import numpy as np
 
@@ -11,50 +11,50 @@ from vitienv.training.selfplay.network import Architecture, PolicyValue
 GAME = game_spec("viticulture")
 
 
-def league(share: float, past: int = 3) -> League:
+def make_league(share: float, num_snapshots: int = 3) -> League:
     envs = Envs(GAME, parse_mix("2:3,4:3,solo:1", GAME), 70, 0, 20, "win")
-    return League(("random", "heuristic"), share, past, 2, envs, seed=3)
+    return League(("random", "heuristic"), share, num_snapshots, 2, envs, seed=3)
 
 
-def test_the_share_of_the_league_and_one_learner_at_its_tables():
+def test_league_games_have_their_share_and_one_learner():
     for share in (0.0, 0.5, 1.0):
-        one = league(share)
-        there = np.arange(6) < one.envs.players[:, None]
-        learners = ((one.seating == LEARNER) & there).sum(axis=1)
-        several = one.envs.players > 1
+        league = make_league(share)
+        is_seat = np.arange(6) < league.envs.players[:, None]
+        learners = ((league.seating == LEARNER) & is_seat).sum(axis=1)
+        several = league.envs.players > 1
         assert (learners[~several] == 1).all()
-        is_mixed = learners[several] < one.envs.players[several]
+        is_mixed = learners[several] < league.envs.players[several]
         assert (learners[several][is_mixed] == 1).all()
         assert abs(is_mixed.mean() - share) < 0.2 and (share == 0.5 or is_mixed.mean() == share)
 
 
-def test_results_against_members_are_counted_and_decide_who_is_met():
-    one = league(1.0)
-    env = int(np.flatnonzero(one.envs.players == 4)[0])
-    one.seating[env, :4] = [0, LEARNER, 1, 1]
-    n = one.envs.n
+def test_results_against_members_determine_their_weights():
+    league = make_league(1.0)
+    env = int(np.flatnonzero(league.envs.players == 4)[0])
+    league.seating[env, :4] = [0, LEARNER, 1, 1]
+    n = league.envs.n
     ended, ranks = np.zeros(n, np.int8), np.zeros((n, 6), np.int64)
     ended[env], ranks[env, :4] = TERMINATED, [2, 2, 1, 4]
-    one.after(Stepped(ended, ranks, ranks, ended))
-    one.tally()
-    assert one.scores.tolist() == [0.5, 0.5] and one.games.tolist() == [1, 2]
-    one.seating[env, :4] = [0, LEARNER, 1, 1]
+    league.after(Stepped(ended, ranks, ranks, ended))
+    league.tally()
+    assert league.scores.tolist() == [0.5, 0.5] and league.games.tolist() == [1, 2]
+    league.seating[env, :4] = [0, LEARNER, 1, 1]
     ranks[env, :4] = [3, 1, 2, 4]
-    one.after(Stepped(ended, ranks, ranks, ended))
-    one.tally()
-    assert one.scores.tolist() == [0.75, 0.75] and one.weights()[0] < 0.25
-    ended[env] = TRUNCATED  # a game that was cut off decides nothing
-    one.after(Stepped(ended, ranks, ranks, ended))
-    one.tally()
-    assert one.games.tolist() == [2, 4]
+    league.after(Stepped(ended, ranks, ranks, ended))
+    league.tally()
+    assert league.scores.tolist() == [0.75, 0.75] and league.weights()[0] < 0.25
+    ended[env] = TRUNCATED  # truncated games do not count
+    league.after(Stepped(ended, ranks, ranks, ended))
+    league.tally()
+    assert league.games.tolist() == [2, 4]
 
 
-def test_a_full_league_drops_a_self_and_keeps_the_newest():
-    one, network = league(1.0), PolicyValue(Architecture(hidden=8))
+def test_full_league_keeps_the_newest_snapshot():
+    league, network = make_league(1.0), PolicyValue(Architecture(hidden=8))
     for update in range(0, 70, 10):
-        one.remember(network, f"self@{update}")
-        one.choose_active([0, update])
-        one.seat(np.arange(one.envs.n))
-        assert one.seating.max() < len(one) and one.names[-1] == f"self@{update}"
-        assert len(one.names) == len(one.scores) == len(one.games) == 2 + len(one.selves) <= 5
-    assert one.names[2] == "self@0"
+        league.remember(network, f"self@{update}")
+        league.choose_active([0, update])
+        league.seat(np.arange(league.envs.n))
+        assert league.seating.max() < len(league) and league.names[-1] == f"self@{update}"
+        assert len(league.names) == len(league.scores) == len(league.games) == 2 + len(league.selves) <= 5
+    assert league.names[2] == "self@0"

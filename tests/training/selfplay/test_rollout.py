@@ -1,4 +1,4 @@
-"""The successor of each decision, and its advantage."""
+"""Advantages of decisions, whose successors are the next decisions of the same seat."""
 
 import numpy as np
 import torch
@@ -13,8 +13,8 @@ GAMMA, GAE_LAMBDA = 0.9, 0.8
 PLAYERS = np.array([1, 2, 3, 6, 4])
 
 
-def played(steps: int, seed: int = 0) -> dict[str, np.ndarray]:
-    """Some steps of invented games: values, seats, whose decisions, rewards and ends."""
+def random_steps(steps: int, seed: int = 0) -> dict[str, np.ndarray]:
+    """Return random values, seats, owners, rewards and ends of steps (steps, envs)."""
     random = np.random.default_rng(seed)
     n = len(PLAYERS)
     ended = random.choice([0, TERMINATED, TRUNCATED], size=(steps, n), p=[0.9, 0.07, 0.03]).astype(np.int8)
@@ -27,8 +27,8 @@ def played(steps: int, seed: int = 0) -> dict[str, np.ndarray]:
     }
 
 
-def slowly(p: dict[str, np.ndarray], gae_lambda: float) -> dict[tuple[int, int], float]:
-    """The advantage of each decision (step, env) whose successor is known, one trajectory after the other."""
+def plain_advantages(p: dict[str, np.ndarray], gae_lambda: float) -> dict[tuple[int, int], float]:
+    """Return the advantage of each decision (step, env) whose successor is known, by trajectory."""
     advantages = {}
     for env in range(len(PLAYERS)):
         for seat in range(PLAYERS[env]):
@@ -54,24 +54,24 @@ def slowly(p: dict[str, np.ndarray], gae_lambda: float) -> dict[tuple[int, int],
     return advantages
 
 
-def test_each_seat_has_a_trajectory_of_its_own():
-    p = played(200)
+def test_advantages_are_those_of_the_trajectory_of_each_seat():
+    p = random_steps(200)
     none = torch.zeros((len(PLAYERS), 6))
-    given = {name: torch.from_numpy(value) for name, value in p.items()}
-    given["is_learner"] = given.pop("own")
+    tensors = {name: torch.from_numpy(value) for name, value in p.items()}
+    tensors["is_learner"] = tensors.pop("own")
     lambdas = GAE_LAMBDA, 0.0
-    linked = link(**given, carried_values=none, carried=none > 0, gamma=GAMMA, gae_lambdas=lambdas)
-    for found, gae_lambda in zip(linked.advantages, lambdas, strict=True):
-        right = slowly(p, gae_lambda)
-        assert set(map(tuple, torch.nonzero(linked.learned).tolist())) == set(right) and len(right) > 600
-        for (t, env), advantage in right.items():
-            assert abs(found[t, env] - advantage) < 1e-4
+    linked = link(**tensors, carried_values=none, carried=none > 0, gamma=GAMMA, gae_lambdas=lambdas)
+    for advantages, gae_lambda in zip(linked.advantages, lambdas, strict=True):
+        expected = plain_advantages(p, gae_lambda)
+        assert set(map(tuple, torch.nonzero(linked.learned).tolist())) == set(expected) and len(expected) > 600
+        for (t, env), advantage in expected.items():
+            assert abs(advantages[t, env] - advantage) < 1e-4
 
 
-def test_every_decision_is_learned_from_once_whatever_the_borders():
-    """With gae_lambda 0 an advantage needs the next decision only: borders between rollouts must not change any."""
-    p = played(210, seed=1)
-    right = slowly(p, 0.0)
+def test_each_decision_is_trained_on_once_in_rollouts_of_any_length():
+    """With gae_lambda 0 an advantage depends on the next decision only, which can be in the next rollout."""
+    p = random_steps(210, seed=1)
+    expected = plain_advantages(p, 0.0)
     for steps in (7, 30, 210):
         rollout = Rollout(vitienv.game_spec(), steps, PLAYERS, 0, torch.device("cpu"))
         by_place: dict[tuple[int, int], float] = {}
@@ -88,11 +88,11 @@ def test_every_decision_is_learned_from_once_whatever_the_borders():
                 assert which not in by_place
                 by_place[which] = advantage
             rollout.carry()
-        assert by_place.keys() == right.keys()
-        assert max(abs(by_place[which] - right[which]) for which in right) < 1e-5
+        assert by_place.keys() == expected.keys()
+        assert max(abs(by_place[which] - expected[which]) for which in expected) < 1e-5
 
 
-def test_what_is_kept_stands_in_the_rows_of_its_envs():
+def test_actions_are_stored_in_the_rows_of_their_envs():
     rollout, game = Rollout(vitienv.game_spec(), 2, np.array([2, 2, 2]), 0, torch.device("cpu")), vitienv.game_spec()
     masks = np.zeros((3, game.actions.n), np.int8)
     step = Step(np.zeros((3, game.observation.n), np.int16), masks, 0, np.zeros(3), lambda *_: ValueError())
@@ -103,8 +103,8 @@ def test_what_is_kept_stands_in_the_rows_of_its_envs():
     assert rollout.own[1].tolist() == [True, False, True] and rollout.seats[1].tolist() == [1, 0, 1]
 
 
-def test_a_result_reaches_the_last_decisions_of_all_seats():
-    """Three seats decide in turn; the game ends by the third one's decision, in the next rollout."""
+def test_result_reaches_the_last_decisions_of_all_seats():
+    """Three seats decide in turn; the game ends with the third decision, in the next rollout."""
     rollout = Rollout(vitienv.game_spec(), 2, np.array([3]), 0, torch.device("cpu"))
     rollout.own[:], rollout.seats[:, 0] = True, [0, 1]
     rollout.values[rollout.first :] = torch.tensor([0.5, 0.25])
