@@ -1,0 +1,84 @@
+"""Accessibility of all pages by axe-core: no serious finding, contrast of at least 4.5 : 1 included."""
+
+import random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+import vitienv
+from tests.web.browser import IN_CHROMIUM, NARROW, WIDE, Running, begin, click_on_the_drawing, play, wait_for
+from vitienv.web import games_page
+from vitienv.web.replay_page import replay_page
+
+pytestmark = IN_CHROMIUM
+SIZES = pytest.mark.parametrize("size", [WIDE, NARROW])
+
+
+def assert_accessible(page):
+    violations = Axe().run(page).response["violations"]
+    serious = {
+        violation["id"]: [node["html"][:200] for node in violation["nodes"]]
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+    }
+    assert not serious
+
+
+@SIZES
+@pytest.mark.parametrize(
+    "ruleset, players", [("essential", 2), ("original", 3), ("solo", 1), ("world", 2), ("toscana", 3)]
+)
+def test_start_page_and_table_are_accessible(running, open_page, ruleset, players, size):
+    page = open_page(running.address, size)
+    wait_for(page, "#begin:not([disabled])")
+    assert_accessible(page)
+    begin(page, ruleset, players)
+    assert_accessible(page)
+    rng = random.Random(players)
+    for _ in range(6):
+        click_on_the_drawing(page, rng)
+    assert_accessible(page)
+
+
+@SIZES
+def test_result_is_accessible(running, open_page, size):
+    page = open_page(running.address, size)
+    begin(page, years=1)
+    play(page, random.Random(1))
+    page.wait_for_selector("#result:not([hidden])")
+    assert_accessible(page)
+
+
+@SIZES
+def test_replay_is_accessible(tmp_path, open_page, size):
+    game, rng = vitienv.Game.new(num_players=3, seed=2), random.Random(2)
+    for _ in range(60):
+        game.step(rng.choice(game.legal_actions()))
+    file = tmp_path / "game.html"
+    file.write_text(replay_page(game.log), encoding="utf-8")
+    page = open_page(file.as_uri(), size)
+    page.wait_for_selector("#drawing svg")
+    assert_accessible(page)
+    page.keyboard.press("End")
+    assert_accessible(page)
+
+
+@SIZES
+def test_page_of_games_is_accessible(open_page, size):
+    game = vitienv.Game.new(seed=1, max_years=1)
+    rng = random.Random(1)
+    while not game.is_over:
+        game.step(rng.choice(game.legal_actions()))
+    log = {
+        **game.log,
+        "agents": ["random", "heuristic"],
+        "scores": game.scores,
+        "ranks": game.ranks,
+        "year": game.round,
+    }
+    games = games_page.Games("A tournament", [log], [log].__getitem__)
+    server = Running(lambda hosts: games_page.application(games, hosts))
+    try:
+        assert_accessible(open_page(server.address, size))
+    finally:
+        server.stop()
