@@ -13,7 +13,7 @@ from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net
-from vitienv.core.search.simulate import worth_of_lead
+from vitienv.core.search.simulate import value_of_lead
 from vitienv.registry import DEFAULT
 from vitienv.threads import one_torch_thread
 
@@ -64,7 +64,7 @@ class NetworkEvaluator:
         if network.knows_margin and score is not None and score.rival_parameter is not None:
             rule_parameter = network.game_spec.rule_parameter(score.rival_parameter)
             is_solo = np.asarray(observations)[:, layout.start("rules") + rule_parameter] == 1
-            values = np.where(is_solo, worth_of_lead(values.astype(np.float64) * score.unit, SHARP), values)
+            values = np.where(is_solo, value_of_lead(values.astype(np.float64) * score.unit, SHARP), values)
         return logits, values
 
     def of_table(self, observation: np.ndarray) -> NetworkEvaluator:

@@ -15,12 +15,12 @@ from vitienv.core import targets
 from vitienv.core.batch import Batch
 from vitienv.core.game_spec import IDENTICAL
 from vitienv.core.networks.network import Net, Room, nobody, room_for
-from vitienv.core.search.forest import LONGEST, Count, How, Playout, Slot, State, Tree
+from vitienv.core.search.forest import LONGEST, Config, Count, Playout, Slot, State, Tree
 from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 from vitienv.game import Game
 
 PLAYOUTS = {
-    "heuristic": Playout.OUTSIDE, QUICK: Playout.OUTSIDE, POLICY: Playout.OUTSIDE, "random": Playout.RANDOM,
+    "heuristic": Playout.EXTERNAL, QUICK: Playout.EXTERNAL, POLICY: Playout.EXTERNAL, "random": Playout.RANDOM,
     "none": Playout.NONE,
 }  # fmt: skip
 INITIAL_NODES, INITIAL_EDGES = 256, 4096
@@ -159,37 +159,37 @@ class TreeBatch:
         self.edge_sums = np.zeros((INITIAL_EDGES, len(EdgeSum)))
         self.counts = np.zeros(len(Count), np.int64)
         seats = game.max_seats
-        self.seen = np.zeros((slots, game.observation.n), np.int16)
+        self.observations = np.zeros((slots, game.observation.n), np.int16)
         self.legal = np.zeros((slots, game.actions.n), np.int8)
         self.logits = np.zeros((slots, game.actions.n), np.float32)
         self.network_values = np.zeros(slots)
         by_values = not guide.to_own and not guide.by_points
         self.views = np.zeros((slots * seats if by_values else 1, game.observation.n), np.int16)
         self.heuristic_values = np.zeros(len(self.views))
-        self.outside = np.zeros(slots, np.int64)
+        self.external_slots = np.zeros(slots, np.int64)
         self.spare, self.points, self.values = np.zeros(game.actions.n, np.int8), np.zeros(seats), np.zeros(seats)
         self.borrowed = np.zeros(game.actions.n)
-        self.sight, self.no_prior = np.zeros(game.observation.n, np.int16), np.zeros(0, np.int16)
+        self.observation, self.no_prior = np.zeros(game.observation.n, np.int16), np.zeros(0, np.int16)
         score, rivals = game.lead, np.zeros(slots, np.int8)
         against_rival = False
         if score is not None and score.rival is not None and score.rival_parameter is not None:
             against_rival = batch.games.rules[0, game.rule_parameter(score.rival_parameter)] == 1
             rivals = batch.games.view(np.ndarray)[score.rival]
         is_team = game.utility == IDENTICAL
-        self.how = np.zeros(len(How), np.int64)
-        self.how[How.TEAM] = is_team
-        self.how[How.TO_OWN], self.how[How.UNIFORM] = guide.to_own, guide.uniform
-        self.how[How.BY_POINTS], self.how[How.AGAINST_RIVAL] = guide.by_points, against_rival
-        self.how[How.PLAYOUT] = PLAYOUTS[guide.playout]
+        self.config = np.zeros(len(Config), np.int64)
+        self.config[Config.TEAM] = is_team
+        self.config[Config.TO_OWN], self.config[Config.UNIFORM] = guide.to_own, guide.uniform
+        self.config[Config.BY_POINTS], self.config[Config.AGAINST_RIVAL] = guide.by_points, against_rival
+        self.config[Config.PLAYOUT] = PLAYOUTS[guide.playout]
         self.rivals, self.bases = rivals, rivals.astype(np.float64)
         # Only if all leaves are at the same time in the year: a gain is not comparable with final points.
         if by_values and (is_team or (against_rival and guide.playout != "none")):
             self.bases[:] = np.repeat(self._root_values(n), per_tree)
         # Evaluating the decisions of several opponents would take most of the time.
-        self.how[How.BORROW] = borrows = guide.to_own and batch.options.num_players > 2
+        self.config[Config.BORROW] = borrows = guide.to_own and batch.options.num_players > 2
         shape = (n, seats, len(game.decisions), game.actions.n) if borrows else (n, 1, 1, 1)
         self.prior_sums, self.prior_counts = np.zeros(shape, np.float32), np.zeros(shape, np.int32)
-        self.how[How.RACERS], self.how[How.NOISY] = limits.max_considered_actions, limits.is_noisy
+        self.config[Config.CANDIDATES], self.config[Config.NOISY] = limits.max_considered_actions, limits.is_noisy
         self.settings = np.zeros(len(Setting))
         self.settings[Setting.C_PUCT], self.settings[Setting.PRIOR_VISITS] = limits.c_puct, limits.prior_visits
         self.settings[Setting.VALUE_SCALE], self.settings[Setting.PRUNE_MARGIN] = (
@@ -200,7 +200,7 @@ class TreeBatch:
 
     def _root_values(self, n: int) -> np.ndarray:
         """Return the heuristic values of the n roots in points, (n,): the mean of a team, else seat 0."""
-        seats = self.batch.options.num_players if self.how[How.TEAM] else 1
+        seats = self.batch.options.num_players if self.config[Config.TEAM] else 1
         roots = np.arange(n) * self.per_tree
         values = [
             self.guide.heuristic_values(self.batch.observe_rows(roots, np.full(n, seat))) for seat in range(seats)
@@ -212,7 +212,7 @@ class TreeBatch:
         n = len(self.trees)
         self.guide = self.guide.of_table(observations[0])
         if (player := self.guide.player) is not None:
-            self.how[How.PLAYOUT] = Playout.NETWORK
+            self.config[Config.PLAYOUT] = Playout.NETWORK
         self.net: Net = nobody() if player is None else player
         self.room: Room = room_for(self.net)
         self.trees[:, Tree.ROOT] = np.arange(n)
@@ -223,7 +223,7 @@ class TreeBatch:
         self.slots[first, Slot.STATE] = State.ROOT
         self.slots[first, Slot.NODE] = np.arange(n)
         self.batch.masks[first] = self.root_masks
-        self.seen[:n], self.legal[:n] = observations, self.root_masks
+        self.observations[:n], self.legal[:n] = observations, self.root_masks
         self.counts[Count.ROWS] = n
 
     def run(self, on_progress: ProgressCallback | None = None) -> None:
@@ -266,15 +266,15 @@ class TreeBatch:
             self.edges,
             self.edge_sums,
             self.counts,
-            self.how,
+            self.config,
             self.settings,
-            self.seen,
+            self.observations,
             self.legal,
             self.logits,
             self.network_values,
             self.views,
             self.heuristic_values,
-            self.outside,
+            self.external_slots,
             self.prior_sums,
             self.prior_counts,
             self.spare,
@@ -283,7 +283,7 @@ class TreeBatch:
             self.values,
             self.net,
             self.room,
-            self.sight,
+            self.observation,
             self.no_prior,
         )
 
@@ -291,22 +291,22 @@ class TreeBatch:
         """End searches, or rounds of sequential halving after equal visits, by the fraction of the time."""
         for tree in self.trees:
             if tree[Tree.ROUNDS] and time_fraction >= min(1.0, (tree[Tree.ROUND] + 1) / tree[Tree.ROUNDS]):
-                visits = max(1, -(-(tree[Tree.STARTED] - tree[Tree.SINCE]) // tree[Tree.RACERS]))
-                tree[Tree.UNTIL] = min(tree[Tree.UNTIL], tree[Tree.SINCE] + visits * tree[Tree.RACERS])
+                visits = max(1, -(-(tree[Tree.STARTED] - tree[Tree.SINCE]) // tree[Tree.CANDIDATES]))
+                tree[Tree.UNTIL] = min(tree[Tree.UNTIL], tree[Tree.SINCE] + visits * tree[Tree.CANDIDATES])
             if time_fraction >= 1.0:
                 tree[Tree.BUDGET] = tree[Tree.UNTIL] if tree[Tree.ROUNDS] else tree[Tree.STARTED]
 
     def _evaluate_requests(self) -> None:
         n, views, games = (int(self.counts[count]) for count in (Count.ROWS, Count.VIEWS, Count.GAMES))
         if n and not self.guide.uniform:
-            logits, values = self.guide.judge(self.seen[:n], self.legal[:n])
+            logits, values = self.guide.judge(self.observations[:n], self.legal[:n])
             self.logits[:n], self.network_values[:n] = logits, values
             if not ((self.logits[:n] < np.inf).all() and np.isfinite(self.network_values[:n]).all()):
                 raise ValueError("the network or bot of the search returned logits or values that are not finite")
         if views:
             self.heuristic_values[:views] = self.guide.heuristic_values(self.views[:views])
         if games:
-            rows = self.outside[:games]
+            rows = self.external_slots[:games]
             trees = self.trees[rows // self.per_tree]
             self.batch.refresh()
             self.guide.play_on(self.batch, rows, trees[:, Tree.LAST_ROUND], trees[:, Tree.SEAT])

@@ -9,7 +9,7 @@ import vitienv
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.compiling.jit import cache_on_disk
 from vitienv.core.search import tree
-from vitienv.core.search.forest import How
+from vitienv.core.search.forest import Config
 from vitienv.core.search.simulate import EDGE, MARGIN, RESULT_SHARE, SHARP
 from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 
@@ -200,25 +200,27 @@ def test_stored_priors():
     assert np.allclose(small.edge_sums[:4, EdgeSum.CHANCE], np.exp(small.edge_sums[:4, EdgeSum.LOGIT]))
 
 
-value_result, value_worths, value_own = (SEARCHING.names[f"value_{name}"] for name in ("result", "worths", "own"))
+write_result, write_heuristic_values, write_own_value = (
+    SEARCHING.names[f"write_{name}"] for name in ("result", "heuristic_values", "own_value")
+)
 
 
 @kernel
 def judge(games, settings, rivals, points, values):
     for i in range(len(games)):
-        value_result(games[i], settings, float(rivals[i]), points[i], values[i])
+        write_result(games[i], settings, float(rivals[i]), points[i], values[i])
 
 
 @kernel
 def weigh(games, settings, rivals, points, values):
     for i in range(len(games)):
-        value_worths(games[i], settings, float(rivals[i]), points[i], 6.0, values[i])
+        write_heuristic_values(games[i], settings, float(rivals[i]), points[i], 6.0, values[i])
 
 
 @kernel
 def take_own(games, settings, seat, value, values):
     for i in range(len(games)):
-        value_own(games[i], settings, seat, value, values[i])
+        write_own_value(games[i], settings, seat, value, values[i])
 
 
 def finished_batch(players, n=12, **options):
@@ -229,8 +231,8 @@ def finished_batch(players, n=12, **options):
 
 
 def valued(kernel, batch, points=None, against_rival=False):
-    settings, values = np.zeros(len(How), np.int64), np.zeros((len(batch), 6))
-    settings[How.AGAINST_RIVAL] = against_rival
+    settings, values = np.zeros(len(Config), np.int64), np.zeros((len(batch), 6))
+    settings[Config.AGAINST_RIVAL] = against_rival
     rivals = batch.games.view(np.ndarray)["automa_vp"]
     kernel(batch.records, settings, rivals, np.zeros((len(batch), 6)) if points is None else points, values)
     return values
@@ -285,9 +287,9 @@ def test_values_of_estimates():
 
 
 def test_values_of_opponents_and_teams():
-    batch, settings, values = finished_batch(3, 1), np.zeros(len(How), np.int64), np.zeros((1, 6))
+    batch, settings, values = finished_batch(3, 1), np.zeros(len(Config), np.int64), np.zeros((1, 6))
     take_own(batch.records, settings, 1, 0.25, values)
     assert values[0].tolist() == [-0.25, 0.25, -0.25, 0, 0, 0]
-    settings[How.TEAM] = 1
+    settings[Config.TEAM] = 1
     take_own(batch.records, settings, 1, -3.0, values)
     assert values[0].tolist() == [-1, -1, -1, 0, 0, 0]

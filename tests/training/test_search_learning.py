@@ -12,7 +12,7 @@ import vitienv
 from vitienv import cli
 from vitienv.core.compiling.static_checks import plain
 from vitienv.core.search.forest import Tree
-from vitienv.core.search.gumbel import choose_racer
+from vitienv.core.search.gumbel import choose_candidate
 from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting, choose
 from vitienv.training.search.games import COLUMNS, Settings, file_of, play_file, read_file
 from vitienv.training.search.train import Learner, train_search
@@ -154,7 +154,7 @@ def test_a_race_goes_on_with_those_who_have_been_visited_as_often_as_is_due():
     nodes, _, edges, edge_sums, settings = node_of([0.0, -1.0, -2.0])
     edge_sums[:, EdgeSum.NOISE] = 0.0, 3.0, 0.5
     tree = np.zeros(len(Tree), np.int64)
-    tree[[Tree.STARTED, Tree.RACERS, Tree.UNTIL]] = 1, 3, 3
+    tree[[Tree.STARTED, Tree.CANDIDATES, Tree.UNTIL]] = 1, 3, 3
     assert race(tree, nodes, edges, edge_sums, settings) == 1
     edges[1, Edge.STARTED] = tree[Tree.STARTED] = 2
     edges[1, Edge.STARTED] = 1
@@ -162,8 +162,8 @@ def test_a_race_goes_on_with_those_who_have_been_visited_as_often_as_is_due():
 
 
 def race(tree, nodes, edges, edge_sums, settings):
-    """What `choose_racer` chooses, without values."""
-    function = plain(choose_racer)
+    """What `choose_candidate` chooses, without values."""
+    function = plain(choose_candidate)
     names = function.__globals__
     before = {name: names[name] for name in ("mean_value", "merit")}
     try:

@@ -6,14 +6,14 @@ import { pathToFileURL } from "node:url";
 
 const folder = process.argv[2];
 globalThis.fetch = async (path) => new Response(readFileSync(`${folder}/${path}`));
-const { open, load, network, thumb, searcher, search } = await import(pathToFileURL(`${folder}/engine.mjs`));
+const { open, load, network, heuristic, searcher, search } = await import(pathToFileURL(`${folder}/engine.mjs`));
 
 const { address, tables = {}, searches = [], level } = JSON.parse(readFileSync(0, "utf8"));
 const told = {};
 for (const [name, { games, champion, hashed, calls }] of Object.entries(tables)) {
   const engine = await open(address, games), { arrays } = engine;
   const asked = champion && (await load(engine, champion));
-  const bots = { network: () => network(engine, asked), thumb: () => thumb(engine) };
+  const bots = { network: () => network(engine, asked), heuristic: () => heuristic(engine) };
   told[name] = calls.map(({ entry, flags, given }) => {
     for (const [array, numbers] of Object.entries(given))
       arrays[array].set(arrays[array] instanceof BigInt64Array ? numbers.map(BigInt) : numbers);

@@ -63,7 +63,7 @@ def started(options, keys):
 
 def by_bots(options, keys):
     """Games in which both bots are asked at every decision; one of three is taken at random, one by each bot."""
-    bots = ["thumb", "network"] if bots_at(options)["network"] else ["thumb"]
+    bots = ["heuristic", "network"] if bots_at(options)["network"] else ["heuristic"]
     calls = [started(options, keys)]
     for i in range(STEPS[options.num_players]):
         calls += [call(bot) for bot in (bots if i % 2 else reversed(bots))]
@@ -89,7 +89,7 @@ def natively(options, calls):
     kernels = {kernel.name: kernel for kernel in kernels_of(batch)}
     arrays = {name: value for kernel in kernels.values() for name, value in kernel.arguments.items()}
     game = options.game_spec
-    bots = {"thumb": make_agent(game.heuristic_bot, game=game).act, "network": Champions(game).best}
+    bots = {"heuristic": make_agent(game.heuristic_bot, game=game).act, "network": Champions(game).best}
     digests = []
     for call in calls:
         for name, numbers in call["given"].items():

@@ -72,8 +72,8 @@ class EntryNetwork:
     def __init__(self, game_spec: GameSpec, own: Any) -> None:
         self.game_spec, self.own, self.knows_margin = game_spec, own, bool(own.margin)
 
-    def compiled(self, what: str) -> list[Any]:
-        """Nothing."""
+    def kernels_for(self, method: str = "act") -> list[Any]:
+        """Return no kernels, as nothing is compiled here."""
         return []
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:

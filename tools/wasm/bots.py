@@ -41,9 +41,9 @@ def kernels_of(batch: Batch) -> list[Kernel]:
 def heuristic_kernel(batch: Batch) -> Kernel:
     """Kernel of the prior scores of the heuristic bot, which plays the first action with the best score."""
     bot: Any = make_agent(batch.game_spec.heuristic_bot, game=batch.game_spec)
-    (loop,) = bot.compiled("prior_scores")
+    (loop,) = bot.kernels_for("prior_scores")
     given = dict(zip(names_of(loop), bot.prior_arguments(batch.obs, batch.masks, _prior_scores(batch)), strict=True))
-    names = {name: f"thumb.{name}" for name in given}
+    names = {name: f"heuristic.{name}" for name in given}
     names |= {"observations": "obs", "masks": "masks", "prior_scores": "prior_scores"}
     shapes = {name: np.shape(value) for name, value in given.items() if name not in ("observations", "masks")}
     return Kernel(loop, given, shapes | {"prior_scores": (GAMES, PRIOR_WIDTH)}, names, ("weights",))
@@ -81,11 +81,11 @@ def search_kernel(batch: Batch) -> Kernel:
         "bases",
         "slots",
         "paths",
-        "seen",
+        "observations",
         "legal",
         "logits",
-        "judged",
-        "outside",
+        "leaf_values",
+        "external_slots",
     )
     for length, arrays in ((GAMES, slots), (NODES, ("nodes", "node_sums")), (EDGES, ("edges", "edge_sums"))):
         shapes |= {name: (length, *arguments[name].shape[1:]) for name in arrays}
@@ -194,7 +194,7 @@ def bots_at(options: Options) -> dict[str, Any]:
         "network": playing(NAME),
         "level": playing(FROZEN),
         "player": names.get(id(forest.net)),
-        "how": forest.how.tolist(),
+        "config": forest.config.tolist(),
     }
 
 

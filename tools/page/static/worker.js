@@ -1,6 +1,6 @@
 // The page's Python and its engine, off the page: it answers the addresses that the server of `vitienv play --web` does.
 import { loadPyodide } from "../pyodide/pyodide.mjs";
-import { load, open, search, searcher, thumb } from "../engine.mjs";
+import { load, open, search, searcher, heuristic } from "../engine.mjs";
 
 // Games at once: what a choice shows is looked at in so many deals. Chances are a search of so many games side by side,
 // whose tree has this room.
@@ -54,7 +54,7 @@ const forPython = {
     const { engine } = engines[game].one;
     fill(engine.arrays.obs, seen.toJs());
     fill(engine.arrays.masks, legal.toJs());
-    thumb(engine);
+    heuristic(engine);
     return Number(engine.arrays.actions[0]);
   },
   network(game, name) {
@@ -68,7 +68,7 @@ const forPython = {
         for (let i = 0; i < n; i++) {
           arrays.obs.set(observations.subarray(i * wide, (i + 1) * wide));
           arrays.masks.set(masks.subarray(i * actions, (i + 1) * actions));
-          if (asked.prior_width) call("prior_scores");
+          if (asked.prior_width) call("compute_prior_scores");
           call("evaluate", asked);
           logits.set(arrays.logits, i * actions);
           values[i] = arrays.values[0];

@@ -104,7 +104,7 @@ def layer(weights, start, x, room, out):
 
 
 @jit
-def take_in(logs, observation, mask, prior_scores, room):
+def gather_inputs(logs, observation, mask, prior_scores, room):
     """List the nonzero inputs of the first layer, and the legal actions, in `room`.
 
     Returns the number of nonzero inputs, and how many of them, the last ones, are legal actions. logs: see `Net`.
@@ -156,7 +156,7 @@ def look(net, observation, mask, prior_scores, room):
     sizes, weights = net.sizes, net.weights
     width = sizes[Size.WIDTH]
     hidden, added = room.hidden[:width], room.added[:width]
-    n, n_legal = take_in(net.logs, observation, mask, prior_scores, room)
+    n, n_legal = gather_inputs(net.logs, observation, mask, prior_scores, room)
     offset = (len(observation) + len(mask)) * width
     copy(weights[offset : offset + width], hidden)
     add_rows(weights, 0, room.places[:n], room.numbers[:n], hidden)
@@ -175,11 +175,11 @@ def value_of(net, start, observation, mask, prior_scores, room):
     """Return the value from the hidden layer in `room`. start: offset of the weights of the judge."""
     sizes, scalars, weights = net.sizes, net.scalars, net.weights
     judge = sizes[Size.JUDGE]
-    judged = room.added[:judge]
-    offset = layer(weights, start, room.hidden[: sizes[Size.WIDTH]], room, judged)
+    value_hidden = room.added[:judge]
+    offset = layer(weights, start, room.hidden[: sizes[Size.WIDTH]], room, value_hidden)
     for j in range(judge):
-        judged[j] = max(judged[j], ZERO)
-    value = dot(judged, weights[offset : offset + judge], room.lanes) + scalars[Scalar.VALUE_BIAS]
+        value_hidden[j] = max(value_hidden[j], ZERO)
+    value = dot(value_hidden, weights[offset : offset + judge], room.lanes) + scalars[Scalar.VALUE_BIAS]
     if len(prior_scores) > 0:
         value += scalars[Scalar.WORTH] * np.float32(prior_scores[len(mask)] / WORTH_UNIT)
     if sizes[Size.SEATS] > 0:

@@ -7,7 +7,7 @@ row or column. Threads write disjoint rows or columns, and the order of each sum
 import numpy as np
 
 from vitienv.core.compiling.jit import cache_on_disk
-from vitienv.core.networks.network import FOLDER, ROOM_TYPES, Room, take_in
+from vitienv.core.networks.network import FOLDER, ROOM_TYPES, Room, gather_inputs
 from vitienv.core.networks.sums import add_rows
 
 
@@ -23,9 +23,9 @@ def _count(observations, masks, counts):
 
 
 def _listed(logs, observations, masks, prior_scores, starts, places, numbers, room):
-    """Write the nonzero inputs of n rows, row i from starts[i] on; see `network.take_in`."""
+    """Write the nonzero inputs of n rows, row i from starts[i] on; see `network.gather_inputs`."""
     for i in range(len(observations)):
-        n, _ = take_in(logs, observations[i], masks[i], prior_scores[i], room)
+        n, _ = gather_inputs(logs, observations[i], masks[i], prior_scores[i], room)
         for k in range(n):
             places[starts[i] + k] = room.places[k]
             numbers[starts[i] + k] = room.numbers[k]

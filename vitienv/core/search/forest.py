@@ -22,7 +22,7 @@ class Tree(Numbers):
     KEY0 = 6
     KEY1 = 7
     ROUNDS = 8
-    RACERS = 9
+    CANDIDATES = 9
     EACH = 10
     SINCE = 11
     UNTIL = 12
@@ -49,16 +49,16 @@ class State(Numbers):
     VALUE = 4  # waits for the value of the viewer
     BOTH = 5
     WORTHS = 6  # waits for the heuristic values of all seats
-    OUTSIDE = 7  # waits for a playout by the caller
+    EXTERNAL = 7  # waits for a playout by the caller
     PLAYED = 8  # the playout has finished
 
 
-class How(Numbers):
+class Config(Numbers):
     """Options of a search.
 
     TO_OWN: evaluate leaves for the searching seat only, at its decisions. UNIFORM: uniform priors. PLAYOUT: see
     Playout. BY_POINTS: the value of a position is its points. AGAINST_RIVAL: seat 0 plays against the Automa. BORROW:
-    initial priors of opponents are those of the same actions elsewhere in the tree. RACERS: maximum number of
+    initial priors of opponents are those of the same actions elsewhere in the tree. CANDIDATES: maximum number of
     considered actions at the root, see `core.search.gumbel`; 0 disables sequential halving. NOISY: sample them with
     Gumbel noise. TEAM: all seats share a value.
     """
@@ -69,7 +69,7 @@ class How(Numbers):
     BY_POINTS = 3
     AGAINST_RIVAL = 4
     BORROW = 5
-    RACERS = 6
+    CANDIDATES = 6
     NOISY = 7
     TEAM = 8
 
@@ -79,7 +79,7 @@ class Playout(Numbers):
 
     NONE = 0
     RANDOM = 1
-    OUTSIDE = 2
+    EXTERNAL = 2
     NETWORK = 3
 
 

@@ -23,7 +23,7 @@ WORDS = 4294967296.0
 
 
 @jit
-def begin_race(tree, max_actions, is_noisy, candidates, nodes, edges, edge_sums):
+def begin_halving(tree, max_actions, is_noisy, candidates, nodes, edges, edge_sums):
     """Start sequential halving among at most max_actions candidates of a root. is_noisy: add Gumbel noise."""
     edge = int(nodes[int(tree[Tree.ROOT]), Node.FIRST])
     while edge != NONE:
@@ -39,7 +39,7 @@ def begin_race(tree, max_actions, is_noisy, candidates, nodes, edges, edge_sums)
     while 2**rounds < max_considered_actions:
         rounds += 1
     tree[Tree.ROUNDS] = rounds
-    tree[Tree.RACERS] = max_considered_actions
+    tree[Tree.CANDIDATES] = max_considered_actions
     tree[Tree.EACH] = 0
     tree[Tree.SINCE] = 0
     tree[Tree.UNTIL] = 0
@@ -49,7 +49,7 @@ def begin_race(tree, max_actions, is_noisy, candidates, nodes, edges, edge_sums)
 @jit
 def lengthen(tree):
     """Set the end of the round: an equal number of visits for each considered action."""
-    max_considered_actions = int(tree[Tree.RACERS])
+    max_considered_actions = int(tree[Tree.CANDIDATES])
     tree[Tree.UNTIL] = tree[Tree.SINCE] + max_considered_actions * max(
         1, int(tree[Tree.BUDGET]) // (int(tree[Tree.ROUNDS]) * max_considered_actions)
     )
@@ -62,11 +62,11 @@ def may_start(tree):
         return True
     if tree[Tree.DONE] < tree[Tree.STARTED]:
         return False
-    max_considered_actions = int(tree[Tree.RACERS])
+    max_considered_actions = int(tree[Tree.CANDIDATES])
     tree[Tree.EACH] += (tree[Tree.UNTIL] - tree[Tree.SINCE]) // max_considered_actions
     tree[Tree.SINCE] = tree[Tree.UNTIL]
     tree[Tree.ROUND] += 1
-    tree[Tree.RACERS] = max(min(2, max_considered_actions), max_considered_actions // 2)
+    tree[Tree.CANDIDATES] = max(min(2, max_considered_actions), max_considered_actions // 2)
     lengthen(tree)
     return True
 
@@ -94,13 +94,13 @@ def merit(edge, mean, edges, edge_sums, settings):
 
 
 @jit
-def choose_racer(tree, nodes, edges, edge_sums, settings):
+def choose_candidate(tree, nodes, edges, edge_sums, settings):
     """Return the edge of the root with the highest merit among those with the fewest visits in this round.
 
     Edges more than PRUNE_MARGIN logits below the best are excluded. Ties go to the lowest action.
     """
     root = int(tree[Tree.ROOT])
-    num_visits = tree[Tree.EACH] + (tree[Tree.STARTED] - 1 - tree[Tree.SINCE]) // tree[Tree.RACERS]
+    num_visits = tree[Tree.EACH] + (tree[Tree.STARTED] - 1 - tree[Tree.SINCE]) // tree[Tree.CANDIDATES]
     mean = mean_value(root, nodes, edges, edge_sums)
     min_logit = -settings[Setting.PRUNE_MARGIN]  # the best logit is 0
     best, highest = NONE, -math.inf

@@ -36,8 +36,8 @@ from vitienv.core.kernel import (
 from vitienv.core.networks.network import FOLDER, NET_TYPES, ROOM_TYPES, Net, Room, best_of_row
 from vitienv.core.rng import word
 from vitienv.core.score import Reward
-from vitienv.core.search.forest import LONGEST, Count, How, Playout, Slot, State, Tree
-from vitienv.core.search.gumbel import begin_race, choose_racer, may_start
+from vitienv.core.search.forest import LONGEST, Config, Count, Playout, Slot, State, Tree
+from vitienv.core.search.gumbel import begin_halving, choose_candidate, may_start
 from vitienv.core.search.tree import (
     NONE,
     Edge,
@@ -75,7 +75,7 @@ def ahead(points, n, seat, against_rival, rival):
     return points[seat] - best
 
 
-def worth_of_lead(lead, width):
+def value_of_lead(lead, width):
     """Return the value of a lead over a rival in points, from -1 to 1; also for arrays.
 
     Half of it is the margin, as results that are almost certain do not distinguish actions; half is a step at the win,
@@ -84,21 +84,21 @@ def worth_of_lead(lead, width):
     return (np.tanh(lead / MARGIN) + np.tanh((lead - EDGE) / width)) / 2
 
 
-def value_result(g, how, rival, points, values):
+def write_result(g, config, rival, points, values):
     """Write the values (seats,) of a finished game, from -1 to 1, from its result and its margin.
 
-    Against a rival see `worth_of_lead`; an early loss is -1. Tied winners share the win. A team has a single value: its
-    win, or how close it was. points (seats,) is scratch.
+    Against a rival see `value_of_lead`; an early loss is -1. Tied winners share the win. A team has a single value: its
+    win, or config close it was. points (seats,) is scratch.
     """
     n = int(g.rules[NUM_PLAYERS])
-    if how[How.TEAM]:
+    if config[Config.TEAM]:
         reward = reward_of(g, 0, Reward.MARGIN)
-        share_value(g, reward if reward > 0 else math.tanh(STEEPNESS * reward), values)
+        write_team_value(g, reward if reward > 0 else math.tanh(STEEPNESS * reward), values)
         return
-    if how[How.AGAINST_RIVAL]:
+    if config[Config.AGAINST_RIVAL]:
         lead = score_of(g, 0) - rival
         is_lost_early = reward_of(g, 0, Reward.MARGIN) <= -1.0
-        value = -1.0 if is_lost_early else worth_of_lead(lead, SHARP)
+        value = -1.0 if is_lost_early else value_of_lead(lead, SHARP)
         for seat in range(n):
             values[seat] = value if seat == 0 else -value
         return
@@ -112,33 +112,33 @@ def value_result(g, how, rival, points, values):
         values[seat] = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * margin
 
 
-def share_value(g, value, values):
+def write_team_value(g, value, values):
     """Write a value for all seats."""
     for seat in range(int(g.rules[NUM_PLAYERS])):
         values[seat] = value
 
 
-def value_worths(g, how, base, points, scale, values):
+def write_heuristic_values(g, config, base, points, scale, values):
     """Write the values (seats,) from the heuristic values in points; `scale` points are a decisive lead.
 
     base: points of the rival, or of a team's goal, which is compared with the mean of the seats.
     """
     n = int(g.rules[NUM_PLAYERS])
-    if how[How.TEAM]:
+    if config[Config.TEAM]:
         total = 0.0
         for seat in range(n):
             total += points[seat]
-        share_value(g, math.tanh((total / n - base) / scale), values)
+        write_team_value(g, math.tanh((total / n - base) / scale), values)
         return
     for seat in range(n):
-        values[seat] = math.tanh(ahead(points, n, seat, how[How.AGAINST_RIVAL] == 1, base) / scale)
+        values[seat] = math.tanh(ahead(points, n, seat, config[Config.AGAINST_RIVAL] == 1, base) / scale)
 
 
-def value_own(g, how, searching_seat, value, values):
+def write_own_value(g, config, searching_seat, value, values):
     """Write the values (seats,) from that of the searching seat: opposite for the others, equal in a team."""
     value = min(1.0, max(-1.0, value))
     for seat in range(int(g.rules[NUM_PLAYERS])):
-        values[seat] = value if seat == searching_seat or how[How.TEAM] else -value
+        values[seat] = value if seat == searching_seat or config[Config.TEAM] else -value
 
 
 # Simulations.
@@ -160,11 +160,11 @@ def end(tree, slot, path, values, nodes, node_sums, edges, edge_sums):
     tree[Tree.DONE] += 1
 
 
-def ask(state, g, bytes_view, int16_view, viewer, mask, slot, counts, seen, legal):
+def request(state, g, bytes_view, int16_view, viewer, mask, slot, counts, observations, legal):
     """Request the priors of a viewer's actions, the value of the game for the viewer, or both."""
     row = int(counts[Count.ROWS])
     counts[Count.ROWS] = row + 1
-    observe(g, bytes_view, int16_view, viewer, seen[row])
+    observe(g, bytes_view, int16_view, viewer, observations[row])
     is_turn = actor(g) == viewer
     for action in range(N_ACTIONS):
         legal[row, action] = mask[action] if is_turn else 0
@@ -186,9 +186,9 @@ def value_leaf(
     edges,
     edge_sums,
     counts,
-    how,
+    config,
     settings,
-    seen,
+    observations,
     legal,
     views,
     points,
@@ -196,15 +196,15 @@ def value_leaf(
 ):
     """Evaluate the leaf of a slot, or request its value."""
     if g.status == Status.OVER:
-        value_result(g, how, rival, points, values)
+        write_result(g, config, rival, points, values)
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
-    elif how[How.TO_OWN]:
+    elif config[Config.TO_OWN]:
         state = State.BOTH if slot[Slot.FRESH] else State.VALUE
-        ask(state, g, bytes_view, int16_view, int(tree[Tree.SEAT]), mask, slot, counts, seen, legal)
-    elif how[How.BY_POINTS]:
+        request(state, g, bytes_view, int16_view, int(tree[Tree.SEAT]), mask, slot, counts, observations, legal)
+    elif config[Config.BY_POINTS]:
         for seat in range(int(g.rules[NUM_PLAYERS])):
             points[seat] = score_of(g, seat)
-        value_worths(g, how, base, points, settings[Setting.SCALE], values)
+        write_heuristic_values(g, config, base, points, settings[Setting.SCALE], values)
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
     else:
         for seat in range(int(g.rules[NUM_PLAYERS])):
@@ -213,9 +213,9 @@ def value_leaf(
         slot[Slot.STATE] = State.WORTHS
 
 
-def take_in(
-    row, view, g, base, mask, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, logits,
-    judged, heuristic_values, told, times, spare, points, values,
+def receive(
+    row, view, g, base, mask, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, config, settings, logits,
+    leaf_values, heuristic_values, prior_sums, prior_counts, spare, points, values,
 ):  # fmt: skip
     """Read the requested result of a slot, in a row or from a view on."""
     state = int(slot[Slot.STATE])
@@ -224,39 +224,43 @@ def take_in(
             int(slot[Slot.NODE]), mask, logits[row], settings[Setting.TEMPERATURE], nodes, edges, edge_sums,
             int(counts[Count.EDGES]), spare,
         )  # fmt: skip
-    if state == State.PRIORS and how[How.BORROW]:
+    if state == State.PRIORS and config[Config.BORROW]:
         node = int(slot[Slot.NODE])
         seat, decision = int(nodes[node, Node.SEAT]), int(nodes[node, Node.DECISION])
-        remember(mask, logits[row], settings[Setting.TEMPERATURE], told[seat, decision], times[seat, decision])
+        remember(
+            mask, logits[row], settings[Setting.TEMPERATURE], prior_sums[seat, decision], prior_counts[seat, decision]
+        )
     if state == State.ROOT:
         slot[Slot.STATE] = State.IDLE
         candidates = n_candidates(int(tree[Tree.ROOT]), nodes, edges, edge_sums, settings[Setting.PRUNE_MARGIN])
         if candidates == 1:
             tree[Tree.BUDGET] = 0
-        elif how[How.RACERS]:
-            begin_race(tree, int(how[How.RACERS]), how[How.NOISY] == 1, candidates, nodes, edges, edge_sums)
+        elif config[Config.CANDIDATES]:
+            begin_halving(
+                tree, int(config[Config.CANDIDATES]), config[Config.NOISY] == 1, candidates, nodes, edges, edge_sums
+            )
     elif state == State.PRIORS:
         slot[Slot.STATE] = State.ON_WAY
-    elif state == State.OUTSIDE:
+    elif state == State.EXTERNAL:
         slot[Slot.STATE] = State.PLAYED
     elif state == State.VALUE or state == State.BOTH:
-        value_own(g, how, int(tree[Tree.SEAT]), judged[row], values)
+        write_own_value(g, config, int(tree[Tree.SEAT]), leaf_values[row], values)
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
     elif state == State.WORTHS:
         for seat in range(int(g.rules[NUM_PLAYERS])):
             points[seat] = heuristic_values[view + seat]
-        value_worths(g, how, base, points, settings[Setting.SCALE], values)
+        write_heuristic_values(g, config, base, points, settings[Setting.SCALE], values)
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
 
 
-def is_due(tree, how):
+def may_simulate(tree, config):
     """Return whether another simulation of a tree may start."""
     if tree[Tree.STARTED] >= tree[Tree.BUDGET]:
         return False
-    return how[How.RACERS] == 0 or may_start(tree)
+    return config[Config.CANDIDATES] == 0 or may_start(tree)
 
 
-def set_out(tree, slot, root_mask, mask):
+def start_simulation(tree, slot, root_mask, mask):
     """Start a simulation at the root of a tree."""
     tree[Tree.STARTED] += 1
     slot[Slot.STATE] = State.ON_WAY
@@ -266,7 +270,7 @@ def set_out(tree, slot, root_mask, mask):
         mask[action] = root_mask[action]
 
 
-def move_on(edge, seat, decision, nodes, node_sums, edges, counts):
+def next_node(edge, seat, decision, nodes, node_sums, edges, counts):
     """Return the node that an edge has led to; adds it if it is new."""
     node = outcome(edge, seat, decision, nodes, edges)
     if node == NONE:
@@ -278,7 +282,7 @@ def move_on(edge, seat, decision, nodes, node_sums, edges, counts):
 
 
 def has_priors(
-    node, mask, tree, nodes, node_sums, edges, edge_sums, counts, how, told, times, spare, borrowed,
+    node, mask, tree, nodes, node_sums, edges, edge_sums, counts, config, prior_sums, prior_counts, spare, borrowed,
 ):  # fmt: skip
     """Return whether all legal actions of a node have priors; else they must be requested.
 
@@ -290,10 +294,10 @@ def has_priors(
         return True
     seat, decision = int(nodes[node, Node.SEAT]), int(nodes[node, Node.DECISION])
     borrows = False
-    if how[How.UNIFORM] == 0:
-        if is_again or how[How.BORROW] == 0 or seat == tree[Tree.SEAT]:
+    if config[Config.UNIFORM] == 0:
+        if is_again or config[Config.BORROW] == 0 or seat == tree[Tree.SEAT]:
             return False
-        if not recall(mask, told[seat, decision], times[seat, decision], borrowed):
+        if not recall(mask, prior_sums[seat, decision], prior_counts[seat, decision], borrowed):
             return False
         borrows = nodes[node, Node.FIRST] == NONE or nodes[node, Node.BORROWED] == 1
     counts[Count.EDGES] = expand(node, mask, borrowed, 1.0, nodes, edges, edge_sums, int(counts[Count.EDGES]), spare)
@@ -302,17 +306,17 @@ def has_priors(
 
 
 def take_step(
-    g, bytes_view, mask, root, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, told, times,
-    spare, borrowed,
+    g, bytes_view, mask, root, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, config, settings,
+    prior_sums, prior_counts, spare, borrowed,
 ):  # fmt: skip
     """Select and apply an action at the slot's node. False if priors must be requested first."""
     node, length = int(slot[Slot.NODE]), int(slot[Slot.LENGTH])
     if not has_priors(
-        node, mask, tree, nodes, node_sums, edges, edge_sums, counts, how, told, times, spare, borrowed
+        node, mask, tree, nodes, node_sums, edges, edge_sums, counts, config, prior_sums, prior_counts, spare, borrowed
     ):  # fmt: skip
         return False
-    if length == 0 and how[How.RACERS]:
-        edge = choose_racer(tree, nodes, edges, edge_sums, settings)
+    if length == 0 and config[Config.CANDIDATES]:
+        edge = choose_candidate(tree, nodes, edges, edge_sums, settings)
     else:
         edge = choose(node, mask, nodes, node_sums, edges, edge_sums, settings)
     if length == 0:
@@ -326,7 +330,7 @@ def take_step(
     return True
 
 
-def is_end(g, round_number, tree, slot, nodes, node_sums, edges, counts, how, path):
+def is_end(g, round_number, tree, slot, nodes, node_sums, edges, counts, config, path):
     """Return whether a simulation is at a leaf after a step. round_number: round of the game.
 
     With TO_OWN, leaves are decisions of the searching seat.
@@ -335,25 +339,25 @@ def is_end(g, round_number, tree, slot, nodes, node_sums, edges, counts, how, pa
     if g.status != Status.PLAYING or slot[Slot.LENGTH] == LONGEST:
         return True
     seat = actor(g)
-    if round_number > tree[Tree.LAST_ROUND] and (how[How.TO_OWN] == 0 or seat == tree[Tree.SEAT]):
+    if round_number > tree[Tree.LAST_ROUND] and (config[Config.TO_OWN] == 0 or seat == tree[Tree.SEAT]):
         return True
     edge = int(path[int(slot[Slot.LENGTH]) - 1])
-    node = move_on(edge, seat, decision_number(g), nodes, node_sums, edges, counts)
+    node = next_node(edge, seat, decision_number(g), nodes, node_sums, edges, counts)
     slot[Slot.NODE] = node
-    if how[How.TO_OWN] and how[How.PLAYOUT] == Playout.NONE:
+    if config[Config.TO_OWN] and config[Config.PLAYOUT] == Playout.NONE:
         slot[Slot.FRESH] = 1 if seat == tree[Tree.SEAT] and nodes[node, Node.FIRST] == NONE else 0
         return slot[Slot.FRESH] == 1
     return nodes[node, Node.VALUED] == 0
 
 
-def play_on(g, bytes_view, int16_view, rounds, s, tree, mask, how, net, room, sight, no_prior):
+def play_on(g, bytes_view, int16_view, rounds, s, tree, mask, config, net, room, observation, no_prior):
     """Play out a leaf, at random or by a network, to the horizon and, with TO_OWN, the searching seat's turn."""
     while g.status == Status.PLAYING and (
-        rounds[s] <= tree[Tree.LAST_ROUND] or (how[How.TO_OWN] and actor(g) != tree[Tree.SEAT])
+        rounds[s] <= tree[Tree.LAST_ROUND] or (config[Config.TO_OWN] and actor(g) != tree[Tree.SEAT])
     ):
-        if how[How.PLAYOUT] == Playout.NETWORK:
-            observe(g, bytes_view, int16_view, actor(g), sight)
-            apply(g, int(best_of_row(net, sight, mask, no_prior, room)))
+        if config[Config.PLAYOUT] == Playout.NETWORK:
+            observe(g, bytes_view, int16_view, actor(g), observation)
+            apply(g, int(best_of_row(net, observation, mask, no_prior, room)))
         else:
             apply(g, random_action(g, mask))
         advance(g, mask)
@@ -377,41 +381,42 @@ def simulate(
     edges,
     edge_sums,
     counts,
-    how,
+    config,
     settings,
-    seen,
+    observations,
     legal,
     logits,
-    judged,
+    leaf_values,
     views,
     heuristic_values,
-    outside,
-    told,
-    times,
+    external_slots,
+    prior_sums,
+    prior_counts,
     spare,
     borrowed,
     points,
     values,
     net,
     room,
-    sight,
+    observation,
     no_prior,
 ):
     """Read the requested results, and run every slot until its next request or the end of its simulation.
 
     games (slots,) records, bytes_view and int16_view (slots, bytes) views of them, masks (slots, actions) int8; rounds,
-    rivals (slots,): rounds of the games, and points of the rival; bases (slots,) float64: see `value_worths`. roots
-    (trees, bytes) int8: records to deal from; root_masks (trees, actions) int8. trees, slots, nodes, edges int64 or
-    int32, node_sums, edge_sums float64: columns of `forest` and `tree`; each tree has the same number of slots, in the
-    order of the trees. paths (slots, LONGEST) int32. counts, how, settings: see Count, How, Setting.
+    rivals (slots,): rounds of the games, and points of the rival; bases (slots,) float64: see `write_heuristic_values`.
+    roots (trees, bytes) int8: records to deal from; root_masks (trees, actions) int8. trees, slots, nodes, edges int64
+    or int32, node_sums, edge_sums float64: columns of `forest` and `tree`; each tree has the same number of slots, in
+    the order of the trees. paths (slots, LONGEST) int32. counts, config, settings: see Count, Config, Setting.
 
-    Requests: the first counts[ROWS] rows of seen (slots, features) and legal (slots, actions), with results in logits
-    (slots, actions) float32 and judged (slots,) float64, values from -1 to 1; the first counts[VIEWS] rows of views,
-    with results in heuristic_values, float64; playouts of the games in the first counts[GAMES] slots of outside.
+    Requests: the first counts[ROWS] rows of observations (slots, features) and legal (slots, actions), with results in
+    logits (slots, actions) float32 and leaf_values (slots,) float64, values from -1 to 1; the first counts[VIEWS] rows
+    of views, with results in heuristic_values, float64; playouts of the games in the first counts[GAMES] slots of
+    external_slots.
 
-    `told`, times (trees, seats, decisions, actions): sums and counts of `tree.remember`; unused without BORROW. spare
+    prior_sums, prior_counts (trees, seats, decisions, actions): see `tree.remember`; unused without BORROW. spare
     (actions,) int8, borrowed (actions,) float64, zeros, points and values (seats,) float64 are scratch. net, room:
-    network of playouts; sight (features,) int16 is scratch, no_prior (0,) int16.
+    network of playouts; observation (features,) int16 is scratch, no_prior (0,) int16.
 
     If nodes or edges may overflow, the call returns with counts[CURSOR] above 0: enlarge them and call again.
     """
@@ -421,7 +426,7 @@ def simulate(
         row, view = 0, 0
         for i in range(len(slots)):
             state = int(slots[i, Slot.STATE])
-            take_in(
+            receive(
                 row,
                 view,
                 games[i],
@@ -435,13 +440,13 @@ def simulate(
                 edges,
                 edge_sums,
                 counts,
-                how,
+                config,
                 settings,
                 logits,
-                judged,
+                leaf_values,
                 heuristic_values,
-                told[i // per_tree],
-                times[i // per_tree],
+                prior_sums[i // per_tree],
+                prior_counts[i // per_tree],
                 spare,
                 points,
                 values,
@@ -458,27 +463,31 @@ def simulate(
     while s < len(slots):
         g, mask, slot, tree, root = games[s], masks[s], slots[s], trees[s // per_tree], roots[s // per_tree]
         at_leaf = slot[Slot.STATE] == State.PLAYED
-        if slot[Slot.STATE] == State.IDLE and is_due(tree, how):
-            set_out(tree, slot, root_masks[s // per_tree], mask)
+        if slot[Slot.STATE] == State.IDLE and may_simulate(tree, config):
+            start_simulation(tree, slot, root_masks[s // per_tree], mask)
         while slot[Slot.STATE] == State.ON_WAY and not at_leaf:
             if counts[Count.NODES] == len(nodes) or counts[Count.EDGES] + N_ACTIONS > len(edges):
                 counts[Count.CURSOR] = s + 1
                 return
             if not take_step(
-                g, bytes_view[s], mask, root, tree, slot, paths[s], nodes, node_sums, edges, edge_sums, counts, how,
-                settings, told[s // per_tree], times[s // per_tree], spare, borrowed,
+                g, bytes_view[s], mask, root, tree, slot, paths[s], nodes, node_sums, edges, edge_sums, counts, config,
+                settings, prior_sums[s // per_tree], prior_counts[s // per_tree], spare, borrowed,
             ):  # fmt: skip
-                ask(State.PRIORS, g, bytes_view[s], int16_view[s], actor(g), mask, slot, counts, seen, legal)
+                request(
+                    State.PRIORS, g, bytes_view[s], int16_view[s], actor(g), mask, slot, counts, observations, legal
+                )
             else:
-                at_leaf = is_end(g, rounds[s], tree, slot, nodes, node_sums, edges, counts, how, paths[s])
+                at_leaf = is_end(g, rounds[s], tree, slot, nodes, node_sums, edges, counts, config, paths[s])
         if at_leaf and slot[Slot.STATE] == State.ON_WAY and g.status == Status.PLAYING:
-            if how[How.PLAYOUT] == Playout.OUTSIDE:
-                outside[int(counts[Count.GAMES])] = s
+            if config[Config.PLAYOUT] == Playout.EXTERNAL:
+                external_slots[int(counts[Count.GAMES])] = s
                 counts[Count.GAMES] += 1
-                slot[Slot.STATE] = State.OUTSIDE
+                slot[Slot.STATE] = State.EXTERNAL
                 at_leaf = False
-            elif how[How.PLAYOUT] != Playout.NONE:
-                play_on(g, bytes_view[s], int16_view[s], rounds, s, tree, mask, how, net, room, sight, no_prior)
+            elif config[Config.PLAYOUT] != Playout.NONE:
+                play_on(
+                    g, bytes_view[s], int16_view[s], rounds, s, tree, mask, config, net, room, observation, no_prior
+                )
         if at_leaf:
             value_leaf(
                 g,
@@ -495,9 +504,9 @@ def simulate(
                 edges,
                 edge_sums,
                 counts,
-                how,
+                config,
                 settings,
-                seen,
+                observations,
                 legal,
                 views,
                 points,
@@ -507,28 +516,29 @@ def simulate(
 
 
 RULES = (
-    "ahead", "share_value", "worth_of_lead", "value_result", "value_worths", "value_own", "deal", "end", "ask",
-    "value_leaf", "take_in", "is_due", "set_out", "move_on", "has_priors", "take_step", "is_end", "play_on",
+    "ahead", "write_team_value", "value_of_lead", "write_result", "write_heuristic_values", "write_own_value", "deal",
+    "end", "request", "value_leaf", "receive", "may_simulate", "start_simulation", "next_node", "has_priors",
+    "take_step", "is_end", "play_on",
 )  # fmt: skip
 LOOPS = ("simulate",)
 TYPES = {
     "record[::1]": "games",
     "int8[:, ::1]": "bytes_view masks roots root_masks legal",
-    "int16[:, ::1]": "int16_view seen views",
+    "int16[:, ::1]": "int16_view observations views",
     "round[:]": "rounds",
     "rival[:]": "rivals",
-    "float64[::1]": "bases settings judged heuristic_values borrowed points values",
+    "float64[::1]": "bases settings leaf_values heuristic_values borrowed points values",
     "int64[:, ::1]": "trees slots",
     "int32[:, ::1]": "paths nodes edges",
     "float64[:, ::1]": "node_sums edge_sums",
-    "int64[::1]": "counts how outside",
+    "int64[::1]": "counts config external_slots",
     "float32[:, ::1]": "logits",
-    "float32[:, :, :, ::1]": "told",
-    "int32[:, :, :, ::1]": "times",
+    "float32[:, :, :, ::1]": "prior_sums",
+    "int32[:, :, :, ::1]": "prior_counts",
     "int8[::1]": "spare",
     (Net, NET_TYPES): "net",
     (Room, ROOM_TYPES): "room",
-    "int16[::1]": "sight no_prior",
+    "int16[::1]": "observation no_prior",
 }
 
 
