@@ -3,10 +3,7 @@
 import ast
 import importlib
 import re
-import shutil
-import subprocess
 import tomllib
-import venv
 from pathlib import Path
 
 import pytest
@@ -92,11 +89,6 @@ def test_packages_are_imported_by_installed_name():
     assert not imports
 
 
-def test_entry_point_and_type_marker():
-    assert PYPROJECT["project"]["scripts"] == {"vitienv": "vitienv.cli:main"}
-    assert (ROOT / "vitienv" / "py.typed").is_file()
-
-
 def test_core_has_few_requirements():
     assert required() == {
         "numpy", "gymnasium", "pettingzoo", "typer", "rich", "safetensors", "filelock", "platformdirs"
@@ -163,12 +155,6 @@ def test_numba_range_equals_tested_versions():
     assert above == f"{major}.{int(minor) + 1}"
 
 
-def test_installation_uses_constraints():
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert "-c constraints.txt" in makefile
-    assert {'.[rules,train]"', '.[rules,play,train,docs,dev]"'} <= set(re.findall(r'-e "(\S+)', makefile))
-
-
 def test_make_targets_of_the_readme_exist():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = set(re.findall(r"(?:^|`)make ([a-z][\w-]*)", readme, re.MULTILINE))
@@ -196,34 +182,3 @@ def test_installation_from_sources_only():
     documented = {extra for group in groups for extra in (group[1] or "").split(",")} - {"", "{extra}"}
     used = {extra for text in texts.values() for extra in re.findall(r'\bmissing\([^()]+, "([a-z]+)"\)', text)}
     assert {"train", "analysis", "cluster"} <= documented & used and documented | used <= extras
-
-
-@pytest.mark.slow
-def test_tutorial_in_an_empty_environment(tmp_path):
-    """Installation, a game, and the code of step two. Needs an index."""
-    page = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
-    install, play = re.search(r"```sh\n([^#\n]+)\n(.*?) *#", page).groups()
-    code = re.search(r"```python\n(.*?)```", page, re.DOTALL)[1]
-    folder = tmp_path / "sources"
-    for name in FOLDERS.values():
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, folder)
-    venv.create(tmp_path / "empty", with_pip=True)
-    # Interpreted rules start at once; `make wheel-test` tests compilation.
-    env = {"PATH": f"{tmp_path / 'empty' / 'bin'}:/usr/bin:/bin", "HOME": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
-
-    def give(command: str, stdin: str = "") -> str:
-        result = subprocess.run(command, shell=True, cwd=folder, env=env, input=stdin, capture_output=True, text=True)
-        assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-2000:]
-        return result.stdout
-
-    give(install)
-    assert "You leave the table" in give(play.replace("--web", "--bots random"), "quit\n")
-    give("python -", code)
-
-
-def test_ci_runs_make_test():
-    script = ROOT / ".ci" / "run"
-    assert script.stat().st_mode & 0o111
-    assert "make test" in script.read_text(encoding="utf-8")

@@ -35,17 +35,6 @@ def test_version_is_consistent():
     assert f"`{vitienv.__version__}`" in text("docs/versioning.md")
 
 
-def test_issue_templates():
-    folder = ROOT / ".github" / "ISSUE_TEMPLATE"
-    forms = {path.stem for path in folder.glob("*.md")}
-    assert forms == {"bug", "rules", "feature"}
-    for form in forms:
-        template = (folder / f"{form}.md").read_text(encoding="utf-8")
-        assert re.match(r"---\nname: .+\nabout: .+\nlabels: .+\n---\n", template)
-    assert "vitienv --version" in text(".github/ISSUE_TEMPLATE/bug.md")
-    assert "docs/rulings.md" in text(".github/ISSUE_TEMPLATE/rules.md")
-
-
 PAGES = [path.relative_to(ROOT).as_posix() for name in (".", "docs", "results") for path in (ROOT / name).glob("*.md")]
 
 

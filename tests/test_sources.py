@@ -47,26 +47,6 @@ def test_module_names_differ_from_the_standard_library():
     assert not stems & sys.stdlib_module_names
 
 
-def numbered_by_position(tree: ast.Module) -> list[str]:
-    """Return names that are numbered 0, 1, 2 ... by their position in an assignment."""
-    names = []
-    for node in tree.body:
-        if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Tuple):
-            continue
-        value = node.value
-        if isinstance(value, ast.Tuple):
-            counted = [getattr(item, "value", None) for item in value.elts] == list(range(len(value.elts)))
-        else:
-            counted = isinstance(value, ast.Name) or ast.unparse(value).startswith(("range(", "map(", "enumerate("))
-        names += [ast.unparse(node.targets[0])] if counted else []
-    return names
-
-
-def test_constants_are_not_numbered_by_position():
-    names_by_module = {name: numbered_by_position(parsed(path)) for name, path in MODULES.items()}
-    assert {name: names for name, names in names_by_module.items() if names} == {}
-
-
 def ordered_decisions(tree: ast.AST) -> list[str]:
     """Return order comparisons of decision indices, which can change."""
     comparisons = []

@@ -254,9 +254,8 @@ def test_copies_of_learner_environments_are_independent(make, copy_env):
 # Learners without masks
 
 
-@pytest.mark.parametrize("name", [NAME, "vitienv/ViticultureSolo-v0"])
-@pytest.mark.parametrize("algorithm", ["PPO", "A2C", "DQN"])
-def test_learners_without_masks(name, algorithm):
+@pytest.mark.parametrize("algorithm, name", [("PPO", NAME), ("A2C", "vitienv/ViticultureSolo-v0"), ("DQN", NAME)])
+def test_learners_without_masks(algorithm, name):
     library = pytest.importorskip("stable_baselines3")
     small = {"buffer_size": 500, "learning_starts": 10} if algorithm == "DQN" else {"n_steps": 32}
     model = getattr(library, algorithm)("MlpPolicy", gym.make(name), policy_kwargs={"net_arch": [8]}, **small)

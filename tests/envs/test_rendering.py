@@ -1,9 +1,6 @@
-"""Rendered images: in every environment, as videos and in a window."""
+"""Rendered images in every environment."""
 
 import builtins
-import os
-import time
-import warnings
 
 import gymnasium as gym
 import numpy as np
@@ -47,7 +44,7 @@ def test_one_learner(name):
     env = gym.make(name, render_mode="rgb_array")
     env.reset(seed=1)
     first = env.render()
-    assert first.shape == SIZE and first.dtype == np.uint8
+    assert first.shape == SIZE and first.dtype == np.uint8 and env.metadata["render_fps"] == 4
     for step in range(8):
         *_, info = env.step(choose(env.unwrapped.action_masks(), step))
     assert not np.array_equal(first, env.render())
@@ -99,34 +96,6 @@ def test_stable_baselines_vector_shows_all_games():
     assert sb3.LearnerVecEnv(2).get_images() == [None, None]
 
 
-def test_gymnasium_records_a_video(tmp_path):
-    pytest.importorskip("moviepy")
-    from imageio_ffmpeg import count_frames_and_secs
-
-    env = gym.make(NAME, render_mode="rgb_array", max_years=1, illegal_action="raise")
-    env = gym.wrappers.RecordVideo(env, str(tmp_path), episode_trigger=lambda episode: True)
-    env.reset(seed=1)
-    steps, over = 0, False
-    while not over:
-        *_, terminated, truncated, _ = env.step(choose(env.unwrapped.action_masks(), steps))
-        steps, over = steps + 1, terminated or truncated
-    env.close()
-    (film,) = tmp_path.glob("*.mp4")
-    frames, seconds = count_frames_and_secs(str(film))
-    assert frames == steps + 1 and seconds == pytest.approx(frames / 4, abs=0.3)
-
-
-def test_gymnasium_human_mode(monkeypatch):
-    pytest.importorskip("pygame")
-    monkeypatch.setitem(os.environ, "SDL_VIDEODRIVER", "dummy")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        env = gym.wrappers.HumanRendering(gym.make(NAME, render_mode="rgb_array"))
-        env.reset(seed=1)
-        assert env.screen_size == (1280, 800)
-        env.close()
-
-
 def test_render_mode_of_a_game_without_a_renderer_raises():
     with pytest.raises(TypeError, match="must be None, 'ansi', 'human', got 'rgb_array': High card has no drawing"):
         vitienv.env(game="tests.toy.game_spec", render_mode="rgb_array")
@@ -160,16 +129,3 @@ def test_missing_extra_is_named(monkeypatch):
     with pytest.raises(DependencyNotInstalled, match=r'needs pylunasvg: pip install -e "\.\[analysis\]"'):
         env.render()
     pixels_module._rasteriser.cache_clear()
-
-
-def test_rendering_time():
-    env = gym.make(NAME, render_mode="rgb_array", num_players=6).unwrapped
-    env.reset(seed=1)
-
-    def timed():
-        start = time.process_time()
-        env.render()
-        return time.process_time() - start
-
-    best = min(timed() for _ in range(10))
-    assert best < 0.08, f"{best * 1e3:.0f} ms"  # 24 ms of CPU time, twice that on a busy machine

@@ -85,17 +85,6 @@ def test_simultaneous_ends_have_separate_results():
         assert len(rows) == 1 or not np.array_equal(info["final_obs"][1], info["final_obs"][2])
 
 
-def test_returned_arrays_are_not_reused():
-    env = ViticultureVecEnv(3)
-    env.seed(2)
-    observations, masks = env.reset(), env.env_method("action_masks")
-    before = observations.copy(), [mask.copy() for mask in masks]
-    for step in range(5):
-        env.step(choose(get_action_masks(env), step))
-    assert np.array_equal(observations, before[0])
-    assert all(map(np.array_equal, masks, before[1]))
-
-
 def test_env_method_and_attributes():
     env = ViticultureVecEnv(3, num_players=4)
     env.reset()

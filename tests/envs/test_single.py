@@ -14,7 +14,6 @@ from gymnasium.utils.env_checker import check_env
 import vitienv
 from vitienv.envs.single import LearnerEnv as ViticultureEnv
 from vitienv.envs.single import LearnerVectorEnv as ViticultureVectorEnv
-from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 from .players import SaltedBot, choose, same
@@ -174,11 +173,6 @@ def test_last_observation_is_the_learners_view():
     assert points == info["final_scores"][::-1].tolist()
 
 
-def test_observations_are_new_arrays():
-    steps = play(ViticultureEnv(), seed=1)[1:]
-    assert len({step[0].tobytes() for step in steps}) == len(steps)
-
-
 def test_truncation_has_no_reward():
     _, reward, terminated, truncated, info = play(ViticultureEnv(max_years=1, reward="margin"), seed=1)[-1]
     assert (reward, terminated, truncated) == (0.0, False, True)
@@ -317,27 +311,6 @@ def test_vector_games_do_not_depend_on_the_batch():
     first = run(1)
     assert any(step[2] for step in first)
     assert same(first, run(4)) and same(first, run(9))
-
-
-def test_vector_environment_in_gymnasiums_wrappers():
-    vec = gym.make_vec(NAME, num_envs=6, vectorization_mode="vector_entry_point", max_years=2)
-    vec = gym.wrappers.vector.RecordEpisodeStatistics(vec)
-    observations, info = vec.reset(seed=1)
-    assert vec.observation_space.contains(observations)
-    observations, *_, info = vec.step(choose(info["action_mask"]))
-    masks = vec.unwrapped.action_masks()
-    assert masks.dtype == np.bool_ and masks.shape == (6, N_ACTIONS)
-    lengths, first = [], observations
-    before = first.copy()
-    for step in range(150):
-        observations, rewards, terminated, truncated, info = vec.step(choose(info["action_mask"], step))
-        assert not rewards.any() and not terminated.any()
-        assert observations.shape == (6, N_OBSERVATION)
-        if truncated.any():
-            assert np.array_equal(info["_final_obs"], truncated)
-            lengths += info["episode"]["l"][truncated].tolist()
-    assert same(first, before)  # returned arrays are not reused
-    assert len(lengths) > 6 and all(length > 3 for length in lengths)
 
 
 def test_vector_illegal_actions_raise_without_a_change():

@@ -237,103 +237,6 @@ assert int(game.state.lira[seat]) == before + 3 + 1
 """,
 )  # fmt: skip
 
-TRAINING_SETTING = Addition(
-    "training setting", 2,
-    [
-        Place(
-            "vitienv/training/selfplay/settings.py", '    value_warmup_updates: int | None = setting(',
-            '    weight_decay: float = setting(0.0, "of Adam", minimum=0, maximum=0.5)\n'
-            "    value_warmup_updates: int | None = setting(",
-            instead=True,
-        ),
-        Place(
-            "vitienv/training/selfplay/learner.py", "Adam(self.parameters, lr=settings.learning_rate,",
-            "Adam(self.parameters, weight_decay=settings.weight_decay, lr=settings.learning_rate,", instead=True,
-        ),
-    ],
-    """
-import contextlib, io, json
-from pathlib import Path
-from safetensors.numpy import load_file
-from vitienv import cli
-tiny = "train --method selfplay --mix 2:1 --hidden 2 --blocks 0 --policy-prior none --league none --num-envs 2"
-tiny += " --num-steps 6 --minibatch-size 12 --value-warmup-updates 0 --updates 1 --evaluation-games 0"
-tiny += " --device cpu --threads 1"
-def weights(run, *more):
-    assert cli.run([*tiny.split(), "--run", run, *more]) == 0
-    return load_file(Path(run) / "agent.safetensors")
-help, errors = io.StringIO(), io.StringIO()
-with contextlib.redirect_stdout(help), contextlib.redirect_stderr(errors):
-    cli.run(["train", "--help"])
-    assert cli.run([*tiny.split(), "--run", "wrong", "--weight-decay", "0.75"]) == 2
-assert "--weight-decay" in help.getvalue() and "at most 0.5" in errors.getvalue()
-plain, decayed = weights("plain"), weights("decayed", "--weight-decay", "0.25")
-assert json.loads(Path("decayed/settings.json").read_text())["settings"]["weight_decay"] == 0.25
-assert any((plain[name] != decayed[name]).any() for name in plain)
-""",
-)  # fmt: skip
-
-WORLD_PART = Addition(
-    "part of World", 3,
-    [
-        Place(
-            "vitienv/world/language.py", "    # Parts of cards.\n",
-            '    Word("HALVE_LIRA", "halve_lira", lambda: "half of your lira", note="rounded down"),\n'
-            "    # Parts of cards.\n",
-            instead=True, without="unknown word 'halve_lira'",
-        ),
-        Place(
-            "vitienv/world/ops/effects.py", "# Parts.\n",
-            '''
-
-@jit
-def halve_lira(g, seat):
-    """Keep half of the lira."""
-    g.lira[seat] //= 2
-
-
-part(
-    WorldPart.HALVE_LIRA,
-    needs=lambda g, seat, a, b, c: g.lira[seat] > 0,
-    does=lambda g, seat, a, b, c, result: halve_lira(g, seat),
-    worth=IMAGINED,
-)
-''',
-            without="part HALVE_LIRA must have a row",
-        ),
-        Place(
-            "vitienv/agents/world/effects.py", "try_added = ",
-            '''@imagine(WorldPart.HALVE_LIRA)
-def halve_lira(p, flat, at, w, o, a, b, c, result):
-    p[at].lira[ME] //= 2
-    return True
-
-
-try_added = ''',
-            instead=True, without="part HALVE_LIRA must have either a fixed value or a lookahead function",
-        ),
-        Place(
-            "vitienv/world/data/board.toml", 'effect_source = "inferred"\neffect = [{ op = "lira", n = 1 }]',
-            'effect_source = "inferred"\neffect = [{ op = "halve_lira" }]', instead=True, to_show=True,
-        ),
-    ],
-    """
-import vitienv
-game = vitienv.Game.new(game="world", seed=1)
-while game.phase != "summer":
-    game.step(game.legal_actions()[0])
-seat, action = game.current_seat, "place:gain_lira:plain:hatted"
-game.state.lira[seat] = 7
-game = vitienv.Game.from_dict(game.to_dict())
-told = " ".join(choice.text for choice in game.game_spec.text_module.choices(game, ["one", "two"]))
-assert "alf of your lira" in told, told
-scores = vitienv.make_agent("heuristic", game=game.game_spec).explain(game.observation(), game.mask)
-assert scores[action] < 0, scores
-assert int(game.step(action).state.lira[seat]) == 3
-""",
-    "import vitienv; vitienv.game_spec('world'); vitienv.make_agent('heuristic', game='world')",
-)  # fmt: skip
-
 GAME = Addition(
     "game with bots and a report", 4,
     [
@@ -368,5 +271,5 @@ assert cli.run("analyse played --out told".split()) == 0
 )  # fmt: skip
 
 ADDITIONS = [
-    CARD, PART, OPERATION, RULE_PARAMETER, FIELD, OBSERVATION_ENTRY, BOARD_ACTION, TRAINING_SETTING, WORLD_PART, GAME,
+    CARD, PART, OPERATION, RULE_PARAMETER, FIELD, OBSERVATION_ENTRY, BOARD_ACTION, GAME,
 ]  # fmt: skip
