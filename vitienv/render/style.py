@@ -51,17 +51,13 @@ class Style:
         attributes = self._of_theme[theme]
         return re.sub(r'class="([^"]*)"', lambda match: attributes(match[1]), svg)
 
-    def check(self, theme: str) -> None:
-        """Raise ValueError for an unknown theme."""
-        if theme not in THEMES:
-            raise ValueError(f"theme must be 'auto', 'light' or 'dark', got {theme!r}")
 
-
-def check(columns: int, theme: str, style: Style) -> None:
+def check(columns: int, theme: str) -> None:
     """Raise ValueError for an invalid number of columns or an unknown theme."""
     if columns not in COLUMNS:
         raise ValueError(f"columns must be 1, 2, 3 or 4, got {columns!r}")
-    style.check(theme)
+    if theme not in THEMES:
+        raise ValueError(f"theme must be 'auto', 'light' or 'dark', got {theme!r}")
 
 
 def page(parts: str, width: float, height: float, title: str, style: Style, theme: str) -> str:

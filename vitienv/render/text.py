@@ -6,9 +6,11 @@ texts show names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from vitienv.core.text_utils import YOU, plain
 
 
 def seat_name(seat: int | None) -> str:
@@ -58,9 +60,48 @@ class Picks:
     choices: tuple[Choice, ...]
 
 
+class Prompt:
+    """Pending decision with its frame. names: names of the seats, by default their numbers."""
+
+    def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
+        self.game, self.names, self.state = game, names, game.state
+        self.seat: int = game.current_seat
+        self.decision: str = game.decision
+        self.frame = self.state.frames[int(self.state.depth) - 1]
+
+    def __getitem__(self, column: int) -> int:
+        return int(self.frame[column])
+
+    def name_of(self, seat: int) -> str:
+        """Return the name of a seat for the middle of a sentence."""
+        return name_in_sentence(self.names[seat] if self.names else seat_name(seat))
+
+
+def name_in_sentence(name: str) -> str:
+    """Return a name for the middle of a sentence, where the reader is "you"."""
+    return "you" if name == YOU else name
+
+
+def question_of(
+    q: Prompt, texts: Mapping[str, Callable[[Any], str]], statements: Collection[str] = (), title: str = ""
+) -> str:
+    """Return the question of a decision, by default its name.
+
+    Args:
+        q: the pending decision.
+        texts: questions by decision, without the question mark.
+        statements: decisions whose texts end with a full stop.
+        title: title of the card that is being resolved.
+    """
+    text = texts[q.decision](q) if q.decision in texts else plain(q.decision).capitalize()
+    if text[-1] not in ".?":
+        text += "." if "?" in text or q.decision in statements else "?"
+    return f"{title}: {text}" if title else text
+
+
 def question(game: Any, names: Sequence[str] = ()) -> str:
     """Return the pending decision as a question. names: names of the seats, by default their numbers."""
-    return str(game.decision).replace("_", " ").capitalize() + "?"
+    return question_of(Prompt(game, names), {})
 
 
 def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
@@ -99,7 +140,7 @@ def describe_move(before: Any, after: Any, action: str, names: Sequence[str], vi
     before, after: the game before and after the move. action: its name. names: names of the seats, `YOU` for the
     reader. viewer: seat of the reader; None sees everything.
     """
-    return [f"{names[before.current_seat]}, {str(before.decision).replace('_', ' ')}: {action}"]
+    return [f"{names[before.current_seat]}, {plain(before.decision)}: {action}"]
 
 
 def explain(topic: str, game: Any = None) -> list[str]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.render.pen import Pen, breadth
+from vitienv.render.pen import Pen
+from vitienv.render.scene import BUTTON, draw_header
 from vitienv.render.style import check, page
 from vitienv.toscana.enums import GOODS
 from vitienv.toscana.render.board import MAP_HEIGHT, MAP_WIDTH, board, legend
@@ -20,8 +21,6 @@ from vitienv.toscana.render.style import STYLE
 from vitienv.toscana.render.table import RECONSTRUCTED
 
 GAP = 8.0
-HEADER, BUTTON = 38.0, 28.0
-MIN_QUESTION_WIDTH = 470.0  # before the buttons, in a header of one line
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
 ZOOM = 1.8  # letters and tokens of the map on narrow pages
 UNITS = {3: 0.77, 2: 0.95}  # minimum displayed size of a unit by number of columns, 1 by default
@@ -39,7 +38,7 @@ def draw(
     pixels; 2 and 1 are for pages that scroll. theme: "light", "dark", or "auto", which follows the reader's setting.
     Raises ValueError for invalid arguments.
     """
-    check(columns, theme, STYLE)
+    check(columns, theme)
     scene = scene_of(game, viewer, names)
     width = WIDTHS[columns]
     unit = UNITS.get(columns, 1)
@@ -47,7 +46,7 @@ def draw(
     height = _wide(body, scene) if columns > 2 else _stacked(body, scene, width, columns)
     header.marked = body.marked  # the header has buttons for the remaining actions
     header.move(GAP, 0)
-    top = _header(header, scene, width - 2 * GAP, 1 if columns == 4 else 2) + GAP
+    top = draw_header(header, scene, width - 2 * GAP, 1 if columns == 4 else 2) + GAP
     header.end()
     if columns == 3:  # keep the position stable when there are no buttons
         top = max(top, 54 + BUTTON + 2 + GAP)
@@ -104,32 +103,3 @@ def _narrow(pen: Pen, scene: Scene, room: float, y: float) -> float:
     if scene.reconstructed:
         y = pen.lines(2, y + 8, RECONSTRUCTED, 10, "v-faint", room - 4, 4) + GAP
     return y
-
-
-def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
-    """Draw time, question, and buttons for actions without an area. Returns the height."""
-    pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 200)
-    question_at = (2.0, 46.0) if lines == 2 else (190.0, 25.0)
-    names = [name for name in scene.legal if name not in pen.marked]
-    words = [scene.titles[name] for name in names]
-    widths = [16 + breadth(word, max(12, pen.least), "v-b") for word in words]
-    buttons = sum(widths) + 6 * len(widths)
-    room = width if lines == 2 else max(MIN_QUESTION_WIDTH, width - buttons) - 200
-    bottom = HEADER if lines == 1 else 54.0
-    if breadth(scene.question, max(13, pen.least)) <= room:
-        pen.text(*question_at, scene.question, 13)
-    elif lines == 1:
-        pen.lines(question_at[0], 17, scene.question, 13, "v-ink", room, 2)
-    else:
-        bottom = pen.lines(*question_at, scene.question, 12, "v-ink", room, 3) + 8
-    size = min(1.0, (width - MIN_QUESTION_WIDTH) / max(1.0, buttons)) if lines == 1 else 1.0
-    x, y = (width - size * buttons, 6.0) if lines == 1 else (0.0, bottom)
-    for name, word, w in zip(names, words, widths, strict=True):
-        w *= size
-        if lines == 2 and x + w > width:
-            x, y = 0.0, y + BUTTON + 4
-        pen.zone([name], x, y, w, BUTTON - 2, word)
-        pen.text(x + w / 2, y + 17.5, word, 12, "v-ink v-b v-m", w - 6)
-        pen.end()
-        x += w + 6 * size
-    return y + BUTTON + 2 if lines == 2 and names else bottom

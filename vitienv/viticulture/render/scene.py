@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from vitienv.core.frames import Frame
-from vitienv.render.text import Choice, seat_name, seat_title
+from vitienv.render import scene as common_scene
+from vitienv.render.scene import scene_fields
 from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.enums import DECKS, N_BOARD_ACTIONS, N_DECKS, N_SPACES, N_STRUCTURES, STRUCTURES
@@ -26,22 +27,14 @@ BONUS_WORDS = {
 
 
 @dataclass
-class Scene:
-    """Game as one viewer sees it. viewer: a seat, or None for all information.
+class Scene(common_scene.Scene):
+    """Game as one viewer sees it.
 
-    panels: board panels of a ruleset with its own; season_height: height of its season panels. legal: numbers of the
-    selectable actions, by name. choices: their titles and texts. main: the seat with a large hand. hands: by seat,
-    (deck, id) of its cards, `HIDDEN` if unknown. in_play: cards being resolved. rival: owner of workers without a seat.
+    panels: board panels of a ruleset with its own; season_height: height of its season panels. hands: by seat, (deck,
+    id) of its cards, `HIDDEN` if unknown. in_play: cards being resolved. rival: owner of workers without a seat.
     """
 
     position: dict[str, Any]
-    viewer: int | None
-    names: list[str]
-    headline: str
-    question: str
-    actor: int | None
-    main: int
-    legal: dict[str, int]
     spaces: list[int]
     bonus: list[str]
     costs: dict[str, int]
@@ -49,70 +42,42 @@ class Scene:
     in_play: list[tuple[str, str]]
     hands: list[list[tuple[str, str]]]
     facts: list[str]
-    decision: str | None = None
-    blocker: int | None = None
-    marker: int | None = None
-    automa: list[str] = field(default_factory=list)
+    decision: str | None
+    blocker: int | None
+    marker: int | None
+    automa: list[str]
     panels: Sequence[Callable[[Any, Scene], None]] = ()
     season_height: float = SEASON_HEIGHT
     rival: str = "Automa"
-    choices: dict[str, Choice] = field(default_factory=dict)
 
     @property
     def seats(self) -> list[dict[str, Any]]:
         return self.position["seats"]
 
 
-def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = None) -> Scene:
-    """Return the scene of a game. viewer, names: checked by `Game.svg`."""
-    position, rules, actor = game.to_dict(), game.state.rules, game.current_seat
-    main = viewer if viewer is not None else (actor or 0)
-    is_asked = actor is not None and viewer in (None, actor)
-    seats = range(game.num_players)
-    is_seen = [viewer in (None, seat) or game.options.open_hands for seat in seats]
+def scene_of(game: Any, viewer: int | None, names: list[str] | None, shell: Any = None) -> Scene:
+    """Return the scene of a game. viewer, names: checked by `Game.svg`. shell: a variant in the form of Viticulture."""
+    fields = scene_fields(game, viewer, names)
+    game = shell or game
+    position, rules = game.to_dict(), game.state.rules
+    is_seen = [viewer in (None, seat) or game.options.open_hands for seat in range(game.num_players)]
     marker = position.get("automa_points")
     return Scene(
+        **fields,
         position=position,
-        viewer=viewer,
-        names=names or [seat_title(seat) for seat in seats],
         headline=f"Year {game.year} · {spoken(position['season'])}" if game.year else "Set-up",
-        question=_question(game),
-        actor=actor,
-        main=main,
-        legal={name: game.game_spec.actions.number(name) for name in game.legal_actions()} if is_asked else {},
         spaces=[space for space in range(N_SPACES) if int(rules[Rule.SPACES]) >> space & 1],
         bonus=[BONUS_WORDS[Bonus(int(rules[Rule.BONUS_OF_ACT + act]))] for act in range(N_BOARD_ACTIONS)],
         costs={STRUCTURES[i]: int(rules[Rule.STRUCTURE_COST + i]) for i in range(N_STRUCTURES)},
         decks={deck: int(game.state.n_deck[i]) for i, deck in enumerate(DECKS)},
-        in_play=_in_play(game, main),
-        hands=[_hand(position["seats"][seat], viewer, is_seen[seat]) for seat in seats],
+        in_play=_in_play(game, fields["main"]),
+        hands=[_hand(hand, viewer, is_open) for hand, is_open in zip(position["seats"], is_seen, strict=True)],
         facts=_facts(game),
         decision=game.decision,
         blocker=1 if getattr(game.options, "automa_replacement", None) == BLOCKER else None,
         marker=marker,
         automa=_automa(game, position) if marker is not None else [],
     )
-
-
-def put_in_words(scene: Scene, game: Any) -> None:
-    """Set the texts of the question and the selectable actions."""
-    if scene.legal:
-        scene.question = f"{seat_title(game.current_seat)}: {game.game_spec.text_module.question(game, scene.names)}"
-        scene.choices = {choice.action: choice for choice in game.game_spec.text_module.choices(game, scene.names)}
-
-
-def _question(game: Any) -> str:
-    if not game.is_over:
-        return f"{seat_title(game.current_seat)} decides"
-    if game.is_truncated:
-        return "Cut off by the limit of years"
-    if game.outcome is not None:
-        rival = game.automa_score
-        second_seat = f", {seat_name(1)} {game.scores[1]}" if len(game.scores) > 1 else ""
-        against = f", Automa {rival}" if rival is not None else second_seat
-        return f"Over: {game.outcome}. {seat_title(0)} {game.scores[0]} points{against}"
-    winners = [seat_name(seat) for seat, rank in enumerate(game.ranks) if rank == 1]
-    return f"Over: {' and '.join(winners)} won with {max(game.scores)} points"
 
 
 def _in_play(game: Any, seat: int) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from vitienv.render.pen import breadth
+from vitienv.render.scene import HEADER, QUESTION_X, button_width, draw_header
 from vitienv.render.style import check, page
 from vitienv.render.text import seat_name
 from vitienv.viticulture.enums import N_SUMMER_ACTIONS
@@ -16,12 +17,10 @@ from vitienv.viticulture.render.board import CHART_HEIGHT, WIDTH, chart, panel, 
 from vitienv.viticulture.render.hands import cards, flow
 from vitienv.viticulture.render.mat import HEIGHT, TALL, mat
 from vitienv.viticulture.render.pen import Pen, spoken
-from vitienv.viticulture.render.scene import Scene, put_in_words, scene_of
+from vitienv.viticulture.render.scene import Scene, scene_of
 from vitienv.viticulture.render.style import STYLE
 
 GAP = 8.0
-HEADER, BUTTON = 38.0, 28.0
-QUESTION_X, MIN_QUESTION_WIDTH = 218.0, 520.0  # header of one line
 PAIR = 2 * WIDTH + GAP
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
 HAND_ROWS, MAX_HAND_ROWS = (110.0, 95.0), 6  # maximum heights and number of card rows in column layouts
@@ -38,14 +37,12 @@ def draw(
     selectable. None shows everything. names: by seat. columns: 4 is 1,280 x 800; 3, 2 and 1 are for pages that scroll.
     theme: "light", "dark", or "auto", which follows the reader's setting. Raises ValueError for invalid arguments.
     """
-    scene = scene_of(game, viewer, names)
-    put_in_words(scene, game)
-    return drawn(scene, columns, theme)
+    return draw_scene(scene_of(game, viewer, names), columns, theme)
 
 
-def drawn(scene: Scene, columns: int, theme: str) -> str:
+def draw_scene(scene: Scene, columns: int, theme: str) -> str:
     """Draw a scene as SVG."""
-    check(columns, theme, STYLE)
+    check(columns, theme)
     pen = Pen(scene.legal, scene.rival)
     if columns == 4:
         width, height = _wide(pen, scene)
@@ -79,7 +76,7 @@ def _wide(pen: Pen, scene: Scene) -> tuple[float, float]:
         _mat(pen, scene, k, tall)
         pen.end()
     pen.move(GAP, 0)
-    _header(pen, scene, WIDE - 2 * GAP, 1)
+    draw_header(pen, scene, WIDE - 2 * GAP, 1)
     pen.end()
     return WIDE, WIDE_HEIGHT
 
@@ -113,7 +110,7 @@ def _scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
     bottom = _three(body, scene) if columns == 3 else _stacked(body, scene, columns, width)
     pen.marked = body.marked
     pen.move(GAP, 0)
-    top = _header(pen, scene, width, 1 if columns == 3 and _is_brief(pen, scene, width) else 2) + GAP
+    top = draw_header(pen, scene, width, 1 if columns == 3 and _is_brief(pen, scene, width) else 2) + GAP
     pen.end()
     pen.move(GAP, top)
     pen.parts += body.parts
@@ -212,40 +209,6 @@ def _hand(pen: Pen, scene: Scene, width: float, height: float) -> None:
 
 def _is_brief(pen: Pen, scene: Scene, width: float) -> bool:
     """Return whether question and buttons fit in one line at full size."""
-    names = [scene.choices[name].name for name in scene.legal if name not in pen.marked]
-    return breadth(scene.question, 13) + sum(map(_button, names)) < width - QUESTION_X - 8
-
-
-def _button(name: str) -> float:
-    return 28 + breadth(name, 12, "v-b")
-
-
-def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
-    """Draw time, question, and buttons for actions without an area. Returns the height."""
-    pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 210)
-    question_at = (2.0, 46.0) if lines == 2 else (QUESTION_X, 25.0)
     choices = [scene.choices[name] for name in scene.legal if name not in pen.marked]
-    widths = [_button(choice.name) - 6 for choice in choices]
-    buttons = sum(widths) + 6 * len(widths)
-    room = width if lines == 2 else max(MIN_QUESTION_WIDTH, width - buttons) - QUESTION_X - 8
-    bottom = HEADER if lines == 1 else 54.0
-    if breadth(scene.question, 13) <= room:
-        pen.text(*question_at, scene.question, 13)
-    elif lines == 1:
-        pen.lines(question_at[0], 17, scene.question, 11.5, "v-ink", room, 2)
-    else:
-        bottom = pen.lines(*question_at, scene.question, 12, "v-ink", room, 3) + 8
-    size = min(1.0, (width - MIN_QUESTION_WIDTH) / max(1.0, buttons)) if lines == 1 else 1.0
-    x, y = (width - size * buttons, 6.0) if lines == 1 else (0.0, bottom)
-    for choice, full_width in zip(choices, widths, strict=True):
-        w = size * min(full_width, width)
-        if lines == 2 and x + w > width:
-            x, y = 0.0, y + BUTTON + 4
-        pen.zone([choice.action], x, y, w, BUTTON - 2, f"{choice.name}: {choice.text}" if choice.text else choice.name)
-        if w == full_width:
-            pen.text(x + w / 2, y + 17.5, choice.name, 12, "v-ink v-b v-m")
-        else:
-            pen.lines(x + w / 2, y + 10.5, choice.name, 10, "v-ink v-b v-m", w - 6, 2)
-        pen.end()
-        x += w + 6 * size
-    return y + BUTTON + 2 if lines == 2 and choices else bottom
+    buttons = sum(button_width(pen, choice) + 6 for choice in choices)
+    return breadth(scene.question, 13) + buttons < width - QUESTION_X - 8

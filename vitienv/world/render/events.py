@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.text_utils import YOU
 from vitienv.viticulture.enums import Season
 from vitienv.viticulture.positions.keys import shell_of
 from vitienv.viticulture.render.text import events as viticulture_events
@@ -89,16 +88,11 @@ class Change(viticulture_events.Change):
 def describe_move(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
     """Describe a move and its results, a sentence each."""
     change = Change(before, after, names, viewer)
-    seat = before.current_seat
-    lines = ["; ".join([deed(before, after, action, names, viewer), *change.outcome(seat)]) + "."]
-    for other_seat in range(after.num_players):
-        if other_seat != seat and (results := change.outcome(other_seat)):
-            lines.append(f"{names[other_seat]}: {', '.join(results)}.")
+    lines = change.sentences(_move_sentence(before, action, names, None if change.is_planted else viewer))
     return lines + change.of_team() + change.new_visitors() + _seasons(change) + change.of_partner()
 
 
-def deed(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> str:
-    """Describe a seat's move without its results."""
+def _move_sentence(before: Any, action: str, names: Sequence[str], viewer: int | None = None) -> str:
     q = Prompt(before, names)
     player = names[q.seat]
     block, _, argument = action.partition(":")
@@ -110,9 +104,7 @@ def deed(before: Any, after: Any, action: str, names: Sequence[str], viewer: int
         return does(player, verb, form.format(label if block == "letter" else label[0].lower() + label[1:]))
     if q.decision in ANSWERS and block in ("yes", "no"):
         return does(player, *ANSWERS[q.decision][block == "no"])
-    # A vine that was planted immediately, in its only field, is public.
-    is_planted = before.decision == "plant_vine" and after.decision != "plant_field"
-    return viticulture_events.deed(VineyardGame(before), action, names, None if is_planted else viewer)
+    return viticulture_events.move_sentence(VineyardGame(before), action, names, viewer)
 
 
 VERBS = {
@@ -173,7 +165,5 @@ def _seasons(change: Change) -> list[str]:
         tiles = listed(tile_name(word) for word in tiles_on_show(game)) or "no tile"
         return [f"Year {int(after.year)} begins. Event: {event.title}. {event.text} On show: {tiles}."]
     if after.season in (Season.SUMMER, Season.WINTER) and change.n > 1:
-        order = [change.names[int(seat)] for seat in after.order[: change.n]]
-        order = [name if i == 0 or name != YOU else "you" for i, name in enumerate(order)]
-        return [f"{Season(int(after.season)).name.capitalize()} begins, in this order: {', '.join(order)}."]
+        return [change.turn_order()]
     return []

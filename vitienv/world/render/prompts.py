@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from vitienv.core.frames import Frame
-from vitienv.render.text import Choice, seat_name
+from vitienv.render.text import Choice, question_of, seat_name
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.enums import N_STRUCTURES, N_VALUES, STRUCTURES
 from vitienv.viticulture.frames import FrameOp
@@ -44,9 +44,9 @@ class Prompt(viticulture_prompts.Prompt):
         self.world_state, self.state = game.state, shell_of(game.state)
         self.components: Components = components_of(game.options)
 
-    def who(self, seat: int) -> str:
+    def name_of(self, seat: int) -> str:
         """Return the name of a seat inside a sentence; the simulated partner follows a single seat."""
-        return PARTNER if seat >= self.game.num_players else super().who(seat)
+        return PARTNER if seat >= self.game.num_players else super().name_of(seat)
 
     def workers(self) -> str:
         """Describe the workers at hand."""
@@ -82,18 +82,6 @@ def _red(card: int) -> str:
     return listed(cards + [lira(int(RED[card][4]))] * bool(RED[card][4]))
 
 
-def _bonus(q: Prompt) -> str:
-    return f"Take the bonus of the oval tile ({q.components.oval(q[Frame.B])})"
-
-
-def _tile(q: Prompt) -> str:
-    return "Which tile does the partner take" if q[Frame.A] else "Take which tile"
-
-
-def _cover(q: Prompt) -> str:
-    return f"Place the oval tile {plain(OVALS[q[Frame.P0]])} on which action"
-
-
 def _side(q: Prompt, column: int) -> str:
     """Describe one side of a trade: "3 lira", "a grape"."""
     kind, n = q[column], q[column + 1]
@@ -110,14 +98,6 @@ def _token(kind: int, token: int) -> str:
     return f"a {words[token // N_VALUES]} {'grape' if kind == Kind.GRAPE else 'wine'} {token % N_VALUES + 1}"
 
 
-def _give(q: Prompt) -> str:
-    return f"Trade with {q.who(q[Frame.B])}: {_part(q, 'give')}"
-
-
-def _take(q: Prompt) -> str:
-    return f"Trade with {q.who(q[Frame.B])}, who gets {_side(q, Frame.P0)}: {_part(q, 'take')}"
-
-
 def _part(q: Prompt, verb: str) -> str:
     if q[Frame.C] == 0:
         return f"what do you {verb}"
@@ -129,10 +109,6 @@ def _answer(q: Prompt) -> str:
     offer = does(q.names[q.below[Frame.SEAT]] if q.names else seat_name(q.below[Frame.SEAT]), "offer", "a trade")
     gain, gift = _side(q, Frame.P0), _side(q, Frame.P2)
     return f"{offer}: you get {gain} and give {gift}. Do you agree"
-
-
-def _offer(q: Prompt) -> str:
-    return f"This year's event: {_event_text(q)[:-1]}. Will you"
 
 
 def _event_text(q: Prompt) -> str:
@@ -160,10 +136,10 @@ TEXTS: dict[str, Callable[[Prompt], str]] = {
     "papa_gift": _gift,
     "wake_up": lambda q: "Choose your place on the wake-up ring. Lower numbers go first.",
     "place_worker": lambda q: f"Place a worker or pass. Left: {q.workers()}",
-    "take_bonus": _bonus,
+    "take_bonus": lambda q: f"Take the bonus of the oval tile ({q.components.oval(q[Frame.B])})",
     "fall_benefit": lambda q: "You passed. Choose which fall bonus",
-    "choose_tile": _tile,
-    "place_oval": _cover,
+    "choose_tile": lambda q: "Which tile does the partner take" if q[Frame.A] else "Take which tile",
+    "place_oval": lambda q: f"Place the oval tile {plain(OVALS[q[Frame.P0]])} on which action",
     "take_hat": lambda q: "Take off which hat? That worker can then be placed in both seasons",
     "exchange_lose": lambda q: "Exchange one thing for another. What do you lose",
     "exchange_gain": lambda q: "Exchange one thing for another. What do you gain",
@@ -174,10 +150,10 @@ TEXTS: dict[str, Callable[[Prompt], str]] = {
     "buy_influence": lambda q: f"How many steps do you buy, for {lira(q[Frame.B])} each",
     "trade_start": lambda q: "Your grande worker shares an action with another player's worker: trade once with",
     "trade_partner": lambda q: "Trade with whom",
-    "trade_give": _give,
-    "trade_take": _take,
+    "trade_give": lambda q: f"Trade with {q.name_of(q[Frame.B])}: {_part(q, 'give')}",
+    "trade_take": lambda q: f"Trade with {q.name_of(q[Frame.B])}, who gets {_side(q, Frame.P0)}: {_part(q, 'take')}",
     "trade_answer": _answer,
-    "event_offer": _offer,
+    "event_offer": lambda q: f"This year's event: {_event_text(q)[:-1]}. Will you",
     "team_payment": _payment,
     "partner_acts": _partner,
     "discard_to_limit": _discard,
@@ -194,8 +170,7 @@ def question(game: Any, names: Sequence[str] = ()) -> str:
         return "Which grape of value 1 do you gain?"
     if q.decision not in TEXTS:
         return viticulture_prompts.question_of(q)
-    text = TEXTS[q.decision](q)
-    return text if text[-1] in ".?" else text + ("." if "?" in text or q.decision in STATEMENTS else "?")
+    return question_of(q, TEXTS, STATEMENTS)
 
 
 # Choices.
@@ -216,7 +191,7 @@ def choice(q: Prompt, name: str) -> Choice:
     if block == "place":
         return _placing(q, name, argument)
     if block == "seat" and q.decision.startswith("trade"):
-        return Choice(name, q.who(q.seat_after(int(argument))), "")
+        return Choice(name, q.name_of(q.seat_after(int(argument))), "")
     describe = WORLD_CHOICES.get((q.decision, block)) or WORLD_CHOICES.get(("", block))
     if describe is None:
         return viticulture_choice(q, name)

@@ -10,8 +10,8 @@ from vitienv.render.text import seat_title
 from vitienv.viticulture.enums import N_ROWS
 from vitienv.viticulture.render.board import CHART_HEIGHT, TITLE, WIDTH, panel, tracks
 from vitienv.viticulture.render.pen import Pen, spoken
-from vitienv.viticulture.render.scene import Scene, put_in_words, scene_of
-from vitienv.viticulture.render.svg import drawn
+from vitienv.viticulture.render.scene import Scene, scene_of
+from vitienv.viticulture.render.svg import draw_scene
 from vitienv.viticulture.render.text.phrases import plain
 from vitienv.world.enums import FIRST_WINTER, LETTERS, OVALS, PLACES, Place
 from vitienv.world.positions.keys import PARTNER
@@ -29,8 +29,7 @@ def draw(
     game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
 ) -> str:
     """Draw a game of World as SVG; see `viticulture.render.svg.draw`."""
-    scene, components = scene_of(VineyardGame(game), viewer, names), components_of(game.options)
-    put_in_words(scene, game)
+    scene, components = scene_of(game, viewer, names, VineyardGame(game)), components_of(game.options)
     for seat in scene.seats:  # keys that Viticulture's mats require
         seat |= {"trained_this_year": 0, "mamas": [], "papas": []}
     rule = components.rule(game.options.continent)
@@ -42,7 +41,7 @@ def draw(
         scene.question = f"Influence {game.influence} of {game.influence_goal}. {scene.question}"
     scene.rival = PARTNER.capitalize()
     scene.panels, scene.season_height = _panels(game, components), SEASON_HEIGHT
-    return drawn(scene, columns, theme)
+    return draw_scene(scene, columns, theme)
 
 
 def _panels(game: Any, components: Components) -> list[Callable[[Pen, Scene], None]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from vitienv.viticulture.enums import SEASONS, Season
 from vitienv.viticulture.render.text.phrases import lira, listed, plain, points
-from vitienv.viticulture.render.text.table import laid_out, vineyard, wrapped
+from vitienv.viticulture.render.text.table import seat_lines
 from vitienv.world.enums import (
     AT_HAND,
     FIRST_WINTER,
@@ -53,14 +53,7 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) 
     lines = textwrap.wrap(_headline(game, components), width)
     lines += [*textwrap.wrap(_event(game, components), width, subsequent_indent="  "), ""]
     lines += _board(game, components, names, width)
-    seats = list(range(game.num_players))
-    if viewer is not None:  # the viewer's vineyard is last, next to the prompt
-        seats = [(viewer + k) % game.num_players for k in range(1, game.num_players)] + [viewer]
-    for seat in seats:
-        is_own = viewer is None or viewer == seat or game.options.open_hands
-        first = f"{'>' if seat == game.current_seat else ' '} {names[seat]:<13} "
-        lines += ["", *wrapped(_standing(game, seat), width, first, " " * 16)]
-        lines += laid_out(vineyard(shell, seat, is_own, viewer), width)
+    lines += seat_lines(shell, viewer, names, width, lambda seat: _standing(game, seat))
     return "\n".join([*lines, "", KEY[:width]])
 
 
@@ -121,14 +114,11 @@ def _workers(game: Any, place: int, names: Sequence[str]) -> list[str]:
     return workers
 
 
-def _standing(game: Any, seat: int) -> str:
-    """Describe a seat: points, lira, position, workers at hand, aims."""
+def _standing(game: Any, seat: int) -> list[str]:
     r = game.state
-    parts = [points(int(r.vp[seat])), f"{lira(int(r.lira[seat]))}, +{int(r.residual[seat])} a year"]
-    if r.row[seat]:
-        parts.append(f"position {int(r.row[seat])}")
+    parts = [f"position {int(r.row[seat])}"] if r.row[seat] else []
     is_out = r.passed[seat] and r.season in (Season.SUMMER, Season.WINTER)
     parts.append("passed" if is_out else f"at hand {listed(at_hand(r, seat)) or 'nobody'}")
     dealt = zip(r.aims[seat], r.aims_met[seat], strict=True)
     aims = [f"{int(aim) + 1}{' met' if met else ''}" for aim, met in dealt if aim >= 0]
-    return ", ".join(parts + ([f"aims {listed(aims)}"] if aims else []))
+    return parts + ([f"aims {listed(aims)}"] if aims else [])

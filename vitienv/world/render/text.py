@@ -15,18 +15,8 @@ from vitienv.world.render.primer import primer
 from vitienv.world.render.prompts import TURNS, Prompt, choice, choices, question
 from vitienv.world.render.table import aim, table
 
-__all__ = [
-    "aim",
-    "begins_turn",
-    "choices",
-    "component_aliases",
-    "describe_move",
-    "explain",
-    "in_hand",
-    "picks",
-    "primer",
-]
-__all__ += ["question", "table", "topics"]
+__all__ = ["aim", "begins_turn", "choices", "component_aliases", "describe_move", "explain", "in_hand", "picks",
+           "primer", "question", "table", "topics"]  # fmt: skip
 
 TERMS = {
     "influence": "The influence token must reach the end of its track. Steps are bought on P, come from the "

@@ -12,18 +12,8 @@ from vitienv.toscana.render.text.events import describe_move
 from vitienv.toscana.render.text.primer import primer
 from vitienv.toscana.render.text.prompts import begins_turn, question
 
-__all__ = [
-    "aim",
-    "begins_turn",
-    "choices",
-    "component_aliases",
-    "describe_move",
-    "explain",
-    "in_hand",
-    "picks",
-    "primer",
-]
-__all__ += ["question", "table", "topics"]
+__all__ = ["aim", "begins_turn", "choices", "component_aliases", "describe_move", "explain", "in_hand", "picks",
+           "primer", "question", "table", "topics"]  # fmt: skip
 
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:

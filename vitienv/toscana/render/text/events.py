@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.text_utils import does, listed
+from vitienv.render.text import name_in_sentence
 from vitienv.toscana.enums import GOODS, NO_SEAT, Phase
 from vitienv.toscana.render.table import printed, tile_name
 from vitienv.toscana.render.text.choices import SIGN_WORDS
-from vitienv.toscana.render.text.prompts import Prompt, boxes, called, crossroad_name, piece_name, square_name
+from vitienv.toscana.render.text.prompts import Prompt, boxes, crossroad_name, piece_name, square_name
 from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES
 
 BEGIN = {"hiring": "hire", "winemaking": "make wine", "trading": "trade"}
@@ -79,7 +80,7 @@ def _changes(q: Prompt, after: Any, names: Sequence[str], partners: Sequence[int
         if money := int(new.money[seat]) - int(old.money[seat]):
             parts.append(f"{money:+d} money")
         if parts:
-            gains.append(("" if seat == q.seat else f"{called(names, seat)} ") + ", ".join(parts))
+            gains.append(("" if seat == q.seat else f"{name_in_sentence(names[seat])} ") + ", ".join(parts))
     if new.phase == old.phase and (prices := _prices(old, new)):
         gains.append(prices)
     return f" ({'; '.join(gains)})" if gains else ""
@@ -99,15 +100,16 @@ def _round_end(before: Any, after: Any, names: Sequence[str]) -> list[str]:
     if old.phase != Phase.TASTING or (new.phase == Phase.TASTING and not after.is_over):
         return []
     revealed = [int(np.flatnonzero(new.played[seat] > old.played[seat])[0]) + 1 for seat in range(before.num_players)]
-    tiles = ", ".join(f"{called(names, seat)}: {tile_name(old, tile)}" for seat, tile in enumerate(revealed))
+    tiles = ", ".join(f"{name_in_sentence(names[seat])}: {tile_name(old, tile)}" for seat, tile in enumerate(revealed))
     prices = _prices(old, new)
     lines = [f"The tasting: {tiles}.", f"Prices: {prices}." if prices else "No price moves."]
     if not after.is_over:
         return [*lines, f"Round {after.round}: {does(names[int(new.start_seat)], 'begin')}."]
     if after.is_truncated:
         return [*lines, "The game is cut off."]
+    gains = new.money.astype(int) - old.money
     sales = [
-        f"{called(names, seat)}: {boxes(old.boxes[seat])} for {int(new.money[seat]) - int(old.money[seat])} money"
+        f"{name_in_sentence(names[seat])}: {boxes(old.boxes[seat])} for {gains[seat]} money"
         for seat in range(before.num_players) if old.boxes[seat].any()
     ]  # fmt: skip
     return [*lines, *([f"The last sale: {'; '.join(sales)}."] if sales else []), "The game is over."]

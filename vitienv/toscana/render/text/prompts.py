@@ -6,22 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from vitienv.core.frames import Frame
-from vitienv.core.text_utils import YOU, plain, sentence
-from vitienv.render.text import seat_name
+from vitienv.core.text_utils import sentence
+from vitienv.render import text as common_text
 from vitienv.toscana.enums import COLUMNS, CROSS_COLUMNS, GOODS, KINDS, WINEMASTERS, Good
 
 
-class Prompt:
-    """Pending decision: the top frame of a game. names: by seat."""
-
-    def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
-        self.game, self.names, self.state = game, names, game.state
-        self.seat: int = game.current_seat
-        self.decision: str = game.decision
-        self._frame = self.state.frames[int(self.state.depth) - 1]
-
-    def __getitem__(self, column: int) -> int:
-        return int(self._frame[column])
+class Prompt(common_text.Prompt):
+    """Pending decision: the top frame of a game."""
 
     def has(self, good: int) -> int:
         """Return the number of boxes of a good of the seat."""
@@ -30,10 +21,6 @@ class Prompt:
     def price(self, good: int, rule_parameter: int) -> int:
         """Return the price of a box. rule_parameter: BUYING or SELLING."""
         return int(self.state.rules[rule_parameter + int(self.state.price[good])])
-
-    def name_of(self, seat: int) -> str:
-        """Return the name of a seat for the middle of a sentence."""
-        return called(self.names, seat)
 
     @property
     def partner(self) -> int:
@@ -44,11 +31,6 @@ class Prompt:
     def offered_by(self) -> int:
         """The offering seat of a pending offer."""
         return (self.seat - self[Frame.A]) % self.game.num_players
-
-
-def called(names: Sequence[str], seat: int) -> str:
-    name = names[seat] if names else seat_name(seat)
-    return "you" if name == YOU else name
 
 
 def square_name(record: Any, square: int) -> str:
@@ -89,10 +71,6 @@ def _rose(q: Prompt) -> str:
     return f"Mr Rose: change two prices{'' if q[Frame.B] else ', before or after a deal'}. Which one first"
 
 
-def _water(q: Prompt) -> str:
-    return f"Place water on which crossroad? ({q.has(Good.WATER)} left)"
-
-
 def _answer(q: Prompt) -> str:
     n, good, price = q[Frame.B], GOODS[q[Frame.C]], q[Frame.P0]
     verb = "buy" if n > 0 else "sell"
@@ -113,7 +91,7 @@ TEXTS: dict[str, Callable[[Prompt], str]] = {
     "lobby_second": lambda q: "Move which one of the other sign to the square that became empty",
     "mr_rose": _rose,
     "second_price": lambda q: "Which other price changes",
-    "place_water": _water,
+    "place_water": lambda q: f"Place water on which crossroad? ({q.has(Good.WATER)} left)",
     "abandoned_kind": lambda q: f"Produce which good on the abandoned square? Boxes left to choose: {q[Frame.LEFT]}",
     "trade": lambda q: "Buy boxes of one good, or sell any",
     "sell_more": lambda q: "Sell anything else",
@@ -126,9 +104,7 @@ TEXTS: dict[str, Callable[[Prompt], str]] = {
 
 def question(game: Any, names: Sequence[str] = ()) -> str:
     """Return the question to the seat that decides, by default the name of the decision."""
-    q = Prompt(game, names)
-    text = TEXTS[q.decision](q) if q.decision in TEXTS else plain(q.decision).capitalize()
-    return text + ("." if "?" in text else "?")
+    return common_text.question_of(Prompt(game, names), TEXTS)
 
 
 TURNS = ("start_worker", "take_action", "taste")

@@ -8,7 +8,7 @@ from vitienv.core.text_utils import read_integer
 from vitienv.viticulture.cards import CARD_IDS, CARD_NAMES
 from vitienv.viticulture.enums import ACTS, STRUCTURES
 from vitienv.viticulture.render.text.board import NEUTRAL, explain_term, row_text, term_names
-from vitienv.viticulture.render.text.cards import CARDS, held
+from vitienv.viticulture.render.text.cards import CARDS, hand_by_deck
 from vitienv.viticulture.render.text.choices import choice, choices, picks
 from vitienv.viticulture.render.text.events import describe_move
 from vitienv.viticulture.render.text.phrases import sentence
@@ -16,18 +16,8 @@ from vitienv.viticulture.render.text.primer import primer
 from vitienv.viticulture.render.text.prompts import Prompt, begins_turn, question
 from vitienv.viticulture.render.text.table import aim, table
 
-__all__ = [
-    "aim",
-    "begins_turn",
-    "choices",
-    "component_aliases",
-    "describe_move",
-    "explain",
-    "in_hand",
-    "picks",
-    "primer",
-]
-__all__ += ["question", "table", "topics"]
+__all__ = ["aim", "begins_turn", "choices", "component_aliases", "describe_move", "explain", "in_hand", "picks",
+           "primer", "question", "table", "topics"]  # fmt: skip
 
 
 def explain(topic: str, game: Any = None) -> list[str]:
@@ -68,7 +58,7 @@ def _cards(name: str) -> list[str]:
 
 def in_hand(game: Any, viewer: int) -> list[str]:
     """Return the texts of the viewer's visitors; the table shows the rest of the hand."""
-    hand = held(game.state.hand[viewer])
+    hand = hand_by_deck(game.state.hand[viewer])
     return [_card(CARD_IDS[kind]) for deck in ("summer", "winter") for kind in hand.get(deck, ())]
 
 

@@ -11,9 +11,6 @@ from vitienv.viticulture.cards import (
     AUTOMA_CARDS,
     CARD_IDS,
     DECK_OF_KIND,
-    FIRST_ORDER,
-    FIRST_SUMMER,
-    KIND,
     MAMAS,
     ORDERS,
     PAPAS,
@@ -106,15 +103,10 @@ def _papa(row: Papa) -> CardDescription:
     return CardDescription(title(row.id), "papa", f"{lira(row.lira)}, and {gifts}", text)
 
 
-def act_title(act: int) -> str:
-    """Return the name of a board action."""
-    return plain(ACTS[act]).capitalize()
-
-
 def _automa(row: AutomaCard) -> CardDescription:
     seasons = [("In summer", row.summer), ("In winter", row.winter)]
     text = " ".join(
-        f"{season} its workers block {listed(act_title(act) for act in acts)}."
+        f"{season} its workers block {listed(plain(ACTS[act]).capitalize() for act in acts)}."
         if acts
         else f"{season} it blocks nothing."
         for season, acts in seasons
@@ -138,37 +130,12 @@ def card_of(kind: int) -> CardDescription:
     return CARDS[CARD_IDS[int(kind)]]
 
 
-def card_title(kind: int) -> str:
-    """Return the title of a card."""
-    return card_of(kind).title
-
-
-def number_of(name: str) -> int:
-    """Return the kind of a card by the name of its action, such as card:vine:pinot."""
-    return KIND[name.removeprefix("card:")]
-
-
 def deck_of(kind: int) -> str:
     """Return the deck of a card."""
     return DECKS[int(DECK_OF_KIND[int(kind)])]
 
 
-def vine_row(kind: int) -> Vine:
-    """Return the row of a vine card."""
-    return VINES[int(kind)]
-
-
-def order_row(kind: int) -> Order:
-    """Return the row of an order."""
-    return ORDERS[int(kind) - FIRST_ORDER]
-
-
-def visitor_row(kind: int) -> Visitor:
-    """Return the row of a visitor."""
-    return VISITORS[int(kind) - FIRST_SUMMER]
-
-
-def held(hand: np.ndarray) -> dict[str, list[int]]:
+def hand_by_deck(hand: np.ndarray) -> dict[str, list[int]]:
     """Return the cards of a hand (kinds,) by deck, with duplicates."""
     kinds_by_deck: dict[str, list[int]] = {deck: [] for deck in DECKS}
     for kind in np.flatnonzero(hand > 0):

@@ -10,7 +10,7 @@ import numpy as np
 from vitienv.core.frames import Frame
 from vitienv.render.text import Choice, Picks
 from vitienv.viticulture.board import GRAPE_PRICE
-from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, FIRST_SUMMER, MAMAS, N_KINDS, PAPAS
+from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, FIRST_SUMMER, KIND, MAMAS, N_KINDS, PAPAS, VINES
 from vitienv.viticulture.cards.parts import NO_PRICE, Offer
 from vitienv.viticulture.enums import (
     ACTS,
@@ -36,16 +36,7 @@ from vitienv.viticulture.render.text.board import (
     structure_price,
     structure_text,
 )
-from vitienv.viticulture.render.text.cards import (
-    CARDS,
-    card_of,
-    deck_of,
-    gift_of,
-    number_of,
-    vine_row,
-    visitor_row,
-    yields,
-)
+from vitienv.viticulture.render.text.cards import CARDS, VISITORS, card_of, deck_of, gift_of, yields
 from vitienv.viticulture.render.text.parts import branch_text, halves_of, options_of
 from vitienv.viticulture.render.text.phrases import count, lira, plain, points, title
 from vitienv.viticulture.render.text.prompts import Prompt
@@ -129,7 +120,7 @@ def _option(q: Prompt, argument: str) -> Words:
             ("Pay", lira(opponents.QUEEN_LIRA)),
         )[number]
     if q.decision == "choose_option":
-        row = visitor_row(q[Frame.CARD])
+        row = VISITORS[q[Frame.CARD] - FIRST_SUMMER]
         if q[Frame.OP] == FrameOp.ORDER:
             return branch_text(halves_of(row)[number]).capitalize() + " first", ""
         text = options_of(row)[number]
@@ -163,7 +154,7 @@ def _wake(q: Prompt, argument: str) -> Words:
 
 
 def _card(q: Prompt, argument: str) -> Words:
-    kind = number_of(argument)
+    kind = KIND[argument]
     card = card_of(kind)
     is_order = FIRST_ORDER <= kind < FIRST_SUMMER
     return f"Order {CARD_IDS[kind][-2:]}" if is_order else card.title, card.short
@@ -191,7 +182,7 @@ def vines_on(record: Any, seat: int, field: int) -> str:
     vines = []
     for vine in np.flatnonzero(record.vines[seat, field]):
         n = int(record.vines[seat, field, vine])
-        vines.append((f"{n} " if n > 1 else "") + f"{CARDS[CARD_IDS[int(vine)]].title} ({yields(vine_row(int(vine)))})")
+        vines.append((f"{n} " if n > 1 else "") + f"{CARDS[CARD_IDS[int(vine)]].title} ({yields(VINES[int(vine)])})")
     return ", ".join(vines)
 
 
@@ -230,7 +221,7 @@ def _deck(q: Prompt, argument: str) -> Words:
 
 def _seat(q: Prompt, argument: str) -> Words:
     opponent = (q.seat + int(argument)) % int(q.rules[Rule.NUM_PLAYERS])
-    return q.who(opponent), f"{points(int(q.state.vp[opponent]))}, {lira(int(q.state.lira[opponent]))}"
+    return q.name_of(opponent), f"{points(int(q.state.vp[opponent]))}, {lira(int(q.state.lira[opponent]))}"
 
 
 def _done(q: Prompt, argument: str) -> Words:

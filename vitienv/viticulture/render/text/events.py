@@ -9,10 +9,11 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.text_utils import YOU
-from vitienv.viticulture.cards import AUTOMA_CARDS, CARD_IDS, DECK_OF_KIND, FIRST_ORDER, FIRST_SUMMER
+from vitienv.render.text import name_in_sentence
+from vitienv.viticulture.cards import AUTOMA_CARDS, CARD_IDS, DECK_OF_KIND, FIRST_ORDER, FIRST_SUMMER, KIND
 from vitienv.viticulture.enums import ACTS, AUTOMA, COLOURS, N_BOARD_ACTIONS, N_DECKS, STRUCTURES, WINES, Season, Worker
 from vitienv.viticulture.render.text.board import act_name
-from vitienv.viticulture.render.text.cards import CARDS, card_of, card_title, cards_drawn, number_of
+from vitienv.viticulture.render.text.cards import CARDS, card_of, cards_drawn
 from vitienv.viticulture.render.text.choices import choice, field_name
 from vitienv.viticulture.render.text.phrases import count, does, lira, listed, plain
 from vitienv.viticulture.render.text.prompts import Prompt
@@ -36,7 +37,9 @@ class Change:
         self.before, self.after = before.state, after.state
         self.game, self.names, self.viewer = after, names, viewer
         self.n = after.num_players
-        self.decision = before.decision
+        self.seat, self.decision = before.current_seat, before.decision
+        # A vine with a single possible field is public at once.
+        self.is_planted = before.decision == "plant_vine" and after.decision != "plant_field"
         self.is_open = viewer is None or after.options.open_hands
 
     @property
@@ -99,15 +102,20 @@ class Change:
             card_summary(int(kind)) for kind in np.flatnonzero(num_known) for _ in range(int(num_known[kind]))
         ]
         backs = [int(hidden[deck == DECK_OF_KIND].sum()) for deck in range(N_DECKS)]
-        parts = (
-            [f"draws {listed(card_names)}" if self.names[seat] != YOU else f"draw {listed(card_names)}"]
-            if card_names
-            else []
-        )
-        if any(backs):
-            text = cards_drawn(backs)
-            parts.append(f"draw {text}" if self.names[seat] == YOU else f"draws {text}")
-        return parts
+        verb = "draw" if self.names[seat] == YOU else "draws"
+        return [f"{verb} {cards}" for cards in (listed(card_names), cards_drawn(backs)) if cards]
+
+    def sentences(self, move: str) -> list[str]:
+        """Return the results of a move for each seat. move: its sentence without results and full stop."""
+        outcomes = {seat: self.outcome(seat) for seat in range(self.n)}
+        lines = [f"{'; '.join([move, *outcomes.pop(self.seat)])}."]
+        return lines + [f"{self.names[seat]}: {', '.join(changes)}." for seat, changes in outcomes.items() if changes]
+
+    def turn_order(self) -> str:
+        """Return the new season with its turn order."""
+        order = [self.names[int(seat)] for seat in self.after.order[: self.n]]
+        order[1:] = map(name_in_sentence, order[1:])
+        return f"{Season(int(self.after.season)).name.capitalize()} begins, in this order: {', '.join(order)}."
 
     def new_visitors(self) -> list[str]:
         """Return the texts of visitors drawn by the viewer."""
@@ -121,7 +129,7 @@ class Change:
 def card_summary(kind: int) -> str:
     """Return the title of a card with its most important numbers."""
     if kind >= FIRST_SUMMER:
-        return card_title(kind)
+        return card_of(kind).title
     card = CARDS[CARD_IDS[kind]]
     return f"{card.title} ({card.short})" if kind < FIRST_ORDER else f"an order ({card.short})"
 
@@ -129,17 +137,11 @@ def card_summary(kind: int) -> str:
 def describe_move(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
     """Return a move and its results, see `vitienv.render.text`."""
     change = Change(before, after, names, viewer)
-    seat = before.current_seat
-    # A vine with a single possible field is public at once.
-    is_planted = before.decision == "plant_vine" and after.decision != "plant_field"
-    lines = ["; ".join([deed(before, action, names, None if is_planted else viewer), *change.outcome(seat)]) + "."]
-    for opponent in range(after.num_players):
-        if opponent != seat and (changes := change.outcome(opponent)):
-            lines.append(f"{names[opponent]}: {', '.join(changes)}.")
-    return lines + change.new_visitors() + _seasons(change)
+    move = move_sentence(before, action, names, None if change.is_planted else viewer)
+    return change.sentences(move) + change.new_visitors() + _seasons(change)
 
 
-def deed(before: Any, action: str, names: Sequence[str], viewer: int | None = None) -> str:
+def move_sentence(before: Any, action: str, names: Sequence[str], viewer: int | None = None) -> str:
     """Return the sentence of a move without its results."""
     q = Prompt(before)
     name = names[q.seat]
@@ -154,7 +156,7 @@ def deed(before: Any, action: str, names: Sequence[str], viewer: int | None = No
     if block == "seat":
         return does(name, "choose", names[(q.seat + int(argument)) % before.num_players])
     if block == "card":
-        phrase = card_summary(number_of(action))
+        phrase = card_summary(KIND[action.removeprefix("card:")])
     elif block == "field":
         phrase = field_name(before.state, FIELD_NAMES.index(action))
         if q.is_planting and viewer not in (None, q.seat):  # the vine is hidden from other seats until now
@@ -253,10 +255,7 @@ def _seasons(change: Change) -> list[str]:
 def _begins(change: Change) -> list[str]:
     new, names = change.after, change.names
     if new.season in (Season.SUMMER, Season.WINTER, Season.FALL) and change.n > 1:
-        order = [names[int(seat)] for seat in new.order[: change.n]]
-        order = [name if i == 0 or name != YOU else "you" for i, name in enumerate(order)]
-        word = {Season.SUMMER: "Summer", Season.WINTER: "Winter", Season.FALL: "Fall"}[Season(int(new.season))]
-        return [f"{word} begins, in this order: {', '.join(order)}."]
+        return [change.turn_order()]
     if new.season == Season.SPRING and new.year != change.before.year:
         first = names[int(new.first_player)]
         begins = "" if change.n == 1 else f" {does(first, 'choose', 'the wake-up row first.')}"

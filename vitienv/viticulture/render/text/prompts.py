@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from vitienv.core.frames import NO_CARD, Frame
-from vitienv.core.text_utils import YOU
-from vitienv.render.text import seat_name
-from vitienv.viticulture.cards import MAMAS, PAPAS
+from vitienv.render import text as common_text
+from vitienv.viticulture.cards import FIRST_ORDER, MAMAS, ORDERS, PAPAS, VINES
 from vitienv.viticulture.cards.parts import (
     ALL_STRUCTURES,
     NO_PRICE,
@@ -26,23 +25,17 @@ from vitienv.viticulture.ops.opponents import OFFERS
 from vitienv.viticulture.ops.vineyard import structure_names
 from vitienv.viticulture.ops.visitors import SECOND_FOR_A_POINT, SECOND_OF_TWO
 from vitienv.viticulture.render.text.board import act_name, bonus_text
-from vitienv.viticulture.render.text.cards import CARDS, card_title, order_row, vine_row, wines_of, yields
-from vitienv.viticulture.render.text.phrases import a, count, lira, listed, plain, points, sentence, title
+from vitienv.viticulture.render.text.cards import CARDS, card_of, wines_of, yields
+from vitienv.viticulture.render.text.phrases import a, count, lira, listed, points, sentence, title
 from vitienv.viticulture.state import Rule
 
 
-class Prompt:
+class Prompt(common_text.Prompt):
     """Pending decision: the top frame of a game."""
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
-        self.game, self.names, self.state = game, names, game.state
+        super().__init__(game, names)
         self.rules = game.state.rules
-        self.seat: int = game.current_seat
-        self.decision: str = game.decision
-        self.frame = [int(x) for x in self.state.frames[int(self.state.depth) - 1]]
-
-    def __getitem__(self, column: int) -> int:
-        return self.frame[column]
 
     @property
     def below(self) -> list[int]:
@@ -58,11 +51,6 @@ class Prompt:
     def lira(self) -> int:
         """Lira of the seat."""
         return int(self.state.lira[self.seat])
-
-    def who(self, seat: int) -> str:
-        """Return the name of a seat for the middle of a sentence."""
-        name = self.names[seat] if self.names else seat_name(seat)
-        return "you" if name == YOU else name
 
     def workers(self) -> str:
         """Return the free workers: "2 workers and your grande worker"."""
@@ -154,7 +142,7 @@ def _cards(q: Prompt) -> str:
         return f"You hold {count(hand_size, 'card')} and may keep {HAND_LIMIT}: discard {a(n, 'card')}"
     kind = {(1 << len(DECKS)) - 1: "card", VISITORS: "visitor card"}.get(allowed) or decks(allowed)
     if q[Frame.STAGE] == GIVE_CARD:
-        return f"Choose {a(n, kind)} to give to {q.who(q[Frame.C])}"
+        return f"Choose {a(n, kind)} to give to {q.name_of(q[Frame.C])}"
     return f"Discard {a(n, kind)} from your hand"
 
 
@@ -163,32 +151,14 @@ def _grape(q: Prompt) -> str:
 
 
 def _wine(q: Prompt) -> str:
-    row = order_row(q[Frame.P0])
+    row = ORDERS[q[Frame.P0] - FIRST_ORDER]
     kind, min_value = row.wines[q[Frame.DONE]]
     return f"The order needs {wines_of(row)}. Use which wine for {WINES[kind]} {min_value}"
-
-
-def _discard_wine(q: Prompt) -> str:
-    return "Discard which wine" + (f" of value {q[Frame.A]} or more" if q[Frame.A] > 1 else "")
-
-
-def _bonus(q: Prompt) -> str:
-    return f"Take the bonus of {act_name(q[Frame.A])} ({bonus_text(q[Frame.A], q.rules)})"
 
 
 def _token(q: Prompt) -> str:
     tokens = int(q.state.bonus_tokens[q.seat])
     return f"Spend a bonus token (you have {tokens}) on {act_name(q[Frame.A])}: {bonus_text(q[Frame.A], q.rules)}"
-
-
-def _play(q: Prompt) -> str:
-    which = f"{'another' if q[Frame.DONE] else 'a'} {DECK_NOUNS[DECKS[q[Frame.A]]]}"
-    return f"Play {which}"
-
-
-def _offer(q: Prompt) -> str:
-    played = f"{q.who(q[Frame.B])} played this card"
-    return f"{played}: {OFFERS[Offer(q[Frame.A])]}. Will you"
 
 
 def _deck(q: Prompt) -> str:
@@ -204,28 +174,16 @@ def _opponent(q: Prompt) -> str:
     return f"{text}? Choose clockwise{_limit(q)}"
 
 
-def _choose_vine(q: Prompt) -> str:
-    return f"Choose a vine to plant before the game begins{_nth(q)}"
-
-
 def _plant_field(q: Prompt) -> str:
-    row = vine_row(q[Frame.P0])
+    row = VINES[q[Frame.P0]]
     return f"Plant {title(row.id)} ({yields(row)}) in which field"
-
-
-def _caravan(q: Prompt) -> str:
-    return f"Keep {q[Frame.LEFT]} of the revealed cards"
 
 
 def _import(q: Prompt) -> str:
     return (
-        f"{q.who(q.below[Frame.SEAT])} asks all players for visitor cards, {q[Frame.LEFT]} more in total. Give one? If "
-        "there are not enough, all are returned"
+        f"{q.name_of(q.below[Frame.SEAT])} asks all players for visitor cards, {q[Frame.LEFT]} more in total. Give one?"
+        " If there are not enough, all are returned"
     )
-
-
-def _retrieve(q: Prompt) -> str:
-    return f"Take back which worker{_nth(q)}"
 
 
 SWAPPED = ("the field of the first one", "which vine there", "the field of the other one", "which vine there")
@@ -234,13 +192,13 @@ TEXTS: dict[str, Callable[[Prompt], str]] = {
     "choose_mama": lambda q: "You were dealt two mamas. Keep which one",
     "choose_papa": lambda q: "You were dealt two papas. Keep which one",
     "redraw_mama": _mama,
-    "choose_vine": _choose_vine,
+    "choose_vine": lambda q: f"Choose a vine to plant before the game begins{_nth(q)}",
     "papa_gift": _gift,
     "choose_deck": _deck,
     "place_worker": _place,
-    "take_bonus": _bonus,
+    "take_bonus": lambda q: f"Take the bonus of {act_name(q[Frame.A])} ({bonus_text(q[Frame.A], q.rules)})",
     "spend_token": _token,
-    "play_visitor": _play,
+    "play_visitor": lambda q: f"Play {'another' if q[Frame.DONE] else 'a'} {DECK_NOUNS[DECKS[q[Frame.A]]]}",
     "choose_option": _option,
     "build_structure": _build,
     "plant_vine": _plant,
@@ -258,19 +216,19 @@ TEXTS: dict[str, Callable[[Prompt], str]] = {
     "choose_wine": _wine,
     "yoke": lambda q: "Your yoke",
     "discard_grape": lambda q: "Discard which grape",
-    "discard_wine": _discard_wine,
+    "discard_wine": lambda q: "Discard which wine" + (f" of value {q[Frame.A]} or more" if q[Frame.A] > 1 else ""),
     "age_wine": lambda q: "Age which wine by 1",
     "buy_grape": lambda q: "Which grape",
     "swap_vines": lambda q: f"Exchange two vines: {SWAPPED[q[Frame.STAGE]]}",
-    "offer": _offer,
-    "queen": lambda q: f"{q.who(q[Frame.B])} played this card. Choose one",
+    "offer": lambda q: f"{q.name_of(q[Frame.B])} played this card: {OFFERS[Offer(q[Frame.A])]}. Will you",
+    "queen": lambda q: f"{q.name_of(q[Frame.B])} played this card. Choose one",
     "import_card": _import,
     "choose_opponent": _opponent,
     "plan_action": lambda q: "Place a worker on a winter action now; the action is taken when winter begins",
-    "retrieve_worker": _retrieve,
+    "retrieve_worker": lambda q: f"Take back which worker{_nth(q)}",
     "manage_action": lambda q: "Use which summer action? No worker needed, no bonus",
     "move_rooster": lambda q: "Move your rooster to which row? You take its bonus and pass for this season",
-    "choose_card": _caravan,
+    "choose_card": lambda q: f"Keep {q[Frame.LEFT]} of the revealed cards",
     "choose_pile": lambda q: f"Take the top card of which discard pile{_nth(q)}",
 }
 STATEMENTS = ("place_worker", "build_structure", "discard_card", "discard_to_limit", "give_card", "choose_card",
@@ -292,9 +250,6 @@ def question(game: Any, names: Sequence[str] = ()) -> str:
 
 
 def question_of(q: Prompt) -> str:
-    """Return the question of a pending decision."""
-    text = TEXTS[q.decision](q) if q.decision in TEXTS else plain(q.decision).capitalize()
-    if text[-1] not in ".?":
-        text += "." if "?" in text or q.decision in STATEMENTS else "?"
-    kind = q[Frame.CARD]
-    return text if kind == NO_CARD or q.decision == "place_worker" else f"{card_title(kind)}: {text}"
+    """Return the question of a pending decision with the title of its card."""
+    has_title = q[Frame.CARD] != NO_CARD and q.decision != "place_worker"
+    return common_text.question_of(q, TEXTS, STATEMENTS, card_of(q[Frame.CARD]).title if has_title else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from vitienv.viticulture.enums import (
 from vitienv.viticulture.positions.keys import kinds_seen
 from vitienv.viticulture.queries import Query, query, query_games
 from vitienv.viticulture.render.text.board import act_name
-from vitienv.viticulture.render.text.cards import card_of, cards_drawn, held
+from vitienv.viticulture.render.text.cards import card_of, cards_drawn, hand_by_deck
 from vitienv.viticulture.render.text.choices import field_name, vines_on
 from vitienv.viticulture.render.text.phrases import count, lira, listed, plain, points
 from vitienv.viticulture.rulesets.solo import BLOCKER
@@ -58,14 +58,7 @@ def aim(game: Any) -> str:
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
     """Return the state of the game as text. viewer: seat whose hand is shown; None shows all."""
     lines = textwrap.wrap(_headline(game), max(40, width))
-    seats = list(range(game.num_players))
-    if viewer is not None:  # the viewer's vineyard comes last, next to the question
-        seats = [(viewer + k) % game.num_players for k in range(1, game.num_players)] + [viewer]
-    for seat in seats:
-        if seat == STAND_IN and game.options.automa_replacement == BLOCKER:
-            continue  # it has no vineyard
-        is_own = viewer is None or viewer == seat or game.options.open_hands
-        lines += ["", *_standing(game, seat, names, width), *laid_out(vineyard(game, seat, is_own, viewer), width)]
+    lines += seat_lines(game, viewer, names, width, lambda seat: _standing(game, seat))
     text = _board(game, names)
     return "\n".join([*lines, *(["", *laid_out([("On board", text)], width)] if text else [])])
 
@@ -82,20 +75,34 @@ def _headline(game: Any) -> str:
     return f"{time}. {aim(game)}"
 
 
-def _standing(game: Any, seat: int, names: Sequence[str], width: int) -> list[str]:
-    """Return the numbers of a seat, in one line if they fit."""
+def seat_lines(
+    game: Any, viewer: int | None, names: Sequence[str], width: int, standing: Callable[[int], list[str]]
+) -> list[str]:
+    """Return the seats with their vineyards. standing: returns the row, workers and tokens of a seat."""
+    record, lines = game.state, []
+    seats = list(range(game.num_players))
+    if viewer is not None:  # the viewer's vineyard comes last, next to the question
+        seats = seats[viewer + 1 :] + seats[: viewer + 1]
+    for seat in seats:
+        if seat == STAND_IN and getattr(game.options, "automa_replacement", None) == BLOCKER:
+            continue  # it has no vineyard
+        mark = ">" if seat == game.current_seat else " "
+        money = f"{lira(int(record.lira[seat]))}, +{int(record.residual[seat])} a year"
+        text = ", ".join([points(int(record.vp[seat])), money, *standing(seat)])
+        lines += ["", *wrapped(text, width, f"{mark} {names[seat]:<{LABEL + 1}} ", " " * (LABEL + 4))]
+        is_own = viewer is None or viewer == seat or game.options.open_hands
+        lines += laid_out(vineyard(game, seat, is_own, viewer), width)
+    return lines
+
+
+def _standing(game: Any, seat: int) -> list[str]:
     r = game.state
-    parts = [points(int(r.vp[seat])), f"{lira(int(r.lira[seat]))}, +{int(r.residual[seat])} a year"]
-    if r.row[seat]:
-        parts.append(f"row {int(r.row[seat])}")
+    parts = [f"row {int(r.row[seat])}"] if r.row[seat] else []
     in_play = r.season in (Season.SUMMER, Season.WINTER)
     parts.append("passed" if r.passed[seat] and in_play else _workers(r, seat))
     if r.rules[Rule.GLASS_TOKENS] or r.bonus_tokens[seat]:
         parts.append(count(int(r.bonus_tokens[seat]), "token"))
-    if r.first_player == seat and game.num_players > 1:
-        parts.append("first")
-    mark = ">" if seat == game.current_seat else " "
-    return wrapped(", ".join(parts), width, f"{mark} {names[seat]:<{LABEL + 1}} ", " " * (LABEL + 4))
+    return parts + ["first"] * bool(r.first_player == seat and game.num_players > 1)
 
 
 def _workers(r: Any, seat: int) -> str:
@@ -141,7 +148,8 @@ def _tokens(slots: Any, words: Sequence[str]) -> list[str]:
 
 def _hand(hand: Any) -> list[tuple[str, str]]:
     """Return the cards of a hand, vines and orders with their numbers."""
-    parts = [(HAND_WORDS[deck], "; ".join(_card(deck, kind) for kind in kinds)) for deck, kinds in held(hand).items()]
+    decks = hand_by_deck(hand)
+    parts = [(HAND_WORDS[deck], "; ".join(_card(deck, kind) for kind in kinds)) for deck, kinds in decks.items()]
     return parts or [("hand", "no cards")]
 
 

@@ -1,0 +1,96 @@
+"""Scene: a game as one viewer sees it, ready for drawing, and the header of a drawing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from vitienv.render.pen import Pen, breadth
+from vitienv.render.text import Choice, seat_name, seat_title
+
+HEADER, BUTTON = 38.0, 28.0
+QUESTION_X, MIN_QUESTION_WIDTH = 218.0, 520.0  # header of one line
+
+
+@dataclass
+class Scene:
+    """Game as one viewer sees it. viewer: a seat, or None for all information.
+
+    main: the seat with a large hand. legal: numbers of the selectable actions, by name. choices: their texts.
+    """
+
+    viewer: int | None
+    names: list[str]
+    headline: str
+    question: str
+    actor: int | None
+    main: int
+    legal: dict[str, int]
+    choices: dict[str, Choice]
+
+
+def scene_fields(game: Any, viewer: int | None, names: list[str] | None) -> dict[str, Any]:
+    """Return the fields of `Scene` except the headline, with the texts of selectable actions."""
+    actor, text_module = game.current_seat, game.game_spec.text_module
+    names = names or [seat_title(seat) for seat in range(game.num_players)]
+    is_selectable = actor is not None and viewer in (None, actor)
+    choices = {choice.action: choice for choice in text_module.choices(game, names)} if is_selectable else {}
+    question = _result(game) if actor is None else f"{seat_title(actor)} decides"
+    if is_selectable:
+        question = f"{seat_title(actor)}: {text_module.question(game, names)}"
+    return {
+        "viewer": viewer,
+        "names": names,
+        "question": question,
+        "actor": actor,
+        "main": viewer if viewer is not None else (actor or 0),
+        "legal": {name: game.game_spec.actions.number(name) for name in choices},
+        "choices": choices,
+    }
+
+
+def _result(game: Any) -> str:
+    if game.is_truncated:
+        return f"Cut off by the limit of {game.game_spec.clock.word}s"
+    if game.outcome is not None:
+        second_seat = f", {seat_name(1)} {game.scores[1]}" if len(game.scores) > 1 else ""
+        rival = second_seat if game.automa_score is None else f", Automa {game.automa_score}"
+        return f"Over: {game.outcome}. {seat_title(0)} {game.scores[0]} {game.game_spec.scored_in}{rival}"
+    winners = [seat_name(seat) for seat, rank in enumerate(game.ranks) if rank == 1]
+    return f"Over: {' and '.join(winners)} won with {max(game.scores)} {game.game_spec.scored_in}"
+
+
+def draw_header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
+    """Draw time, question, and buttons for actions without an area. Returns the height."""
+    pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else QUESTION_X - 8)
+    question_at = (2.0, 46.0) if lines == 2 else (QUESTION_X, 25.0)
+    choices = [scene.choices[name] for name in scene.legal if name not in pen.marked]
+    widths = [button_width(pen, choice) for choice in choices]
+    buttons = sum(widths) + 6 * len(widths)
+    room = width if lines == 2 else max(MIN_QUESTION_WIDTH, width - buttons) - QUESTION_X - 8
+    bottom = HEADER if lines == 1 else 54.0
+    if breadth(scene.question, max(13, pen.least)) <= room:
+        pen.text(*question_at, scene.question, 13)
+    elif lines == 1:
+        pen.lines(question_at[0], 17, scene.question, 11.5, "v-ink", room, 2)
+    else:
+        bottom = pen.lines(*question_at, scene.question, 12, "v-ink", room, 3) + 8
+    size = min(1.0, (width - MIN_QUESTION_WIDTH) / max(1.0, buttons)) if lines == 1 else 1.0
+    x, y = (width - size * buttons, 6.0) if lines == 1 else (0.0, bottom)
+    for choice, full_width in zip(choices, widths, strict=True):
+        w = size * min(full_width, width)
+        if lines == 2 and x + w > width:
+            x, y = 0.0, y + BUTTON + 4
+        pen.zone([choice.action], x, y, w, BUTTON - 2, f"{choice.name}: {choice.text}" if choice.text else choice.name)
+        if w == full_width:
+            pen.text(x + w / 2, y + 17.5, choice.name, 12, "v-ink v-b v-m")
+        else:
+            pen.lines(x + w / 2, y + 10.5, choice.name, 10, "v-ink v-b v-m", w - 6, 2)
+        pen.end()
+        x += w + 6 * size
+    return y + BUTTON + 2 if lines == 2 and choices else bottom
+
+
+def button_width(pen: Pen, choice: Choice) -> float:
+    """Return the width of the button of an action."""
+    return 22 + breadth(choice.name, max(12, pen.least), "v-b")
