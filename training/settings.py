@@ -30,7 +30,7 @@ def setting(
 ) -> Any:  # fmt: skip
     """Return a field for a setting.
 
-        text: help, a phrase without a full stop. minimum, above, maximum: bounds. flag: option name if it differs, ""
+    text: help, a phrase without a full stop. minimum, above, maximum: bounds. flag: option name if it differs, ""
     for none. bots: whether it contains bots, which are checked in untrusted runs. is_saved: whether a resumed run reads
     this call option from its settings file.
     """

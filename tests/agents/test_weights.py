@@ -213,7 +213,7 @@ def test_overflowing_weights_raise(refusal, name):
     assert "the weights overflow" in refusal(change)
 
 
-@pytest.mark.parametrize("name", TENSORS)
+@pytest.mark.parametrize("name", [name for name in TENSORS if not name.endswith("bias")])
 def test_accepted_large_weights_play_legal_actions(tmp_path, name):
     read = 0
     for size in (3e38, 1e25, 1e4):

@@ -30,7 +30,7 @@ def summary(
 ) -> pd.DataFrame:
     """Return frequency, or sum of a value, and win rate of events.
 
-        rows: one per event, with `unit` and the columns `by`. value: column to sum, by default 1 per row. each_time:
+    rows: one per event, with `unit` and the columns `by`. value: column to sum, by default 1 per row. each_time:
     whether a seat counts for the win rate once per event instead of once.
     """
     import pandas as pd

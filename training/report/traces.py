@@ -27,11 +27,11 @@ NEEDED = ("format", "number", "seed", "seed_number", "agents", "options", "moves
 class Trace:
     """Games and their decisions in order.
 
-        By game: numbers, indices in the tournament; seed_numbers; agents (games, seats), specs; points, ranks (games,
+    By game: numbers, indices in the tournament; seed_numbers; agents (games, seats), specs; points, ranks (games,
     seats); start (games, seats), points before the first decision; games, final states. A forfeited game has the state
     before the failure and the ranks of `forfeit_rows`.
 
-        By decision: steps, arrays (decisions,): game (row), seat, op (of the pending frame), decision (index), action,
+    By decision: steps, arrays (decisions,): game (row), seat, op (of the pending frame), decision (index), action,
     year, season (round and phase), and columns of the game's report. change (decisions, seats): change of the points.
     """
 

@@ -52,7 +52,7 @@ def can_be_asked_in_parts(bot: Agent) -> bool:
 class Step:
     """Decisions of one step of all envs.
 
-        Inputs: seen (envs, features) int16, masks (envs, actions) int8, chance (envs,) float64 uniform numbers.
+    Inputs: seen (envs, features) int16, masks (envs, actions) int8, chance (envs,) float64 uniform numbers.
     Outputs: prior_scores (envs, prior_width) int16, actions (envs,) int64, log_probs and values (envs,) float32, and
     best (envs,) int64, the most probable actions. failed: returns the error for a failed prior.
     """
@@ -73,13 +73,10 @@ class Step:
 
         def work(rows: np.ndarray) -> Seconds:
             start = time.perf_counter()
-            observations, masks = self.seen[rows], self.masks[rows]
             self.prior_scores[rows] = prior_scores = self._prior_scores(network.policy_prior, rows)
             scored = time.perf_counter()
-            logits, self.values[rows] = network.evaluate(observations, masks, prior_scores)
-            actions, log_probs = np.empty(len(rows), np.int64), np.empty(len(rows), np.float32)
-            draw(logits, self.chance[rows], actions, log_probs)
-            self.actions[rows], self.log_probs[rows] = actions, log_probs
+            logits, self.values[rows] = network.evaluate(self.seen[rows], self.masks[rows], prior_scores)
+            self.actions[rows], self.log_probs[rows] = self._sample(logits, rows)
             self.best[rows] = logits.argmax(axis=1)
             return {"policy_prior": scored - start, "network": time.perf_counter() - scored}
 
@@ -88,12 +85,10 @@ class Step:
     def score_by(self, policy_prior: PolicyPrior) -> Work:
         """Compute the scores of a policy prior."""
 
-        def work(rows: np.ndarray) -> Seconds:
-            start = time.perf_counter()
+        def work(rows: np.ndarray) -> None:
             self.prior_scores[rows] = self._prior_scores(policy_prior, rows)
-            return {"policy_prior": time.perf_counter() - start}
 
-        return work
+        return _timed("policy_prior", work)
 
     def _prior_scores(self, policy_prior: PolicyPrior, rows: np.ndarray) -> np.ndarray:
         try:
@@ -101,39 +96,45 @@ class Step:
         except PolicyPriorError as error:
             raise self._failed(error, int(rows[error.row])) from error
 
+    def _sample(self, logits: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        actions, log_probs = np.empty(len(rows), np.int64), np.empty(len(rows), np.float32)
+        draw(logits, self.chance[rows], actions, log_probs)
+        return actions, log_probs
+
     def taught_by(self, network: Teacher, probabilities: np.ndarray) -> Work:
         """Choose a network's best actions and write its probabilities (envs, actions)."""
 
-        def work(rows: np.ndarray) -> Seconds:
-            start = time.perf_counter()
+        def work(rows: np.ndarray) -> None:
             logits, _ = network.evaluate(self.seen[rows], self.masks[rows])
             likely = np.exp(logits - logits.max(axis=1, keepdims=True))
             probabilities[rows] = likely / likely.sum(axis=1, keepdims=True)
             self.actions[rows] = logits.argmax(axis=1)
-            return {"members": time.perf_counter() - start}
 
-        return work
+        return _timed("members", work)
 
     def draw_for(self, network: Network) -> Work:
         """Sample actions from a snapshot in the league."""
 
-        def work(rows: np.ndarray) -> Seconds:
-            start = time.perf_counter()
-            actions = np.empty(len(rows), np.int64)
+        def work(rows: np.ndarray) -> None:
             prior_scores = self._prior_scores(network.policy_prior, rows)
             logits, _ = network.evaluate(self.seen[rows], self.masks[rows], prior_scores)
-            draw(logits, self.chance[rows], actions, np.empty(len(rows), np.float32))
-            self.actions[rows] = actions
-            return {"members": time.perf_counter() - start}
+            self.actions[rows], _ = self._sample(logits, rows)
 
-        return work
+        return _timed("members", work)
 
     def choose_by(self, choose: Callable[[np.ndarray], np.ndarray]) -> Work:
         """Choose actions by a bot in the league. choose: returns its actions for some rows."""
 
-        def work(rows: np.ndarray) -> Seconds:
-            start = time.perf_counter()
+        def work(rows: np.ndarray) -> None:
             self.actions[rows] = choose(rows)
-            return {"members": time.perf_counter() - start}
 
-        return work
+        return _timed("members", work)
+
+
+def _timed(name: str, work: Callable[[np.ndarray], None]) -> Work:
+    def run(rows: np.ndarray) -> Seconds:
+        start = time.perf_counter()
+        work(rows)
+        return {name: time.perf_counter() - start}
+
+    return run

@@ -89,13 +89,9 @@ class Learner:
             settings.solo_reward,
         )  # fmt: skip
         self.league = League(
-            settings.league,
-            settings.league_share,
-            settings.num_snapshots,
-            settings.active_snapshots,
-            self.envs,
+            settings.league, settings.league_share, settings.num_snapshots, settings.active_snapshots, self.envs,
             own_seed,
-        )
+        )  # fmt: skip
         self.starts = Starts(settings.start_states, self.envs, own_seed)
         prior_width, are_there = self.network.policy_prior.width, self.envs.is_on_device
         self.rollout = Rollout(game, num_steps, self.envs.players, prior_width, place, are_there)
@@ -236,7 +232,7 @@ class Learner:
         """Return clipped surrogate + squared value error - entropy bonus + KL divergence from the teacher, of a
         minibatch.
 
-                target: the teacher's probabilities and the weight of the divergence.
+        target: the teacher's probabilities and the weight of the divergence.
         """
         settings, rollout, rows = self.settings, sample.source, sample.rows[part]
         advantages, returns, weights = sample.advantages[part], sample.returns[part], sample.weights[part]
@@ -311,7 +307,7 @@ class Learner:
             self.league.seating[:] = LEARNER
         rows, advantages = rollout.link(settings.gamma, GAE_LAMBDA_IMITATE)
         returns = advantages + rollout.values[rows]
-        taught = rollout.taught() if self._imitated(bot) is not None else None
+        taught = rollout.taught() if _network_of(bot) is not None else None
         if taught is not None:  # probabilities of carried decisions are not saved
             rows, returns = rows[rows >= rollout.first], returns[rows >= rollout.first]
 
@@ -333,7 +329,7 @@ class Learner:
 
     def _right(self, bot: Agent, t: int, step: Step) -> np.ndarray:
         everyone = np.arange(self.envs.n)
-        if (network := self._imitated(bot)) is not None:
+        if (network := _network_of(bot)) is not None:
             probabilities = np.empty(step.masks.shape, np.float16)
             do([(step.taught_by(network, probabilities), everyone)])
             self.rollout.taught()[self.rollout.rows(t)] = torch.from_numpy(probabilities).to(self.rollout.values.device)
@@ -342,9 +338,6 @@ class Learner:
             do([(step.choose_by(partial(self.envs.ask, bot)), everyone)])
             return step.actions.copy()
         return self.envs.ask(bot, everyone)
-
-    def _imitated(self, bot: Agent) -> Any:
-        return bot.network if isinstance(bot, PolicyAgent) else None
 
     def end_imitation(self) -> None:
         """Start self-play: drop the carried decisions, which are the bot's."""
@@ -397,6 +390,10 @@ class Learner:
         self.chance.set_state(of_process["chance"])
         self.order.set_state(of_process["order"])
         self.decisions, self.sums = of_process["decisions"], defaultdict(float, of_process["sums"])
+
+
+def _network_of(bot: Agent) -> Any:
+    return bot.network if isinstance(bot, PolicyAgent) else None
 
 
 def falling(first: float, last: float | None, progress: float) -> float:

@@ -41,7 +41,7 @@ def link(
 ) -> Linked:  # fmt: skip
     """Return the generalised advantage estimates along each seat's decisions, for each lambda.
 
-        values, seats, own, ended (steps, envs): value and seat of each decision, whether it is the learner's, and
+    values, seats, own, ended (steps, envs): value and seat of each decision, whether it is the learner's, and
     whether it ended the game: 0, TERMINATED or TRUNCATED. rewards (steps, envs, max seats). carried_values, carried
     (envs, max seats): values and presence of carried decisions. gamma and gae_lambdas apply per decision of a seat. A
     truncated game is bootstrapped from the value of the seat's last decision, as its last state is overwritten. All are

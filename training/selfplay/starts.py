@@ -36,7 +36,7 @@ class Start:
 def parse_starts(text: str, game: GameSpec) -> list[Start]:
     """Parse the starts of a mix such as "dealt:2,random/100:1,even/wake_up/place_worker:1", with their weights.
 
-        dealt: the game as dealt. random/N: the first k actions are random, with k uniform from 0 to N. even/NAME/...:
+    dealt: the game as dealt. random/N: the first k actions are random, with k uniform from 0 to N. even/NAME/...:
     each seat's first action of each named decision is random; the opening ends when every seat has made the last one,
     or with the first round. ValueError for an invalid part.
     """
