@@ -1,11 +1,10 @@
-"""Legal actions and effects by the reference."""
+"""Turns and effects by the reference."""
 
 from typing import Any
 
-from .cards import place_or_pass, played
-from .estate import State, placed, prepare
-from .search import Node, can_finish, legal
-from .tables import SUMMER_VISITORS
+from .cards import place_or_pass
+from .estate import State, prepare
+from .search import Node
 
 Position = dict[str, Any]
 
@@ -13,42 +12,6 @@ Position = dict[str, Any]
 def turn(position: Position, seat: int) -> Node:
     """Return the start of a turn of `seat`."""
     return Node(prepare(position, seat), (place_or_pass,))
-
-
-def board_actions(position: Position, seat: int) -> set[str]:
-    """Return the names of the legal placements, and `pass`."""
-    return set(legal(turn(position, seat)))
-
-
-def play(position: Position, seat: int, card: str) -> Node:
-    """Return the start of a visitor from the hand of `seat`, whose worker may already be placed."""
-    state = prepare(position, seat)
-    theirs = "play_summer_visitor" if state["season"] == "summer" else "play_winter_visitor"
-    state["playing"] = next((worker for worker in placed(state, seat) if worker[0] == theirs), None)
-    season = "summer" if card in SUMMER_VISITORS else "winter"
-    return Node(*played(state, season, card))
-
-
-def playable(position: Position, seat: int, card: str) -> bool:
-    """Return whether some branch of the card can be resolved completely."""
-    return can_finish(play(position, seat, card))
-
-
-def branches(position: Position, seat: int, card: str) -> set[int]:
-    """Return the numbers of the branches that can be chosen first; empty for a card without branches."""
-    names = first_picks(position, seat, card)
-    return {int(name.split(":")[1]) for name in names if name.startswith("option:")}
-
-
-def first_picks(position: Position, seat: int, card: str, *so_far: str) -> set[str]:
-    """Return the names of the legal choices of the card after the choices `so_far`."""
-    return picks(play(position, seat, card), *so_far)
-
-
-def picks(node: Node, *so_far: str) -> set[str]:
-    for name in so_far:
-        node = legal(node)[name]
-    return set(legal(node))
 
 
 def yield_of(state: State, seat: int) -> dict[str, Any]:
