@@ -291,3 +291,14 @@ def test_reset_restarts_all_games():
     assert same(vec.reset()[0], opening)
     assert same(run(vec, 30, seed=4), first)
     assert len({row.tobytes() for row in np.concatenate([opening, vec.reset(seed=4)[0]])}) == 6
+
+
+@pytest.mark.parametrize("skip_forced", [True, False])
+def test_skip_forced(skip_forced):
+    vec = vitienv.make_vec(3, game="toscana", num_players=2, skip_forced=skip_forced)
+    _, info = vec.reset(seed=2)
+    fewest = set()
+    for step in range(100):
+        fewest.add(int(info["action_mask"].sum(axis=1).min()))
+        *_, info = vec.step(choose(info["action_mask"], step))
+    assert (min(fewest) > 1) == skip_forced

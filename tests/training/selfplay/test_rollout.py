@@ -6,7 +6,7 @@ import torch
 import vitienv
 from vitienv.core.batch import TRUNCATED
 from vitienv.training.selfplay.acting import Step
-from vitienv.training.selfplay.envs import TERMINATED
+from vitienv.training.selfplay.envs import TERMINATED, Envs, parse_mix
 from vitienv.training.selfplay.rollout import Rollout, link
 
 GAMMA, GAE_LAMBDA = 0.9, 0.8
@@ -52,6 +52,19 @@ def plain_advantages(p: dict[str, np.ndarray], gae_lambda: float) -> dict[tuple[
                         follower = step
                     trajectory = []
     return advantages
+
+
+def test_envs_report_seats_and_truncation():
+    game = vitienv.game_spec("toscana")
+    envs, ended = Envs(game, parse_mix("2:1,3:1", game), 4, seed=1, limit=1, reward="win"), set()
+    masks = np.zeros((4, game.actions.n), np.int8)
+    seats = set()
+    for _ in range(60):
+        envs.look(np.zeros((4, game.observation.n), np.int16), masks)
+        ended |= set(envs.step(masks.argmax(axis=1)).ended.tolist())
+        assert envs.seats.tolist() == [seat for vec in envs.vecs for seat in vec._batch.seats]
+        seats |= set(envs.seats.tolist())
+    assert ended == {0, TRUNCATED} and seats == {0, 1, 2}
 
 
 def test_advantages_are_those_of_the_trajectory_of_each_seat():
