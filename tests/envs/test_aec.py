@@ -36,25 +36,6 @@ def test_pettingzoo_seed():
     seed_test(lambda: vitienv.env(num_players=3), num_cycles=60)
 
 
-def test_metadata_and_spaces():
-    env = vitienv.env(num_players=4)
-    assert env.metadata["name"] == "vitienv_v0"
-    assert not env.metadata["is_parallelizable"]
-    assert env.possible_agents == ["player_0", "player_1", "player_2", "player_3"]
-    assert env.action_space("player_1") is env.action_space("player_1")
-    assert env.action_space("player_1").n == len(vitienv.ACTIONS)
-    assert env.observation_space("player_0")["observation"].dtype == np.int16
-    assert env.unwrapped.options.num_players == 4
-
-
-@pytest.mark.parametrize("num_players", [2, 6])
-def test_observations_stay_in_bounds(num_players):
-    env = vitienv.raw_env(num_players=num_players)
-    env.reset(seed=5)
-    for agent, observation, *_ in playout(env, salt=3):
-        assert env.observation_space(agent).contains(observation)
-
-
 @pytest.mark.parametrize("reward", ["win", "rank", "margin"])
 def test_rewards_reach_the_last_transition_of_every_seat(reward):
     env = vitienv.env(num_players=3, reward=reward)
@@ -266,15 +247,6 @@ def test_seeds():
     for seed in (-1, 1.5, "7", True):
         with pytest.raises(ValueError, match="seed"):
             env.reset(seed=seed)
-
-
-def test_invalid_options_raise():
-    with pytest.raises(ValueError, match="num_players"):
-        vitienv.env(num_players=7)
-    with pytest.raises(TypeError, match="players"):
-        vitienv.raw_env(players=3)
-    with pytest.raises(ValueError, match="render_mode"):
-        vitienv.env(render_mode="png")
 
 
 def test_rendering(capsys):

@@ -60,11 +60,6 @@ def test_checker_passes_without_pylunasvg(monkeypatch):
         check_env(env)
 
 
-def test_checkers_fail_if_illegal_actions_raise():
-    with pytest.raises(vitienv.IllegalAction):
-        check_env(gym.make(NAME, illegal_action="raise").unwrapped, skip_render_check=True)
-
-
 def illegal(info):
     return int(np.argmin(info["action_mask"]))
 
@@ -143,11 +138,6 @@ def test_illegal_action_ends_one_game_of_a_batch():
     assert terminated.tolist() == [False, True, False] and rewards.tolist() == [0, -1, 0]
     assert info["final_info"]["illegal_action"].tolist() == [False, True, False]
     assert same(observations[[0, 2]], legal[0][[0, 2]]) and info["action_mask"][1].any()
-
-
-def test_unknown_illegal_action_mode_raises():
-    with pytest.raises(ValueError, match="illegal_action must be 'lose', 'random' or 'raise', got 'forgive'"):
-        ViticultureEnv(illegal_action="forgive")
 
 
 def test_rewards_match_final_ranks():
@@ -233,6 +223,7 @@ def test_illegal_action_of_a_bot_names_the_bot():
         ({"learner_seat": True}, "learner_seat must be .*, got True"),
         ({"render_mode": "png"}, "render_mode"),
         ({"max_years": 0}, "max_years"),
+        ({"illegal_action": "forgive"}, "illegal_action must be 'lose', 'random' or 'raise', got 'forgive'"),
     ],
 )
 def test_invalid_options_raise(options, words):

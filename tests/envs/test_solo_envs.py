@@ -78,17 +78,14 @@ def test_environment_plays_the_game_of_its_seed():
 
 @pytest.mark.parametrize("form", ["rival", "blocker"])
 def test_bot_as_automa_replacement(form):
-    env = gym.make(NAME, opponents=["random"], automa_replacement=form)
+    """The default is a rival."""
+    env = gym.make(NAME, opponents=["random"], **({} if form == "rival" else {"automa_replacement": form}))
     steps = episode(env, seed=2)
     assert steps[0][1]["learner_seat"] == 0
     assert env.unwrapped.games.options.automa_replacement == form
     assert len(steps[-1][-1]["final_scores"]) == 2
     if form == "blocker":
         assert steps[-1][-1]["final_scores"][1] == 20
-
-
-def test_default_automa_replacement_is_rival():
-    assert gym.make(NAME, opponents=["random"]).unwrapped.games.options.automa_replacement == "rival"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from gymnasium.error import ResetNeeded
 
 import vitienv
 from vitienv.core.batch import Batch, keys_of
-from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
@@ -33,18 +32,11 @@ def run(vec, steps, seed=None, salt=0, keep=None):
     return results
 
 
-def test_shapes_and_types():
+def test_spaces():
     vec = vitienv.make_vec(5, num_players=3)
-    obs, info = vec.reset(seed=1)
-    assert obs.shape == (5, N_OBSERVATION) and obs.dtype == np.int16
-    assert info["action_mask"].shape == (5, N_ACTIONS) and info["action_mask"].dtype == np.int8
-    obs, rewards, terminated, truncated, info = vec.step(choose(info["action_mask"]))
-    assert rewards.shape == info["final_scores"].shape == info["final_ranks"].shape == (5, 3)
-    assert terminated.dtype == truncated.dtype == np.bool_
-    assert vec.observation_space.contains(obs)
-    assert vec.single_observation_space.contains(obs[0])
-    assert vec.single_action_space.n == N_ACTIONS
-    assert vec.action_space.shape == (5,)
+    obs, _ = vec.reset(seed=1)
+    assert vec.observation_space.contains(obs) and vec.single_observation_space.contains(obs[0])
+    assert vec.single_action_space.n == N_ACTIONS and vec.action_space.shape == (5,)
 
 
 @pytest.mark.parametrize("game", vitienv.registry.game_names())
