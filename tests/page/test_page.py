@@ -20,7 +20,7 @@ from vitienv.web.table import Table
 BUILT = ROOT / FOLDER
 pytestmark = [*IN_CHROMIUM, pytest.mark.skipif(not (BUILT / "index.html").exists(), reason="no page here (make page)")]
 PATIENCE = 120.0
-MOST_BYTES = 30_000_000
+MAX_BYTES = 30_000_000
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -185,7 +185,7 @@ def test_hands_of_others_are_not_in_the_document(chromium, address, ruleset):
     for _ in range(25):
         by_click(page, page.evaluate("document.querySelectorAll('#choices button').length"))
         until(page, "!vitienvTable.busy && !vitienvTable.running && document.querySelector('#choices button')")
-        table = Table.kept(GAMES, json.loads(page.evaluate(KEPT)))
+        table = Table.from_dict(GAMES, json.loads(page.evaluate(KEPT)))
         hands = [{card.replace("_", " ") for deck in ("summer", "winter") for card in seat["hand"][deck]}
                  for seat in table.game.to_dict()["seats"]]  # fmt: skip
         known = table.view(0, columns=3)
@@ -237,7 +237,7 @@ def test_chances_are_those_of_the_server(chromium, address, ruleset):
         if page.evaluate("vitienvTable.view.choices.length") > 1:
             page.keyboard.press("c")
             page.wait_for_selector("#thought:not([hidden]) li", timeout=1000 * PATIENCE)
-            table = Table.kept(GAMES, json.loads(page.evaluate(KEPT)))
+            table = Table.from_dict(GAMES, json.loads(page.evaluate(KEPT)))
             right = table.thought()
             same_thought(asked(page, "thought")["told"], right)
             assert f"value {right['value']:.2f}" in page.inner_text("#thought")
@@ -256,7 +256,7 @@ def test_a_game_that_is_over_is_looked_at_again(chromium, address, game, tmp_pat
     page.wait_for_selector("#begin:enabled", timeout=1000 * PATIENCE)
     page.set_input_files("#file", tmp_path / "log.json")
     until(page, "vitienvTable.view?.is_over")
-    table = Table.kept(GAMES, json.loads(page.evaluate(KEPT)))
+    table = Table.from_dict(GAMES, json.loads(page.evaluate(KEPT)))
     at = next(at for at in range(20, len(made.moves)) if len(table.at(at).legal_actions()) > 1)
     page.evaluate(f"vitienvTable.past({at})")
     until(page, f"vitienvTable.view.at === {at}")
@@ -288,7 +288,7 @@ def test_hints_are_those_of_the_package(chromium, address, ruleset, campaign):
     page.wait_for_selector("#choices .hinted", timeout=1000 * PATIENCE)
     assert "policy:champion would take" in page.inner_text("#notice")
     for _ in range(10):
-        table = Table.kept(GAMES, json.loads(page.evaluate(KEPT)))
+        table = Table.from_dict(GAMES, json.loads(page.evaluate(KEPT)))
         for bot in ("policy:champion", "level:7", table.game.game_spec.heuristic_bot):
             assert asked(page, f"hint?bot={bot}")["told"]["action"] == table.hint(bot)
         by_click(page, 1)
@@ -315,4 +315,4 @@ def test_scripts_stand_in_files_of_the_folder_alone():
     assert "script-src 'self' 'wasm-unsafe-eval'" in text
     assert text.count("<script") == text.count('<script type="module" src="static/') > 0
     assert "it is for honest players" in text
-    assert sum(path.stat().st_size for path in BUILT.rglob("*") if path.is_file()) < MOST_BYTES
+    assert sum(path.stat().st_size for path in BUILT.rglob("*") if path.is_file()) < MAX_BYTES

@@ -114,4 +114,4 @@ def test_failures_of_bots_do_not_fill_the_disk(monkeypatch):
 
 def test_the_browsers_tables_are_kept_beside_them(folder):
     store = pytest.importorskip("vitienv.web.store")
-    assert store.usual_folder() == folder / "tables"
+    assert store.default_folder() == folder / "tables"

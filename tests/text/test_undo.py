@@ -9,7 +9,8 @@ import pytest
 import vitienv
 from vitienv.session.game_session import GameSession
 from vitienv.session.undo import reveals_nothing
-from vitienv.web.table import PERSON, BadRequest, Table
+from vitienv.web.errors import BadRequest
+from vitienv.web.table import PERSON, Table
 
 GAMES = {
     "essential": {"num_players": 2}, "four": {"num_players": 4}, "original": {"ruleset": "original", "num_players": 3},
@@ -56,7 +57,7 @@ def page(one, before, after, viewer):
     original, one.game = one.game, after
     try:
         view = one.view(viewer, since=len(after.moves))
-        told = one._told(before, after).words[viewer]
+        told = one._describe_move(before, after).words[viewer]
     finally:
         one.game = original
     return json.dumps([{key: view[key] for key in view.keys() - {"can_undo"}}, told])

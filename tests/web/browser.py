@@ -8,7 +8,7 @@ import uvicorn
 from playwright import sync_api
 
 from vitienv.web.server import application, games_of, known_hosts
-from vitienv.web.server_socket import listening
+from vitienv.web.server_socket import listen
 from vitienv.web.store import Store
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -28,7 +28,7 @@ class Running:
     """A server in a thread, at a free port or at a given one. make: the application, for the hosts that it knows."""
 
     def __init__(self, make, port=0):
-        socket = listening("127.0.0.1", port)  # a page opened before the thread runs waits, and is not refused
+        socket = listen("127.0.0.1", port)  # a page opened before the thread runs waits, and is not refused
         self.port = socket.getsockname()[1]
         self.app = make(known_hosts("127.0.0.1", self.port))
         self.address = f"http://127.0.0.1:{self.port}/"

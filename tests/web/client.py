@@ -50,7 +50,7 @@ def asked_for_two_cards():
 
 
 def game_of(client, table):
-    with client.app.state.server.store.held(table.rpartition("/")[2]) as own:
+    with client.app.state.server.store.lock(table.rpartition("/")[2]) as own:
         return own.game
 
 

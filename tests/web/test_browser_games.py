@@ -66,7 +66,7 @@ def test_two_windows_on_one_table_stay_in_step(running, open_page):
 
 
 def test_a_page_whose_socket_is_refused_works(running, open_page, monkeypatch):
-    monkeypatch.setattr(watch, "MOST_SOCKETS", 0)
+    monkeypatch.setattr(watch, "MAX_SOCKETS", 0)
     page, rng = open_page(running.address, but="WebSocket"), random.Random(1)
     begin(page)
     for _ in range(3):

@@ -44,7 +44,7 @@ def test_games_of_one_bot_and_pages(games, monkeypatch):
     page = client(games).get("/?bot=visitors").text
     rows = [row for row in page.split("<tr>")[2:]]
     assert rows and all("visitors <b>" in row for row in rows) and len(rows) < len(games.rows)
-    monkeypatch.setattr(games_page, "ON_A_PAGE", 4)
+    monkeypatch.setattr(games_page, "GAMES_PER_PAGE", 4)
     assert client(games).get("/?from=4").text.count("<tr>") == len(games.rows) - 4 + 1
 
 

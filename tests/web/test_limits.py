@@ -32,7 +32,7 @@ from pathlib import Path
 from vitienv.web import request_body, server_socket, server
 from vitienv.web.store import Store
 {before}
-at = server_socket.listening("127.0.0.1", 0)
+at = server_socket.listen("127.0.0.1", 0)
 port = at.getsockname()[1]
 store = Store(Path(sys.argv[1]), server.games_of("viticulture"))
 app = server.application(store, "viticulture", server.known_hosts("127.0.0.1", port))
@@ -140,7 +140,7 @@ def test_a_silent_client_is_shown_the_door(tmp_path):
 
 def test_bodies_that_are_not_whole_take_so_much_and_no_more(tmp_path):
     """However many send half of a long one; a move is short, and is heard all the same."""
-    before = ("request_body.SHORT = 1000; request_body.MOST_AT_ONCE = 18_050; from functools import partial\n"
+    before = ("request_body.SHORT = 1000; request_body.MAX_PENDING_BYTES = 18_050; from functools import partial\n"
               "server_socket.uvicorn.Config = partial(server_socket.uvicorn.Config, timeout_keep_alive=1)")  # fmt: skip
     with serving(tmp_path, before) as (_, port), ExitStack() as stack:
         half = (f"POST /api/logs HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
@@ -175,7 +175,7 @@ def test_who_works_is_not_silent(tmp_path):
 @pytest.mark.parametrize("asked", [1, 2, 40])
 def test_who_takes_no_answer_is_shown_the_door(tmp_path, asked):
     """However many requests it has sent at once, and others are answered meanwhile."""
-    before = ("server_socket.HEADER_SECONDS = 0.5; server_socket.MOST_CONNECTIONS = 10\n"
+    before = ("server_socket.HEADER_SECONDS = 0.5; server_socket.MAX_CONNECTIONS = 10\n"
               "server.WATCH.status = lambda: 'x' * 8_000_000")  # fmt: skip
     with serving(tmp_path, before) as (process, port), ExitStack() as stack:
         ask(port)
@@ -231,7 +231,7 @@ async def app(scope, receive, send):
 @pytest.mark.parametrize("log", LOGS)
 def test_a_log_that_nobody_reads_makes_nobody_wait(tmp_path, log):
     """The pipe is full, and the loop that answers has more to tell."""
-    with serving(tmp_path, "server_socket.MOST_LINES = 10**6", TELLS.format(log=log)) as (process, port):
+    with serving(tmp_path, "server_socket.MAX_LINES = 10**6", TELLS.format(log=log)) as (process, port):
         for _ in range(2):
             assert ask(port, seconds=20) and process.poll() is None
 
@@ -250,7 +250,7 @@ def test_a_log_is_read_while_others_play(tmp_path):
     """What is sent to /api/logs may be long; nobody waits at another table until it is replayed."""
     slowly = """
 import time
-server.MOST_LOGS = 1
+server.MAX_LOGS = 1
 from vitienv.web import table
 replay = table.replay
 def slowly(log):
@@ -384,7 +384,7 @@ def test_headers_of_a_proxy_are_not_believed(monkeypatch):
     monkeypatch.setattr(os, "_exit", lambda status: None)
     handler = signal.getsignal(signal.SIGTERM)
     try:
-        server_socket.run(lambda *_: None, server_socket.listening("127.0.0.1", 0))
+        server_socket.run(lambda *_: None, server_socket.listen("127.0.0.1", 0))
     finally:
         signal.signal(signal.SIGTERM, handler)
     assert configs[0].proxy_headers is False

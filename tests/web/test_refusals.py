@@ -11,9 +11,9 @@ from tests.web.client import TWO, client_of, new, play, post, refused, upload
 from vitienv.agents.candidates import DEFAULT_CANDIDATES
 from vitienv.web import request_body
 from vitienv.web import store as store_module
-from vitienv.web.request_body import MOST_BYTES, MOST_OF_A_LOG, MOST_VALUES
+from vitienv.web.request_body import MAX_BYTES, MAX_LOG_BYTES, MAX_VALUES
 from vitienv.web.server import known_hosts
-from vitienv.web.table import MOST_MOVES
+from vitienv.web.table import MAX_MOVES
 
 
 @pytest.mark.parametrize(
@@ -126,12 +126,12 @@ def test_the_longest_log_with_all_that_was_considered_is_taken_up(client):
     """It is read, as long as one may be; without a seed, so that nothing is played."""
     name = max(map(vitienv.ACTIONS.name, range(vitienv.ACTIONS.n)), key=len)
     found = [{"action": name, "visits": 100_000, "value": -0.123}] * DEFAULT_CANDIDATES
-    log = {"game": "viticulture", "moves": [name] * MOST_MOVES, "candidates": [found] * MOST_MOVES}
+    log = {"game": "viticulture", "moves": [name] * MAX_MOVES, "candidates": [found] * MAX_MOVES}
     refused(upload(client, log), "cannot be continued")
 
 
 def test_too_much_is_refused(client):
-    for where, most in (("/api/tables", MOST_BYTES), ("/api/logs", MOST_OF_A_LOG)):
+    for where, most in (("/api/tables", MAX_BYTES), ("/api/logs", MAX_LOG_BYTES)):
         refused(post(client, where, b" " * (most + 1)), f"at most {most} bytes")
 
 
@@ -139,7 +139,7 @@ def test_too_much_is_refused(client):
 def test_too_many_values_are_refused_before_they_are_read(client, monkeypatch, value):
     """Four million of them fit into a log, and nobody is answered while they are read."""
     monkeypatch.setattr(json, "loads", lambda *all, **more: pytest.fail("read"))
-    answer = post(client, "/api/logs", f'{{"log": [{value}{f",{value}" * MOST_VALUES}]}}')
+    answer = post(client, "/api/logs", f'{{"log": [{value}{f",{value}" * MAX_VALUES}]}}')
     assert answer.status_code == 400 and b"at most 500000 values can be sent" in answer.content
 
 
@@ -183,7 +183,7 @@ def test_ids_cannot_be_guessed(client):
 
 
 def test_there_are_so_many_tables_and_no_more(client, monkeypatch):
-    monkeypatch.setattr(store_module, "MOST_TABLES", 3)
+    monkeypatch.setattr(store_module, "MAX_TABLES", 3)
     for _ in range(3):
         new(client)
     refused(client.post("/api/tables", json=TWO), "3 tables")

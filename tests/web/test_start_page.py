@@ -11,7 +11,7 @@ from tests.web.client import TWO, client_of, new
 from vitienv.core.compiling import progress
 from vitienv.web import precompilation, server
 from vitienv.web.server import STATIC
-from vitienv.web.server_socket import listening
+from vitienv.web.server_socket import listen
 
 
 def test_every_bot_and_option_of_a_new_game_has_a_line_of_words(client):
@@ -69,7 +69,7 @@ def test_the_strength_of_every_bot_is_said_in_words(client):
 
 def test_what_is_offered_is_made_once(client, monkeypatch):
     told = client.get("/api/options").json()
-    monkeypatch.setattr(server, "offered", lambda games: pytest.fail("made again"))
+    monkeypatch.setattr(server, "ruleset_forms", lambda games: pytest.fail("made again"))
     assert client.get("/api/options").json() == told
 
 
@@ -185,16 +185,16 @@ def test_what_is_compiled_can_begin_while_other_rules_are_not(client, monkeypatc
 
 
 def test_a_fault_of_the_server_is_not_called_a_missing_table(client, monkeypatch):
-    monkeypatch.setattr(server, "offered", lambda games: {}["lost"])
+    monkeypatch.setattr(server, "ruleset_forms", lambda games: {}["lost"])
     with pytest.raises(KeyError):
         client.get("/api/options")
 
 
 def test_an_address_that_is_told_can_be_asked_and_no_second_server_has_it(capsys):
-    with listening("127.0.0.1", 0) as at:
+    with listen("127.0.0.1", 0) as at:
         socket.create_connection(at.getsockname(), 5).close()
         with pytest.raises(OSError, match="in use"):
-            listening(*at.getsockname())
+            listen(*at.getsockname())
         refused(capsys, "play", "--web", "--port", at.getsockname()[1])
 
 

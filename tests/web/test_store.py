@@ -10,8 +10,9 @@ import pytest
 
 from tests.web.test_table import GAME, table
 from vitienv.web import store as module
+from vitienv.web.errors import BadRequest
 from vitienv.web.store import NoTable, Store
-from vitienv.web.table import PERSON, BadRequest, Table
+from vitienv.web.table import PERSON, Table
 
 PATIENCE = 60.0
 
@@ -39,12 +40,12 @@ def test_a_table_that_is_held_is_in_memory_once(store):
     names, waited = [store.add(people()) for _ in range(5)], []
 
     def look():
-        with store.held(names[0]) as again:
+        with store.lock(names[0]) as again:
             waited.append((again, len(again.game.moves)))
 
-    with store.held(names[0]) as one:
+    with store.lock(names[0]) as one:
         for name in names[1:]:
-            with store.held(name):
+            with store.lock(name):
                 pass
         waiting = threading.Thread(target=look)
         waiting.start()
@@ -64,7 +65,7 @@ def test_moves_that_were_answered_are_in_the_files(store):
         try:
             for _ in range(20):
                 at = rng.randrange(6)
-                with store.held(names[at]) as one:
+                with store.lock(names[at]) as one:
                     move(one)
                     answered.append(at)
                     lengths[at], versions[at] = len(one.game.moves), one.version
@@ -85,29 +86,29 @@ def test_moves_that_were_answered_are_in_the_files(store):
 
 def test_a_table_has_its_version_after_it_was_put_away(store):
     name = store.add(people())
-    with store.held(name) as one:
+    with store.lock(name) as one:
         move(one)
         one.undo() if one.can_undo() else move(one)
     for _ in range(3):
         store.add(people())
     assert name not in store._places
-    with store.held(name) as again:
+    with store.lock(name) as again:
         assert again is not one and again.version == one.version == 2
     old = in_file(store, name)
     del old["version"]  # as the files of versions before
     (store.folder / f"{name}.json").write_text(json.dumps(old))
-    assert Store(store.folder, [GAME]).held(name).__enter__().version == 0
+    assert Store(store.folder, [GAME]).lock(name).__enter__().version == 0
 
 
 def test_a_table_can_be_undone_after_it_was_put_away(store):
     name = store.add(people())
-    with store.held(name) as one:
+    with store.lock(name) as one:
         while not one.can_undo():
             move(one)
         moves = len(one._past)
     for _ in range(3):
         store.add(people())
-    with store.held(name) as again:
+    with store.lock(name) as again:
         assert again is not one and again.can_undo() and len(again._past) >= moves
         again.undo()
         one.undo()
@@ -117,7 +118,7 @@ def test_a_table_can_be_undone_after_it_was_put_away(store):
 @pytest.mark.parametrize("forfeit", [OSError(errno.ENOSPC, "No space left on device"), KeyError("x")])
 def test_a_move_is_made_and_saved_or_neither(store, monkeypatch, forfeit):
     name = store.add(people())
-    with store.held(name) as one:
+    with store.lock(name) as one:
         move(one)
 
     def full(path, value):
@@ -125,10 +126,10 @@ def test_a_move_is_made_and_saved_or_neither(store, monkeypatch, forfeit):
 
     with monkeypatch.context() as patched:
         patched.setattr(module, "write_json", full)
-        with pytest.raises((BadRequest, KeyError), match=r"No space left|x"), store.held(name) as one:
+        with pytest.raises((BadRequest, KeyError), match=r"No space left|x"), store.lock(name) as one:
             move(one)
-    with store.held(name) as again:
-        assert len(again.game.moves) == len(again._story) == 1 and again.version == 1
+    with store.lock(name) as again:
+        assert len(again.game.moves) == len(again.story) == 1 and again.version == 1
         move(again)
     assert len(in_file(store, name)["log"]["moves"]) == 2
 
@@ -137,30 +138,30 @@ def test_what_fails_half_way_changes_nothing(store, monkeypatch):
     """The move is made and cannot be told of, say."""
     name = store.add(people())
     with monkeypatch.context() as patched:
-        patched.setattr(Table, "_told", lambda *all: 1 / 0)
-        with pytest.raises(ZeroDivisionError), store.held(name) as one:
+        patched.setattr(Table, "_describe_move", lambda *all: 1 / 0)
+        with pytest.raises(ZeroDivisionError), store.lock(name) as one:
             move(one)
-    with store.held(name) as again:
+    with store.lock(name) as again:
         assert not again.game.moves and not again._considered and again.version == 0
 
 
 def test_a_refused_move_loses_nothing(store):
     name = store.add(people())
-    with store.held(name) as one:
+    with store.lock(name) as one:
         move(one)
     could = one.can_undo()
-    with pytest.raises(BadRequest), store.held(name) as one:
+    with pytest.raises(BadRequest), store.lock(name) as one:
         one.move(10**6, 1)
-    with store.held(name) as again:
+    with store.lock(name) as again:
         assert again is one and again.can_undo() == could
 
 
 def test_so_many_wait_for_a_table_and_no_more(store, monkeypatch):
-    monkeypatch.setattr(module, "MOST_WAITING", 3)
+    monkeypatch.setattr(module, "MAX_WAITING", 3)
     name, go = store.add(people()), threading.Event()
 
     def hold():
-        with store.held(name):
+        with store.lock(name):
             go.wait(PATIENCE)
 
     threads = [threading.Thread(target=hold) for _ in range(3)]
@@ -169,12 +170,12 @@ def test_so_many_wait_for_a_table_and_no_more(store, monkeypatch):
     until = time.monotonic() + PATIENCE
     while store._places[name].holders < 3 and time.monotonic() < until:
         time.sleep(0.01)
-    with pytest.raises(BadRequest, match="too much is asked"), store.held(name):
+    with pytest.raises(BadRequest, match="too much is asked"), store.lock(name):
         pass
     go.set()
     for thread in threads:
         thread.join(PATIENCE)
-    with store.held(name):
+    with store.lock(name):
         pass
 
 
@@ -189,7 +190,7 @@ def test_a_damaged_file_is_told_in_a_line_and_kept(store, text):
     file.write_bytes(text.encode("utf-8", "surrogatepass"))
     with (
         pytest.raises(BadRequest, match="the file of this table cannot be used") as error,
-        Store(store.folder, [GAME]).held(name),
+        Store(store.folder, [GAME]).lock(name),
     ):
         pass
     assert "\n" not in str(error.value) and file.exists()
@@ -209,7 +210,7 @@ def test_damage_of_any_part_is_told(store):
             at[rng.choice(sorted(at))] = wrong
             (store.folder / f"{name}.json").write_text(json.dumps(told))
             try:
-                with Store(store.folder, [GAME]).held(name) as again:
+                with Store(store.folder, [GAME]).lock(name) as again:
                     json.dumps(again.view()).encode()
             except BadRequest as error:
                 refused += 1
@@ -219,6 +220,6 @@ def test_damage_of_any_part_is_told(store):
 
 def test_there_is_no_table_without_a_file(store):
     for name in ("x", "a" * 22, "../" + "a" * 19):
-        with pytest.raises(NoTable), store.held(name):
+        with pytest.raises(NoTable), store.lock(name):
             pass
     assert not store._places

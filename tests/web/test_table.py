@@ -5,8 +5,10 @@ import pytest
 import vitienv
 from tests.web.client import asked_for_two_cards
 from vitienv.viticulture.render.text.cards import CARDS
+from vitienv.web.errors import BadRequest
+from vitienv.web.score_sheet import game_result
 from vitienv.web.start_form import bots_of
-from vitienv.web.table import PERSON, BadRequest, Table
+from vitienv.web.table import PERSON, Table
 
 GAME = "viticulture"
 
@@ -230,12 +232,12 @@ def test_logs_keep_what_the_bots_considered():
         play(desk, 1)
     desk.undo()
     assert len(desk._considered) == len(desk.game.moves)
-    again = Table.kept([GAME], desk.to_dict())
+    again = Table.from_dict([GAME], desk.to_dict())
     for own in (desk, again):
         play(own, 500)
     assert desk.game.is_over and again.log == desk.log
     seen = set()
-    for move, (told, found) in zip(desk.log["moves"], zip(desk._story, desk.log["candidates"], strict=True)):
+    for move, (told, found) in zip(desk.log["moves"], zip(desk.story, desk.log["candidates"], strict=True)):
         assert found is None or (desk.seats[told.seat] == "heuristic" and found[0]["action"] == move)
         seen |= {(desk.seats[told.seat], found is not None)}
     assert seen == {(PERSON, False), ("random", False), ("heuristic", False), ("heuristic", True)}
@@ -252,14 +254,14 @@ def test_logs_keep_what_the_bots_considered():
 def test_it_is_said_who_wins(monkeypatch, ranks, words):
     desk = table()
     monkeypatch.setattr(vitienv.Game, "ranks", ranks)
-    assert desk._result()["words"] == words
+    assert game_result(desk.game, desk.names)["words"] == words
 
 
 def test_alone_it_is_said_against_how_many_points(monkeypatch):
     desk = table((PERSON,), ruleset="solo")
     monkeypatch.setattr(vitienv.Game, "outcome", "loss")
     monkeypatch.setattr(vitienv.Game, "ranks", [2])
-    assert desk._result()["words"].startswith("A loss")
+    assert game_result(desk.game, desk.names)["words"].startswith("A loss")
 
 
 def test_bots_of_one_name_are_told_apart_on_the_drawing_too():

@@ -53,7 +53,7 @@ def test_a_socket_tells_how_far_a_compilation_is(client, monkeypatch):
 
 def test_a_socket_tells_how_far_a_bot_is(client):
     table = new(client)
-    with client.app.state.server.store.held(table.rpartition("/")[2]) as held:
+    with client.app.state.server.store.lock(table.rpartition("/")[2]) as held:
         thinking = held.thinking
     with watching(client, table) as socket:
         assert socket.receive_json() == {"version": 0}
@@ -93,14 +93,14 @@ def test_what_a_page_sends_on_a_socket_ends_it(client, sent):
 
 
 def test_there_are_so_many_sockets_and_no_more(client, monkeypatch):
-    monkeypatch.setattr(watch, "MOST_AT_A_TABLE", 2)
+    monkeypatch.setattr(watch, "MAX_SOCKETS_PER_TABLE", 2)
     table = new(client)
     with watching(client, table), watching(client, table):
         with pytest.raises(WebSocketDisconnect) as ended, watching(client, table):
             pass
         assert ended.value.code == watch.FULL
         with watching(client, new(client)):
-            monkeypatch.setattr(watch, "MOST_SOCKETS", 3)
+            monkeypatch.setattr(watch, "MAX_SOCKETS", 3)
             with pytest.raises(WebSocketDisconnect), watching(client, new(client)):
                 pass
     with watching(client, table):

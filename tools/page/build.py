@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tools.wasm.build import write as write_engines
 from vitienv.registry import game_spec
-from vitienv.web.start_form import offered
+from vitienv.web.start_form import ruleset_forms
 from vitienv.web.table import PERSON
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -126,7 +126,7 @@ def _compiled(runtime: Path, package: Path) -> None:
 
 def _options(path: Path) -> None:
     """What people are asked before a game, with the bots that the page has."""
-    rulesets = offered({game: game_spec(game) for game in GAMES})
+    rulesets = ruleset_forms({game: game_spec(game) for game in GAMES})
     for own in rulesets.values():
         kept = ("level:", "random", game_spec(own["game"]).heuristic_bot, "policy:champion")
         own["bots"] = {bot: told for bot, told in own["bots"].items() if bot.startswith(kept)}

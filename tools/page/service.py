@@ -18,7 +18,8 @@ from vitienv.agents.random_agent import RandomAgent
 from vitienv.core.batch import key_of
 from vitienv.core.game_spec import GameSpec
 from vitienv.registry import game_spec
-from vitienv.web.table import BadRequest, Table
+from vitienv.web.errors import BadRequest
+from vitienv.web.table import Table
 
 AT = re.compile(r"/api/tables/([A-Za-z0-9_-]{22})(?:/(\w+))?")
 LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
@@ -121,7 +122,7 @@ class Service:
 
     def import_game(self, name: str, kept: str) -> None:
         """A table that the browser kept."""
-        self.tables[name] = PageTable.kept(self.games, json.loads(kept))
+        self.tables[name] = PageTable.from_dict(self.games, json.loads(kept))
 
     def kept(self, name: str) -> str:
         """A table as the browser keeps it."""

@@ -18,9 +18,9 @@ from starlette.routing import Route
 from vitienv.render.text import seat_name
 from vitienv.web.middleware import HEADERS, LOOPBACK, Guard, known_hosts
 from vitienv.web.replay_page import replay_page
-from vitienv.web.server_socket import listening, run
+from vitienv.web.server_socket import listen, run
 
-ON_A_PAGE = 100  # games
+GAMES_PER_PAGE = 100  # games
 CACHED_REPLAYS = 8
 # A replay contains its script and makes no requests.
 REPLAY_HEADERS = HEADERS | {
@@ -68,11 +68,11 @@ class Games:
         rows = [row for row in self.rows if not bot or bot in row["agents"]]
         seats = max((len(row["agents"]) for row in self.rows), default=0)
         heads = [*COLUMNS, *(seat_name(seat) for seat in range(seats))]
-        body = "\n".join(_row(row, seats) for row in rows[first : first + ON_A_PAGE])
+        body = "\n".join(_row(row, seats) for row in rows[first : first + GAMES_PER_PAGE])
         links = [_link(name or "all", "/", {"bot": name} if name else {}, name == bot) for name in ["", *self.bots]]
         pages = [
-            _link(f"{at} to {min(at + ON_A_PAGE, len(rows)) - 1}", "/", {"bot": bot, "from": at}, at == first)
-            for at in range(0, len(rows), ON_A_PAGE)
+            _link(f"{at} to {min(at + GAMES_PER_PAGE, len(rows)) - 1}", "/", {"bot": bot, "from": at}, at == first)
+            for at in range(0, len(rows), GAMES_PER_PAGE)
         ]
         text = (files("vitienv.web") / "static" / "games.html").read_text(encoding="utf-8")
         for mark, words in {
@@ -141,7 +141,7 @@ def _headers(path: str) -> dict[str, str]:
 
 def serve(games: Games, port: int = 8000) -> None:
     """Serve on the loopback interface until interrupted; OSError if the port is taken."""
-    at = listening(LOOPBACK, port)
+    at = listen(LOOPBACK, port)
     port = at.getsockname()[1]
     print(f"vitienv: {len(games.rows)} games at http://{LOOPBACK}:{port}/ (Ctrl-C to stop)", flush=True)
     run(application(games, known_hosts(LOOPBACK, port)), at)

@@ -8,12 +8,13 @@ from contextlib import suppress
 from vitienv.core.compiling.progress import WATCH
 from vitienv.registry import game_spec
 from vitienv.session.undo import reveals_nothing
-from vitienv.web.table import PERSON, BadRequest, Table
+from vitienv.web.errors import BadRequest
+from vitienv.web.table import PERSON, Table
 
 Rules = tuple[str, str]  # game and ruleset
 
 
-class Preparing:
+class Precompilation:
     """Compilation thread with one task at a time, so that progress can be reported.
 
     A ruleset is ready as soon as a game can start. Kernels for hints and analyses are compiled when no ruleset is

@@ -10,13 +10,13 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 
-from vitienv.web.table import BadRequest
+from vitienv.web.errors import BadRequest
 
-MOST_BYTES = 1_000_000
-MOST_OF_A_LOG = 16_000_000  # bytes; a log holds the candidates of the bots for each move
-MOST_VALUES = 500_000  # the longest log has 360,000; parsing blocks the event loop for tenths of a second
+MAX_BYTES = 1_000_000
+MAX_LOG_BYTES = 16_000_000  # bytes; a log holds the candidates of the bots for each move
+MAX_VALUES = 500_000  # the longest log has 360,000; parsing blocks the event loop for tenths of a second
 SHORT = 100_000  # bytes; shorter bodies are always accepted
-MOST_AT_ONCE = 64_000_000  # bytes of longer bodies that are incomplete
+MAX_PENDING_BYTES = 64_000_000  # bytes of longer bodies that are incomplete
 BODY_SECONDS = 60.0
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")  # lone surrogates cannot be encoded
 
@@ -27,7 +27,7 @@ class Bodies:
     def __init__(self) -> None:
         self._bytes = 0
 
-    async def read(self, request: Request, limit: int = MOST_BYTES) -> dict[str, Any]:
+    async def read(self, request: Request, limit: int = MAX_BYTES) -> dict[str, Any]:
         """Return the JSON object of a request; BadRequest if it is invalid or has more than `limit` bytes."""
         read = bytearray()
         try:
@@ -37,7 +37,7 @@ class Bodies:
                     self._bytes += len(part)
                     if len(read) > limit:
                         raise BadRequest(f"at most {limit} bytes can be sent")
-                    if len(read) > SHORT and self._bytes > MOST_AT_ONCE:
+                    if len(read) > SHORT and self._bytes > MAX_PENDING_BYTES:
                         raise BadRequest("too much is sent at once; wait a little")
         except (TimeoutError, ClientDisconnect):
             raise BadRequest(f"the rest of the request did not come within {BODY_SECONDS} s") from None
@@ -47,8 +47,8 @@ class Bodies:
 
 
 def _mapping(read: bytearray) -> dict[str, Any]:
-    if read.count(b",") >= MOST_VALUES:
-        raise BadRequest(f"at most {MOST_VALUES} values can be sent")
+    if read.count(b",") >= MAX_VALUES:
+        raise BadRequest(f"at most {MAX_VALUES} values can be sent")
     try:
         body = json.loads(read.decode(), parse_constant=_no_number, parse_float=_finite)
         if SURROGATE.search(read):

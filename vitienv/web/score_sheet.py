@@ -1,4 +1,4 @@
-"""Score sheet of a game: points by source and by round, and the curve of points as SVG."""
+"""Result and score sheet of a game: points by source and by round, and the curve of points as SVG."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from vitienv.core.text_utils import YOU
 from vitienv.game import Game
 from vitienv.session.replay import replay
 
@@ -16,6 +17,31 @@ DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2 5 2 1 2", "1 2")
 LEFT, WIDTH, TOP, BOTTOM = 34, 440, 20, 190  # plot area in a picture of 590 x 215; replay.js repeats the first two
 STEP = 5  # points between two grid lines
 NAME_HEIGHT = 13
+
+
+def game_result(game: Game, names: Sequence[str]) -> dict[str, Any]:
+    """Return the result of a finished game in words, scores and ranks by seat, and the score sheet."""
+    spec = game.game_spec
+    if game.outcome is None:
+        words = "Cut off." if game.is_truncated else _winners(game, names)
+    else:
+        rival = "" if game.automa_score is None else f" against {game.automa_score} points"
+        words = f"A {game.outcome}{rival}." + (f" {spec.text_module.aim(game)}" if spec.is_of_team else "")
+    # All players of a team share the result.
+    ranks = [None] * len(names) if spec.is_of_team else game.ranks
+    seats = [
+        {"seat": seat, "name": name, "points": game.scores[seat], "rank": ranks[seat]}
+        for seat, name in enumerate(names)
+    ]
+    return {"words": words, "seats": seats, "scored_in": spec.scored_in, "can_deal": game.log["position"] is None,
+            **score_sheet(game, names)}  # fmt: skip
+
+
+def _winners(game: Game, names: Sequence[str]) -> str:
+    winners = [name for name, rank in zip(names, game.ranks, strict=True) if rank == 1]
+    if len(winners) > 1:
+        return f"{' and '.join(winners)} share the first place."
+    return "You win." if winners == [YOU] else f"{winners[0]} wins."
 
 
 def score_sheet(game: Game, names: Sequence[str]) -> dict[str, Any]:

@@ -15,37 +15,29 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from vitienv.core.compiling.progress import WATCH
+from vitienv.game import Game
 from vitienv.registry import canonical_name, game_names, game_spec
+from vitienv.web.errors import BadRequest
 from vitienv.web.middleware import LOOPBACK, REFUSED, Guard, known_hosts
-from vitienv.web.precompilation import Preparing
-from vitienv.web.request_body import MOST_OF_A_LOG, Bodies
-from vitienv.web.server_socket import listening, run
-from vitienv.web.start_form import asked_of, offered
-from vitienv.web.store import NoTable, Store, usual_folder
-from vitienv.web.table import PERSON, BadRequest, Table
+from vitienv.web.precompilation import Precompilation
+from vitienv.web.request_body import MAX_LOG_BYTES, Bodies
+from vitienv.web.server_socket import listen, run
+from vitienv.web.start_form import form_fields, ruleset_forms
+from vitienv.web.store import NoTable, Store, default_folder
+from vitienv.web.table import PERSON, Table
 from vitienv.web.watch import FULL, Watchers
 
-STATIC = {
-    "": ("table.html", "text/html"),
-    "table.css": ("table.css", "text/css"),
-    "table.js": ("table.js", "text/javascript"),
-    "common.js": ("common.js", "text/javascript"),
-    "choices.js": ("choices.js", "text/javascript"),
-    "story.js": ("story.js", "text/javascript"),
-    "result.js": ("result.js", "text/javascript"),
-    "drawing.js": ("drawing.js", "text/javascript"),
-    "options.js": ("options.js", "text/javascript"),
-    "socket.js": ("socket.js", "text/javascript"),
-    "transport.js": ("transport.js", "text/javascript"),
-}
-MOST_LOGS = 4  # replayed at a time; each slows all others down
-MOST_OF_A_NUMBER, MOST_OF_A_WORD = 2**63, 100
+SCRIPTS = ("table", "common", "choices", "story", "result", "drawing", "options", "socket", "transport")
+STATIC = {"": ("table.html", "text/html"), "table.css": ("table.css", "text/css")}
+STATIC |= {f"{name}.js": (f"{name}.js", "text/javascript") for name in SCRIPTS}
+MAX_LOGS = 4  # replayed at a time; each slows all others down
+MAX_INTEGER, MAX_WORD_CHARS = 2**63, 100
 ACTS = ("move", "advance", "undo", "next", "again", "remove")
 LEVEL = ("difficulty", "aggressive")  # options of a campaign
 
@@ -57,7 +49,7 @@ class Server:
         self.store, self.game, self.watchers = store, game, Watchers()
         self.games = games_of(game)
         self.ruleset = ruleset or game_spec(game).rulesets[0]
-        self.preparing = Preparing()
+        self.preparing = Precompilation()
         self.is_of_one = False  # whether all tables belong to the person at this machine
         self._bodies, self._logs = Bodies(), 0
 
@@ -94,7 +86,7 @@ class Server:
     @cached_property
     def _options(self) -> str:
         """Options of the start page as JSON; they are constant and slow to compute."""
-        rulesets = offered({game: game_spec(game) for game in self.games})
+        rulesets = ruleset_forms({game: game_spec(game) for game in self.games})
         selection = self.game, self.ruleset
         first = next(name for name, row in rulesets.items() if (row["game"], row["ruleset"]) == selection)
         return json.dumps({"first": first, "rulesets": rulesets, "person": PERSON}, ensure_ascii=False)
@@ -115,7 +107,7 @@ class Server:
         """Return a new table; BadRequest for options that are not in the form, as some name files."""
         spec = game_spec(game)
         try:
-            fields = asked_of(spec.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
+            fields = form_fields(spec.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
         except (ValueError, TypeError) as error:
             raise BadRequest(str(error)) from None
         for name in options:
@@ -123,25 +115,26 @@ class Server:
                 raise BadRequest(f"unknown option {name!r}; expected one of: {', '.join(fields)}")
         return Table.new(game, seats, seed, options)
 
-    async def next(self, request: Request) -> Response:
-        """Create the table of the next game of a campaign."""
+    async def _use_table(self, request: HTTPConnection, use: Callable[[Table], Any]) -> Any:
+        """Return the result of a function of the requested table, which is locked meanwhile."""
         name = request.path_params["id"]
 
-        def next_table() -> Table:
-            with self.store.held(name) as table:
-                return table.next_of_campaign()
+        def use_locked() -> Any:
+            with self.store.lock(name) as table:
+                return use(table)
 
-        return await self._added(next_table)
+        return await run_in_threadpool(use_locked)
+
+    async def next(self, request: Request) -> Response:
+        """Create the table of the next game of a campaign."""
+        table = await self._use_table(request, Table.next_of_campaign)
+        return await self._added(lambda: table)
 
     async def again(self, request: Request) -> Response:
         """Create a table with the same seats and options, and the same deal unless `is_new_deal`."""
-        name, is_new_deal = request.path_params["id"], (await self._bodies.read(request)).get("is_new_deal") is True
-
-        def again() -> Table:
-            with self.store.held(name) as table:
-                return table.again(is_new_deal)
-
-        return await self._added(again)
+        is_new_deal = (await self._bodies.read(request)).get("is_new_deal") is True
+        table = await self._use_table(request, lambda table: table.again(is_new_deal))
+        return await self._added(lambda: table)
 
     async def remove(self, request: Request) -> Response:
         """Delete a table."""
@@ -150,8 +143,8 @@ class Server:
         return JSONResponse({})
 
     async def load(self, request: Request) -> Response:
-        body = await self._bodies.read(request, MOST_OF_A_LOG)
-        if self._logs >= MOST_LOGS:
+        body = await self._bodies.read(request, MAX_LOG_BYTES)
+        if self._logs >= MAX_LOGS:
             raise BadRequest("too many logs at once; try again soon")
         self._logs += 1
         try:
@@ -160,10 +153,7 @@ class Server:
             self._logs -= 1
 
     async def _added(self, make: Callable[[], Table]) -> Response:
-        def added() -> str:
-            return self.store.add(make())
-
-        return JSONResponse({"id": await run_in_threadpool(added)}, 201)
+        return JSONResponse({"id": await run_in_threadpool(lambda: self.store.add(make()))}, 201)
 
     async def view(self, request: Request) -> Response:
         return await self._at(request, lambda table: None)
@@ -185,76 +175,58 @@ class Server:
     async def undo(self, request: Request) -> Response:
         return await self._at(request, Table.undo)
 
-    async def _at(self, request: Request, do: Callable[[Table], object]) -> Response:
+    async def _at(self, request: Request, change: Callable[[Table], object]) -> Response:
         """Change a table and return its view."""
-        name, numbers = request.path_params["id"], numbers_of(request)
+        numbers = numbers_of(request)
 
-        def done() -> dict[str, Any]:
-            with self.store.held(name) as table:
-                do(table)
-                view, game = table.view(**numbers), table.game
-            if self.is_of_one and game.is_over:  # its file is written and counts for the level
-                from vitienv.training.evaluation.player_rating import describe_level
+        def changed(table: Table) -> tuple[dict[str, Any], Game]:
+            change(table)
+            return table.view(**numbers), table.game
 
-                view["result"]["level"] = describe_level(game)
-            return view
+        view, game = await self._use_table(request, changed)
+        if self.is_of_one and game.is_over:  # its file is written and counts for the level
+            from vitienv.training.evaluation.player_rating import describe_level
 
-        view = await run_in_threadpool(done)
+            view["result"]["level"] = await run_in_threadpool(describe_level, game)
         if request.method == "POST":
-            self.watchers.tell(name, version=view["version"])
+            self.watchers.notify(request.path_params["id"], version=view["version"])
         return JSONResponse(view)
 
     async def watch(self, socket: WebSocket) -> None:
         """Announce each change of a table to a page over a WebSocket."""
         name = socket.path_params["id"]
-
-        def version() -> int:
-            with self.store.held(name) as table:
-                return table.version
-
         try:
-            current = await run_in_threadpool(version)
+            current = await self._use_table(socket, lambda table: table.version)
         except (NoTable, BadRequest):
             await socket.close(REFUSED)
             return
         if not self.watchers.has_room(name):
             await socket.close(FULL)
             return
-        await self.watchers.stay(name, socket, {"version": current}, partial(self.store.thinks, name))
+        await self.watchers.serve(name, socket, {"version": current}, partial(self.store.search_progress, name))
 
     async def hint(self, request: Request) -> Response:
-        name = request.path_params["id"]
-        bot = request.query_params.get("bot")
+        spec = request.query_params.get("bot")
 
-        def hint() -> dict[str, Any]:
-            with self.store.held(name) as table:
-                bot_name = bot or table.game.game_spec.heuristic_bot
-                return {"action": table.hint(bot_name), "bot": bot_name}
+        def hint(table: Table) -> dict[str, Any]:
+            bot = spec or table.game.game_spec.heuristic_bot
+            return {"action": table.hint(bot), "bot": bot}
 
-        return JSONResponse(await run_in_threadpool(hint))
+        return JSONResponse(await self._use_table(request, hint))
 
     async def thought(self, request: Request) -> Response:
         """Return the analysis for the person to move, or, in a finished game, for the seat to move after `at` moves."""
-        name, numbers = request.path_params["id"], numbers_of(request)
-
-        def done() -> dict[str, Any]:
-            with self.store.held(name) as table:
-                return table.thought(numbers.get("at"))
-
-        return JSONResponse(await run_in_threadpool(done))
+        at = numbers_of(request).get("at")
+        return JSONResponse(await self._use_table(request, lambda table: table.thought(at)))
 
     async def explain(self, request: Request) -> Response:
         """Explain a card, an action or a term."""
         word = request.query_params.get("word", "")
-        if len(word) > MOST_OF_A_WORD:
-            raise BadRequest(f"word must have at most {MOST_OF_A_WORD} letters")
-        name, viewer = request.path_params["id"], numbers_of(request, other="word").get("viewer")
-
-        def done() -> list[str]:
-            with self.store.held(name) as table:
-                return table.explain(word, viewer)
-
-        return JSONResponse({"word": word, "told": await run_in_threadpool(done)})
+        if len(word) > MAX_WORD_CHARS:
+            raise BadRequest(f"word must have at most {MAX_WORD_CHARS} letters")
+        viewer = numbers_of(request, other="word").get("viewer")
+        paragraphs = await self._use_table(request, lambda table: table.explain(word, viewer))
+        return JSONResponse({"word": word, "told": paragraphs})
 
     async def log(self, request: Request) -> Response:
         return await self._file(request, "json", lambda log: json.dumps(log, indent=2, allow_nan=False))
@@ -267,15 +239,14 @@ class Server:
     async def _file(self, request: Request, ending: str, make: Callable[[dict[str, Any]], str]) -> Response:
         """Return a file of a finished game; before the end, seed and moves would reveal hidden information."""
 
-        def file_content() -> str:
-            with self.store.held(request.path_params["id"]) as table:
-                if not table.game.is_over:
-                    raise BadRequest("the log is available after the game, as it reveals hidden information")
-                return make({**table.log, "agents": table.names})
+        def file_content(table: Table) -> str:
+            if not table.game.is_over:
+                raise BadRequest("the log is available after the game, as it reveals hidden information")
+            return make({**table.log, "agents": table.names})
 
         kind = {"json": "application/json", "html": "application/octet-stream"}[ending]
         saved = {"content-disposition": f'attachment; filename="game.{ending}"'}
-        return Response(await run_in_threadpool(file_content), media_type=kind, headers=saved)
+        return Response(await self._use_table(request, file_content), media_type=kind, headers=saved)
 
 
 def numbers_of(request: Request, other: str = "") -> dict[str, int]:
@@ -293,7 +264,7 @@ def numbers_of(request: Request, other: str = "") -> dict[str, int]:
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_OF_A_NUMBER
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MAX_INTEGER
 
 
 def seats_of(body: dict[str, Any]) -> list[str]:
@@ -357,9 +328,9 @@ def serve(
     """
     options = game_spec(game).options.of(**({"ruleset": ruleset} if ruleset else {}))
     game, first = canonical_name(options.game_spec), options.ruleset
-    at = listening(host, port)
+    at = listen(host, port)
     port = at.getsockname()[1]
-    store = Store(folder or usual_folder(), games_of(game))
+    store = Store(folder or default_folder(), games_of(game))
     app = application(store, game, known_hosts(host, port), first)
     app.state.server.preparing.is_ready(game, first)
     app.state.server.is_of_one = host == LOOPBACK

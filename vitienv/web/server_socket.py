@@ -21,17 +21,17 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from vitienv.core.text_utils import in_one_line
 
-MOST_OF_A_MESSAGE = 1000  # bytes; pages send nothing on their WebSocket
-MOST_CONNECTIONS = 400  # including at most 256 WebSockets; fewer if the limit of open files is low
+MAX_MESSAGE_BYTES = 1000  # bytes; pages send nothing on their WebSocket
+MAX_CONNECTIONS = 400  # including at most 256 WebSockets; fewer if the limit of open files is low
 FREE_FILES = 128  # file descriptors reserved for tables, sources and closing connections
 AT_ONCE, QUEUE = 16, 512  # connections accepted per loop iteration; length of the accept queue
 HEADER_SECONDS = 10.0  # for the headers of a request, and for a client to read a response
 END_SECONDS, LAST_SECONDS = 0.5, 1.0  # after Ctrl-C: until requests are cancelled, until the process exits
-MOST_LINES, MINUTE = 20, 60.0  # log lines per minute
+MAX_LINES, MINUTE = 20, 60.0  # log lines per minute
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """Return a listening socket; requests are answered once `run` is called.
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listen socket; requests are answered once `run` is called.
 
     port: 0 for any free port. OSError if the port is taken.
     """
@@ -46,20 +46,20 @@ def listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def most_connections() -> int:
+def max_connections() -> int:
     """Return the maximal number of connections."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
-        return MOST_CONNECTIONS
+        return MAX_CONNECTIONS
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return MOST_CONNECTIONS if files < 0 else max(8, min(MOST_CONNECTIONS, files - FREE_FILES))
+    return MAX_CONNECTIONS if files < 0 else max(8, min(MAX_CONNECTIONS, files - FREE_FILES))
 
 
 class Connection(H11Protocol):
     """Connection with a timeout; if there are too many, the one that has been idle longest is closed."""
 
-    limit = MOST_CONNECTIONS
+    limit = MAX_CONNECTIONS
     open_: dict[Connection, None]  # connections of this server, by the time of their last response
     _timer: asyncio.TimerHandle | None = None
 
@@ -114,14 +114,14 @@ class Lines(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: queue.Queue[str] = queue.Queue(MOST_LINES)
+        self._lines: queue.Queue[str] = queue.Queue(MAX_LINES)
         self._since, self._written, self._left_out = time.monotonic(), 0, 0
         threading.Thread(target=self._write, daemon=True).start()
 
     def emit(self, record: logging.LogRecord) -> None:
         if time.monotonic() - self._since > MINUTE:
             self._since, self._written = time.monotonic(), 0
-        if self._written >= MOST_LINES or self._lines.full():
+        if self._written >= MAX_LINES or self._lines.full():
             self._left_out += 1
             return
         omitted = f" (and {self._left_out} lines before)" if self._left_out else ""
@@ -167,7 +167,7 @@ class _Server(uvicorn.Server):
 
 def run(app: Any, at: socket.socket) -> None:
     """Serve until interrupted, then exit the process: an orderly shutdown of Python may take seconds."""
-    kind = type("Connection", (Connection,), {"limit": most_connections(), "open_": {}})
+    kind = type("Connection", (Connection,), {"limit": max_connections(), "open_": {}})
     config = uvicorn.Config(
         app,
         http=kind,
@@ -177,7 +177,7 @@ def run(app: Any, at: socket.socket) -> None:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        ws_max_size=MOST_OF_A_MESSAGE,
+        ws_max_size=MAX_MESSAGE_BYTES,
         backlog=AT_ONCE,
         timeout_graceful_shutdown=END_SECONDS,  # type: ignore[arg-type]  # asyncio accepts fractions
     )

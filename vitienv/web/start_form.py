@@ -51,7 +51,7 @@ def describe_bots(game: GameSpec) -> dict[str, str]:
     }
 
 
-def offered(games: Mapping[str, GameSpec]) -> dict[str, Any]:
+def ruleset_forms(games: Mapping[str, GameSpec]) -> dict[str, Any]:
     """Return the rulesets of all games with their numbers of seats, options, bots and explained terms."""
     rulesets: dict[str, Any] = {}
     for game, spec in games.items():
@@ -61,7 +61,7 @@ def offered(games: Mapping[str, GameSpec]) -> dict[str, Any]:
     return rulesets
 
 
-def asked_of(options: Options) -> dict[str, Field[Any]]:
+def form_fields(options: Options) -> dict[str, Field[Any]]:
     """Return the fields of the options in the form, the round limit last."""
     is_of_team = options.game_spec.is_of_team
     values = options.to_dict()
@@ -72,9 +72,9 @@ def asked_of(options: Options) -> dict[str, Field[Any]]:
 
 def _ruleset(name: str, game: GameSpec, options: Options) -> dict[str, Any]:
     spec, players = options.game_spec, options.players()
-    rows = [_option(options, option_field) for option_field in asked_of(options).values()]
+    rows = [_describe_option(options, option_field) for option_field in form_fields(options).values()]
     if game.campaign is not None and import_module(game.campaign).Campaign.ruleset == options.ruleset:
-        rows.insert(0, _told(CAMPAIGN, "all challenges in sequence", False))
+        rows.insert(0, _option_form(CAMPAIGN, "all challenges in sequence", False))
     title = game.title if len(game.rulesets) == 1 else f"{game.title}, {options.ruleset}"
     return {
         "game": name,
@@ -90,7 +90,7 @@ def _ruleset(name: str, game: GameSpec, options: Options) -> dict[str, Any]:
     }
 
 
-def _option(options: Options, option_field: Field[Any]) -> dict[str, Any]:
+def _describe_option(options: Options, option_field: Field[Any]) -> dict[str, Any]:
     choices = option_field.metadata["choices"]
     default = choices[0] if choices and option_field.default is None else option_field.default
     is_level = any(option_field.name == name for name, _ in options.game_spec.levels.values())
@@ -99,10 +99,10 @@ def _option(options: Options, option_field: Field[Any]) -> dict[str, Any]:
         option_field.name, meaning
     )
     seats = _seats(options, option_field.name, choices) if option_field.default is None else None
-    return _told(option_field.name, meaning, default, choices, seats)
+    return _option_form(option_field.name, meaning, default, choices, seats)
 
 
-def _told(name: str, meaning: str, default: Any, choices: Any = (), seats: Any = None) -> dict[str, Any]:
+def _option_form(name: str, meaning: str, default: Any, choices: Any = (), seats: Any = None) -> dict[str, Any]:
     """Return the JSON of an option. seats: numbers of seats at which it is available, None for all."""
     return {"name": name, "meaning": meaning, "usual": default, "choices": list(choices), "seats": seats}
 

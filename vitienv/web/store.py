@@ -12,15 +12,16 @@ from pathlib import Path
 
 from vitienv.core.files import read_json, write_json
 from vitienv.session import saves
-from vitienv.web.table import BadRequest, Table
+from vitienv.web.errors import BadRequest
+from vitienv.web.table import Table
 
 IN_MEMORY = 64
-MOST_TABLES = 1000
-MOST_WAITING = 16  # requests at one table; each takes one of 40 threads
+MAX_TABLES = 1000
+MAX_WAITING = 16  # requests at one table; each takes one of 40 threads
 ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits
 
 
-def usual_folder() -> Path:
+def default_folder() -> Path:
     """Return the default directory: `tables` in the user's data directory."""
     return saves.folder() / "tables"
 
@@ -46,8 +47,8 @@ class Store:
 
     def add(self, table: Table) -> str:
         """Save a new table and return its id; BadRequest if there are too many or its file cannot be written."""
-        if sum(1 for _ in self.folder.glob("*.json")) >= MOST_TABLES:
-            raise BadRequest(f"there are {MOST_TABLES} tables in {self.folder}; remove some")
+        if sum(1 for _ in self.folder.glob("*.json")) >= MAX_TABLES:
+            raise BadRequest(f"there are {MAX_TABLES} tables in {self.folder}; remove some")
         name = secrets.token_urlsafe(16)
         self._save(name, table)
         with self._lock:
@@ -56,7 +57,7 @@ class Store:
         return name
 
     @contextmanager
-    def held(self, name: str) -> Iterator[Table]:
+    def lock(self, name: str) -> Iterator[Table]:
         """Lock a table for one request; load it from its file if necessary, and save it if it changed.
 
         Raises:
@@ -68,7 +69,7 @@ class Store:
             raise NoTable(name)
         with self._lock:
             place = self._places.setdefault(name, _Place())
-            if place.holders >= MOST_WAITING:
+            if place.holders >= MAX_WAITING:
                 raise BadRequest("too much is asked of this table at once; wait a little")
             place.holders += 1
             self._places.move_to_end(name)
@@ -94,12 +95,12 @@ class Store:
 
     def remove(self, name: str) -> None:
         """Delete a table and its file; NoTable if there is none."""
-        with self.held(name):
+        with self.lock(name):
             (self.folder / f"{name}.json").unlink(missing_ok=True)
         with self._lock:
             self._places.pop(name, None)
 
-    def thinks(self, name: str) -> str:
+    def search_progress(self, name: str) -> str:
         """Return the progress of the bot that searches at a table, "" if none does; does not wait for the table."""
         place = self._places.get(name)
         table = None if place is None else place.table
@@ -110,7 +111,7 @@ class Store:
         if not file.is_file():
             raise NoTable(name)
         try:
-            return Table.kept(self.games, read_json(file))
+            return Table.from_dict(self.games, read_json(file))
         except ValueError as error:
             raise BadRequest(f"the file of this table cannot be used: {error}") from None
 

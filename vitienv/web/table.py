@@ -10,25 +10,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from vitienv.core.text_utils import YOU
 from vitienv.game import Game
 from vitienv.registry import DEFAULT, canonical_name, game_spec
-from vitienv.render.pen import Pen
 from vitienv.render.text import round_name
 from vitienv.session.replay import PERSON as LOG_PERSON
 from vitienv.session.replay import Candidates, display_names, read_candidates, replay, with_candidates
 from vitienv.session.undo import CANNOT_UNDO, reveals_nothing
-from vitienv.web.score_sheet import score_sheet
+from vitienv.web.errors import BadRequest
 from vitienv.web.start_form import bots_of
+from vitienv.web.table_view import table_view
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
 
 PERSON = "person"
-TOKEN_SIZE = 18  # pixels, in a line of text
-MOST_MOVES = 20_000  # moves of a log
-MOST_CONSIDERED = 6  # actions and following moves in an analysis
-MOST_UNDONE = 30  # consecutive moves
+MAX_MOVES = 20_000  # moves of a log
+MAX_CONSIDERED = 6  # actions and following moves in an analysis
+MAX_UNDONE = 30  # consecutive moves
 
 
 def _campaigns(game: str) -> Any:
@@ -39,18 +37,7 @@ def _campaigns(game: str) -> Any:
     return import_module(spec.campaign).Campaign
 
 
-def _token(seat: int) -> str:
-    """Return a seat's token as SVG; its colours are those of the drawing on the same page."""
-    pen = Pen({})
-    pen.seat_shape(TOKEN_SIZE / 2, TOKEN_SIZE / 2, 0.4 * TOKEN_SIZE, seat)
-    return f'<svg class="v" viewBox="0 0 {TOKEN_SIZE} {TOKEN_SIZE}" aria-hidden="true">{"".join(pen.parts)}</svg>'
-
-
-class BadRequest(ValueError):
-    """Invalid request; the message is shown to the person."""
-
-
-class ActionDescription(NamedTuple):
+class MoveDescription(NamedTuple):
     """A past move. date: such as "Year 3, summer". words: description for each person, by seat."""
 
     seat: int
@@ -88,10 +75,10 @@ class Table:
         self.game, self.seats, self.campaign = game, list(seats), campaign
         self.thinking = SearchProgress()
         self._agents: dict[str, Agent] = {}
-        self._sheet: dict[str, Any] = {}  # cached, of the finished game
-        self._past: deque[Game] = deque(maxlen=MOST_UNDONE)
-        self._story = self._story_of(game)
-        self._considered = list(considered) or [None] * len(self._story)
+        self.result: dict[str, Any] = {}  # cached, of the finished game
+        self._past: deque[Game] = deque(maxlen=MAX_UNDONE)
+        self.story = self._story_of(game)
+        self._considered = list(considered) or [None] * len(self.story)
         self.version = 0  # changes with the table, also across restarts
         self._answer_forced()
 
@@ -118,19 +105,19 @@ class Table:
         if self.campaign is None:
             raise BadRequest("this game is not part of a campaign")
         try:
-            after = self._after_this()
+            after = self.campaign_after()
             return type(self)(after.next_game(), self.seats, after)
         except ValueError as error:
             raise BadRequest(str(error)) from None
 
-    def _after_this(self) -> Any:
+    def campaign_after(self) -> Any:
         """Return the campaign with the result of this game; ValueError if it is not over."""
         after = type(self.campaign).from_dict(self.campaign.to_dict())
         after.record(self.game)
         return after
 
     @classmethod
-    def kept(cls, games: Sequence[str], saved: Mapping[str, Any]) -> Table:
+    def from_dict(cls, games: Sequence[str], saved: Mapping[str, Any]) -> Table:
         """Restore a table from `to_dict`; games: as for `of_log`. BadRequest for damaged data."""
         seats, version = (saved.get("seats"), saved.get("version", 0)) if isinstance(saved, Mapping) else (None, None)
         if not isinstance(seats, list) or not isinstance(version, int) or "log" not in saved:
@@ -159,8 +146,8 @@ class Table:
             for name in game_spec(game).options.FILES:
                 if isinstance(option_values, Mapping) and option_values.get(name) is not None:
                     raise BadRequest(f"this log has custom {name}; use vitienv play --load")
-        if len(moves) > MOST_MOVES:
-            raise BadRequest(f"a log must have at most {MOST_MOVES} moves, got {len(moves)}")
+        if len(moves) > MAX_MOVES:
+            raise BadRequest(f"a log must have at most {MAX_MOVES} moves, got {len(moves)}")
         try:
             return cls(replay(log), seats, considered=read_candidates(log))
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
@@ -205,7 +192,7 @@ class Table:
 
         at: number of moves that the person has seen, so that no click counts twice. An error changes nothing.
         """
-        if self.game.is_over or self.seats[self._actor] != PERSON:
+        if not self._is_persons_turn:
             raise BadRequest("it is not a person's turn")
         if at != len(self.game._moves):
             raise BadRequest("the table has moved on; look again")
@@ -222,7 +209,7 @@ class Table:
 
     def _answer_forced(self) -> None:
         """Take the only legal action for a person, who undoes it with the choice before it."""
-        while not self.game.is_over and self.seats[self._actor] == PERSON and self.game.mask.sum() == 1:
+        while self._is_persons_turn and self.game.mask.sum() == 1:
             self._advance_to(self.game.copy().step(int(self.game.mask.argmax())))
 
     def _in_order(self, actions: Sequence[int]) -> list[int]:
@@ -256,9 +243,9 @@ class Table:
         before, self.game = self.game, after
         self.version += 1
         self._considered.append(considered)
-        self._story.append(self._told(before, after))
+        self.story.append(self._describe_move(before, after))
 
-    def _story_of(self, game: Game) -> list[ActionDescription]:
+    def _story_of(self, game: Game) -> list[MoveDescription]:
         """Describe the moves so far; those of people since the last move of a bot can be undone."""
         if not game._moves:
             return []
@@ -266,28 +253,28 @@ class Table:
         for number in game._moves:
             before = again.copy()
             again.step(number)
-            story.append(self._told(before, again))
+            story.append(self._describe_move(before, again))
             if self.seats[story[-1].seat] != PERSON:
                 self._past.clear()
             elif before.mask.sum() > 1:
                 self._past.append(before)
         return story
 
-    def _told(self, before: Game, after: Game) -> ActionDescription:
+    def _describe_move(self, before: Game, after: Game) -> MoveDescription:
         """Describe a move to each person."""
         assert before.current_seat is not None
         describe_move, action, names = after.game_spec.text_module.describe_move, after.moves[-1], self.names
         words = {seat: " ".join(describe_move(before, after, action, names, seat)) for seat in self.people}
-        return ActionDescription(before.current_seat, self._when(before), words)
+        return MoveDescription(before.current_seat, self.date(before), words)
 
     @staticmethod
-    def _when(game: Game) -> str:
+    def date(game: Game) -> str:
         phase = f", {game.phase.replace('_', ' ')}" if game.round and game.phase else ""
         return f"{round_name(game.game_spec.clock.word, game.round)}{phase}".capitalize()
 
     def hint(self, bot: str) -> int:
         """Return the action that a bot would choose for the person to move, with that person's information."""
-        if self.game.is_over or self.seats[self._actor] != PERSON:
+        if not self._is_persons_turn:
             raise BadRequest("it is not a person's turn")
         if bot not in bots_of(self.game.game_spec):
             raise BadRequest(f"unknown bot {bot!r}")
@@ -304,7 +291,7 @@ class Table:
         if at is not None and not self.game.is_over:
             raise BadRequest("earlier moves can be analysed after the game, as that reveals hidden information")
         game = self.game if at is None else self.at(at)
-        if game.is_over or (at is None and self.seats[self._actor] != PERSON):
+        if game.is_over or (at is None and not self._is_persons_turn):
             raise BadRequest("it is not a person's turn")
         if len(game.legal_actions()) == 1:
             raise BadRequest("there is only one choice")
@@ -315,9 +302,9 @@ class Table:
         number, names = game.game_spec.actions.number, self.names
         considered = [
             {"action": number(row.action), "words": row.title, "share": row.share, "value": row.value}
-            for row in advice.actions[:MOST_CONSIDERED]
+            for row in advice.actions[:MAX_CONSIDERED]
         ]
-        line = [f"{names[step.seat]}: {step.title}" for step in advice.line[1:MOST_CONSIDERED]]
+        line = [f"{names[step.seat]}: {step.title}" for step in advice.line[1:MAX_CONSIDERED]]
         return {"agent": advice.agent, "seat": advice.seat, "who": names[advice.seat], "value": advice.value,
                 "actions": considered, "line": line}  # fmt: skip
 
@@ -333,7 +320,7 @@ class Table:
             raise BadRequest(CANNOT_UNDO)
         self.version += 1
         self.game = self._past.pop()
-        for entries in (self._story, self._considered):
+        for entries in (self.story, self._considered):
             del entries[len(self.game._moves) :]
 
     def can_undo(self) -> bool:
@@ -350,6 +337,10 @@ class Table:
             raise BadRequest(f"at must be from 0 to {len(self.game._moves)}, got {moves}")
         log = self.game.log
         return replay({**log, "moves": log["moves"][:moves], "state": None})
+
+    @property
+    def _is_persons_turn(self) -> bool:
+        return self.game.current_seat in self.people
 
     @property
     def _actor(self) -> int:
@@ -374,97 +365,5 @@ class Table:
     def view(
         self, viewer: int | None = None, columns: int = 4, at: int | None = None, since: int = 0
     ) -> dict[str, Any]:
-        """Return the data of the page for a person.
-
-        Args:
-            viewer: the person's seat; by default that of the person to move, or the first person's.
-            columns: columns of the drawing.
-            at: number of moves of the position that is shown; None for the current one.
-            since: index of the first move whose description is included.
-        """
-        game = self.game
-        if viewer is None:
-            viewer = game.current_seat if game.current_seat in self.people else self.people[0]
-        if viewer not in self.people:
-            raise BadRequest(f"viewer must be the seat of a person, got {viewer}")
-        num_moves = len(game._moves)
-        position = game if at in (None, num_moves) else self.at(at)
-        is_asked = position is game and game.current_seat == viewer
-        number, text_module = game.game_spec.actions.number, game.game_spec.text_module
-        picks = text_module.picks(game, self.names) if is_asked else None
-        choices = picks.choices if picks else text_module.choices(game, self.names) if is_asked else ()
-        return {
-            "svg": self._drawn(position, viewer, columns),
-            "version": self.version,
-            "game": canonical_name(game.game_spec),
-            "ruleset": game.options.ruleset,
-            "viewer": viewer,
-            "people": self.people,
-            "actor": game.current_seat,
-            "names": self.names,
-            "tokens": [_token(seat) for seat in range(game.num_players)],
-            "scores": game.scores,
-            "when": self._when(game),
-            "at": len(position._moves),
-            "moves": num_moves,
-            "aim": "" if game.is_over else text_module.aim(game),
-            "question": text_module.question(game, self.names) if is_asked else "",
-            "choices": [
-                {
-                    "action": number(choice.action),
-                    "words": choice.name,
-                    "group": choice.group,
-                    "title": choice.title,
-                    "text": choice.text,
-                    "is_grave": choice.is_grave,
-                }
-                for choice in sorted(choices, key=lambda choice: choice.is_grave)
-            ],
-            "picks": picks.n if picks else 0,
-            "told": [{"seat": row.seat, "when": row.date, "words": row.words[viewer]} for row in self._story[since:]],
-            "can_undo": is_asked and self.can_undo(),
-            "is_over": game.is_over,
-            "result": self._result() if game.is_over else None,
-            "campaign": None if self.campaign is None else self._campaign_told(),
-        }
-
-    def _campaign_told(self) -> dict[str, Any]:
-        """Return the state of the campaign, including this game if it is over, and whether it continues."""
-        campaign = self._after_this() if self.game.outcome is not None else self.campaign
-        if campaign.is_complete:
-            return {"words": f"The campaign is complete, in {campaign.score} games.", "goes_on": False}
-        won = f"{campaign.wins} of {len(campaign.challenges)} challenges won"
-        at = f"next is challenge {campaign.challenge}" if self.game.is_over else f"challenge {campaign.challenge}"
-        return {"words": f"Campaign: {at}, game {campaign.score + 1}; {won}.", "goes_on": self.game.outcome is not None}
-
-    def _drawn(self, game: Game, viewer: int, columns: int) -> str:
-        try:
-            return game.svg(viewer, self.names, columns)
-        except ValueError as error:
-            raise BadRequest(str(error)) from None
-
-    def _winners(self) -> str:
-        first = [name for name, rank in zip(self.names, self.game.ranks, strict=True) if rank == 1]
-        if len(first) > 1:
-            return f"{' and '.join(first)} share the first place."
-        return "You win." if first == [YOU] else f"{first[0]} wins."
-
-    def _result(self) -> dict[str, Any]:
-        game = self.game
-        if game.outcome is not None:
-            rival = "" if game.automa_score is None else f" against {game.automa_score} points"
-            words = f"A {game.outcome}{rival}."
-            if game.game_spec.is_of_team:
-                words += f" {game.game_spec.text_module.aim(game)}"
-        else:
-            words = "Cut off." if game.is_truncated else self._winners()
-        ranks = (
-            [None] * len(self.names) if game.game_spec.is_of_team else game.ranks
-        )  # all players of a team share the result
-        self._sheet = self._sheet or score_sheet(game, self.names)
-        seats = [
-            {"seat": seat, "name": name, "points": game.scores[seat], "rank": ranks[seat]}
-            for seat, name in enumerate(self.names)
-        ]
-        return {"words": words, "seats": seats, "scored_in": game.game_spec.scored_in,
-                "can_deal": game.log["position"] is None, **self._sheet}  # fmt: skip
+        """Return the data of the page for a person, see `table_view`."""
+        return table_view(self, viewer, columns, at, since)

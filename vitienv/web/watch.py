@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket
 from vitienv.core.compiling.progress import WATCH
 from vitienv.web.middleware import REFUSED
 
-MOST_SOCKETS, MOST_AT_A_TABLE = 256, 16
+MAX_SOCKETS, MAX_SOCKETS_PER_TABLE = 256, 16
 BETWEEN = 0.5  # seconds between two reports on a compilation or a search
 FULL = 1013  # WebSocket close code "try again later" (registry of RFC 6455)
 
@@ -25,11 +25,11 @@ class _Page:
         self._facts, self._is_new = facts, asyncio.Event()
         self._is_new.set()
 
-    def tell(self, facts: dict[str, Any]) -> None:
+    def notify(self, facts: dict[str, Any]) -> None:
         self._facts |= facts
         self._is_new.set()
 
-    async def send(self, socket: WebSocket, thinks: Callable[[], str]) -> None:
+    async def send(self, socket: WebSocket, search_progress: Callable[[], str]) -> None:
         announced, thought = "", ""
         while True:
             with suppress(TimeoutError):
@@ -37,7 +37,7 @@ class _Page:
             compilation = WATCH.status()
             if compilation != announced:
                 announced = self._facts["compiling"] = compilation
-            progress = thinks()
+            progress = search_progress()
             if progress != thought:
                 thought = self._facts["thinking"] = progress
             facts, self._facts = self._facts, {}
@@ -52,26 +52,29 @@ class Watchers:
     def __init__(self) -> None:
         self._at: defaultdict[str, set[_Page]] = defaultdict(set)
 
-    def tell(self, name: str, **facts: Any) -> None:
+    def notify(self, name: str, **facts: Any) -> None:
         """Send facts to all pages at a table."""
         for page in self._at.get(name, ()):
-            page.tell(facts)
+            page.notify(facts)
 
     def has_room(self, name: str) -> bool:
         """Return whether another page may watch a table."""
-        return sum(map(len, self._at.values())) < MOST_SOCKETS and len(self._at.get(name, ())) < MOST_AT_A_TABLE
+        num_sockets = sum(map(len, self._at.values()))
+        return num_sockets < MAX_SOCKETS and len(self._at.get(name, ())) < MAX_SOCKETS_PER_TABLE
 
-    async def stay(self, name: str, socket: WebSocket, facts: dict[str, Any], thinks: Callable[[], str]) -> None:
+    async def serve(
+        self, name: str, socket: WebSocket, facts: dict[str, Any], search_progress: Callable[[], str]
+    ) -> None:
         """Serve the WebSocket of a page until it closes or sends anything.
 
-        facts: the first message. thinks: returns the progress of a searching bot.
+        facts: the first message. search_progress: returns the progress of a searching bot.
         """
         page = _Page(facts)
         self._at[name].add(page)
         tasks: list[asyncio.Task[Any]] = []
         try:
             await socket.accept()
-            tasks = [asyncio.create_task(socket.receive()), asyncio.create_task(page.send(socket, thinks))]
+            tasks = [asyncio.create_task(socket.receive()), asyncio.create_task(page.send(socket, search_progress))]
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if tasks[0].done() and tasks[0].result()["type"] == "websocket.receive":
                 await socket.close(REFUSED)

@@ -1,0 +1,5 @@
+"""Errors of requests."""
+
+
+class BadRequest(ValueError):
+    """Invalid request; the message is shown to the person."""
