@@ -1,4 +1,4 @@
-"""An example of each addition of `docs/extending.md`, applied to a copy of the project.
+"""Examples of the additions of `docs/extending.md`, applied to a copy of the project.
 
 Bundled networks are tested in `tests/training/evaluation/test_promotion.py`.
 """

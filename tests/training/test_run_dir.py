@@ -184,8 +184,7 @@ def test_run_is_resumed_with_its_method(tmp_path, capsys, monkeypatch):
     for method, arguments in (("ppo", ["--method", "ppo", "--opponents", "random", *tiny]), ("selfplay", selfplay)):
         run = tmp_path / method
         assert cli.run(["train", "--run", str(run), *arguments]) == 0 and method_of(run) == method
-        for options in ([], ["--method", method]):
-            assert cli.run(["train", "--resume", "--run", str(run), "--steps", "512", *options]) == 0
+        assert cli.run(["train", "--resume", "--run", str(run), "--steps", "512"]) == 0
         capsys.readouterr()
         other = {"ppo": "selfplay", "selfplay": "ppo"}[method]
         train = ("train", "--method", other, "--run", run)
@@ -194,27 +193,6 @@ def test_run_is_resumed_with_its_method(tmp_path, capsys, monkeypatch):
     for folder, message in ((tmp_path, "does not exist"), (tmp_path / "none", "does not exist")):
         error = refused(capsys, "train", "--resume", "--run", folder)
         assert message in error and "policy" not in error
-
-
-@pytest.mark.parametrize("method", ["ppo", "selfplay"])
-def test_first_checkpoint_precedes_training(tmp_path, monkeypatch, method):
-    class Stop(BaseException):
-        pass
-
-    def stop(*_, **__):
-        raise Stop
-
-    if method == "ppo":
-        monkeypatch.setattr("sb3_contrib.MaskablePPO.learn", stop)
-        begin = lambda: train(["random"], run=tmp_path, steps=512, num_envs=4, evaluation_games=2, progress=False)  # noqa: E731
-    else:
-        monkeypatch.setattr("vitienv.training.selfplay.learner.Learner.update", stop)
-        begin = lambda: train_selfplay(  # noqa: E731
-            tmp_path, updates=1, mix="2", hidden=4, num_envs=4, device="cpu", evaluation_games=0, progress=False
-        )
-    with pytest.raises(Stop):
-        begin()
-    assert len(list(tmp_path.glob("checkpoint.*"))) == 1 and (tmp_path / "agent.safetensors").exists()
 
 
 def test_run_without_a_checkpoint_raises(tmp_path, capsys):
