@@ -23,7 +23,7 @@ def ready():
 seen, depth, at_end = [], 0, set()
 together = WATCH.together
 @contextmanager
-def noted(kernels):
+def recorded(kernels):
     global depth, at_end
     kernels, depth = list(kernels), depth + 1
     seen.extend(f"{kernel.__module__}.{kernel.__name__}" for kernel in kernels)
@@ -31,7 +31,7 @@ def noted(kernels):
         yield
     depth -= 1
     at_end = at_end if depth else ready()
-WATCH.together = noted
+WATCH.together = recorded
 """
 BOTS = """
 game, *specs = sys.argv[1:]

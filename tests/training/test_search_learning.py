@@ -152,12 +152,12 @@ def test_candidates_with_too_few_visits_are_searched_first():
 
 def candidate_of(tree, nodes, edges, edge_sums, settings):
     """Return the action of `choose_candidate` without values."""
-    function = plain(choose_candidate)
-    names = function.__globals__
+    choose = plain(choose_candidate)
+    names = choose.__globals__
     before = {name: names[name] for name in ("mean_value", "merit")}
     try:
-        names.update({name: plain(function_of_name) for name, function_of_name in before.items()})
-        return int(edges[function(tree, nodes, edges, edge_sums, settings), Edge.ACTION])
+        names.update({name: plain(function) for name, function in before.items()})
+        return int(edges[choose(tree, nodes, edges, edge_sums, settings), Edge.ACTION])
     finally:
         names.update(before)
 

@@ -26,7 +26,7 @@ def record_rollout(
     envs, steps_of_rollout, number = learner.envs, [], np.zeros(learner.envs.n, int)
     step = envs.step
 
-    def noted(actions):
+    def recorded(actions):
         masks = np.concatenate([vec._batch.masks.copy() for vec in envs.vecs])
         before = number.copy(), envs.seats.copy(), envs.decisions(), envs.rounds(), actions.copy(), masks
         stepped = step(actions)
@@ -34,7 +34,7 @@ def record_rollout(
         steps_of_rollout.append(before)
         return stepped
 
-    envs.step = noted
+    envs.step = recorded
     learner.play()
     names = ("game", "seat", "decision", "round", "action", "mask")
     return learner, {
@@ -55,11 +55,8 @@ def test_random_actions_before_the_start_are_not_trained_on(on_device):
     depths = []
     for env, at, is_learned in first_games(learner, record):
         start = int(is_learned.argmax())
-        assert (
-            is_learned[start:].all()
-            and not is_learned[:start].any()
-            and record["mask"][at, env, record["action"][at, env]].all()
-        )
+        assert is_learned[start:].all() and not is_learned[:start].any()
+        assert record["mask"][at, env, record["action"][at, env]].all()
         depths.append(start)
     assert min(depths) < 8 and 22 < max(depths) <= 30 and len(set(depths)) > 8
     assert learner.decisions == learner.rollout.own.sum() < 24 * 96
@@ -91,11 +88,11 @@ def test_other_decisions_of_an_opening_are_those_of_the_network(monkeypatch):
     choices = []
     choose = Starts.choose
 
-    def noted(self, actors, step):
+    def recorded(self, actors, step):
         choices.append((actors == NOBODY, self.envs.decisions(), self.begun.copy()))
         choose(self, actors, step)
 
-    monkeypatch.setattr(Starts, "choose", noted)
+    monkeypatch.setattr(Starts, "choose", recorded)
     record_rollout(EVEN, steps=40)
     is_drawn, decisions, has_started = (np.array(part) for part in zip(*choices, strict=True))
     assert set(np.array(GAME.decisions)[decisions[is_drawn]]) == set(OPENING)
