@@ -1,5 +1,4 @@
-"""Source archives that are the same, byte for byte, for the same sources, and the tags of wheels with prebuilt kernels;
-all else is in pyproject.toml."""
+"""Reproducible source archives, and tags of wheels with prebuilt kernels; see pyproject.toml for all other settings."""
 
 import gzip
 import os
@@ -16,43 +15,43 @@ MIN_GLIBC = 17  # manylinux_2_17
 
 
 class SameBytes(sdist):
-    """A source archive that is the same for the same sources, as wheels are, where SOURCE_DATE_EPOCH says its time."""
+    """Source archive that is reproducible if SOURCE_DATE_EPOCH is set."""
 
     def prune_file_list(self):
-        """Leave prebuilt kernels to wheels."""
+        """Exclude prebuilt kernels."""
         super().prune_file_list()
         self.filelist.exclude_pattern(None, prefix="vitienv/kernels")
 
     def make_archive(self, base_name, format, root_dir=None, base_dir=None, owner=None, group=None):
         if format != "gztar" or "SOURCE_DATE_EPOCH" not in os.environ:
             return super().make_archive(base_name, format, root_dir, base_dir, owner, group)
-        then, path = int(os.environ["SOURCE_DATE_EPOCH"]), Path(f"{base_name}.tar.gz")
+        timestamp, path = int(os.environ["SOURCE_DATE_EPOCH"]), Path(f"{base_name}.tar.gz")
 
-        def plain(member):
+        def normalize(member):
             member.uid = member.gid = 0
             member.uname = member.gname = ""
-            member.mtime, member.mode = then, 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+            member.mtime, member.mode = timestamp, 0o755 if member.isdir() or member.mode & 0o100 else 0o644
             return member
 
         with (
             path.open("wb") as raw,
-            gzip.GzipFile("", "wb", fileobj=raw, mtime=then) as packed,
+            gzip.GzipFile("", "wb", fileobj=raw, mtime=timestamp) as packed,
             tarfile.open(fileobj=packed, mode="w") as archive,
         ):
-            for each in sorted(Path(root_dir or ".", base_dir).rglob("*")):
-                archive.add(each, each.relative_to(root_dir or "."), recursive=False, filter=plain)
+            for file in sorted(Path(root_dir or ".", base_dir).rglob("*")):
+                archive.add(file, file.relative_to(root_dir or "."), recursive=False, filter=normalize)
         return str(path)
 
 
 class TaggedWheel(bdist_wheel):
-    """A wheel for x86-64 Linux with prebuilt kernels, for any system without."""
+    """Wheel for x86-64 Linux with prebuilt kernels, for any system without."""
 
     def finalize_options(self):
         super().finalize_options()
         self.root_is_pure = not any(KERNELS.glob("*.so"))
 
     def get_tag(self):
-        """Tags of Python, ABI and platform: the shim uses the limited API of Python 3.11."""
+        """Return the tags of Python, ABI and platform; the shim uses the limited API of Python 3.11."""
         libraries = [path.read_bytes() for path in KERNELS.glob("*.so")]
         if not libraries:
             return super().get_tag()

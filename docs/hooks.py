@@ -1,6 +1,6 @@
-"""What the site has beside the pages in this folder: pages made from the code, and those of the repository's root.
+"""MkDocs hooks: generated reference pages, pages of the repository's root, and copies of linked files.
 
-The pages link to files of the repository, as they are read there too; on the site such a link leads to a copy.
+Links of the pages work in the repository; on the site they lead to the copies.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parent.parent
-# Files of the root, and their pages on the site.
+# Files of the root and their pages on the site.
 PAGES = {"CHANGELOG.md": "about/changelog.md", "CONTRIBUTING.md": "about/contributing.md",
          "SECURITY.md": "about/security.md"}  # fmt: skip
-# What the reference of the programming interface shows, by headings.
+# Objects of the API reference by heading.
 API = {
     "Games": ("vitienv.game.Game", "vitienv.session.replay.replay", "vitienv.core.errors.IllegalAction"),
     "Environments": (
@@ -38,28 +38,28 @@ API = {
 
 
 def api_page() -> str:
-    """Where mkdocstrings puts the docstrings."""
-    parts = ["# Programming interface", "Made from the docstrings."]
+    """Return the page of the API reference, into which mkdocstrings inserts the docstrings."""
+    parts = ["# Programming interface"]
     for heading, names in API.items():
         parts += [f"## {heading}", *(f"::: {name}" for name in names)]
     return "\n\n".join(parts) + "\n"
 
 
 def command_page() -> str:
-    """Every command with its options, as typer documents them."""
+    """Return the page of the command line, as documented by typer."""
     import click
     from typer.cli import get_docs_for_click
 
     from vitienv.cli import command_line
 
     command = command_line()
-    told = get_docs_for_click(obj=command, ctx=click.Context(command, info_name="vitienv"), name="vitienv")
-    told = told.replace("# `vitienv`", "# Command line", 1)
-    return re.sub(r"<(?=[A-Za-z])", "&lt;", told)
+    page = get_docs_for_click(obj=command, ctx=click.Context(command, info_name="vitienv"), name="vitienv")
+    page = page.replace("# `vitienv`", "# Command line", 1)
+    return re.sub(r"<(?=[A-Za-z])", "&lt;", page)
 
 
 def package_tree() -> str:
-    """A folder in which the sources lie as they are installed, so that their docstrings are found."""
+    """Return a directory with links to the sources as they are installed, in which mkdocstrings finds docstrings."""
     folder = Path(tempfile.mkdtemp(prefix="vitienv-site-"))
     package = folder / "vitienv"
     package.mkdir()
@@ -73,17 +73,17 @@ def package_tree() -> str:
 
 @event_priority(100)  # before mkdocstrings reads it
 def on_config(config: Any) -> Any:
-    """Tell mkdocstrings where the sources are."""
+    """Set the paths of mkdocstrings."""
     handlers = config.plugins["mkdocstrings"].config["handlers"]
     handlers["python"]["paths"] = [package_tree()]
     return config
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the pages that are made, and copies of what the pages link to outside of this folder."""
-    made = {"reference/api.md": api_page(), "reference/command-line.md": command_page()}
-    made |= {page: (ROOT / name).read_text(encoding="utf-8") for name, page in PAGES.items()}
-    for page, text in made.items():
+    """Add generated pages and copies of linked files outside of docs/."""
+    generated = {"reference/api.md": api_page(), "reference/command-line.md": command_page()}
+    generated |= {page: (ROOT / name).read_text(encoding="utf-8") for name, page in PAGES.items()}
+    for page, text in generated.items():
         files.append(File.generated(config, page, content=text))
     for path in sorted([*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "results").rglob("*.*")]):
         files.append(File.generated(config, path.relative_to(ROOT).as_posix(), content=path.read_bytes()))
@@ -91,10 +91,10 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Let links to files of the repository lead to their copies."""
-    markdown = re.sub(r"^```python \w+$", "```python", markdown, flags=re.MULTILINE)  # the word is for the tests
+    """Replace links to files of the repository by links to their copies."""
+    markdown = re.sub(r"^```python \w+$", "```python", markdown, flags=re.MULTILINE)  # the word selects the test
     up = "../" * page.file.src_uri.count("/")
-    if page.file.src_uri in PAGES.values():  # written to be read in the root
+    if page.file.src_uri in PAGES.values():  # its links start at the root
         markdown = re.sub(r"\]\((docs/)?([\w-]+\.md)(#[\w-]+)?\)", lambda m: _from_root(m, up), markdown)
         markdown = markdown.replace("](results/", f"]({up}results/")
     for name, copy in PAGES.items():

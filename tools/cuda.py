@@ -1,4 +1,4 @@
-"""`make test-cuda`: the games as PTX, assembled for some cards without one, and what each kernel takes there."""
+"""Emit the games as PTX and assemble them for several GPUs (`make test-cuda`)."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from pathlib import Path
 from vitienv.registry import game_names, game_spec
 
 FOLDER = Path("build/cuda")
-CARDS = ("sm_75", "sm_80", "sm_90")
+ARCHITECTURES = ("sm_75", "sm_80", "sm_90")
 ASSEMBLER = "ptxas"
-COLUMNS = ("game", "kernel", "ptx_bytes", "card", "cubin_bytes", "registers", "functions", "frame_bytes",
+COLUMNS = ("game", "kernel", "ptx_bytes", "architecture", "cubin_bytes", "registers", "functions", "frame_bytes",
            "all_frames_bytes", "spill_stores_bytes", "spill_loads_bytes")  # fmt: skip
 FRAMES = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 REGISTERS = re.compile(r"Used (\d+) registers")
 
 
 def main() -> None:
-    """Write PTX and cubins of the games that are named, of all by default, and a table of what they take."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", help="names of games; all if none is given")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the files are written")
-    parser.add_argument("--csv", type=Path, help="where the table is written; FOLDER/kernels.csv if not given")
+    parser.add_argument("games", nargs="*", help="names of games; all by default")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="output directory")
+    parser.add_argument("--csv", type=Path, help="CSV file of the table; by default FOLDER/kernels.csv")
     arguments = parser.parse_args()
     path = arguments.csv or arguments.folder / "kernels.csv"
     try:
@@ -44,9 +44,9 @@ def main() -> None:
 
 
 def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
-    """A row for each kernel of some games and each card. The rulesets and tables of a game share its kernels.
+    """Yield a row per kernel and architecture. The rulesets and tables of a game share its kernels.
 
-    ValueError without an assembler, RuntimeError, with its words, if it refuses.
+    ValueError without an assembler; RuntimeError with its message if it fails.
     """
     from vitienv.core.batch import Batch
     from vitienv.core.compiling.code_cache import print_line
@@ -66,30 +66,31 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
                 codes[name] = folder / f"{game}-{name}.ptx"
                 with making(kernel):
                     codes[name].write_text(cuda.ptx(cuda.module(kernel)), encoding="ascii")
-        for name, code in codes.items():
-            print_line(f"assembling {code.name} for {' and '.join(CARDS)}")
-            cubins = {card: code.with_suffix(f".{card}.cubin") for card in CARDS}
-            calls = {card: subprocess.Popen([assembler, "-v", "-arch", card, "-o", cubin, code], text=True,
+        for kernel_name, code in codes.items():
+            print_line(f"assembling {code.name} for {' and '.join(ARCHITECTURES)}")
+            cubins = {name: code.with_suffix(f".{name}.cubin") for name in ARCHITECTURES}
+            calls = {name: subprocess.Popen([assembler, "-v", "-arch", name, "-o", cubin, code], text=True,
                                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-                     for card, cubin in cubins.items()}  # fmt: skip
-            for card, call in calls.items():
+                     for name, cubin in cubins.items()}  # fmt: skip
+            for architecture, call in calls.items():
                 output = call.communicate()[0]
                 if call.returncode != 0:
-                    raise RuntimeError(f"{ASSEMBLER} makes no {cubins[card].name}: {output.strip()[:500]}")
-                yield {"game": game, "kernel": name, "ptx_bytes": code.stat().st_size, "card": card,
-                       "cubin_bytes": cubins[card].stat().st_size, **taken(output)}  # fmt: skip
+                    raise RuntimeError(
+                        f"{ASSEMBLER} could not assemble {cubins[architecture].name}: {output.strip()[:500]}"
+                    )
+                yield {"game": game, "kernel": kernel_name, "ptx_bytes": code.stat().st_size, "architecture": architecture,
+                       "cubin_bytes": cubins[architecture].stat().st_size, **resources(output)}  # fmt: skip
 
 
-def taken(told: str) -> dict[str, int | str]:
-    """What a kernel takes, from the assembler's words: its entry is the first function there.
+def resources(output: str) -> dict[str, int | str]:
+    """Return the resources of a kernel from the assembler's output, in which the entry point is the first function.
 
-    Spilled bytes are those of all functions. All frames together are the most stack of a thread in which no function
-    calls itself.
+    Spilled bytes are those of all functions. The sum of the frames bounds the stack, as no function is recursive.
     """
-    frames = [tuple(map(int, numbers)) for numbers in FRAMES.findall(told)]
-    registers = REGISTERS.search(told)
+    frames = [tuple(map(int, numbers)) for numbers in FRAMES.findall(output)]
+    registers = REGISTERS.search(output)
     if not frames or registers is None:
-        raise RuntimeError(f"{ASSEMBLER} tells nothing of registers and frames: {told.strip()[:500]!r}")
+        raise RuntimeError(f"output of {ASSEMBLER} must contain registers and frames, got {output.strip()[:500]!r}")
     frame, stores, loads = (sum(column) for column in zip(*frames))
     return {
         "registers": int(registers[1]),
@@ -102,7 +103,7 @@ def taken(told: str) -> dict[str, int | str]:
 
 
 def assembler_at() -> str | None:
-    """The assembler's file: in NVIDIA's wheel, whose version is pinned, or on the path."""
+    """Return the path of the assembler in NVIDIA's wheel, or else in PATH."""
     in_wheels = (path for folder in sys.path for path in Path(folder).glob(f"nvidia/*/bin/{ASSEMBLER}"))
     return next(map(str, in_wheels), None) or shutil.which(ASSEMBLER)
 

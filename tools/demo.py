@@ -1,8 +1,6 @@
-"""`make demo`: what this project is good for, in a few minutes.
+"""Demo in a few minutes (`make demo`): a game of the champion, a training run, a tournament and a plot.
 
-The champion's win rate and a game of it, a network that learns, a tournament of both with others, and a plot.
-The work is fixed, not the time: its figures are the same on a busy machine. What was interrupted goes on, and what is
-done is shown again.
+The amount of work is fixed, so that results do not depend on the machine. An interrupted demo is resumed.
 """
 
 from __future__ import annotations
@@ -20,8 +18,7 @@ from vitienv.core.text_utils import printable
 SEED = 7
 BOTS = ("random", "heuristic", "visitors")
 CHAMPION, RIVAL = "policy:champion", "heuristic"
-# How often it learns, from how many decisions each time, in how many games it is measured then, and in how many others
-# the best of these measurements is checked.
+# Parts of the training run, decisions per part, games per evaluation, games of the final evaluation.
 PARTS, DECISIONS, MEASURED, CHECKED = 1, 2_500_000, 600, 1000
 CHAMPION_GAMES = 100
 LEARNED = "policy: the network of 2."
@@ -30,10 +27,10 @@ BEST, CHECK = "best.safetensors", "check.json"
 
 
 def main() -> None:
-    """Show it all; `--games` of the tournament, in `--folder`."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=200, help="how many games the tournament has")
-    parser.add_argument("--folder", type=Path, default=Path("runs/demo"), help="where everything is written")
+    parser.add_argument("--games", type=int, default=200, help="games of the tournament")
+    parser.add_argument("--folder", type=Path, default=Path("runs/demo"), help="output directory")
     arguments = parser.parse_args()
     threads.limit_threads()
     show(arguments.folder, arguments.games)
@@ -43,7 +40,7 @@ def show(
     folder: Path, games: int, parts: int = PARTS, decisions: int = DECISIONS, measured: int = MEASURED,
     checked: int = CHECKED, champion_games: int = CHAMPION_GAMES,
 ) -> None:  # fmt: skip
-    """All four, with their results on the screen and their files in the folder."""
+    """Run all parts; print results and write files to the directory."""
     from rich.text import Text
 
     from vitienv.training.evaluation import standings
@@ -63,7 +60,7 @@ def show(
     say(f"\n   The champion has {log['points'][0]} points, {RIVAL} {log['points'][1]}, after {log['moves']} decisions. "
         f"Move by move: vitienv replay {folder / 'champion.json'}\n")  # fmt: skip
 
-    say(f" by self-play where to depart from {RIVAL}, whose scores it is given", "2. A network learns")
+    say(f" by self-play, with {RIVAL} as policy prior", "2. A network learns")
     curve = learn(folder / "training", parts, decisions, measured, say)
     check(folder / "training", checked, say)
 
@@ -82,16 +79,16 @@ def show(
 
 
 def champions_rate(games: int) -> str:
-    """The champion's win rate with its interval."""
+    """Return the champion's win rate with its interval."""
     import vitienv
     from vitienv.training.eval_opponents import measure
 
-    found = measure(vitienv.make_agent(CHAMPION), RIVAL, _options(), games, seed=SEED)
-    return _share({"games": games, **_rounded(found)})
+    result = measure(vitienv.make_agent(CHAMPION), RIVAL, _options(), games, seed=SEED)
+    return _share({"games": games, **_rounded(result)})
 
 
 def comparison(results: dict[str, Any]) -> str:
-    """What the tournament says of the network of 2. and its rival, in a sentence."""
+    """Compare the trained network and its rival in a sentence."""
     ratings = {bot["agent"]: bot["rating"] for bot in results["bots"]}
     learned, rival = ratings[LEARNED], ratings[RIVAL]
     place = "above" if learned["low"] > rival["high"] else "below" if learned["high"] < rival["low"] else "level with"
@@ -102,7 +99,7 @@ def comparison(results: dict[str, Any]) -> str:
 
 
 def champions_game(file: Path) -> dict[str, Any]:
-    """A game of two, its log in a file: the `board` at its end as the champion sees it, `points`, and how many
+    """Play a game and write its log; return the final `board` as seen by the champion, `points` and number of
     `moves`."""
     import vitienv
     from vitienv.core.files import write_json
@@ -118,7 +115,7 @@ def champions_game(file: Path) -> dict[str, Any]:
 
 
 def fallback() -> Any:
-    """The network before it learns."""
+    """Return the initial network."""
     import torch
 
     from vitienv.training.selfplay.network import Architecture, PolicyValue
@@ -129,8 +126,7 @@ def fallback() -> Any:
 
 
 def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> Path:
-    """Learn from so many decisions in each part, measure before the first and after each (95 % intervals), and keep
-    the network that was measured best; returns the curve."""
+    """Train in parts, evaluate before the first and after each, and save the best network; return the curve."""
     from vitienv.core.files import atomic
     from vitienv.training.eval_opponents import measure
     from vitienv.training.monitor import Greedy
@@ -147,8 +143,8 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
         if len(rows) <= part:
             learned = decisions_in(folder) if (folder / CHECKPOINT).exists() else 0
             if learned < part * decisions:
-                own: dict[str, Any] = {"resume": True} if learned else LEARNER
-                train_selfplay(folder, steps=part * decisions, **quiet, **own)
+                settings: dict[str, Any] = {"resume": True} if learned else LEARNER
+                train_selfplay(folder, steps=part * decisions, **quiet, **settings)
                 learned = decisions_in(folder)
             network = load_network(folder / WEIGHTS) if learned else fallback()
             result = measure(Greedy(network), RIVAL, options, measured, seed=SEED)
@@ -163,7 +159,7 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
 
 
 def check(folder: Path, games: int, say: Any) -> None:
-    """Measure the network that was kept in other games than those it was chosen by."""
+    """Evaluate the best network on other seeds than those that selected it."""
     from vitienv.core.files import read_json, write_json
     from vitienv.training.eval_opponents import measure
     from vitienv.training.monitor import Greedy
@@ -171,11 +167,11 @@ def check(folder: Path, games: int, say: Any) -> None:
 
     file = folder / CHECK
     if not file.exists():
-        found = measure(Greedy(load_network(folder / BEST)), RIVAL, _options(), games, seed=SEED + 1)
-        write_json(file, {"games": games, **_rounded(found)})
+        result = measure(Greedy(load_network(folder / BEST)), RIVAL, _options(), games, seed=SEED + 1)
+        write_json(file, {"games": games, **_rounded(result)})
     row = read_json(file)
     verdict = f"better than {RIVAL}" if row["low"] > 0.5 else f"not shown to be better than {RIVAL}"
-    say(f"   The best of these, in games that it was not chosen by: {_share(row)}: {verdict}")
+    say(f"   The best network on other seeds: {_share(row)}: {verdict}")
 
 
 def _settings() -> Any:
@@ -214,20 +210,20 @@ def plot(results: dict[str, Any], curve: Path, picture: Path) -> Path:
 
     columns = [[float(row[name]) for row in points(curve)] for name in ("decisions", "wins", "low", "high")]
     decisions, wins, low, high = columns
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
+    figure, (curve_axes, rating_axes) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
     thousands = [n / 1000 for n in decisions]
-    left.plot(thousands, wins, marker="o")
-    left.fill_between(thousands, low, high, alpha=0.15)
-    left.axhline(0.5, color="grey", linewidth=0.8)
-    left.set(xlabel="thousands of decisions learned from", ylabel=f"games won against {RIVAL}")
-    left.set(title="Learning")
+    curve_axes.plot(thousands, wins, marker="o")
+    curve_axes.fill_between(thousands, low, high, alpha=0.15)
+    curve_axes.axhline(0.5, color="grey", linewidth=0.8)
+    curve_axes.set(xlabel="training decisions (thousands)", ylabel=f"win rate against {RIVAL}")
+    curve_axes.set(title="Learning")
     names = [bot["agent"] for bot in results["bots"]]
     ratings = [bot["rating"] for bot in results["bots"]]
     middle = [rating["value"] for rating in ratings]
     reach = np.abs([[rating[end] - rating["value"] for rating in ratings] for end in ("low", "high")])
-    right.errorbar(middle, names, xerr=reach, fmt="o", capsize=4)
-    right.invert_yaxis()
-    right.set(xlabel="rating with its interval (95 %)", title="Tournament")
+    rating_axes.errorbar(middle, names, xerr=reach, fmt="o", capsize=4)
+    rating_axes.invert_yaxis()
+    rating_axes.set(xlabel="rating with 95 % interval", title="Tournament")
     with atomic(picture) as temporary:
         figure.savefig(temporary, dpi=120, format="png")
     plt.close(figure)

@@ -1,8 +1,7 @@
-"""Tables of the documentation, made from the code: `python -m tools.docs` writes them, `--check` compares them.
+"""Generated tables of the documentation: `python -m tools.docs` writes them, `--check` compares them.
 
-A page keeps its own words; what stands between the marks `<!-- table: NAME -->` and `<!-- end -->` is made here. Pages
-kept by hand (the rulebook's sections, the rulings) are checked: every file, function and test that they name must
-exist, and every section of the rulebook that the rules or the rulings cite must have a row.
+Text between the marks `<!-- table: NAME -->` and `<!-- end -->` is generated. The check also requires that named files,
+functions and tests exist, and that each section of the rulebook cited by rules and rulings has a row.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ ROOT = Path(vitienv.__file__).parent.parent
 DOCS = ROOT / "docs"
 INDEX = ROOT / "llms.txt"  # for language models
 RULEBOOK = "rulebook.md"
-CHECKED_PAGES = (RULEBOOK, "rulings.md", "extending.md")
 
 
 def actions_table(game: str = registry.DEFAULT) -> str:
@@ -41,14 +39,14 @@ def observation_table(game: str = registry.DEFAULT) -> str:
 
 
 def axes_table() -> str:
-    """What the places of the observation's entries stand for."""
+    """Return the names along the axes of the observation."""
     return vitienv.OBSERVATION.axes_table()
 
 
 def versions_table() -> str:
-    """The versions that the pages about other libraries were tried with: those of the constraints."""
-    rows = ["| library | tried | with |", "| --- | --- | --- |"]
-    for constraints, names in TRIED.items():
+    """Return the tested versions of other libraries, from the constraints."""
+    rows = ["| library | version | with |", "| --- | --- | --- |"]
+    for constraints, names in TESTED.items():
         pinned = dict(line.split("==") for line in (ROOT / constraints).read_text().split() if "==" in line)
         common = ", ".join(f"{name} {pinned[name]}" for name in ("gymnasium", "pettingzoo", "torch", "numpy"))
         rows += [f"| {title} | {pinned[name]} | {common} |" for name, title in names.items()]
@@ -56,7 +54,7 @@ def versions_table() -> str:
 
 
 def state_table() -> str:
-    """The fields of a game's record."""
+    """Return the fields of the state."""
     from vitienv.core.fields import table
 
     return table(vitienv.game_spec().fields)
@@ -105,22 +103,22 @@ def components_table() -> str:
 
 
 def networks_table() -> str:
-    """The networks that ship."""
+    """Return the bundled networks."""
     from vitienv.training.evaluation.promotion import table_of_networks
 
     return table_of_networks(vitienv.game_spec())
 
 
 def data_columns_table() -> str:
-    """The columns of data sets."""
+    """Return the columns of data sets."""
     from vitienv.data import columns_table
 
     return columns_table()
 
 
 def training_table(*names: str) -> str:
-    """The options of `vitienv train` that some dataclasses of settings have, less those of every method; of the first
-    alone, if others follow, what they do not have."""
+    """Return the options of `vitienv train` in the first two dataclasses, without those in the others and those of all
+    methods; without names, the options of all methods."""
     from vitienv.training.settings import Call, table
 
     classes = [getattr(import_module(f"vitienv.training.{module}"), name)
@@ -154,8 +152,8 @@ def table_of(home: str) -> str:
     return getattr(import_module(module), name)()
 
 
-# Libraries on the page about them, by the file that pins their versions.
-TRIED = {
+# Libraries by the file that pins their versions.
+TESTED = {
     "constraints.txt": {"stable_baselines3": "Stable-Baselines3", "sb3_contrib": "sb3-contrib"},
     "constraints-integrations.txt": {
         "torchrl": "TorchRL",
@@ -207,8 +205,8 @@ def _page(name: str) -> str:
     return (DOCS / name).read_text(encoding="utf-8")
 
 
-def renewed(name: str) -> str:
-    """A page with its tables made anew. ValueError if a table has no place in it, OSError if there is no page."""
+def updated(name: str) -> str:
+    """Return a page with new tables. ValueError if the marks of a table are missing."""
     text = _page(name)
     for table, (page, make) in TABLES.items():
         if page != name:
@@ -219,44 +217,40 @@ def renewed(name: str) -> str:
 
 
 def index() -> str:
-    """What `llms.txt` holds: the documentation's first page, with the paths of its pages from the repository's root."""
+    """Return the content of `llms.txt`: the first page of the documentation, with paths from the repository's root."""
     text = re.sub(r"!\[[^]]*\]\([^)]*\)\n\n", "", _page("index.md"))
     return re.sub(r"\]\((?!\.\./)", "](docs/", text).replace("](../", "](")
 
 
 def outdated() -> list[str]:
-    """What is out of date in the documentation, one line each."""
-    faults = []
+    """Return the errors of the documentation, one line each."""
+    errors = []
     for page in sorted({page for page, _ in TABLES.values()}):
         if not (DOCS / page).exists():
-            faults.append(f"docs/{page} is missing")
-        elif renewed(page) != _page(page):
-            faults.append(f"docs/{page} is out of date: run `make docs`")
+            errors.append(f"docs/{page} is missing")
+        elif updated(page) != _page(page):
+            errors.append(f"docs/{page} is out of date: run `make docs`")
     if not INDEX.exists() or INDEX.read_text(encoding="utf-8") != index():
-        faults.append(f"{INDEX.name} is out of date: run `make docs`")
-    for page in CHECKED_PAGES:
-        if not (DOCS / page).exists():
-            faults.append(f"docs/{page} is missing")
-            continue
-        faults += [f"docs/{page} names {name}, which does not exist" for name in broken_names(_page(page))]
-    if (DOCS / RULEBOOK).exists():
-        rows = sections_with_rows(_page(RULEBOOK))
-        faults += [
-            f"docs/{RULEBOOK} has no row for the section {section!r}, cited in {where}"
-            for section, where in cited_sections()
-            if section.lower() not in rows
-        ]
-    return faults
+        errors.append(f"{INDEX.name} is out of date: run `make docs`")
+    for path in sorted(DOCS.glob("*.md")):
+        errors += [f"docs/{path.name} names {name}, which does not exist" for name in broken_names(_page(path.name))]
+    rows = sections_with_rows(_page(RULEBOOK))
+    errors += [
+        f"docs/{RULEBOOK} has no row for the section {section!r}, cited in {source}"
+        for section, source in cited_sections()
+        if section.lower() not in rows
+    ]
+    return errors
 
 
-# Pages kept by hand.
+# Names and citations.
 
-NAMED = re.compile(r"`([\w/]+\.py)(?:::(\w+))?`")
+NAMED = re.compile(r"`([\w/]*/[\w/]+\.py)(?:::(\w+))?`")
 CITED = re.compile(r"Essential, ([^,;|)]+)")
 
 
 def broken_names(text: str) -> list[str]:
-    """Files and functions that a page names and that do not exist; tests are named from tests/ on."""
+    """Return named files and functions that do not exist; paths of tests start at tests/."""
     broken = []
     for file, function in dict.fromkeys(NAMED.findall(text)):
         path = next((base / file for base in (ROOT, ROOT / "tests") if (base / file).is_file()), None)
@@ -267,7 +261,7 @@ def broken_names(text: str) -> list[str]:
 
 @cache
 def _defined(path: Path) -> frozenset[str]:
-    """The functions, classes and constants that a file defines at its top."""
+    """Return the functions, classes and constants of a file."""
     names = set()
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -278,23 +272,23 @@ def _defined(path: Path) -> frozenset[str]:
 
 
 def sections_with_rows(text: str) -> set[str]:
-    """The sections in the first column of the rulebook's page, in small letters."""
+    """Return the sections in the first column of the rulebook's page, in lower case."""
     rows = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("| ")]
     return {name.strip().lower() for row in rows for name in row.split(" / ")}
 
 
 def cited_sections() -> Iterator[tuple[str, str]]:
-    """The sections of the rulebook that the rules and the rulings cite, each with the first place."""
-    seen = set()
+    """Yield the sections that rules and rulings cite, each with its first source."""
+    sections = set()
     for path in [DOCS / "rulings.md", *sorted((ROOT / "vitienv" / registry.DEFAULT).rglob("*.py"))]:
         for section in _cited_in(path):
-            if section.lower() not in seen:
-                seen.add(section.lower())
+            if section.lower() not in sections:
+                sections.add(section.lower())
                 yield section, path.relative_to(ROOT).as_posix()
 
 
 def _cited_in(path: Path) -> list[str]:
-    """A docstring cites in brackets and may break the line there; a comment and a row of a table do not."""
+    """Return the cited sections. Citations in docstrings are in brackets and may contain line breaks."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     if path.suffix == ".md":
         return [section.strip() for section in CITED.findall(text)]
@@ -304,13 +298,13 @@ def _cited_in(path: Path) -> list[str]:
 
 
 def write() -> list[str]:
-    """Write every page whose tables changed; returns their names."""
+    """Write the pages with changed tables; return their names."""
     from vitienv.core.files import atomic
 
     changed = []
     INDEX.write_text(index(), encoding="utf-8")
     for page in sorted({page for page, _ in TABLES.values()}):
-        text = renewed(page)
+        text = updated(page)
         path = DOCS / page
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             with atomic(path) as temporary:
@@ -320,13 +314,13 @@ def write() -> list[str]:
 
 
 def main() -> int:
-    """The command line; returns the exit status."""
+    """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.docs", description="Tables of the documentation.")
-    parser.add_argument("--check", action="store_true", help="write nothing, fail when anything is out of date")
+    parser.add_argument("--check", action="store_true", help="check only; fail if anything is out of date")
     if parser.parse_args().check:
-        found = outdated()
-        print("\n".join(found) or "the documentation is up to date")
-        return 1 if found else 0
+        errors = outdated()
+        print("\n".join(errors) or "the documentation is up to date")
+        return 1 if errors else 0
     print("\n".join(f"written: docs/{page}" for page in write()) or "nothing changed")
     return 0
 

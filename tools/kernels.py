@@ -1,4 +1,4 @@
-"""`make kernels`: prebuilt kernels of the games, for x86-64 Linux, in `vitienv/kernels`."""
+"""Build prebuilt kernels of the games for x86-64 Linux in `vitienv/kernels` (`make kernels`)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from vitienv.core.compiling.prebuilt import FOLDER, SHIM, Library
 from vitienv.core.files import read_json
 from vitienv.registry import game_names, game_spec
 
-NETWORKS = "networks"  # the library of kernels that know no game
+NETWORKS = "networks"  # library of kernels independent of games
 PROCESSES = 2
 
 
 def main() -> None:
-    """Build the libraries that are named, by default all, and print their sizes."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="libraries: names of games, or networks; by default all")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="directory of the libraries")

@@ -245,9 +245,9 @@ ptxas info    : Function properties for rules_1
 def test_output_of_the_assembler_is_parsed():
     numbers = {"registers": 255, "functions": 2, "frame_bytes": 664, "all_frames_bytes": 736}
     numbers |= {"spill_stores_bytes": 76, "spill_loads_bytes": 64}
-    assert command.taken(PTXAS_OUTPUT) == numbers
-    with pytest.raises(RuntimeError, match=r"^ptxas tells nothing of registers and frames: 'nothing'$"):
-        command.taken("nothing")
+    assert command.resources(PTXAS_OUTPUT) == numbers
+    with pytest.raises(RuntimeError, match=r"^output of ptxas must contain registers and frames, got 'nothing'$"):
+        command.resources("nothing")
 
 
 @pytest.mark.skipif(command.assembler_at() is None, reason="no ptxas here (pip install nvidia-cuda-nvcc)")

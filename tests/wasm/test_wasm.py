@@ -1,4 +1,4 @@
-"""The games as WebAssembly, played in Node, beside the compiled loops of this machine: equal in every byte."""
+"""WebAssembly of games and bots in Node equals the native kernels, byte for byte."""
 
 import hashlib
 import json
@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +16,8 @@ import pytest
 import vitienv
 from tests.engine.playthrough import GAMES as GOLDEN_GAMES
 from tests.engine.playthrough import path_of
+from tools.wasm import bots, emit
 from tools.wasm import build as command
-from tools.wasm import emit
 from tools.wasm.bots import bots_at
 from vitienv.agents.champions import Champions
 from vitienv.agents.levels import LEVELS
@@ -24,58 +26,58 @@ from vitienv.agents.registry import make_agent
 from vitienv.agents.search.searcher import search
 from vitienv.commands.bench.signature import SEED, STEPS
 from vitienv.core.batch import Batch, key_of, keys_of
-from vitienv.core.kernel import Run
+from vitienv.core.kernel import LOOPS, Run
 from vitienv.core.targets.llvm_modules import kernels_of
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 NODE = shutil.which("node")
-WHY = "no Node here (apt-get install nodejs)" if NODE is None else emit.missing()
-KNOWN = ("toscana", "viticulture", "world")
-GAMES = 8  # the first one is that of the signature
-ROUND = int(Run.STEP | Run.RANDOM | Run.RESTART | Run.OBSERVE)
-HASHED = ("taken", "games", "masks", "seats", "decisions", "obs", "actions", "keys", "rewards", "ended", "scores",
+REASON = "Node is not installed (apt-get install nodejs)" if NODE is None else emit.missing()
+GAME_NAMES = ("toscana", "viticulture", "world")
+GAMES = 8  # the first is that of the signature
+RANDOM_STEP = int(Run.STEP | Run.RANDOM | Run.RESTART | Run.OBSERVE)
+HASHED = ("result", "games", "masks", "seats", "decisions", "obs", "actions", "keys", "rewards", "ended", "scores",
           "ranks")  # fmt: skip
 BLOCKS = dict(re.findall(r'```\w+ title="(\S+)"\n(.*?)```', (ROOT / "docs/wasm.md").read_text("utf-8"), re.DOTALL))
 
 
-def played_in_node(test):
-    """A test of `make test-wasm`."""
-    return pytest.mark.slow(pytest.mark.skipif(WHY is not None, reason=str(WHY))(test))
+def needs_node(test):
+    """Mark a test of `make test-wasm`."""
+    return pytest.mark.slow(pytest.mark.skipif(REASON is not None, reason=str(REASON))(test))
 
 
 def tables_of(game):
-    """The tables of the bench signature, by name."""
-    made = vitienv.game_spec(game)
-    tables = {name: made.options.of(**options) for name, options in made.signature.items()}
-    for ruleset in made.rulesets if made.base_game is None else ():
-        for n in made.options.of(ruleset=ruleset).players():
-            tables[f"{ruleset}/{n}"] = made.options.of(ruleset=ruleset, num_players=n)
-    return {name: options for name, options in tables.items() if options.game_spec is made}
+    """Return the tables of the bench signature by name."""
+    spec = vitienv.game_spec(game)
+    tables = {name: spec.options.of(**options) for name, options in spec.signature.items()}
+    for ruleset in spec.rulesets if spec.base_game is None else ():
+        for n in spec.options.of(ruleset=ruleset).players():
+            tables[f"{ruleset}/{n}"] = spec.options.of(ruleset=ruleset, num_players=n)
+    return {name: options for name, options in tables.items() if options.game_spec is spec}
 
 
-def call(entry, flags=0, **given):
-    return {"entry": entry, "flags": int(flags), "given": given}
+def call(entry, flags=0, **inputs):
+    return {"entry": entry, "flags": int(flags), "inputs": inputs}
 
 
-def started(options, keys):
+def start_call(options, keys):
     return call("run", Run.START | Run.OBSERVE, keys=keys.ravel().tolist(), rules=options.rules().tolist())
 
 
-def by_bots(options, keys):
-    """Games in which both bots are asked at every decision; one of three is taken at random, one by each bot."""
+def bot_calls(options, keys):
+    """Return calls of both bots at every decision; a third of the actions is random, a third by each bot."""
     bots = ["heuristic", "network"] if bots_at(options)["network"] else ["heuristic"]
-    calls = [started(options, keys)]
+    calls = [start_call(options, keys)]
     for i in range(STEPS[options.num_players]):
         calls += [call(bot) for bot in (bots if i % 2 else reversed(bots))]
-        calls.append(call("run", ROUND if i % 3 == 0 else ROUND & ~Run.RANDOM))
+        calls.append(call("run", RANDOM_STEP if i % 3 == 0 else RANDOM_STEP & ~Run.RANDOM))
     return calls
 
 
-def by_chance(options, keys):
-    """Random games with their successors; then, for each seat, what it sees, how it stands, and what is hidden from it
-    dealt anew; then playouts."""
-    calls = [started(options, keys)]
-    calls += [call("run", ROUND)] * STEPS[options.num_players]
+def random_calls(options, keys):
+    """Return calls for random games with restarts; then observation, standings and determinization of each seat; then
+    playouts."""
+    calls = [start_call(options, keys)]
+    calls += [call("run", RANDOM_STEP)] * STEPS[options.num_players]
     for seat in range(options.num_players):
         viewers = [seat] * GAMES
         calls += [call("observe_seat", viewers=viewers), call("stand"), call("determinize", viewers=viewers)]
@@ -83,8 +85,8 @@ def by_chance(options, keys):
     return [*calls, call("run", Run.STEP | Run.RANDOM | Run.PLAYOUT)]
 
 
-def natively(options, calls):
-    """A hash of all arrays after each call."""
+def native_hashes(options, calls):
+    """Return a hash of all arrays after each call."""
     batch = Batch(GAMES, options)
     kernels = {kernel.name: kernel for kernel in kernels_of(batch)}
     arrays = {name: value for kernel in kernels.values() for name, value in kernel.arguments.items()}
@@ -92,75 +94,75 @@ def natively(options, calls):
     bots = {"heuristic": make_agent(game.heuristic_bot, game=game).act, "network": Champions(game).best}
     digests = []
     for call in calls:
-        for name, numbers in call["given"].items():
+        for name, numbers in call["inputs"].items():
             arrays[name].reshape(-1)[:] = numbers
-        kernel, bot, taken = kernels.get(call["entry"]), bots.get(call["entry"]), None
+        kernel, bot, decisions = kernels.get(call["entry"]), bots.get(call["entry"]), None
         if bot:
             batch.actions[:] = bot(batch.obs, batch.masks)
             assert batch.are_legal(batch.actions).all()
         else:
-            taken = kernel.function(*({**kernel.arguments, "flags": call["flags"]}[name] for name in kernel.arguments))
-        sha = hashlib.sha256(str(taken or 0).encode())
+            decisions = kernel.function(
+                *({**kernel.arguments, "flags": call["flags"]}[name] for name in kernel.arguments)
+            )
+        sha = hashlib.sha256(str(decisions or 0).encode())
         for name in HASHED[1:]:
             sha.update(arrays[name].tobytes())
         digests.append(sha.hexdigest())
     return digests
 
 
-def in_node(folder, game, calls):
-    """The same of several tables in Node. calls: of each, by its name."""
+def node_hashes(folder, game, calls):
+    """Return the hashes of `native_hashes` from Node. calls: by table."""
     champions = {name: bots_at(options)["network"] for name, options in tables_of(game).items()}
-    tables = {name: {"games": GAMES, "champion": champions.get(name), "hashed": HASHED, "calls": own}
-              for name, own in calls.items()}  # fmt: skip
-    return asked_node(folder, game, tables=tables)
+    tables = {name: {"games": GAMES, "champion": champions.get(name), "hashed": HASHED, "calls": rows}
+              for name, rows in calls.items()}  # fmt: skip
+    return query_node(folder, game, tables=tables)
 
 
-def asked_node(folder, game, **asked):
-    told = json.dumps({"address": f"{game}/{game}"} | asked)
-    return json.loads(run_node(Path(__file__).with_name("play.mjs"), folder, stdin=told))
+def query_node(folder, game, **request):
+    stdin = json.dumps({"address": f"{game}/{game}"} | request)
+    return json.loads(run_node(Path(__file__).with_name("play.mjs"), folder, stdin=stdin))
 
 
 def run_node(*arguments, stdin=""):
-    done = subprocess.run([NODE, *map(str, arguments)], input=stdin, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    process = subprocess.run([NODE, *map(str, arguments)], input=stdin, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    return process.stdout
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """A folder with what docs/wasm.md says, and a function that writes a game into it."""
+def build(tmp_path_factory):
+    """Return a function that builds a game in a directory with the files of docs/wasm.md."""
     folder = tmp_path_factory.mktemp("wasm")
     for name, text in BLOCKS.items():
         (folder / name).write_text(text, encoding="utf-8")
-    made = set()
 
+    @cache
     def build(game):
-        if game not in made:
-            command.write([game], folder)
-        made.add(game)
+        command.write([game], folder)
         return folder
 
     return build
 
 
-@played_in_node
-@pytest.mark.parametrize("game", KNOWN)
-@pytest.mark.parametrize("calls_of", [by_chance, by_bots])
-def test_games_are_the_same_byte_for_byte(built, game, calls_of):
-    folder, tables = built(game), tables_of(game)
+@needs_node
+@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("calls_of", [random_calls, bot_calls])
+def test_games_equal_native_games(build, game, calls_of):
+    folder, tables = build(game), tables_of(game)
     calls = {name: calls_of(options, keys_of(SEED, GAMES)) for name, options in tables.items()}
-    found = in_node(folder, game, calls)
+    hashes = node_hashes(folder, game, calls)
     for name, options in tables.items():
-        assert first_difference(found[name], natively(options, calls[name])) is None, name
+        assert first_difference(hashes[name], native_hashes(options, calls[name])) is None, name
 
 
-def first_difference(found, expected):
-    assert len(found) == len(expected)
-    return next((i for i, (one, other) in enumerate(zip(found, expected)) if one != other), None)
+def first_difference(hashes, expected):
+    assert len(hashes) == len(expected)
+    return next((i for i, (a, b) in enumerate(zip(hashes, expected)) if a != b), None)
 
 
 def positions(options, n):
-    """Positions with a choice from games by the heuristic bot, as batches of two in which the first is meant."""
+    """Yield positions of games of the heuristic bot with a choice, each as the first game of a batch of two."""
     bot = make_agent(options.game_spec.heuristic_bot, game=options.game_spec)
     batch, rng = Batch(2, options), np.random.default_rng(SEED)
     batch.start(keys_of(SEED, 2))
@@ -172,66 +174,65 @@ def positions(options, n):
         batch.step(restart=True)
 
 
-@played_in_node
+@needs_node
 @pytest.mark.parametrize(
     ("game", "level", "n"),
     [("toscana", 8, 5), ("viticulture", 8, 2), ("toscana", 9, 20), ("viticulture", 9, 10), ("world", 8, 10)],
 )
-def test_searches_find_the_same(built, game, level, n):
-    folder, rng = built(game), np.random.default_rng(SEED)
+def test_searches_equal_native_searches(build, game, level, n):
+    folder, rng = build(game), np.random.default_rng(SEED)
     bot = make_agent(LEVELS[level - 1].bot, game=game)
     searches, expected = [], []
     for table, options in emit.tables(vitienv.game_spec(game)).items():
         for batch in positions(options, n):
             keys = rng.integers(0, 2**32, (1, 2), np.uint32)
-            given = batch.obs[:1], batch.masks[:1], GameViews(batch, [0]), np.array([0]), keys, bot.guide, bot.limits
-            expected.append(search(*given)[0])
+            views, rows = GameViews(batch, [0]), np.array([0])
+            expected.append(search(batch.obs[:1], batch.masks[:1], views, rows, keys, bot.guide, bot.limits)[0])
             record = batch.bytes_view[0].view(np.uint8).tolist()
             searches.append({"table": table, "record": record, "keys": keys[0].tolist()})
-    about = json.loads((folder / game / f"{game}.json").read_text(encoding="utf-8"))
-    assert about["levels"][level - 1]["bot"] == "ismcts"
-    told = asked_node(folder, game, searches=searches, level=about["levels"][level - 1])["searches"]
-    assert len(told) == len(expected) > 0
-    for asked, one, right in zip(searches, told, expected):
-        found = [tuple(row[:2]) for row in one["found"]]
-        assert found == list(zip(right.actions.tolist(), right.visits.tolist())), asked["table"]
+    description = json.loads((folder / game / f"{game}.json").read_text(encoding="utf-8"))
+    assert description["levels"][level - 1]["bot"] == "ismcts"
+    output = query_node(folder, game, searches=searches, level=description["levels"][level - 1])["searches"]
+    assert len(output) == len(expected) > 0
+    for request, result, native in zip(searches, output, expected):
+        visits = [tuple(row[:2]) for row in result["rows"]]
+        assert visits == list(zip(native.actions.tolist(), native.visits.tolist())), request["table"]
         # Exponentials of two libraries may differ in the last digit.
-        assert np.abs(np.array([row[2] for row in one["found"]]) - right.values).max() < 1e-12, asked["table"]
-        assert one["progress"] == sorted(one["progress"]) and one["progress"][-1] == right.simulations
+        assert np.abs(np.array([row[2] for row in result["rows"]]) - native.values).max() < 1e-12, request["table"]
+        assert result["progress"] == sorted(result["progress"]) and result["progress"][-1] == native.simulations
 
 
-@played_in_node
-@pytest.mark.parametrize("game", KNOWN)
-def test_golden_games_are_played_as_written(built, game):
-    golden = {name: vitienv.Game.new(seed=seed, **options) for name, (seed, options) in GOLDEN_GAMES.items()}
-    calls, written = {}, {}
-    for name, one in golden.items():
-        if one.game_spec.name != game:
+@needs_node
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_golden_games_equal_their_records(build, game):
+    logs = {name: vitienv.Game.new(seed=seed, **options) for name, (seed, options) in GOLDEN_GAMES.items()}
+    tables, records = {}, {}
+    for name, log in logs.items():
+        if log.game_spec.name != game:
             continue
         moves = re.findall(r"^\d \w+ \(\d+\): (\S+) -> (\w{8})$", path_of(name).read_text("utf-8"), re.MULTILINE)
-        written[name] = [digest for _, digest in moves]
-        numbers = [one.game_spec.actions.number(action) for action, _ in moves]
-        calls[name] = [started(one.options, key_of(GOLDEN_GAMES[name][0]))]
-        calls[name] += [call("run", Run.STEP, actions=[number]) for number in numbers]
-    assert calls
-    tables = {name: {"games": 1, "hashed": ["games"], "calls": own} for name, own in calls.items()}
-    told = asked_node(built(game), game, tables=tables)
-    assert {name: [digest[:8] for digest in told[name][1:]] for name in calls} == written
+        records[name] = [digest for _, digest in moves]
+        calls = [start_call(log.options, key_of(GOLDEN_GAMES[name][0]))]
+        calls += [call("run", Run.STEP, actions=[log.game_spec.actions.number(action)]) for action, _ in moves]
+        tables[name] = {"games": 1, "hashed": ["games"], "calls": calls}
+    assert tables
+    output = query_node(build(game), game, tables=tables)
+    assert {name: [digest[:8] for digest in output[name][1:]] for name in tables} == records
 
 
-@played_in_node
-def test_another_game_would_be_seen(built):
-    folder, options = built("toscana"), vitienv.game_spec("toscana").options.of()
+@needs_node
+def test_different_seed_is_detected(build):
+    folder, options = build("toscana"), vitienv.game_spec("toscana").options.of()
     keys = keys_of(SEED, GAMES)
-    calls = by_chance(options, keys)
-    other = np.where(np.arange(GAMES)[:, None] == GAMES - 1, keys + 1, keys)
-    found = in_node(folder, "toscana", {"right": calls, "wrong": by_chance(options, other)})
-    expected = natively(options, calls)
-    assert first_difference(found["right"], expected) is None and first_difference(found["wrong"], expected) == 0
+    calls = random_calls(options, keys)
+    different_keys = np.where(np.arange(GAMES)[:, None] == GAMES - 1, keys + 1, keys)
+    hashes = node_hashes(folder, "toscana", {"same": calls, "different": random_calls(options, different_keys)})
+    expected = native_hashes(options, calls)
+    assert first_difference(hashes["same"], expected) is None and first_difference(hashes["different"], expected) == 0
 
 
 def in_browser(folder, script):
-    """What a script of the page prints."""
+    """Return the output of a script of the page."""
     browser = f"""import {{ readFileSync }} from "node:fs";
 globalThis.fetch = async (path) => new Response(readFileSync({json.dumps(str(folder))} + "/" + path));
 globalThis.document = {{ body: {{ append: console.log }} }};
@@ -243,30 +244,30 @@ globalThis.crypto ??= (await import("node:crypto")).webcrypto;
     return run_node(folder / "script.mjs")
 
 
-@played_in_node
-def test_the_page_plays(built):
-    folder = built("toscana")
+@needs_node
+def test_documented_page_plays_a_game(build):
+    folder = build("toscana")
     assert BLOCKS["page.html"].count("\n") <= 20
     page = BLOCKS["page.html"].replace("\n  ", "\n")
     (script,) = re.findall(r'<script type="module">\n(.*?)</script>', page, re.DOTALL)
-    told = [in_browser(folder, script) for _ in range(2)]
-    right = r"[1-9]\d+ decisions, points \d+,\d+,\d+, ranks [123],[123],[123]\n"
-    assert all(re.fullmatch(right, line) for line in told)
-    assert told[0] != told[1]
+    lines = [in_browser(folder, script) for _ in range(2)]
+    pattern = r"[1-9]\d+ decisions, points \d+,\d+,\d+, ranks [123],[123],[123]\n"
+    assert all(re.fullmatch(pattern, line) for line in lines)
+    assert lines[0] != lines[1]
 
 
-@played_in_node
-def test_the_page_asks_bots(built):
-    output = in_browser(built("toscana"), BLOCKS["bots.mjs"])
-    right = r"""the heuristic bot: action \d+
+@needs_node
+def test_documented_script_runs_bots(build):
+    output = in_browser(build("toscana"), BLOCKS["bots.mjs"])
+    pattern = r"""the heuristic bot: action \d+
 the champion: action \d+
 (\d+ of 64 simulations\n)*64 of 64 simulations
-level 9: action \d+, visited \d+ times, worth -?0\.\d+
+level 9: action \d+, \d+ visits, value -?0\.\d+
 """
-    assert re.fullmatch(right, output), output
+    assert re.fullmatch(pattern, output), output
 
 
-def test_what_is_not_installed_is_named(monkeypatch, tmp_path):
+def test_missing_libraries_are_named(monkeypatch, tmp_path):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr(sys, "argv", ["wasm", "--folder", str(tmp_path)])
     monkeypatch.setattr(emit, "LIBRARIES", {"wasi-libc": "nowhere/libc.a"})
@@ -275,8 +276,22 @@ def test_what_is_not_installed_is_named(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_description_lists_arrays_and_bots(game, monkeypatch):
+    """Also with interpreted rules, from which no code can be emitted."""
+    parameters = lambda function: list(signature(function).parameters)  # noqa: E731
+    monkeypatch.setattr(bots, "names_of", parameters)
+    monkeypatch.setattr("vitienv.core.targets.llvm_modules.names_of", parameters)
+    spec = vitienv.game_spec(game)
+    batch = Batch(1, spec.options.of())
+    description = emit.about(spec, [*kernels_of(batch), *bots.kernels_of(batch)]) | bots.about(spec)
+    assert {*LOOPS, "compute_prior_scores", "best", "evaluate", "simulate"} == description["entries"].keys()
+    assert {row["network"] for row in description["bots"].values()} - {None} <= description["networks"].keys()
+    assert json.loads(json.dumps(description)) and len(description["levels"]) == len(LEVELS)
+
+
 @pytest.mark.parametrize("line", ["  %1 = alloca { ptr, i64 }, align 8", "@a = internal constant [2 x ptr] [ptr @f]"])
-def test_addresses_in_memory_are_refused(line):
+def test_addresses_in_memory_raise(line):
     emit.check_addresses("  %1 = alloca ptr, align 8\n@x = internal constant [4 x i8] zeroinitializer\n")
-    with pytest.raises(ValueError, match=r"^addresses in memory would lie elsewhere in WebAssembly: "):
+    with pytest.raises(ValueError, match=r"^code for WebAssembly must not store addresses, got "):
         emit.check_addresses(f"define void @f() {{\n{line}\n}}\n")

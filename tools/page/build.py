@@ -1,4 +1,4 @@
-"""`make page`: a folder of static files in which a person plays the bots, without a server (`docs/page.md`)."""
+"""Build the static page, on which a person plays bots without a server (`make page`, `docs/page.md`)."""
 
 from __future__ import annotations
 
@@ -28,39 +28,39 @@ POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
     "worker-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none'"
 )
-HONEST = (
-    "Everything runs in this page, all hands too: it is for honest players. Games stay in this browser; the log of a "
-    "finished game can be taken home and taken up in <code>vitienv play --web</code>."
+NOTICE = (
+    "Everything runs in this page, including the hands of all players, so cheating is possible. Games are stored in "
+    "this browser; the log of a finished game can be saved and loaded in <code>vitienv play --web</code>."
 )
-LEFT_OUT = ("commands", "data")  # of the package: what no page needs
+EXCLUDED_PACKAGES = ("commands", "data")
 PAGE_MODULES = ("__init__.py", "entries.py", "service.py")
-UNUSED = (
+EXCLUDED_STDLIB = (
     "_pyrepl", "doctest", "ftplib", "imaplib", "mailbox", "multiprocessing", "pdb", "pydoc", "pydoc_data", "smtplib",
     "unittest", "wsgiref", "xml", "xmlrpc",
-)  # fmt: skip  # of Python's own modules
-CAMPAIGN = re.compile(r"(\w+/)?(__init__|campaign)\.py")  # of the training: campaigns are played here
+)  # fmt: skip
+TRAINING_MODULES = re.compile(r"(\w+/)?(__init__|campaign)\.py")
 
 
 def main() -> None:
-    """Write the folder and print its size."""
+    """Run the command line."""
     try:
         write(FOLDER)
     except (ValueError, RuntimeError, OSError) as error:
         sys.exit(str(error))
     size = sum(path.stat().st_size for path in FOLDER.rglob("*") if path.is_file())
-    print(f"{FOLDER}: {size / 1e6:.1f} MB; python -m http.server --directory {FOLDER} serves it")
+    print(f"{FOLDER}: {size / 1e6:.1f} MB; serve it with: python -m http.server --directory {FOLDER}")
 
 
 def missing() -> str | None:
-    """What is not installed that is needed, in one line, or None."""
-    return None if shutil.which("npm") else "the page needs npm, for Pyodide: apt-get install npm"
+    """Return an error message if npm is not installed, or None."""
+    return None if shutil.which("npm") else "npm is required to install Pyodide: apt-get install npm"
 
 
 def write(folder: Path, engines: Path | None = None) -> None:
-    """Write the folder. engines: a folder with the games' WebAssembly, which is made if there is none. ValueError or
-    RuntimeError, in one line, if something is not installed."""
-    if (told := missing()) is not None:
-        raise ValueError(told)
+    """Write the page. engines: directory with the games' WebAssembly, built by default. ValueError or RuntimeError if a
+    requirement is not installed."""
+    if (message := missing()) is not None:
+        raise ValueError(message)
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "static").mkdir(parents=True)
     if engines is None:
@@ -68,9 +68,9 @@ def write(folder: Path, engines: Path | None = None) -> None:
     else:
         for game in GAMES:
             shutil.copytree(engines / game, folder / game)
-    found = CODE.search((ROOT / "docs/wasm.md").read_text(encoding="utf-8"))
-    assert found is not None
-    (folder / "engine.mjs").write_text(found[1], encoding="utf-8")
+    code = CODE.search((ROOT / "docs/wasm.md").read_text(encoding="utf-8"))
+    assert code is not None
+    (folder / "engine.mjs").write_text(code[1], encoding="utf-8")
     _runtime(folder / "pyodide")
     _python(folder / "python.zip")
     _compiled(folder / "pyodide", folder / "python.zip")
@@ -79,63 +79,62 @@ def write(folder: Path, engines: Path | None = None) -> None:
 
 
 def _runtime(folder: Path) -> None:
-    """Pyodide, as npm has it."""
     folder.mkdir()
-    with tempfile.TemporaryDirectory() as made:
+    with tempfile.TemporaryDirectory() as temporary:
         command = ["npm", "pack", "--silent", f"pyodide@{PYODIDE}"]
-        done = subprocess.run(command, cwd=made, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise RuntimeError(f"npm gives no Pyodide {PYODIDE}: {done.stderr.strip()}")
-        with tarfile.open(next(Path(made).glob("*.tgz"))) as packed:
+        process = subprocess.run(command, cwd=temporary, capture_output=True, text=True, check=False)
+        if process.returncode != 0:
+            raise RuntimeError(f"npm could not install pyodide {PYODIDE}: {process.stderr.strip()}")
+        with tarfile.open(next(Path(temporary).glob("*.tgz"))) as archive:
             for name in RUNTIME:
-                part = packed.extractfile(f"package/{name}")
-                assert part is not None
-                (folder / name).write_bytes(part.read())
+                file = archive.extractfile(f"package/{name}")
+                assert file is not None
+                (folder / name).write_bytes(file.read())
 
 
 def _python(path: Path) -> None:
-    """The package and what takes the place of NumPy."""
+    """Write an archive of the package and the substitute for NumPy."""
     import platformdirs
 
     trees = {"vitienv": ROOT / "vitienv", "vitienv/agents": ROOT / "agents",
              "numpy": ROOT / "tools/page/pyodide_numpy/numpy",
              "vitienv/training": ROOT / "training", "tools/page": ROOT / "tools/page",
              "platformdirs": Path(platformdirs.__file__).parent}  # fmt: skip
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr(zipfile.ZipInfo("tools/__init__.py"), "")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("tools/__init__.py"), "")
         for name, tree in trees.items():
             for file in sorted(tree.rglob("*")):
                 inner = file.relative_to(tree)
-                is_kept = file.suffix in (".py", ".toml", ".md", ".html", ".css", ".js")
-                is_kept &= name != "vitienv/training" or CAMPAIGN.fullmatch(inner.as_posix()) is not None
-                is_kept &= name != "vitienv" or inner.parts[0] not in LEFT_OUT
-                is_kept &= name != "tools/page" or str(inner) in PAGE_MODULES
-                if is_kept:
-                    packed.writestr(zipfile.ZipInfo(f"{name}/{inner.as_posix()}"), file.read_bytes())
+                is_included = file.suffix in (".py", ".toml", ".md", ".html", ".css", ".js")
+                is_included &= name != "vitienv/training" or TRAINING_MODULES.fullmatch(inner.as_posix()) is not None
+                is_included &= name != "vitienv" or inner.parts[0] not in EXCLUDED_PACKAGES
+                is_included &= name != "tools/page" or str(inner) in PAGE_MODULES
+                if is_included:
+                    archive.writestr(zipfile.ZipInfo(f"{name}/{inner.as_posix()}"), file.read_bytes())
 
 
 def _compiled(runtime: Path, package: Path) -> None:
-    """Compiled modules in the place of sources: each visit would compile them anew."""
+    """Replace sources by bytecode, which each visit would otherwise compile."""
     archives = [package, runtime / "python_stdlib.zip"]
     script = ROOT / "tools/page/compile.mjs"
-    command = ["node", *map(str, (script, runtime.resolve(), ",".join(UNUSED), *archives))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"the page's Python cannot compile its modules: {done.stderr.strip()}")
+    command = ["node", *map(str, (script, runtime.resolve(), ",".join(EXCLUDED_STDLIB), *archives))]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode != 0:
+        raise RuntimeError(f"Pyodide could not compile the modules: {process.stderr.strip()}")
 
 
 def _options(path: Path) -> None:
-    """What people are asked before a game, with the bots that the page has."""
+    """Write the options of the start form, with the bots of the page."""
     rulesets = ruleset_forms({game: game_spec(game) for game in GAMES})
-    for own in rulesets.values():
-        kept = ("level:", "random", game_spec(own["game"]).heuristic_bot, "policy:champion")
-        own["bots"] = {bot: told for bot, told in own["bots"].items() if bot.startswith(kept)}
-    told = {"first": next(iter(rulesets)), "rulesets": rulesets, "person": PERSON}
-    path.write_text(json.dumps(told), encoding="utf-8")
+    for ruleset in rulesets.values():
+        prefixes = ("level:", "random", game_spec(ruleset["game"]).heuristic_bot, "policy:champion")
+        ruleset["bots"] = {bot: title for bot, title in ruleset["bots"].items() if bot.startswith(prefixes)}
+    options = {"first": next(iter(rulesets)), "rulesets": rulesets, "person": PERSON}
+    path.write_text(json.dumps(options), encoding="utf-8")
 
 
 def _static(folder: Path) -> None:
-    """The files of `vitienv play --web`, some of them in the form for a page alone."""
+    """Write the files of `vitienv play --web`, with those of the static page in place of some."""
     web, offline = ROOT / "vitienv/web/static", ROOT / "tools/page/static"
     for source in (web, offline):
         for file in source.glob("*.*"):
@@ -144,7 +143,7 @@ def _static(folder: Path) -> None:
     page = (web / "table.html").read_text(encoding="utf-8")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n<title>'
     lobby = '<section id="lobby" hidden>\n'
-    page = page.replace("<title>", policy, 1).replace(lobby, f"{lobby}<p>{HONEST}</p>\n", 1)
+    page = page.replace("<title>", policy, 1).replace(lobby, f"{lobby}<p>{NOTICE}</p>\n", 1)
     (folder / "index.html").write_text(page, encoding="utf-8")
     files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
     version = hashlib.sha256(b"".join((folder / name).read_bytes() for name in files)).hexdigest()[:16]

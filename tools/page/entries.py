@@ -1,5 +1,4 @@
-"""The loops of games and searches as entries that an engine runs in its own memory, as a page runs WebAssembly: arrays
-are copied there and back."""
+"""Target that runs the loops of games and searches in an engine with its own memory, such as WebAssembly."""
 
 from dataclasses import replace
 from inspect import signature
@@ -12,23 +11,23 @@ from vitienv.core.kernel import LOOPS, Kernels
 from vitienv.core.search import simulate
 from vitienv.core.targets import Target
 
-# What runs them: `of(game, n)`, which has `view(name, bytes)`, None for an array that it does not know, and
-# `call(entry, names, numbers)`; `network(game, name)`, which has `margin` and `evaluate(observations, masks)`.
+# Methods: `of(game, n)` returns an object with `view(name, bytes)`, None for an unknown array, and
+# `call(entry, names, numbers)`; `network(game, name)` one with `margin` and `evaluate(observations, masks)`.
 Engine = Any
-LENGTHS = ("nodes", "edges")  # of arrays, besides the number of games
+LENGTHS = ("nodes", "edges")  # named lengths of arrays, in addition to the number of games
 
 
 class Entries(Target):
-    """The target of an engine."""
+    """Target of an engine."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
     def loops(self, game_spec: GameSpec) -> Kernels:
         """See `Target.loops`."""
-        own = game_spec.kernels
-        loops: dict[str, Any] = {name: Entry(game_spec.name, getattr(own, name), self.engine) for name in LOOPS}
-        return replace(own, **loops)
+        kernels = game_spec.kernels
+        loops: dict[str, Any] = {name: Entry(game_spec.name, getattr(kernels, name), self.engine) for name in LOOPS}
+        return replace(kernels, **loops)
 
     def simulate(self, game_spec: GameSpec) -> "Entry":
         """See `Target.simulate`."""
@@ -40,48 +39,48 @@ class Entries(Target):
 
 
 class Entry:
-    """A loop of a game."""
+    """Entry point of a loop; arrays are copied to the engine and back."""
 
     def __init__(self, game: str, loop: Any, engine: Engine) -> None:
         self.game, self.name, self.engine = game, loop.__name__, engine
         self.names = tuple(signature(loop).parameters)
 
-    def __call__(self, *given: Any) -> Any:
-        """What the entry gives. ValueError for an array that does not lie in one piece."""
-        named = dict(zip(self.names, given, strict=True))
-        engine = self.engine.of(self.game, len(named["games"]))
-        numbers = {"n": len(named["games"])} | {name: len(named[name]) for name in LENGTHS if name in named}
-        numbers |= {name: int(value) for name, value in named.items() if isinstance(value, int)}
-        copied = []
-        for name, value in named.items():
-            # Networks are the engine's own; it does not know other views of the games.
-            if isinstance(value, int | tuple) or (there := engine.view(name, value.nbytes)) is None:
+    def __call__(self, *values: Any) -> Any:
+        """Call the entry point. ValueError for an array that is not contiguous."""
+        arguments = dict(zip(self.names, values, strict=True))
+        engine = self.engine.of(self.game, len(arguments["games"]))
+        numbers = {"n": len(arguments["games"])} | {name: len(arguments[name]) for name in LENGTHS if name in arguments}
+        numbers |= {name: int(value) for name, value in arguments.items() if isinstance(value, int)}
+        copies = []
+        for name, value in arguments.items():
+            # The engine has its own networks and views of the games.
+            if isinstance(value, int | tuple) or (copy := engine.view(name, value.nbytes)) is None:
                 continue
             memory = value.view(np.uint8).data
-            there.assign(memory)
-            copied.append((there, memory))
+            copy.assign(memory)
+            copies.append((copy, memory))
         result = engine.call(self.name, list(numbers), list(numbers.values()))
-        for there, memory in copied:
-            there.assign_to(memory)
+        for copy, memory in copies:
+            copy.assign_to(memory)
         return result
 
 
 class EntryNetwork:
-    """A network that an engine has, asked as `agents.network.Network` is."""
+    """A network of an engine, with the methods of `agents.network.Network`."""
 
-    def __init__(self, game_spec: GameSpec, own: Any) -> None:
-        self.game_spec, self.own, self.knows_margin = game_spec, own, bool(own.margin)
+    def __init__(self, game_spec: GameSpec, network: Any) -> None:
+        self.game_spec, self.network, self.knows_margin = game_spec, network, bool(network.margin)
 
-    def kernels_for(self, method: str = "act") -> list[Any]:
-        """Return no kernels, as nothing is compiled here."""
+    def kernels_for(self, method: str) -> list[Any]:
+        """Return no kernels."""
         return []
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """The action with the highest logit of each row, (n,) int64."""
+        """Return the action with the highest logit of each row, (n,) int64."""
         return np.argmax(self.evaluate(observations, masks)[0], axis=1)
 
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """logits (n, actions) and values (n,), both float32."""
-        told = self.own.evaluate(observations.tobytes(), masks.tobytes())
-        logits, values = (np.frombuffer(part.to_bytes(), np.float32) for part in (told.logits, told.values))
+        """Return logits (n, actions) and values (n,), both float32."""
+        result = self.network.evaluate(observations.tobytes(), masks.tobytes())
+        logits, values = (np.frombuffer(array.to_bytes(), np.float32) for array in (result.logits, result.values))
         return logits.reshape(masks.shape), values

@@ -1,4 +1,4 @@
-"""What `vitienv play --web` answers, without the server: the page's worker asks here by the same addresses."""
+"""The API of `vitienv play --web` in the static page: the worker calls it by the same addresses."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from vitienv.registry import game_spec
 from vitienv.web.errors import BadRequest
 from vitienv.web.table import Table
 
-AT = re.compile(r"/api/tables/([A-Za-z0-9_-]{22})(?:/(\w+))?")
-LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
+TABLE_PATH = re.compile(r"/api/tables/([A-Za-z0-9_-]{22})(?:/(\w+))?")
+LEVEL = ("difficulty", "aggressive")  # options of a campaign
 
 
 class EngineBot(Bot):
-    """The heuristic bot of the engine, or its search of so many simulations."""
+    """The heuristic bot of the engine, or its search with a number of simulations."""
 
     def __init__(self, engine: Any, table: GameSpec, seed: int = 0, simulations: int = 0) -> None:
         super().__init__("engine", table)
@@ -38,13 +38,13 @@ class EngineBot(Bot):
             return np.array([self.engine.choice(self.table.name, observations.tobytes(), masks.tobytes())])
         batch, row = games._batch, int(games._rows[0])
         table = self.engine.known(self.table.name, tables_of(batch.options))
-        words = key_of(self.seed + zlib.crc32(observations.tobytes()))[0].tolist()
+        seed_words = key_of(self.seed + zlib.crc32(observations.tobytes()))[0].tolist()
         record = batch.bytes_view[row].tobytes()
-        return np.array([self.engine.search(self.table.name, table, self.simulations, record, *words)])
+        return np.array([self.engine.search(self.table.name, table, self.simulations, record, *seed_words)])
 
 
 class NetworkBot(Bot):
-    """The networks that ship, "champion" or "frozen"."""
+    """The bundled networks, "champion" or "frozen"."""
 
     def __init__(self, name: str, table: GameSpec) -> None:
         super().__init__(name, table)
@@ -55,39 +55,39 @@ class NetworkBot(Bot):
 
 
 def tables_of(options: Any) -> list[str]:
-    """The names that a table can have in the engine's file, the closest first."""
+    """Return the possible names of a table in the engine's file, the most specific first."""
     names = [f"{options.ruleset}/{options.num_players}"]
-    if (own := options.game_spec.levels.get(options.ruleset)) is not None:
-        names.insert(0, f"{options.ruleset}/{getattr(options, own[0])}")
+    if (level := options.game_spec.levels.get(options.ruleset)) is not None:
+        names.insert(0, f"{options.ruleset}/{getattr(options, level[0])}")
     return names
 
 
 def simulations_of(name: str) -> int:
-    """The simulations of a bot's search; 0 if it does not search."""
-    word, _, number = name.partition(":")
-    bot = LEVELS[int(number) - 1].bot if word == "level" else ""
+    """Return the number of simulations of a bot's search, 0 without a search."""
+    kind, _, number = name.partition(":")
+    bot = LEVELS[int(number) - 1].bot if kind == "level" else ""
     return int(bot.partition("simulations=")[2].partition(",")[0] or 0)
 
 
 def bot_of(name: str, engine: Any, seed: int, game: GameSpec) -> Bot:
-    """The bot of a name that the page offers. BadRequest for another."""
-    word, _, number = name.partition(":")
-    if word == "level":
+    """Return a bot of the page. BadRequest for other names."""
+    kind, _, number = name.partition(":")
+    if kind == "level":
         row = LEVELS[int(number) - 1]
         simulations = simulations_of(name)
         bot = EngineBot(engine, game, seed, simulations) if simulations else bot_of(row.bot, engine, seed, game)
         return BlunderingBot(bot, row.slips, seed) if row.slips else bot
-    if word == "random":
+    if kind == "random":
         return RandomAgent(seed, game)
-    if word == "policy" and number in (NAME, FROZEN):
+    if kind == "policy" and number in (NAME, FROZEN):
         return NetworkBot(number, game)
     if name != game.heuristic_bot:
-        raise BadRequest(f"the page has no {name!r}")
+        raise BadRequest(f"bot {name!r} is not available on this page")
     return EngineBot(engine, game)
 
 
 class PageTable(Table):
-    """A table whose bots are the engine's."""
+    """Table with the bots of the engine."""
 
     engine: Any = None
 
@@ -104,7 +104,7 @@ class PageTable(Table):
 
 
 class Service:
-    """The tables of a page, by id."""
+    """Tables of the page by id."""
 
     def __init__(self, engine: Any, games: list[str]) -> None:
         PageTable.engine = engine
@@ -120,45 +120,45 @@ class Service:
     def game_of(self, name: str) -> str:
         return self.tables[name].game.game_spec.name
 
-    def import_game(self, name: str, kept: str) -> None:
-        """A table that the browser kept."""
-        self.tables[name] = PageTable.from_dict(self.games, json.loads(kept))
+    def restore(self, name: str, saved: str) -> None:
+        """Add a saved table."""
+        self.tables[name] = PageTable.from_dict(self.games, json.loads(saved))
 
-    def kept(self, name: str) -> str:
-        """A table as the browser keeps it."""
+    def saved(self, name: str) -> str:
+        """Return a table as JSON for the browser's storage."""
         return json.dumps(self.tables[name].to_dict())
 
-    def searches(self, name: str, where: str) -> list[str]:
-        """What the bots that may be asked need: "table simulations", as the engine names it."""
+    def searches(self, name: str, address: str) -> list[str]:
+        """Return the engine's names ("table simulations") of the searches that a request may need."""
         table = self.tables[name]
-        asked = parse_qs(urlsplit(where).query).get("bot", [])
+        hint_bots = parse_qs(urlsplit(address).query).get("bot", [])
         key = PageTable.engine.known(table.game.game_spec.name, tables_of(table.game.options))
-        numbers = {simulations_of(bot) for bot in [*table.seats, *asked] if re.fullmatch(r"level:(10|[1-9])", bot)}
-        return [f"{key} {number}" for number in sorted(numbers - {0})]
+        levels = [bot for bot in [*table.seats, *hint_bots] if re.fullmatch(r"level:(10|[1-9])", bot)]
+        return [f"{key} {number}" for number in sorted(set(map(simulations_of, levels)) - {0})]
 
-    def answer(self, where: str, what: str) -> str:
-        """The status and the answer to a request, as JSON. what: its body, as JSON; "" for none."""
+    def answer(self, address: str, body: str) -> str:
+        """Return the status and the response to a request as JSON. body: JSON, or ""."""
         try:
-            status, told = self._answer(urlsplit(where), json.loads(what) if what else {})
+            status, response = self._answer(urlsplit(address), json.loads(body) if body else {})
         except BadRequest as error:
-            status, told = 400, {"error": str(error)}
+            status, response = 400, {"error": str(error)}
         except KeyError:
-            status, told = 404, {"error": "there is no such table"}
-        return json.dumps({"status": status, "told": told})
+            status, response = 404, {"error": "there is no such table"}
+        return json.dumps({"status": status, "told": response})
 
-    def _answer(self, where: Any, body: dict[str, Any]) -> tuple[int, Any]:
-        asked = {key: values[0] for key, values in parse_qs(where.query, keep_blank_values=True).items()}
-        if where.path == "/api/tables":
+    def _answer(self, address: Any, body: dict[str, Any]) -> tuple[int, Any]:
+        query = {key: values[0] for key, values in parse_qs(address.query, keep_blank_values=True).items()}
+        if address.path == "/api/tables":
             return self._added(self._new(body))
-        if where.path == "/api/logs":
+        if address.path == "/api/logs":
             return self._added(PageTable.of_log(self.games, body["seats"], body.get("log")))
-        found = AT.fullmatch(where.path)
-        if found is None:
-            raise KeyError(where.path)
-        if found[2] == "remove":
-            del self.tables[found[1]]
+        match = TABLE_PATH.fullmatch(address.path)
+        if match is None:
+            raise KeyError(address.path)
+        if match[2] == "remove":
+            del self.tables[match[1]]
             return 200, {}
-        return self._at(self.tables[found[1]], found[2] or "", asked, body)
+        return self._at(self.tables[match[1]], match[2] or "", query, body)
 
     def _new(self, body: dict[str, Any]) -> Table:
         game, seats, seed, options = body["game"], body["seats"], body.get("seed"), body.get("options", {})
@@ -172,37 +172,37 @@ class Service:
         self.tables[name] = table
         return 201, {"id": name}
 
-    def _at(self, table: Table, what: str, asked: dict[str, str], body: dict[str, Any]) -> tuple[int, Any]:
-        numbers = {key: int(value) for key, value in asked.items() if key in ("viewer", "columns", "at", "since")}
-        if what == "next":
+    def _at(self, table: Table, request: str, query: dict[str, str], body: dict[str, Any]) -> tuple[int, Any]:
+        numbers = {key: int(value) for key, value in query.items() if key in ("viewer", "columns", "at", "since")}
+        if request == "next":
             return self._added(table.next_of_campaign())
-        if what == "again":
+        if request == "again":
             return self._added(table.again(body.get("is_new_deal") is True))
-        if what == "hint":
-            bot = asked.get("bot") or table.game.game_spec.heuristic_bot
+        if request == "hint":
+            bot = query.get("bot") or table.game.game_spec.heuristic_bot
             return 200, {"action": table.hint(bot), "bot": bot}
-        if what == "thought":
+        if request == "thought":
             return 200, table.thought(numbers.get("at"))
-        if what == "explain":
-            word = asked.get("word", "")
+        if request == "explain":
+            word = query.get("word", "")
             return 200, {"word": word, "told": table.explain(word, numbers.get("viewer"))}
-        if what in ("log", "page"):
-            return 200, _file(table, what)
-        if what == "move":
+        if request in ("log", "page"):
+            return 200, _file(table, request)
+        if request == "move":
             table.move(body["action"], body["at"])
-        elif what == "advance":
+        elif request == "advance":
             table.advance(body.get("at"))
-        elif what == "undo":
+        elif request == "undo":
             table.undo()
         return 200, table.view(**numbers)
 
 
-def _file(table: Table, what: str) -> str:
-    """The log or the replay of a game that is over: before, its seed and moves would tell what is hidden."""
+def _file(table: Table, kind: str) -> str:
+    """Return the log or the replay of a finished game; seed and moves reveal hidden information before the end."""
     if not table.game.is_over:
         raise BadRequest("the log is available after the game, as it reveals hidden information")
     log = {**table.log, "agents": table.names}
-    if what == "log":
+    if kind == "log":
         return json.dumps(log, indent=2, allow_nan=False)
     from vitienv.web.replay_page import replay_page
 

@@ -1,4 +1,4 @@
-"""The compiled loops of the bots that ship, and their networks as plain numbers: for targets besides this machine."""
+"""Kernels of the bundled bots and weights of their networks, for other targets."""
 
 from __future__ import annotations
 
@@ -28,114 +28,105 @@ from vitienv.core.search.tree import Edge, EdgeSum, Node
 from vitienv.core.targets.llvm_modules import GAMES, Kernel, names_of
 
 PRIOR_WIDTH = "prior_width"  # length of a network's `prior_scores`, 0 without a policy prior
-NODES, EDGES = "nodes", "edges"  # how many a tree may have
+NODES, EDGES = "nodes", "edges"  # capacity of a search tree
 COLUMNS = (Tree, Slot, State, Count, Node, Edge, EdgeSum)
 SEARCH = LEVELS[-1].bot
+# Arrays of a search with a row per concurrent simulation.
+SLOT_ARRAYS = ("games", "bytes_view", "int16_view", "masks", "rounds", "rivals", "bases", "slots", "paths",
+               "observations", "legal", "logits", "leaf_values", "external_slots")  # fmt: skip
 
 
 def kernels_of(batch: Batch) -> list[Kernel]:
-    """Those that the bots of a batch's game are asked by, with the arrays of the batch."""
+    """Return the kernels of the bots of a batch's game, with the arrays of the batch."""
     return [heuristic_kernel(batch), *network_kernels(batch), search_kernel(batch)]
 
 
 def heuristic_kernel(batch: Batch) -> Kernel:
-    """Kernel of the prior scores of the heuristic bot, which plays the first action with the best score."""
+    """Return the kernel of the prior scores. The heuristic bot takes the first action with the best score."""
     bot: Any = make_agent(batch.game_spec.heuristic_bot, game=batch.game_spec)
     (loop,) = bot.kernels_for("prior_scores")
-    given = dict(zip(names_of(loop), bot.prior_arguments(batch.obs, batch.masks, _prior_scores(batch)), strict=True))
-    names = {name: f"heuristic.{name}" for name in given}
+    values = bot.prior_arguments(batch.obs, batch.masks, _prior_scores(batch))
+    arguments = dict(zip(names_of(loop), values, strict=True))
+    names = {name: f"heuristic.{name}" for name in arguments}
     names |= {"observations": "obs", "masks": "masks", "prior_scores": "prior_scores"}
-    shapes = {name: np.shape(value) for name, value in given.items() if name not in ("observations", "masks")}
-    return Kernel(loop, given, shapes | {"prior_scores": (GAMES, PRIOR_WIDTH)}, names, ("weights",))
+    shapes = {name: np.shape(value) for name, value in arguments.items() if name not in ("observations", "masks")}
+    return Kernel(loop, arguments, shapes | {"prior_scores": (GAMES, PRIOR_WIDTH)}, names, ("weights",))
 
 
 def network_kernels(batch: Batch) -> list[Kernel]:
-    """The loops of networks, with room for the largest that ships."""
+    """Return the kernels of networks, with arrays for the largest bundled one."""
     nets = [network.net for network in networks_of(batch.game_spec).values()]
     net, room = _largest(nets), _largest(room_for(net) for net in nets)
     arguments = {"net": net, "observations": batch.obs, "masks": batch.masks, "prior_scores": _prior_scores(batch),
              "logits": batch.masks.astype(np.float32), "values": np.zeros(len(batch), np.float32),
              "actions": batch.actions, "room": room}  # fmt: skip
-    shapes = _fixed(net=net, room=room) | {"prior_scores": (GAMES, PRIOR_WIDTH)}
+    shapes = _shapes(net=net, room=room) | {"prior_scores": (GAMES, PRIOR_WIDTH)}
     return [Kernel(loop, {name: arguments[name] for name in names_of(loop)}, shapes, {"observations": "obs"})
             for loop in (best, evaluate)]  # fmt: skip
 
 
 def search_kernel(batch: Batch) -> Kernel:
-    """The loop of a search of one game; `n` simulations go on side by side."""
+    """Return the kernel of a search of one game with `n` concurrent simulations."""
     game = batch.game_spec
-    forest = forest_at(game.options.of(num_players=game.max_seats))  # where priors are borrowed, which takes most room
+    forest = forest_at(game.options.of(num_players=game.max_seats))  # borrowed priors have the largest arrays
     loop = game.searching.simulate
     arguments = dict(zip(names_of(loop), forest.arguments(), strict=True))
-    nets = [network.net for network in networks_of(game).values()]
-    players = [network.net for network in networks_of(game).values() if not network.policy_prior.width]
-    arguments |= {"net": _largest(players or [nobody()]), "room": _largest(map(room_for, nets))}
-    shapes: dict[str, tuple[int | str, ...]] = _fixed(**arguments)
-    slots = (
-        "games",
-        "bytes_view",
-        "int16_view",
-        "masks",
-        "rounds",
-        "rivals",
-        "bases",
-        "slots",
-        "paths",
-        "observations",
-        "legal",
-        "logits",
-        "leaf_values",
-        "external_slots",
-    )
-    for length, arrays in ((GAMES, slots), (NODES, ("nodes", "node_sums")), (EDGES, ("edges", "edge_sums"))):
+    networks = networks_of(game).values()
+    players = [network.net for network in networks if not network.policy_prior.width]
+    arguments |= {
+        "net": _largest(players or [nobody()]),
+        "room": _largest(room_for(network.net) for network in networks),
+    }
+    shapes: dict[str, tuple[int | str, ...]] = _shapes(**arguments)
+    for length, arrays in ((GAMES, SLOT_ARRAYS), (NODES, ("nodes", "node_sums")), (EDGES, ("edges", "edge_sums"))):
         shapes |= {name: (length, *arguments[name].shape[1:]) for name in arrays}
-    known = {"games": "games", "masks": "masks", "logits": "logits", "net": "player", "room": "room"}
-    return Kernel(loop, arguments, shapes, {name: f"search.{name}" for name in arguments} | known)
+    shared = {"games": "games", "masks": "masks", "logits": "logits", "net": "player", "room": "room"}
+    return Kernel(loop, arguments, shapes, {name: f"search.{name}" for name in arguments} | shared)
 
 
 def forest_at(options: Options) -> TreeBatch:
-    """A search by the champion at a table, planted at the first decision."""
+    """Return a search of the first decision at a table, with the champion's network."""
     batch = Batch(1, options)
     bot: Any = make_agent(SEARCH, game=options.game_spec)
     batch.start(key_of(0))
-    games, first = GameViews(batch, [0]), np.zeros(1, np.int64)
-    forest = TreeBatch(games, first, batch.masks, np.zeros((1, 2), np.uint32), bot.guide, bot.limits)
+    games, rows = GameViews(batch, [0]), np.zeros(1, np.int64)
+    forest = TreeBatch(games, rows, batch.masks, np.zeros((1, 2), np.uint32), bot.guide, bot.limits)
     forest.init_roots(batch.obs)
     return forest
 
 
 def networks_of(game: GameSpec) -> dict[str, Network]:
-    """The networks that ship for a game, by their names."""
-    found: dict[str, Network] = {}
+    """Return the bundled networks of a game by name."""
+    networks: dict[str, Network] = {}
     for name in (NAME, FROZEN):
-        found |= zip(files_in(game, name), Champions(game, name).networks, strict=True)
+        networks |= zip(files_in(game, name), Champions(game, name).networks, strict=True)
     quick = quick_of(game)
-    return found if quick is None else found | {plugin(game).QUICK.file: quick}
+    return networks if quick is None else networks | {plugin(game).QUICK.file: quick}
 
 
 def about(game: GameSpec) -> dict[str, Any]:
-    """What a caller must know of a game's bots, as plain JSON.
+    """Return the description of a game's bots as JSON.
 
-    networks: the length of what each hears of the heuristic bot, whether its value of a game alone is a margin, and the
-    arrays of its file. bots: for each table the network that plays there, the one of its levels, the one that plays on
-    in their searches, and how these go; None where there is none. levels: see `agents.levels`. search: how all searches
-    go, and where they read what in a record; columns: of the arrays of a search.
+    networks: width of the prior scores, whether the value of a solo game is a margin, and the arrays of the file.
+    bots: for each table, the networks of the champion, of the levels and of playouts, and the parameters of a search.
+    levels: see `agents.levels`. search: parameters of all searches, and offsets of the fields of a record that they
+    read. columns: columns of the arrays of a search.
     """
-    lead, clock, seen = game.lead, game.clock, game.observation
+    lead, clock = game.lead, game.clock
     margin = {}
     if lead is not None and lead.rival_parameter is not None:
-        alone = seen.start("rules") + game.rule_parameter(lead.rival_parameter)
+        alone = game.observation.start("rules") + game.rule_parameter(lead.rival_parameter)
         margin = {"lead": {"alone": alone, "unit": lead.unit, "margin": MARGIN, "edge": EDGE, "sharp": SHARP}}
     search: Any = make_agent(SEARCH, game=game)
     limits = search.limits
-    read = {"rules": "rules", "round": clock.round, "phase": clock.phase}
+    fields = {"rules": "rules", "round": clock.round, "phase": clock.phase}
     return {
         "lengths": {PRIOR_WIDTH: game.actions.n + 1, NODES: 0, EDGES: 0},
         "networks": {
             name: {
                 PRIOR_WIDTH: network.policy_prior.width,
                 "margin": network.knows_margin,
-                "arrays": [[part, array.dtype.str[1:], array.size] for part, array in _file_of(network)],
+                "arrays": [[part, array.dtype.str[1:], array.size] for part, array in _arrays(network)],
             }
             for name, network in networks_of(game).items()
         },
@@ -150,49 +141,49 @@ def about(game: GameSpec) -> dict[str, Any]:
             "skip_forced": game.rule_parameter("skip_forced"),
             "last": None if clock.last is None else game.rule_parameter(clock.last),
             "late": clock.late,
-            "record": {name: _place(game.dtype, own) for name, own in read.items() if own is not None},
+            "record": {key: _location(game.dtype, name) for key, name in fields.items() if name is not None},
             **margin,
         },
-        "columns": {kind.__name__: {one.name: int(one) for one in kind} for kind in COLUMNS},
+        "columns": {columns.__name__: {column.name: int(column) for column in columns} for columns in COLUMNS},
     }
 
 
 def write_networks(game: GameSpec, folder: Path) -> None:
-    """Write each network as a file of plain numbers, its arrays one after the other as `about` says."""
+    """Write each network as the concatenation of its arrays, in the order of `about`."""
     for name, network in networks_of(game).items():
         with atomic(folder / f"{name}.bin") as file:
-            file.write_bytes(b"".join(array.tobytes() for _, array in _file_of(network)))
+            file.write_bytes(b"".join(array.tobytes() for _, array in _arrays(network)))
 
 
-def _file_of(network: Network) -> list[tuple[str, np.ndarray]]:
-    """The arrays of a network, as they are written. Weights that shipped in half precision are written so."""
+def _arrays(network: Network) -> list[tuple[str, np.ndarray]]:
+    """Return the arrays of a network's file. Weights that were stored in half precision stay so."""
     net = network.net
     halves = net.weights.astype(np.float16)
     weights = halves if (halves == net.weights).all() else net.weights
     return [("sizes", net.sizes), ("scalars", net.scalars), ("weights", weights), ("logs", net.logs)]
 
 
-def _place(record: np.dtype, name: str) -> list[Any]:
-    """The kind of a field's numbers, at which byte of a record they begin, and how many there are."""
+def _location(record: np.dtype, name: str) -> list[Any]:
+    """Return the dtype, byte offset and length of a field."""
     fields: Any = record.fields
-    own, at = fields[name][:2]
-    return [own.base.str[1:], at, math.prod(own.shape)]
+    dtype, offset = fields[name][:2]
+    return [dtype.base.str[1:], offset, math.prod(dtype.shape)]
 
 
 def bots_at(options: Options) -> dict[str, Any]:
-    """The part of `about` that is of one table."""
+    """Return the row of a table in the description."""
     forest = forest_at(options)
     names = {id(network.net): name for name, network in networks_of(options.game_spec).items()}
     batch = Batch(1, options)
     batch.start(key_of(0))
 
-    def playing(name: str) -> str | None:
-        ((own, _),) = Champions(options.game_spec, name).parts(batch.obs)
-        return names[id(own.net)] if isinstance(own, Network) else None
+    def network_of(name: str) -> str | None:
+        ((network, _),) = Champions(options.game_spec, name).parts(batch.obs)
+        return names[id(network.net)] if isinstance(network, Network) else None
 
     return {
-        "network": playing(NAME),
-        "level": playing(FROZEN),
+        "network": network_of(NAME),
+        "level": network_of(FROZEN),
         "player": names.get(id(forest.net)),
         "config": forest.config.tolist(),
     }
@@ -207,18 +198,18 @@ def _level(number: int, game: GameSpec) -> dict[str, Any]:
 
 
 def _largest(tuples: Iterable[Net | Room]) -> Any:
-    """Arrays of zeros in which each of some tuples of arrays has room."""
-    each = list(tuples)
-    return type(each[0])(*(np.zeros(max(map(len, parts)), parts[0].dtype) for parts in zip(*each)))
+    """Return zeros of the largest length of each array of some tuples."""
+    rows = list(tuples)
+    return type(rows[0])(*(np.zeros(max(map(len, parts)), parts[0].dtype) for parts in zip(*rows)))
 
 
-def _fixed(**arguments: Any) -> dict[str, tuple[int | str, ...]]:
-    """The shapes of arrays, and of those of named tuples, as they are."""
-    found: dict[str, tuple[int | str, ...]] = {}
+def _shapes(**arguments: Any) -> dict[str, tuple[int | str, ...]]:
+    """Return the shapes of arrays, and of those of named tuples."""
+    shapes: dict[str, tuple[int | str, ...]] = {}
     for name, value in arguments.items():
         parts = value._asdict().items() if isinstance(value, Net | Room) else ()
-        found |= {f"{name}.{part}": own.shape for part, own in parts} if parts else {name: np.shape(value)}
-    return found
+        shapes |= {f"{name}.{part}": array.shape for part, array in parts} if parts else {name: np.shape(value)}
+    return shapes
 
 
 def _prior_scores(batch: Batch) -> np.ndarray:

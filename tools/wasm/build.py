@@ -1,4 +1,4 @@
-"""`make wasm`: the compiled loops of the games as WebAssembly, for programs in JavaScript (`docs/wasm.md`)."""
+"""Compile the games to WebAssembly for JavaScript programs (`make wasm`, `docs/wasm.md`)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ FOLDER = Path("build/wasm")
 
 
 def main() -> None:
-    """Write the files of the games that are named, of all by default, and print their sizes."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", help="names of games; all if none is given")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where a folder for each game is written")
+    parser.add_argument("games", nargs="*", help="names of games; all by default")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="output directory")
     arguments = parser.parse_args()
     try:
         write(arguments.games or game_names(), arguments.folder)
@@ -26,14 +26,14 @@ def main() -> None:
 
 
 def write(games: list[str], folder: Path) -> None:
-    """Write the files of some games and of their networks. ValueError in one line if something is not installed, or
-    there is no such game."""
+    """Write the files of games and their networks, and print the sizes. ValueError if a requirement is not installed
+    or a game is unknown."""
     from tools.wasm import bots, emit
     from vitienv.core.batch import Batch
     from vitienv.core.targets.llvm_modules import kernels_of
 
-    if (told := emit.missing()) is not None:
-        raise ValueError(told)
+    if (message := emit.missing()) is not None:
+        raise ValueError(message)
     for name in games:
         game = game_spec(name)
         path = folder / name / f"{name}.wasm"

@@ -1,13 +1,13 @@
-// Keeps the folder, so that the page needs no network after the first visit. The list is put in by `make page`.
-const KEPT = "vitienv VERSION", FILES = [/* files */];
+// Caches the site, so that the page works offline after the first visit. `make page` inserts the list.
+const CACHE = "vitienv VERSION", FILES = [/* files */];
 
 addEventListener("install", (event) => {
   skipWaiting();
-  event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)));
 });
 addEventListener("activate", (event) => {
-  event.waitUntil(caches.keys().then((all) => Promise.all(all.filter((name) => name !== KEPT && name.startsWith("vitienv ")).map((name) => caches.delete(name)))).then(() => clients.claim()));
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE && name.startsWith("vitienv ")).map((name) => caches.delete(name)))).then(() => clients.claim()));
 });
 addEventListener("fetch", (event) => {
-  event.respondWith(caches.open(KEPT).then((kept) => kept.match(event.request)).then((found) => found ?? fetch(event.request)));
+  event.respondWith(caches.open(CACHE).then((cache) => cache.match(event.request)).then((response) => response ?? fetch(event.request)));
 });

@@ -1,4 +1,4 @@
-// Where there is no server nobody else changes a table; the worker says how far a search is.
+// Without a server there are no changes by others; the worker reports the progress of searches.
 import { worker } from "./transport.js";
 
 export class Socket {

@@ -1,26 +1,26 @@
-// How the page asks where there is no server: a worker answers.
+// Requests of the static page, answered by a worker.
 
 export const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-const waiting = new Map();
+const pending = new Map();
 let last = 0;
 worker.addEventListener("message", ({ data: { number, status, told } }) => {
-  waiting.get(number)?.({ ok: status < 400, status, told });
-  waiting.delete(number);
+  pending.get(number)?.({ ok: status < 400, status, told });
+  pending.delete(number);
 });
 
-export const request = (where, what) => new Promise((done) => {
+export const request = (address, body) => new Promise((resolve) => {
   last += 1;
-  waiting.set(last, done);
-  worker.postMessage({ number: last, where, what });
+  pending.set(last, resolve);
+  worker.postMessage({ number: last, address, body });
 });
 
-// A file to be saved.
-export function file(where, name, words) {
+// Returns a button that saves a file.
+export function file(address, name, title) {
   const button = document.createElement("button");
-  button.textContent = words;
+  button.textContent = title;
   button.addEventListener("click", async () => {
     button.disabled = true; // a replay takes a while
-    const { told } = await request(where);
+    const { told } = await request(address);
     button.disabled = false;
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([told]));

@@ -1,6 +1,6 @@
-"""What this package uses of NumPy, in plain Python: for machines that have none, such as a page's Python.
+"""The functions of NumPy that vitienv uses, in plain Python, for interpreters without NumPy such as Pyodide.
 
-It holds no more than that; what is missing raises AttributeError or TypeError. Single numbers are Python's own.
+Missing functions raise AttributeError or TypeError. Scalars are Python numbers.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from itertools import accumulate, product
 from types import SimpleNamespace
 from typing import Any
 
-from numpy.arrays import _together as _stretched
-from numpy.arrays import asarray, broadcast_to, ndarray, recarray, record
+from numpy.arrays import _broadcast_shape, asarray, broadcast_to, ndarray, recarray, record
 from numpy.chance import SeedSequence, default_rng
 from numpy.kinds import (
     bool_,
@@ -34,7 +33,7 @@ from numpy.kinds import (
     uint32,
     uint64,
 )  # fmt: skip
-from numpy.operators import by_number
+from numpy.operators import elementwise
 
 __version__ = "0"
 inf, nan, pi = math.inf, math.nan, math.pi
@@ -46,20 +45,20 @@ __all__ = ["asarray", "bool_", "broadcast_to", "dtype", "float32", "float64", "f
            "uint64"]  # fmt: skip
 
 
-def array(given: Any, kind: Any = None, dtype: Any = None, copy: bool = True) -> ndarray:
-    found = asarray(given, kind or dtype)
-    return found.copy() if isinstance(given, ndarray | record) else found
+def array(operand: Any, kind: Any = None, dtype: Any = None, copy: bool = True) -> ndarray:
+    result = asarray(operand, kind or dtype)
+    return result.copy() if isinstance(operand, ndarray | record) else result
 
 
 ascontiguousarray = asarray
 
 
-def require(given: Any, kind: Any = None, requirements: Any = None) -> ndarray:
-    return asarray(given, kind)
+def require(operand: Any, kind: Any = None, requirements: Any = None) -> ndarray:
+    return asarray(operand, kind)
 
 
-def shape(given: Any) -> tuple[int, ...]:
-    return asarray(given).shape
+def shape(operand: Any) -> tuple[int, ...]:
+    return asarray(operand).shape
 
 
 def _lengths(shape: Any) -> tuple[int, ...]:
@@ -75,9 +74,9 @@ empty = zeros
 
 
 def full(shape: Any, value: Any, dtype: Any = None) -> ndarray:
-    found = zeros(shape, asarray(value).dtype if dtype is None else dtype)
-    found[...] = value
-    return found
+    result = zeros(shape, asarray(value).dtype if dtype is None else dtype)
+    result[...] = value
+    return result
 
 
 def ones(shape: Any, dtype: Any = float64) -> ndarray:
@@ -88,16 +87,16 @@ def eye(n: int, dtype: Any = float64) -> ndarray:
     return ndarray.of([int(i == j) for i in range(n) for j in range(n)], (n, n), dtype_of(dtype))
 
 
-def zeros_like(given: Any, dtype: Any = None) -> ndarray:
-    return zeros(shape(given), dtype or asarray(given).dtype)
+def zeros_like(operand: Any, dtype: Any = None) -> ndarray:
+    return zeros(shape(operand), dtype or asarray(operand).dtype)
 
 
 empty_like = zeros_like
 
 
 def arange(*bounds: int, dtype: Any = int64) -> ndarray:
-    found = range(*map(int, bounds))
-    return ndarray.of(found, (len(found),), dtype_of(dtype))
+    result = range(*map(int, bounds))
+    return ndarray.of(result, (len(result),), dtype_of(dtype))
 
 
 def frombuffer(raw: Any, dtype: Any = float64) -> ndarray:
@@ -105,186 +104,187 @@ def frombuffer(raw: Any, dtype: Any = float64) -> ndarray:
     return ndarray.of_bytes(raw, (len(memoryview(raw).cast("B")) // kind.itemsize,), kind)
 
 
-def copyto(into: ndarray, given: Any) -> None:
-    into[...] = given
+def copyto(target: ndarray, values: Any) -> None:
+    target[...] = values
 
 
-# Over axes.
+# Reductions.
 
 
-def _over(given: Any, axis: Any, keepdims: bool, apply: Callable[[list[Any]], Any], kind: Any = None) -> Any:
-    """What a function of a list gives of all numbers, or along some axes."""
-    array = asarray(given)
+def _reduce(operand: Any, axis: Any, keepdims: bool, apply: Callable[[list[Any]], Any], kind: Any = None) -> Any:
+    """Apply a function of a list to all numbers, or along some axes."""
+    array = asarray(operand)
     kind = kind or array.dtype
     if axis is None:
-        results = apply(array._values())
-        return dtype_of(kind).kept(results)
-    axes = {at % array.ndim for at in (axis if isinstance(axis, tuple) else (axis,))}
-    kept, gone = [at for at in range(array.ndim) if at not in axes], sorted(axes)
-    order = kept + gone
-    turned = ndarray(array._memory, array.dtype, array._at, tuple(array.shape[at] for at in order),
-                     tuple(array._steps[at] for at in order))  # fmt: skip
-    values, length = turned._values(), math.prod(array.shape[at] for at in gone)
-    count = math.prod(array.shape[at] for at in kept)
+        return dtype_of(kind).convert(apply(array._values()))
+    axes = {i % array.ndim for i in (axis if isinstance(axis, tuple) else (axis,))}
+    outer, inner = [i for i in range(array.ndim) if i not in axes], sorted(axes)
+    order = outer + inner
+    turned = ndarray(array._memory, array.dtype, array._start, tuple(array.shape[i] for i in order),
+                     tuple(array._steps[i] for i in order))  # fmt: skip
+    values, length = turned._values(), math.prod(array.shape[i] for i in inner)
+    count = math.prod(array.shape[i] for i in outer)
     results = [apply(values[i * length : (i + 1) * length]) for i in builtins.range(count)]
-    lengths = tuple(1 if at in axes else array.shape[at] for at in range(array.ndim)) if keepdims else None
-    made = ndarray.of(results, lengths or tuple(array.shape[at] for at in kept), dtype_of(kind))
-    return made if made.shape else made.item()
+    shape = [1 if i in axes else array.shape[i] for i in range(array.ndim) if keepdims or i not in axes]
+    reduced = ndarray.of(results, tuple(shape), dtype_of(kind))
+    return reduced if reduced.shape else reduced.item()
 
 
-def any(given: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    return _over(given, axis, keepdims, builtins.any, bool_)
+def any(operand: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    return _reduce(operand, axis, keepdims, builtins.any, bool_)
 
 
-def all(given: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    return _over(given, axis, keepdims, builtins.all, bool_)
+def all(operand: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    return _reduce(operand, axis, keepdims, builtins.all, bool_)
 
 
-def _sums(given: Any, dtype: Any) -> Any:
-    """The kind in which numbers are added up."""
-    own = asarray(given).dtype
-    return dtype or (own if own.kind == "f" else uint64 if own.kind == "u" else int64)
+def _sums(operand: Any, dtype: Any) -> Any:
+    """Return the dtype of sums."""
+    kind = asarray(operand).dtype
+    return dtype or (kind if kind.kind == "f" else uint64 if kind.kind == "u" else int64)
 
 
-def sum(given: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
-    return _over(given, axis, keepdims, builtins.sum, _sums(given, dtype))
+def sum(operand: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
+    return _reduce(operand, axis, keepdims, builtins.sum, _sums(operand, dtype))
 
 
-def prod(given: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    return _over(given, axis, keepdims, math.prod, _sums(given, None))
+def prod(operand: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    return _reduce(operand, axis, keepdims, math.prod, _sums(operand, None))
 
 
-def min(given: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    return _over(given, axis, keepdims, builtins.min)
+def min(operand: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    return _reduce(operand, axis, keepdims, builtins.min)
 
 
-def max(given: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    return _over(given, axis, keepdims, builtins.max)
+def max(operand: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    return _reduce(operand, axis, keepdims, builtins.max)
 
 
-def argmax(given: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    return _over(given, axis, keepdims, lambda own: own.index(builtins.max(own)), int64)
+def argmax(operand: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    return _reduce(operand, axis, keepdims, lambda values: values.index(builtins.max(values)), int64)
 
 
-def argmin(given: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    return _over(given, axis, keepdims, lambda own: own.index(builtins.min(own)), int64)
+def argmin(operand: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    return _reduce(operand, axis, keepdims, lambda values: values.index(builtins.min(values)), int64)
 
 
-def _along(given: Any, axis: Any, kind: Any, apply: Callable[[list[Any]], Iterable[Any]]) -> ndarray:
-    """What a function makes of each row; the rows must be those of the last axis."""
-    own = asarray(given)
-    if axis not in (None, -1, own.ndim - 1):
-        raise NotImplementedError("only along the last axis")
-    values, length = own._values(), own.size if axis is None else own.shape[-1]
+def _scan(operand: Any, axis: Any, kind: Any, apply: Callable[[list[Any]], Iterable[Any]]) -> ndarray:
+    """Apply a function to each row of the last axis."""
+    array = asarray(operand)
+    if axis not in (None, -1, array.ndim - 1):
+        raise NotImplementedError(f"axis must be the last one, got {axis}")
+    values, length = array._values(), array.size if axis is None else array.shape[-1]
     rows = [apply(values[i : i + length]) for i in builtins.range(0, len(values), length or 1)]
-    return ndarray.of([one for row in rows for one in row], (own.size,) if axis is None else own.shape, dtype_of(kind))
+    shape = (array.size,) if axis is None else array.shape
+    return ndarray.of([value for row in rows for value in row], shape, dtype_of(kind))
 
 
-def cumsum(given: Any, axis: Any = None) -> ndarray:
-    return _along(given, axis, _sums(given, None), accumulate)
+def cumsum(operand: Any, axis: Any = None) -> ndarray:
+    return _scan(operand, axis, _sums(operand, None), accumulate)
 
 
-def argsort(given: Any, axis: int = -1, kind: str = "stable") -> ndarray:
-    return _along(given, axis, int64, lambda own: sorted(builtins.range(len(own)), key=own.__getitem__))
+def argsort(operand: Any, axis: int = -1, kind: str = "stable") -> ndarray:
+    return _scan(operand, axis, int64, lambda values: sorted(builtins.range(len(values)), key=values.__getitem__))
 
 
-def diff(given: Any) -> ndarray:
-    own = asarray(given)
-    return own[1:] - own[:-1]
+def diff(operand: Any) -> ndarray:
+    array = asarray(operand)
+    return array[1:] - array[:-1]
 
 
-# Where something is.
+# Searching and comparing.
 
 
-def nonzero(given: Any) -> tuple[ndarray, ...]:
-    array = asarray(given)
+def nonzero(operand: Any) -> tuple[ndarray, ...]:
+    array = asarray(operand)
     flat = [i for i, value in enumerate(array._values()) if value]
-    places, after = [], array.size
+    indices, stride = [], array.size
     for length in array.shape:
-        after //= length or 1
-        places.append(ndarray.of([i // after % length for i in flat], (len(flat),), int64.dtype))
-    return tuple(places)
+        stride //= length or 1
+        indices.append(ndarray.of([i // stride % length for i in flat], (len(flat),), int64.dtype))
+    return tuple(indices)
 
 
-def flatnonzero(given: Any) -> ndarray:
-    found = [i for i, value in enumerate(asarray(given)._values()) if value]
-    return ndarray.of(found, (len(found),), int64.dtype)
+def flatnonzero(operand: Any) -> ndarray:
+    return nonzero(asarray(operand).ravel())[0]
 
 
-def argwhere(given: Any) -> ndarray:
-    found = nonzero(given)
-    return ndarray.of([int(at) for place in zip(*found, strict=True) for at in place], (len(found[0]), len(found)),
-                      int64.dtype)  # fmt: skip
+def argwhere(operand: Any) -> ndarray:
+    columns = nonzero(operand)
+    indices = [int(index) for row in zip(*columns, strict=True) for index in row]
+    return ndarray.of(indices, (len(columns[0]), len(columns)), int64.dtype)
 
 
-def where(is_so: Any, one: Any, other: Any) -> ndarray:
-    asked, parts = asarray(is_so), [asarray(one), asarray(other)]
-    kind = (by_number("add", one, other) if isinstance(one, ndarray) else by_number("add", other, one)).dtype \
-        if isinstance(one, ndarray) or isinstance(other, ndarray) else parts[0].dtype  # fmt: skip
-    lengths = _stretched([asked, *parts])
-    own, first, second = (broadcast_to(each, lengths)._values() for each in (asked, *parts))
-    return ndarray.of([a if is_ else b for is_, a, b in zip(own, first, second, strict=True)], lengths, kind)
+def where(condition: Any, x: Any, y: Any) -> ndarray:
+    arrays = [asarray(condition), asarray(x), asarray(y)]
+    kind = _kind_of_sum(x, y) if isinstance(x, ndarray) or isinstance(y, ndarray) else arrays[1].dtype
+    lengths = _broadcast_shape(arrays)
+    rows = zip(*(broadcast_to(array, lengths)._values() for array in arrays), strict=True)
+    return ndarray.of([a if is_true else b for is_true, a, b in rows], lengths, kind)
 
 
-def isin(given: Any, among: Any) -> ndarray:
-    own, known = asarray(given), set(asarray(among)._values())
-    return ndarray.of([value in known for value in own._values()], own.shape, bool_.dtype)
+def isin(operand: Any, elements: Any) -> ndarray:
+    array, members = asarray(operand), set(asarray(elements)._values())
+    return ndarray.of([value in members for value in array._values()], array.shape, bool_.dtype)
 
 
-def unique(given: Any) -> ndarray:
-    own = asarray(given)
-    found = sorted(set(own._values()))
-    return ndarray.of(found, (len(found),), own.dtype)
+def unique(operand: Any) -> ndarray:
+    array = asarray(operand)
+    result = sorted(set(array._values()))
+    return ndarray.of(result, (len(result),), array.dtype)
 
 
-def array_equal(one: Any, other: Any) -> bool:
-    first, second = asarray(one), asarray(other)
+def array_equal(x: Any, y: Any) -> bool:
+    first, second = asarray(x), asarray(y)
     return first.shape == second.shape and bool((first == second).all())
 
 
-def _by_pairs(apply: Callable[[Any, Any], Any]) -> Callable[[Any, Any], ndarray]:
-    def function(one: Any, other: Any) -> ndarray:
-        first, second = asarray(one), asarray(other)
-        kind = by_number("add", one, other).dtype if isinstance(one, ndarray) else by_number("add", other, one).dtype
-        lengths = _stretched([first, second])
+def _kind_of_sum(x: Any, y: Any) -> Any:
+    return (elementwise("add", x, y) if isinstance(x, ndarray) else elementwise("add", y, x)).dtype
+
+
+def _binary(apply: Callable[[Any, Any], Any]) -> Callable[[Any, Any], ndarray]:
+    def function(x: Any, y: Any) -> ndarray:
+        first, second = asarray(x), asarray(y)
+        lengths = _broadcast_shape([first, second])
         values = map(apply, broadcast_to(first, lengths)._values(), broadcast_to(second, lengths)._values())
-        return ndarray.of(list(values), lengths, kind)
+        return ndarray.of(list(values), lengths, _kind_of_sum(x, y))
 
     return function
 
 
-minimum, maximum = _by_pairs(builtins.min), _by_pairs(builtins.max)
+minimum, maximum = _binary(builtins.min), _binary(builtins.max)
 
 
-def abs(given: Any) -> Any:
-    return builtins.abs(given)
+def abs(operand: Any) -> Any:
+    return builtins.abs(operand)
 
 
-def bincount(given: Any, weights: Any = None, minlength: int = 0) -> ndarray:
-    own = asarray(given)._values()
+def bincount(operand: Any, weights: Any = None, minlength: int = 0) -> ndarray:
+    values = asarray(operand)._values()
     kind = int64 if weights is None else float64
-    found = [0] * builtins.max(minlength, builtins.max(own, default=-1) + 1)
-    for i, place in enumerate(own):
-        found[place] += 1 if weights is None else weights[i]
-    return ndarray.of(found, (len(found),), kind.dtype)
+    counts = [0] * builtins.max(minlength, builtins.max(values, default=-1) + 1)
+    for i, value in enumerate(values):
+        counts[value] += 1 if weights is None else weights[i]
+    return ndarray.of(counts, (len(counts),), kind.dtype)
 
 
-# Putting together.
+# Joining and repeating.
 
 
 def concatenate(parts: Sequence[Any], axis: int = 0) -> ndarray:
     arrays = [asarray(part) for part in parts]
     kind = arrays[0].dtype
     for part in arrays[1:]:
-        kind = by_number("add", zeros(1, kind), zeros(1, part.dtype)).dtype
+        kind = _kind_of_sum(zeros(1, kind), zeros(1, part.dtype))
     total = builtins.sum(part.shape[axis] for part in arrays)
-    lengths = tuple(total if at == axis % arrays[0].ndim else length for at, length in enumerate(arrays[0].shape))
-    joined, at = zeros(lengths, kind), 0
+    lengths = tuple(total if i == axis % arrays[0].ndim else length for i, length in enumerate(arrays[0].shape))
+    joined, start = zeros(lengths, kind), 0
     for part in arrays:
-        place = [slice(None)] * part.ndim
-        place[axis % part.ndim] = slice(at, at + part.shape[axis])
-        joined[tuple(place)] = part
-        at += part.shape[axis]
+        key = [slice(None)] * part.ndim
+        key[axis % part.ndim] = slice(start, start + part.shape[axis])
+        joined[tuple(key)] = part
+        start += part.shape[axis]
     return joined
 
 
@@ -300,8 +300,8 @@ def hstack(parts: Sequence[Any]) -> ndarray:
     return concatenate(parts, axis=0 if asarray(parts[0]).ndim == 1 else 1)
 
 
-def repeat(given: Any, times: Any, axis: int | None = None) -> ndarray:
-    array = asarray(given)
+def repeat(operand: Any, times: Any, axis: int | None = None) -> ndarray:
+    array = asarray(operand)
     if axis == 0:
         return array[repeat(arange(len(array)), times)]
     counts = broadcast_to(asarray(times), array.shape)._values()
@@ -309,50 +309,50 @@ def repeat(given: Any, times: Any, axis: int | None = None) -> ndarray:
     return ndarray.of(values, (len(values),), array.dtype)
 
 
-def tile(given: Any, times: tuple[int, int]) -> ndarray:
-    own = asarray(given)
+def tile(operand: Any, times: tuple[int, int]) -> ndarray:
+    array = asarray(operand)
     rows, across = times
-    return ndarray.of(own._values() * across * rows, (rows, own.size * across), own.dtype)
+    return ndarray.of(array._values() * across * rows, (rows, array.size * across), array.dtype)
 
 
-def rot90(given: Any, times: int = 1) -> ndarray:
-    own = asarray(given)
+def rot90(operand: Any, times: int = 1) -> ndarray:
+    array = asarray(operand)
     for _ in builtins.range(times % 4):
-        own = own.T[::-1]
-    return own
+        array = array.T[::-1]
+    return array
 
 
 def ndindex(*lengths: int) -> Iterator[tuple[int, ...]]:
     return product(*map(builtins.range, lengths))
 
 
-def ndenumerate(given: Any) -> Iterator[tuple[tuple[int, ...], Any]]:
-    own = asarray(given)
-    return zip(ndindex(*own.shape), own._values(), strict=True)
+def ndenumerate(operand: Any) -> Iterator[tuple[tuple[int, ...], Any]]:
+    array = asarray(operand)
+    return zip(ndindex(*array.shape), array._values(), strict=True)
 
 
 def iinfo(kind: Any) -> SimpleNamespace:
-    own = dtype_of(kind)
-    low = -(1 << own.bits - 1) if own.kind == "i" else 0
-    return SimpleNamespace(min=low, max=low + (1 << own.bits) - 1)
+    integers = dtype_of(kind)
+    low = -(1 << integers.bits - 1) if integers.kind == "i" else 0
+    return SimpleNamespace(min=low, max=low + (1 << integers.bits) - 1)
 
 
-def _by_number(apply: Callable[[Any], Any], into: Any = None) -> Callable[[Any], Any]:
-    def function(given: Any) -> Any:
-        if isinstance(given, int | float):
-            return apply(given)
-        own = asarray(given)
-        kind = into or (own if own.dtype.kind == "f" else float64).dtype
-        return ndarray.of([apply(value) for value in own._values()], own.shape, kind)
+def _unary(apply: Callable[[Any], Any], result: Any = None) -> Callable[[Any], Any]:
+    def function(operand: Any) -> Any:
+        if isinstance(operand, int | float):
+            return apply(operand)
+        array = asarray(operand)
+        kind = result or (array if array.dtype.kind == "f" else float64).dtype
+        return ndarray.of([apply(value) for value in array._values()], array.shape, kind)
 
     return function
 
 
-log1p = _by_number(math.log1p)
-exp = _by_number(math.exp)
-tanh = _by_number(math.tanh)
-sqrt = _by_number(math.sqrt)
-sign = _by_number(lambda value: float((value > 0) - (value < 0)))
-rint = _by_number(lambda value: float(round(value)))
-isnan = _by_number(math.isnan, bool_.dtype)
-isfinite = _by_number(math.isfinite, bool_.dtype)
+log1p = _unary(math.log1p)
+exp = _unary(math.exp)
+tanh = _unary(math.tanh)
+sqrt = _unary(math.sqrt)
+sign = _unary(lambda value: float((value > 0) - (value < 0)))
+rint = _unary(lambda value: float(round(value)))
+isnan = _unary(math.isnan, bool_.dtype)
+isfinite = _unary(math.isfinite, bool_.dtype)

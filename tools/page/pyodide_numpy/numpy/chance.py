@@ -1,4 +1,4 @@
-"""The words of chance that NumPy's `SeedSequence` makes of a seed: keys of games and seeds of bots come from there."""
+"""NumPy's `SeedSequence`, from which keys of games and seeds of bots are derived."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ MIX_LEFT, MIX_RIGHT = 0xCA01F9DD, 0x4973F715
 
 
 def _words(number: Any) -> list[int]:
-    """A number, or several, as words of 32 bits, the lowest first."""
+    """Return integers as 32-bit words, the lowest first."""
     if isinstance(number, Iterable):
-        return [word for one in number for word in _words(one)]
+        return [word for part in number for word in _words(part)]
     number = int(number)
     if number < 0:
-        raise ValueError("a seed is a whole number from 0")
-    found = [number & WORD]
+        raise ValueError(f"seed must be an integer of at least 0, got {number}")
+    words = [number & WORD]
     while number := number >> 32:
-        found.append(number & WORD)
-    return found
+        words.append(number & WORD)
+    return words
 
 
 class _Hash:
-    """O'Neill's hash, whose constant changes with every word."""
+    """Hash function of O'Neill; its constant changes with every word."""
 
     def __init__(self) -> None:
         self.constant = INIT_A
@@ -42,12 +42,12 @@ class _Hash:
 
 
 def _mix(x: int, y: int) -> int:
-    found = (MIX_LEFT * x - MIX_RIGHT * y) & WORD
-    return found ^ found >> SHIFT
+    word = (MIX_LEFT * x - MIX_RIGHT * y) & WORD
+    return word ^ word >> SHIFT
 
 
 class SeedSequence:
-    """See NumPy's."""
+    """See `numpy.random.SeedSequence`."""
 
     def __init__(self, entropy: Any = None, *, spawn_key: tuple[int, ...] = ()) -> None:
         self.entropy = secrets.randbits(128) if entropy is None else entropy
@@ -55,19 +55,19 @@ class SeedSequence:
         words = _words(self.entropy)
         if self.spawn_key:
             words += [0] * (POOL - len(words)) + _words(self.spawn_key)
-        mixed = _Hash()
-        pool = [mixed(words[i] if i < len(words) else 0) for i in range(POOL)]
+        hashed = _Hash()
+        pool = [hashed(words[i] if i < len(words) else 0) for i in range(POOL)]
         for source in range(POOL):
-            for to in range(POOL):
-                if source != to:
-                    pool[to] = _mix(pool[to], mixed(pool[source]))
+            for target in range(POOL):
+                if source != target:
+                    pool[target] = _mix(pool[target], hashed(pool[source]))
         for word in words[POOL:]:
-            for to in range(POOL):
-                pool[to] = _mix(pool[to], mixed(word))
+            for target in range(POOL):
+                pool[target] = _mix(pool[target], hashed(word))
         self.pool = pool
 
     def generate_state(self, n_words: int, dtype: Any = uint32) -> ndarray:
-        """So many words of 32 or 64 bits."""
+        """Return words of 32 or 64 bits."""
         kind, constant, words = dtype_of(dtype), INIT_B, []
         for i in range(n_words * kind.itemsize // 4):
             value = self.pool[i % POOL] ^ constant
@@ -79,10 +79,10 @@ class SeedSequence:
         return ndarray.of(words, (n_words,), kind)
 
     def spawn(self, n: int) -> list[SeedSequence]:
-        """Others that depend on this one."""
+        """Return derived seed sequences."""
         first, self.n_children_spawned = self.n_children_spawned, self.n_children_spawned + n
         return [SeedSequence(self.entropy, spawn_key=(*self.spawn_key, first + i)) for i in range(n)]
 
 
 def default_rng(seed: Any = None) -> Any:
-    raise NotImplementedError("chance of NumPy's generators is not there without NumPy")
+    raise NotImplementedError("default_rng requires NumPy")

@@ -1,4 +1,4 @@
-"""Kinds of numbers: NumPy's names for them, how they lie in memory, and records of them."""
+"""Dtypes of numbers and records."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ CODES = {"bool": "?", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "i
 
 
 class generic:
-    """Any number of NumPy's. Single numbers are Python's own here, so nothing is an instance of these classes."""
+    """Base of the scalar types. Scalars are Python numbers, so these classes have no instances."""
 
     dtype: dtype
 
     def __new__(cls, value: Any = 0) -> Any:
-        """The number as it is after it was kept in so many bytes."""
-        return cls.dtype.kept(value)
+        """Return the converted Python number."""
+        return cls.dtype.convert(value)
 
 
 class number(generic):
@@ -32,11 +32,10 @@ class floating(number):
 
 
 class dtype:
-    """A kind of number, or of a record. unit: the bytes in which places in memory are counted."""
+    """Dtype of numbers or records. unit: bytes of an index into the memory."""
 
-    def __init__(self, asked: Any = "float64", align: bool = False) -> None:
-        made = dtype_of(asked)
-        self.__dict__.update(made.__dict__)
+    def __init__(self, name: Any = "float64", align: bool = False) -> None:
+        self.__dict__.update(dtype_of(name).__dict__)
 
     @classmethod
     def _plain(cls, name: str) -> dtype:
@@ -51,23 +50,23 @@ class dtype:
     @classmethod
     def _record(cls, parts: list[tuple]) -> dtype:
         self = cls.__new__(cls)
-        self.kind, self.code, self.unit, self.fields, at = "V", "B", 1, {}, 0
+        self.kind, self.code, self.unit, self.fields, offset = "V", "B", 1, {}, 0
         for name, kind, *shape in parts:
             field = dtype_of(kind)
             lengths = tuple(shape[0]) if shape else ()
-            self.fields[name] = field, at, lengths
-            if at % field.itemsize:
-                raise ValueError(f"field {name!r} does not lie at a multiple of its {field.itemsize} bytes")
+            self.fields[name] = field, offset, lengths
+            if offset % field.itemsize:
+                raise ValueError(f"field {name!r} must be aligned to {field.itemsize} bytes, got offset {offset}")
             size = field.itemsize
             for length in lengths:
                 size *= length
-            at += size
-        self.itemsize, self.names = at, tuple(self.fields)
-        self.name = self.str = f"|V{at}"
+            offset += size
+        self.itemsize, self.names = offset, tuple(self.fields)
+        self.name = self.str = f"|V{offset}"
         return self
 
-    def kept(self, value: Any) -> Any:
-        """A number as it is after it was kept in so many bytes; whole numbers wrap round."""
+    def convert(self, value: Any) -> Any:
+        """Return a number in the range and precision of the dtype; integers wrap around."""
         if self.kind == "b":
             return bool(value)
         if self.kind == "f":
@@ -91,64 +90,61 @@ class dtype:
     __str__ = __repr__
 
 
-_KNOWN: dict[Any, dtype] = {}
+_BY_NAME: dict[Any, dtype] = {}
 
 
-def _named(name: str) -> Any:
+def _scalar_type(name: str) -> Any:
     base = floating if name[0] == "f" else generic if name == "bool" else integer
-    made = type(name, (base,), {"dtype": dtype._plain(name)})
-    own = made.dtype
-    _KNOWN.update({made: own, name: own, own.str: own, own.str[1:]: own})
-    return made
+    kind = dtype._plain(name)
+    scalar = type(name, (base,), {"dtype": kind})
+    _BY_NAME.update({scalar: kind, name: kind, kind.str: kind, kind.str[1:]: kind})
+    return scalar
 
 
-bool_ = _named("bool")
-int8 = _named("int8")
-uint8 = _named("uint8")
-int16 = _named("int16")
-uint16 = _named("uint16")
-int32 = _named("int32")
-uint32 = _named("uint32")
-int64 = _named("int64")
-uint64 = _named("uint64")
-float32 = _named("float32")
-float64 = _named("float64")
-_KNOWN.update({int: int64.dtype, float: float64.dtype, bool: bool_.dtype})
+bool_ = _scalar_type("bool")
+int8 = _scalar_type("int8")
+uint8 = _scalar_type("uint8")
+int16 = _scalar_type("int16")
+uint16 = _scalar_type("uint16")
+int32 = _scalar_type("int32")
+uint32 = _scalar_type("uint32")
+int64 = _scalar_type("int64")
+uint64 = _scalar_type("uint64")
+float32 = _scalar_type("float32")
+float64 = _scalar_type("float64")
+_BY_NAME.update({int: int64.dtype, float: float64.dtype, bool: bool_.dtype})
 
 
-def dtype_of(asked: Any) -> dtype:
-    """The kind that NumPy's and Python's names for one mean. TypeError for what is none."""
-    if isinstance(asked, dtype):
-        return asked
-    if isinstance(asked, tuple):  # (np.record, parts)
-        return dtype._record(asked[1])
+def dtype_of(name: Any) -> dtype:
+    """Return the dtype of a name or type of NumPy or Python. TypeError for an unknown one."""
+    if isinstance(name, dtype):
+        return name
+    if isinstance(name, tuple):  # (np.record, parts)
+        return dtype._record(name[1])
     try:
-        return _KNOWN[asked]
+        return _BY_NAME[name]
     except (KeyError, TypeError):
-        raise TypeError(f"{asked!r} is no kind of number here") from None
+        raise TypeError(f"unknown dtype {name!r}") from None
 
 
-def common(one: dtype, other: dtype) -> dtype:
-    """The kind that holds the numbers of both, as NumPy says."""
-    if one is other:
-        return one
-    kinds = {one.kind, other.kind}
+def common(first: dtype, second: dtype) -> dtype:
+    """Return the dtype of results of both, see `numpy.promote_types`."""
+    if first is second:
+        return first
+    kinds = {first.kind, second.kind}
     if "f" in kinds:
-        floats = [own for own in (one, other) if own.kind == "f"]
-        rest = [own for own in (one, other) if own.kind != "f"]
-        narrow = all(own.name == "float32" for own in floats) and all(own.itemsize <= 2 for own in rest)
-        return float32.dtype if narrow else float64.dtype
+        pair = first, second
+        is_single = all(kind.name == "float32" if kind.kind == "f" else kind.itemsize <= 2 for kind in pair)
+        return float32.dtype if is_single else float64.dtype
     if kinds == {"i", "u"}:
-        signed, unsigned = (one, other) if one.kind == "i" else (other, one)
+        signed, unsigned = (first, second) if first.kind == "i" else (second, first)
         size = signed.itemsize if signed.itemsize > unsigned.itemsize else 2 * unsigned.itemsize
-        return float64.dtype if size > 8 else _KNOWN[f"int{8 * size}"]
-    if one.kind == "b":
-        return other
-    if other.kind == "b":
-        return one
-    return one if one.itemsize >= other.itemsize else other
+        return float64.dtype if size > 8 else _BY_NAME[f"int{8 * size}"]
+    if "b" in kinds:
+        return second if first.kind == "b" else first
+    return first if first.itemsize >= second.itemsize else second
 
 
 def kind_of(value: Any) -> dtype:
-    """The kind of a Python number."""
+    """Return the dtype of a Python number."""
     return bool_.dtype if isinstance(value, bool) else float64.dtype if isinstance(value, float) else int64.dtype
