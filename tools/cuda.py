@@ -78,8 +78,9 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
                     raise RuntimeError(
                         f"{ASSEMBLER} could not assemble {cubins[architecture].name}: {output.strip()[:500]}"
                     )
-                yield {"game": game, "kernel": kernel_name, "ptx_bytes": code.stat().st_size, "architecture": architecture,
-                       "cubin_bytes": cubins[architecture].stat().st_size, **resources(output)}  # fmt: skip
+                yield {"game": game, "kernel": kernel_name, "ptx_bytes": code.stat().st_size,
+                       "architecture": architecture, "cubin_bytes": cubins[architecture].stat().st_size,
+                       **resources(output)}  # fmt: skip
 
 
 def resources(output: str) -> dict[str, int | str]:

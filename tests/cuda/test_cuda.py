@@ -253,7 +253,7 @@ def test_output_of_the_assembler_is_parsed():
 @pytest.mark.skipif(command.assembler_at() is None, reason="no ptxas here (pip install nvidia-cuda-nvcc)")
 def test_invalid_ptx_raises(tmp_path, monkeypatch):
     monkeypatch.setattr(cuda, "ptx", lambda module: ".version 7.1\n.target sm_75\n.address_size 64\nnonsense\n")
-    with pytest.raises(RuntimeError, match=r"^ptxas makes no toscana-run\.sm_75\.cubin: "):
+    with pytest.raises(RuntimeError, match=r"^ptxas could not assemble toscana-run\.sm_75\.cubin: "):
         list(command.assemble(["toscana"], tmp_path))
 
 
