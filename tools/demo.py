@@ -132,8 +132,7 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
     from vitienv.training.monitor import Greedy
     from vitienv.training.run_dir import CURVE, WEIGHTS, add_point, points
     from vitienv.training.selfplay.network import load_network
-    from vitienv.training.selfplay.run import CHECKPOINT, decisions_in
-    from vitienv.training.selfplay.train import train_selfplay
+    from vitienv.training.selfplay.train import CHECKPOINT, decisions_in, train_selfplay
 
     options = _options()
     quiet: dict[str, Any] = {"device": "cpu", "threads": 1, "evaluation_games": 0, "progress": True}

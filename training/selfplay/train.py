@@ -12,8 +12,10 @@ processes and threads are the same.
 
 from __future__ import annotations
 
+import json
 import time
 from contextlib import ExitStack, nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,26 +24,28 @@ import torch
 from vitienv import threads as pools
 from vitienv.agents import make_agent
 from vitienv.agents.seeding import make_bot
+from vitienv.core.files import versions
 from vitienv.registry import game_spec
-from vitienv.training.checkpoint import read_checkpoint
+from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.evaluation.tournament import default_folder
 from vitienv.training.executors import LOCAL
 from vitienv.training.monitor import Greedy, Monitor
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
-from vitienv.training.run_dir import WEIGHTS, check_agent_out, check_new, copy, lock_run_dir
+from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
-from vitienv.training.selfplay.network import load_network, read_start
+from vitienv.training.selfplay.network import load_network, read_start, save_network
 from vitienv.training.selfplay.processes import Processes
-from vitienv.training.selfplay.run import CHECKPOINT, EVALUATIONS, FORMAT, write_run
 from vitienv.training.selfplay.settings import WARM, Call, Settings, usual
 from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
 
-KIND = "selfplay"
+KIND, CHECKPOINT = "selfplay", KINDS["selfplay"]
+FORMAT = 2  # of checkpoints
+EVALUATIONS = 2  # checkpoints per evaluation
 CARD = "card"  # backend: games on an NVIDIA GPU
 
 
@@ -143,10 +147,14 @@ class _Training:
         self.watch.tell(learner, means, phase, min(1.0, share))
 
     def save(self) -> None:
-        """Write a checkpoint; the first process writes for all."""
-        local_states = self.learner.processes.gathered(self.learner.local_state())
-        if self.learner.processes.is_first:
-            write_run(self.folder, self.learner, local_states, self.phase.state(), self.watch.seconds)
+        """Write the last network, then the checkpoint, so that the network is never older. The first process writes
+        for all."""
+        learner, local_states = self.learner, self.learner.processes.gathered(self.learner.local_state())
+        if learner.processes.is_first:
+            save_network(self.folder / LAST, learner.average, _metadata(learner))
+            checkpoint = {"format": FORMAT, "shared": learner.state(), "own": local_states, "before": learner.before,
+                          "imitation": self.phase.state(), "seconds": self.watch.seconds}  # fmt: skip
+            write_checkpoint(self.folder / CHECKPOINT, checkpoint)
             self.watch.save()
 
     def evaluate(self) -> None:
@@ -185,6 +193,20 @@ class _Training:
             **self.watch.reached(best if learner.processes.is_first and not loop.interrupt.came else None),
             "is_interrupted": loop.interrupt.came,
         }
+
+
+def _metadata(learner: Learner) -> dict[str, Any]:
+    """Return the training metadata of a weights file."""
+    return {
+        "method": KIND, "settings": json.loads(json.dumps(asdict(learner.settings))), "updates": learner.updates,
+        "decisions": learner.processes.count * learner.decisions,
+        "imitated": learner.processes.count * learner.imitated, "versions": versions(), "before": learner.before,
+    }  # fmt: skip
+
+
+def decisions_in(folder: Path) -> int:
+    """Return the learner's decisions up to a checkpoint. ValueError if it is damaged or of another format."""
+    return sum(local_state["decisions"] for local_state in read_checkpoint(folder / CHECKPOINT, FORMAT)["own"])
 
 
 def _check_place(backend: str) -> None:

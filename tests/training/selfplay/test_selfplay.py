@@ -23,8 +23,7 @@ from vitienv.training.selfplay.envs import Envs, parse_mix
 from vitienv.training.selfplay.learner import Learner, Settings, falling
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
 from vitienv.training.selfplay.processes import Processes
-from vitienv.training.selfplay.run import CHECKPOINT
-from vitienv.training.selfplay.train import train_selfplay
+from vitienv.training.selfplay.train import CHECKPOINT, train_selfplay
 from vitienv.training.settings import OwnCall
 from vitienv.viticulture.state import Rule
 
