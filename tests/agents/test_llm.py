@@ -41,7 +41,7 @@ def short_pauses(monkeypatch):
     monkeypatch.setattr(endpoint, "PAUSES", (0.01, 0.02))
 
 
-def play_games(spec, games=1, game="viticulture"):
+def play_games(spec, games=1):
     agents = [make_agent(spec), make_agent("random", seed=1)]
     return play(OPTIONS, list(range(games)), [[0, 1]] * games, agents)
 

@@ -1,6 +1,7 @@
 """Works that are killed at any moment and resumed: their processes, and the checks after a kill.
 
-Killed processes are forked from one with all modules and kernels, so that kills hit the work instead of imports.
+`run` starts or resumes a work, `check` follows a kill, and `result` must not depend on kills. Killed processes are
+forked from one with all modules and kernels, so that kills hit the work instead of imports.
 """
 
 from __future__ import annotations
@@ -29,19 +30,6 @@ import_module("torch._dynamo")  # takes seconds; torch imports it with the first
 PROGRESS = "progress"  # file with the progress of the work, a number per line
 
 
-class Work:
-    """A work that ends. `run` starts or resumes it, `check` follows a kill, `result` must not depend on kills."""
-
-    def run(self, folder: Path) -> None:
-        raise NotImplementedError
-
-    def check(self, folder: Path) -> None:
-        raise NotImplementedError
-
-    def result(self, folder: Path) -> object:
-        raise NotImplementedError
-
-
 def report(folder: Path, number: int) -> None:
     """Write the progress at once."""
     handle = os.open(folder / PROGRESS, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -54,7 +42,7 @@ def progress_of(folder: Path) -> list[int]:
     return [int(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
-class Tournament(Work):
+class Tournament:
     """Chunks of two games; the files of a finished one equal those of an undisturbed one byte for byte."""
 
     settings = Settings(("random", "random:seed=3", "heuristic"), 3, 24, seed=4, chunk_size=2, options={"max_years": 3})
@@ -71,7 +59,7 @@ class Tournament(Work):
         return contents(folder / "run")
 
 
-class SelfPlay(Work):
+class SelfPlay:
     """Updates with a checkpoint each; network, games and RNGs of a finished run equal those of an undisturbed one."""
 
     steps = 1024
@@ -125,7 +113,7 @@ def _as_bytes(value: object) -> object:
     return [_as_bytes(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-class Challenge(Work):
+class Challenge:
     """A challenge that is accepted after about 24 seeds: recorded once, with the samples of an undisturbed one."""
 
     def run(self, folder: Path) -> None:
