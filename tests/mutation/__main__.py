@@ -14,7 +14,7 @@ GAMES = {
     "viticulture": ("vitienv/viticulture", "tests/rules tests/cards tests/solo tests/original"),
     "toscana": ("vitienv/toscana", "tests/toscana/test_cases.py tests/toscana/test_setup.py "
                 "tests/toscana/test_determinize.py"),
-    "world": ("vitienv/world", "tests/world/test_cases.py tests/world/test_setup.py tests/world/test_year.py "
+    "world": ("vitienv/world", "tests/world/test_cases.py tests/world/test_setup.py "
               "tests/world/test_alone.py tests/world/reference"),
 }  # fmt: skip
 EQUIVALENT = Path(__file__).with_name("equivalent.csv")  # known survivors: function, mutation, reason

@@ -1,4 +1,4 @@
-"""What must hold in every state, checked on whole batches at once."""
+"""Invariants of Toscana, checked on batches."""
 
 import numpy as np
 
@@ -12,15 +12,15 @@ def problems(games: np.ndarray, seats: np.ndarray, masks: np.ndarray) -> list[st
     """Every broken invariant of a batch of records, one line each. seats, masks: of the seats that decide."""
     faults = []
 
-    def need(good: np.ndarray, what: str) -> None:
+    def need(good: np.ndarray, text: str) -> None:
         for game in np.flatnonzero(~np.asarray(good).reshape(len(games), -1).all(axis=1))[:3]:
-            faults.append(f"game {game}: {what}")
+            faults.append(f"game {game}: {text}")
 
     for field in FIELDS:
         need((games[field.name] >= field.low) & (games[field.name] <= field.high), f"{field.name} out of bounds")
     rules = games["rules"].astype(np.int64)
     n = rules[:, Rule.NUM_PLAYERS, None]
-    taken = np.arange(games["money"].shape[1]) < n
+    plays = np.arange(games["money"].shape[1]) < n
     playing = games["status"] == 0
     wide = {name: games[name].astype(np.int64) for name in games.dtype.names if name not in ("key", "chance")}
 
@@ -33,32 +33,34 @@ def problems(games: np.ndarray, seats: np.ndarray, masks: np.ndarray) -> list[st
     need((owner == NO_SEAT) == ((workers == 0) & (masters == 0)), "pieces without an owner, or an owner without pieces")
     need((workers == 0) | (masters == 0), "workers and a winemaster on one square")
     need(owner < n, "pieces of a seat that does not play")
-    for seat in range(taken.shape[1]):
+    for seat in range(plays.shape[1]):
         owned = owner == seat
-        in_hand = (games["phase"] == Phase.SETUP) & ~owned.any(axis=1) & taken[:, seat]
-        right = np.where(taken[:, seat], WORKERS, 0)
-        need((workers * owned).sum(axis=1) + wide["workers"][:, seat] + in_hand == right, "workers are not conserved")
-        right = np.where(taken[:, seat], WINEMASTERS, 0)
-        left = wide["winemasters"][:, seat] + wide["lost"][:, seat]
-        need((masters * owned).sum(axis=1) + left == right, "winemasters are not conserved")
-        need((wide["workers"][:, seat] == 0) | (wide["winemasters"][:, seat] == right), "a winemaster before a worker")
+        in_hand = (games["phase"] == Phase.SETUP) & ~owned.any(axis=1) & plays[:, seat]
+        expected = np.where(plays[:, seat], WORKERS, 0)
+        num_workers = (workers * owned).sum(axis=1) + wide["workers"][:, seat] + in_hand
+        need(num_workers == expected, "workers are not conserved")
+        expected = np.where(plays[:, seat], WINEMASTERS, 0)
+        num_unplaced = wide["winemasters"][:, seat] + wide["lost"][:, seat]
+        need((masters * owned).sum(axis=1) + num_unplaced == expected, "winemasters are not conserved")
+        has_all_masters = wide["winemasters"][:, seat] == expected
+        need((wide["workers"][:, seat] == 0) | has_all_masters, "a winemaster before a worker")
     need((wide["lost"] == 0) | (n == 5), "a winemaster was removed with fewer than five seats")
     for name in ("money", "boxes", "used", "hand", "played", "chosen"):
-        need(wide[name].reshape(*taken.shape, -1).any(axis=2) <= taken, f"a seat that does not play has {name}")
+        need(wide[name].reshape(*plays.shape, -1).any(axis=2) <= plays, f"a seat that does not play has {name}")
 
     produced = wide["square_produced"]
     need(produced <= (owner != NO_SEAT), "an empty square has produced")
     need((produced == 0).all(axis=1) | (games["phase"] != Phase.SETUP), "a square has produced in the set-up")
-    made = (wide["used"][:, :, Action.WINEMAKING].astype(bool)[np.arange(len(games))[:, None], owner]) | (n == 5)
-    need((produced == 0) | made, "a square has produced for a seat that has not made wine")
+    has_made_wine = wide["used"][np.arange(len(games))[:, None], owner, Action.WINEMAKING].astype(bool) | (n == 5)
+    need((produced == 0) | has_made_wine, "a square has produced for a seat that has not made wine")
 
-    hand, played, chosen = wide["hand"], wide["played"], wide["chosen"]
+    hand, played, choice = wide["hand"], wide["played"], wide["chosen"]
     need(hand + played <= 1, "a tile twice")
     number = wide["round_number"][:, None] - playing[:, None]
-    need(~taken | (played.sum(axis=2) == np.maximum(number, 0)), "not a tile used in every round")
-    need(~taken | (hand.sum(axis=2) == np.minimum(2, N_TILES - played.sum(axis=2))), "a hand of a wrong size")
-    held = np.take_along_axis(hand, np.maximum(chosen - 1, 0)[..., None], axis=2)[..., 0]
-    need((chosen == NO_TILE) | (held == 1), "a chosen tile is not in hand")
+    need(~plays | (played.sum(axis=2) == np.maximum(number, 0)), "not a tile used in every round")
+    need(~plays | (hand.sum(axis=2) == np.minimum(2, N_TILES - played.sum(axis=2))), "a hand of a wrong size")
+    is_in_hand = np.take_along_axis(hand, np.maximum(choice - 1, 0)[..., None], axis=2)[..., 0]
+    need((choice == NO_TILE) | (is_in_hand == 1), "a chosen tile is not in hand")
 
     ops = wide["frames"][:, :, Frame.OP]
     actions = playing & (games["phase"] == Phase.ACTIONS)

@@ -1,7 +1,7 @@
 """Builders of positions for the rules tests.
 
-In a position made here seat 0 begins the first round and acts; each seat has its start worker in the last row, on its
-own square, and what the set-up gives. A test overrides what it is about.
+By default seat 0 starts the first round and is to act; each seat has its start worker on a square of the last row and
+the goods of the setup.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ HOMES = [(4, 1), (4, 2), (4, 3), (4, 4), (4, 5)]
 
 
 def has(money: int = 3, **boxes: int) -> dict[str, Any]:
-    """A seat with so much money and these boxes alone."""
+    """Return a seat with money and boxes."""
     return {"money": money, "boxes": {"red": 0, **boxes}}
 
 
 def every(number: int, **others: int) -> dict[str, int]:
-    """One number for all goods, except for those in `others`."""
+    """Return a number for each good, except those in `others`."""
     return {**dict.fromkeys(GOODS, number), **others}
 
 
@@ -37,21 +37,21 @@ def master(row, column, seat=0):
 
 
 def crew(seat, *squares):
-    """All five workers of a seat: two on each of two squares, one on the third."""
+    """Return the five workers of a seat: pairs on two squares, one on the third."""
     return [at(*square, seat, workers) for square, workers in zip(squares, (2, 2, 1))]
 
 
 def table(*seats, n=2, squares=(), **top):
-    """A position. seats: overrides by seat; top: of the keys of the position."""
-    there = {square["seat"] for square in squares if not square.get("winemaster")}
+    """Return a position. seats: keys by seat; top: keys of the position."""
+    seats_on_map = {square["seat"] for square in squares if not square.get("winemaster")}
     n = max(n, len(seats))
-    homes = [at(*HOMES[seat], seat) for seat in range(n) if seat not in there]
+    homes = [at(*HOMES[seat], seat) for seat in range(n) if seat not in seats_on_map]
     head = {"game": "toscana", "num_players": n, "seed": 1, "round": 1, "start_seat": 0}
     return {**head, "squares": [*squares, *homes], "seats": list(seats), **top}
 
 
 def start(num_players=2, *seats, **top):
-    """The game that goes on from such a position."""
+    """Return the game of a position."""
     return vitienv.Game.from_dict(table(*seats, n=num_players, **top))
 
 
@@ -60,8 +60,8 @@ def all_squares():
 
 
 def full_table(mine, *seats, **top):
-    """Five seats and no empty square. mine: what seat 0 holds; of the others all workers stand on squares of their own,
-    and their winemasters on the rest, first those of seat 1."""
+    """Return a position with five seats and no empty square. mine: squares of seat 0; the others have single workers,
+    and winemasters on the remaining squares, first those of seat 1."""
     places = [place for place in all_squares() if list(place) not in [square["at"] for square in mine]]
     squares = [at(*places.pop(0), seat) for seat in range(1, 5) for _ in range(5)]
     masters = [seat for seat in (1, 2, 3, 4) for _ in range(3)]
@@ -70,12 +70,12 @@ def full_table(mine, *seats, **top):
 
 
 def full_map(mine, *seats, **top):
-    """The game that goes on from there."""
+    """Return the game of a full table."""
     return vitienv.Game.from_dict(full_table(mine, *seats, **top))
 
 
 def new(seed=1, **options):
-    """A game from its set-up on."""
+    """Return a new game."""
     return vitienv.Game.new(game="toscana", seed=seed, **options)
 
 
@@ -85,8 +85,8 @@ def play(game, *moves):
     return game
 
 
-def begun(seed=1, **options):
-    """A new game with its start workers on the first legal squares."""
+def first_round(seed=1, **options):
+    """Return a new game with start workers on the first legal squares."""
     game = new(seed, **options)
     while game.decision == "start_worker":
         game.step(game.legal_actions()[0])
@@ -94,26 +94,26 @@ def begun(seed=1, **options):
 
 
 def tail(num_players=2, *seats, **top):
-    """The last turn of a round: only the last seat has its trading left."""
+    """Return the last turn of a round: the last seat can only trade."""
     used = [{"used": ALL}] * (num_players - 1) + [{"used": ALL[:2]}]
-    merged = [{**own, **(seats[seat] if seat < len(seats) else {})} for seat, own in enumerate(used)]
+    merged = [{**keys, **(seats[seat] if seat < len(seats) else {})} for seat, keys in enumerate(used)]
     return start(num_players, *merged, **top)
 
 
 def to_tasting(game):
-    """Pass the rest of the round."""
+    """Pass until the tasting."""
     while game.decision == "take_action":
         game.step(next(move for move in game.legal_actions() if move.startswith("pass:")))
     return game
 
 
 def prices(game):
-    """The printed fields by good, 1 for 0/1."""
+    """Return the printed prices by good, 1 for 0/1."""
     return {good: int(level) + 1 for good, level in zip(GOODS, game.state.price)}
 
 
 def by_good(numbers):
-    """What is not 0, by good."""
+    """Return the numbers above 0 by good."""
     return {good: int(number) for good, number in zip(GOODS, numbers) if number}
 
 
@@ -126,5 +126,5 @@ def money(game, seat=0):
 
 
 def offered(game, block):
-    """The legal actions that begin with a word, without it."""
+    """Return the legal actions with a prefix, without it."""
     return [move.removeprefix(f"{block}:") for move in game.legal_actions() if move.startswith(f"{block}:")]

@@ -26,22 +26,23 @@ def seen_at(**options) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("options", [{"num_players": 2}, {"num_players": 3}, {"num_players": 5}])
 def test_one_network_plays_all_tables(options):
-    seen = seen_at(**options)
-    assert (tables_of(GAME, seen[0]) == 0).all()
-    own = vitienv.make_agent(f"policy:{path_of('all', GAME)}", game="toscana")
-    assert (vitienv.make_agent("policy:champion", game="toscana").act(*seen) == own.act(*seen)).all()
+    observations = seen_at(**options)
+    assert (tables_of(GAME, observations[0]) == 0).all()
+    network = vitienv.make_agent(f"policy:{path_of('all', GAME)}", game="toscana")
+    champion = vitienv.make_agent("policy:champion", game="toscana")
+    assert (champion.act(*observations) == network.act(*observations)).all()
 
 
 @pytest.mark.parametrize("options", [{"player_trades": True}, {"map": "pieces"}])
-def test_where_nothing_was_learned_the_rule_of_thumb_plays(options):
-    seen = seen_at(num_players=3, **options)
-    assert (tables_of(GAME, seen[0]) == NO_NETWORK).all()
-    right = vitienv.make_agent("heuristic", game="toscana").act(*seen)
-    assert (vitienv.make_agent("policy:champion", game="toscana").act(*seen) == right).all()
-    assert Champions("toscana").evaluate(*seen)[0].shape == seen[1].shape
+def test_heuristic_bot_plays_tables_without_a_network(options):
+    observations = seen_at(num_players=3, **options)
+    assert (tables_of(GAME, observations[0]) == NO_NETWORK).all()
+    expected = vitienv.make_agent("heuristic", game="toscana").act(*observations)
+    assert (vitienv.make_agent("policy:champion", game="toscana").act(*observations) == expected).all()
+    assert Champions("toscana").evaluate(*observations)[0].shape == observations[1].shape
 
 
-def test_prior_scores_are_the_bots_scores_and_its_value_of_the_position():
+def test_prior_scores_are_scores_and_value_of_the_bot():
     observations, masks = seen_at(num_players=4)
     bot = vitienv.make_agent("heuristic", game="toscana")
     prior_scores = PolicyPrior("heuristic", GAME)(observations, masks)
@@ -55,30 +56,30 @@ def test_prior_scores_are_the_bots_scores_and_its_value_of_the_position():
     assert (prior_scores[:, -1] // 4 == bot.heuristic_values(observations)).all()
 
 
-def test_the_file_is_small():
+def test_network_files_are_small():
     assert {file.stem for file in HERE.glob("*.safetensors")} == {*files_in(GAME), *files_in(GAME, FROZEN)}
     assert sum(file.stat().st_size for file in HERE.glob("*.safetensors")) < 2e6
 
 
-def test_the_levels_play_by_a_network_that_shipped():
+def test_levels_play_with_a_bundled_network():
     """The one that they were measured with; where nothing was learned, the heuristic bot, as for the champion."""
     assert digest_of(path_of("level", GAME)) in {row.weights for row in rows_of(GAME)[:-1]}
-    own = vitienv.make_agent(f"policy:{path_of('level', GAME)}", game="toscana")
+    network = vitienv.make_agent(f"policy:{path_of('level', GAME)}", game="toscana")
     level = vitienv.make_agent("level:7", seed=1, game="toscana")
     learned, fallback = seen_at(num_players=4), seen_at(num_players=3, map="pieces")
-    assert (level.act(*learned) == own.act(*learned)).all()
+    assert (level.act(*learned) == network.act(*learned)).all()
     assert (level.act(*learned) != vitienv.make_agent("policy:champion", game="toscana").act(*learned)).any()
     assert (level.act(*fallback) == vitienv.make_agent("heuristic", game="toscana").act(*fallback)).all()
 
 
-def test_it_is_the_ladders_champion_at_every_table():
+def test_network_is_the_champion_of_every_table():
     ladder = Ladder.load(HISTORY)
     for table in GAME.tables:
         champion = ladder.champion(table, "toscana")
         assert champion.weights == digest_of_weights("policy:champion", table, GAME)
 
 
-def test_a_search_with_it_plays():
+def test_search_with_the_network_takes_legal_actions():
     vec = vitienv.make_vec(num_envs=2, num_players=3, game="toscana")
     vec.reset(seed=1)
     bot = vitienv.make_agent("ismcts:simulations=16,policy=champion,seed=1", game="toscana")

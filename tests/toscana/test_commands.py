@@ -1,4 +1,4 @@
-"""The commands at tables of this game; what is wrong there is told in one line, and nothing is written."""
+"""Commands with Toscana; invalid arguments exit with one line and write nothing."""
 
 import json
 from pathlib import Path
@@ -27,8 +27,8 @@ NETWORK = Path(champions.__file__).with_name("viticulture") / "champions" / "two
     (["bench", "--perft", "1", "--position", "position.json", "--game", "toscana"], "integer from 1 to 2"),
     (["replay", "other.json"], "the log is damaged: unknown option 'components'"),
     (["replay", "unknown.json"], "unknown game 'chess'"),
-), ids=lambda told: told if isinstance(told, str) else "")  # fmt: skip
-def test_it_is_refused_in_one_line(words, why, tmp_path, monkeypatch, capsys):
+), ids=lambda output: output if isinstance(output, str) else "")  # fmt: skip
+def test_invalid_arguments_raise_in_one_line(words, why, tmp_path, monkeypatch, capsys):
     log = vitienv.Game.new(game="toscana", seed=1).log
     files = {
         "broken.toml": "[start\nx=", "map.toml": '[premade]\nrows = ["RRRR"]\n',
@@ -48,12 +48,12 @@ def said(capsys, *words):
     return capsys.readouterr().out
 
 
-def test_tournaments_and_measurements_count_rounds(tmp_path, capsys):
-    """A game's rounds are called what its definition says."""
+def test_tournaments_and_evaluations_count_rounds(tmp_path, capsys):
+    """Reports use the name of a round of the game."""
     bots = ("heuristic", "random", "--processes", 1)
-    told = said(capsys, "tournament", *bots, "--game", "toscana", "--games", 4, "--run", tmp_path / "run")
-    assert "rounds on average" in told and "year" not in told
-    told = said(capsys, "evaluate", "heuristic", "--opponents", "random", "--game", "toscana", "--games", 4)
-    assert "rounds" in told and "year" not in told
-    told = said(capsys, "tournament", *bots, "--games", 2, "--max-years", 1, "--run", tmp_path / "other")
-    assert "years on average" in told
+    output = said(capsys, "tournament", *bots, "--game", "toscana", "--games", 4, "--run", tmp_path / "run")
+    assert "rounds on average" in output and "year" not in output
+    output = said(capsys, "evaluate", "heuristic", "--opponents", "random", "--game", "toscana", "--games", 4)
+    assert "rounds" in output and "year" not in output
+    output = said(capsys, "tournament", *bots, "--games", 2, "--max-years", 1, "--run", tmp_path / "other")
+    assert "years on average" in output

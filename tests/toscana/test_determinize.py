@@ -1,4 +1,4 @@
-"""What a seat cannot see: the others' hands, the decks, a tile chosen in secret."""
+"""Hidden information: hands of others, decks, tiles chosen in secret."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from vitienv.core.fields import Visibility
 
 
 @pytest.mark.parametrize("options", ({"num_players": 2}, {"num_players": 5, "player_trades": True}), ids=str)
-def test_dealing_anew_changes_nothing_that_a_seat_sees(options):
+def test_determinize_keeps_the_view_of_a_seat(options):
     """Its observation, the mask if it decides, every public field, its own tiles."""
     game_spec = vitienv.game_spec("toscana")
     batch = Batch(60, game_spec.options.of(**options))
@@ -31,14 +31,14 @@ def test_dealing_anew_changes_nothing_that_a_seat_sees(options):
         assert (other.records["hand"].sum(axis=2) == batch.records["hand"].sum(axis=2)).all()
         assert ((other.records["chosen"] > 0) == (batch.records["chosen"] > 0)).all()
         other.refresh(observe=False)
-        own = batch.seats == viewers
-        assert (other.masks[own] == batch.masks[own]).all()
+        is_viewer = batch.seats == viewers
+        assert (other.masks[is_viewer] == batch.masks[is_viewer]).all()
         changed += int((other.records["hand"] != batch.records["hand"]).any(axis=(1, 2)).sum())
         batch.step_random()
     assert changed > 1000
 
 
-def test_every_hand_and_choice_may_be_imagined():
+def test_determinize_reaches_every_hand_and_choice():
     seats = [{"used": ALL, "hand": [1, 2], "chosen": 1}, {"used": ALL, "hand": [3, 4]}]
     game = start(2, *seats, round=1)
     dealt = [game.determinize(1, seed).state for seed in range(300)]
@@ -51,35 +51,35 @@ def test_every_hand_and_choice_may_be_imagined():
 def test_open_hands_show_hands_and_choices():
     layout = vitienv.game_spec("toscana").observation
     seats = [{"used": ALL, "hand": [1, 2], "chosen": 1}, {"used": ALL, "hand": [3, 4]}]
-    closed, shown = start(2, *seats), start(2, *seats, options={"open_hands": True})
+    closed, open_game = start(2, *seats), start(2, *seats, options={"open_hands": True})
     assert not layout.get(closed.observation(1), "hands").any()
-    assert layout.get(shown.observation(1), "hands")[0].tolist() == [1, 1, 0, 0, 0, 0, 0]
-    assert layout.get(shown.observation(1), "choices")[0].tolist() == [1, 0, 0, 0, 0, 0, 0]
+    assert layout.get(open_game.observation(1), "hands")[0].tolist() == [1, 1, 0, 0, 0, 0, 0]
+    assert layout.get(open_game.observation(1), "choices")[0].tolist() == [1, 0, 0, 0, 0, 0, 0]
 
 
-def test_a_forced_draw_is_forgotten_when_dealt_anew():
+def test_determinize_drops_forced_draws():
     game = start(2, {"hand": [1, 2]}, next_draws=[[7], []])
-    drawn = {tuple(game.determinize(1, seed).state.forced.ravel()) for seed in range(5)}
-    assert drawn == {(0,) * 35}
+    draws = {tuple(game.determinize(1, seed).state.forced.ravel()) for seed in range(5)}
+    assert draws == {(0,) * 35}
 
 
-def test_tiles_are_chosen_in_secret_and_shown_at_once():
+def test_tiles_are_chosen_in_secret_and_shown_together():
     """T71, rulings O7 and O15: from the start seat on, knowing the prices of the first two phases."""
     layout = vitienv.game_spec("toscana").observation
     game = to_tasting(start(3, {"hand": [1, 2]}, {"hand": [3, 4]}, {"hand": [5, 6]}))
-    known = game.state.price.tolist()
-    assert known != start(3).state.price.tolist() and game.current_seat == 0 and offered(game, "taste") == ["1", "2"]
-    one, two = game.copy().step("taste:1"), game.copy().step("taste:2")
-    assert one.current_seat == two.current_seat == 1 and one.state.price.tolist() == known
+    prices = game.state.price.tolist()
+    assert prices != start(3).state.price.tolist() and game.current_seat == 0 and offered(game, "taste") == ["1", "2"]
+    first, second = game.copy().step("taste:1"), game.copy().step("taste:2")
+    assert first.current_seat == second.current_seat == 1 and first.state.price.tolist() == prices
     for viewer in (1, 2):
-        assert (one.observation(viewer) == two.observation(viewer)).all()
-    assert layout.get(one.observation(1), "has_chosen").tolist() == [0, 0, 1, 0, 0]
-    assert layout.get(one.observation(0), "choice").tolist() == [1, 0, 0, 0, 0, 0, 0]
-    play(one, "taste:3", "taste:5")
-    assert layout.get(one.observation(1), "played")[2].tolist() == [1, 0, 0, 0, 0, 0, 0]
+        assert (first.observation(viewer) == second.observation(viewer)).all()
+    assert layout.get(first.observation(1), "has_chosen").tolist() == [0, 0, 1, 0, 0]
+    assert layout.get(first.observation(0), "choice").tolist() == [1, 0, 0, 0, 0, 0, 0]
+    play(first, "taste:3", "taste:5")
+    assert layout.get(first.observation(1), "played")[2].tolist() == [1, 0, 0, 0, 0, 0, 0]
 
 
-def test_used_tiles_lie_open_and_hands_are_filled_while_a_tile_is_left():
+def test_used_tiles_are_public_and_hands_are_refilled():
     """T73, ruling O13: hands are 2, 2, 2, 2, 2, 2, 1 in rounds 1 to 7."""
     layout = vitienv.game_spec("toscana").observation
     game, hands = start(2), []

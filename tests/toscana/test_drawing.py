@@ -45,18 +45,18 @@ def check_tokens(game, root):
     position = game.to_dict()
     seats = list(enumerate(position["seats"]))
     on_map = {"worker": [], "winemaster": []}
-    for own in position["squares"]:
-        kind, n = ("winemaster", 1) if own.get("winemaster") else ("worker", own["workers"])
-        on_map[kind] += [{"seat": own["seat"], "at": place(own["at"])}] * n
-    for kind, there in on_map.items():
-        home = [{"seat": seat, "at": "home"} for seat, own in seats for _ in range(own[f"{kind}s"])]
-        assert counted(tokens(root, kind)) == counted([*there, *home])
+    for square in position["squares"]:
+        kind, n = ("winemaster", 1) if square.get("winemaster") else ("worker", square["workers"])
+        on_map[kind] += [{"seat": square["seat"], "at": place(square["at"])}] * n
+    for kind, pieces in on_map.items():
+        home = [{"seat": seat, "at": "home"} for seat, mat in seats for _ in range(mat[f"{kind}s"])]
+        assert counted(tokens(root, kind)) == counted([*pieces, *home])
     assert counted(tokens(root, "produced")) == counted(
-        {"at": place(own["at"])} for own in position["squares"] if own.get("produced")
+        {"at": place(square["at"])} for square in position["squares"] if square.get("produced")
     )
     assert counted(tokens(root, "water")) == counted({"at": place(at)} for at in position.get("water", []))
     assert counted(tokens(root, "box")) == counted(
-        {"seat": seat, "good": good} for seat, own in seats for good in GOODS for _ in range(own["boxes"][good])
+        {"seat": seat, "good": good} for seat, mat in seats for good in GOODS for _ in range(mat["boxes"][good])
     )
     assert counted(tokens(root, "stock")) == counted(
         {"good": good} for good in GOODS for _ in range(position["stock"][good])
@@ -69,13 +69,13 @@ def check_tokens(game, root):
     )
     bank = dict(zip(GOODS, game.state.bank.tolist(), strict=True))
     assert counted(tokens(root, "bank")) == counted({"good": good, "boxes": bank[good]} for good in GOODS)
-    assert counted(tokens(root, "money")) == counted({"seat": seat, "value": own["money"]} for seat, own in seats)
+    assert counted(tokens(root, "money")) == counted({"seat": seat, "value": mat["money"]} for seat, mat in seats)
     assert counted(tokens(root, "used")) == counted(
-        {"seat": seat, "turn": turn} for seat, own in seats for turn in own["used"]
+        {"seat": seat, "turn": turn} for seat, mat in seats for turn in mat["used"]
     )
-    lost = [{"seat": seat, "n": own["lost"]} for seat, own in seats if own["lost"]]
+    lost = [{"seat": seat, "n": mat["lost"]} for seat, mat in seats if mat["lost"]]
     assert counted(tokens(root, "lost")) == counted(lost)
-    kinds = {own.get("data-square"): own.get("data-kind") for own in root.iter() if own.get("data-square")}
+    kinds = {node.get("data-square"): node.get("data-kind") for node in root.iter() if node.get("data-square")}
     letters = dict(zip("RWOCAY", (*GOODS, "abandoned"), strict=True))
     assert kinds == {
         f"{row + 1}:{column + 1}": letters[letter]
@@ -86,21 +86,21 @@ def check_tokens(game, root):
 def check_tiles(game, root, viewer):
     """Used tiles open to all; hands as the viewer may see them."""
     for seat, deck in enumerate(game.to_dict()["seats"]):
-        here = [tile for tile in tokens(root, "tile") if tile["seat"] == str(seat)]
-        assert sorted(int(tile["tile"]) for tile in here if tile["at"] == "used") == deck["played"]
-        held = [tile for tile in here if tile["at"] != "used"]
+        tiles = [tile for tile in tokens(root, "tile") if tile["seat"] == str(seat)]
+        assert sorted(int(tile["tile"]) for tile in tiles if tile["at"] == "used") == deck["played"]
+        hand = [tile for tile in tiles if tile["at"] != "used"]
         if viewer in (None, seat) or game.options.open_hands:
-            assert sorted(int(tile["tile"]) for tile in held) == deck["hand"]
-            assert [int(tile["tile"]) for tile in held if tile["at"] == "chosen"] == (
+            assert sorted(int(tile["tile"]) for tile in hand) == deck["hand"]
+            assert [int(tile["tile"]) for tile in hand if tile["at"] == "chosen"] == (
                 [deck["chosen"]] if "chosen" in deck else []
             )
         else:
-            assert [tile["tile"] for tile in held] == ["hidden"] * len(deck["hand"])
-            assert sum(tile["at"] == "chosen" for tile in held) == ("chosen" in deck)
+            assert [tile["tile"] for tile in hand] == ["hidden"] * len(deck["hand"])
+            assert sum(tile["at"] == "chosen" for tile in hand) == ("chosen" in deck)
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_each_token_is_drawn_once_where_it_is(table):
+def test_each_token_is_drawn_once_in_its_place(table):
     for k, game in enumerate(positions(table)):
         viewer = (None, *range(game.num_players))[k % (game.num_players + 1)]
         root = ET.fromstring(game.svg(viewer, columns=COLUMNS[k % 4]))
@@ -108,14 +108,14 @@ def test_each_token_is_drawn_once_where_it_is(table):
         check_tiles(game, root, viewer)
 
 
-def test_a_removed_winemaster_is_told():
+def test_removed_winemaster_is_drawn():
     game = full_map([at(1, column) for column in range(1, 6)], {"lost": 1})
     check_tokens(game, ET.fromstring(game.svg()))
     assert tokens(ET.fromstring(game.svg()), "lost") == [{"seat": "0", "n": "1"}]
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_what_can_be_chosen_is_marked(table):
+def test_legal_actions_are_marked(table):
     """Every legal action is behind one thing that can be pointed at, and nothing else is."""
     actions = vitienv.game_spec("toscana").actions
     for k, game in enumerate(positions(table, seed=8)):
@@ -129,7 +129,7 @@ def test_what_can_be_chosen_is_marked(table):
 
 @pytest.mark.parametrize("table", [name for name in TABLES if name != "open"])
 def test_nothing_hidden_is_drawn(table):
-    """Whatever lies where the viewer cannot see, and whatever others have chosen in secret, the drawing is the same."""
+    """The drawing is independent of hidden tiles and secret choices."""
     differing = 0
     for k, game in enumerate(positions(table)):
         if not game.is_over:
@@ -140,7 +140,7 @@ def test_nothing_hidden_is_drawn(table):
     assert differing > 10  # the deal did change hands, so the test can fail
 
 
-def test_the_form_and_the_themes():
+def test_themes_and_arguments():
     game = new(1)
     assert "prefers-color-scheme" in game.svg() and game._repr_svg_() == game.svg()
     light, dark = game.svg(theme="light"), game.svg(theme="dark")
@@ -148,22 +148,22 @@ def test_the_form_and_the_themes():
         assert "class=" not in svg and "<style" not in svg and 'fill=""' not in svg
     assert light != dark
     wrongs = ({"viewer": 2}, "seat must be"), ({"columns": 5}, "1, 2, 3 or 4"), ({"theme": "red"}, "'auto'")
-    for wrong, why in wrongs:
+    for arguments, why in wrongs:
         with pytest.raises(ValueError, match=why):
-            game.svg(**wrong)
+            game.svg(**arguments)
     assert ET.fromstring(game.svg(names=["<b>&", '"x" onload="y'])) is not None
 
 
-def test_what_is_reconstructed_is_told():
+def test_note_on_reconstructed_components():
     """In a sentence, which names no keys of a file, and is not cut at any width."""
     for columns in (1, 2, 3, 4):
-        words = " ".join(own.text for own in ET.fromstring(new(1).svg(columns=columns)).iter() if own.text)
+        words = " ".join(element.text for element in ET.fromstring(new(1).svg(columns=columns)).iter() if element.text)
         assert "Reconstructed where the printed game is not known: see docs/toscana.md." in words
         assert "premade" not in words
 
 
 @pytest.mark.parametrize("players", [2, 5])
-def test_no_word_is_cut_on_a_page(players):
+def test_texts_are_not_truncated(players):
     """Neither on buttons, of which there are most where passing may bring goods."""
     game, rng = new(1, num_players=players), random.Random(1)
     while not game.is_over:
@@ -171,14 +171,14 @@ def test_no_word_is_cut_on_a_page(players):
         game.step(rng.choice(game.legal_actions()))
 
 
-def test_squares_bear_the_names_that_choices_use():
+def test_squares_are_named_like_their_actions():
     game = new(1)
     root = ET.fromstring(game.svg())
-    told = {own.text for own in root.iter() if own.tag.endswith("text")}
-    assert told >= {f"{row}:{column}" for row in range(1, 5) for column in range(1, 9)}
+    texts = {element.text for element in root.iter() if element.tag.endswith("text")}
+    assert texts >= {f"{row}:{column}" for row in range(1, 5) for column in range(1, 9)}
 
 
-def test_pictures_and_pages_take_it():
+def test_pixels_and_replay_page():
     """Pixels for films, and a replay as one page."""
     env = LearnerEnv(game="toscana", num_players=3, render_mode="rgb_array")
     env.reset(seed=1)

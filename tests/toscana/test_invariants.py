@@ -34,27 +34,27 @@ def check(options, n, steps, seed):
         if len(over):
             faults = problems(batch.records.view(np.ndarray), batch.seats, batch.masks)
             assert not faults, f"seed {seed}, end in step {step}: {faults}"
-            most = game_spec.options.of(**options).max_rounds or 7
-            assert (batch.records["round_number"][over] <= most).all()
+            max_rounds = game_spec.options.of(**options).max_rounds or 7
+            assert (batch.records["round_number"][over] <= max_rounds).all()
             ended += len(over)
             batch.restart_rows(over)
     return ended
 
 
 @pytest.mark.parametrize("options", TABLES, ids=str)
-def test_every_state_of_random_games_is_sound(options):
+def test_invariants_of_random_games(options):
     assert check(options, n=40, steps=340, seed=11) >= 40
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", TABLES, ids=str)
-def test_every_state_of_very_many_random_games_is_sound(options):
+def test_invariants_of_many_random_games(options):
     """10^7 decisions in all."""
     decisions = 10_000_000 // len(TABLES)
     assert check(options, n=2048, steps=decisions // 2048 + 1, seed=12) >= 2048
 
 
-def test_money_comes_from_the_market_and_the_award_alone():
+def test_money_only_comes_from_market_and_award():
     """Between seats no money moves without the variant."""
     game_spec = vitienv.game_spec("toscana")
     batch = Batch(30, game_spec.options.of(num_players=4))

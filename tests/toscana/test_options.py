@@ -14,17 +14,17 @@ from vitienv.toscana.enums import CROSS_COLUMNS, CROSS_ROWS, LEVELS, N_TILES, RO
 STOCK = {"start": {"stock": {"red": 1, "white": 0, "rose": 5, "champagne": 2, "water": 4}}}
 
 
-def test_what_is_not_known_for_certain_says_so():
+def test_uncertain_components_are_marked():
     assert set(COMPONENTS) == {
         "premade.rows", "piece", "pieces_rule.rotation.allowed", "tile", "start.price_level", "start.stock",
         "recommendations.start_signs", "supply.champagne.count",
     }  # fmt: skip
-    told = {path: component.source for path, component in COMPONENTS.items()}
-    assert told.pop("supply.champagne.count") == "inferred" and set(told.values()) == {"reconstructed"}
+    message = {path: component.source for path, component in COMPONENTS.items()}
+    assert message.pop("supply.champagne.count") == "inferred" and set(message.values()) == {"reconstructed"}
     assert all(len(component.why) > 40 and component.value is not None for component in COMPONENTS.values())
 
 
-def test_sizes_are_those_of_the_data():
+def test_constants_equal_the_data():
     """Sizes are numbers of the sources, so that compiled code never differs from them."""
     data = facts()
     assert data["map"]["crossroads"]["count"]["total"] == CROSS_ROWS * CROSS_COLUMNS
@@ -36,7 +36,7 @@ def test_sizes_are_those_of_the_data():
     assert set(neutral()) >= {"supply", "marks", "buying", "award"}
 
 
-def test_components_take_the_place_of_what_is_reconstructed():
+def test_components_replace_reconstructed_ones():
     levels = dict(zip(["red", "white", "rose", "champagne", "water"], [0, 6, 1, 2, 3]))
     signs = {"red": "minus", "white": "minus", "rose": "plus", "water": "plus"}
     game = new(components={
@@ -63,7 +63,7 @@ def test_tiles_may_have_several_marks():
     assert after == {"red": 2, "white": 1, "rose": 0, "champagne": 0, "water": -1}
 
 
-def test_a_file_of_components_and_a_log_that_carries_them(tmp_path):
+def test_component_file_is_copied_into_the_log(tmp_path):
     path = tmp_path / "own.toml"
     path.write_text("[start.stock]\nred = 1\nwhite = 0\nrose = 5\nchampagne = 2\nwater = 4\n")
     game = new(components=str(path))
@@ -74,7 +74,7 @@ def test_a_file_of_components_and_a_log_that_carries_them(tmp_path):
     assert vitienv.Game.from_dict(game.to_dict()) == game
 
 
-@pytest.mark.parametrize(("options", "told"), (
+@pytest.mark.parametrize(("options", "message"), (
     ({"map": "square"}, "unknown map 'square'; expected one of: 'printed', 'pieces'"),
     ({"num_players": 6}, "num_players must be .*, got 6"),
     ({"player_trades": 1}, "player_trades must be True or False, got 1"),
@@ -97,13 +97,13 @@ def test_a_file_of_components_and_a_log_that_carries_them(tmp_path):
      'recommendations.start_signs must have two goods with "plus"'),
     ({"components": {"supply": {"champagne": {"count": 2}}}}, "supply.champagne.count must be .*got 2"),
 ))  # fmt: skip
-def test_wrong_options_are_named_in_one_line(options, told):
-    with pytest.raises(ValueError, match=told) as caught:
+def test_invalid_options_raise_in_one_line(options, message):
+    with pytest.raises(ValueError, match=message) as caught:
         new(**options)
     assert "\n" not in str(caught.value)
 
 
-def test_a_game_is_cut_off_after_its_last_round():
+def test_max_rounds_truncates():
     game = new(max_rounds=2)
     while not game.is_over:
         game.step(game.legal_actions()[-1])

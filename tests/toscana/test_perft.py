@@ -1,4 +1,4 @@
-"""Counts of what can be done in so many decisions: any change of what is legal shows."""
+"""Perft: numbers of action sequences."""
 
 import pytest
 
@@ -18,13 +18,13 @@ def counts(game, depth):
     ({"num_players": 2, "start_on_water": False}, [23, 23 * 22, 23 * 22 * 8]),
     ({"num_players": 5, "map": "pieces"}, [32, 32 * 31]),
 ), ids=str)  # fmt: skip
-def test_from_the_start(options, expected):
+def test_perft_of_a_new_game(options, expected):
     """Each start worker on a square that is left; then three actions to take and five ways to pass one."""
     assert counts(new(**options), len(expected)) == expected
 
 
 @pytest.mark.parametrize(("water", "expected"), ((1, 21), (2, 21 + 210), (3, 21 + 210 + 1330)))
-def test_water_is_placed_as_a_set(water, expected):
+def test_perft_of_water(water, expected):
     """1 to n boxes on 21 crossroads; each set is reached in one way."""
     game = start(2, {"boxes": {"water": water}}).step("take:winemaking")
 
@@ -36,7 +36,7 @@ def test_water_is_placed_as_a_set(water, expected):
     assert ways(game) == expected
 
 
-def test_a_turn_and_what_follows():
+def test_perft_of_two_turns():
     """With 3 money, two red boxes and two of water, from the sum: 31 squares for a worker, 21 crossroads, 4 purchases
     and 4 sales, and 5 ways to pass, after which the other seat has 8 ways to begin its turn."""
     assert counts(start(2), 2) == [8, 31 + 21 + 8 + 5 * 8]
@@ -48,6 +48,6 @@ def test_a_turn_and_what_follows():
     ({"seats": [RICH], "options": {"player_trades": True}}, [8, 116, 944]),
     ({"seats": [{**RICH, "workers": 0, "winemasters": 1}], "squares": THIRD}, [8, 110, 890]),
 ), ids=("plain", "rich", "trades", "third winemaster"))  # fmt: skip
-def test_from_a_turn(top, expected):
+def test_perft_of_a_turn(top, expected):
     head = {key: value for key, value in top.items() if key != "seats"}
     assert counts(start(2, *top["seats"], **head), 3) == expected

@@ -21,15 +21,15 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tables(folder):
-    told = make_report(folder)
-    return {name: pd.read_parquet(folder / "report" / f"{name}.parquet") for name in told["rows"]}
+    report = make_report(folder)
+    return {name: pd.read_parquet(folder / "report" / f"{name}.parquet") for name in report["rows"]}
 
 
 def everybody(table):
     return table[table["bot"] == "all bots"]
 
 
-def test_the_sources_add_up_to_all_money(folder, tables):
+def test_money_by_source_adds_up(folder, tables):
     facts = collect(folder, Settings(BOTS, 3, 12, game="toscana"))
     total = facts.frames["money"].groupby("unit")["money"].sum()
     assert (total.reindex(facts.seats.index) == facts.seats["points"]).all()
@@ -48,7 +48,7 @@ def test_every_seat_is_counted_once(tables):
     assert set(everybody(tables["services"])["service"]) >= {"none", "mr_rose"}
 
 
-def test_orders_tiles_and_prices_follow_the_rounds(tables):
+def test_orders_tiles_and_prices_by_round(tables):
     orders = everybody(tables["orders"])
     assert all(sorted(order.split(" > ")) == ["hiring", "trading", "winemaking"] for order in orders["order"])
     tiles = everybody(tables["tiles"])
@@ -60,7 +60,7 @@ def test_orders_tiles_and_prices_follow_the_rounds(tables):
     assert games[1] == games.max() and (np.diff(games) <= 0).all()
 
 
-def test_the_page_has_all_sections(folder, tables):
+def test_report_has_all_sections(folder, tables):
     page = (folder / "report" / "report.html").read_text(encoding="utf-8")
     for heading in ("Seats", "Plans", "Order of actions", "First squares", "Money by source", "Prices and storages"):
         assert f"{heading}</h2>" in page

@@ -14,7 +14,7 @@ def cited(text: str, letter: str = "T") -> set[str]:
     return {f"{letter}{number}" for first, last in pairs for number in range(int(first), int(last or first) + 1)}
 
 
-def test_each_rule_is_cited_by_what_carries_it_out():
+def test_each_rule_is_cited_by_its_code():
     """A reader finds a rule's code by its number."""
     sources = [path.read_text(encoding="utf-8") for path in (HERE.parents[1] / "vitienv" / "toscana").rglob("*.py")]
     assert {rule for rule in RULES if rule.startswith("T")} - cited("\n".join(sources)) == set()
@@ -27,5 +27,5 @@ def test_each_rule_has_a_test(rule):
     assert any(case.rule == rule for case in CASES) == any(" [" in test for test in held_by(rule))
 
 
-def test_each_case_is_of_a_rule_or_a_ruling():
+def test_each_case_cites_a_rule_or_a_ruling():
     assert {case.rule for case in CASES if not case.rule.startswith("O")} <= set(RULES)

@@ -1,4 +1,4 @@
-"""Rulings on points that the rulebook leaves open, docs/toscana.md, as far as no case tells of them."""
+"""Rulings of docs/toscana.md without a case."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ PAGE = HERE.parents[2] / "docs" / "toscana.md"
 LAYOUT = vitienv.game_spec("toscana").observation
 
 
-def test_every_ruling_of_this_page_has_a_case():
+def test_every_ruling_has_a_test():
     rows = re.findall(r"^\| (O\d+) \| (.+) \| (.+) \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.M)
     ids = [row[0] for row in rows]
     assert ids == [f"O{i}" for i in range(1, len(ids) + 1)] and all(all(row) for row in rows)
@@ -19,7 +19,7 @@ def test_every_ruling_of_this_page_has_a_case():
     assert [name for name in ids[17:] if not re.search(rf'"{name}: |\(ruling {name}\)', cited)] == []
 
 
-def test_what_a_removed_winemaster_still_counts_for():
+def test_removed_winemaster_counts_as_hired():
     """O21: as hired, so for the price of the next and for the third's award; not as on the map."""
     mine = crew(0, (1, 1), (1, 2), (1, 3))
     for lost, white, had in ((1, 1, 3), (2, 3, 13)):
@@ -30,7 +30,7 @@ def test_what_a_removed_winemaster_still_counts_for():
         assert LAYOUT.get(game.observation(0), "masters_on_map")[0] == 1
 
 
-def test_a_game_that_is_cut_off_is_counted_by_its_money_alone():
+def test_truncated_game_counts_only_money():
     """O22: it has not ended, so nothing is sold and nobody is rewarded."""
     game = new(max_rounds=1)
     while not game.is_over:
@@ -39,10 +39,10 @@ def test_a_game_that_is_cut_off_is_counted_by_its_money_alone():
     assert boxes(game, 0) and boxes(game, 1)
 
 
-def test_with_open_hands_the_deck_alone_is_not_seen():
+def test_open_hands_hide_only_the_deck():
     """O23: hands and choices are shown, so what is not seen of a seat is its deck; its order nobody knows."""
     seats = [{"hand": [1, 2]}, {"hand": [3, 4]}]
-    closed, shown = (start(2, *seats, options={"open_hands": is_open}) for is_open in (False, True))
+    closed, open_game = (start(2, *seats, options={"open_hands": is_open}) for is_open in (False, True))
     assert LAYOUT.get(closed.observation(0), "not_seen")[:2].tolist() == [[0, 0, 1, 1, 1, 1, 1], [1] * 7]
-    assert LAYOUT.get(shown.observation(0), "not_seen")[1].tolist() == [1, 1, 0, 0, 1, 1, 1]
-    assert LAYOUT.get(shown.observation(0), "hands")[0].tolist() == [0, 0, 1, 1, 0, 0, 0]
+    assert LAYOUT.get(open_game.observation(0), "not_seen")[1].tolist() == [1, 1, 0, 0, 1, 1, 1]
+    assert LAYOUT.get(open_game.observation(0), "hands")[0].tolist() == [0, 0, 1, 1, 0, 0, 0]

@@ -12,10 +12,10 @@ COMMAND = "vitienv bench --signature --game toscana"
 (SIGNATURE,) = (row.value for row in published.read() if (row.command, row.pick) == (COMMAND, "signature"))
 
 
-def test_fixed_games_are_as_they_were():
-    found = signature("toscana")
-    assert found.total == SIGNATURE
-    assert list(found.parts) == [*(f"toscana/{n}" for n in (2, 3, 4, 5)), "pieces/4", "trades/3"]
+def test_signature_of_fixed_games():
+    total = signature("toscana")
+    assert total.total == SIGNATURE
+    assert list(total.parts) == [*(f"toscana/{n}" for n in (2, 3, 4, 5)), "pieces/4", "trades/3"]
 
 
 def test_interpreted_rules_play_the_same_games():

@@ -21,26 +21,26 @@ def texts(game):
 
 
 @pytest.mark.parametrize("num_players", (2, 5))
-def test_everything_asked_and_done_is_told_in_words(num_players):
+def test_all_linesof_random_games(num_players):
     """No name of an action is left anywhere, no two choices are called alike, and every kind of decision is met."""
-    chance, met = random.Random(4), set()
+    rng, met = random.Random(4), set()
     for seed in range(3):
         game = new(seed, num_players=num_players, player_trades=True)
         while not game.is_over:
             choices, before, names = WORDS.choices(game), game.copy(), game.legal_actions()
             assert [choice.action for choice in choices] == names
             assert len({choice.title for choice in choices}) == len(choices)
-            told = [WORDS.question(game), *(choice.title for choice in choices), *(choice.text for choice in choices)]
+            lines = [WORDS.question(game), *(choice.title for choice in choices), *(choice.text for choice in choices)]
             met.add(game.decision)
-            game.step(chance.choice(names))
-            told += WORDS.describe_move(before, game, game.moves[-1], [f"bot {seat}" for seat in range(num_players)])
-            for text in told:
+            game.step(rng.choice(names))
+            lines += WORDS.describe_move(before, game, game.moves[-1], [f"bot {seat}" for seat in range(num_players)])
+            for text in lines:
                 assert "_" not in text and not [name for name in names if ":" in name and name in text]
     assert met >= {"start_worker", "take_action", "hire", "place_water", "trade", "sell_more", "taste", "offer_boxes",
                    "offer_price", "answer_offer"}  # fmt: skip
 
 
-def test_a_crossroad_says_what_it_would_make():
+def test_text_of_crossroads():
     game = start(2, {"boxes": {"water": 3}}, squares=[at(1, 1, 0, 2), at(2, 2, 0), at(1, 3, 0, 2), at(2, 3, 1)])
     game.step("take:winemaking")
     assert titles(game)["crossroad:1:1"] == "Water between rows 1, 2 and columns 1, 2"
@@ -51,7 +51,7 @@ def test_a_crossroad_says_what_it_would_make():
     assert texts(game)["crossroad:1:2"] == "makes 1 of your choice"  # the others have their water
 
 
-def test_hiring_says_where_for_what_and_what_it_makes():
+def test_text_of_hiring():
     game = start(2, {"boxes": {"red": 1, "champagne": 1, "rose": 1}}, squares=[at(1, 1)]).step("take:hiring")
     assert titles(game)["square:1:1"] == "Worker on red 1:1"
     assert texts(game)["square:1:1"] == "for 1 red box; next to your worker, makes 2 red"
@@ -61,7 +61,7 @@ def test_hiring_says_where_for_what_and_what_it_makes():
     assert titles(game)["tile:red"] == "Plus of red to water" and texts(game)["tile:red"] == "price: water 2 -> 3"
 
 
-def test_offers_are_told_from_both_sides():
+def test_text_of_offers():
     game = start(2, {"boxes": {"red": 2}}, {"money": 9}, options={"player_trades": True})
     play(game, "take:trading", "seat:+1", "sell:red:2")
     assert WORDS.question(game, [YOU, "bot"]) == "Sell 2 red at what price a box?"
@@ -70,41 +70,41 @@ def test_offers_are_told_from_both_sides():
     assert WORDS.question(game, [YOU, "bot"]) == "You would sell 2 red at 3 money a box, 6 in all. Accept?"
     before = game.copy()
     game.step("yes")
-    told = WORDS.describe_move(before, game, "yes", [YOU, "bot"], 0)
-    assert told == ["bot accepts the offer of you (+2 red, -6 money; you -2 red, +6 money)."]
+    lines = WORDS.describe_move(before, game, "yes", [YOU, "bot"], 0)
+    assert lines == ["bot accepts the offer of you (+2 red, -6 money; you -2 red, +6 money)."]
 
 
-def test_a_tile_is_told_to_its_seat_alone_until_all_are_shown():
+def test_chosen_tile_is_secret_until_all_are_shown():
     game = tail(2, {"hand": [1, 5]}, {"hand": [2, 3], "boxes": {}})
     before = game.copy()
     game.step("pass:trading")
-    told = WORDS.describe_move(before, game, "pass:trading", ["a", "b"])
-    assert told[1].startswith("All actions are used. Prices: red 2 -> 3")
+    lines = WORDS.describe_move(before, game, "pass:trading", ["a", "b"])
+    assert lines[1].startswith("All actions are used. Prices: red 2 -> 3")
     before = game.copy()
     game.step("taste:5")
     assert WORDS.describe_move(before, game, "taste:5", ["a", "b"], 1) == ["a chooses a tile."]
     assert WORDS.describe_move(before, game, "taste:5", ["a", "b"], 0) == ["a chooses tile 5 (-red)."]
     before = game.copy()
     game.step("taste:3")
-    told = WORDS.describe_move(before, game, "taste:3", ["a", "b"], 0)
-    assert told == ["b chooses a tile.", "The tasting: a: 5 (-red), b: 3 (+rose).",
+    lines = WORDS.describe_move(before, game, "taste:3", ["a", "b"], 0)
+    assert lines == ["b chooses a tile.", "The tasting: a: 5 (-red), b: 3 (+rose).",
                     "Prices: red 3 -> 2 and rose 2 -> 3.", "Round 2: b begins."]  # fmt: skip
 
 
-def test_the_drawing_asks_in_words():
-    drawn = start(2).svg()
-    assert "Pass winemaking for 1 red" in drawn and "Take which action?" in drawn and "take action" not in drawn
+def test_drawing_shows_the_prompt():
+    svg = start(2).svg()
+    assert "Pass winemaking for 1 red" in svg and "Take which action?" in svg and "take action" not in svg
 
 
-def test_the_end_tells_money_and_no_points():
-    game, chance = new(1, num_players=2), random.Random(1)
+def test_result_is_in_money():
+    game, rng = new(1, num_players=2), random.Random(1)
     while not game.is_over:
-        game.step(chance.choice(game.legal_actions()))
+        game.step(rng.choice(game.legal_actions()))
     first = next(seat for seat, rank in enumerate(game.ranks) if rank == 1)
     assert GameSession(game, 0, {1: "random"}).result[0].endswith(f": {game.scores[first]} money")
 
 
-def test_a_square_taken_over_makes_its_wine_from_the_next_round_on():
+def test_text_of_a_square_taken_over():
     mine = [*crew(0, (1, 2), (2, 1), (2, 2)), master(1, 1)]
     game = full_map(mine, {"boxes": {"water": 1}}, {}, {}, {}, {"boxes": {"water": 2, "white": 1}})
     play(game, "take:winemaking", "crossroad:1:1", *["pass:trading"] * 3, "take:hiring")
@@ -120,7 +120,7 @@ def shown(game, viewer=None):
     return vitienv.game_spec("toscana").call("render")(game, viewer=viewer)
 
 
-def test_the_table_is_told():
+def test_rendered_table():
     squares = [*crew(0, (1, 1), (1, 3), (4, 8)), master(2, 4, 0), at(2, 5, 1)]
     text = shown(start(2, *SEATS, squares=squares, prices={"red": 1}))
     for piece in ("Round 1, tasting. Seat 1 begins. Seat 2 decides: taste.", "0/1", "R 1:2", "W 1:M", "C 2:1",
@@ -129,13 +129,13 @@ def test_the_table_is_told():
     assert "Reconstructed where the printed game is not known: see docs/toscana.md." in " ".join(text.split())
 
 
-def test_a_seat_reads_no_other_hand():
+def test_rendered_table_hides_other_hands():
     text = shown(start(2, *SEATS), viewer=1)
     assert "Seat 1: tiles used: none; has chosen a tile" in text and "+red" not in text and "(+white)" in text
     assert "-red" in shown(start(2, *SEATS, options={"open_hands": True}), viewer=1)
 
 
-def test_it_fits_into_80_columns_and_tells_water_on_crossroads():
+def test_rendered_table_fits_into_80_columns():
     others = [{"money": 123, "used": ALL[:2]}] * 3
     game = start(5, {"used": ALL[:2]}, *others, {"used": ALL[:2]}, squares=[at(1, 1)], start_seat=0)
     play(game, "pass:trading")
@@ -146,7 +146,7 @@ def test_it_fits_into_80_columns_and_tells_water_on_crossroads():
         assert max(map(len, text.splitlines())) <= 80 and "Water on the crossroads 1:2" in text
 
 
-def test_the_end_and_the_set_up():
+def test_rendered_setup_and_end():
     game = new(max_rounds=1)
     assert shown(game).startswith("Set-up. Seat")
     while not game.is_over:

@@ -1,4 +1,4 @@
-"""What must hold in every state of World, checked on whole batches at once (World, What must always hold)."""
+"""Invariants of World, checked on batches."""
 
 import numpy as np
 
@@ -29,9 +29,9 @@ def problems(games: np.ndarray) -> list[str]:
     """Every broken invariant of a batch of records, one line each."""
     faults = []
 
-    def need(good: np.ndarray, what: str) -> None:
+    def need(good: np.ndarray, text: str) -> None:
         for game in np.flatnonzero(~np.asarray(good).reshape(len(games), -1).all(axis=1))[:3]:
-            faults.append(f"game {game}: {what}")
+            faults.append(f"game {game}: {text}")
 
     rules = games["rules"]
     n = rules[:, Rule.NUM_PLAYERS]
@@ -73,13 +73,16 @@ def problems(games: np.ndarray) -> list[str]:
     need(~(blue & summer[:, :, :N_REGULARS]), "a blue hat on a summer action")
     need((games["season"] == Season.WINTER)[:, None] | ~winter.any(axis=2), "a worker on a winter action out of winter")
     for action in range(N_LETTERS):
-        here = place == action
-        plain = (here & (stands == Stands.PLAIN)).sum(axis=(1, 2)) + (games["partner_on"][:, action] == 1)
+        is_on_action = place == action
+        plain = (is_on_action & (stands == Stands.PLAIN)).sum(axis=(1, 2)) + (games["partner_on"][:, action] == 1)
         need(plain <= rules[:, WorldRule.SPACES_EACH], "more workers on an action than it has spaces")
         covered = games["oval_on"][:, action] != NO_OVAL
-        need(covered | ~(here & (stands == Stands.OVAL)).any(axis=(1, 2)), "a worker on an oval that is not there")
-        need(~covered | ~(here & (stands != Stands.OVAL)).any(axis=(1, 2)), "a worker beside an oval")
-        crowd = here & (stands == Stands.CROWD)
+        need(
+            covered | ~(is_on_action & (stands == Stands.OVAL)).any(axis=(1, 2)),
+            "a worker on an oval that is not there",
+        )
+        need(~covered | ~(is_on_action & (stands != Stands.OVAL)).any(axis=(1, 2)), "a worker beside an oval")
+        crowd = is_on_action & (stands == Stands.CROWD)
         crowd[:, :, GRANDE] = False
         need(~crowd.any(axis=(1, 2)), "another than the grande in a crowd")
     need((place == Place.YOKE).sum(axis=2) <= 1, "two workers on a yoke")

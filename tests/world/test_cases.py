@@ -1,93 +1,45 @@
-"""The cases of the numbered rules, each played from its position; and what a start of each kind must look like."""
-
-from __future__ import annotations
-
-from typing import Any
+"""Cases of World, and its initial positions."""
 
 import pytest
 
 import vitienv
-from tests.table.case import check, parametrize_cases
+from tests.table.case import check, make_moves, parametrize_cases
+from vitienv.world.enums import CONTINENTS, Tile
 
 from .cases import actions, cards, continents, rulings, side_boards, workers
-from .cases.turns import (
-    AWAY,
-    GONE,
-    HATS,
-    LETTERS,
-    METRICS,
-    OVALS,
-    PLACED,
-    PLACES,
-    SHOWN,
-    SPACES,
-    TEMPORARY,
-    TILES,
-    ends,
-    game_of,
-)
+from .cases.changes import TILES, ends
 
 CASES = [*workers.CASES, *actions.CASES, *continents.CASES, *cards.CASES,
          *rulings.CASES, *side_boards.CASES]  # fmt: skip
 
 
-def told(game: vitienv.Game) -> dict[str, Any]:
-    """What `holds` asks for, in the words of a position."""
-    record, board = game.state, {}  # type: ignore[var-annotated]
-    for seat in range(game.num_players):
-        for i, where in enumerate(record.at[seat].tolist()):
-            if where >= 0 and where != AWAY:
-                worker = HATS[record.hat[seat][i]] if i < 4 else "temporary" if i == TEMPORARY else "grande"
-                place = {"seat": seat, "worker": worker, "space": SPACES[where % 3]}
-                board.setdefault(PLACES[where // 3], []).append(place)
-    return {
-        "year": int(record.year),
-        "season": {1: "spring", 2: "summer", 4: "winter"}.get(int(record.season)),
-        "board": board,
-        "tiles": {
-            "placed": [TILES[i] for i in range(16) if record.tile[i] == PLACED],
-            "ovals": {LETTERS[i]: OVALS[oval] for i, oval in enumerate(record.oval_on) if oval >= 0},
-        },
-        "seats": [
-            {
-                "lira": int(record.lira[seat]),
-                "victory_points": int(record.vp[seat]),
-                "deeds": {name: int(n) for name, n in zip(METRICS, record.deeds[seat], strict=True) if n},
-            }
-            for seat in range(game.num_players)
-        ],
-    }
-
-
-def turn_ends(game: vitienv.Game, *moves: str) -> set[str]:
-    """All results of the last move."""
-    for move in moves[:-1]:
-        game.step(move)
-    found = ends(game, moves[-1])
-    assert found is not None
-    return found
+def ends_of_last_move(game: vitienv.Game, *moves: str) -> set[str]:
+    outcomes = ends(make_moves(game, *moves[:-1]), moves[-1])
+    assert outcomes is not None
+    return outcomes
 
 
 @parametrize_cases(CASES)
 def test_case(case):
-    check(case, game_of(case.position), turn_ends, told)
+    check(case, vitienv.Game.from_dict(case.position), ends_of_last_move, vitienv.Game.to_dict)
 
 
 @pytest.mark.parametrize("n", range(1, 7))
-@pytest.mark.parametrize("continent", "greengully asia oceania south_america europe north_america africa".split())
-def test_starts(continent, n):
-    """W7, W9, W13 to W23, W30, W32: what lies on the table before the first wake-up position is chosen."""
+@pytest.mark.parametrize("continent", CONTINENTS)
+def test_initial_positions(continent, n):
+    """W7, W9, W13 to W23, W30 and W32: the table before the first position of the ring is chosen."""
     alone = {"partner": "none"} if n == 1 else {}
     game = vitienv.Game.new(n, game="world", continent=continent, num_players=n, **alone)
     while game.decision != "wake_up":
         game.step(game.legal_actions()[-1])
-    record = game.state
-    assert record.influence == 6 - n and record.year == 1
-    assert record.event == 0 and record.n_events == 1 and record.events_gone == 1
-    tiles = record.tile.tolist()
-    assert tiles[:16].count(SHOWN) == tiles[16:].count(SHOWN) == 2
-    assert [TILES[i] for i, where in enumerate(tiles) if where == GONE] == ["H", "N"]
-    for seat in range(n):
-        assert sorted(record.hat[seat].tolist()) == [1, 1, 2, 2] and record.staff[seat].tolist() == [4, 1, 0]
-        assert record.vp[seat] in (0, 1) and record.residual[seat] == 0
-    assert len({aim for aims in record.aims[:n].tolist() for aim in aims}) == (2 * n if continent == "europe" else 1)
+    state = game.state
+    assert (state.influence, state.year, state.event, state.n_events, state.events_gone) == (6 - n, 1, 0, 1, 1)
+    tiles = state.tile.tolist()
+    assert [tiles[:16].count(place) for place in (Tile.IN_STACK, Tile.SHOWN, Tile.GONE)] == [12, 2, 2]
+    assert [tiles[16:].count(place) for place in (Tile.IN_STACK, Tile.SHOWN)] == [10, 2]
+    assert [TILES[i] for i, place in enumerate(tiles) if place == Tile.GONE] == ["H", "N"]
+    assert (state.oval_on == -1).all()
+    assert (state.hat[:n] == [1, 1, 2, 2]).all() and (state.staff[:n] == [4, 1, 0]).all()
+    assert not state.staff[n:].any() and not state.residual.any() and set(state.vp[:n]) <= {0, 1}
+    aims = state.aims[:n].ravel().tolist()
+    assert len(set(aims)) == 2 * n if continent == "europe" else set(aims) == {-1}

@@ -29,7 +29,7 @@ def tournament(tmp_path_factory):
     return run_tournament(Settings(("random", "random:seed=2"), 2, 6, 1, options=SHORT, game="world"), folder), folder
 
 
-def test_a_tournament_counts_the_teams(tournament):
+def test_tournament_counts_teams(tournament):
     results, folder = tournament
     (team,) = results["teams"]
     assert team["agents"] == "random + random:seed=2" and team["games"] == results["games"]
@@ -38,7 +38,7 @@ def test_a_tournament_counts_the_teams(tournament):
     assert all(bot["win_rate"]["value"] == team["win_rate"]["value"] for bot in results["bots"])
 
 
-def test_a_team_that_wins_is_counted_whole(tmp_path):
+def test_all_seats_of_a_winning_team_win(tmp_path):
     easy = {"years": 1, "vp_each": 0, "influence_start": 10}
     settings = Settings(("random", "random:seed=2"), 2, 2, 1, options=easy, game="world")
     results = run_tournament(settings, tmp_path / "run")
@@ -47,12 +47,12 @@ def test_a_team_that_wins_is_counted_whole(tmp_path):
     assert [bot["win_rate"]["value"] for bot in results["bots"]] == [won.mean()] * 2
 
 
-def test_the_report_accounts_for_every_step_of_the_token(tournament):
+def test_report_counts_every_step_of_influence(tournament):
     results, folder = tournament
     written = make_report(folder)
     assert set(written["rows"]) == {"bots", "ends", "influence", "tiles", "trades", "ring"}
-    told = {name: pd.read_parquet(folder / "report" / f"{name}.parquet") for name in written["rows"]}
-    every = {name: table[table["bot"] == "all bots"] for name, table in told.items() if name != "bots"}
+    tables = {name: pd.read_parquet(folder / "report" / f"{name}.parquet") for name in written["rows"]}
+    every = {name: table[table["bot"] == "all bots"] for name, table in tables.items() if name != "bots"}
     gained = 0
     for log in read_logs(folder):
         gained += vitienv.replay(log).influence - 4
@@ -63,7 +63,7 @@ def test_the_report_accounts_for_every_step_of_the_token(tournament):
     assert "Influence by source" in (folder / "report" / "report.html").read_text(encoding="utf-8")
 
 
-def test_components_are_listed_with_what_is_a_stand_in(capsys, tmp_path):
+def test_cards_command_marks_stand_ins(capsys, tmp_path):
     assert cli.run(["cards", *WORLD, "rectangle"]) == 0
     out = capsys.readouterr().out
     assert "Rectangle C (stand-in): On C Give tour for the rest of the game: a tour for 5 lira." in out
@@ -71,16 +71,16 @@ def test_components_are_listed_with_what_is_a_stand_in(capsys, tmp_path):
     assert cli.run(["cards", *WORLD]) == 0
     kinds = Counter(re.split("[:_]", line)[0] for line in capsys.readouterr().out.splitlines()[:-1])
     assert kinds == {"tile": 28, "rule": 7, "event": 54, "aim": 12, "red": 10, "blue": 10, "partner": 14}
-    own = tmp_path / "own.toml"
-    own.write_text('[[innovation_tiles.rectangular]]\nletter = "C"\neffect = [{ op = "tour", lira = 6 }]\n')
-    assert cli.run(["cards", *WORLD, "--option", f"components={own}", "rectangle", "c"]) == 0
+    path = tmp_path / "own.toml"
+    path.write_text('[[innovation_tiles.rectangular]]\nletter = "C"\neffect = [{ op = "tour", lira = 6 }]\n')
+    assert cli.run(["cards", *WORLD, "--option", f"components={path}", "rectangle", "c"]) == 0
     assert "a tour for 6 lira" in capsys.readouterr().out
     assert cli.run(["cards", *WORLD, "zebra"]) == 2
     assert "no component with 'zebra'" in capsys.readouterr().err
 
 
-def test_bad_input_ends_with_one_line(capsys):
-    for options, said in (
+def test_invalid_options_exit_with_one_line(capsys):
+    for options, message in (
         (["--option", "continent=atlantis"], "unknown continent 'atlantis'"),
         (["--option", "events=shuffled"], "events must be 'ordered' on 'greengully', got 'shuffled'"),
         (["--option", "partner=none"], "partner must be None with 2 seats, got 'none'"),
@@ -88,10 +88,10 @@ def test_bad_input_ends_with_one_line(capsys):
         (["--draft-parents"], "unknown option 'draft_parents'"),
         (["--friendly"], "unknown option 'friendly'"),
     ):
-        assert said in refused(capsys, "play", *WORLD, "--bots", "random", *options)
+        assert message in refused(capsys, "play", *WORLD, "--bots", "random", *options)
 
 
-def test_signature_and_counts(capsys):
+def test_bench_signature_and_perft(capsys):
     assert cli.run(["bench", "--signature", *WORLD]) == 0
     out = capsys.readouterr().out.split()
     assert out[-1] == "288b49b942aadb0e" and out[0] == "1/asia"
@@ -104,46 +104,46 @@ def test_signature_and_counts(capsys):
     ({"num_players": 1, "continent": "asia"}, [4, 4 * 2, 4 * 7 + 4 * 2]),
     ({"num_players": 6, "continent": "europe", "parents": "mixed"}, [2, 4, 8, 16, 32, 64, 32 * 7 + 32 * 2]),
 ), ids=str)  # fmt: skip
-def test_perft_from_the_start(options, counts):
+def test_perft_of_a_new_game(options, counts):
     """Asia deals a card of one of four decks. Gifts have two choices each; the last one here may be a visitor of either
     season. Then positions of the ring: seven, then six, and the fifth asks for a deck."""
     game = new(seed=12, **options)
     assert [perft(game, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
-def test_the_drawing_offers_every_choice_and_hides_other_hands():
-    chance = np.random.default_rng(5)
+def test_drawing_marks_legal_actions_and_hides_other_hands():
+    rng = np.random.default_rng(5)
     for options in ({"num_players": 3, "continent": "europe", "years": 2}, {"num_players": 1, "partner": "burattino"}):
         game, has_partner = new(seed=2, **options), False
         while not game.is_over:
-            if chance.random() < 0.15:
-                svg = game.svg(game.current_seat, columns=int(chance.choice((1, 2, 4))))
+            if rng.random() < 0.15:
+                svg = game.svg(game.current_seat, columns=int(rng.choice((1, 2, 4))))
                 has_partner |= "worker of Partner" in svg
                 assert "Automa" not in svg
                 ElementTree.fromstring(svg)
-                offered = {int(n) for found in re.findall(r'data-actions="([^"]*)"', svg) for n in found.split()}
+                offered = {int(n) for numbers in re.findall(r'data-actions="([^"]*)"', svg) for n in numbers.split()}
                 assert offered == set(np.flatnonzero(game.mask).tolist()), game.decision
-            game.step(int(chance.choice(np.flatnonzero(game.mask))))
+            game.step(int(rng.choice(np.flatnonzero(game.mask))))
         assert "Lost. Influence" in game.svg()
         assert has_partner == (game.num_players == 1)
-    one = vitienv.Game.from_dict({"game": "world", "seats": [{}, {"hand": {"summer": ["banker"]}}]})
-    two = vitienv.Game.from_dict({"game": "world", "seats": [{}, {"hand": {"summer": ["vendor"]}}]})
-    assert one.svg(0) == two.svg(0) != one.svg(1)
+    games = [vitienv.Game.from_dict({"game": "world", "seats": [{}, {"hand": {"summer": [card]}}]})
+             for card in ("banker", "vendor")]  # fmt: skip
+    assert games[0].svg(0) == games[1].svg(0) != games[0].svg(1)
 
 
-def test_people_are_told_how_the_team_did():
+def test_result_of_the_team():
     game = new(2, years=1)
     while not game.is_over:
         game.step(game.legal_actions()[0])
-    told = GameSession(game, 0, {1: "random"}).result
-    assert told[-2:] == [f"Influence {game.influence} of 10.", "The team loses."]
+    tables = GameSession(game, 0, {1: "random"}).result
+    assert tables[-2:] == [f"Influence {game.influence} of 10.", "The team loses."]
     result = Table(game, ["person", "random"]).view(0)["result"]
     assert result["words"].startswith(f"A loss. Influence {game.influence} of 10; ")
     assert result["words"].endswith(" of 25 points each.")
     assert [seat["rank"] for seat in result["seats"]] == [None, None]  # nobody of a team is second
 
 
-def test_a_page_tells_the_words_of_this_game():
-    one = Table(new(2), ["person", "random"])
-    assert one.view(0)["aim"].startswith("The team needs influence 10 (now 4) and 25 points for every seat")
-    assert "oval" in one.explain("tile")[0] and one.explain("greengully")
+def test_web_table_explains_aim_and_components():
+    table = Table(new(2), ["person", "random"])
+    assert table.view(0)["aim"].startswith("The team needs influence 10 (now 4) and 25 points for every seat")
+    assert "oval" in table.explain("tile")[0] and table.explain("greengully")

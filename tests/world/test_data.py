@@ -4,124 +4,49 @@ from copy import deepcopy
 
 import pytest
 
-from vitienv.viticulture.cards import CARD_NAMES
-from vitienv.viticulture.cards.parts import PartOp
 from vitienv.world.components import facts, read
-from vitienv.world.continents import NO_PLACE, Ev, Ru
-from vitienv.world.enums import CONTINENTS, LETTERS, N_LETTERS, PLACES, UNCHANGED, EventKind, Flag, Limit, Metric, Place
+from vitienv.world.continents import Ru
+from vitienv.world.enums import CONTINENTS, LETTERS, Place
 from vitienv.world.language import WorldPart, effect
 from vitienv.world.tables import DEFAULT, tables
 
 
-def letter(place):
-    return LETTERS[DEFAULT.letter_of_place[place]]
-
-
-def row(number):
-    """The parts of an effect, without the empty ones."""
-    return [tuple(int(x) for x in part) for part in DEFAULT.parts[number] if part[0]]
-
-
-def test_the_letters_of_the_sixteen_actions():
-    told = {letter(Place[name.upper()]): name for name in PLACES[:N_LETTERS]}
-    assert [told[each] for each in "FGHLOP"] == [
-        "sell_grapes_or_field", "exchange", "innovate", "train_worker", "sell_wine", "buy_influence",
-    ]  # fmt: skip
-    assert "".join(letter(place) for place in range(N_LETTERS)) == LETTERS
-
-
-def test_neighbours_lie_in_four_rows_that_do_not_wrap():
-    neighbours = {
-        letter(place): "".join(letter(other) if other != NO_PLACE else "-" for other in DEFAULT.neighbour[place])
-        for place in range(N_LETTERS)
-    }  # left, right, up, down
-    assert neighbours["A"] == "-B-C" and neighbours["J"] == "I--L"
-    assert neighbours["I"] == "BJ-K" and neighbours["D"] == "CKBF" and neighbours["P"] == "O-N-"
-
-
-def test_prices_of_board_and_rectangles():
-    assert {letter(p): int(DEFAULT.price[0, p]) for p in range(N_LETTERS) if DEFAULT.price[0, p]} == {
-        "H": 4, "L": 4, "P": 8,
-    }  # fmt: skip
-    assert {letter(p): int(DEFAULT.price[1, p]) for p in range(N_LETTERS) if DEFAULT.price[1, p]} == {"H": 4, "L": 4}
-    assert row(DEFAULT.row[1, Place.BUY_INFLUENCE]) == [(WorldPart.BUY_INFLUENCE, 2, 6, 0, 1)]
-
-
-def test_points_of_a_rectangle_come_with_all_of_it():
-    assert row(DEFAULT.row[1, Place.PLANT_VINE]) == [
-        (PartOp.PLANT, 2, 0, 0, 1),
-        (WorldPart.POINTS_IF_ALL, 1, Metric.PLANTS, 2, 1),
-    ]
-
-
-def test_two_rectangles_are_for_the_partner_alone():
-    assert [letter(place) for place in range(N_LETTERS) if DEFAULT.solo_only[place]] == ["H", "N"]
-
-
-def test_the_token_starts_where_the_seats_say():
-    assert DEFAULT.start_influence == {1: 5, 2: 4, 3: 3, 4: 2, 5: 1, 6: 0}
-    assert DEFAULT.numbers["influence_end"] == 10
-
-
-def test_eight_visitors_are_left_out():
-    assert len(DEFAULT.excluded) == 8 and set(DEFAULT.excluded) <= set(CARD_NAMES)
-
-
-def test_greengully_has_six_spaces_and_the_others_eight_events():
-    assert DEFAULT.n_events.tolist() == [6] + [8] * 6
-    green = DEFAULT.event[0, :6]
-    assert (green[:, Ev.KIND] == EventKind.SPACE).all() and (green[:, Ev.SEASON] == 0).all()
-    assert not DEFAULT.may_shuffle[0] and DEFAULT.may_shuffle[1:].all()
-    others = DEFAULT.event[1:]
-    assert not ((others[:, :, Ev.KIND] == EventKind.SPACE) & (others[:, :, Ev.GAIN] > 0) & (
-        others[:, :, Ev.SEASON] == 0)).any()  # fmt: skip
-
-
-def test_rules_of_the_continents():
-    rule = {name: DEFAULT.rule[i] for i, name in enumerate(CONTINENTS)}
-    assert rule["greengully"][Ru.METRIC] == Metric.EVENT_SPACE_USES and rule["greengully"][Ru.USES_ALONE] == 2
-    assert rule["asia"][Ru.LIMIT] == Limit.REPEAT and rule["asia"][Ru.SOLO_METRIC] == Metric.ACTION_G_USES
-    assert rule["europe"][Ru.NEED_2] == 2 and row(rule["europe"][Ru.GAIN_2]) == [(WorldPart.INFLUENCE, 2, 0, 0, 1)]
-    assert DEFAULT.rule_flags[6, Flag.IRRIGATION_VINE_PLANT_COST_EXTRA] == 1
-    assert (DEFAULT.rule_flags[:6] == UNCHANGED).all()
-
-
-def test_what_is_a_stand_in_says_so():
+def test_stand_ins_are_marked():
     """Every event, every face but the known ones, and both halves of the parents are marked."""
     data = facts()
-    europe = next(own for own in data["continents"]["continent"] if own["id"] == "europe")
-    red = next(own for own in data["red_blue_cards"]["red"] if own["id"] == "red_07")
-    tiles = {own["letter"]: own for own in data["innovation_tiles"]["rectangular"]}
+    europe = next(row for row in data["continents"]["continent"] if row["id"] == "europe")
+    red = next(row for row in data["red_blue_cards"]["red"] if row["id"] == "red_07")
+    tiles = {row["letter"]: row for row in data["innovation_tiles"]["rectangular"]}
     for entry in (*europe["event"], red, tiles["E"], data["board"]["influence_track"]):
         assert entry["reconstructed"] is True
     assert "reconstructed" not in tiles["F"] and "reconstructed" not in data["board"]["victory"]
 
 
-def test_the_digest_is_of_what_rules_read():
+def test_digest_covers_rules_but_no_texts():
     """Words, reasons and marks of the data change nothing; a number does."""
-    named = {"continents": {"continent": [{"id": "asia", "theme": "other words"}]}}
-    assert tables(named).digest == DEFAULT.digest
+    components = {"continents": {"continent": [{"id": "asia", "theme": "other words"}]}}
+    assert tables(components).digest == DEFAULT.digest
     assert tables({"board": {"influence_track": {"end": 11}}}).digest != DEFAULT.digest
 
 
-def test_one_tile_of_an_owner_replaces_one_face():
-    given = [{"letter": "C", "effect": [{"op": "tour", "lira": 6}]}]
-    own = tables({"innovation_tiles": {"rectangular": given}})
-    assert own.parts[own.row[1, Place.GIVE_TOUR], 0].tolist() == [WorldPart.TOUR, 6, 0, 0, 1]
-    assert (own.price == DEFAULT.price).all()
+def test_custom_rectangle_replaces_one_tile():
+    components = [{"letter": "C", "effect": [{"op": "tour", "lira": 6}]}]
+    changed = tables({"innovation_tiles": {"rectangular": components}})
+    assert changed.parts[changed.row[1, Place.GIVE_TOUR], 0].tolist() == [WorldPart.TOUR, 6, 0, 0, 1]
+    assert (changed.price == DEFAULT.price).all()
 
 
-def test_the_other_reading_of_the_letters_is_data():
+def test_letters_of_actions_are_data():
     """A and B may change places (O8): letters, neighbours and tiles move with them."""
-    actions = {own["letter"]: own for own in deepcopy(facts()["board"]["action"])}
+    actions = {changed["letter"]: changed for changed in deepcopy(facts()["board"]["action"])}
     a, b = actions["A"] | {"letter": "B"}, actions["B"] | {"letter": "A"}
-    own = tables({"board": {"action": [a, b]}})
-    assert LETTERS[own.letter_of_place[Place.DRAW_VINE]] == "B"
-    assert own.neighbour[Place.DRAW_VINE, 0] == Place.PLAY_SUMMER_VISITOR
+    changed = tables({"board": {"action": [a, b]}})
+    assert LETTERS[changed.letter_of_place[Place.DRAW_VINE]] == "B"
+    assert changed.neighbour[Place.DRAW_VINE, 0] == Place.PLAY_SUMMER_VISITOR
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("components", "message"),
     [
         ({"bored": {}}, "unknown table 'bored' in components; expected one of: "),
         ({"innovation_tiles": {"rectangular": [{"letter": "C", "effect": [{"op": "tuor"}]}]}}, "unknown word 'tuor'"),
@@ -143,14 +68,14 @@ def test_the_other_reading_of_the_letters_is_data():
         ("no_such_file.toml", "cannot read"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(given, told):
+def test_invalid_components_raise_in_one_line(components, message):
     with pytest.raises(ValueError) as error:
-        tables(read(given))
-    assert told in str(error.value) and "\n" not in str(error.value)
+        tables(read(components))
+    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"event": 5}, "the deck of asia must have at least 6 events, got 5"),
         ({"event": 6, "kind": "surprise"}, "unknown kind of event 1"),
@@ -163,14 +88,14 @@ def test_what_is_wrong_is_told_in_one_line(given, told):
         ({"event": 6, "need": {"metric": "tours", "at_least": 1, "each": 1}}, "need.each of the data is not read by"),
     ],
 )
-def test_what_is_wrong_with_a_deck(changes, told):
-    asia = next(own for own in facts()["continents"]["continent"] if own["id"] == "asia")
+def test_invalid_events_raise_in_one_line(changes, message):
+    asia = next(continent for continent in facts()["continents"]["continent"] if continent["id"] == "asia")
     events = deepcopy(asia["event"][: changes["event"]])
     goal = deepcopy(asia["event"][2]) | {"number": 1}
     events[0] = goal | {key: value for key, value in changes.items() if key != "event"}
     with pytest.raises(ValueError) as error:
         tables({"continents": {"continent": [{"id": "asia", "event": events}]}})
-    assert told in str(error.value) and "\n" not in str(error.value)
+    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 def effect_of(letter, *atoms, **keys):
@@ -180,7 +105,7 @@ def effect_of(letter, *atoms, **keys):
 
 def first_event(**keys):
     """An owner's deck of Asia with this card on top."""
-    asia = next(own for own in facts()["continents"]["continent"] if own["id"] == "asia")
+    asia = next(continent for continent in facts()["continents"]["continent"] if continent["id"] == "asia")
     events = [{"number": 1, **keys}, *deepcopy(asia["event"][1:])]
     return {"continents": {"continent": [{"id": "asia", "event": events}]}}
 
@@ -194,7 +119,7 @@ VISITOR = [{"op": "play_visitor", "season": "summer", "n": 1}]
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("components", "message"),
     [
         (effect_of("F", {"op": "choose", "of": [[{"op": "sell_grapes", "min": 3}]]}), "of.1.sell_grapes.min of choose"),
         (effect_of("F", {"op": "choose", "of": [[{"op": "sell_field", "n": 2}]]}), "of.1.sell_field.n of choose"),
@@ -227,19 +152,19 @@ VISITOR = [{"op": "play_visitor", "season": "summer", "n": 1}]
     ],
     ids=lambda x: x[:50] if isinstance(x, str) else "",
 )  # fmt: skip
-def test_a_setting_that_no_rule_reads_is_refused(given, told):
+def test_unused_settings_raise(components, message):
     """Nobody is left to think that it holds."""
     with pytest.raises(ValueError) as error:
-        tables(read(given))
-    assert told in str(error.value) and "\n" not in str(error.value)
+        tables(read(components))
+    assert message in str(error.value) and "\n" not in str(error.value)
 
 
-def test_a_payment_of_the_team_may_be_for_each_seat():
-    own = tables(read(counter_of("north_america", per_player=True, at_least=3)))
-    assert own.rule[5, [Ru.NEED, Ru.PER_PLAYER, Ru.MINIMUM]].tolist() == [3, 1, 5]
+def test_team_payment_per_player():
+    changed = tables(read(counter_of("north_america", per_player=True, at_least=3)))
+    assert changed.rule[5, [Ru.NEED, Ru.PER_PLAYER, Ru.MINIMUM]].tolist() == [3, 1, 5]
 
 
-def test_an_owners_file_is_toml(tmp_path):
+def test_component_file_is_toml(tmp_path):
     (tmp_path / "mine.toml").write_text("[board.influence_track]\nend = 12\n")
     assert tables(read(str(tmp_path / "mine.toml"))).numbers["influence_end"] == 12
     (tmp_path / "mine.toml").write_text("[board\n")
@@ -247,12 +172,12 @@ def test_an_owners_file_is_toml(tmp_path):
         read(str(tmp_path / "mine.toml"))
 
 
-def test_a_choice_is_among_sales():
+def test_choices_of_a_tile_must_be_sales():
     with pytest.raises(ValueError, match="each choice of a tile must be one of: sell_grapes"):
         effect([{"op": "choose", "of": [[{"op": "lira", "n": 1}]]}], "a tile")
 
 
-def test_every_continent_can_give_three_steps_or_more():
+def test_every_continent_gives_at_least_three_steps():
     """The advice of 3 to 5 steps from events (W96): rule and cards 1 to 6 together."""
     for i, name in enumerate(CONTINENTS):
         events = DEFAULT.data["continents"]["continent"][i]["event"][:6]

@@ -14,26 +14,27 @@ from vitienv.training.world.evaluate import TEAM, _row, _tables, wins
 COMMAND = ("evaluate", "random", "--game", "world", "--games", "5", "--seed", "2", "--processes", "1")
 
 
-def test_every_team_plays_at_every_table(capsys, tmp_path):
+def test_evaluate_plays_every_bot_at_every_table(capsys, tmp_path):
     page = tmp_path / "world.csv"
-    asked = ("heuristic", "--option", "continent=asia,africa", "--players", "1,3", "--out", str(page), "--json")
-    status, out, _ = run(capsys, *COMMAND, *asked)
+    arguments = ("heuristic", "--option", "continent=asia,africa", "--players", "1,3", "--out", str(page), "--json")
+    status, out, _ = run(capsys, *COMMAND, *arguments)
     output = json.loads(out)
     assert status == 0 and output["command"].startswith("vitienv evaluate random heuristic --game world --players 1,3")
-    tables = [(one["agent"], one["continent"], one["num_players"]) for one in output["results"]]
+    tables = [(result["agent"], result["continent"], result["num_players"]) for result in output["results"]]
     assert tables == [(bot, name, n) for bot in ("random", "heuristic") for name in ("asia", "africa") for n in (1, 3)]
-    for one in output["results"]:
-        shares = one["win_rate"]["value"] + one["lost_by_points"] + one["lost_by_token"] + one["lost_by_both"]
-        assert shares == pytest.approx(1) and one["lowest"] <= one["points"]["value"]
+    for result in output["results"]:
+        losses = sum(result[f"lost_by_{cause}"] for cause in ("points", "token", "both"))
+        assert result["win_rate"]["value"] + losses == pytest.approx(1)
+        assert result["lowest"] <= result["points"]["value"]
     rows = list(csv.DictReader(page.open(encoding="utf-8")))
     assert [(row["agent"], row["continent"], int(row["num_players"])) for row in rows] == tables
-    for row, one in zip(rows, output["results"], strict=True):
-        assert [float(row[f"win_rate{end}"]) for end in ("", "_low", "_high")] == list(one["win_rate"].values())[:3]
-        assert float(row["lost_by_token"]) == one["lost_by_token"]
-        assert ("difference" in one) == (one["agent"] == "heuristic") == bool(row["difference"])
+    for row, result in zip(rows, output["results"], strict=True):
+        assert [float(row[f"win_rate{end}"]) for end in ("", "_low", "_high")] == list(result["win_rate"].values())[:3]
+        assert float(row["lost_by_token"]) == result["lost_by_token"]
+        assert ("difference" in result) == (result["agent"] == "heuristic") == bool(row["difference"])
 
 
-def test_a_ruleset_of_another_game_is_refused(capsys):
+def test_ruleset_of_another_game_raises(capsys):
     assert run(capsys, *COMMAND, "--ruleset", "solo")[0] == 2
 
 
@@ -53,7 +54,7 @@ def small_parts(monkeypatch):
     monkeypatch.setitem(TEAM.__dict__, "batch", 2)
 
 
-def test_where_it_is_played_and_in_which_order_changes_nothing(small_parts):
+def test_results_are_independent_of_executor_and_order(small_parts):
     assert evaluate(*ASKED, LastFirst(), **WORLD) == evaluate(*ASKED, 1, **WORLD)
 
 
@@ -71,7 +72,7 @@ class Stopped:
             yield work(*task)
 
 
-def test_what_was_played_is_kept(small_parts, tmp_path):
+def test_interrupted_evaluation_resumes(small_parts, tmp_path):
     """However it ends, also in the middle of a line; nothing is played twice."""
     file = tmp_path / "kept.jsonl"
     with pytest.raises(KeyboardInterrupt):
@@ -79,11 +80,11 @@ def test_what_was_played_is_kept(small_parts, tmp_path):
     whole = file.read_text(encoding="utf-8")
     file.write_text(whole[:-9], encoding="utf-8")  # the fourth part is lost
     last = Stopped(3)
-    told = []
-    found = evaluate(*ASKED, last, lambda done, of: told.append(done), file, **WORLD)
-    assert last.left == 0 and told[0] == 5 and told[-1] == 10
-    assert found == evaluate(*ASKED, 1, **WORLD)
-    assert found == evaluate(*ASKED, Stopped(0), keep=file, **WORLD)  # nothing is left to play
+    progress = []
+    results = evaluate(*ASKED, last, lambda done, of: progress.append(done), file, **WORLD)
+    assert last.left == 0 and progress[0] == 5 and progress[-1] == 10
+    assert results == evaluate(*ASKED, 1, **WORLD)
+    assert results == evaluate(*ASKED, Stopped(0), keep=file, **WORLD)  # nothing is left to play
 
 
 COUNTS = {"forfeits": {}, "notes": {}}
@@ -102,7 +103,7 @@ COLUMNS = {"points": [[25]] * 2, "missing": [0] * 2, "counts": [COUNTS] * 2}
     ],
     ids=str,
 )  # fmt: skip
-def test_a_damaged_part_is_refused(part, tmp_path):
+def test_damaged_part_raises(part, tmp_path):
     arguments, table = (["random"], (), "team", 2, 0), WORLD | {"num_players": 1}
     file = tmp_path / "kept.jsonl"
     with pytest.raises(KeyboardInterrupt):
@@ -124,22 +125,26 @@ def test_a_damaged_part_is_refused(part, tmp_path):
         ('{"measured": {}}\n{"a": 1}\n', "does not contain parts of a measurement"),
     ],
 )
-def test_another_file_is_refused_and_stays(capsys, tmp_path, text, message):
+def test_other_resume_file_raises_and_is_kept(capsys, tmp_path, text, message):
     file = tmp_path / "other.jsonl"
     file.write_text(text, encoding="utf-8")
     assert message in refused(capsys, *COMMAND, "--resume-file", file) and file.read_text(encoding="utf-8") == text
 
 
-def test_what_failed_is_told_apart():
+def test_causes_of_a_loss():
     points = np.array([[25, 30], [25, 24], [26, 26], [0, 9]])
     games = {"points": points, "missing": np.array([0, 0, 1, 2]), "counts": np.full(4, COUNTS, object)}
     (table,) = _tables("world", (), {"continent": "asia"})
-    told = _row(Case("random", (), "world", table, 0), games)
-    assert [told[key] for key in ("lost_by_points", "lost_by_token", "lost_by_both")] == [0.25, 0.25, 0.25]
-    assert told["win_rate"]["value"] == 0.25 and told["seats_there"]["value"] == 5 / 8 and told["lowest"] == 18.75
+    progress = _row(Case("random", (), "world", table, 0), games)
+    assert [progress[key] for key in ("lost_by_points", "lost_by_token", "lost_by_both")] == [0.25, 0.25, 0.25]
+    assert (
+        progress["win_rate"]["value"] == 0.25
+        and progress["seats_there"]["value"] == 5 / 8
+        and progress["lowest"] == 18.75
+    )
 
 
-def test_a_game_that_a_fault_ended_is_lost():
+def test_forfeited_game_is_lost():
     counts = np.array([COUNTS, COUNTS | {"forfeits": {"random": {"crash": 1}}}], object)
     games = {"points": np.array([[25, 30], [26, 26]]), "missing": np.array([0, 0]), "counts": counts}
     (table,) = _tables("world", (), {"continent": "asia"})
@@ -147,7 +152,7 @@ def test_a_game_that_a_fault_ended_is_lost():
 
 
 @pytest.mark.parametrize(
-    ("asked", "what"),
+    ("arguments", "message"),
     [
         (("--option", "continent=atlantis"), "atlantis"),
         (("--players", "two"), "got 'two'"),
@@ -156,8 +161,8 @@ def test_a_game_that_a_fault_ended_is_lost():
         (("random",), "bots must be distinct"),
     ],
 )
-def test_bad_input_is_one_line(capsys, asked, what):
-    assert what in refused(capsys, *COMMAND, *asked)
+def test_invalid_arguments_exit_with_one_line(capsys, arguments, message):
+    assert message in refused(capsys, *COMMAND, *arguments)
 
 
 def test_greengully_is_never_shuffled():

@@ -30,7 +30,7 @@ from vitienv.world.tables import DEFAULT
 COMMAND = "vitienv bench --signature --game world"
 (SIGNATURE,) = (row.value for row in published.read() if (row.command, row.pick) == (COMMAND, "signature"))
 _SIGNED = GAME_SPEC.signature.items()
-TABLES = {name: {key: value for key, value in given.items() if key != "ruleset"} for name, given in _SIGNED}
+TABLES = {name: {key: value for key, value in table.items() if key != "ruleset"} for name, table in _SIGNED}
 
 
 def table(name):
@@ -39,11 +39,11 @@ def table(name):
 
 def in_words(seed, **options):
     """A random game as an iterator of its positions."""
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     game = new(seed=seed, **options)
     while not game.is_over:
         yield game
-        game.step(int(chance.choice(np.flatnonzero(game.mask))))
+        game.step(int(rng.choice(np.flatnonzero(game.mask))))
 
 
 def check_batch(continent, n, games, seed, **options):
@@ -51,16 +51,16 @@ def check_batch(continent, n, games, seed, **options):
     observed is within its bounds, at every fourth all invariants, which cost the same for many games as for few."""
     alone = {"partner": "none"} if n == 1 else {}
     shuffled = {} if continent == "greengully" else {"events": "shuffled"}
-    made = Options(num_players=n, continent=continent, **alone, **shuffled, **options)
-    batch = Batch(games, made)
+    settings = Options(num_players=n, continent=continent, **alone, **shuffled, **options)
+    batch = Batch(games, settings)
     batch.start(keys_of(seed, games))
     low, high = batch.game_spec.observation.bounds
     token, step = np.zeros(games, np.int8), 0
     while len(batch.playing()):
         assert step % 4 or problems(batch.games.view(np.ndarray)) == []
         assert batch.masks[batch.playing()].any(axis=1).all()
-        seen = batch.obs[batch.playing()]
-        assert ((seen >= low) & (seen <= high)).all()
+        observations = batch.obs[batch.playing()]
+        assert ((observations >= low) & (observations <= high)).all()
         assert (batch.games["influence"] >= token).all()  # the token never moves back
         token, step = batch.games["influence"].copy(), step + 1
         batch.step_random(restart=False)
@@ -72,14 +72,14 @@ def check_batch(continent, n, games, seed, **options):
 
 @pytest.mark.parametrize("continent", CONTINENTS)
 @pytest.mark.parametrize("n", range(1, 7))
-def test_random_games_keep_every_invariant(continent, n):
+def test_invariants_of_random_games(continent, n):
     check_batch(continent, n, 8, seed=n)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("continent", CONTINENTS)
 @pytest.mark.parametrize("n", range(1, 7))
-def test_many_random_games_keep_every_invariant(continent, n):
+def test_invariants_of_many_random_games(continent, n):
     """Ten million decisions in all."""
     for parents in ("world", "mixed"):
         check_batch(continent, n, 340, seed=100 + n, parents=parents)
@@ -88,7 +88,7 @@ def test_many_random_games_keep_every_invariant(continent, n):
 @pytest.mark.slow
 @pytest.mark.parametrize("continent", CONTINENTS)
 @pytest.mark.parametrize("n", range(1, 7))
-def test_no_random_game_comes_to_a_decision_without_an_action(continent, n):
+def test_every_decision_has_a_legal_action(continent, n):
     """Far more games than the invariants are asked of: a dead end was once reached in one of 60,000."""
     alone = {"partner": "none"} if n == 1 else {}
     batch = Batch(1500, Options(num_players=n, continent=continent, **alone))
@@ -98,7 +98,7 @@ def test_no_random_game_comes_to_a_decision_without_an_action(continent, n):
         batch.step_random(restart=False)
 
 
-def test_layouts_go_on_where_those_of_the_others_end():
+def test_specs_extend_those_of_viticulture():
     """Actions, decisions and observed numbers of the other rulesets have their places here too."""
     n = len(vocabulary.ACTIONS)
     assert GAME_SPEC.actions.names[:n] == vocabulary.ACTIONS.names and GAME_SPEC.actions.n > n
@@ -109,8 +109,8 @@ def test_layouts_go_on_where_those_of_the_others_end():
     assert vitienv.ACTIONS.n == n and vitienv.OBSERVATION.n == OTHERS.observation.n
 
 
-def test_a_trade_tells_what_was_said_and_no_card():
-    """In the middle of a trade of cards the other seats' views are the same whatever the hands are."""
+def test_trade_hides_the_cards_offered():
+    """Observations in a trade are independent of hidden hands."""
     met = set()
     for seed in range(12):
         for step, game in enumerate(in_words(seed, num_players=3)):
@@ -124,7 +124,7 @@ def test_a_trade_tells_what_was_said_and_no_card():
     assert len(met) == 4
 
 
-def test_a_log_leads_to_the_same_game_and_to_none_under_other_data():
+def test_replay_requires_the_same_data():
     *_, game = in_words(4, num_players=2)
     game.step(0) if not game.is_over else None
     while not game.is_over:
@@ -139,16 +139,16 @@ def test_a_log_leads_to_the_same_game_and_to_none_under_other_data():
 def test_all_agents_end_together_with_one_reward():
     env = vitienv.raw_env(game="world", num_players=4, reward="margin")
     env.reset(seed=2)
-    chance = np.random.default_rng(2)
+    rng = np.random.default_rng(2)
     while not all(env.terminations.values()):
         assert not any(env.terminations.values())
         mask = env.observe(env.agent_selection)["action_mask"]
-        env.step(int(chance.choice(np.flatnonzero(mask))))
+        env.step(int(rng.choice(np.flatnonzero(mask))))
     assert len(set(env.rewards.values())) == 1 and -1 <= env.rewards["player_0"] <= 1
     assert env.unwrapped.num_agents == 4
 
 
-def test_fixed_games_are_as_they_were():
+def test_signature_of_fixed_games():
     assert signature(game="world").total == SIGNATURE
 
 

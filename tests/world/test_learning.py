@@ -16,13 +16,13 @@ from vitienv.training.selfplay.network import Architecture, PolicyValue, load_ne
 WORLD = "world"
 
 
-def test_a_file_says_by_its_layout_at_which_tables_it_plays():
+def test_layout_identifies_the_game():
     world, others = game_spec(WORLD), game_spec("viticulture")
     assert table_of(layout_of(world), others) is world and table_of(layout_of(others), others) is others
     assert layout_of(world)["data"] == world.data and "data" not in layout_of(others)
 
 
-def test_a_mix_names_continents_and_seats():
+def test_mix_of_continents_and_seats():
     kinds = parse_mix("world/asia/3:1,world/africa:1,world/4:1", game_spec(WORLD))
     assert [kind.table.get("continent") for kind in kinds] == ["asia", "africa", None]
     assert [kind.num_players for kind in kinds] == [3, 2, 4]
@@ -32,7 +32,7 @@ def test_a_mix_names_continents_and_seats():
 
 
 @pytest.mark.parametrize("spec", ["policy:champion", "ismcts:simulations=8,policy=champion"])
-def test_a_network_of_other_data_is_refused(spec):
+def test_network_of_other_data_raises(spec):
     world, bot = game_spec(WORLD), make_agent(spec)
     check_game(bot, world)
     check_game(bot, game_spec("viticulture"))
@@ -44,7 +44,7 @@ def test_a_network_of_other_data_is_refused(spec):
         check_game(alone, game_spec("viticulture"))
 
 
-def test_a_network_grows_and_comes_back_from_a_file(tmp_path):
+def test_widened_network_is_saved_and_loaded(tmp_path):
     world = game_spec(WORLD)
     network = PolicyValue(Architecture(hidden=8, blocks=1, policy_prior=None), WORLD)
     wider = widened(network, 12, seed=1)
@@ -54,13 +54,13 @@ def test_a_network_grows_and_comes_back_from_a_file(tmp_path):
     assert make_agent(f"policy:{tmp_path / 'wide.safetensors'}").table is world
 
 
-def test_each_number_of_seats_has_its_network():
+def test_network_by_number_of_seats():
     world, bot = game_spec(WORLD), make_agent("policy:champion", game=WORLD)
     for seats, name in ((1, "few"), (3, "few"), (4, "more"), (6, "more")):
         vec = vitienv.make_vec(num_envs=16, game="world", continent="asia", num_players=seats)
         vec.reset(seed=2)
         for _ in range(100):
             vec._batch.step_random()
-        seen = vec._batch.obs.copy(), vec._batch.masks.copy()
-        assert (tables_of(world, seen[0]) == files_in(world).index(name)).all()
-        assert (bot.act(*seen) == make_agent(f"policy:{path_of(name, world)}").act(*seen)).all()
+        observations = vec._batch.obs.copy(), vec._batch.masks.copy()
+        assert (tables_of(world, observations[0]) == files_in(world).index(name)).all()
+        assert (bot.act(*observations) == make_agent(f"policy:{path_of(name, world)}").act(*observations)).all()

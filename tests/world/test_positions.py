@@ -60,10 +60,10 @@ OFFER = {"a": 3, "picks": (7, -1, 2, 1)}
 TRADE = asked("trade", stage=3, b=1, **OFFER)
 
 
-def partners(*places, **more):
+def partners(*places, **keys):
     """The simulated partner's workers, after its fourth card."""
     board = {place: [{"seat": "partner"}] for place in places}
-    return {"partner": {"lira": 3, "gone": [4]}, "board": board, **more}
+    return {"partner": {"lira": 3, "gone": [4]}, "board": board, **keys}
 
 
 def on_event(continent, number, worker):
@@ -75,14 +75,14 @@ def on_event(continent, number, worker):
 
 def play(game):
     """Play to the end at random."""
-    chance = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     while not game.is_over:
-        game.step(int(chance.choice(np.flatnonzero(game.mask))))
+        game.step(int(rng.choice(np.flatnonzero(game.mask))))
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_positions_and_copies_at_every_decision(name):
-    """Read from words, a game is the same to the last number, and goes on as the other does."""
+def test_round_trips_and_copies_at_every_decision(name):
+    """A game read from its position has the same state and continues alike."""
     options = TABLES[name]
     is_int = name == "2/europe"  # every decision; of the others some, and all in the middle of something
     met = set()
@@ -90,27 +90,27 @@ def test_positions_and_copies_at_every_decision(name):
         met.add(game.decision)
         if not is_int and step % 4 and game.decision not in MIDDLE:
             continue
-        told = json.loads(json.dumps(game.to_dict()))
-        again = vitienv.Game.from_dict(told)
+        content = json.loads(json.dumps(game.to_dict()))
+        again = vitienv.Game.from_dict(content)
         assert again == game and np.array_equal(again.mask, game.mask), (step, game.decision)
         assert np.array_equal(again.observation(), game.observation())
         copy = game.copy()
         assert copy == game and copy.step(copy.legal_actions()[-1]) != game
         assert again.step(again.legal_actions()[-1]) == copy
     assert vitienv.Game.from_dict(game.to_dict()) == game
-    wanted = {"trade_give", "trade_take", "trade_answer", "choose_tile", "place_oval", "take_hat"}
-    assert not is_int or wanted <= met
+    required = {"trade_give", "trade_take", "trade_answer", "choose_tile", "place_oval", "take_hat"}
+    assert not is_int or required <= met
 
 
-def test_every_number_has_words():
-    """What a position says under `state` are the few fields that have no words."""
+def test_state_key_has_few_fields():
+    """`state` only contains fields without a key of their own."""
     under_state = set()
     for game in in_words(2, num_players=3, continent="south_america", years=2):
         under_state |= set(game.to_dict().get("state", {}))
     assert under_state <= {"rule_steps", "rule_year", "rule_done", "goal_met", "goals_due", "boosted"}
 
 
-def test_without_anything_it_is_the_first_spring():
+def test_empty_position_is_the_first_spring():
     game = vitienv.Game.from_dict(WORLD)
     assert (game.year, game.phase, game.decision, game.current_seat) == (1, "spring", "wake_up", 0)
     assert game.influence == 4 and game.state.event == 0 and not (game.state.tile == 1).any()
@@ -119,7 +119,7 @@ def test_without_anything_it_is_the_first_spring():
 
 
 @pytest.mark.parametrize(
-    "given",
+    "position",
     [
         position(SUMMER), position(WINTER, {"year": 4}), position(SHUFFLED, {"year": 3}), ALONE | SUMMER,
         position(SHUFFLED, {"year": 2, "events": {"now": 8, "gone": [2]}}),
@@ -135,10 +135,10 @@ def test_without_anything_it_is_the_first_spring():
         position(SUMMER, {"to_act": 1, "influence": 10}, mamas=["red_03"], papas=["blue_10"]),
         ALONE | {"continent": "asia", "options": {"partner": "none", "training_visitors": "hats"}},
     ],
-    ids=lambda given: str({key: value for key, value in given.items() if key != "ruleset"})[:60],
+    ids=lambda position: str({key: value for key, value in position.items() if key != "ruleset"})[:60],
 )  # fmt: skip
-def test_positions_by_hand_are_games(given):
-    game = vitienv.Game.from_dict(given)
+def test_position_can_be_played(position):
+    game = vitienv.Game.from_dict(position)
     assert problems(game._batch.games.view(np.ndarray)) == []
     assert vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict()))) == game
     play(game)
@@ -146,25 +146,25 @@ def test_positions_by_hand_are_games(given):
 
 
 @pytest.mark.parametrize(
-    "more",
+    "top",
     [
         SUMMER | {"board": {"play_summer_visitor": [{"seat": 1, "worker": "yellow"}]}},  # a Producer
         SUMMER | {"board": {"give_tour": [{"seat": 1, "worker": "yellow"}]}},
         WINTER,  # a Motivator, or a seat that has passed
     ],
 )
-def test_a_grande_beside_spaces_of_which_one_is_free(more):
-    """A Producer takes workers back in summer too (W107); after it the grande stands beside an empty action."""
-    board = {"give_tour": [], **more.get("board", {})}
+def test_grande_in_the_crowd_with_a_free_space(top):
+    """A Producer may have retrieved the workers of the action (W107)."""
+    board = {"give_tour": [], **top.get("board", {})}
     board["give_tour"] = [*board["give_tour"], {"seat": 0, "worker": "grande", "space": "crowd"}]
-    game = vitienv.Game.from_dict(WORLD | more | {"board": board})
+    game = vitienv.Game.from_dict(WORLD | top | {"board": board})
     assert game == vitienv.Game.from_dict(game.to_dict())
 
 
 ON_EVENT = {"board": {"event": [{"seat": 0, "worker": "yellow"}]}}
 
 
-def test_a_worker_on_an_events_place_has_used_it():
+def test_worker_on_an_event_counts_as_a_use():
     """Nothing need be said of it; more uses than workers are a Producer's (W81)."""
     game = vitienv.Game.from_dict(position(SUMMER, ON_EVENT))
     assert game.state.deeds[0, Metric.EVENT_SPACE_USES] == 1
@@ -172,11 +172,11 @@ def test_a_worker_on_an_events_place_has_used_it():
     assert vitienv.Game.from_dict(game.to_dict()) == game
     gone = vitienv.Game.from_dict(position(SUMMER, deeds={"event_space_uses": 1}))
     assert not any(name.startswith("place:event") for name in gone.legal_actions())
-    alone = vitienv.Game.from_dict(ALONE | SUMMER | ON_EVENT)  # who may use it twice
+    alone = vitienv.Game.from_dict(ALONE | SUMMER | ON_EVENT)  # twice for a single seat
     assert any(name.startswith("place:event") for name in alone.legal_actions())
 
 
-def test_an_owners_event_may_be_a_place():
+def test_custom_event_with_a_space():
     """Interpreted, in a process of its own: a table with other data is compiled apart, for most of a minute."""
     code = "from tests.world import test_positions; test_positions.read_an_owners_event()"
     settings = os.environ | {"NUMBA_DISABLE_JIT": "1"}
@@ -186,13 +186,13 @@ def test_an_owners_event_may_be_a_place():
 
 def read_an_owners_event():
     """The data of the game are asked, not the project's."""
-    asia = next(own for own in facts()["continents"]["continent"] if own["id"] == "asia")
+    asia = next(row for row in facts()["continents"]["continent"] if row["id"] == "asia")
     first = {"number": 1, "kind": "space", "season": "summer", "gain": [{"op": "lira", "n": 1}]}
-    own = {"continents": {"continent": [{"id": "asia", "event": [first, *asia["event"][1:]]}]}}
-    told = position(SUMMER, ON_EVENT, {"continent": "asia"})
-    options = vitienv.Game.new(game="world", continent="asia", components=own).options
-    told["options"] = {"components": own}
-    game = from_dict({key: value for key, value in told.items() if key != "game"}, options.game_spec)
+    components = {"continents": {"continent": [{"id": "asia", "event": [first, *asia["event"][1:]]}]}}
+    content = position(SUMMER, ON_EVENT, {"continent": "asia"})
+    options = vitienv.Game.new(game="world", continent="asia", components=components).options
+    content["options"] = {"components": components}
+    game = from_dict({key: value for key, value in content.items() if key != "game"}, options.game_spec)
     assert game.games[0].deeds[0, Metric.EVENT_SPACE_USES] == 1
 
 
@@ -205,7 +205,7 @@ def test_wrong_values_raise_in_one_line(options, decisions):
     assert reading_errors(position_at(decisions, game="world", **options)) == []
 
 
-def test_the_last_place_of_a_worker_is_that_of_the_board():
+def test_last_place_of_a_worker():
     """No number of the reader's own: a place beyond the field's is refused (`MOST_AT`)."""
     game = next(g for g in in_words(3, num_players=2, years=2) if g.decision == "choose_tile")
     position = game.to_dict()
@@ -218,7 +218,7 @@ def test_the_last_place_of_a_worker_is_that_of_the_board():
             vitienv.Game.from_dict(position)
 
 
-def test_a_worker_on_the_board_is_no_more_at_hand():
+def test_worker_on_the_board_is_not_at_hand():
     board = {"give_tour": [{"seat": 0, "worker": "yellow"}], "build_structure": [{"seat": 0, "worker": "grande"}]}
     game = vitienv.Game.from_dict(position(SUMMER, {"board": board}))
     assert game.to_dict()["seats"][0]["workers"] == {"yellow": 1, "blue": 2, "regular": 0, "grande": 0, "temporary": 0}
@@ -226,7 +226,7 @@ def test_a_worker_on_the_board_is_no_more_at_hand():
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("position", "message"),
     [
         (position(SUMMER, {"board": {"give_tour": [{"seat": 0, "worker": "blue"}]}}),
          "a worker of seat 0 on give_tour must be there in the season of"),
@@ -348,7 +348,7 @@ def test_a_worker_on_the_board_is_no_more_at_hand():
     ],
     ids=lambda x: x[:50] if isinstance(x, str) else "",
 )  # fmt: skip
-def test_contradictions_are_told_in_one_line(given, said):
-    with pytest.raises(ValueError, match=re.escape(said)) as error:
-        vitienv.Game.from_dict(given)
+def test_contradictions_raise_in_one_line(position, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as error:
+        vitienv.Game.from_dict(position)
     assert "\n" not in str(error.value)

@@ -5,8 +5,7 @@ import pytest
 
 import vitienv
 from tests.table.case import make_moves
-from tests.world.cases.positions import at, staff, table
-from tests.world.cases.turns import game_of
+from tests.world.cases.positions import at, table
 from tests.world.table import new
 from vitienv.core.text_utils import YOU
 from vitienv.world.enums import CONTINENTS, LETTERS, OVALS, PLACES
@@ -26,60 +25,60 @@ def called(game):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_moment_is_told_in_words(name):
-    """No name of an action or of the code is left, and a move tells a reader no card that its seat may not know."""
-    chance = np.random.default_rng(3)
+def test_all_texts_of_random_games(name):
+    """Texts contain no identifiers."""
+    rng = np.random.default_rng(3)
     game, words = new(seed=1, **TABLES[name]), vitienv.Game.new(game="world").game_spec.text_module
     names = called(game)
     while not game.is_over:
-        asked = words.question(game, names)
-        assert asked[-1] in ".?" and "_" not in asked and not asked.startswith("you "), asked
-        for one in words.choices(game, names):
-            assert one.title and not set("_:") & set(one.name.replace(": ", "")), one
-            assert "{" not in one.text and "_" not in one.text, one
-        before, action = game.copy(), str(chance.choice(game.legal_actions()))
+        question = words.question(game, names)
+        assert question[-1] in ".?" and "_" not in question and not question.startswith("you "), question
+        for choice in words.choices(game, names):
+            assert choice.title and not set("_:") & set(choice.name.replace(": ", "")), choice
+            assert "{" not in choice.text and "_" not in choice.text, choice
+        before, action = game.copy(), str(rng.choice(game.legal_actions()))
         game.step(action)
         for viewer in (0, game.num_players - 1):
-            told = " ".join(words.describe_move(before, game, action, names, viewer))
-            assert told and "_" not in told and ":::" not in told, told
-        if chance.random() < 0.2:
+            text = " ".join(words.describe_move(before, game, action, names, viewer))
+            assert text and "_" not in text and ":::" not in text, text
+        if rng.random() < 0.2:
             table = words.table(game, 0, names, WIDTH)
             assert max(map(len, table.splitlines())) <= WIDTH
             standing = f"Influence {game.influence} of" if game.is_over else f"influence 10 (now {game.influence})"
             assert standing in " ".join(table.split())
-            assert all(f"\n{left} " in table or f"\n{left}+" in table for left in LETTERS[:8])
+            assert all(f"\n{letter} " in table or f"\n{letter}+" in table for letter in LETTERS[:8])
 
 
-def test_a_drawn_card_is_named_to_its_seat_alone():
+def test_drawn_card_is_named_only_to_its_seat():
     game, names = new(2, seed=3), ["one", "two"]
     while game.decision != "wake_up":
         game.step("option:2")
     before, seat = game.copy(), game.current_seat
     game.step("wake_up:2")
     tell = game.game_spec.text_module.describe_move
-    own, other = (" ".join(tell(before, game, "wake_up:2", names, who)) for who in (seat, 1 - seat))
-    assert "draws a vine card" in other and "draws a vine card" not in own and "draws" in own
+    actor, opponent = (" ".join(tell(before, game, "wake_up:2", names, viewer)) for viewer in (seat, 1 - seat))
+    assert "draws a vine card" in opponent and "draws a vine card" not in actor and "draws" in actor
 
 
-def test_what_is_missing_is_said():
+def test_text_of_the_aim():
     game = vitienv.Game.from_dict({"game": "world", "influence": 7, "seats": [{"victory_points": 26}, {}]})
-    told = game.game_spec.text_module.aim(game)
-    assert told == (
+    text = game.game_spec.text_module.aim(game)
+    assert text == (
         "The team needs influence 10 (now 7) and 25 points for every seat (now 26 and 0) by the end of year 6."
     )
     alone = vitienv.Game.new(game="world", num_players=1, seed=1)
-    told = alone.game_spec.text_module.aim(alone)
-    assert told == "You need influence 10 (now 5) and 25 points (now 0) by the end of year 6."
+    text = alone.game_spec.text_module.aim(alone)
+    assert text == "You need influence 10 (now 5) and 25 points (now 0) by the end of year 6."
     for seats, whose in ((1, ""), (2, " each")):
         ended = vitienv.Game.new(game="world", num_players=seats, years=1, seed=1)
         while not ended.is_over:
             ended.step(ended.legal_actions()[0])
-        now = " and ".join(map(str, ended.scores))
-        told = ended.game_spec.text_module.aim(ended)
-        assert told == f"Influence {ended.influence} of 10; {now} of 25 points{whose}."
+        points = " and ".join(map(str, ended.scores))
+        text = ended.game_spec.text_module.aim(ended)
+        assert text == f"Influence {ended.influence} of 10; {points} of 25 points{whose}."
 
 
-def test_words_that_can_be_asked_about():
+def test_explanations_of_components():
     words = vitienv.Game.new(game="world").game_spec.text_module
     for word in words.topics():
         assert words.explain(word), word
@@ -90,14 +89,14 @@ def test_words_that_can_be_asked_about():
     assert words.explain("event", game)[0] != words.explain("event")[0] and words.explain("wake_up:2", game)
 
 
-def test_every_component_has_words():
-    """From the data, so that an owner's cards are told too."""
+def test_every_component_has_a_text():
+    """Custom components have texts as well."""
     things = Components()
     events = [event for name in CONTINENTS for event in things.events(name)]
     every = [*things.tiles, *things.aims, *things.partner, *things.parents, *events]
     assert len(things.tiles) == len(LETTERS) + len(OVALS)
-    for thing in every:
-        assert thing.title and thing.text[-1] == "." and "_" not in thing.text, thing
+    for component in every:
+        assert component.title and component.text[-1] == "." and "_" not in component.text, component
     assert len(things.parents) == 20
     assert all(things.does(place, has) for place in range(len(PLACES)) for has in (False, place < len(LETTERS)))
 
@@ -120,21 +119,22 @@ def test_every_component_has_words():
 )
 def test_components_in_sentences(word, text):
     """Whom they are for, what holds alone, and what their numbers are of."""
-    own = Components()
-    there = {one.word: one.text for name in CONTINENTS for one in own.events(name)}
-    there |= {one.word: one.text for one in (*own.aims, *own.parents)}
-    assert text in there[word]
+    components = Components()
+    events = [event for name in CONTINENTS for event in components.events(name)]
+    texts = {component.word: component.text for component in (*events, *components.aims, *components.parents)}
+    assert text in texts[word]
 
 
-def test_no_amount_reads_as_the_number_of_another_action():
-    seats = [{"lira": 25}, {"lira": 25, "workers": staff(1)}]
-    game = game_of(table("summer", *seats, board={"give_tour": [at(1)]}))
+def test_amounts_are_not_parsed_as_numbers_of_actions():
+    game = vitienv.Game.from_dict(table("summer", {"lira": 25}, {"lira": 25}, board={"give_tour": [at(1)]}))
     make_moves(game, "place:give_tour:crowd:grande", "yes", "seat:+1", "kind:lira", "amount:10")
-    for one in game.describe_actions():
-        assert {game.parse_action(way) for way in (str(one["number"]), *list(one.values())[1:])} == {one["name"]}
+    for action in game.describe_actions():
+        texts = (str(action["number"]), *list(action.values())[1:])
+        assert {game.parse_action(text) for text in texts} == {action["name"]}
 
 
-def test_hands_of_others_are_counted():
+def test_rendered_table_counts_other_hands():
     game = new(2)
-    own, other = (game.game_spec.call("render")(game, viewer=seat) for seat in (0, 1))
-    assert own != other and "decides: " in own and own.count("    cards ") == other.count("    cards ") == 1
+    first, second = (game.game_spec.call("render")(game, viewer=seat) for seat in (0, 1))
+    assert first != second and "decides: " in first
+    assert first.count("    cards ") == second.count("    cards ") == 1

@@ -2,8 +2,7 @@
 
 `money-4`, `red+1` (a box in the storage), `worker:1:2+1`, `winemaster:3:1+1` (on that square), `lost+1` (a winemaster
 out of the game), those of another seat with its number, `1.money+3`; and of the market: `price:red-1` (levels),
-`stock:red+1`, `sign:red+1` (plus is 1, minus -1). Boxes that are nowhere else are in the bank, pieces in the storage:
-these go without saying, and all of them must still be there.
+`stock:red+1`, `sign:red+1` (plus is 1, minus -1). Bank and storages of pieces are implied.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from vitienv.toscana.state import Rule
 
 SUPPLY = (15, 15, 15, 15, 20)
 STOPS = ("take_action", "taste")
-MARKET = tuple(f"{what}:{good}" for what in ("price", "stock", "sign") for good in GOODS)
+MARKET = tuple(f"{field}:{good}" for field in ("price", "stock", "sign") for good in GOODS)
 OF_SEAT = ("money", *GOODS, "lost", *(f"{piece}:{at}" for piece in ("worker", "winemaster") for at in SQUARES))
 
 
 def ends(game: vitienv.Game, *moves: str) -> set[str]:
-    """All results of a turn after its first moves. AssertionError when it has too many decisions."""
+    """Return all results of a turn after its first moves; AssertionError for too many decisions."""
     before, seat, outcomes = records_of(game), game.current_seat, set[str]()
     market, seats = market_of(before), seats_of(before)
 
@@ -46,15 +45,15 @@ def market_of(records: np.ndarray) -> np.ndarray:
 
 def seats_of(records: np.ndarray) -> np.ndarray:
     """(records, seats, words)."""
-    own = records["square_owner"][:, None, :] == np.arange(5)[:, None]
+    is_own = records["square_owner"][:, None, :] == np.arange(5)[:, None]
     return np.concatenate([
         records["money"][:, :, None], records["boxes"], records["lost"][:, :, None],
-        own * records["square_workers"][:, None], own * records["square_winemaster"][:, None],
+        is_own * records["square_workers"][:, None], is_own * records["square_winemaster"][:, None],
     ], axis=2)  # fmt: skip
 
 
 def nothing_is_lost(records: np.ndarray) -> bool:
-    """Whether each box and each piece is still somewhere."""
+    """Return whether all boxes and pieces are conserved."""
     boxes = records["bank"] + records["stock"] + records["boxes"].sum(axis=1)
     boxes[:, -1] += records["water"].sum(axis=1)
     seats, n = seats_of(records), int(records["rules"][0, Rule.NUM_PLAYERS])

@@ -12,20 +12,20 @@ LAST_TURN = ({"used": ALL}, {"used": ALL[:2]})  # only the trading of seat 1 is 
 
 
 def moved(numbers: dict[str, int]) -> str:
-    """Levels by which prices move."""
+    """Return changes of prices."""
     return " ".join(f"price:{good}{number:+d}" for good, number in numbers.items() if number)
 
 
-RECOMMENDED = {"red": 1, "white": 1, "rose": -1, "champagne": -1}  # as the tiles lie at the start
+RECOMMENDED = {"red": 1, "white": 1, "rose": -1, "champagne": -1}
 
 
 def closing(**top: Any) -> dict[str, Any]:
-    """The last turn of a round, prices in the middle and storages neither full nor empty."""
+    """Return the last turn of a round, with medium prices and storages."""
     return table(*LAST_TURN, **{"prices": every(4), "stock": every(3), "start_seat": 0, "to_act": 1, **top})
 
 
 def tasting(*tiles: int, **top: Any) -> tuple[dict[str, Any], str]:
-    """The seats have these tiles to choose; and they choose them."""
+    """Return a position in which seats have these tiles, and their choices."""
     seats = [{**USED, "hand": [tile, tile % 7 + 1]} for tile in tiles]
     return table(*seats, n=len(tiles), **{"prices": every(4), **top}), " ".join(f"taste:{tile}" for tile in tiles)
 
@@ -68,7 +68,7 @@ ROUND_END = [
 
 
 def last(*seats: dict[str, Any], round: int = 7, squares: Any = (), **top: Any) -> tuple[dict[str, Any], str]:
-    """The tasting of a round without boxes, unless told; and the same tile of every seat."""
+    """Return the tasting of a round, by default without boxes, and the same tile of each seat."""
     full = [{**USED, "boxes": every(0), "hand": [1] if round == 7 else [1, 2], **seat} for seat in seats]
     return table(*full, squares=squares, round=round, **top), " ".join("taste:1" for _ in full)
 

@@ -9,19 +9,19 @@ from tests.toscana.positions import GOODS, at, crew, every, full_table, has, mas
 
 GO = "take:winemaking"
 CROSSROADS = [f"crossroad:{row}:{column}" for row in range(1, 4) for column in range(1, 8)]
-AWAY = crew(0, (3, 1), (3, 8), (4, 8))  # where its winemaster is looked at
+AWAY = crew(0, (3, 1), (3, 8), (4, 8))
 LEFT, RIGHT = at(1, 3, 0, 2), at(1, 7, 0, 2)  # two abandoned squares
 ONE = [at(1, 1)]
 
 
-def wet(*squares: Any, water: int = 1, others: Any = (), **more: Any) -> dict[str, Any]:
-    """Seat 0 holds these squares and so much water; more: of its boxes, and `stock`."""
-    top = {"stock": more.pop("stock")} if "stock" in more else {}
-    return table(has(water=water, **more), *others, squares=squares, **top)
+def wet(*squares: Any, water: int = 1, others: Any = (), **boxes: Any) -> dict[str, Any]:
+    """Return a position with squares and water of seat 0. boxes: its other boxes, and `stock`."""
+    top = {"stock": boxes.pop("stock")} if "stock" in boxes else {}
+    return table(has(water=water, **boxes), *others, squares=squares, **top)
 
 
 def water(*crossroads: str) -> str:
-    """Water on these crossroads and on no others."""
+    """Return the moves that place water on these crossroads."""
     return " ".join([GO, *(f"crossroad:{crossroad}" for crossroad in crossroads)])
 
 
@@ -36,13 +36,13 @@ WINEMAKING = [
          seat=1),
     case("T50", "own squares that touch water, and no others", wet(
         at(1, 1), at(2, 1), at(1, 8), at(1, 2, 1), at(2, 2, 1)), water("1:1"), gives="water-1 red+1 white+1"),
-    *(case("T51", f"{what} on {good}", wet(*squares), water(f"1:{min(column, 7)}"), gives=f"water-1 {good}+{made}")
+    *(case("T51", f"{title} on {good}", wet(*squares), water(f"1:{min(column, 7)}"), gives=f"water-1 {good}+{number}")
       for column, good in ((1, "red"), (2, "champagne"), (4, "water"), (5, "rose"), (8, "white"))
-      for what, squares, made in (("one worker", [at(1, column)], 1), ("two workers", [at(1, column, 0, 2)], 2),
+      for title, squares, number in (("one worker", [at(1, column)], 1), ("two workers", [at(1, column, 0, 2)], 2),
                                   ("a winemaster", [*AWAY, master(1, column)], 2))),
     case("T52", "an abandoned square makes nothing with one worker", wet(at(1, 3)), water("1:3"), gives="water-1"),
-    *(case("T52", f"a box of any good with {what}", wet(*squares), water("1:3"), decision="abandoned_kind",
-           ends=[f"water-1 {good}+1" for good in GOODS]) for what, squares in (
+    *(case("T52", f"a box of any good with {title}", wet(*squares), water("1:3"), decision="abandoned_kind",
+           ends=[f"water-1 {good}+1" for good in GOODS]) for title, squares in (
         ("two workers", [LEFT]), ("a winemaster", [*crew(0, (3, 1), (3, 7), (4, 7)), master(1, 3)]))),
     case("T53", "a square makes once however much water touches it", wet(at(2, 2), at(2, 3), water=4),
          water("1:1", "1:2", "2:1", "2:2"), gives="water-3 rose+1"),
@@ -52,7 +52,7 @@ WINEMAKING = [
     case("T54", "water on crossroads no longer counts", wet(at(1, 4, 0, 2), water=5), water("1:4"), "done", gives=""),
     case("T54", "of either box", wet(at(1, 4, 0, 2), water=5), water("1:4", "3:7"), gives=""),
     case("T55", "what the bank lacks is lost", wet(at(1, 2, 0, 2), at(2, 5, 0, 2), water=2, others=[
-        has(champagne=held) for held in (5, 5, 2)], stock={"champagne": 2}), water("1:1", "1:5"),
+        has(champagne=number) for number in (5, 5, 2)], stock={"champagne": 2}), water("1:1", "1:5"),
         gives="water-2 champagne+1"),
     case("T56", "a good that gives no box is not offered", wet(
         LEFT, at(1, 1), water=2, red=4, white=5, rose=5, champagne=5), water("1:1", "1:3"), legal="good:water",
@@ -124,8 +124,8 @@ TRADING = [
          gives="red-1 money+2 stock:red+1", seat=1),
     case("T58", "goods are sold in order", table(RICH, prices={"rose": 2}), T, "sell:rose:2",
          gives="rose-2 money+4 stock:rose+2", seat=1),
-    *(case("T59", f"a purchase is limited by {what}", table(seat, **FIVE), T, offers=WHITES[:most],
-           refuses=WHITES[most:]) for what, seat, most in (
+    *(case("T59", f"a purchase is limited by {title}", table(seat, **FIVE), T, offers=WHITES[:number],
+           refuses=WHITES[number:]) for title, seat, number in (
         ("what lies there", has(30, red=1), 5), ("money", has(7, red=1), 3), ("room", has(30, white=4), 1),
         ("no money", has(1, red=1), 0))),
     case("T59", "what lay there is gone", table(RICH, stock={"white": 2}, prices={"white": 2}), T, "buy:white:2",

@@ -12,14 +12,14 @@ FOUR = {"prices": every(4)}
 
 
 def passes(n: int) -> list[str]:
-    """The turns of a round in which all seats pass."""
+    """Return the turns of a round in which all seats pass."""
     return [f"pass:{name}" for name in ALL for _ in range(n)]
 
 
-def turn(*left: str, can: str = " ".join(ALL)) -> list[str]:
-    """All that a seat may do that has these actions left, of which it can carry out some."""
-    boxes = ["pass:winemaking:red", "pass:winemaking:water"] if "winemaking" in left else []
-    return [f"take:{name}" for name in left if name in can] + [f"pass:{name}" for name in left] + boxes
+def turn(*actions: str, can: str = " ".join(ALL)) -> list[str]:
+    """Return the legal moves of a seat with unused actions. can: those with a legal continuation."""
+    boxes = ["pass:winemaking:red", "pass:winemaking:water"] if "winemaking" in actions else []
+    return [f"take:{name}" for name in actions if name in can] + [f"pass:{name}" for name in actions] + boxes
 
 
 def on(*squares: str) -> list[str]:
@@ -27,7 +27,7 @@ def on(*squares: str) -> list[str]:
 
 
 def but(*squares: str) -> list[str]:
-    """All squares but these."""
+    """Return the other squares."""
     return on(*(square for square in SQUARES if square not in squares))
 
 
@@ -51,8 +51,8 @@ TURNS = [
     case("T27", "none from an empty bank (ruling O6)", table(
         has(red=4, water=4), has(red=5, water=4), *[has(red=2, water=3)] * 3, stock={"red": 0, "water": 3}),
         offers="pass:winemaking", refuses="pass:winemaking:red pass:winemaking:water"),
-    *(case("T28", f"what can do nothing can only be passed: {what}", table(seat, **top), legal=turn(*ALL, can=can))
-      for what, can, seat, top in (
+    *(case("T28", f"what can do nothing can only be passed: {title}", table(seat, **top), legal=turn(*ALL, can=can))
+      for title, can, seat, top in (
         ("nothing to sell, no money", "", has(0), {}), ("an empty market", "", has(9), {"stock": every(0)}),
         ("a box to sell", "trading", has(0, white=1), {}), ("money to buy", "trading", has(2), {}),
         ("water", "winemaking trading", has(0, water=1), {}),
@@ -169,7 +169,7 @@ LOBBYING = [
 
 SEAT, DEALER = has(20, rose=1), has(20, rose=1, white=2)
 ROSE = "take:hiring service:mr_rose"
-WAYS = [f"price:{good}:{way}" for good in GOODS for way in ("down", "up")]
+WAYS = [f"price:{good}:{direction}" for good in GOODS for direction in ("down", "up")]
 BUYS = [f"buy:{good}:1" for good in GOODS]
 UP = "price:white:up price:rose:up"
 RAISED = "rose-1 price:white+1 price:rose+1"
@@ -206,12 +206,12 @@ MR_ROSE = [
     case("T47", "not between them", table(SEAT, **FOUR), ROSE, "price:red:up", refuses=["done", *BUYS]),
     case("T47", "or after both", table(SEAT, **FOUR), ROSE, "price:red:up price:white:up", legal=["done", *BUYS]),
     case("T47", "and not twice", table(SEAT, **FOUR), ROSE, "buy:white:1 price:red:up price:white:up", seat=1),
-    *(case("T48", f"buying needs {what}", table(seat, **FOUR), ROSE, **expect) for what, seat, expect in (
+    *(case("T48", f"buying needs {title}", table(seat, **FOUR), ROSE, **expect) for title, seat, expect in (
         ("the money", has(3, rose=1), {"refuses": "buy:red:1"}),
         ("it and room", has(4, rose=1), {"offers": "buy:red:1"}),
         ("room", has(4, rose=1, red=5), {"refuses": "buy:red:1"}))),
     case("O19", "the box just paid may be bought back, from the bank (ruling O19)", table(SEAT, *(
-        has(rose=held) for held in (5, 5, 4)), stock={"rose": 0}), ROSE, "buy:rose:1 price:red:up price:white:up",
+        has(rose=number) for number in (5, 5, 4)), stock={"rose": 0}), ROSE, "buy:rose:1 price:red:up price:white:up",
         gives="money-3 price:red+1 price:white+1"),
 ]  # fmt: skip
 

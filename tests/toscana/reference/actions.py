@@ -1,4 +1,4 @@
-"""Every way to carry out an action of Toscana (T29 to T66), straight from the list of rules and by brute force."""
+"""All results of an action of Toscana (T29 to T66), from the list of rules by brute force."""
 
 import numpy as np
 
@@ -137,9 +137,9 @@ def deal(p, seat, which):
     return True
 
 
-def change_two(p, one, other, ways):
+def change_two(p, first, second, ways):
     """[T44] Two different goods, each up or down, each moved. Whether it can be done."""
-    for good, up in ((one, ways & 1), (other, ways & 2)):
+    for good, up in ((first, ways & 1), (second, ways & 2)):
         before = p[LEVEL + good]
         move_price(p, good, 1 if up else -1)
         if p[LEVEL + good] == before:
@@ -153,16 +153,16 @@ def mr_rose(p, seat, out, count):
         return count
     for which in range(11):
         for deal_first in range(2):  # [T47]
-            for one in range(GOODS):
-                for other in range(one + 1, GOODS):
+            for first in range(GOODS):
+                for second in range(first + 1, GOODS):
                     for ways in range(4):
                         q = out[count]
                         q[:] = p
                         pay(q, seat, ROSE, 1)
                         if deal_first:
-                            done = deal(q, seat, which) and change_two(q, one, other, ways)
+                            done = deal(q, seat, which) and change_two(q, first, second, ways)
                         else:
-                            done = change_two(q, one, other, ways) and deal(q, seat, which)
+                            done = change_two(q, first, second, ways) and deal(q, seat, which)
                         count += done
     return count
 
@@ -186,14 +186,14 @@ def hire(p, seat, bag):
 
 def touches(crossroad, square):
     """[T6] Whether a crossroad (3 x 7) touches a square (4 x 8)."""
-    down = square // COLUMNS - crossroad // (COLUMNS - 1)
-    right = square % COLUMNS - crossroad % (COLUMNS - 1)
-    return 0 <= down <= 1 and 0 <= right <= 1
+    rows = square // COLUMNS - crossroad // (COLUMNS - 1)
+    columns = square % COLUMNS - crossroad % (COLUMNS - 1)
+    return 0 <= rows <= 1 and 0 <= columns <= 1
 
 
-def take_from_bank(p, seat, good, made):
+def take_from_bank(p, seat, good, number):
     """[T54, T55] What has room and is there."""
-    n = min(made, 5 - p[BOX + GOODS * seat + good], p[BANK + good])
+    n = min(number, 5 - p[BOX + GOODS * seat + good], p[BANK + good])
     p[BOX + GOODS * seat + good] += n
     p[BANK + good] -= n
     return n
@@ -203,9 +203,9 @@ def produce(p, seat, crossroads, bag):
     """[T49 to T57] Water on these crossroads, all at once."""
     p = p.copy()
     p[BOX + GOODS * seat + WATER] -= crossroads.size
-    made = np.zeros(ABANDONED + 1, np.int64)
+    boxes_made = np.zeros(ABANDONED + 1, np.int64)
     for square in range(SQUARES):
-        if p[OWNER + square] != seat or p[MADE + square]:  # [T53] no more than once a round, whoever holds it
+        if p[OWNER + square] != seat or p[MADE + square]:  # [T53] no more than once a round by any seat
             continue
         watered = False  # [T53] once, however many
         for crossroad in crossroads:
@@ -214,20 +214,20 @@ def produce(p, seat, crossroads, bag):
             boxes = 2 if p[MEN + square] == 2 or p[CHIEF + square] else 1  # [T51]
             if p[KIND + square] == ABANDONED:
                 boxes -= 1  # [T52]
-            made[p[KIND + square]] += boxes
+            boxes_made[p[KIND + square]] += boxes
             if boxes > 0:
                 p[MADE + square] = 1  # [O18] even if nothing of it is kept
     for good in range(GOODS):
-        take_from_bank(p, seat, good, made[good])
+        take_from_bank(p, seat, good, boxes_made[good])
     room = np.zeros(GOODS, np.int64)
     for good in range(GOODS):
         room[good] = min(5 - p[BOX + GOODS * seat + good], p[BANK + good])
-    chosen = min(made[ABANDONED], room.sum())  # [T56] a good that gives a box, while there is one
-    for red in range(min(chosen, room[0]) + 1):
-        for white in range(min(chosen - red, room[1]) + 1):
-            for rose in range(min(chosen - red - white, room[2]) + 1):
-                for champagne in range(min(chosen - red - white - rose, room[3]) + 1):
-                    water = chosen - red - white - rose - champagne
+    num_chosen = min(boxes_made[ABANDONED], room.sum())  # [T56] a good that gives a box, while there is one
+    for red in range(min(num_chosen, room[0]) + 1):
+        for white in range(min(num_chosen - red, room[1]) + 1):
+            for rose in range(min(num_chosen - red - white, room[2]) + 1):
+                for champagne in range(min(num_chosen - red - white - rose, room[3]) + 1):
+                    water = num_chosen - red - white - rose - champagne
                     if water > room[4]:
                         continue
                     q = p.copy()
@@ -241,17 +241,17 @@ def make_wine(p, seat, bag):
     """[T49] One to five boxes of water on crossroads, one on each."""
     crossroads = (ROWS - 1) * (COLUMNS - 1)
     for n in range(1, min(5, p[BOX + GOODS * seat + WATER]) + 1):
-        chosen = np.arange(n)
+        crossroads_chosen = np.arange(n)
         while True:
-            produce(p, seat, chosen, bag)
+            produce(p, seat, crossroads_chosen, bag)
             last = n - 1
-            while last >= 0 and chosen[last] == crossroads - n + last:
+            while last >= 0 and crossroads_chosen[last] == crossroads - n + last:
                 last -= 1
             if last < 0:
                 break
-            chosen[last] += 1
+            crossroads_chosen[last] += 1
             for i in range(last + 1, n):
-                chosen[i] = chosen[i - 1] + 1
+                crossroads_chosen[i] = crossroads_chosen[i - 1] + 1
 
 
 # -- trading ----------------------------------------------------------------------------------------------------------
@@ -292,18 +292,18 @@ def offer(p, seat, partner, good, n, at, bag):
     return put(bag, p)
 
 
-def trade(p, seat, bag, seen):
-    """[T65] Up to three offers (a declined one leads nowhere new), then the market. `seen` is a bag for its use."""
+def trade(p, seat, bag, visited):
+    """[T65] Up to three offers (a declined one leads nowhere new), then the market. `visited` is a bag for its use."""
     trade_with_market(p, seat, bag)
     if not p[TRADES]:
         return
-    clear(seen)
-    put(seen, p)
-    now = p.copy().reshape(1, SIZE)
+    clear(visited)
+    put(visited, p)
+    positions = p.copy().reshape(1, SIZE)
     for _ in range(3):
         fresh = np.empty((64, SIZE), np.int64)
         count = 0
-        for i in range(now.shape[0]):
+        for i in range(positions.shape[0]):
             for partner in range(p[PLAYERS]):
                 if partner == seat:
                     continue
@@ -312,19 +312,19 @@ def trade(p, seat, bag, seen):
                         for at in range(11):
                             if n == 0:
                                 continue
-                            q = now[i].copy()
-                            if offer(q, seat, partner, good, n, at, seen):
+                            q = positions[i].copy()
+                            if offer(q, seat, partner, good, n, at, visited):
                                 if count == fresh.shape[0]:
-                                    more = np.empty((2 * count, SIZE), np.int64)
-                                    more[:count] = fresh
-                                    fresh = more
+                                    larger = np.empty((2 * count, SIZE), np.int64)
+                                    larger[:count] = fresh
+                                    fresh = larger
                                 fresh[count] = q
                                 count += 1
                                 trade_with_market(q, seat, bag)
-                                if bag.count[1] or seen.count[1]:
+                                if bag.count[1] or visited.count[1]:
                                     bag.count[1] = 1
                                     return
-        now = fresh[:count].copy()
+        positions = fresh[:count].copy()
 
 
 # -- the end of an action ------------------------------------------------------------------------------------------

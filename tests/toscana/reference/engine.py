@@ -1,4 +1,4 @@
-"""The engine's side: its records as the referee's rows, and all to which its sequences of decisions lead."""
+"""The engine: its states as rows of the reference, and all results of its decisions."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ PHASES = {Phase.SETUP: book.PLACING, Phase.ACTIONS: book.TURNS, Phase.TASTING: b
 
 
 def rows_of(games, actors):
-    """The referee's rows of records between two actions, (n, SIZE) int64. actors: the seats that decide, -1 none."""
+    """Return states between two actions as rows, (n, SIZE) int64. actors: seats to act, -1 for none."""
     rows = np.zeros((len(games), book.SIZE), np.int64)
     for name, at in FIELDS.items():
         width = games.dtype[name].itemsize // games.dtype[name].base.itemsize
@@ -45,18 +45,18 @@ def rows_of(games, actors):
         rows[placing, book.TURN] = (owners >= 0).sum(axis=1)
         for seat in range(book.SEATS):
             rows[placing, book.IN_HAND + seat] = (owners != seat).all(axis=1) & (seat < n[placing])
-    drawn = np.flatnonzero(games["n_forced"].any(axis=1))  # the engine keeps forced draws last first
-    places = games["n_forced"][drawn, :, None] - 1 - np.arange(book.TILES)
-    draws = np.take_along_axis(games["forced"][drawn], np.maximum(places, 0), axis=2) * (places >= 0)
-    rows[drawn, book.DECK : book.PLAYED] = draws.reshape(len(drawn), book.SEATS * book.TILES)
+    with_draws = np.flatnonzero(games["n_forced"].any(axis=1))  # the engine keeps forced draws last first
+    places = games["n_forced"][with_draws, :, None] - 1 - np.arange(book.TILES)
+    draws = np.take_along_axis(games["forced"][with_draws], np.maximum(places, 0), axis=2) * (places >= 0)
+    rows[with_draws, book.DECK : book.PLAYED] = draws.reshape(len(with_draws), book.SEATS * book.TILES)
     return rows
 
 
 class Explorer:
-    """Tries all that the engine allows."""
+    """Exhaustive search of the engine."""
 
     def __init__(self, rules):
-        """rules: the referee's functions, plain or compiled."""
+        """rules: functions of the reference, plain or compiled."""
         self.rules = rules
         game_spec = GAME_SPEC
         self.run, self.n_actions = game_spec.kernels.run, game_spec.actions.n
@@ -80,11 +80,11 @@ class Explorer:
             "ranks": np.zeros((MOST, seats), np.int16),
         }
 
-    def _call(self, what, n):
-        self.run(what, 0, *(own if name == "rules" else own[:n] for name, own in self.arrays.items()))
+    def _call(self, run, n):
+        self.run(run, 0, *(array if name == "rules" else array[:n] for name, array in self.arrays.items()))
 
     def row_of(self, game):
-        """The referee's row of a record between two actions."""
+        """Return a state between two actions as a row."""
         return rows_of(self._refreshed(game), self.arrays["seats"][:1])[0]
 
     def _refreshed(self, game):
@@ -93,25 +93,25 @@ class Explorer:
         return self.games[:1]
 
     def _step(self, games, actions):
-        """Step copies of so many games; those stepped stand in the arrays."""
+        """Step copies of games in the arrays."""
         self.games[: len(games)] = games
         self.arrays["actions"][: len(games)] = actions
         self._call(int(Run.STEP), len(games))
 
-    def whole_step(self, game, bag, most=None):
-        """Put all positions into `bag` that a start worker, one whole action or one whole tasting can lead to.
+    def whole_step(self, game, bag, max_steps=None):
+        """Put all results of a start worker, an action or a tasting into `bag`.
 
-        game: one record between two actions. most: give up after so many decisions. Whether nothing was given up.
+        game: a state between two actions. Returns False above `max_steps` decisions.
         """
         first = self._refreshed(game).copy()
         is_tasting = game["phase"] == Phase.TASTING
-        has_trades, seen = game["rules"][Rule.PLAYER_TRADES], set()
+        has_trades, visited = game["rules"][Rule.PLAYER_TRADES], set()
         pending, steps = [(first, self.arrays["masks"][:1].copy())], 0
         while pending:
             games, masks = pending.pop()
             rows, actions = np.nonzero(masks)
             steps += len(rows)
-            if (most and steps > most) or bag.count[1]:
+            if (max_steps and steps > max_steps) or bag.count[1]:
                 return False
             for low in range(0, len(rows), MOST):
                 part = slice(low, low + MOST)
@@ -128,7 +128,7 @@ class Explorer:
                 self.rules.put_all(bag, ended)
                 others = np.flatnonzero(~is_end)
                 if has_trades:  # other offers lead to the same
-                    others = [i for i in others if not (self._mark(i) in seen or seen.add(self._mark(i)))]
+                    others = [i for i in others if not (self._mark(i) in visited or visited.add(self._mark(i)))]
                 if len(others):
                     pending.append((self.games[others], self.arrays["masks"][others]))
         return True

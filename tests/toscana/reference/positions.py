@@ -1,4 +1,4 @@
-"""Positions to compare at: reached by random play, and made up where play seldom comes."""
+"""Positions reached by random play, and random positions of rare kinds."""
 
 import numpy as np
 
@@ -23,10 +23,10 @@ OTHER_TILES = [(("red", 1), ("rose", -1)), (("water", 2),), (("rose", 2),), (("c
 
 
 def marks_of(tiles):
-    """What each tile does to each good, (7, 5)."""
+    """Return the marks of each tile for each good, (7, 5)."""
     marks = np.zeros((len(tiles), len(GOODS)), np.int64)
-    for tile, given in enumerate(tiles):
-        for good, mark in given:
+    for tile, marks_of_tile in enumerate(tiles):
+        for good, mark in marks_of_tile:
             marks[tile, GOODS.index(good)] += mark
     return marks
 
@@ -36,29 +36,29 @@ OTHER = marks_of(OTHER_TILES)
 OTHER_SET = {
     "tile": [
         {"id": i + 1, "good": good, "mark": mark}
-        for i, given in enumerate(OTHER_TILES) for good, mark in given or (("red", 0),)
+        for i, marks in enumerate(OTHER_TILES) for good, mark in marks or (("red", 0),)
     ]
 }  # fmt: skip
 
 
-def _squares(chance, n, is_full):
+def _squares(rng, n, is_full):
     """Pieces of each seat: singles and pairs of workers, winemasters on the map and lost ones."""
     seats = [{"singles": 5, "pairs": 0, "masters": 3, "lost": 0} for _ in range(n)]
-    right = 32 if is_full else chance.randint(n, min(32, 8 * n))
+    max_squares = 32 if is_full else rng.randint(n, min(32, 8 * n))
     for _ in range(200):  # some try may take nothing off
-        staff = chance.choice(seats)
-        if sum(staff["singles"] + staff["pairs"] + staff["masters"] for staff in seats) <= right:
+        staff = rng.choice(seats)
+        if sum(staff["singles"] + staff["pairs"] + staff["masters"] for staff in seats) <= max_squares:
             break
-        if staff["singles"] >= 2 and chance.random() < 0.5:
+        if staff["singles"] >= 2 and rng.random() < 0.5:
             staff["singles"] -= 2
             staff["pairs"] += 1
         elif staff["masters"]:
             staff["masters"] -= 1
-            staff["lost"] += n == 5 and is_full and chance.random() < 0.4
+            staff["lost"] += n == 5 and is_full and rng.random() < 0.4
         elif staff["lost"] == 0 and staff["singles"] + staff["pairs"] > 1 and staff["singles"]:
             staff["singles"] -= 1
     places = [[row, column] for row in range(1, 5) for column in range(1, 9)]
-    chance.shuffle(places)
+    rng.shuffle(places)
     squares = []
     for seat, staff in enumerate(seats):
         squares += [{"at": places.pop(), "seat": seat, "workers": 1} for _ in range(staff["singles"])]
@@ -67,116 +67,114 @@ def _squares(chance, n, is_full):
     return squares, [staff["lost"] for staff in seats]
 
 
-def _mark_produced(chance, squares, seats, is_full):
-    """Squares that have produced in this round: of seats that have made wine, or taken over from such a one."""
-    makers = [seat for seat, own in enumerate(seats) if "winemaking" in own["used"]]
-    takers = [seat for seat, own in enumerate(seats) if "hiring" in own["used"] and seat not in makers]
+def _mark_produced(rng, squares, seats, is_full):
+    """Mark squares that have produced in this round, of seats that have made wine or lost a square."""
+    makers = [seat for seat, keys in enumerate(seats) if "winemaking" in keys["used"]]
+    takers = [seat for seat, keys in enumerate(seats) if "hiring" in keys["used"] and seat not in makers]
     if not (is_full and len(seats) == 5 and any(seats[seat]["lost"] for seat in makers)):
         takers = []
-    for square in chance.sample(squares, len(squares)):
+    for square in rng.sample(squares, len(squares)):
         is_weak = square.get("workers") == 1  # makes nothing where it is abandoned
         if square["seat"] in makers and not is_weak:
-            square["produced"] = chance.random() < 0.4
+            square["produced"] = rng.random() < 0.4
         elif square["seat"] in takers and (is_weak or square.get("winemaster")):
             square["produced"] = True
             takers.remove(square["seat"])
 
 
-def _boxes(chance, n, kind, actor, most_water):
+def _boxes(rng, n, kind, actor, most_water):
     """Boxes of each seat, and of the market."""
-    held = [{good: chance.choice((0, 1, 1, 2, 3, 5)) for good in GOODS} for _ in range(n)]
-    stock = {good: chance.choice((0, 0, 1, 2, 4, 5)) for good in GOODS}
+    boxes = [{good: rng.choice((0, 1, 1, 2, 3, 5)) for good in GOODS} for _ in range(n)]
+    stock = {good: rng.choice((0, 0, 1, 2, 4, 5)) for good in GOODS}
     if kind == "full storages":
-        for own in held:
-            for good in chance.sample(GOODS, 4):
-                own[good] = chance.choice((4, 5, 5))
+        for boxes_of_seat in boxes:
+            for good in rng.sample(GOODS, 4):
+                boxes_of_seat[good] = rng.choice((4, 5, 5))
     if kind in ("offers", "ties"):
-        held = [{good: int(kind == "offers" and chance.random() < 0.3) for good in GOODS} for _ in range(n)]
+        boxes = [{good: int(kind == "offers" and rng.random() < 0.3) for good in GOODS} for _ in range(n)]
     else:
-        held[actor]["water"] = min(chance.choice((0, 1, 1, 2, 2, 2, 3, 3, 4, 5)), most_water)
-        held[actor]["rose"] = chance.choice((0, 0, 0, 0, 1, 2))
-    for good, there in SUPPLY.items():
-        piles = [(own, good) for own in held] + [(stock, good)]
-        chance.shuffle(piles)
+        boxes[actor]["water"] = min(rng.choice((0, 1, 1, 2, 2, 2, 3, 3, 4, 5)), most_water)
+        boxes[actor]["rose"] = rng.choice((0, 0, 0, 0, 1, 2))
+    for good, supply in SUPPLY.items():
+        piles = [(boxes_of_seat, good) for boxes_of_seat in boxes] + [(stock, good)]
+        rng.shuffle(piles)
         total = sum(pile[key] for pile, key in piles)
         for pile, key in piles:  # no more than there are; none left where the bank is to be empty
-            taken = min(pile[key], max(total - there, 0))
-            pile[key] -= taken
-            total -= taken
-            if kind == "empty bank" and pile is not held[actor] and chance.random() < 0.9:
-                more = max(min(5 - pile[key], there - total), 0)
-                pile[key] += more
-                total += more
-    return held, stock
+            excess = min(pile[key], max(total - supply, 0))
+            pile[key] -= excess
+            total -= excess
+            if kind == "empty bank" and pile is not boxes[actor] and rng.random() < 0.9:
+                added = max(min(5 - pile[key], supply - total), 0)
+                pile[key] += added
+                total += added
+    return boxes, stock
 
 
-def _tiles(chance, played, held):
+def _tiles(rng, played, hand_size):
     """Tiles used, in hand, and the deck."""
-    order = chance.sample(range(1, 8), 7)
-    return order[:played], order[played : played + held], order[played + held :]
+    order = rng.sample(range(1, 8), 7)
+    return order[:played], order[played : played + hand_size], order[played + hand_size :]
 
 
-def made_up(chance, kind, most_water=5):
+def made_up(rng, kind, most_water=5):
     """The game of a made-up position of a kind, and whether its tiles are the other set."""
     is_full = kind in ("full map", "taken over")
-    n = 5 if is_full and chance.random() < 0.7 else chance.randint(4 if is_full else 2, 5)
+    n = 5 if is_full and rng.random() < 0.7 else rng.randint(4 if is_full else 2, 5)
     if kind == "offers":
-        n = chance.choice((2, 2, 2, 3))
+        n = rng.choice((2, 2, 2, 3))
     if kind == "taken over":
         n = 5
-    number, first = (7 if chance.random() < 0.2 else chance.randint(1, 7)), chance.randrange(n)
+    number, first = (7 if rng.random() < 0.2 else rng.randint(1, 7)), rng.randrange(n)
     if kind == "ties":
         number = 7
-    turns = 3 * n if kind in ("tasting", "ties") else chance.choice((3 * n - 1, chance.randrange(3 * n)))
+    turns = 3 * n if kind in ("tasting", "ties") else rng.choice((3 * n - 1, rng.randrange(3 * n)))
     turns = 3 * n - 1 if kind == "taken over" else turns
     actor = (first + turns) % n
-    squares, lost = _squares(chance, n, is_full)
-    held, stock = _boxes(chance, n, kind, actor, most_water)
+    squares, lost = _squares(rng, n, is_full)
+    boxes, stock = _boxes(rng, n, kind, actor, most_water)
     prices = (1, 1, 1, 7, 7) if kind == "ends of prices" else (1, 2, 2, 3, 4, 5, 6, 7)
     money = (58, 59, 60, 61) if kind in ("sixty", "tasting") else (0, 1, 2, 4) if kind == "offers" else (0, 1, 3, 8, 30)
     seats, draws = [], []
     for seat in range(n):
-        used = chance.sample(TURNS, turns // n + ((seat - first) % n < turns % n))
+        used = rng.sample(TURNS, turns // n + ((seat - first) % n < turns % n))
         if kind == "offers" and seat == actor and "trading" in used:
             used[used.index("trading")] = next(turn for turn in TURNS if turn not in used)
         if kind == "taken over" and seat == actor:
             used = ["hiring", "trading"]
-        played, hand, deck = _tiles(chance, number - 1, min(2, 8 - number))
-        had = 50 if kind == "ties" else chance.choice(money)
+        played, hand, deck = _tiles(rng, number - 1, min(2, 8 - number))
+        had = 50 if kind == "ties" else rng.choice(money)
         if number > 1 and not {"hiring", "trading"} & set(used):
-            had = min(had, 59)  # with more the game was over before
+            had = min(had, 59)  # otherwise the game would be over
         seats.append({
-            "money": had, "boxes": held[seat], "used": used,
+            "money": had, "boxes": boxes[seat], "used": used,
             "hand": hand, "played": played, "lost": lost[seat],
         })  # fmt: skip
         draws.append(deck)
-    _mark_produced(chance, squares, seats, is_full)
-    signs = dict(zip(chance.sample(GOODS, 4), ("plus", "plus", "minus", "minus")))
-    is_other = chance.random() < 0.3
+    _mark_produced(rng, squares, seats, is_full)
+    signs = dict(zip(rng.sample(GOODS, 4), ("plus", "plus", "minus", "minus")))
+    is_other = rng.random() < 0.3
     options = {"player_trades": kind == "offers"}
     if is_other:
         options["components"] = OTHER_SET
-    if chance.random() < 0.1:
-        options["max_rounds"] = chance.randint(number, 7)
+    if rng.random() < 0.1:
+        options["max_rounds"] = rng.randint(number, 7)
     position = {
-        "game": "toscana", "num_players": n, "seed": chance.randrange(10**6), "round": number, "start_seat": first,
-        "prices": {good: chance.choice(prices) for good in GOODS}, "stock": stock, "signs": signs, "squares": squares,
+        "game": "toscana", "num_players": n, "seed": rng.randrange(10**6), "round": number, "start_seat": first,
+        "prices": {good: rng.choice(prices) for good in GOODS}, "stock": stock, "signs": signs, "squares": squares,
         "seats": seats, "next_draws": draws, "options": options,
     }  # fmt: skip
     return vitienv.Game.from_dict(position).state, is_other
 
 
-def start_position(chance):
-    """Somebody's start worker is to be placed."""
-    n, first = chance.randint(2, 5), chance.randrange(5)
+def start_position(rng):
+    """Return a state at a start worker."""
+    n, first = rng.randint(2, 5), rng.randrange(5)
     order = [(first % n - 1 - i) % n for i in range(n)]
-    options = {"start_on_water": chance.random() < 0.5}
+    options = {"start_on_water": rng.random() < 0.5}
     kinds = vitienv.Game.new(0, game="toscana").state.square_kind
     places = [[i // 8 + 1, i % 8 + 1] for i in range(32) if options["start_on_water"] or kinds[i] != Good.WATER]
-    squares = [
-        {"at": place, "seat": seat} for seat, place in zip(order[: chance.randrange(n)], chance.sample(places, n))
-    ]
-    position = {"game": "toscana", "num_players": n, "seed": chance.randrange(10**6), "start_seat": first % n,
+    squares = [{"at": place, "seat": seat} for seat, place in zip(order[: rng.randrange(n)], rng.sample(places, n))]
+    position = {"game": "toscana", "num_players": n, "seed": rng.randrange(10**6), "start_seat": first % n,
                 "round": 0, "squares": squares, "options": options}  # fmt: skip
     return vitienv.Game.from_dict(position).state
 
@@ -187,31 +185,31 @@ TABLES = [
 ]  # fmt: skip
 
 
-def reached(chance, n):
-    """n records between two actions, reached by random play at every number of players and on both maps."""
+def reached(rng, n):
+    """Return n states between two actions of random games, for each number of players and both maps."""
     games = 16
     batches = [Batch(games, vitienv.game_spec("toscana").options.of(**table)) for table in TABLES]
     for batch in batches:
-        batch.start(keys_of(chance.randrange(2**31), games))
+        batch.start(keys_of(rng.randrange(2**31), games))
     records = []
     while len(records) < n:
         batch = batches[len(records) % len(batches)]
-        for _ in range(chance.randint(1, 30)):
+        for _ in range(rng.randint(1, 30)):
             batch.step_random(restart=True, observe=False)
         ops = batch.records["frames"][np.arange(games), batch.records["depth"] - 1, Frame.OP]
         is_fresh = (ops == FrameOp.TASTE) & ~batch.records["chosen"].any(axis=1)
         is_between = np.isin(ops, (FrameOp.START_WORKER, FrameOp.TURN)) | is_fresh
         if is_between.any():
-            record = batch.games[chance.choice(np.flatnonzero(is_between))].copy()
-            _force_draws(chance, record)
+            record = batch.games[rng.choice(np.flatnonzero(is_between))].copy()
+            _force_draws(rng, record)
             records.append(record)
     return records
 
 
-def _force_draws(chance, record):
+def _force_draws(rng, record):
     """Fix the order of all decks."""
     for seat in range(int(record.rules[Rule.NUM_PLAYERS])):
         deck = [tile + 1 for tile in range(7) if not record.hand[seat, tile] and not record.played[seat, tile]]
-        chance.shuffle(deck)
+        rng.shuffle(deck)
         record.n_forced[seat] = len(deck)
         record.forced[seat, : len(deck)] = deck

@@ -1,4 +1,4 @@
-"""A position of Toscana as a row of whole numbers, whose places are below, and sets of such rows.
+"""Positions of Toscana as rows of integers with the columns below, and sets of rows.
 
 Nothing of the engine is used here. Numbers in brackets are the rules'.
 """
@@ -17,7 +17,7 @@ PLACING, TURNS, TASTING, OVER, CUT_OFF = range(5)
 PLAYERS, ROUND, START, TURN, PHASE, ACTOR, TRADES, DRY, MOST_ROUNDS = range(9)
 MONEY = 9
 BOX = MONEY + SEATS  # five of each seat
-WORKERS = BOX + SEATS * GOODS  # in the storage, as winemasters
+WORKERS = BOX + SEATS * GOODS  # numbers in the storage, like those of winemasters
 IN_HAND = WORKERS + SEATS
 MASTERS = IN_HAND + SEATS
 LOST = MASTERS + SEATS
@@ -45,17 +45,17 @@ SLOTS = 1 << 21
 
 
 class Bag(NamedTuple):
-    """A set of positions, each by a number of 64 bits; `wanted` may name one of which `example` keeps the row."""
+    """A set of positions by 64-bit hashes; `example` is the row of the hash `example_number`."""
 
     slots: np.ndarray  # uint64[SLOTS]; 0 is free
-    taken: np.ndarray  # int64[SLOTS // 2], the slots in use
+    used: np.ndarray  # int64[SLOTS // 2], the slots in use
     count: np.ndarray  # int64[2]: positions; 1 where there were more than fit
-    wanted: np.ndarray  # uint64[1]
+    example_number: np.ndarray  # uint64[1]
     example: np.ndarray  # int16[SIZE]
 
 
 def called(at):
-    """What a number of a row is, in words."""
+    """Return the name of a column."""
     starts = {name: start for name, start in globals().items() if name in NAMES}
     name = max((name for name in starts if starts[name] <= at), key=starts.__getitem__)
     return f"{name} {at - starts[name]}"
@@ -73,12 +73,12 @@ def new_bag():
 
 
 def number_of(p):
-    """64 bits that stand for a position."""
+    """Return the hash of a position."""
     return (p.astype(np.uint64) * WEIGHTS).sum()
 
 
 def put(bag, p):
-    """Put a position into the bag, with the seat that comes next. Whether it is new."""
+    """Set the seat to act and add a position; return whether it is new."""
     if p[PHASE] >= OVER:
         p[ACTOR] = -1
     elif p[PHASE] == PLACING:
@@ -86,24 +86,24 @@ def put(bag, p):
     else:
         p[ACTOR] = (p[START] + p[TURN]) % p[PLAYERS]  # [T24, O15]
     number = number_of(p)
-    if number == bag.wanted[0]:
+    if number == bag.example_number[0]:
         bag.example[:] = p
     at = np.int64(number >> np.uint64(43))
     while bag.slots[at] != 0:
         if bag.slots[at] == number:
             return False
         at = (at + 1) % SLOTS
-    if bag.count[0] == bag.taken.size:
+    if bag.count[0] == bag.used.size:
         bag.count[1] = 1
         return False
     bag.slots[at] = number
-    bag.taken[bag.count[0]] = at
+    bag.used[bag.count[0]] = at
     bag.count[0] += 1
     return True
 
 
 def put_all(bag, rows):
-    """Put positions into the bag."""
+    """Add positions."""
     for p in rows:
         put(bag, p)
 
@@ -111,17 +111,17 @@ def put_all(bag, rows):
 def clear(bag):
     """Empty the bag."""
     for i in range(bag.count[0]):
-        bag.slots[bag.taken[i]] = 0
+        bag.slots[bag.used[i]] = 0
     bag.count[:] = 0
 
 
-def missing(one, other):
-    """The first position of a bag that another does not hold, by its number; 0: it holds them all."""
-    for i in range(one.count[0]):
-        number = one.slots[one.taken[i]]
+def missing(first, second):
+    """Return the hash of the first position of a bag that another lacks; 0 for none."""
+    for i in range(first.count[0]):
+        number = first.slots[first.used[i]]
         at = np.int64(number >> np.uint64(43))
-        while other.slots[at] != 0 and other.slots[at] != number:
+        while second.slots[at] != 0 and second.slots[at] != number:
             at = (at + 1) % SLOTS
-        if other.slots[at] == 0:
+        if second.slots[at] == 0:
             return number
     return np.uint64(0)

@@ -1,9 +1,8 @@
-"""Toscana once more, straight from the list of rules and by brute force: what one whole action can lead to.
+"""Reference of Toscana, from the list of rules by brute force: all results of an action.
 
-Nothing of the engine is used here. A position is a row of whole numbers (`rows`); an action is every way to carry it
-out (`actions`), one after the other, without a thought for what can be left out; a position reached goes into a `Bag`.
-Numbers in brackets are the rules'. The functions are plain Python; `compiled` gives the same ones as machine code, for
-which alone the rows are arrays and the loops plain.
+It does not use the engine. A position is a row of integers (`rows`), `actions` tries every way to take an action, and
+results are collected in a `Bag`. Numbers in brackets are those of the rules. `compiled` returns the functions as
+machine code, which is why rows are arrays and loops plain.
 """
 
 from types import FunctionType, SimpleNamespace
@@ -16,8 +15,8 @@ from tests.toscana.reference.actions import *
 from tests.toscana.reference.rows import *
 
 
-def act(p, bag, seen):
-    """[T24 to T28] Every way to use one of the actions that are left."""
+def act(p, bag, visited):
+    """[T24 to T28] Every way to use an unused action."""
     seat = p[ACTOR]
     for action in range(3):
         if p[USED + 3 * seat + action]:
@@ -32,7 +31,7 @@ def act(p, bag, seen):
                     finish(q, seat, action, bag)
             make_wine(p, seat, bag)
         else:
-            trade(p, seat, bag, seen)
+            trade(p, seat, bag, visited)
 
 
 def place(p, bag):
@@ -83,10 +82,10 @@ def taste(p, marks, bag):
     n = p[PLAYERS]
     tiles = np.zeros(SEATS, np.int64)
     while True:
-        held = True
+        are_in_hand = True
         for seat in range(n):
-            held = held and p[HAND + TILES * seat + tiles[seat]] == 1
-        if held:
+            are_in_hand = are_in_hand and p[HAND + TILES * seat + tiles[seat]] == 1
+        if are_in_hand:
             q = p.copy()
             for good in range(GOODS):
                 total = 0
@@ -127,22 +126,22 @@ def taste(p, marks, bag):
             return
 
 
-def whole_step(p, marks, bag, seen):
-    """Put all positions into `bag` that a start worker, one whole action or one whole tasting can lead to."""
+def whole_step(p, marks, bag, visited):
+    """Put all results of a start worker, an action or a tasting into `bag`."""
     clear(bag)
     if p[PHASE] == PLACING:
         place(p, bag)
     elif p[PHASE] == TURNS:
-        act(p, bag, seen)
+        act(p, bag, visited)
     elif p[PHASE] == TASTING:
         taste(p, marks, bag)
 
 
 def compiled():
-    """These functions as machine code, for many positions: a namespace."""
+    """Return the functions as machine code."""
     names = dict(globals())
     homes = (rows.__name__, actions.__name__, __name__)
-    own = [f for f in names.values() if isinstance(f, FunctionType) and f.__module__ in homes]
-    for function in own:
+    functions = [f for f in names.values() if isinstance(f, FunctionType) and f.__module__ in homes]
+    for function in functions:
         names[function.__name__] = njit(FunctionType(function.__code__, names, function.__name__))
     return SimpleNamespace(**names)

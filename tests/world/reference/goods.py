@@ -1,4 +1,4 @@
-"""A second, plain writing of what a seat does with what it has, whatever else lies on the table."""
+"""Reference of the actions that depend on the goods of a seat only."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def age_grape(state: Counter) -> States:
 
 
 def age_wine(state: Counter) -> States:
-    """Within its tier also where a card made the wine without the cellar (Essential, Zymologist)."""
+    """A wine of the Zymologist without its cellar ages within its tier."""
     closed = {"3": not state["medium_cellar"], "6": not state["large_cellar"], "9": True}
     for slot in CELLAR:
         above = f"{slot[:-1]}{int(slot[-1]) + 1}"
@@ -50,19 +50,19 @@ def matching(state: Counter, icons: list[tuple[str, int]]) -> Iterator[tuple[str
     if not icons:
         yield ()
         return
-    (kind, least), *others = icons
-    for value in range(least, 10):
+    (kind, minimum), *others = icons
+    for value in range(minimum, 10):
         wine = f"wine:{kind}:{value}"
         if state[wine]:
-            for rest in matching(more(state, {wine: -1}), others):
-                yield (wine, *rest)
+            for other_wines in matching(more(state, {wine: -1}), others):
+                yield (wine, *other_wines)
 
 
 def sell(state: Counter) -> States:
-    """Grapes or one field, or one bought back (W52)."""
-    held = [slot for slot in SLOTS if state[slot]]
-    for number in range(1, len(held) + 1):
-        for some in combinations(held, number):
+    """Sell grapes or a field, or buy a field back (W52)."""
+    filled = [slot for slot in SLOTS if state[slot]]
+    for number in range(1, len(filled) + 1):
+        for some in combinations(filled, number):
             lira = sum((int(slot[-1]) + 2) // 3 for slot in some)
             yield more(state, {**dict.fromkeys(some, -1), "lira": lira})
     for capacity in (5, 6, 7):
@@ -104,10 +104,10 @@ def influence(state: Counter, price: int) -> States:
 
 
 def repeated(state: Counter, once: Callable[[Counter], Iterable[Counter]], times: int, point: bool) -> States:
-    """Once or more, up to `times`; a point if all were done."""
-    open_ones = [state]
-    for done in range(1, times + 1):
-        open_ones = different(other for one in open_ones for other in once(one))
-        if done == times and point:
-            open_ones = [but(one, vp=1) for one in open_ones]
-        yield from open_ones
+    """Yield the results of 1 to `times` repetitions; the last one scores if `point`."""
+    states = [state]
+    for times_done in range(1, times + 1):
+        states = different(other for state_before in states for other in once(state_before))
+        if times_done == times and point:
+            states = [but(state_before, vp=1) for state_before in states]
+        yield from states

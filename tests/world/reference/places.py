@@ -1,11 +1,11 @@
-"""A second, plain writing of what lies beside the actions: event cards (W81, W89), the yoke (W41), ovals (W65)."""
+"""Reference of event cards (W81, W89), the yoke (W41) and ovals (W65)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tests.world.cases.turns import DECKS, METRICS, PLACES
+from tests.world.cases.changes import DECKS, DEEDS, PLACES
 
 from . import goods
 from .states import CELLAR, SLOTS, States, but, more, paying, slot_for, step
@@ -13,14 +13,14 @@ from .states import CELLAR, SLOTS, States, but, more, paying, slot_for, step
 if TYPE_CHECKING:
     from .placing import Table
 
-# Cards that are places in one season; Greengully's six are in both.
+# Cards that are places in one season; those of Greengully are places in both.
 SEASONS = {("asia", 4): "summer", ("oceania", 6): "winter", ("south_america", 4): "summer", ("europe", 8): "winter",
            ("north_america", 8): "summer", ("africa", 2): "summer"}  # fmt: skip
 
-# The board, and where arrows lead on it (W65 to W67).
+# The board, and the directions of arrows (W65 to W67).
 ROWS = ("ABIJ", "CDKL", "EFMN", "GHOP")
 STEPS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
-# Cards that the action uses: which ones matters.
+# Decks of which an action uses certain cards.
 USED = {"plant_vine": "vine", "fill_order": "order"}
 
 
@@ -29,10 +29,10 @@ def is_place(continent: str, number: int, season: str) -> bool:
 
 
 def card_open(table: Table) -> bool:
-    """Whether this year's card is a place where the seat has no worker yet; alone Greengully allows two."""
+    """Return whether the seat can place a worker on the event; a single seat can place two in Greengully."""
     standing = (table.record.at[table.seat] // 3 == PLACES.index("event")).sum()
-    most = 2 if table.n == 1 and table.continent == "greengully" else 1
-    return is_place(*table.card, "summer" if table.record.season == 2 else "winter") and standing < most
+    max_workers = 2 if table.n == 1 and table.continent == "greengully" else 1
+    return is_place(*table.card, "summer" if table.record.season == 2 else "winter") and standing < max_workers
 
 
 def deck_used(table: Table, place: str) -> str | None:
@@ -42,13 +42,13 @@ def deck_used(table: Table, place: str) -> str | None:
 
 
 def standing(table: Table, move: str, state: Counter) -> Counter:
-    """A worker that cannot do what it was placed for is still one placed on the card, which is what counts there."""
+    """Count the use of an event by a worker that cannot take its effect."""
     return uses(table, state) if move.split(":")[1] == "event" else state
 
 
 def uses(table: Table, end: Counter) -> Counter:
-    """Greengully: when the uses of a year reach the number of seats, a step (W89)."""
-    done, need = int(table.record.deeds[: table.n, METRICS.index("event_space_uses")].sum()), max(table.n, 2)
+    """Greengully: the token moves when the uses of a year reach the number of seats (W89)."""
+    done, need = int(table.record.deeds[: table.n, DEEDS.index("event_space_uses")].sum()), max(table.n, 2)
     if table.continent == "greengully" and done + 1 == need:
         end = Counter(end)
         step(end)
@@ -61,7 +61,7 @@ def card_ends(table: Table, state: Counter) -> States:
 
 
 def of_card(table: Table, state: Counter) -> States:
-    """What the card takes and gives."""
+    """Yield the states after the price and the gain of the card."""
     match table.card:
         case ("greengully", 1):
             yield but(state, lira=2, vine=int(table.free_card["vine"] > 0))
@@ -91,15 +91,15 @@ def of_card(table: Table, state: Counter) -> States:
                     yield from (more(paid, {slot: 1}) for paid in paying(state, 1))
 
 
-def without(state: Counter, slots: list[str], least: int) -> States:
-    """One token of at least this value gone."""
+def without(state: Counter, slots: list[str], minimum: int) -> States:
+    """Yield the states without one token of a minimum value."""
     for slot in slots:
-        if state[slot] and int(slot[-1]) >= least:
+        if state[slot] and int(slot[-1]) >= minimum:
             yield more(state, {slot: -1})
 
 
 def yoke(table: Table, state: Counter) -> States:
-    """Once a year: one field harvested, or one vine back to the hand."""
+    """Once a year: harvest a field or uproot a vine."""
     if not state["yoke"] or table.used[2]:
         return
     yield from table.harvest(state)
@@ -109,14 +109,14 @@ def yoke(table: Table, state: Counter) -> States:
 
 
 def walk(letter: str, ovals: dict[str, str]) -> str | None:
-    """The bonus of a worker placed there."""
+    """Return the bonus of a worker placed on a letter."""
     passed = set()
     while letter in ovals and letter not in passed:
         if ovals[letter] not in STEPS:
             return ovals[letter]
         passed.add(letter)
         row = next(i for i, letters in enumerate(ROWS) if letter in letters)
-        down, right = STEPS[ovals[letter]]
-        row, column = row + down, ROWS[row].index(letter) + right
+        rows, columns = STEPS[ovals[letter]]
+        row, column = row + rows, ROWS[row].index(letter) + columns
         letter = ROWS[row][column] if 0 <= row < 4 and 0 <= column < 4 else ""
     return None

@@ -1,7 +1,7 @@
-"""A second, plain writing of what a placing can lead to, from the numbered rules alone: every way, tried.
+"""Reference of placements, from the numbered rules: all results by exhaustive search.
 
-A state is a `Counter` of words as `turns.count` gives it for the seat that acts, with no number before its own; words
-that begin with `_` are notes. Visitors are left to the cases.
+A state is a `Counter` of the words of `changes.count`, without the number of the seat to act. Words that start with `_`
+are notes. Visitors are not implemented.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from itertools import combinations, combinations_with_replacement
 
 import vitienv
 from tests.reference.tables import ORDERS, VINES
-from tests.world.cases import turns
-from tests.world.cases.turns import DECKS, LETTERS, METRICS, OVALS, PLACES, SHOWN, TILES
+from tests.world.cases import changes
+from tests.world.cases.changes import DECKS, DEEDS, GRANDE, KINDS_OF_CARDS, LETTERS, OVALS, PLACES, TILES
+from vitienv.world.enums import Tile
 
 from . import goods
 from .places import card_ends, card_open, deck_used, standing, walk, yoke
@@ -21,28 +22,28 @@ from .states import CELLAR, SLOTS, States, but, different, more, paying, step, s
 from .trades import trades
 
 COVER = {**dict.fromkeys("ACFI", 1), **dict.fromkeys("BJNP", -1)}
-# Event cards that change an action, by continent and number: letter, lira before, what comes after.
+# Event cards that change an action, by continent and number: letter and lira.
 LIRA = {("asia", 2): ("G", 1), ("asia", 8): ("C", 1), ("south_america", 1): ("E", 1), ("south_america", 7): ("M", 1),
         ("north_america", 2): ("C", 2), ("north_america", 6): ("O", 3)}  # fmt: skip
 TAX = {("oceania", 2): "E", ("south_america", 3): "K", ("europe", 3): "E", ("north_america", 7): "K",
        ("africa", 1): "E", ("africa", 4): "N"}  # fmt: skip
-# Goals that are met at once, and the rules of continents that count so: metric, for each seat, at least.
+# Goals that are met at once: metric, number for each seat, minimum.
 GOALS = {("asia", 3): ("tours", 1, 2), ("asia", 6): ("orders_filled", 1, 2), ("oceania", 3): ("wines_made", 2, 3),
          ("oceania", 8): ("wines_sold", 1, 2), ("south_america", 6): ("order_vp", 3, 6),
          ("north_america", 4): ("innovations_taken", 0, 3), ("africa", 6): ("order_vp", 5, 8)}  # fmt: skip
 
 
 class Table:
-    """What a placing of one seat may lead to, on one table."""
+    """Placements of one seat in a position."""
 
     def __init__(self, game: vitienv.Game) -> None:
         self.record = record = game.state
         self.seat, self.n = game.current_seat, game.num_players
         self.continent, self.event = game.options.to_dict()["continent"], int(record.event) + 1
         self.card = (self.continent, self.event)
-        self.state = Counter({word.removeprefix(f"{self.seat}."): k for word, k in turns.count(game).items()})
+        self.state = Counter({word.removeprefix(f"{self.seat}."): k for word, k in changes.count(game).items()})
         self.state["_reached"] = int(record.over_achieved[self.seat])
-        self.placed = {TILES[i] for i in range(16) if record.tile[i] == turns.PLACED}
+        self.placed = {TILES[i] for i in range(16) if record.tile[i] == Tile.PLACED}
         self.ovals = {LETTERS[i]: OVALS[oval] for i, oval in enumerate(record.oval_on) if oval >= 0}
         self.vines = [
             [vine for vine, number in zip(VINES, field, strict=True) for _ in range(number)]
@@ -51,33 +52,34 @@ class Table:
         self.used = record.used[self.seat].tolist()  # windmill, tasting room, yoke
         self.free_card = {deck: record.n_deck[d] + record.n_pile[d] for d, deck in enumerate(DECKS)}
 
-    # One thing after another.
+    # Parts of actions
 
     def draw_cards(self, deck: str, state: Counter, big: bool) -> States:
-        """As many as there are; one card is enough (W51, W57)."""
-        left = {other: self.free_card[other] - state[other] + self.state[other] for other in DECKS}
+        """Draw as many cards as possible, at least one (W51, W57)."""
+        available = {other: self.free_card[other] - state[other] + self.state[other] for other in DECKS}
         if not big:
-            return goods.draw(state, *([deck] if left[deck] else []))
-        if not any(left.values()):
+            return goods.draw(state, *([deck] if available[deck] else []))
+        if not any(available.values()):
             return iter(())
-        two = min(2, left[deck])
-        left[deck] -= two
-        drawn = more(state, {deck: two})
-        return goods.draw(drawn, *(other for other in DECKS if left[other])) if any(left.values()) else iter([drawn])
+        two = min(2, available[deck])
+        available[deck] -= two
+        after = more(state, {deck: two})
+        decks = [other for other in DECKS if available[other]]
+        return goods.draw(after, *decks) if decks else iter([after])
 
     def tour(self, state: Counter, lira: int) -> States:
-        """The tasting room looks at the cellar when the worker is placed (Essential, Manager and tour)."""
+        """The tasting room requires a wine when the worker is placed."""
         room = state["tasting_room"] and not self.used[1] and any(self.state[slot] for slot in CELLAR)
         yield but(state, lira=lira, vp=int(bool(room)), _tours=1)
 
     def plant(self, state: Counter) -> States:
         for vine, (red, white, needs) in VINES.items():
-            if not state[f"_vine:{vine}"] or not all(state[one] for one in needs):
+            if not state[f"_vine:{vine}"] or not all(state[name] for name in needs):
                 continue
             surcharge = int(self.continent == "africa" and "irrigation" in needs)
             for i, capacity in enumerate((5, 6, 7)):
-                there = [*self.vines[i], *(one for one in VINES for _ in range(state[f"_field{i}:{one}"]))]
-                load = sum(sum(VINES[one][:2]) for one in there)
+                planted = [*self.vines[i], *(name for name in VINES for _ in range(state[f"_field{i}:{name}"]))]
+                load = sum(sum(VINES[name][:2]) for name in planted)
                 if state[f"sold{capacity}"] or load + red + white > capacity:
                     continue
                 point = int(bool(state["windmill"]) and not self.used[0] and not state["_plants"])
@@ -98,25 +100,25 @@ class Table:
             yield other
 
     def make(self, state: Counter) -> States:
-        held = [(slot.split(":")[1], int(slot[-1]), slot) for slot in SLOTS if state[slot]]
-        ways = [(colour, [one]) for one in held for colour in (one[0],)]
+        grapes_on_pad = [(slot.split(":")[1], int(slot[-1]), slot) for slot in SLOTS if state[slot]]
+        ways = [(colour, [grape]) for grape in grapes_on_pad for colour in (grape[0],)]
         for number, kind in ((2, "blush"), (3, "sparkling")):
-            for grapes in combinations(held, number):
-                colours = [one[0] for one in grapes]
+            for grapes in combinations(grapes_on_pad, number):
+                colours = [grape[0] for grape in grapes]
                 if colours.count("red") == number - 1 and colours.count("white") == 1:
                     ways.append((kind, list(grapes)))
         less = int(self.card == ("europe", 5))
         for kind, grapes in ways:
-            least = {"blush": 4, "sparkling": 7}.get(kind, 1)
-            value = min(sum(one[1] for one in grapes), 9) if less == 0 else min(sum(one[1] for one in grapes) - 1, 9)
-            if value < least:
+            minimum = {"blush": 4, "sparkling": 7}.get(kind, 1)
+            value = min(sum(grape[1] for grape in grapes) - less, 9)
+            if value < minimum:
                 continue
-            free = [v for v in range(least, min(value, goods.top(state)) + 1) if not state[f"wine:{kind}:{v}"]]
+            free = [v for v in range(minimum, min(value, goods.top(state)) + 1) if not state[f"wine:{kind}:{v}"]]
             if not free:
                 continue
             other = but(state, lira=less, _wines_made=1)
-            for one in grapes:
-                other[one[2]] -= 1
+            for grape in grapes:
+                other[grape[2]] -= 1
             other[f"wine:{kind}:{free[-1]}"] += 1
             yield other
 
@@ -132,7 +134,7 @@ class Table:
                 yield but(other, vp=points + int(self.card == ("europe", 5)))
 
     def exchange(self, state: Counter) -> States:
-        """W53. Cards are told apart by deck alone."""
+        """W53. Cards are distinguished by deck only."""
         lost = [more(paid, {}) for paid in paying(state, 3)]
         lost += [more(state, {slot: -1}) for slot in SLOTS if state[slot]]
         if state["vp"] > -5:
@@ -140,19 +142,19 @@ class Table:
         for two in combinations_with_replacement(DECKS, 2):
             if all(state[deck] >= two.count(deck) for deck in two):
                 lost.append(more(state, {deck: -two.count(deck) for deck in two}))
-        for one in lost:
-            one["_action_G_uses"] += 1
-            yield but(one, lira=3)
-            yield but(one, vp=1)
-            yield from (more(one, {slot: 1}) for slot in SLOTS if slot[-1] == "1" and not one[slot])
-            left = {deck: self.free_card[deck] + self.state[deck] - one[deck] for deck in DECKS}
+        for after in lost:
+            after["_action_G_uses"] += 1
+            yield but(after, lira=3)
+            yield but(after, vp=1)
+            yield from (more(after, {slot: 1}) for slot in SLOTS if slot[-1] == "1" and not after[slot])
+            available = {deck: self.free_card[deck] + self.state[deck] - after[deck] for deck in DECKS}
             for two in combinations_with_replacement(DECKS, 2):  # named before either is drawn
-                if all(left[deck] for deck in two):
-                    yield more(one, {deck: min(two.count(deck), left[deck]) for deck in two})
+                if all(available[deck] for deck in two):
+                    yield more(after, {deck: min(two.count(deck), available[deck]) for deck in two})
 
     def take_tile(self, state: Counter) -> States:
         for i, tile in enumerate(TILES):
-            if self.record.tile[i] != SHOWN:
+            if self.record.tile[i] != Tile.SHOWN:
                 continue
             if i < 16:
                 yield more(state, {f"tile:{tile}": 1, "_innovations_taken": 1})
@@ -162,10 +164,10 @@ class Table:
                     yield more(state, {f"oval:{letter}:{tile}": 1, "lira": COVER.get(letter, 0),
                                        "_innovations_taken": 1})  # fmt: skip
 
-    # Actions.
+    # Actions
 
     def act(self, letter: str, state: Counter) -> States | Iterable[Counter]:
-        """What the action does and costs (W50 to W58, W72 to W75)."""
+        """Return the states after an action (W50 to W58, W72 to W75)."""
         big = letter in self.placed
         match letter:
             case "A" | "I":
@@ -174,7 +176,7 @@ class Table:
                 return self.tour(state, 5 if big else 2)
             case "D":
                 cheaper = int(big) + int(self.card == ("europe", 2))
-                return goods.repeated(state, lambda one: goods.build(one, cheaper), 1 + big, big)
+                return goods.repeated(state, lambda state: goods.build(state, cheaper), 1 + big, big)
             case "E":
                 return goods.repeated(state, self.plant, 1 + big, big)
             case "F":
@@ -201,11 +203,11 @@ class Table:
                 return goods.repeated(state, goods.sell_wine, 1 + big, big)
             case "P":
                 price = 6 if big else 8
-                return goods.repeated(state, lambda one: goods.influence(one, price), 1 + big, False)
+                return goods.repeated(state, lambda state: goods.influence(state, price), 1 + big, False)
         raise AssertionError(letter)
 
     def boosted(self, letter: str, end: Counter, trained: bool) -> States:
-        """What this year's card brings after the action (W82, O37)."""
+        """Yield the states after the boost of this year's card (W82, O37)."""
         yes = [end]
         if self.card == ("oceania", 4) and letter == "O":
             yes = [but(end, vp=1)]
@@ -218,69 +220,69 @@ class Table:
         yield from yes
 
     def counted(self, end: Counter) -> Counter:
-        """Goals met at once, and rules that count so (W85, W90, W91)."""
+        """Apply goals and rules that are met at once (W85, W90, W91)."""
         deeds = self.record.deeds[: self.n].sum(0)
         met = GOALS.get(self.card)
         if met and not self.record.goal_met:
-            metric, each, least = met
-            if deeds[METRICS.index(metric)] + end[f"_{metric}"] >= max(each * self.n, least):
+            metric, of_each, minimum = met
+            if deeds[DEEDS.index(metric)] + end[f"_{metric}"] >= max(of_each * self.n, minimum):
                 step(end)
         rule = {"oceania": "wines_sold_value_4_plus"}.get(self.continent, "action_G_uses" if self.n == 1 else "")
         if self.continent in ("asia", "oceania") and rule:
-            need, before = max(self.n, 2), int(deeds[METRICS.index(rule)])
+            need, before = max(self.n, 2), int(deeds[DEEDS.index(rule)])
             for _ in range(min((before + end[f"_{rule}"]) // need - before // need, 3 - int(self.record.rule_steps))):
                 step(end)
         if self.card == ("africa", 5) and self.n == 1 and not self.record.goal_met:
-            if deeds[METRICS.index("action_G_uses")] + end["_action_G_uses"] >= 2:
+            if deeds[DEEDS.index("action_G_uses")] + end["_action_G_uses"] >= 2:
                 step(end)
         return end
 
     def ends(self, move: str) -> set[str]:
-        """All that the placing can lead to, as `turns.ends` tells it."""
+        """Return all results of a placement in the format of `changes.ends`."""
         before = strip(self.state)
-        return {turns.change(before, end, -1) for end in different(self.each_end(move))}
+        return {changes.change(before, end) for end in different(self.each_end(move))}
 
     def partners(self, move: str) -> list[int]:
-        """The seats that a grande may trade with there (W43, W48)."""
+        """Return the seats with which a placed grande can trade (W43, W48)."""
         _, place, _, kind = move.split(":")
         if kind != "grande" or place == "yoke":
             return []
-        there = (self.record.at[: self.n] // 3 == PLACES.index(place)).any(1)
-        return [k for k in range(self.n) if there[k] and k != self.seat]
+        is_there = (self.record.at[: self.n] // 3 == PLACES.index(place)).any(1)
+        return [k for k in range(self.n) if is_there[k] and k != self.seat]
 
     def each_end(self, move: str) -> States:
-        """The action, and a trade before or after it, or none (W46).
+        """Yield the states after an action with or without a trade before or after it (W46).
 
-        Which of a trade and an oval's bonus or a boost comes first on the same side of the action is not said (W63,
-        O17, O23, O37): the trade is the first thing of all or the last.
+        The trade comes before or after everything else; the rules do not order it and an oval's bonus or a boost on the
+        same side of the action (W63, O17, O23, O37).
         """
         before, partners = self.start(move), self.partners(move)
         at_once = different(self.taken(move, before))
         for end in at_once:
             yield end
             yield from self.traded(end, partners)
-        if not at_once:  # the partner has refused the trade that was to make it possible
+        if not at_once:  # the partner refused the trade that the action required
             yield strip(standing(self, move, before))
         for early in different(self.traded(before, partners)):
             done = different(self.taken(move, early))
             yield from done
-            # Where what is left does not allow the action, the rules are silent: the worker just stands there.
+            # The rules do not cover an action that a trade made impossible; the worker has no effect.
             if not done:
                 yield strip(standing(self, move, early))
 
     def start(self, move: str) -> Counter:
-        """What there is, with notes of which cards seats hold where the action uses them."""
+        """Return the state before a placement, with notes of the cards that the action can use."""
         _, place, _, _ = move.split(":")
         deck, state = deck_used(self, place), Counter(self.state)
         for k in (self.seat, *self.partners(move)) if deck else ():
-            for (kind, card), number in zip(turns.NUMBER, self.record.hand[k].tolist(), strict=True):
+            for (kind, card), number in zip(KINDS_OF_CARDS, self.record.hand[k].tolist(), strict=True):
                 if kind == deck and number:
                     state[f"_{deck}:{card}" if k == self.seat else f"{k}._{deck}:{card}"] = number
         return state
 
     def traded(self, state: Counter, partners: list[int]) -> States:
-        """A trade, with what counts trades (W90, Africa's fifth card)."""
-        done = int(self.record.deeds[: self.n].sum(0)[METRICS.index("trades")])
+        """Yield the states after a trade, with the rules that count trades (W90, Africa 5)."""
+        done = int(self.record.deeds[: self.n].sum(0)[DEEDS.index("trades")])
         steps = 0
         if self.continent == "asia" and self.record.rule_steps < 3:
             steps += (done + 1) % max(self.n, 2) == 0
@@ -292,7 +294,7 @@ class Table:
             yield other
 
     def taken(self, move: str, before: Counter) -> States:
-        """The action with its bonus, boost and tax."""
+        """Yield the states after an action with its bonus, boost and tax."""
         _, place, space, kind = move.split(":")
         if place in ("gain_lira", "yoke", "event"):
             elsewhere = {"gain_lira": lambda: [but(before, lira=1)], "yoke": lambda: yoke(self, before),
@@ -302,29 +304,29 @@ class Table:
         letter = LETTERS[PLACES.index(place)]
         trained = kind != "hatted"
         starts = [before]
-        for_all = self.card == ("asia", 8)  # for everybody, once a year
+        for_all = self.card == ("asia", 8)  # all seats gain, once a year
         if letter == LIRA.get(self.card, ("", 0))[0] and not (for_all and self.record.boosted[self.seat]):
             starts = [but(before, lira=LIRA[self.card][1])]
             if for_all:
                 starts = [more(starts[0], {f"{k}.lira": 1 for k in range(self.n) if k != self.seat})]
         bonus = walk(letter, self.ovals) if space == "oval" and trained else None
-        starts = [other for one in starts for other in self.with_bonus(one, bonus)]
+        starts = [other for state in starts for other in self.with_bonus(state, bonus)]
         if TAX.get(self.card) == letter:
-            starts = [paid for one in starts for paid in paying(one, 1)]
-        early = [one for one in starts if one["vp"] > before["vp"]]  # the point before the action
-        late = bonus == "vp" and not any(True for one in early for _ in self.act(letter, one))
+            starts = [paid for state in starts for paid in paying(state, 1)]
+        early = [state for state in starts if state["vp"] > before["vp"]]  # the point comes before the action
+        late = bonus == "vp" and not any(True for state in early for _ in self.act(letter, state))
         for start in starts:
             for end in self.act(letter, start):
                 for boosted in self.boosted(letter, end, trained):
                     lasts = [boosted]
-                    if late:  # it would leave no action (W63)
+                    if late:  # otherwise it would make the action impossible (W63)
                         lasts.append(but(boosted, vp=1))
                     if bonus in ("age_grape", "age_wine") and not start["_aged"]:
                         lasts += goods.age_grape(boosted) if bonus == "age_grape" else goods.age_wine(boosted)
-                    yield from (strip(self.counted(Counter(one))) for one in lasts)
+                    yield from (strip(self.counted(Counter(state))) for state in lasts)
 
-    def placings(self) -> set[str]:
-        """The legal placings but those of visitors (W11, W36, W37, W39, W41, W42, W62, W81)."""
+    def placements(self) -> set[str]:
+        """Return the legal placements, except visitors (W11, W36, W37, W39, W41, W42, W62, W81)."""
         record, seat = self.record, self.seat
         summer = record.season == 2
         home = [i for i in range(4) if record.at[seat][i] < 0]
@@ -332,13 +334,13 @@ class Table:
         kinds = {
             "hatted": (1 if summer else 2) in hats,
             "regular": 0 in hats or bool(record.free[seat][2]),
-            "grande": record.at[seat][turns.GRANDE] < 0,
+            "grande": record.at[seat][GRANDE] < 0,
         }
         moves = []
         for letter in "ACDEFGH" if summer else "IKLMNOP":
             place = PLACES[LETTERS.index(letter)]
-            taken = (record.at[: self.n] == 3 * LETTERS.index(letter)).sum()
-            full = taken >= (1 if self.n < 4 else 2)
+            num_workers = (record.at[: self.n] == 3 * LETTERS.index(letter)).sum()
+            full = num_workers >= (1 if self.n < 4 else 2)
             space = "oval" if letter in self.ovals else "crowd" if full else "plain"
             moves += [f"place:{place}:{space}:{kind}" for kind in kinds if kind == "grande" or space != "crowd"]
         others = ["gain_lira", "yoke", *(["event"] if card_open(self) else [])]
@@ -346,8 +348,7 @@ class Table:
         return {move for move in moves if kinds[move.split(":")[3]] and self.possible(move)}
 
     def possible(self, move: str) -> bool:
-        """Whether the action can be taken at once, or after some trade: the rules let it come before (W46). Which cards
-        a trade would bring the seat does not see (W27)."""
+        """Return whether the action is possible, perhaps after a trade (W46) whose cards the seat cannot see (W27)."""
         before = self.start(move)
         unseen = Counter({word: number for word, number in before.items() if "._" not in word})
         starts = (start for some in ([before], self.traded(unseen, self.partners(move))) for start in some)

@@ -1,4 +1,4 @@
-"""States of the plain writing, and how they change: counts by words as `turns.count` gives them, and notes."""
+"""States of the reference, which are counts by word, and their changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def but(state: Counter, **changes: int) -> Counter:
 
 
 def more(state: Counter, changes: dict[str, int]) -> Counter:
-    """Another state; the thirtieth point brings a step (W8)."""
+    """Return a changed state; the thirtieth point moves the token (W8)."""
     other = Counter(state)
     for word, number in changes.items():
         other[word] += number
@@ -44,7 +44,7 @@ def strip(state: Counter) -> Counter:
 
 
 def slot_for(state: Counter, seat: str, token: str) -> str | None:
-    """The highest free open slot not above its value (W47); `seat` is what the words of its owner begin with."""
+    """Return the highest free slot not above the value of a token (W47). seat: prefix of the words of its owner."""
     kind, colour, value = token.split(":")
     top = 9
     if kind == "wine" and not state[seat + "large_cellar"]:

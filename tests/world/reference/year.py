@@ -1,7 +1,6 @@
-"""A second, plain writing of the year from the numbered rules alone: passes, fall, the year's end, spring, the ring.
+"""Reference of the year, from the numbered rules: passes, fall, the end of the year, spring, the ring.
 
-A state is a `Counter` of words of the whole table: those of `facts`. What is drawn counts by deck,
-tiles by shape; the event card turned up is told, the rest is what must come of it.
+A state is a `Counter` of the words of `facts`. Drawn cards count by deck, tiles by shape; the next event card is given.
 """
 
 from __future__ import annotations
@@ -13,13 +12,14 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 
 import vitienv
-from tests.world.cases import turns
-from tests.world.cases.turns import DECKS, HATS, PLACES
+from tests.table.ends import records_of
+from tests.table.fixtures import ALL_STRUCTURES
+from tests.world.cases.changes import DECKS, HATS, PLACES
 
 from .facts import OF_SEAT, SPRING, SUMMER, WINTER, compared, facts
 from .states import CELLAR, SLOTS, States, different, step
 
-# What a year's marks are: gone when the next begins (O31).
+# Words that are reset in spring (O31).
 MARKS = tuple(word for word in OF_SEAT if word.split(":")[0] in ("passed", "row", "boosted", "used", "deed")) + (
     "harvest5", "harvest6", "harvest7")  # fmt: skip
 
@@ -42,26 +42,26 @@ AIMS = {
 
 
 class Year:
-    """What passes and choices of a position lead to, on one table."""
+    """Passes and choices of a row in a position."""
 
     def __init__(self, game: vitienv.Game) -> None:
         record = game.state
         self.seat, self.n, self.options = game.current_seat, game.num_players, game.options.to_dict()
         self.continent: str = self.options["continent"]
         self.card = (self.continent, int(record.event) + 1)
-        self.start = facts(game, turns.records_of(game), np.array([game.current_seat]))[0]
+        self.start = facts(game, records_of(game), np.array([game.current_seat]))[0]
         self.aims = (record.aims[: self.n] + 1).tolist()
         self.opened = 0  # the event card of the year to come
 
     def events_to_come(self) -> set[int]:
-        """The cards that may be turned up next (W15, W16, W30)."""
+        """Return the possible next event cards (W15, W16, W30)."""
         gone = {number for number in range(1, 9) if self.start[f"event_gone:{number}"]}
         if self.options["events"] == "ordered":
             return {len(gone) + 1}
         return set(range(1, 9)) - gone
 
     def ends(self, move: str, opened: int = 0) -> set[frozenset]:
-        """All that a pass or a position on the ring leads to, this card being turned up if a year begins."""
+        """Return all results of a pass or a row. opened: next event card, if a year starts."""
         self.opened = opened
         if move == "pass":
             after = (end for state in self.passed(self.start, self.seat) for end in self.go_on(state, self.seat))
@@ -69,10 +69,10 @@ class Year:
             after = self.woken(self.start, int(move.split(":")[1]))
         return {compared(end, self.continent) for end in after}
 
-    def placings_of_ring(self) -> set[str]:
-        """Any free position (W33)."""
-        taken = {self.start[f"{k}.row"] for k in range(self.n)}
-        return {f"wake_up:{row}" for row in range(1, 8) if row not in taken}
+    def free_rows(self) -> set[str]:
+        """Return the legal rows (W33)."""
+        occupied = {self.start[f"{k}.row"] for k in range(self.n)}
+        return {f"wake_up:{row}" for row in range(1, 8) if row not in occupied}
 
     # Turns.
 
@@ -80,12 +80,12 @@ class Year:
         return sorted(range(self.n), key=lambda k: state[f"{k}.row"])
 
     def usable(self, state: Counter, k: int) -> bool:
-        """The lira space takes anybody (W36, W37, W42)."""
+        """Return whether a seat has a worker for the season; the lira space is always free (W36, W37, W42)."""
         hat = "yellow" if state["season"] == SUMMER else "blue"
         return any(state[f"{k}.home:{kind}"] for kind in (hat, "regular", "grande", "temporary"))
 
     def go_on(self, state: Counter, last: int | None) -> States:
-        """The next seat's turn, clockwise; a seat without a usable worker passes (W35, W49, W71, W79)."""
+        """Yield the states at the next turn; a seat without a usable worker passes (W35, W49, W71, W79)."""
         order = self.order(state)
         start = 0 if last is None else order.index(last) + 1
         waiting = [k for k in (*order[start:], *order[:start]) if not state[f"{k}.passed"]]
@@ -101,10 +101,10 @@ class Year:
         state = with_words(state, **{f"{k}.passed": 1})
         return self.fall(state, k) if state["season"] == SUMMER else self.own_year_end(state, k)
 
-    # Fall.
+    # Fall
 
     def fall(self, state: Counter, k: int) -> States:
-        """One of three, at once (W68, W69, O28)."""
+        """Take one of three benefits (W68, W69, O28)."""
         yield changed(state, **{f"{k}.lira": 2})
         for deck in DECKS:
             if state[f"deck:{deck}"]:
@@ -114,18 +114,18 @@ class Year:
                 yield moved_up(state, k, slot)
 
     def winter(self, state: Counter) -> States:
-        """Cottages first, in ring order (W70, O29)."""
+        """Start the winter with the cottages, in ring order (W70, O29)."""
         states = [state]
         for k in self.order(state):
             if state[f"{k}.cottage"]:
-                states = different(other for one in states for other in one_of(one, k, ("summer", "winter")))
-        for one in states:
-            yield from self.go_on(with_words(one, season=WINTER, **{f"{j}.passed": 0 for j in range(self.n)}), None)
+                states = different(other for after in states for other in one_of(after, k, ("summer", "winter")))
+        for after in states:
+            yield from self.go_on(with_words(after, season=WINTER, **{f"{j}.passed": 0 for j in range(self.n)}), None)
 
-    # The year's end of one seat.
+    # The end of the year of one seat
 
     def own_year_end(self, state: Counter, k: int) -> States:
-        """Grapes and wines age, workers leave, the residual payment, five cards are kept (W76 to W78)."""
+        """Ageing, workers, the residual payment and the hand limit (W76 to W78)."""
         state = Counter(state)
         for slot in reversed([*(() if self.card == ("africa", 7) else SLOTS), *CELLAR]):
             if state[f"{k}.{slot}"] and can_age(state, k, slot):
@@ -142,31 +142,30 @@ class Year:
         return self.discards(state, k, LIMITS.get(self.card, 5))
 
     def discards(self, state: Counter, k: int, limit: int) -> States:
-        held = [state[f"{k}.{deck}"] for deck in DECKS]
-        for some in product(*(range(number + 1) for number in held)):
-            if sum(some) == max(sum(held) - limit, 0):
+        hand_sizes = [state[f"{k}.{deck}"] for deck in DECKS]
+        for some in product(*(range(number + 1) for number in hand_sizes)):
+            if sum(some) == max(sum(hand_sizes) - limit, 0):
                 changes = {f"{k}.{deck}": -number for deck, number in zip(DECKS, some, strict=True)}
                 back = {f"deck:{deck}": number for deck, number in zip(DECKS, some, strict=True)}
                 yield changed(state, **changes, **back)
 
-    # The year's end of all.
+    # The end of the year of all seats
 
     def year_over(self, state: Counter) -> States:
-        """The continent's rule, the year's goal, then the result or a new year (W4, W80).
+        """Apply the continent's rule and the year's goal, then the result or a new year (W4, W80).
 
-        Which of rule and goal comes first is not said, and followed here as it is played. It matters where Europe's
-        sixth card takes a lira of a seat whose aim is to have twelve, and where North America pays for the last step
-        before a goal would have brought it.
+        The rules do not order rule and goal; the engine applies the rule first. It matters if Europe's sixth card takes
+        a lira of a seat whose aim is twelve, and if North America pays for the last step of the track.
         """
-        for after in different(end for one in self.rule(state) for end in self.goal(one)):
+        for after in different(end for ruled in self.rule(state) for end in self.goal(ruled)):
             if state["year"] == int(self.options.get("years") or 6):
                 yield self.result(after)
             else:
                 yield from self.spring(after)
 
-    def measure(self, state: Counter, k: int, what: str) -> int:
+    def measure(self, state: Counter, k: int, metric: str) -> int:
         wines = [slot for slot in CELLAR if state[f"{k}.{slot}"]]
-        match what:
+        match metric:
             case "wines":
                 return len(wines)
             case "types":
@@ -180,19 +179,19 @@ class Year:
             case "trained":
                 return 4 - state[f"{k}.yellow"] - state[f"{k}.blue"]
             case "structures":
-                return sum(state[f"{k}.{name}"] for name in turns.ALL_STRUCTURES)
-        if what == "deed:trades" and self.n == 1:
-            what = "deed:action_G_uses"
-        return state[f"{k}.{what}"]
+                return sum(state[f"{k}.{name}"] for name in ALL_STRUCTURES)
+        if metric == "deed:trades" and self.n == 1:
+            metric = "deed:action_G_uses"
+        return state[f"{k}.{metric}"]
 
     def team(self, state: Counter, deed: str) -> int:
         return sum(state[f"{k}.deed:{deed}"] for k in range(self.n))
 
     def goal(self, state: Counter) -> States:
-        """This year's goal, if it is one of the year's end; else or then a penalty (W85, W88, O33)."""
+        """Apply the goal of the end of the year, or its penalty (W85, W88, O33)."""
         if self.card in GOALS:
-            whose, what, least = GOALS[self.card]
-            met = (all if whose == "each" else any)(self.measure(state, k, what) >= least for k in range(self.n))
+            whose, metric, minimum = GOALS[self.card]
+            met = (all if whose == "each" else any)(self.measure(state, k, metric) >= minimum for k in range(self.n))
         elif self.card == ("north_america", 3):
             met = self.team(state, "wines_made") <= self.n
         elif self.card == ("africa", 3):
@@ -211,12 +210,12 @@ class Year:
         return iter([state])
 
     def grapes_lost(self, state: Counter) -> States:
-        own = [[f"{k}.{slot}" for slot in SLOTS if state[f"{k}.{slot}"]] for k in range(self.n)]
-        for some in product(*(slots or [""] for slots in own)):
+        goods = [[f"{k}.{slot}" for slot in SLOTS if state[f"{k}.{slot}"]] for k in range(self.n)]
+        for some in product(*(slots or [""] for slots in goods)):
             yield changed(state, **{slot: -1 for slot in some if slot})
 
     def rule(self, state: Counter) -> States:
-        """The continent's own rule (W92 to W95)."""
+        """Apply the rule of the continent (W92 to W95)."""
         state = Counter(state)
         if self.continent == "south_america" and state["rule_steps"] < 3:
             if self.team(state, "harvests") >= max(2 * self.n, 3):
@@ -236,12 +235,12 @@ class Year:
         return iter([state])
 
     def aims_turned(self, state: Counter) -> None:
-        """Two points for each aim met; steps when the last seat has turned one over, and both (W93, O34)."""
+        """Score 2 points for each aim met; the token moves when all seats have met one, and both (W93, O34)."""
         before = min(state[f"{k}.aims_met"] for k in range(self.n))
-        for k, own in enumerate(self.aims):
-            for i, number in enumerate(own):
-                what, least = AIMS[number]
-                if not state[f"{k}.aim_met:{i}"] and self.measure(state, k, what) >= least:
+        for k, goods in enumerate(self.aims):
+            for i, number in enumerate(goods):
+                metric, minimum = AIMS[number]
+                if not state[f"{k}.aim_met:{i}"] and self.measure(state, k, metric) >= minimum:
                     state[f"{k}.aim_met:{i}"] = 1
                     state[f"{k}.aims_met"] += 1
                     points(state, k, 2)
@@ -250,9 +249,9 @@ class Year:
             step(state)
 
     def paid_together(self, state: Counter) -> States:
-        """Five lira of any purses for a step, or nothing (W94, O36)."""
+        """Pay five lira of any seats for a step, or nothing (W94, O36)."""
         yield state
-        # That nothing is paid for a step that would be lost is not said; so at P (W75).
+        # A step that would be lost cannot be bought, as at P (W75).
         if state["rule_steps"] >= 3 or state["influence"] == 10:
             return
         for payers in combinations_with_replacement(range(self.n), 5):
@@ -262,15 +261,15 @@ class Year:
                 yield paid
 
     def result(self, state: Counter) -> Counter:
-        """All win or all lose (W4 to W6)."""
-        least = int(self.options.get("vp_each") or 25)
-        won = state["influence"] == 10 and all(state[f"{k}.vp"] >= least for k in range(self.n))
+        """Return the result of the team (W4 to W6)."""
+        minimum = int(self.options.get("vp_each") or 25)
+        won = state["influence"] == 10 and all(state[f"{k}.vp"] >= minimum for k in range(self.n))
         return with_words(state, **{"win" if won else "loss": 1})
 
     # Spring.
 
     def spring(self, state: Counter) -> States:
-        """Marks are gone, the first choice moves on, a card and tiles are turned up (W30, W32, W84, O13, O31)."""
+        """Reset marks, move the first choice, turn up a card and tiles (W30, W32, W84, O13, O31)."""
         state = with_words(state, **{f"{k}.{word}": 0 for k in range(self.n) for word in MARKS})
         state = with_words(state, season=SPRING, year=state["year"] + 1, event=self.opened, goal_met=0)
         state = with_words(state, **{f"event_gone:{self.opened}": 1}, first=(state["first"] - 2) % self.n + 1)
@@ -282,16 +281,16 @@ class Year:
         state["turn"] = state["first"]
         states = [state]
         for k in self.choosing(state):
-            states = different(other for one in states for other in self.revealed(one, k))
+            states = different(other for after in states for other in self.revealed(after, k))
         yield from states
 
     def choosing(self, state: Counter) -> list[int]:
-        """Seats in the order in which they choose their positions (O13)."""
+        """Return the seats in the order in which they choose rows (O13)."""
         first = state["first"] - 1
         return [(first + i) % self.n for i in range(self.n)]
 
     def revealed(self, state: Counter, k: int) -> States:
-        """What the card just turned up gives to a seat (W84)."""
+        """Apply the reveal of the event card to a seat (W84)."""
         card = (self.continent, self.opened)
         if card == ("europe", 1):
             state = changed(state, **{f"{k}.lira": 2})
@@ -304,7 +303,7 @@ class Year:
         return (changed(state, **{slot: 1}) for slot in slots)
 
     def woken(self, state: Counter, row: int) -> Iterable[Counter]:
-        """The benefit of a position at once, then the next seat's choice, or summer (W33 to W35)."""
+        """Yield the states after the benefit of a row, at the next choice or in summer (W33 to W35)."""
         k = self.seat
         state = with_words(state, **{f"{k}.row": row})
         if row in RING:
@@ -315,12 +314,12 @@ class Year:
             state[f"{k}.temporary"] += row == 7
             state[f"{k}.home:temporary"] += row == 7
             states = [state]
-        for one in states:
-            left = [j for j in self.choosing(one) if not one[f"{j}.row"]]
-            if left:
-                yield with_words(one, turn=left[0] + 1)
+        for after in states:
+            undecided = [j for j in self.choosing(after) if not after[f"{j}.row"]]
+            if undecided:
+                yield with_words(after, turn=undecided[0] + 1)
             else:
-                yield from self.go_on(with_words(one, season=SUMMER), None)
+                yield from self.go_on(with_words(after, season=SUMMER), None)
 
 
 def with_words(state: Counter, **words: int) -> Counter:
@@ -336,7 +335,7 @@ def changed(state: Counter, **changes: int) -> Counter:
 
 
 def points(state: Counter, k: int, number: int) -> None:
-    """The thirtieth brings a step, once for each seat (W8)."""
+    """Score points; the thirtieth moves the token, once for each seat (W8)."""
     state[f"{k}.vp"] += number
     if state[f"{k}.vp"] >= 30 and not state[f"{k}.reached"]:
         state[f"{k}.reached"] = 1
@@ -348,12 +347,12 @@ def drawn(state: Counter, k: int, deck: str) -> Counter:
 
 
 def one_of(state: Counter, k: int, decks: tuple[str, ...]) -> list[Counter]:
-    """A card of one of these decks; nothing where there is none (R8.2)."""
+    """Return the states with a card of one of these decks, or without one if all are empty (R8.2)."""
     return [drawn(state, k, deck) for deck in decks if state[f"deck:{deck}"]] or [state]
 
 
 def can_age(state: Counter, k: int, slot: str) -> bool:
-    """The next slot is free and open; a wine beyond its cellars moves within its tier (R7.14)."""
+    """Return whether the next slot is free and open; a wine above its cellar ages within its tier (R7.14)."""
     kind, colour, value = slot.split(":")
     closed = {"3": "medium_cellar", "6": "large_cellar"}.get(value)
     if value == "9" or (kind == "wine" and closed and not state[f"{k}.{closed}"]):
