@@ -9,6 +9,7 @@ from agent_matches import positions
 import vitienv
 from vitienv import signing
 from vitienv.agents import Agent, GameViews, agent_names, make_agent, register
+from vitienv.agents.registry import check_untrusted_specs
 from vitienv.agents.seeding import make_bot, make_bots
 from vitienv.core.batch import Batch, keys_of
 from vitienv.viticulture.options import Options
@@ -85,6 +86,20 @@ def test_invalid_specs_raise_in_one_line(spec, message):
     with pytest.raises(ValueError, match=message) as caught:
         make_agent(spec)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "effect"),
+    [
+        ("program:/bin/true", "run a program"),
+        ("subprocess:random", "start a process"),
+        ("llm:model=m,url=http://127.0.0.1:9", "send requests"),
+        ("mybot.Bot", "import a module"),
+    ],
+)
+def test_untrusted_specs_with_side_effects_raise(spec, effect):
+    with pytest.raises(ValueError, match=f"the log has the bot '{spec}', which would {effect}"):
+        check_untrusted_specs([spec], "the log")
 
 
 def test_invalid_policy_files_raise(tmp_path, monkeypatch):
