@@ -91,10 +91,11 @@ class IsmctsAgent(Bot):
         playout, root = (
             defaults[key] if word == DEFAULT_WORD else word for key, word in (("playout", playout), ("root", root))
         )
-        years, c_puct, prior_visits, value_scale, prune_margin = (
+        years = defaults["years"] if years is None else years
+        c_puct, prior_visits, value_scale, prune_margin = (
             defaults[key] if value is None else value
             for key, value in (
-                ("years", years), ("c_puct", c_puct), ("prior_visits", prior_visits), ("value_scale", value_scale),
+                ("c_puct", c_puct), ("prior_visits", prior_visits), ("value_scale", value_scale),
                 ("prune_margin", prune_margin),
             )
         )  # fmt: skip

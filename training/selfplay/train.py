@@ -147,14 +147,10 @@ class _Training:
         self.watch.tell(learner, means, phase, min(1.0, share))
 
     def save(self) -> None:
-        """Write the last network, then the checkpoint, so that the network is never older. The first process writes
-        for all."""
-        learner, local_states = self.learner, self.learner.processes.gathered(self.learner.local_state())
-        if learner.processes.is_first:
-            save_network(self.folder / LAST, learner.average, _metadata(learner))
-            checkpoint = {"format": FORMAT, "shared": learner.state(), "own": local_states, "before": learner.before,
-                          "imitation": self.phase.state(), "seconds": self.watch.seconds}  # fmt: skip
-            write_checkpoint(self.folder / CHECKPOINT, checkpoint)
+        """Write a checkpoint; the first process writes for all."""
+        local_states = self.learner.processes.gathered(self.learner.local_state())
+        if self.learner.processes.is_first:
+            write_run(self.folder, self.learner, local_states, self.phase.state(), self.watch.seconds)
             self.watch.save()
 
     def evaluate(self) -> None:
@@ -202,6 +198,19 @@ def _metadata(learner: Learner) -> dict[str, Any]:
         "decisions": learner.processes.count * learner.decisions,
         "imitated": learner.processes.count * learner.imitated, "versions": versions(), "before": learner.before,
     }  # fmt: skip
+
+
+def write_run(
+    folder: Path, learner: Learner, local_states: list[dict[str, Any]], imitation: dict[str, Any], seconds: float = 0.0
+) -> None:
+    """Write the last network, then the checkpoint, so that the network is never older.
+
+    local_states: local states of all processes. seconds: duration of the run so far.
+    """
+    save_network(folder / LAST, learner.average, _metadata(learner))
+    checkpoint = {"format": FORMAT, "shared": learner.state(), "own": local_states, "before": learner.before,
+                  "imitation": imitation, "seconds": seconds}  # fmt: skip
+    write_checkpoint(folder / CHECKPOINT, checkpoint)
 
 
 def decisions_in(folder: Path) -> int:
