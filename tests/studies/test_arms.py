@@ -76,20 +76,6 @@ def test_arms_are_trained_in_turn_and_resumed(tmp_path):
     assert network is not None
 
 
-def test_arms_of_another_game(tmp_path):
-    design = {
-        "game": "toscana", "start": "level", "table": "3", "decisions": 4000, "eval_opponents": ["random"],
-        "common": {"mix": "3:1", **TINY, "league": ["heuristic"], "league_share": 0.5}, "arms": {"all": {}},
-    }  # fmt: skip
-    (tmp_path / "arms.json").write_text(json.dumps(design))
-    arms.main([str(tmp_path / "arms.json"), str(tmp_path), "--minutes", "0.01", "--games", "3"])
-    with (tmp_path / "curve.csv").open() as lines:
-        (row,) = csv.DictReader(lines)
-    assert int(row["decisions"]) > 0 and row["rows"] == ""
-    network = vitienv.make_agent(f"policy:{tmp_path / 'all' / arms.MEAN}", game="toscana").network
-    assert network.metadata["trained"]["before"]["decisions"] == 4983653
-
-
 @pytest.mark.slow
 def test_seer_searches_with_revealed_hands():
     """Compiles the search again. The search of other bots is unchanged."""

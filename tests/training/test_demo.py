@@ -1,4 +1,4 @@
-"""The demo: its parts, fixed amounts of work, and resumption."""
+"""The demo: its parts, and its conclusions from the results."""
 
 import json
 
@@ -56,23 +56,3 @@ def test_comparison_in_the_tournament(low, high, word):
     ratings = {demo.LEARNED: (low, high), demo.RIVAL: (24, 26)}
     bots = [{"agent": name, "rating": {"value": (a + b) / 2, "low": a, "high": b}} for name, (a, b) in ratings.items()]
     assert f"The network of 2. is {word}" in demo.comparison({"bots": bots})
-
-
-def test_interrupted_training_resumes_with_equal_results(tmp_path, monkeypatch):
-    """Results do not depend on time: one of two runs is interrupted after its first part."""
-    from vitienv.training import eval_opponents as watch
-
-    real, calls = watch.measure, []
-
-    def stopped(*arguments, **options):
-        calls.append(1)
-        if len(calls) == 2:
-            raise KeyboardInterrupt
-        return real(*arguments, **options)
-
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(watch, "measure", stopped)
-        demo.learn(tmp_path / "a" / "training", 2, 300, 4, print)
-    for name in ("a", "b"):
-        demo.learn(tmp_path / name / "training", 2, 300, 4, print)
-    assert rows(tmp_path / "a") == rows(tmp_path / "b") and len(rows(tmp_path / "a")) == 3
