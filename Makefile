@@ -1,15 +1,15 @@
-# make demo, make test: everything else is built from the same environment in .venv.
+# Targets use the environment in .venv, which they create.
 #   make test PYTHON=python3.12          another interpreter for a new .venv
 #   make test PYTEST_ARGS="-k harvest"   more arguments for pytest
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Bytecode is made when a module is first imported, by pip it would take half a minute for all of torch; and it is kept,
-# whatever the environment says, as tests begin many processes.
+# Modules are compiled to bytecode on first import, as compiling all of torch takes pip half a minute. Tests start many
+# processes, so bytecode is always written.
 export PYTHONDONTWRITEBYTECODE =
 PIP := $(BIN)/python -m pip install --no-compile $(if $(CI),-qq) --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST_ARGS)
-# What `make wheel-test` asks of a wheel installed alone, and with the extra `analysis`.
+# Commands that `make wheel-test` runs with the installed wheel, without and with the extra `analysis`.
 WHEEL_EVALUATION := evaluate policy:champion --opponents heuristic --players 3 --games 6 --seed 1
 WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --games 6 --seed 1
 
@@ -21,44 +21,44 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 help:
 	@echo "make demo           the champion, self-play, a tournament, a plot: five minutes"
 	@echo "make test           ruff, mypy and the tests"
-	@echo "make quick          the tests of rules and cards, interpreted: seconds, or K=organizer for some of them"
-	@echo "make test-slow      the long tests, with those in a browser and in Node where these are"
-	@echo "make soak           random and searching play, every state looked at, for MINUTES=15"
+	@echo "make quick          tests of rules and cards, interpreted: seconds; K=organizer selects some of them"
+	@echo "make test-slow      the long tests, including those in a browser and in Node if installed"
+	@echo "make soak           random and search play with checks of every state, for MINUTES=15"
 	@echo "make mutation       mutation testing of the rules; resumes from build/mutation.csv"
-	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
-	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
-	@echo "make pictures       docs/table.png and docs/phone.png made anew (needs chromium)"
-	@echo "make kernels        prebuilt kernels of the games in vitienv/kernels, for this checkout and its wheels (needs cc)"
-	@echo "make wasm           the games and bots as WebAssembly, in build/wasm (docs/wasm.md)"
-	@echo "make page           a page in build/page: static files in which you play bots without a server (needs lld, npm)"
-	@echo "make test-page      this page in a browser, whole games (needs chromium too)"
-	@echo "make test-wasm      the WebAssembly, played in Node beside the compiled games (needs lld and Node)"
-	@echo "make test-cuda      the games for NVIDIA cards: assembled, simulated, and played on a card if there is one"
+	@echo "make test-kill      training, tournament, ladder and campaign, killed fifty times each and resumed"
+	@echo "make test-web       whole games in a browser (needs chromium)"
+	@echo "make pictures       docs/table.png and docs/phone.png (needs chromium)"
+	@echo "make kernels        prebuilt kernels in vitienv/kernels, for this checkout and its wheels (needs cc)"
+	@echo "make wasm           games and bots as WebAssembly in build/wasm (docs/wasm.md)"
+	@echo "make page           static page against bots in build/page (needs lld, npm)"
+	@echo "make test-page      whole games on the static page in a browser (needs chromium)"
+	@echo "make test-wasm      WebAssembly in Node compared with the native kernels (needs lld and Node)"
+	@echo "make test-cuda      games for NVIDIA GPUs: assembled, simulated, and run on a GPU if available"
 	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
-	@echo "make test-integrations  the examples for TorchRL, Tianshou, RLlib, OpenSpiel, OpenEnv"
-	@echo "make test-cluster   games on several nodes of a Ray cluster, some of them killed"
+	@echo "make test-integrations  examples for TorchRL, Tianshou, RLlib, OpenSpiel, OpenEnv"
+	@echo "make test-cluster   games on several nodes of a Ray cluster, some of which are killed"
 	@echo "make bench          speed of the environment"
-	@echo "make wheel-test     a wheel in an empty environment plays, with its extra a tournament"
-	@echo "make release-check  a wheel and a source archive, checked and run as somebody else would; nothing is uploaded"
-	@echo "make docs           write the generated tables of the documentation again"
-	@echo "make site           the documentation as a site, in build/site"
-	@echo "make clean          remove what builds and tests leave behind (distclean: .venv too)"
+	@echo "make wheel-test     a wheel in an empty environment, with and without extras"
+	@echo "make release-check  build, check, install and run wheel and source archive; nothing is uploaded"
+	@echo "make docs           generated tables of the documentation"
+	@echo "make site           the documentation as a site in build/site"
+	@echo "make clean          remove files of builds and tests (distclean: .venv too)"
 
 demo: install-train
 	$(BIN)/python -m tools.demo
 
-# Two workers on two cores: each keeps to one thread in NumPy's and torch's libraries. Numba's own threads are left
-# alone, as they are off unless asked for and a test that asks for two must get two.
+# Two workers on two cores, with one thread each in the libraries of NumPy and torch. Numba's threads are not limited, as
+# tests set their number.
 test test-slow: export OMP_NUM_THREADS = 1
 test test-slow: export OPENBLAS_NUM_THREADS = 1
 test test-slow: export MKL_NUM_THREADS = 1
 test test-slow: export MPLBACKEND = Agg
 
-# What is compiled for all workers is compiled before the tests, on both cores, beside ruff and mypy.
+# Kernels are compiled before the tests, on both cores, in parallel with ruff and mypy.
 WARM := $(BIN)/vitienv cache warm
 test: install
 	@$(WARM) --game world & world=$$!; \
-	$(MAKE) --no-print-directory lint types && $(WARM) && $(WARM) --game toscana; filled=$$?; wait $$world && exit $$filled
+	$(MAKE) --no-print-directory lint types && $(WARM) && $(WARM) --game toscana; status=$$?; wait $$world && exit $$status
 	$(PYTEST)
 
 # Interpreted, so that an edited rule needs no compilation.
@@ -69,7 +69,7 @@ quick: install
 test-slow: install
 	$(PYTEST) -m slow
 
-# Compiled anew with bounds checked, into a cache of its own.
+# Compiled with bounds checks, in a separate cache.
 MINUTES ?= 15
 soak: export OMP_NUM_THREADS = 1
 soak: export NUMBA_BOUNDSCHECK = 1
@@ -85,8 +85,8 @@ test-kill: export OMP_NUM_THREADS = 1
 test-kill: install
 	$(BIN)/python -m pytest -m slow tests/training/test_killed.py
 
-# The lowest and the highest supported Numba, each in an environment of its own: the signature that is published, and
-# tests of the engine, the slow ones too.
+# The lowest and the highest supported Numba, in separate environments: the published signature, and all tests of the
+# engine.
 ENGINE_TESTS := tests/engine/test_determinism.py tests/engine/test_numba_pipelines.py tests/engine/test_golden.py \
 	tests/engine/compiling/test_code_cache.py
 test-versions: export OMP_NUM_THREADS = 1
@@ -97,12 +97,12 @@ test-versions:
 		$(PYTHON) -m venv build/versions/$${pins%.txt}; \
 		$$python -m pip install -qq --disable-pip-version-check -c $$pins -e ".[rules]" pytest; \
 		$$python -c "import numba, numpy; print('Numba', numba.__version__, 'NumPy', numpy.__version__)"; \
-		told=$$($$python -m vitienv.cli bench --signature | tail -n 1); \
-		test "$$told" = "$$signature" || { echo "signature $$told, not $$signature" >&2; exit 1; }; \
+		actual=$$($$python -m vitienv.cli bench --signature | tail -n 1); \
+		test "$$actual" = "$$signature" || { echo "signature must be $$signature, got $$actual" >&2; exit 1; }; \
 		$$python -m pytest -q -p no:cacheprovider -m "" $(ENGINE_TESTS); \
 	done
 
-# Other people's libraries, in an environment of their own: they are large and pin what they need.
+# Large libraries with pinned dependencies, in a separate environment.
 INTEGRATIONS := build/integrations/bin/python
 test-integrations: export OMP_NUM_THREADS = 1
 test-integrations:
@@ -111,7 +111,7 @@ test-integrations:
 		torchrl tianshou "ray[rllib]" supersuit open_spiel openenv mcp
 	$(INTEGRATIONS) -m pytest -q -p no:cacheprovider -m "" tests/integrations
 
-# Several nodes of a Ray cluster on this machine, in an environment of its own: Ray is large.
+# Several nodes of a Ray cluster on this machine, in a separate environment.
 CLUSTER := build/cluster/bin/python
 test-cluster: export OMP_NUM_THREADS = 1
 test-cluster:
@@ -119,7 +119,7 @@ test-cluster:
 	$(CLUSTER) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".[rules,cluster,train]" pytest
 	$(CLUSTER) -m pytest -q -p no:cacheprovider -m "" tests/cluster tests/training/test_executor.py
 
-# The pages in a real browser, whole games: Debian's chromium, driven by Playwright.
+# Debian's chromium, driven by Playwright.
 test-web: export OMP_NUM_THREADS = 1
 test-web: install
 	@command -v chromium || command -v chromium-browser || command -v google-chrome \
@@ -129,11 +129,10 @@ test-web: install
 pictures: install
 	$(BIN)/python -m tests.web.pictures
 
-# Libraries that fit the sources are not built again.
+# Current libraries are not rebuilt.
 kernels: install
 	@$(BIN)/python -m tools.kernels
 
-# What is missing is told by the first line of the command, or by the test's reason.
 wasm: install
 	@$(BIN)/python -m tools.wasm.build
 
@@ -148,13 +147,13 @@ test-wasm: export OMP_NUM_THREADS = 1
 test-wasm: install
 	$(BIN)/python -m pytest -q -m "" tests/wasm $(PYTEST_ARGS)
 
-# NVIDIA's assembler, and what plays on a card if there is one, in an environment of their own: both are large.
+# NVIDIA's assembler, and CuPy if there is a GPU, in a separate environment.
 CUDA := build/cuda/bin/python
-ON_CARD = $(if $(shell command -v nvidia-smi),[analysis,cuda],[analysis])
+CUDA_EXTRAS = $(if $(shell command -v nvidia-smi),[analysis,cuda],[analysis])
 test-cuda: export OMP_NUM_THREADS = 1
 test-cuda:
 	$(PYTHON) -m venv build/cuda
-	$(CUDA) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".$(ON_CARD)" pytest nvidia-cuda-nvcc torch
+	$(CUDA) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".$(CUDA_EXTRAS)" pytest nvidia-cuda-nvcc torch
 	$(CUDA) -m tools.cuda --folder build/cuda/kernels
 	$(CUDA) -m pytest -v -s -p no:cacheprovider -m "" tests/cuda $(PYTEST_ARGS)
 
@@ -189,7 +188,7 @@ wheel-test: kernels
 	"$$folder/venv/bin/python" -m pip install -qq -c constraints.txt "$$(ls build/wheel-test/*.whl)[analysis]"; \
 	cd "$$folder"; venv/bin/vitienv $(WHEEL_TOURNAMENT)
 
-# What a release is, but for the upload. pipx and uv install the wheel into environments of their own.
+# A release without the upload. pipx and uv install the wheel into separate environments.
 RELEASE := $(CURDIR)/build/release
 release-check: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct 2>/dev/null || echo 1700000000)
 release-check: wheel-test
@@ -199,15 +198,14 @@ release-check: wheel-test
 	@cd build/wheel-again && for file in *.whl *.tar.gz; do cmp "$$file" "../wheel-test/$$file" && sha256sum "$$file" || exit 1; done
 	$(PYTHON) -m venv $(RELEASE)
 	$(RELEASE)/bin/python -m pip install -qq --disable-pip-version-check twine==7.0.0 pipx==1.18.4 uv==0.13.9
-	@# Wheels that lie here may hide that the pins contradict what the registry's own torch asks for.
+	@# Local wheels may hide that the pins contradict the requirements of torch on PyPI.
 	$(RELEASE)/bin/uv pip compile -q --no-config --python-platform linux --python-version 3.12 -c constraints.txt --all-extras \
 		pyproject.toml > build/wheel-test/resolved.txt
 	$(RELEASE)/bin/twine check --strict build/wheel-test/*.whl build/wheel-test/*.tar.gz
 	VITIENV_RUNNERS=$(RELEASE)/bin $(BIN)/python -m pytest -q -m "" tests/test_wheel.py tests/test_project.py
 	@$(BIN)/python -c "import vitienv; print('checked: vitienv', vitienv.__version__)"
 
-# One stamp for each set of packages. A stamp holds the folder it was made in: a copied or moved repository, whose
-# environment would import the old place, installs again.
+# A stamp per set of packages contains the directory of the environment: a copied or moved repository installs again.
 install: $(VENV)/.installed-dev
 install-train: $(VENV)/.installed-train
 
@@ -238,7 +236,7 @@ python=$(BIN)/python; $$python -m pip --version >/dev/null 2>&1 || python=$(PYTH
 $$python -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null \
 	|| { echo "vitienv needs Python 3.11 or later, but $$python is $$($$python --version 2>&1); try: make PYTHON=python3.12 ..." >&2; exit 1; }; \
 test $$python = $(BIN)/python \
-	|| { echo "making $(VENV): installing takes some minutes"; $$python -m venv --clear $(VENV); }
+	|| { echo "creating $(VENV): this takes some minutes"; $$python -m venv --clear $(VENV); }
 endef
 
 clean:

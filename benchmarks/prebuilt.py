@@ -2,8 +2,8 @@
 
     python benchmarks/prebuilt.py [--games toscana,world] [--pairs N]
 
-Prints a line of JSON for each game and batch size: decisions a second of processor time of both, and the median of the
-ratios with the fourth lowest and the fourth highest. Both play the same games in one process. `make kernels` first.
+Prints a line of JSON for each game and batch size: decisions per second of processor time of both, and the median,
+fourth lowest and fourth highest ratio. Both play the same games in one process. Run `make kernels` first.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WARMUP_STEPS = 100
 
 
 def batches(game: GameSpec, size: int) -> tuple[Batch, Batch]:
-    """The same games by prebuilt kernels and by Numba's. ValueError if there are no prebuilt kernels."""
+    """Return batches with prebuilt kernels and with Numba's. ValueError if there are no prebuilt kernels."""
     sources = {source.function.__name__: source for source in jit.KERNELS if source.folder == game.kernels.folder}
     pair = []
     for is_prebuilt in (True, False):
@@ -46,7 +46,7 @@ def batches(game: GameSpec, size: int) -> tuple[Batch, Batch]:
 
 
 def rate(batch: Batch) -> float:
-    """Decisions a second of processor time."""
+    """Return decisions per second of processor time."""
     start, decisions = time.process_time(), 0
     while time.process_time() - start < RUN_SECONDS:
         for _ in range(10):
@@ -55,7 +55,7 @@ def rate(batch: Batch) -> float:
 
 
 def main() -> None:
-    """Measure the games and print a line for each batch size."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", default=",".join(game_names()))
     parser.add_argument("--pairs", type=int, default=15)

@@ -114,7 +114,7 @@ def test_constraints_pin_all_requirements():
 def installed_by_name() -> set[tuple[str, str]]:
     """Return the packages that the Makefile installs: file of constraints ("" for none), and NAME or NAME==VERSION."""
     text = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", " ")
-    for name in ("PIP", "ON_CARD"):
+    for name in ("PIP", "CUDA_EXTRAS"):
         [meant] = re.findall(rf"^{name} :?= (.*)", text, re.MULTILINE)
         text = text.replace(f"$({name})", meant)
     packages = set()

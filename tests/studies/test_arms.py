@@ -1,4 +1,4 @@
-"""Studies of the value of perfect beliefs, and of networks trained in parallel."""
+"""Networks trained in parallel."""
 
 import csv
 import json
@@ -11,35 +11,12 @@ import torch
 
 import vitienv
 from studies import arms
-from studies.belief_ceiling import Seer, Shown
 from vitienv.agents.champions import path_of
 from vitienv.agents.network import read_network
-from vitienv.agents.protocol import GameViews
-from vitienv.agents.search.agent import IsmctsAgent
-from vitienv.core.batch import Batch, keys_of
 from vitienv.training.selfplay.network import load_network
 
-GAME = vitienv.game_spec()
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 TINY = {"num_envs": 8, "num_steps": 24, "league": (), "num_snapshots": 0, "league_share": 0.0}
-
-
-def games(n):
-    """Return random games after 60 decisions."""
-    batch = Batch(n, GAME.options.of(num_players=2, skip_forced=True))
-    batch.start(keys_of(5, n))
-    for _ in range(60):
-        batch.step_random(restart=False)
-    return batch
-
-
-def test_seer_has_hands_only():
-    batch = games(4)
-    keys = keys_of(9, 6)
-    revealed, imagined = (kind(batch, [2]).deal(0, keys).games for kind in (Shown, GameViews))
-    assert (revealed["hand"] == batch.games["hand"][2]).all() and (revealed["key"] == keys).all()
-    assert (imagined["hand"] != batch.games["hand"][2]).any()
-    assert (revealed["chance"] == 0).all()
 
 
 @pytest.mark.parametrize("file, network", [("toscana", "all"), ("three-seats", "many")])
@@ -74,16 +51,3 @@ def test_arms_are_trained_in_turn_and_resumed(tmp_path):
     assert any(not torch.equal(mean[name], last_weights[name]) for name in mean)
     network = vitienv.make_agent(f"policy:{run / 'without' / arms.MEAN}").network
     assert network is not None
-
-
-@pytest.mark.slow
-def test_seer_searches_with_revealed_hands():
-    """Compiles the search again. The search of other bots is unchanged."""
-    batch = games(96)
-    honest, seer = (kind(simulations=8, policy="champion", seed=1) for kind in (IsmctsAgent, Seer))
-    arguments = batch.obs, batch.masks, GameViews(batch, range(96)), np.arange(96)
-    before, by_seer, after = (bot.search_rows(*arguments) for bot in (honest, seer, honest))
-    searched = [i for i, result in enumerate(before) if result.simulations]
-    assert len(searched) > 6 and all(by_seer[i].simulations == 8 for i in searched)
-    assert all((result.values == other.values).all() for result, other in zip(before, after, strict=True))
-    assert any(sorted(by_seer[i].values) != sorted(before[i].values) for i in searched)

@@ -27,7 +27,7 @@ def test_demo_prints_all_parts_and_repeats_results(tmp_path, capsys):
     demo.show(tmp_path, **SMALL)
     output = capsys.readouterr().out
     for phrase in ("1. The champion", "It wins", "of 4 games on 2 seeds against heuristic", "The champion has",
-                   "decisions: wins", "The best of these", "3. A tournament", "policy:champion",
+                   "decisions: wins", "The best network on other seeds", "3. A tournament", "policy:champion",
                    "The network of 2. is ", "4. A"):  # fmt: skip
         assert phrase in output
     assert output.index("It wins") < output.index("The champion has")
