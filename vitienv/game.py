@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vitienv.core import positions
 from vitienv.core.batch import PLAYING, TRUNCATED, Batch, checked_seed, key_of
 from vitienv.core.errors import IllegalAction
 from vitienv.core.game_spec import GameSpec
@@ -179,7 +180,7 @@ class Game:
         seat by deck (Toscana: "tiles" and "has_chosen").
         """
         viewer = self._checked_seat(seat)
-        position = import_module(self.game_spec.positions).view(self, viewer)
+        position = positions.to_dict(self, viewer)
         return {"game": canonical_name(self.game_spec), "viewer": viewer, "decision": self.decision, **position}
 
     def describe(self, seat: int | None = None) -> str:
@@ -311,7 +312,7 @@ class Game:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the position as plain JSON; the keys are documented in docs/positions.md."""
-        return {"game": canonical_name(self.game_spec), **import_module(self.game_spec.positions).to_dict(self)}
+        return {"game": canonical_name(self.game_spec), **positions.to_dict(self)}
 
     @classmethod
     def from_dict(cls, position: Mapping[str, Any]) -> Game:
@@ -320,7 +321,7 @@ class Game:
             raise ValueError(f"position must be a mapping, got {position!r}")
         spec = game_spec(game_from_untrusted_file(position))
         content = {key: value for key, value in position.items() if key != "game"}
-        return cls(import_module(spec.positions).from_dict(content, spec), None, plain(position))
+        return cls(positions.from_dict(content, spec), None, plain(position))
 
     @property
     def log(self) -> dict[str, Any]:

@@ -1,20 +1,76 @@
-"""Positions and logs: round trips, and errors for contradictions."""
+"""Positions of all games: round trips, values of a wrong type, bounds and order of pending frames; logs."""
 
 import copy
 import json
 import pickle
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import vitienv
+from tests.engine.kinds import KINDS
 from tests.engine.test_determinize import play
+from tests.invalid_positions import assert_refused, frame_mutations, position_at, reading_errors
+from tests.toscana.invariants import problems as problems_of_toscana
+from tests.toscana.positions import at, start
+from vitienv.core.frames import Frame
+from vitienv.toscana.positions import FRAMES as OF_TOSCANA
+from vitienv.viticulture.positions.pending import FRAMES as OF_VITICULTURE
+from vitienv.world.game_spec import SIGNATURE as WORLD
+from vitienv.world.positions.pending import FRAMES as OF_WORLD
+
+TOSCANA = {
+    "2": {"num_players": 2}, "5": {"num_players": 5}, "4": {"num_players": 4, "skip_forced": True},
+    "3": {"num_players": 3, "map": "pieces", "player_trades": True},
+    "supply": {"num_players": 2, "components": {"supply": {"champagne": {"count": 12}}}},
+}  # fmt: skip
+ROUND_TRIPS = {
+    **{f"essential_{n}": {"num_players": n} for n in range(2, 7)},
+    "draft": {"num_players": 4, "draft_parents": True},
+    "truncated": {"num_players": 3, "max_years": 2},
+    "skip": {"num_players": 2, "skip_forced": True},
+    **KINDS,
+    **{f"world_{name}": {"game": "world", "max_years": 3, **options} for name, options in WORLD.items()},
+    **{f"toscana_{name}": {"game": "toscana", **options} for name, options in TOSCANA.items()},
+}
+STRIDES = {"draft": 6, "essential_2": 6, "normal": 6, "blocker": 6, "world_2/europe": 1}  # decisions per position
+DECISIONS = {"world_2/europe": 30, "toscana_3": 11, "toscana_2": 8}  # minimum number of different decisions
+STATE_KEYS = {"rule_steps", "rule_year", "rule_done", "goal_met", "goals_due", "boosted"}  # World's fields without keys
 
 
-def test_copies_and_pickles_within_a_card():
+def random_action(game, rng):
+    """Return a legal action; passing an action of Toscana only if no other is legal."""
+    actions = game.legal_actions()
+    return rng.choice([action for action in actions if not action.startswith("pass:")] or actions)
+
+
+@pytest.mark.parametrize("name", ROUND_TRIPS)
+def test_position_round_trip(name):
+    """Position, chance included, mask, observation and JSON are equal, in the middle of each kind of decision."""
+    seed = 60 + list(ROUND_TRIPS).index(name)
+    game, rng, counts = vitienv.Game.new(seed=seed, **ROUND_TRIPS[name]), np.random.default_rng(seed), {}
+    stride = STRIDES.get(name, 1 if game.game_spec.name == "toscana" else 23)
+    for step in range(5_000):
+        counts[game.decision] = counts.get(game.decision, 0) + 1
+        if game.is_over or step % stride == 0 or counts[game.decision] <= 2:
+            position = json.loads(json.dumps(game.to_dict()))
+            other = vitienv.Game.from_dict(position)
+            assert other == game and other.to_dict() == position, (step, game.decision)
+            assert np.array_equal(other.mask, game.mask)
+            assert np.array_equal(other.observation(0), game.observation(0))
+            assert game.game_spec.name != "world" or position.get("state", {}).keys() <= STATE_KEYS
+        if game.is_over:
+            break
+        game.step(random_action(game, rng))
+    assert game.is_over and len(counts) >= DECISIONS.get(name, 0)
+
+
+@pytest.mark.parametrize("options", [{"num_players": 3}, {"num_players": 2, "game": "world", "continent": "europe"}])
+def test_copies_and_pickles_within_a_card(options):
     rng = np.random.default_rng(2)
-    for step, game in enumerate(play(33, 3)):
+    for step, game in enumerate(play(33, **options)):
         if step % 25:
             continue
         copies = [game.copy(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]
@@ -72,42 +128,6 @@ def test_file_that_is_not_a_log_raises(tmp_path):
         vitienv.replay(tmp_path / "none.json")
 
 
-SEAT = {"lira": 5, "hand": {"vine": ["pinot"], "order": ["order_03"]}}
-
-
-@pytest.mark.parametrize(
-    ("position", "message"),
-    [
-        ({"seats": [{"hand": {"order": ["order_03"]}}, {"hand": {"order": ["order_03"]}}]}, "order:order_03"),
-        ({"seats": [SEAT], "discards": {"order": ["order_03"]}}, "order:order_03"),
-        ({"seats": [{"fields": [{"capacity": 5, "vines": ["merlot", "merlot"]}]}]}, "worth more than 5"),
-        ({"seats": [{"fields": [{"capacity": 5, "vines": ["merlot"], "sold": True}]}]}, "a field of seat 0 that is"),
-        ({"seats": [{"cellar": {"red": [5]}}]}, "without its cellar"),
-        ({"seats": [{"cellar": {"blush": [3]}}]}, "from 4 to 9"),
-        ({"seats": [{"structures": ["large_cellar"]}]}, "structures of seat 0 must have the medium cellar below the"),
-        ({"seats": [{"crush_pad": {"red": [2, 2]}}]}, "crush_pad of seat 0 must have different values of each kind, g"),
-        ({"seats": [{"money": 3}]}, "unknown key 'money'"),
-        ({"weather": "fine"}, "unknown key 'weather'"),
-        ({"seats": [{"hand": {"vine": ["grapefruit"]}}]}, "unknown vine card 'grapefruit'"),
-        ({"num_players": 7}, "num_players must be .*, got 7"),
-        ({"season": "summer", "seats": [{"passed": True}], "to_act": 0}, r"to_act must be one of \[1\], as others"),
-        ({"season": "summer", "seats": [{"wake_up": 2}, {"wake_up": 2}]}, r"wake_up must be different rows, got \["),
-        ({"season": "fall"}, "season must be spring, summer or winter in a position without "),
-        ({"season": "summer", "seats": [{"workers": {"regular": 0, "grande": 0}}], "to_act": 0}, "no worker to place"),
-        ({"season": "summer", "board": {"draw_vine": [{"seat": 0}, {"seat": 1}]}}, "no free plain space"),
-        ({"season": "summer", "board": {"draw_vine": [{"space": "bonus", "seat": 0}]}}, "no free bonus space"),
-        ({"season": "summer", "board": {"yoke": [{"seat": 0}]}}, "used of seat 0 must be among its structures, got"),
-        ({"next_draws": {"vine": ["sangiovese"] * 5}}, "next_draws must be in the deck, got more of vine:sangiovese"),
-        ({"ruleset": "tuscany"}, "unknown ruleset 'tuscany'"),
-        ({"seats": [{"victory_points": -6}]}, "from -5"),
-        ([], "must be a mapping"),
-    ],
-)
-def test_invalid_position_names_the_contradiction(position, message):
-    with pytest.raises(ValueError, match=message):
-        vitienv.Game.from_dict(position)
-
-
 def test_marked_exceptions_are_accepted():
     seat = {
         "cellar": {"red": [5]},
@@ -153,16 +173,116 @@ def test_documented_position_is_valid():
         assert f"`{key}`" in page or f'"{key}"' in page, key
 
 
-@pytest.mark.parametrize(
-    "pending, message",
-    [
-        ([[1, 2]], r"frame 0 must be a list of 16 entries, got \[1, 2\]"),
-        ([["place", 7, *[0] * 14]], "seat of the pending place must be from 0 to 1, got 7"),
-        ([[99, 0, *[0] * 14]], "unknown operation 99; expected one of: .*make, grape, wine, b"),
-        ([["place", 0, *[0] * 14]] * 50, "frames must be at most 16 frames, got 50"),
-    ],
-)
-def test_invalid_pending_decisions_raise(pending, message):
-    position = vitienv.Game.new(num_players=2, seed=1).to_dict()
-    with pytest.raises(ValueError, match=message):
-        vitienv.Game.from_dict({**position, "pending": {**position["pending"], "frames": pending}})
+# Trades, tiles and payments of World; questions in the middle of a card; the actions of Toscana.
+MIDDLE = ("trade_start", "trade_partner", "trade_give", "trade_take", "trade_answer", "give_card", "choose_tile",
+          "place_oval", "take_hat", "team_payment", "partner_acts", "exchange_gain", "fall_benefit")  # fmt: skip
+PENDING = ("choose_deck", "discard_card", "choose_grape", "play_visitor", "sell_grapes", "age_wine", "choose_option")
+TURN = ("place_worker",)
+MUTATED = [
+    (decisions, options)
+    for options in ({"num_players": 3}, {"num_players": 2, "draft_parents": True},
+                    {"ruleset": "original", "num_players": 2}, {"ruleset": "solo"})
+    for decisions in (TURN, PENDING)
+] + [
+    (TURN, {"game": "world", "num_players": 1}),
+    (MIDDLE, {"game": "world", "num_players": 2, "continent": "europe"}),
+    (("take_action",), {"game": "toscana", "num_players": 2}),
+    (("place_water",), {"game": "toscana", "num_players": 2}),
+    (("answer_offer",), {"game": "toscana", "num_players": 2, "player_trades": True}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("decisions", "options"), MUTATED, ids=str)
+def test_wrong_values_raise_in_one_line(decisions, options):
+    assert reading_errors(position_at(decisions, **options)) == []
+
+
+BOUNDED = {
+    "viticulture": (OF_VITICULTURE, 1, 35, [
+        {"num_players": 3}, {"num_players": 6}, {"ruleset": "original", "num_players": 4}, {"ruleset": "solo"},
+        {"num_players": 4, "draft_parents": True},
+    ]),
+    "world": (OF_WORLD, 1, 35, [
+        {"game": "world", **options}
+        for options in ({"num_players": 2, "continent": "europe"}, {"num_players": 1},
+                        {"num_players": 4, "continent": "africa"})
+    ]),
+    "toscana": (OF_TOSCANA, 3, 11, [{"game": "toscana", **options} for options in TOSCANA.values()]),
+}  # fmt: skip
+MAX_ROUNDS = 3  # rounds of a game; Toscana has at most 7
+STEPS = 30  # steps of a playout
+
+
+def random_games(tables):
+    """Yield the decisions of random games, and one that is rare: boxes of abandoned squares in Toscana."""
+    for seed, options in enumerate(tables):
+        game, rng = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
+        while not game.is_over and (game.round <= MAX_ROUNDS or game.game_spec.name == "toscana"):
+            yield game
+            game.step(random_action(game, rng))
+    if game.game_spec.name == "toscana":
+        game = start(2, {"boxes": {"water": 2}}, squares=[at(1, 3, 0, 2), at(1, 7, 0, 2)])
+        for action in ("take:winemaking", "crossroad:1:3", "crossroad:1:7"):
+            game.step(action)
+        yield game
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_bounds_of_pending_frames(name):
+    """Numbers of random games are within their bounds, others are refused; changed games of Toscana can be played."""
+    frames_codec, max_per_kind, min_kinds, tables = BOUNDED[name]
+    counts, refused = {}, 0
+    for game in random_games(tables):
+        for position, is_in_bounds, description in frame_mutations(game, frames_codec, counts, max_per_kind):
+            if not is_in_bounds:
+                assert_refused(position, "")
+                refused += 1
+            elif name == "toscana":  # those of the other games: tests/soak/test_playouts.py
+                try:
+                    changed = vitienv.Game.from_dict(position)._batch
+                except ValueError:
+                    continue
+                for _ in range(STEPS):
+                    invalid = problems_of_toscana(changed.records.view(np.ndarray), changed.seats, changed.masks)
+                    assert not invalid, (description, position["pending"], invalid)
+                    changed.step_random(restart=False)
+    assert len(counts) >= min_kinds and refused >= 60 * len(counts)  # at least four numbers of each of 15 columns
+
+
+STACKED = {
+    "viticulture": (OF_VITICULTURE, 25, [
+        {"num_players": 4}, {"num_players": 6, "draft_parents": True}, {"ruleset": "original", "num_players": 3},
+        {"ruleset": "solo"}, {"ruleset": "solo", "challenge": 1},
+    ]),
+    "world": (OF_WORLD, 25, [
+        {"game": "world", "continent": continent, "num_players": n}
+        for continent, n in (("europe", 4), ("asia", 6), ("africa", 1))
+    ]),
+    "toscana": (OF_TOSCANA, 6, [{"game": "toscana", "num_players": 5, "player_trades": True}]),
+}  # fmt: skip
+TURN_OF_TOSCANA = {"start_worker", "turn", "taste"}  # implied by a position without frames
+
+
+@pytest.mark.parametrize("game", STACKED)
+def test_order_of_pending_frames(game):
+    """Stacks of random games are accepted, but not with the top frame repeated, or in place of the frame below."""
+    frames_codec, min_pairs, tables = STACKED[game]
+    rng, met, operations = np.random.default_rng(5), set(), frames_codec.operations
+    for options in tables:
+        vec = vitienv.make_vec(64, **options)
+        vec.reset(seed=7)
+        for _ in range(150):
+            actions = (rng.random(vec._batch.masks.shape) * vec._batch.masks).argmax(1)
+            vec.step(actions)
+            for record in vec._batch.games[::7]:
+                words = [operations.word(frame[Frame.OP]) for frame in record.frames[: int(record.depth)]]
+                if not words or words[-1] in TURN_OF_TOSCANA:
+                    continue
+                met |= set(pairwise(words))
+                assert not list(frames_codec.order_faults(record))
+                for index in (int(record.depth), int(record.depth) - 2):
+                    changed = record.copy()
+                    changed.frames[index] = record.frames[int(record.depth) - 1]
+                    changed.depth = max(int(record.depth), index + 1)
+                    assert list(frames_codec.order_faults(changed))
+    assert len(met) > min_pairs

@@ -11,13 +11,15 @@ import pytest
 import vitienv
 from tests.engine import invariants as of_viticulture
 from tests.engine.kinds import KINDS
+from tests.invalid_positions import frame_mutations
 from tests.world import invariants as of_world
 from vitienv.core.batch import Batch
 from vitienv.core.frames import Frame
 from vitienv.core.positions import faults
 from vitienv.viticulture.cards import N_VINES
-from vitienv.viticulture.positions import bounds as registers
+from vitienv.viticulture.positions.pending import FRAMES as OF_VITICULTURE
 from vitienv.world.enums import N_LETTERS, Tile
+from vitienv.world.positions.pending import FRAMES as OF_WORLD
 
 YEARS, STEPS, ALL = 4, 40, 16  # years of a game; steps of a playout; largest range that is tried completely
 TABLES = {f"essential_{n}": {"num_players": n} for n in range(2, 7)} | KINDS
@@ -27,41 +29,41 @@ TABLES |= {"world": {"game": "world", "num_players": 2, "continent": "europe"}}
 QUICK = ("essential_3", "draft")
 
 
-def pending(seed: int, **options: Any) -> Iterator[tuple[Any, dict, int, list[int]]]:
-    """Yield each pending frame of a random game: game, position, index and values of the frame."""
+def decisions(seed: int, **options: Any) -> Iterator[Any]:
+    """Yield a random game at each decision."""
     game, rng = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
     while not game.is_over and game.year <= YEARS:
+        yield game
+        game.step(int(rng.choice(np.flatnonzero(game.mask))))
+
+
+def pending(seed: int, **options: Any) -> Iterator[tuple[Any, dict, int, list[int]]]:
+    """Yield each pending frame of a random game: game, position, index and values of the frame."""
+    for game in decisions(seed, **options):
         position = game.to_dict()
         frames = game.state.frames[: int(game.state.depth)].tolist() if "pending" in position else []
         for t, frame in enumerate(frames):
             yield game, position, t, frame
-        game.step(int(rng.choice(np.flatnonzero(game.mask))))
 
 
 def mutated(name: str, seed: int, max_frames: int) -> Iterator[tuple[str, Any]]:
     """Yield accepted positions with another value in one register: description and game."""
     counts: dict[tuple[int, int], int] = {}
     rng = np.random.default_rng(seed)
-    for game, position, t, frame in pending(seed, **TABLES[name]):
-        key = frame[Frame.OP], frame[Frame.STAGE]
-        counts[key] = counts.get(key, 0) + 1
-        if counts[key] > max_frames:
-            continue
-        frames, operations, n = position["pending"]["frames"], game.game_spec.operations, game.num_players
-        bounds = registers.bounds_of(frame, n, operations, registers.own_bounds(n))
-        for column in list(Frame)[1:]:
-            low, high = bounds[column]
-            some = (low, high, frame[column] - 1, frame[column] + 1, *rng.integers(low, high + 1, 4).tolist())
-            for other in sorted(set(range(low, high + 1) if high - low <= ALL else some) - {frame[column]}):
-                if low <= other <= high:
-                    frames[t][column] = other
-                    try:
-                        read = vitienv.Game.from_dict(position)
-                    except ValueError as refused:
-                        assert "\n" not in str(refused)
-                    else:
-                        yield f"{operations.word(frame[0])} {column.name} {frame[column]} -> {other}: {frames}", read
-                    frames[t][column] = frame[column]
+
+    def values(low: int, high: int, number: int) -> set[int]:
+        sample = {low, high, number - 1, number + 1, *rng.integers(low, high + 1, 4).tolist()}
+        return set(range(low, high + 1)) if high - low <= ALL else {x for x in sample if low <= x <= high}
+
+    frames_codec = OF_WORLD if TABLES[name].get("game") == "world" else OF_VITICULTURE
+    for game in decisions(seed, **TABLES[name]):
+        for position, _, description in frame_mutations(game, frames_codec, counts, max_frames, values):
+            try:
+                read = vitienv.Game.from_dict(position)
+            except ValueError as refused:
+                assert "\n" not in str(refused)
+            else:
+                yield description, read
 
 
 def broken(name: str, seed: int, max_frames: int) -> dict[str, str]:
@@ -127,7 +129,7 @@ REFUSED = [
     ("world_4", "cards cards", Frame.DONE, 1, "the seat holds enough cards of decks a"),
     ("world_4", "cards cards", Frame.SEAT, None, "the cards given below go the opposite way"),
     ("essential_3", "parts cards", Frame.B, 0, "the parts below have started"),
-    ("original_4", "card branch", Frame.P0, 15, "the frame below is its card, with the resolved options b"),
+    ("original_4", "card branch", Frame.P0, 15, "its card is below, with the resolved options b"),
     ("original_4", "card parts", Frame.P0, 15, "the resolved options of its card fit"),
     ("challenge_1", "choose_vine plant", Frame.LEFT, 3, "left and done add up to its min$"),
     ("blocker", "deck", Frame.SEAT, 1, "its seat only blocks"),

@@ -1,6 +1,4 @@
-"""Random solo games: their end, and round trips of positions."""
-
-import json
+"""Random solo games: their end."""
 
 import numpy as np
 import pytest
@@ -68,16 +66,6 @@ def test_end_of_random_solo_games(options):
             assert game.outcome == outcome
         assert game.rewards[0] == {"win": 1.0, "draw": 0.0, "loss": -1.0}[outcome]
         assert game.ranks[0] == (2 if outcome == "loss" else 1)
-
-
-@EVERY
-def test_position_round_trip_at_every_decision(options):
-    """Positions: as a dict and as JSON."""
-    for game in positions_of(7, **options):
-        again = vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict())))
-        assert again == game, game.decision
-        assert again.legal_actions() == game.legal_actions()
-        assert (again.outcome, again.automa_score) == (game.outcome, game.automa_score)
 
 
 @pytest.mark.parametrize("options", [{}, {"difficulty": "hard"}, {"automa_replacement": "blocker"}])

@@ -83,7 +83,7 @@ class GameSpec:
 
     The other fields have defaults for any game; functions and modules are dotted names:
 
-    positions: module with `to_dict(game)`, `from_dict(position)`. render: `render(game, viewer)`, text. text: module of
+    positions: module with keys, see `vitienv.core.positions`. render: `render(game, viewer)`, text. text: module of
     texts, see `vitienv.render.text`. drawing: `draw(game, viewer, names, columns, theme)`, SVG; see `vitienv.Game.svg`.
     report: sections of `vitienv report`, see `training.report`. outcome, rival_score: result of a solo or cooperative
     game, and the points of the Automa. standing: `standing(game)`, a line about the seats. lead: see `Lead`.

@@ -1,9 +1,10 @@
 """Positions as plain JSON: one list of keys for each game, with state fields, bounds, start values and meanings.
 
 Reader, writer, the view of a seat and the documentation are derived from that list; `check_state` rejects impossible
-states. A game without a list uses its field names. The `positions` module of a game has these functions, and:
+states. A game without a list uses its field names. The `positions` module of a game may define:
 
     table(options): its list, a `Table`.
+    complete(position): add keys that depend on which others there are.
     finish(state, position, options): compute the remaining fields of a position that is read.
     contradictions(state, options): yield reasons why a state is impossible.
     NAMED: options that are keys of a position. IDLE: actions that are never the only legal one.
@@ -17,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.core.batch import Batch
-from vitienv.core.checks import mapping_of
+from vitienv.core.batch import Batch, key_of
+from vitienv.core.checks import check_int, check_ints, check_keys, mapping_of
 from vitienv.core.fields import Field, Visibility, empty_record
+from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions.pending import Frames, frame_faults
-from vitienv.core.positions.schema import TO_ACT, Faults, Key, Table
+from vitienv.core.positions.pending import Frames
+from vitienv.core.positions.schema import Codec, Faults, Key, Table
 
 if TYPE_CHECKING:
     from vitienv.core.options import Options
@@ -31,6 +33,44 @@ NAMED = ("ruleset", "num_players")  # options that are keys of every position
 ROOT = ("options", "data", "state")
 NULLABLE = ("pending", "to_act", "turn_order")  # None is the same as missing
 STATUS = ("playing", "over", "truncated")  # words of `Status`
+MAX_SEED = 2**63 - 1
+
+
+class Chance(Codec):
+    """The RNG key of a game and how many of its words are used."""
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, list[int]]:
+        return {"key": state["key"].tolist(), "used": state["chance"].tolist()}
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        check_keys(value, ("key", "used"), name)
+        n = len(state["chance"])
+        state["key"] = check_ints(value.get("key", state["key"].tolist()), 2, f"{name} key")
+        state["chance"] = check_ints(value.get("used", [0] * n), n, f"{name} used")
+
+
+class Seed(Codec):
+    """A seed in place of the RNG key."""
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        state["key"] = key_of(check_int(value, 0, MAX_SEED, name))[0]
+
+
+class SeatToAct(Codec):
+    """The seat of the pending decision, which the `finish` of a game reads."""
+
+    def dump(self, state: Any, key: Key, seat: int | None) -> int | None:
+        return int(state["frames"][int(state["depth"]) - 1][Frame.SEAT]) if state["depth"] else None
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        if value is not None:
+            check_int(value, 0, 127, name)
+
+
+# Keys of every game with a list.
+SEED = Key("seed", "key", Seed(), 0, "RNG seed; `chance` replaces it", role="input")
+CHANCE = Key("chance", "key chance", Chance(), text="RNG key and the words used of each stream")
+TO_ACT = Key("to_act", "", SeatToAct(), text="the seat to decide; by default the next in order that can")
 
 
 class View(dict[str, Any]):
@@ -42,32 +82,28 @@ class View(dict[str, Any]):
     __getattr__ = dict.__getitem__
 
 
+def member(game_spec: Any, name: str, default: Any = None) -> Any:
+    """Return a member of the positions module of a game."""
+    return getattr(import_module(game_spec.positions), name, default)
+
+
 def table_of(options: Options) -> Table:
     """Return the keys of a game, or only its pending decisions if it has no list."""
-    module = import_module(options.game_spec.positions)
-    if hasattr(module, "table"):
-        return module.table(options)  # type: ignore[no-any-return]
-    return Table(options.game_spec.fields, [Key("pending", "frames depth", Frames(options.game_spec.operations))])
+    game_spec = options.game_spec
+    frames = Frames(game_spec.operations, lambda state: options.num_players)
+    plain_table = lambda _: Table(game_spec.fields, [Key("pending", "frames depth", frames)])  # noqa: E731
+    return member(game_spec, "table", plain_table)(options)  # type: ignore[no-any-return]
 
 
 def other_fields(options: Options, table: Table) -> dict[str, Field]:
     """Return the fields without a key, which are stored under "state"."""
-    return {
-        field.name: field
-        for field in options.game_spec.fields
-        if field.name not in table.fields and field.name != "rules"
-    }
-
-
-def names_of(options: type[Options] | Options) -> tuple[str, ...]:
-    """Return the options that are keys of a position."""
-    return getattr(import_module(import_module(options.home).GAME_SPEC.positions), "NAMED", NAMED)
+    return {field.name: field for field in options.game_spec.fields if field.name not in {*table.fields, "rules"}}
 
 
 def to_dict(game: Any, viewer: int | None = None) -> dict[str, Any]:
     """Return a position as plain JSON. viewer: seat whose hidden information is omitted; None for all fields."""
     game_spec, options, state = game.game_spec, game.options.to_dict(), View(game.state)
-    root = {name: options.pop(name) for name in names_of(game.options)}
+    root = {name: options.pop(name) for name in member(game_spec, "NAMED", NAMED)}
     position = {**root, "options": options, **({"data": game_spec.data} if game_spec.data else {})}
     table, is_open = table_of(game.options), game.options.open_hands
     position |= table.dump(state, None, viewer, is_open)
@@ -85,54 +121,42 @@ def to_dict(game: Any, viewer: int | None = None) -> dict[str, Any]:
     return position | ({"state": others} if others else {})
 
 
-def view(game: Any, viewer: int) -> dict[str, Any]:
-    """Return the information of a seat, by the visibility of the fields."""
-    return to_dict(game, viewer)
-
-
-def from_dict(position: Any, game_spec: Any) -> Batch:
+def from_dict(position: Mapping[str, Any], game_spec: Any) -> Batch:
     """Return the game of a position, a batch of one. ValueError for a contradiction or an unknown key."""
-    module = import_module(game_spec.positions)
-    names = names_of(game_spec.options)
-    batch = new_batch(mapping_of(position, "the position"), game_spec.options, names)
+    position, names = member(game_spec, "complete", dict)(position), member(game_spec, "NAMED", NAMED)
+    batch = new_batch(position, game_spec.options, names)
     record, table = batch.games[0], table_of(batch.options)
     state_from_json(record, position.get("state", {}), other_fields(batch.options, table))
     keys = {key: value for key, value in position.items()
             if key not in (*names, *ROOT) and not (value is None and key in NULLABLE)}  # fmt: skip
     table.load(record, keys, "the position", also=(*names, *ROOT))
-    if hasattr(module, "finish"):
-        module.finish(record, keys, batch.options)
+    member(game_spec, "finish", lambda *_: None)(record, keys, batch.options)
     check_state(record, batch.options)
     seat = TO_ACT.codec.dump(record, TO_ACT, None)
     if keys.get("to_act", seat) != seat:
         raise ValueError(f"to_act must be {seat!r}, got {keys['to_act']!r}")
     batch.refresh(observe=False)
-    legal = np.flatnonzero(batch.masks[0])
-    if record.status == Status.PLAYING and legal.tolist() in (
-        [],
-        *([action] for action in getattr(module, "IDLE", ())),
-    ):
+    legal = np.flatnonzero(batch.masks[0]).tolist()
+    if record.status == Status.PLAYING and legal in ([], *([action] for action in member(game_spec, "IDLE", ()))):
         raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")
     return batch
 
 
 def check_state(state: np.record, options: Options) -> None:
     """ValueError names a contradiction in a state that no game could be in. options: of the game."""
-    fault = next(faults(state, options), None)
-    if fault is not None:
+    for fault in faults(state, options):
         raise ValueError(fault)
 
 
 def faults(record: np.record, options: Options) -> Faults:
     """Yield the contradictions of a state; those after the first one may follow from it."""
-    game_spec, state = options.game_spec, View(record)
-    for field in game_spec.fields:
+    state = View(record)
+    for field in options.game_spec.fields:
         value = np.asarray(state[field.name])
         if (outliers := (value < field.low) | (value > field.high)).any():
             yield f"{field.name} must be from {field.low} to {field.high}, got {value[outliers].tolist()}"
     yield from table_of(options).faults(state)
-    module = import_module(game_spec.positions)
-    yield from (module.contradictions if hasattr(module, "contradictions") else frame_faults)(state, options)
+    yield from member(options.game_spec, "contradictions", lambda *_: ())(state, options)
 
 
 def new_batch(position: Mapping[str, Any], kind: type[Options], names: Collection[str] = NAMED) -> Batch:

@@ -8,12 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.batch import key_of
-from vitienv.core.checks import check_bool, check_int, check_ints, check_keys, list_of
+from vitienv.core.checks import check_bool, check_int, check_keys, list_of
 from vitienv.core.fields import Field, Visibility
-from vitienv.core.frames import Frame
 
-MAX_SEED = 2**63 - 1
 MISSING: Any = object()
 Bound = int | Callable[[Any], int] | None  # None is the bound of the field; a function takes the state
 Faults = Iterator[str]  # contradictions of a state, one line each
@@ -32,12 +29,19 @@ class Codec:
 
     def dump(self, state: Any, key: Key, seat: int | None) -> Any:
         """Return the JSON of a state."""
-        value = state[key.fields[0]]
-        return self.write(value if seat is None else value[seat])
+        return self.write(part(state, key.fields[0], seat))
+
+    def view(self, state: Any, key: Key, seat: int | None, viewer: int | None, is_open: bool) -> Any:
+        """Return the JSON that a viewer sees; None for all of it."""
+        return self.dump(state, key, seat)
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
         """Put JSON into a state. ValueError as for `read`."""
         put(state, key.fields[0], seat, self.read(value, name, key.of, state, seat))
+
+    def faults(self, state: Any) -> Faults:
+        """Yield contradictions inside the value."""
+        yield from ()
 
 
 @dataclass(frozen=True)
@@ -46,9 +50,9 @@ class Key:
 
     field: names of the state's fields, separated by spaces. start: JSON of a missing key, or a function of state and
     seat; without it the field stays empty. text: meaning, for the documentation. exact: the field's value where it
-    follows from the rest. condition: of states that have the key. is_brief: not written while empty. hidden: JSON of
-    another seat's secret, a function of state, seat and viewer. role: "view" is written for seats alone, "input" is
-    read alone, "state" is neither: a field that follows from the rest.
+    follows from the rest. condition: of states that have the key. is_brief: not written while empty. is_implied: of
+    states that are written without it. hidden: JSON of another seat's secret, a function of state, seat and viewer.
+    role: "view" is written for seats alone, "input" is read alone, "state" is neither.
     """
 
     name: str
@@ -57,8 +61,9 @@ class Key:
     start: Any = MISSING
     text: str = ""
     exact: Callable[[Any, int | None], Any] | None = None
-    condition: Callable[[Any], bool] | None = None
+    condition: Callable[[Any], bool] = lambda state: True
     is_brief: bool = False
+    is_implied: Callable[[Any], bool] = lambda state: False
     hidden: Callable[[Any, int, int], Any] | None = None
     role: str = ""
     sees: Visibility | None = None  # None: that of the field
@@ -71,40 +76,31 @@ class Table:
 
     def __init__(self, fields: Sequence[Field], keys: Iterable[Key], also: Iterable[str] = ()) -> None:
         """also: names of fields that stay empty in this game."""
-        self.also = set(also)
         by_name = {item.name: item for item in fields}
-        self.keys = []
+        self.keys, self.fields = [], set(also)  # fields: names of those that have keys
         for key in keys:
             names = tuple(key.field.split())
             of = by_name[names[0]] if names else None
             sees = key.sees or (of.sees if of and key.role != "view" else Visibility.PUBLIC)
             self.keys.append(replace(key, fields=names, of=of, sees=sees))
+            self.fields.update(names, key.codec.table.fields if isinstance(key.codec, Group) else ())
         self.names = [key.name for key in self.keys if key.role not in ("view", "state")]
-
-    @property
-    def fields(self) -> set[str]:
-        """Names of the fields that have keys."""
-        inner = [key.codec.table.fields for key in self.keys if isinstance(key.codec, Seats | Group)]
-        return {name for key in self.keys for name in key.fields}.union(self.also, *inner)
 
     def dump(self, state: Any, seat: int | None, viewer: int | None = None, is_open: bool = False) -> dict[str, Any]:
         """Return the JSON of a state. viewer: who sees it, None for everything. is_open: hands are seen by all."""
         written = {}
         for key in self.keys:
-            if key.role not in ("", "view" if viewer is not None else "") or (
-                key.condition and not key.condition(state)
-            ):
+            if key.role not in ("", "view" if viewer is not None else "") or not key.condition(state):
                 continue
             if viewer is not None and key.sees in (Visibility.HIDDEN, Visibility.ENGINE):
                 continue
             if viewer is not None and key.sees is Visibility.PRIVATE and seat != viewer and not is_open:
                 if key.hidden is not None and seat is not None:
                     written[key.name] = key.hidden(state, seat, viewer)
-                continue
-            value = key.codec.view(state, viewer, is_open) if isinstance(key.codec, Seats) else None
-            value = key.codec.dump(state, key, seat) if value is None else value
-            if not key.is_brief or value:
-                written[key.name] = value
+            elif not key.is_implied(state):
+                value = key.codec.view(state, key, seat, viewer, is_open)
+                if value or not key.is_brief:
+                    written[key.name] = value
         return written
 
     def load(self, state: Any, mapping: Any, owner: str, seat: int | None = None, also: Iterable[str] = ()) -> None:
@@ -112,15 +108,11 @@ class Table:
         check_keys(mapping, (*also, *self.names), owner)
         for key in self.keys:
             name = key.name if seat is None else f"{key.name} of {owner}"
-            if key.condition and not key.condition(state):
+            if not key.condition(state):
                 if key.name in mapping:
                     raise ValueError(f"{name} must be left out in this game, got {mapping[key.name]!r}")
             elif key.role != "state" and key.name in mapping:
                 key.codec.load(state, key, seat, mapping[key.name], name)
-                if key.exact:
-                    value = state[key.fields[0]] if seat is None else state[key.fields[0]][seat]
-                    if not np.array_equal(value, expected := key.exact(state, seat)):
-                        raise ValueError(f"{name} must be {key.codec.write(expected)!r}, got {mapping[key.name]!r}")
             elif key.exact:
                 put(state, key.fields[0], seat, key.exact(state, seat))
             elif key.start is not MISSING:
@@ -130,13 +122,17 @@ class Table:
     def faults(self, state: Any, seat: int | None = None) -> Faults:
         """Yield what follows from the rest of a state and differs from it."""
         for key in self.keys:
-            if isinstance(key.codec, Seats):
-                for i in range(key.codec.seats_of(state)):
-                    yield from key.codec.table.faults(state, i)
-            elif key.exact and not (key.condition and not key.condition(state)):
-                value = state[key.fields[0]] if seat is None else state[key.fields[0]][seat]
-                if not np.array_equal(value, expected := key.exact(state, seat)):
-                    yield f"{key.name}{'' if seat is None else f' of seat {seat}'} must be {expected!r}, got {value!r}"
+            yield from key.codec.faults(state)
+            if key.exact and key.condition(state):
+                value, expected = np.asarray(part(state, key.fields[0], seat)), np.asarray(key.exact(state, seat))
+                if not np.array_equal(value, expected):
+                    name = key.name if seat is None else f"{key.name} of seat {seat}"
+                    yield f"{name} must be {expected.tolist()}, got {value.tolist()}"
+
+
+def part(state: Any, name: str, seat: int | None) -> Any:
+    """Return a field of a state, or the part of one seat."""
+    return state[name] if seat is None else state[name][seat]
 
 
 def put(state: Any, name: str, seat: int | None, value: Any) -> None:
@@ -152,6 +148,13 @@ def choice(value: Any, words: Sequence[Any], name: str) -> int:
     if not isinstance(value, type(words[0])) or isinstance(value, bool) or value not in words:
         raise ValueError(f"unknown {name} {value!r}; expected one of: {', '.join(map(str, words))}")
     return words.index(value)
+
+
+def distinct(items: list[Any], name: str, value: Any) -> list[Any]:
+    """Return the items of a JSON value. ValueError if one is repeated."""
+    if len(set(items)) < len(items):
+        raise ValueError(f"{name} must name each at most once, got {value!r}")
+    return items
 
 
 def bound(of: Bound, state: Any, default: int) -> int:
@@ -218,40 +221,50 @@ class Named(Codec):
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
         check_keys(value, self.names, name)
-        defaults = (
-            self.defaults(state, seat) if self.defaults and not (value and self.is_int) else [0] * len(self.names)
-        )
+        has_defaults = self.defaults and not (value and self.is_int)
+        numbers = self.defaults(state, seat) if self.defaults and has_defaults else [0] * len(self.names)
         return [self.entry.read(value[word], f"{word} of {name}", of, state, seat) if word in value else int(number)
-                for word, number in zip(self.names, defaults)]  # fmt: skip
+                for word, number in zip(self.names, numbers)]  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Flags(Codec):
-    """A row of flags as the list of the words that hold. is_set: each at most once."""
+    """A row of flags as the list of the words that hold, each at most once."""
 
     words: Sequence[Any]
-    is_set: bool = True
 
     def write(self, value: Any) -> list[Any]:
         return [self.words[i] for i in np.flatnonzero(value).tolist()]
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
-        places = [choice(word, self.words, name) for word in list_of(value, name)]
-        if self.is_set and len(set(places)) < len(places):
-            raise ValueError(f"{name} must name each at most once, got {value!r}")
-        return [int(i in places) for i in range(len(self.words))]
+        indices = distinct([choice(word, self.words, name) for word in list_of(value, name)], name, value)
+        return [int(i in indices) for i in range(len(self.words))]
 
 
 @dataclass(frozen=True)
-class Seats(Codec):
-    """The seats, each with a table; missing ones have the start values."""
+class Group(Codec):
+    """A mapping with inner keys."""
 
     table: Table
+
+    def view(self, state: Any, key: Key, seat: int | None, viewer: int | None, is_open: bool) -> Any:
+        return self.table.dump(state, seat, viewer, is_open)
+
+    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
+        self.table.load(state, value, name, seat)
+
+    def faults(self, state: Any) -> Faults:
+        yield from self.table.faults(state)
+
+
+@dataclass(frozen=True)
+class Seats(Group):
+    """The seats, each with a table; missing ones have the start values."""
+
     seats_of: Callable[[Any], int]
 
-    def view(self, state: Any, viewer: int | None, is_open: bool) -> list[dict[str, Any]]:
-        """Return the JSON of all seats, as a seat sees them."""
-        return [self.table.dump(state, seat, viewer, is_open) for seat in range(self.seats_of(state))]
+    def view(self, state: Any, key: Key, seat: int | None, viewer: int | None, is_open: bool) -> list[dict[str, Any]]:
+        return [self.table.dump(state, owner, viewer, is_open) for owner in range(self.seats_of(state))]
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
         n = self.seats_of(state)
@@ -259,66 +272,29 @@ class Seats(Codec):
         for i in range(n):
             self.table.load(state, seats[i] if i < len(seats) else {}, f"seat {i}", i)
 
-
-@dataclass(frozen=True)
-class Group(Codec):
-    """A mapping with inner keys. is_written: of a state."""
-
-    table: Table
-    is_written: Callable[[Any], bool] = lambda state: True
-
-    def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, Any] | None:
-        return self.table.dump(state, seat) if self.is_written(state) else None
-
-    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        self.table.load(state, value, name, seat)
-
-
-class Chance(Codec):
-    """The RNG key of a game and how many of its words are used."""
-
-    def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, list[int]]:
-        return {"key": state["key"].tolist(), "used": state["chance"].tolist()}
-
-    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        check_keys(value, ("key", "used"), name)
-        n = len(state["chance"])
-        state["key"] = check_ints(value.get("key", state["key"].tolist()), 2, f"{name} key")
-        state["chance"] = check_ints(value.get("used", [0] * n), n, f"{name} used")
-
-
-class Seed(Codec):
-    """A seed in place of the RNG key."""
-
-    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        state["key"] = key_of(check_int(value, 0, MAX_SEED, name))[0]
+    def faults(self, state: Any) -> Faults:
+        for seat in range(self.seats_of(state)):
+            yield from self.table.faults(state, seat)
 
 
 @dataclass(frozen=True)
 class Computed(Codec):
     """A value of a view that is not a field."""
 
-    of: Callable[[Any, int | None], Any]
+    function: Callable[[Any, int | None], Any]
 
     def dump(self, state: Any, key: Key, seat: int | None) -> Any:
-        return self.of(state, seat)
+        return self.function(state, seat)
 
 
-class Input(Codec):
-    """A key that the game reads in its `finish`. dump: the seat of the pending decision."""
-
-    def dump(self, state: Any, key: Key, seat: int | None) -> int | None:
-        return int(state["frames"][int(state["depth"]) - 1][Frame.SEAT]) if state["depth"] else None
-
-    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        if value is not None:
-            check_int(value, 0, 127, name)
+def viewed(name: str, function: Callable[[Any, int | None], Any]) -> Key:
+    """Return a key that only views have."""
+    return Key(name, "", Computed(function), role="view")
 
 
-# Keys of every game with a list.
-SEED = Key("seed", "key", Seed(), 0, "RNG seed; `chance` replaces it", role="input")
-CHANCE = Key("chance", "key chance", Chance(), text="RNG key and the words used of each stream")
-TO_ACT = Key("to_act", "", Input(), text="the seat to decide; by default the next in order that can")
+def derived(field: str, exact: Callable[[Any, int | None], Any]) -> Key:
+    """Return the entry of a field that follows from the rest and has no key."""
+    return Key(field, field, Int(), exact=exact, role="state")
 
 
 def key_rows(table: Table, prefix: str = "") -> list[tuple[str, str]]:

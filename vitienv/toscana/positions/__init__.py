@@ -10,28 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.batch import Batch
-from vitienv.core.checks import check_int, check_ints, check_keys, list_of, mapping_of
+from vitienv.core.checks import check_bool, check_int, check_ints, check_keys, list_of, mapping_of
 from vitienv.core.fields import Field
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions import STATUS, to_dict, view
-from vitienv.core.positions import from_dict as read
-from vitienv.core.positions.pending import Frames
-from vitienv.core.positions.schema import (
-    CHANCE,
-    SEED,
-    TO_ACT,
-    Codec,
-    Computed,
-    Flags,
-    Int,
-    Key,
-    Named,
-    Seats,
-    Table,
-    Word,
-)
+from vitienv.core.positions import CHANCE, SEED, STATUS, TO_ACT
+from vitienv.core.positions.schema import Codec, Flags, Int, Key, Named, Seats, Table, Word, derived, distinct, viewed
 from vitienv.toscana.enums import (
     COLUMNS,
     CROSS_COLUMNS,
@@ -52,21 +36,23 @@ from vitienv.toscana.enums import (
     WINEMASTERS,
     WORKERS,
 )
-from vitienv.toscana.frames import OPERATIONS
 from vitienv.toscana.options import Options
-from vitienv.toscana.positions.contradictions import DECISION_OPS, contradictions, next_decision, phase_of
+from vitienv.toscana.positions.contradictions import (
+    DECISION_OPS,
+    FRAMES,
+    contradictions,
+    next_decision,
+    phase_of,
+    seats_of,
+)
 from vitienv.toscana.state import FIELDS, Rule
 from vitienv.toscana.vocabulary import Move
 
-__all__ = ["IDLE", "contradictions", "finish", "from_dict", "table", "to_dict", "view"]
+__all__ = ["IDLE", "complete", "contradictions", "finish", "table"]
 
 IDLE = (int(Move.DONE),)
 TILES = tuple(range(1, N_TILES + 1))
 SQUARE_KEYS = ("at", "seat", "workers", "winemaster", "produced")
-
-
-def seats_of(state: Any) -> int:
-    return int(state["rules"][Rule.NUM_PLAYERS])
 
 
 def last_seat(state: Any) -> int:
@@ -128,17 +114,13 @@ class Squares(Codec):
             title = f"the square {mapping_of(entry, 'a square').get('at')!r}"
             check_keys(entry, SQUARE_KEYS, title)
             square = place(entry.get("at"), ROWS, COLUMNS, title)
-            flags = {flag: entry.get(flag, False) for flag in ("winemaster", "produced")}
-            workers = entry.get("workers", 0 if flags["winemaster"] is True else 1)
             if state["square_owner"][square] != NO_SEAT:
                 raise ValueError(f"{title} must be given once")
-            for flag, is_set in flags.items():
-                if not isinstance(is_set, bool):
-                    raise ValueError(f"{flag} of {title} must be true or false, got {is_set!r}")
-            low, high = (0, 0) if flags["winemaster"] else (1, FULL_SQUARE)
+            for flag in ("winemaster", "produced"):
+                state[f"square_{flag}"][square] = check_bool(entry.get(flag, False), f"{flag} of {title}")
+            low, high = (0, 0) if state["square_winemaster"][square] else (1, FULL_SQUARE)
             state["square_owner"][square] = check_int(entry.get("seat"), 0, last_seat(state), f"the seat of {title}")
-            state["square_workers"][square] = check_int(workers, low, high, f"workers of {title}")
-            state["square_winemaster"][square], state["square_produced"][square] = flags.values()
+            state["square_workers"][square] = check_int(entry.get("workers", low), low, high, f"workers of {title}")
 
 
 class Water(Codec):
@@ -148,12 +130,9 @@ class Water(Codec):
         return [place_of(int(crossroad), CROSS_COLUMNS) for crossroad in np.flatnonzero(value)]
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
-        places = [
-            place(crossroad, CROSS_ROWS, CROSS_COLUMNS, f"a crossroad of {name}") for crossroad in list_of(value, name)
-        ]
-        if len(set(places)) < len(places):
-            raise ValueError(f"{name} must name each crossroad at most once, got {value!r}")
-        return [int(crossroad in places) for crossroad in range(N_CROSSROADS)]
+        title, crossroads = f"a crossroad of {name}", list_of(value, name)
+        indices = [place(crossroad, CROSS_ROWS, CROSS_COLUMNS, title) for crossroad in crossroads]
+        return [int(crossroad in distinct(indices, name, value)) for crossroad in range(N_CROSSROADS)]
 
 
 class Draws(Codec):
@@ -182,7 +161,7 @@ def bank_of(state: Any, seat: int | None) -> np.ndarray:
     return bank
 
 
-def is_plain(state: Any) -> bool:
+def is_implied(state: Any) -> bool:
     """Return whether the pending decision is implied, or the game is over."""
     op = int(state["frames"][1, Frame.OP])
     return bool(state["status"] != Status.PLAYING or (state["depth"] == 2 and op in DECISION_OPS.values()))
@@ -201,8 +180,8 @@ SEAT = Table(FIELDS, (
     Key("hand", "hand", Flags(TILES), text="tiles in hand; drawn with `seed` if missing", hidden=lambda *_: []),
     Key("played", "played", Flags(TILES), text="tiles of earlier rounds; drawn with `seed` if missing"),
     Key("chosen", "chosen", Int(low=1), text="the tile chosen for the tasting", is_brief=True),
-    Key("tiles", "hand", Computed(lambda state, seat: int(state["hand"][seat].sum())), role="view"),
-    Key("has_chosen", "chosen", Computed(lambda state, seat: bool(state["chosen"][seat] != NO_TILE)), role="view"),
+    viewed("tiles", lambda state, seat: int(state["hand"][seat].sum())),
+    viewed("has_chosen", lambda state, seat: bool(state["chosen"][seat] != NO_TILE)),
 ))  # fmt: skip
 TABLE = Table(FIELDS, (
     SEED,
@@ -219,12 +198,12 @@ TABLE = Table(FIELDS, (
         "pieces on the map: `at` row and column, `seat`, `workers` or `winemaster`, `produced` in this round"),
     Key("seats", "", Seats(SEAT, seats_of), []),
     Key("water", "water", Water(), [], "crossroads with a box of water, by row and column", is_brief=True),
-    Key("bank", "bank", Int(), exact=bank_of, role="state"),
+    derived("bank", bank_of),
     Key("next_draws", "forced n_forced", Draws(), [], "by seat, the tiles to be drawn next, in order"),
     CHANCE,
-    Key("pending", "frames depth", Frames(OPERATIONS, lambda state: not is_plain(state)), is_brief=True,
+    Key("pending", "frames depth", FRAMES, is_implied=is_implied,
         text="frames of the pending decisions, in the middle of an action"),
-    Key("phase", "phase", Int(), exact=phase_of, role="state"),
+    derived("phase", phase_of),
 ))  # fmt: skip
 
 
@@ -233,9 +212,9 @@ def table(options: Options) -> Table:
     return TABLE
 
 
-def from_dict(position: Any, game_spec: Any) -> Batch:
-    """Return the game of a position as a batch of one. Raises ValueError for contradictions and unknown keys."""
-    return read({"round": int("squares" in position), **position}, game_spec)
+def complete(position: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Add the round, which depends on whether there are pieces on the map."""
+    return {"round": int("squares" in position), **position}
 
 
 def finish(state: np.record, position: Mapping[str, Any], options: Options) -> None:
@@ -258,5 +237,5 @@ def finish(state: np.record, position: Mapping[str, Any], options: Options) -> N
     if "pending" not in position and not is_over:
         frames = next_decision(state, n)
         state.frames[: len(frames)], state.depth = frames, len(frames)
-    elif "pending" in position and is_plain(state):
+    elif "pending" in position and is_implied(state):
         raise ValueError("pending must be left out when the game is over or the decision follows from the rest")

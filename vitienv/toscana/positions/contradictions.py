@@ -8,7 +8,7 @@ import numpy as np
 
 from vitienv.core.frames import NO_CARD, Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions.pending import FrameRow, frame_faults
+from vitienv.core.positions.pending import FrameRow, Frames, pending_frames
 from vitienv.core.positions.schema import Faults
 from vitienv.toscana.enums import (
     ABANDONED,
@@ -31,7 +31,7 @@ from vitienv.toscana.enums import (
     Phase,
     around,
 )
-from vitienv.toscana.frames import FrameOp
+from vitienv.toscana.frames import OPERATIONS, FrameOp
 from vitienv.toscana.ops.services import CHANGES
 from vitienv.toscana.state import Rule
 
@@ -55,6 +55,10 @@ ACTION_OF = {
 }
 
 
+def seats_of(state: Any) -> int:
+    return int(state["rules"][Rule.NUM_PLAYERS])
+
+
 def contradictions(r: np.record, options: Options) -> Faults:
     """Yield contradictions of a state; later ones may follow from the first."""
     n = options.num_players
@@ -67,7 +71,7 @@ def contradictions(r: np.record, options: Options) -> Faults:
     if r.status != Status.PLAYING:
         yield from _end(r, n)
     else:
-        yield from _pending(r, options)
+        yield from _pending(r, n)
 
 
 def _turned(piece: np.ndarray, is_turned: bool) -> bytes:
@@ -94,8 +98,6 @@ def _pieces(r: np.record, seat: int, n: int) -> Faults:
     workers, low, high = int(r.square_workers[owned].sum()), *((1, WORKERS) if r.round_number else (0, 1))
     if not low <= workers <= high:
         yield f"workers of seat {seat} on the map must be from {low} to {high} in round {r.round_number}, got {workers}"
-    if r.winemasters[seat] + r.lost[seat] + r.square_winemaster[owned].sum() != WINEMASTERS:
-        yield f"winemasters of seat {seat} must be {WINEMASTERS} in all"
     if r.lost[seat] and (n != REMOVING_SEATS or (r.square_owner == NO_SEAT).any()):
         yield f"lost of seat {seat} must be 0 but with {REMOVING_SEATS} seats and a full map (T36, T38)"
     if r.winemasters[seat] < WINEMASTERS and r.workers[seat] > 0:
@@ -129,7 +131,7 @@ def phase_of(state: Any, seat: int | None) -> int:
     """Return the phase; the last action of a round counts as used while it is pending."""
     if state["round_number"] == 0:
         return Phase.SETUP
-    n, ops = int(state["rules"][Rule.NUM_PLAYERS]), state["frames"][: int(state["depth"]), Frame.OP]
+    n, ops = seats_of(state), pending_frames(state)[:, Frame.OP]
     is_acting = state["used"].sum() < N_TURNS * n or np.isin(ops, list(ACTION_OF)).any()
     return Phase.ACTIONS if state["status"] == Status.PLAYING and is_acting else Phase.TASTING
 
@@ -198,9 +200,9 @@ def next_decision(r: np.record, n: int) -> list[list[int]]:
     return [[FrameOp.ROUND, NO_SEAT, NO_CARD, 0, 0, 0, num_done + 1, *[0] * 9], question]
 
 
-def _pending(r: np.record, options: Options) -> Faults:
-    n, frames = options.num_players, r.frames[: int(r.depth)]
-    if len(frames) < 2 or frames[0][Frame.OP] != FrameOp.ROUND or frames[0][Frame.SEAT] != NO_SEAT:
+def _pending(r: np.record, n: int) -> Faults:
+    frames = pending_frames(r)
+    if len(frames) < 2 or frames[0][Frame.SEAT] != NO_SEAT:
         yield "pending must start with round, of seat -1, followed by an action"
     top, turns = int(frames[-1][Frame.OP]), int(r.used[:n].sum())
     if top in DECISION_OPS.values():
@@ -209,7 +211,6 @@ def _pending(r: np.record, options: Options) -> Faults:
         if frames.tolist() != next_decision(r, n):
             yield f"pending must be left out or be {next_decision(r, n)}, got {frames.tolist()}"
         return
-    yield from frame_faults(r, options, LIES_ON, FRAMES)
     if turns == 0 or frames[0][Frame.DONE] != turns:
         yield f"done of the pending round must be the number of used actions, {turns}, got {frames[0][Frame.DONE]}"
     if top != FrameOp.PLACE_WATER and (top == FrameOp.MAKE) != r.water.any():
@@ -217,21 +218,21 @@ def _pending(r: np.record, options: Options) -> Faults:
 
 
 def _active(r: np.record) -> int:
-    n = int(r.rules[Rule.NUM_PLAYERS])
+    n = seats_of(r)
     return (int(r.start_seat) + int(r.used[:n].sum()) - 1) % n
 
 
-def _is_of_seat(r: np.record, f: np.ndarray) -> bool:
+def _is_of_seat(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     answers = int(f[Frame.A]) if f[Frame.OP] == FrameOp.ANSWER else 0
-    return bool(f[Frame.SEAT] == (_active(r) + answers) % int(r.rules[Rule.NUM_PLAYERS]))
+    return bool(f[Frame.SEAT] == (_active(r) + answers) % seats_of(r))
 
 
-def _is_hiring(r: np.record, f: np.ndarray) -> bool:
+def _is_hiring(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     is_top = (f == r.frames[int(r.depth) - 1]).all()
     return bool(f[Frame.B] == 1) if not is_top else not (f[Frame.A] and f[Frame.B])
 
 
-def _is_rose(f: np.ndarray) -> bool:
+def _is_rose(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     """Check that price changes made and left add up, and that the good is possible."""
     num_changes, good = int(f[Frame.DONE]), int(f[Frame.A])
     is_order = good == 0 if num_changes == 0 else good >= num_changes - 1
@@ -239,7 +240,7 @@ def _is_rose(f: np.ndarray) -> bool:
     return bool(is_order and is_stage and (num_changes < CHANGES or not f[Frame.B]))
 
 
-def _is_water(r: np.record, f: np.ndarray) -> bool:
+def _is_water(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     """Check that the placed boxes are on crossroads, in ascending order, and the others in the storage."""
     places = np.flatnonzero(r.water)
     first = int(places[-1]) + 1 if len(places) else 0
@@ -247,7 +248,7 @@ def _is_water(r: np.record, f: np.ndarray) -> bool:
     return bool(is_placed and f[Frame.LEFT] == r.boxes[f[Frame.SEAT], Good.WATER])
 
 
-def _is_making(r: np.record, f: np.ndarray) -> bool:
+def _is_making(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     """Check the boxes left to choose on abandoned squares.
 
     All watered squares have produced, and chosen and remaining boxes match the abandoned ones among them (T56); one of
@@ -272,9 +273,9 @@ def _is_making(r: np.record, f: np.ndarray) -> bool:
     )
 
 
-def _is_offer(r: np.record, f: np.ndarray) -> bool:
+def _is_offer(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     """Check that both seats can keep the offer."""
-    n, seat, boxes, good = int(r.rules[Rule.NUM_PLAYERS]), _active(r), int(f[Frame.B]), int(f[Frame.C])
+    n, seat, boxes, good = seats_of(r), _active(r), int(f[Frame.B]), int(f[Frame.C])
     if not r.rules[Rule.PLAYER_TRADES] or f[Frame.A] >= n:
         return False
     if f[Frame.OP] == FrameOp.OFFER and not f[Frame.STAGE]:
@@ -286,17 +287,18 @@ def _is_offer(r: np.record, f: np.ndarray) -> bool:
 
 
 SERVICES, OFFERS = (FrameOp.LOBBY, FrameOp.MR_ROSE), (FrameOp.OFFER, FrameOp.ANSWER)
-FRAMES: tuple[FrameRow, ...] = (
+CHECKS: tuple[FrameRow, ...] = (
     (tuple(ACTION_OF), lambda r, f, below: r.used[_active(r), ACTION_OF[int(f[Frame.OP])]], "its action is used"),
-    (tuple(ACTION_OF), lambda r, f, below: _is_of_seat(r, f), "the seat of the turn, or that of the offer"),
+    (tuple(ACTION_OF), _is_of_seat, "the seat of the turn, or that of the offer"),
     ((FrameOp.LOBBY,), lambda r, f, below: bool(f[Frame.A]) == bool(f[Frame.STAGE]), "a is the sign of the tile moved"),
-    ((FrameOp.HIRE,), lambda r, f, below: _is_hiring(r, f), "one half is left, or its service is pending"),
+    ((FrameOp.HIRE,), _is_hiring, "one half is left, or its service is pending"),
     (SERVICES, lambda r, f, below: f[Frame.C] == below[Frame.A], "c is whether the hiring below has its piece"),
-    ((FrameOp.MR_ROSE,), lambda r, f, below: _is_rose(f), f"{CHANGES} price changes in all, of goods in order"),
-    ((FrameOp.PLACE_WATER,), lambda r, f, below: _is_water(r, f), "its boxes are on crossroads and in the storage"),
-    ((FrameOp.MAKE,), lambda r, f, below: _is_making(r, f), "watered squares have produced, and their boxes are left"),
+    ((FrameOp.MR_ROSE,), _is_rose, f"{CHANGES} price changes in all, of goods in order"),
+    ((FrameOp.PLACE_WATER,), _is_water, "its boxes are on crossroads and in the storage"),
+    ((FrameOp.MAKE,), _is_making, "watered squares have produced, and their boxes are left"),
     ((FrameOp.TRADE,), lambda r, f, below: r.rules[Rule.PLAYER_TRADES] or not f[Frame.DONE], "option player_trades"),
     (OFFERS, lambda r, f, below: f[Frame.DONE] == below[Frame.DONE] and not below[Frame.STAGE],
      "it is the last offer of the trading below, before its first sale"),
-    (OFFERS, lambda r, f, below: _is_offer(r, f), "option player_trades, and an offer that both seats can keep"),
+    (OFFERS, _is_offer, "option player_trades, and an offer that both seats can keep"),
 )  # fmt: skip
+FRAMES = Frames(OPERATIONS, seats_of, LIES_ON, CHECKS)

@@ -2,56 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from vitienv.core.frames import NO_CARD, NOBODY, Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions import from_dict, to_dict, view
 from vitienv.core.positions.pending import Frames
-from vitienv.core.positions.schema import Flag, Flags, Group, Int, Key, Named, Seats, Table
+from vitienv.core.positions.schema import Flag, Flags, Group, Int, Key, Named, Seats, Table, derived
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS
 from vitienv.viticulture.cards import AUTOMA_IDS, COPIES_IN
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
 from vitienv.viticulture.enums import N_ROWS, SEASONS, VP_FLOOR, WORKERS, Season, Used
-from vitienv.viticulture.frames import OPERATIONS, FrameOp
+from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.positions import keys
-from vitienv.viticulture.positions.bounds import bounds_of, own_bounds
 from vitienv.viticulture.positions.contradictions import contradictions
 from vitienv.viticulture.positions.keys import MOST, last_seat, seats_of
+from vitienv.viticulture.positions.pending import FRAMES
 from vitienv.viticulture.state import FIELDS, Rule
 from vitienv.viticulture.state import MAMAS as MAMAS_BIT
 from vitienv.viticulture.state import PAPAS as PAPAS_BIT
 
-__all__ = ["contradictions", "finish", "from_dict", "table", "to_dict", "view"]
+__all__ = ["contradictions", "finish", "table"]
 
 
-def is_turn_start(state: Any) -> bool:
-    """Return whether a seat is to choose a row or to place a worker, which implies the pending decision."""
-    return state["depth"] == 2 and int(state["frames"][1, Frame.OP]) in (FrameOp.WAKE, FrameOp.PLACE)
+def is_implied(state: Any) -> bool:
+    """Return whether the game is over, or a seat is to choose a row or to place a worker."""
+    is_turn_start = state["depth"] == 2 and int(state["frames"][1, Frame.OP]) in (FrameOp.WAKE, FrameOp.PLACE)
+    return bool(state["status"] != Status.PLAYING or is_turn_start)
 
 
-def pending_key(
-    fields: Sequence[Any], operations: Any, bounds: Callable[[int], Any], extra_keys: Sequence[Key] = ()
-) -> Key:
-    """Return the key of the pending decisions.
-
-    bounds: of the columns by operation, a function of the number of seats.
-    """
-    of_frame = lambda frame, state: bounds_of(frame, seats_of(state), operations, bounds(seats_of(state)))  # noqa: E731
+def pending_key(fields: Sequence[Any], frames: Frames, extra_keys: Sequence[Key] = ()) -> Key:
+    """Return the key of the pending decisions."""
     table = Table(fields, (
-        Key("frames", "frames depth", Frames(operations, bounds=of_frame)),
+        Key("frames", "frames depth", frames),
         Key("turn", "turn", Int(high=last_seat), 0),
         Key("turn_seat", "turn_seat", Int(high=last_seat), NOBODY),
         Key("turn_place", "turn_place", Int(), -1),
         *extra_keys,
     ))  # fmt: skip
-    is_written = lambda state: state["status"] == Status.PLAYING and not is_turn_start(state)  # noqa: E731
-    return Key("pending", "frames depth", Group(table, is_written), is_brief=True,
+    return Key("pending", "frames depth", Group(table), is_implied=is_implied,
                text="`frames` of the pending decisions, each starting with the name of its operation, and the turn, "
                "in positions in the middle of a card")  # fmt: skip
 
@@ -75,7 +68,7 @@ SEAT = Table(FIELDS, (
     *keys.SEAT,
     Key("workers", "free", Named(WORKERS, Int(), keys.start_workers), {},
         "workers still to be placed this year, without those on `board`"),
-    Key("staff", "staff", Int(), role="state", exact=lambda g, seat: g["free"][seat] + keys.standing(g, seat)),
+    derived("staff", lambda g, seat: g["free"][seat] + keys.standing(g, seat)),
     Key("trained_this_year", "trained", Int(), 0, "workers who start next year"),
     Key("glass_tokens", "glass", Flags(ROWS), condition=has_tokens, text="solo: wake-up rows with a token for the seat",
         start=lambda state, seat: [] if keys.is_blocker_seat(state, seat) else list(ROWS)),
@@ -95,14 +88,14 @@ TABLE = Table(FIELDS, (
         condition=has_automa),
     Key("lost", "lost", Flag(), False, "solo: true for a game lost before its end", is_brief=True,
         condition=has_automa),
-    Key("board", "space_seat space_worker crowd cart yoke_worker", keys.Board(), {},
+    Key("board", "space_seat space_worker crowd cart yoke_worker", keys.BOARD, {},
         "workers by action, `yoke` and `gain_lira` too: `seat` (or `automa`), `worker`, `space` (`plain`, `bonus`, "
         "`crowd` for a grande worker on a full action), `right` for the right-hand plain space; in summer those on "
         "winter actions are planned"),
     Key("seats", "", Seats(SEAT, seats_of), []),
     Key("goal_reached", "goal_reached", Flag(), text="whether somebody has reached the goal this year",
         start=lambda state, seat: bool((state["vp"][: seats_of(state)] >= state["rules"][Rule.GOAL_VP]).any())),
-    pending_key(FIELDS, OPERATIONS, own_bounds),
+    pending_key(FIELDS, FRAMES),
     *BEHIND,
 ))  # fmt: skip
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions.pending import frame_faults
 from vitienv.core.positions.schema import Faults
 from vitienv.viticulture.board import AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import CARD_NAMES, DECK_OF_KIND, N_VINES
@@ -30,9 +29,7 @@ from vitienv.viticulture.enums import (
     Worker,
 )
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.positions.bounds import bounds_of, own_bounds
 from vitienv.viticulture.positions.keys import USED, is_blocker_seat
-from vitienv.viticulture.positions.pending import COMMON, LIES_ON, OWN
 from vitienv.viticulture.setup import MAMAS_PER_COLUMN, SetupStage
 from vitienv.viticulture.state import NO_AUTOMA, Rule
 
@@ -51,9 +48,6 @@ def contradictions(r: np.record, options: Options) -> Faults:
     n = options.num_players
     is_draft = r.season == Season.SETUP and r.frames[0, Frame.STAGE] == SetupStage.DRAFT
     yield from clock_faults(r, 2 * n * int(r.rules[Rule.DRAFT_PARENTS]) if is_draft else n)
-    operations, bounds = options.game_spec.operations, own_bounds(n)
-    of_frame = lambda frame, _: bounds_of(frame, n, operations, bounds)  # noqa: E731
-    yield from frame_faults(r, options, LIES_ON, (*COMMON, *OWN), of_frame)
     yield from common(r, n)
     yield from _board(r, n)
     for seat in range(n):
@@ -114,10 +108,9 @@ def clock_faults(r: Any, steps: int) -> Faults:
         return
     season = SEASONS[int(r.season)]
     clock = FrameOp.SETUP if r.season == Season.SETUP else FrameOp.YEAR
-    ops = r.frames[: int(r.depth), Frame.OP].tolist()
-    if ops[:1] != [clock] or sum(op in (FrameOp.SETUP, FrameOp.YEAR) for op in ops) != 1:
-        yield f"pending must start with one {'setup' if clock == FrameOp.SETUP else 'year'} in {season}"
-    if ops and r.frames[0, Frame.DONE] > steps:
+    if not r.depth or r.frames[0, Frame.OP] != clock:
+        yield f"pending must start with {'setup' if clock == FrameOp.SETUP else 'year'} in {season}"
+    if r.depth and r.frames[0, Frame.DONE] > steps:
         yield f"done of the first pending frame must be at most {steps} in {season}, got {r.frames[0, Frame.DONE]}"
 
 

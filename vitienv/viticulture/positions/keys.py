@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,9 @@ import numpy as np
 from vitienv.core.checks import check_bool, check_int, check_ints, check_keys, list_of, mapping_of
 from vitienv.core.fields import Field, Visibility
 from vitienv.core.frames import Frame
-from vitienv.core.positions import STATUS
-from vitienv.core.positions.schema import CHANCE, SEED, TO_ACT, Codec, Computed, Flag, Flags, Int, Key, Word, choice
+from vitienv.core.positions import CHANCE, SEED, STATUS, TO_ACT
+from vitienv.core.positions.pending import pending_frames
+from vitienv.core.positions.schema import Codec, Flag, Flags, Int, Key, Named, Word, choice, derived, distinct, viewed
 from vitienv.viticulture.board import START_REGULAR_WORKERS, WINE_LEAST
 from vitienv.viticulture.cards import (
     AUTOMA_IDS,
@@ -76,11 +77,11 @@ def shell_of(state: Any) -> np.record:
 
 def cached_query_games(state: Any) -> np.ndarray:
     """Return the argument of `query` for a state; a mapping caches it."""
-    games = state.get("query_games") if isinstance(state, dict) else None
-    if games is None:
-        games = query_games(shell_of(state))
-        if isinstance(state, dict):
-            state["query_games"] = games
+    if not isinstance(state, dict):
+        return query_games(shell_of(state))
+    if "query_games" not in state:
+        state["query_games"] = query_games(shell_of(state))
+    games: np.ndarray = state["query_games"]
     return games
 
 
@@ -164,10 +165,9 @@ class Tokens(Codec):
         check_keys(value, self.names, name)
         tokens = np.zeros((len(self.names), N_VALUES), np.int8)
         for i, word in enumerate(self.names):
-            for token in list_of(value.get(word, []), f"{word} of {name}"):
-                tokens[i, check_int(token, self.low[i], N_VALUES, f"{word} of {name}") - 1] += 1
-        if (tokens > 1).any():
-            raise ValueError(f"{name} must have different values of each kind, got {value!r}")
+            title, values = f"{word} of {name}", value.get(word, [])
+            numbers = [check_int(token, self.low[i], N_VALUES, title) - 1 for token in list_of(values, title)]
+            tokens[i, distinct(numbers, title, values)] = 1
         return tokens
 
 
@@ -205,83 +205,92 @@ class Vineyard(Codec):
                 raise ValueError(f"over_limit of {name} must be true for vines worth more than {capacity}, got {total}")
 
 
+@dataclass(frozen=True)
 class Board(Codec):
-    """Workers by action: on spaces, in crowds, on the cart and on the yoke."""
+    """Workers by action. workers: those of a state, each with its action. place: put a worker into a state."""
+
+    actions: Sequence[str]
+    workers: Callable[[Any], Iterable[tuple[str, dict[str, Any]]]]
+    place: Callable[[Any, str, Any, str], None]
 
     def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, list[dict[str, Any]]]:
         board: dict[str, list[dict[str, Any]]] = {}
-        owners, workers, crowd = state["space_seat"].tolist(), state["space_worker"], state["crowd"]
-        seats = range(seats_of(state))
-        for act in range(N_BOARD_ACTIONS):
-            for space, owner in enumerate(owners[act]):
-                if owner != NO_SEAT:
-                    is_right = {"right": True} if space == Space.RIGHT else {}
-                    entry = {"space": "bonus" if space == Space.BONUS else "plain",
-                             "seat": AUTOMA_NAME if owner == AUTOMA else owner}  # fmt: skip
-                    board.setdefault(ACTS[act], []).append(entry | {"worker": WORKERS[workers[act, space]]} | is_right)
-            for owner in (owner for owner in seats if crowd[act] >> owner & 1):
-                board.setdefault(ACTS[act], []).append({"space": CROWD, "seat": owner, "worker": "grande"})
-        for owner in seats:
-            yoke = state["yoke_worker"][owner]
-            stands = [("gain_lira", np.repeat(range(3), state["cart"][owner])), ("yoke", [yoke] if yoke >= 0 else [])]
-            for name, kinds in stands:
-                entries = [{"space": "plain", "seat": owner, "worker": WORKERS[kind]} for kind in kinds]
-                if entries:
-                    board.setdefault(name, []).extend(entries)
+        for action, worker in self.workers(state):
+            board.setdefault(action, []).append(worker)
         return board
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        check_keys(value, ACTS, name)
+        check_keys(value, self.actions, name)
         for action, workers in value.items():
-            for entry in list_of(workers, f"workers on {action}"):
-                title = f"a worker on {action}"
-                check_keys(entry, WORKER_KEYS, title)
-                owner = entry.get("seat")
-                if owner == AUTOMA_NAME:
-                    self._place(state, action, AUTOMA, 0, str(entry.get("space", "plain")), False)
-                    continue
-                owner = check_int(owner, 0, last_seat(state), f"seat of {title}")
-                worker = choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")
-                is_right = check_bool(entry.get("right", False), f"right of {title}")
-                self._place(state, action, owner, worker, entry.get("space", "plain"), is_right)
+            for worker in list_of(workers, f"workers on {action}"):
+                self.place(state, action, worker, f"a worker on {action}")
 
-    def _place(self, state: Any, action: str, owner: int, worker: int, space: Any, is_right: bool) -> None:
-        act = ACTS.index(action)
-        if act >= N_BOARD_ACTIONS and space == "plain" and owner != AUTOMA:
-            if action == "gain_lira":
-                state["cart"][owner, worker] += 1
-            elif state["yoke_worker"][owner] >= 0:
-                raise ValueError(f"a seat must have at most one worker on its yoke, got two of seat {owner}")
-            else:
-                state["yoke_worker"][owner] = worker
-        elif act < N_BOARD_ACTIONS and space == CROWD and owner != AUTOMA:
-            if worker != Worker.GRANDE or state["crowd"][act] >> owner & 1:
-                raise ValueError(f"workers in the crowd of {action} must be grande workers, one per seat")
-            state["crowd"][act] |= 1 << owner
+
+def workers_on_board(state: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the workers on spaces, in crowds, on the cart and on the yoke."""
+    owners, kinds, seats = state["space_seat"].tolist(), state["space_worker"], range(seats_of(state))
+    for act, action in enumerate(ACTS[:N_BOARD_ACTIONS]):
+        for space, owner in enumerate(owners[act]):
+            if owner != NO_SEAT:
+                is_right = {"right": True} if space == Space.RIGHT else {}
+                yield action, {"space": "bonus" if space == Space.BONUS else "plain",
+                               "seat": AUTOMA_NAME if owner == AUTOMA else owner,
+                               "worker": WORKERS[kinds[act, space]], **is_right}  # fmt: skip
+        for owner in seats:
+            if state["crowd"][act] >> owner & 1:
+                yield action, {"space": CROWD, "seat": owner, "worker": "grande"}
+    for owner in seats:
+        yoke = state["yoke_worker"][owner]
+        off_spaces = [("gain_lira", kind) for kind in np.repeat(range(3), state["cart"][owner])]
+        for action, kind in [*off_spaces, ("yoke", yoke)] if yoke >= 0 else off_spaces:
+            yield action, {"space": "plain", "seat": owner, "worker": WORKERS[kind]}
+
+
+def place_worker(state: Any, action: str, entry: Any, title: str) -> None:
+    """Put a worker into a state. ValueError if there is no space for it."""
+    check_keys(entry, WORKER_KEYS, title)
+    act, owner, worker, is_right = ACTS.index(action), AUTOMA, 0, False
+    if entry.get("seat") != AUTOMA_NAME:
+        owner = check_int(entry.get("seat"), 0, last_seat(state), f"seat of {title}")
+        worker = choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")
+        is_right = check_bool(entry.get("right", False), f"right of {title}")
+    spaces = {"bonus": (Space.BONUS,), "plain": (Space.RIGHT,) if is_right else (Space.LEFT, Space.RIGHT), CROWD: ()}
+    space = entry.get("space", "plain")
+    choice(space, tuple(spaces), f"space on {action}")
+    if act >= N_BOARD_ACTIONS and space == "plain" and owner != AUTOMA:
+        if action == "gain_lira":
+            state["cart"][owner, worker] += 1
+        elif state["yoke_worker"][owner] >= 0:
+            raise ValueError(f"a seat must have at most one worker on its yoke, got two of seat {owner}")
         else:
-            spaces = {"bonus": (Space.BONUS,), "plain": (Space.RIGHT,) if is_right else (Space.LEFT, Space.RIGHT)}
-            choice(space, (*spaces, CROWD), f"space on {action}")
-            in_use = int(state["rules"][Rule.SPACES]) if act < N_BOARD_ACTIONS else 0
-            free = [s for s in spaces.get(space, ()) if in_use >> s & 1 and state["space_seat"][act, s] == NO_SEAT]
-            if not free:
-                raise ValueError(f"workers on {action} must have a space, got no free {space} space for seat {owner}")
-            state["space_seat"][act, free[0]], state["space_worker"][act, free[0]] = owner, worker
+            state["yoke_worker"][owner] = worker
+    elif act < N_BOARD_ACTIONS and space == CROWD and owner != AUTOMA:
+        if worker != Worker.GRANDE or state["crowd"][act] >> owner & 1:
+            raise ValueError(f"workers in the crowd of {action} must be grande workers, one per seat")
+        state["crowd"][act] |= 1 << owner
+    else:
+        in_use = int(state["rules"][Rule.SPACES]) if act < N_BOARD_ACTIONS else 0
+        free = [s for s in spaces[space] if in_use >> s & 1 and state["space_seat"][act, s] == NO_SEAT]
+        if not free:
+            raise ValueError(f"workers on {action} must have a space, got no free {space} space for seat {owner}")
+        state["space_seat"][act, free[0]], state["space_worker"][act, free[0]] = owner, worker
+
+
+BOARD = Board(ACTS, workers_on_board, place_worker)
 
 
 class Order(Codec):
     """Seats in turn order, each once."""
 
-    def write(self, value: Any) -> list[int]:
-        return [int(seat) for seat in value]
+    def dump(self, state: Any, key: Key, seat: int | None) -> list[int]:
+        seats: list[int] = state[key.fields[0]][: seats_of(state)].tolist()
+        return seats
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
         n = seats_of(state)
         if sorted(check_ints(value, n, name, 0, n - 1)) != list(range(n)):
             raise ValueError(f"{name} must name each of the {n} seats once, got {value!r}")
         return [*value, *range(n, of.shape[0])]
-
-    def dump(self, state: Any, key: Key, seat: int | None) -> list[int]:
-        return self.write(state[key.fields[0]][: seats_of(state)])
 
 
 @dataclass(frozen=True)
@@ -297,19 +306,6 @@ class Parents(Codec):
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
         cards = [choice(card, self.ids, name) for card in list_of(value, name, self.max_cards)]
         return [*cards, *[-1] * (of.shape[1] - len(cards))]
-
-
-class Shown(Codec):
-    """Knowledge of the other seats about a hand, by card."""
-
-    def write(self, value: Any) -> dict[str, int]:
-        return {CARD_NAMES[kind]: int(value[kind]) for kind in np.flatnonzero(value)}
-
-    def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> np.ndarray:
-        bits_by_kind = np.zeros(N_KINDS, np.int8)
-        for card, bits in mapping_of(value, name).items():
-            bits_by_kind[choice(card, CARD_NAMES, f"card in {name}")] = check_int(bits, 0, of.high, name)
-        return bits_by_kind
 
 
 class Mark(Codec):
@@ -367,14 +363,14 @@ def start_workers(state: Any, seat: int | None) -> list[int]:
 def held_by_frames(state: Any) -> np.ndarray:
     """Return the cards in pending decisions: visitors in play, revealed orders, cards set aside or turned up."""
     in_play = np.zeros(N_KINDS, np.int64)
-    for frame in state["frames"][: int(state["depth"])]:
+    for frame in pending_frames(state):
         op, kinds = frame[Frame.OP], []
         if op == FrameOp.CARD:
             kinds = [frame[Frame.CARD]]
         elif op == FrameOp.FILL and frame[Frame.STAGE] == 1:
             kinds = [frame[Frame.P0]]
         elif op == FrameOp.IMPORT:
-            kinds = [in_play % N_KINDS for in_play in frame[Frame.P1 :][: frame[Frame.DONE]]]
+            kinds = frame[Frame.P1 :][: frame[Frame.DONE]] % N_KINDS
         elif op == FrameOp.CARAVAN:
             kinds = [kind for kind in frame[Frame.P0 :][:N_DECKS] if kind >= 0]
         np.add.at(in_play, kinds, 1)
@@ -419,10 +415,10 @@ SEAT: tuple[Key, ...] = (
     Key("hand", "hand", Cards(), {}, "cards by deck", hidden=hand_seen),
     Key("wine_above_cellar", "", Mark(), False, is_brief=True,
         text="true with a wine of the Zymologist above the cellars"),
-    Key("shown", "shown", Shown(), {}, "knowledge of the other seats about the hand", is_brief=True,
-    sees=Visibility.PRIVATE), Key("n_hand", "n_hand", Int(), exact=lambda state, seat: by_deck(state["hand"][seat]),
-    role="state"), Key("cards", "", Computed(lambda state, seat: dict(zip(DECKS, state["n_hand"][seat].tolist()))),
-    role="view"),
+    Key("shown", "shown", Named(CARD_NAMES, Int(), is_brief=True), {}, "knowledge of the other seats about the hand",
+        is_brief=True, sees=Visibility.PRIVATE),
+    derived("n_hand", lambda state, seat: by_deck(state["hand"][seat])),
+    viewed("cards", lambda state, seat: dict(zip(DECKS, state["n_hand"][seat].tolist()))),
 )  # fmt: skip
 
 
@@ -439,9 +435,9 @@ def shared_keys(copies: Any) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
         Key("turn_order", "order", Order(), text="seats in this season's order; by default by row"),
     ), (
         Key("discards", "pile n_pile", Piles(), {}, "discard piles, top card last"),
-        Key("discard", "discard", Int(), exact=discard_of, role="state"),
-        Key("deck", "deck", Int(), exact=deck_of(copies), role="state"),
-        Key("n_deck", "n_deck", Int(), exact=lambda state, seat: by_deck(state["deck"]), role="state"),
+        derived("discard", discard_of),
+        derived("deck", deck_of(copies)),
+        derived("n_deck", lambda state, seat: by_deck(state["deck"])),
         Key("next_draws", "forced n_forced automa_forced automa_n_forced", Draws(reverse=True), {},
             "next cards of each deck, in order; the Automa's under `automa`"),
         CHANCE,

@@ -8,16 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.positions import NAMED as NAMED_ELSEWHERE
-from vitienv.core.positions import from_dict, to_dict, view
-from vitienv.core.positions.schema import Flag, Group, Int, Key, Named, Seats, Table
+from vitienv.core.positions import NAMED as CORE_NAMED
+from vitienv.core.positions.schema import Flag, Group, Int, Key, Named, Seats, Table, derived
 from vitienv.viticulture.enums import Season, Used, Worker
 from vitienv.viticulture.positions import keys as shared
 from vitienv.viticulture.positions import pending_key, start_turn
 from vitienv.viticulture.positions.keys import MOST, seats_of
 from vitienv.world.enums import AT_HAND, DEEDS, N_AIMS, N_REGULARS, N_STANDS, TEMPORARY, Hat, Kind, Metric, Place
-from vitienv.world.handlers import OPERATIONS
-from vitienv.world.ops.partner import N_CARDS
 from vitienv.world.options import Options
 from vitienv.world.positions import keys
 from vitienv.world.positions.contradictions import (
@@ -27,17 +24,13 @@ from vitienv.world.positions.contradictions import (
     least_influence,
     standing_on_event,
 )
-from vitienv.world.positions.pending import world_bounds
+from vitienv.world.positions.pending import FRAMES
 from vitienv.world.state import FIELDS, WorldRule
 from vitienv.world.tables import Tables
 
-__all__ = ["contradictions", "finish", "from_dict", "table", "to_dict", "view"]
+__all__ = ["contradictions", "finish", "table"]
 
-NAMED = (*NAMED_ELSEWHERE, "continent")
-
-
-def has_reached(state: Any, seat: int) -> bool:
-    return bool(state["vp"][seat] >= state["rules"][WorldRule.OVER_ACHIEVE_AT])
+NAMED = (*CORE_NAMED, "continent")
 
 
 def staff_of(state: Any, seat: int | None) -> list[int]:
@@ -45,17 +38,8 @@ def staff_of(state: Any, seat: int | None) -> list[int]:
     return [N_REGULARS, 1, int(state["free"][seat, Worker.TEMPORARY] or state["at"][seat, TEMPORARY] != AT_HAND)]
 
 
-def free_of(state: Any, seat: int | None) -> np.ndarray:
-    regulars = int((state["at"][seat, :N_REGULARS] == AT_HAND).sum())
-    return np.array([regulars, *state["free"][seat, 1:]])
-
-
-def end_of_track(state: Any) -> int:
-    return int(state["rules"][WorldRule.INFLUENCE_END])
-
-
 PARTNER = Table(FIELDS, (
-    Key("lira", "partner_lira", Int(high=MOST), 0), Key("gone", "partner_gone", keys.Bits(N_CARDS), []),
+    Key("lira", "partner_lira", Int(high=MOST), 0), Key("gone", "partner_gone", keys.Bits(), []),
 ))  # fmt: skip
 
 
@@ -66,11 +50,12 @@ def table_for(tables: Tables) -> Table:
         *shared.SEAT,
         Key("workers", "hat at free", keys.AtHand(tables), {}, "those at hand, by `yellow`, `blue`, `regular` "
             "(without a hat), `grande`, `temporary`; by default those of the start that stand nowhere"),
-        Key("free", "free", Int(), role="state", exact=free_of),
-        Key("staff", "staff", Int(), role="state", exact=staff_of),
+        derived("free", lambda g, seat: [(g["at"][seat, :N_REGULARS] == AT_HAND).sum(), *g["free"][seat, 1:]]),
+        derived("staff", staff_of),
         Key("mamas", "mamas", shared.Parents(keys.RED, 1), [], "the red card dealt"),
         Key("papas", "papas", shared.Parents(keys.BLUE, 1), [], "the blue card dealt"),
-        Key("reached_30", "over_achieved", Flag(), has_reached, "whether it has had 30 points"),
+        Key("reached_30", "over_achieved", Flag(), text="whether it has had 30 points",
+            start=lambda g, seat: bool(g["vp"][seat] >= g["rules"][WorldRule.OVER_ACHIEVE_AT])),
         Key("deeds", "deeds", Named(DEEDS, Int(), is_brief=True), {}, "what it has done this year"),
         Key("aims", "aims", shared.Parents(tuple(range(1, N_AIMS + 1)), 2), [], "aims dealt"),
         Key("aims_met", "aims_met", keys.AimsMet(), [], "aims turned over"),
@@ -86,13 +71,12 @@ def table_for(tables: Tables) -> Table:
         Key("partner", "partner_lira partner_gone", Group(PARTNER),
             text="purse, `lira`, and used cards, `gone`, of the simulated partner",
             condition=lambda state: bool(state["rules"][WorldRule.PARTNER])),
-        Key("board", "at hat partner_on", keys.Board(), {}, "`space` is `plain`, `oval` or `crowd`, `seat` may be "
-            "`partner`"),
+        Key("board", "at hat partner_on", keys.BOARD, {},
+            "`space` is `plain`, `oval` or `crowd`, `seat` may be `partner`"),
         Key("seats", "", Seats(seat, seats_of), []),
-        Key("influence", "influence", Int(least_influence, end_of_track), lambda state, _: least_influence(state),
-            "where the token stands"),
-        pending_key(FIELDS, OPERATIONS, world_bounds,
-                    (Key("turn_worker", "turn_worker", Int(high=len(Kind) - 1), -1),)),
+        Key("influence", "influence", Int(least_influence, lambda g: int(g["rules"][WorldRule.INFLUENCE_END])),
+            lambda g, _: least_influence(g), "where the token stands"),
+        pending_key(FIELDS, FRAMES, (Key("turn_worker", "turn_worker", Int(high=len(Kind) - 1), -1),)),
         *behind,
     ), also=("goal_reached", "automa_vp", "automa_deck", "trained", "space_seat", "space_worker", "crowd", "cart",
              "yoke_worker", "glass", "bonus_tokens"))  # fmt: skip

@@ -9,15 +9,13 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions.pending import frame_faults
+from vitienv.core.positions.pending import pending_frames
 from vitienv.core.positions.schema import Faults
 from vitienv.viticulture.cards import KIND, NEEDS_OTHERS, PAPA_GIFT
 from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.enums import SEASONS, Season, Structure, Worker
-from vitienv.viticulture.positions.bounds import bounds_of
 from vitienv.viticulture.positions.contradictions import WITH_A_BOARD, clock_faults, common, crowd_faults
-from vitienv.viticulture.positions.pending import COMMON
 from vitienv.viticulture.state import Rule
 from vitienv.world.continents import Ev, Ru
 from vitienv.world.enums import (
@@ -43,7 +41,6 @@ from vitienv.world.language import MOST_PARTS, WorldPart
 from vitienv.world.ops.partner import Half
 from vitienv.world.ops.workers import ON_SPACE
 from vitienv.world.positions.keys import comes_only_from, holds_temporary, numbers_of, row_of_temporary
-from vitienv.world.positions.pending import LIES_ON, ROWS, world_bounds
 from vitienv.world.rows import arrays
 from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
 
@@ -60,10 +57,7 @@ def contradictions(r: np.record, options: Options) -> Faults:
     """Yield the contradictions of a state; later ones may follow from the first one."""
     n, tables = options.num_players, options.tables
     steps = {Season.SPRING: n + STEPS_OF_SPRING, Season.YEAR_END: STEPS_OF_YEAR_END}
-    bounds, operations = world_bounds(n), options.game_spec.operations
     yield from clock_faults(r, steps.get(Season(int(r.season)), n))
-    of_frame = lambda frame, _: bounds_of(frame, n, operations, bounds)  # noqa: E731
-    yield from frame_faults(r, options, LIES_ON, (*COMMON, *ROWS), of_frame)
     yield from _effects(r, tables, arrays(tables)["PARTS"])
     yield from common(r, n)
     yield from _year(r, n, tables)
@@ -95,7 +89,7 @@ def _effects(r: np.record, tables: Tables, parts: np.ndarray) -> Faults:
 
     parts: (rows, MOST_PARTS, 5), the array of the kernels.
     """
-    event, frames = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)], r.frames[: int(r.depth)]
+    event, frames = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)], pending_frames(r)
     for frame in frames[frames[:, Frame.OP] == WorldOp.EFFECTS]:
         row, part, done = (int(frame[column]) for column in (Frame.A, Frame.B, Frame.P1))
         if row >= len(parts):

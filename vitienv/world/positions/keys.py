@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,10 +11,10 @@ import numpy as np
 
 from vitienv.core.checks import check_int, check_keys, list_of, mapping_of
 from vitienv.core.fields import Field
-from vitienv.core.positions.schema import Codec, Key, choice
+from vitienv.core.positions.schema import Codec, Key, choice, distinct
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.enums import N_ROWS, Season, Worker
-from vitienv.viticulture.positions.keys import last_seat, seats_of
+from vitienv.viticulture.positions.keys import Board, last_seat, seats_of
 from vitienv.world.continents import NO_PLACE, Ev, Ru
 from vitienv.world.enums import (
     AT_HAND,
@@ -36,6 +37,7 @@ from vitienv.world.enums import (
     Tile,
 )
 from vitienv.world.language import WorldPart
+from vitienv.world.ops.partner import N_CARDS
 from vitienv.world.ops.workers import BESIDE, ON_SPACE
 from vitienv.world.state import WorldRule
 from vitienv.world.tables import Tables
@@ -60,20 +62,14 @@ def numbers_of(value: Any) -> list[int]:
     return [i + 1 for i in range(int(value).bit_length()) if int(value) >> i & 1]
 
 
-@dataclass(frozen=True)
 class Bits(Codec):
-    """A set of numbers from 1 in the bits of a field."""
-
-    high: int
+    """Cards of the simulated partner, from 1, in the bits of a field."""
 
     def write(self, value: Any) -> list[int]:
         return numbers_of(value)
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> int:
-        numbers = [check_int(number, 1, self.high, name) for number in list_of(value, name)]
-        if len(set(numbers)) < len(numbers):
-            raise ValueError(f"{name} must name each at most once, got {value!r}")
-        return bits(numbers)
+        return bits(distinct([check_int(card, 1, N_CARDS, name) for card in list_of(value, name)], name, value))
 
 
 @dataclass(frozen=True)
@@ -155,54 +151,48 @@ class AimsMet(Codec):
             state["aims_met"][seat, choice(aim, aims or (0,), name)] = 1
 
 
-class Board(Codec):
-    """The workers of seats, and those of the simulated partner, by place."""
+def workers_on_board(state: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the workers of seats, and those of the simulated partner."""
+    words_of_slots = {slot: word for word, (slot, _) in SINGLE_WORKERS.items()}
+    for owner in range(seats_of(state)):
+        for w in np.flatnonzero(state["at"][owner] != AT_HAND).tolist():
+            place, stance = divmod(int(state["at"][owner, w]), N_STANDS)
+            worker = words_of_slots.get(w) or HATS[int(state["hat"][owner, w])]
+            yield PLACES[place], {"space": SPACES[stance], "seat": owner, "worker": worker}
+    for place in np.flatnonzero(state["partner_on"]).tolist():
+        beside = Stands.CROWD if state["oval_on"][place] == NO_OVAL else Stands.OVAL
+        stance = Stands.PLAIN if state["partner_on"][place] == ON_SPACE else beside
+        yield PLACES[place], {"space": SPACES[stance], "seat": PARTNER}
 
-    def dump(self, state: Any, key: Key, seat: int | None) -> dict[str, list[dict[str, Any]]]:
-        board: dict[str, list[dict[str, Any]]] = {}
-        words_of_slots = {slot: word for word, (slot, _) in SINGLE_WORKERS.items()}
-        for owner in range(seats_of(state)):
-            for w in np.flatnonzero(state["at"][owner] != AT_HAND).tolist():
-                place, stance = divmod(int(state["at"][owner, w]), N_STANDS)
-                worker = words_of_slots.get(w) or HATS[int(state["hat"][owner, w])]
-                entry = {"space": SPACES[stance], "seat": owner, "worker": worker}
-                board.setdefault(PLACES[place], []).append(entry)
-        for place in np.flatnonzero(state["partner_on"]).tolist():
-            beside = Stands.CROWD if state["oval_on"][place] == NO_OVAL else Stands.OVAL
-            stance = Stands.PLAIN if state["partner_on"][place] == ON_SPACE else beside
-            board.setdefault(PLACES[place], []).append({"space": SPACES[stance], "seat": PARTNER})
-        return board
 
-    def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        check_keys(value, PLACES, name)
-        for action, workers in value.items():
-            title = f"a worker on {action}"
-            for entry in list_of(workers, f"workers on {action}"):
-                is_partner = mapping_of(entry, title).get("seat") == PARTNER
-                check_keys(entry, ("space", "seat") if is_partner else ("space", "seat", "worker"), title)
-                place = PLACES.index(action)
-                covered = place < N_ACTIONS_ON_BOARD and state["oval_on"][place] != NO_OVAL
-                default = SPACES[Stands.OVAL if covered else Stands.PLAIN]
-                space = default if entry.get("space") is None else entry["space"]
-                stance = choice(space, SPACES, f"space on {action}")
-                if is_partner:
-                    self._place_partner(state, place, stance, covered)
-                    continue
-                owner = check_int(entry.get("seat"), 0, last_seat(state), f"seat of {title}")
-                worker = WORKERS[choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")]
-                slots = [SINGLE_WORKERS[worker][0]] if worker in SINGLE_WORKERS else range(N_REGULARS)
-                free = [slot for slot in slots if state["at"][owner, slot] == AT_HAND]
-                if not free:
-                    raise ValueError(f"workers of seat {owner} on the board must be at most {len(slots)} {worker}")
-                state["at"][owner, free[0]] = place * N_STANDS + stance
-                if worker in HAT_OF:
-                    state["hat"][owner, free[0]] = HAT_OF[worker]
-
-    def _place_partner(self, state: Any, place: int, stance: int, covered: bool) -> None:
-        is_action = place < N_ACTIONS_ON_BOARD and covered == (stance == Stands.OVAL)
-        if not state["rules"][WorldRule.PARTNER] or not is_action or state["partner_on"][place]:
-            raise ValueError(f"a worker of the partner must be one on an action or its oval, got {PLACES[place]}")
+def place_worker(state: Any, action: str, entry: Any, title: str) -> None:
+    """Put a worker into a state. ValueError if there is no space or worker for it."""
+    is_partner = mapping_of(entry, title).get("seat") == PARTNER
+    check_keys(entry, ("space", "seat") if is_partner else ("space", "seat", "worker"), title)
+    place = PLACES.index(action)
+    is_action = place < N_ACTIONS_ON_BOARD
+    is_covered = is_action and state["oval_on"][place] != NO_OVAL
+    default = SPACES[Stands.OVAL if is_covered else Stands.PLAIN]
+    space = default if entry.get("space") is None else entry["space"]
+    stance = choice(space, SPACES, f"space on {action}")
+    if is_partner:
+        is_place = is_action and is_covered == (stance == Stands.OVAL)
+        if not state["rules"][WorldRule.PARTNER] or not is_place or state["partner_on"][place]:
+            raise ValueError(f"a worker of the partner must be one on an action or its oval, got {action}")
         state["partner_on"][place] = ON_SPACE if stance == Stands.PLAIN else BESIDE
+        return
+    owner = check_int(entry.get("seat"), 0, last_seat(state), f"seat of {title}")
+    worker = WORKERS[choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")]
+    slots = [SINGLE_WORKERS[worker][0]] if worker in SINGLE_WORKERS else range(N_REGULARS)
+    free = [slot for slot in slots if state["at"][owner, slot] == AT_HAND]
+    if not free:
+        raise ValueError(f"workers of seat {owner} on the board must be at most {len(slots)} {worker}")
+    state["at"][owner, free[0]] = place * N_STANDS + stance
+    if worker in HAT_OF:
+        state["hat"][owner, free[0]] = HAT_OF[worker]
+
+
+BOARD = Board(PLACES, workers_on_board, place_worker)
 
 
 @dataclass(frozen=True)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.operations import Bounds
-from vitienv.core.positions.pending import FrameRow
+from vitienv.core.positions.pending import FrameRow, Frames
 from vitienv.viticulture.cards import DECK_OF_KIND
 from vitienv.viticulture.enums import MAX_SEATS, Deck
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.positions import bounds, pending
-from vitienv.viticulture.positions.bounds import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, STAGE, A, B, C
-from vitienv.viticulture.positions.keys import MOST
-from vitienv.viticulture.positions.pending import is_of_seat
+from vitienv.viticulture.positions import pending
+from vitienv.viticulture.positions.keys import MOST, seats_of
+from vitienv.viticulture.positions.pending import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, SEAT, STAGE, A, B, C
 from vitienv.viticulture.state import Rule
 from vitienv.world.enums import N_LETTERS, N_OVALS, N_PLACES, NO_OVAL, Oval, Tile
 from vitienv.world.frames import WorldOp
+from vitienv.world.handlers import OPERATIONS
 from vitienv.world.language import MOST_PARTS
 from vitienv.world.ops.terms import CARDS_OF_PARTNER, NO_TOKEN
 from vitienv.world.ops.trade import Question, Stage
@@ -27,12 +29,6 @@ PLACE, BONUS = (0, N_PLACES - 1), (0, Oval.LEFT - 1)  # arrows have no bonus
 AMOUNT, PAID = (-1, MOST), (0, MOST)
 TOKENS, DECKS_TRADED = (Choice.GRAPE, Choice.WINE), {Choice.VINE: Deck.VINE, Choice.ORDER: Deck.ORDER}
 MOST_EFFECTS = 999
-
-
-def _matches_trade(f: np.ndarray, trade: np.ndarray) -> bool:
-    """Return whether the answer has the goods and the partner of the trade below it."""
-    is_same = f[A] == trade[A] and (f[P0 : P3 + 1] == trade[P0 : P3 + 1]).all()
-    return bool(is_same and f[Frame.SEAT] == trade[B])
 
 
 def _has_goods(r: np.record, seat: int, kind: int, n: int) -> bool:
@@ -55,9 +51,9 @@ def _amount_of(r: np.record, seat: int, kind: int, is_simulated: bool) -> int:
     return min(CARDS_OF_PARTNER, int(cards.sum())) if is_simulated else int(cards.sum())
 
 
-def _is_possible_trade(r: np.record, f: np.ndarray) -> bool:
+def _is_possible_trade(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     """Return whether both seats have the goods of a trade; the current side is incomplete."""
-    parts = [(int(f[Frame.SEAT]), int(f[P0]), int(f[P1])), (int(f[B]), int(f[P2]), int(f[P3]))]
+    parts = [(int(f[SEAT]), int(f[P0]), int(f[P1])), (int(f[B]), int(f[P2]), int(f[P3]))]
     part, question = int(f[STAGE]) - Stage.GIVE, f[C]
     if part < 0:
         return True
@@ -76,21 +72,21 @@ LATER = ((B, C, P0, P1, P2, P3), (B, C, P0, P1, P2, P3), (P2, P3), ())  # column
 ROWS: tuple[FrameRow, ...] = (
     ((WorldOp.TILE,), lambda r, f, below: f[STAGE] == 0 or r.tile[N_LETTERS + f[P0]] == Tile.SHOWN,
      "the oval p0 is shown"),
-    ((WorldOp.TRADE,), lambda r, f, below: below[Frame.OP] != WorldOp.TAKING
-     or (f[Frame.SEAT], f[A]) == (below[Frame.SEAT], below[A]), "it is of the seat and place of the taking below it"),
+    ((WorldOp.TRADE,), lambda r, f, below: (f[SEAT], f[A]) == (below[SEAT], below[A]),
+     "it is of the seat and place of the taking below it"),
     ((WorldOp.TRADE,), lambda r, f, below: not f[list(LATER[f[STAGE]])].any(),
      "what is said at a later stage is still 0"),
-    ((WorldOp.TRADE,), lambda r, f, below: _is_possible_trade(r, f), "who gives p1 of p0, and p3 of p2, has as much"),
-    ((WorldOp.OVAL_BONUS,), lambda r, f, below: below[Frame.OP] != WorldOp.TAKING
-     or (f[Frame.SEAT], f[A], f[B]) == (below[Frame.SEAT], below[A], below[C]),
+    ((WorldOp.TRADE,), _is_possible_trade, "who gives p1 of p0, and p3 of p2, has as much"),
+    ((WorldOp.OVAL_BONUS,), lambda r, f, below: (f[SEAT], f[A], f[B]) == (below[SEAT], below[A], below[C]),
      "it is of the seat, the place and the oval of the taking below it"),
-    ((WorldOp.ANSWER,), lambda r, f, below: below[Frame.OP] == WorldOp.TRADE and _matches_trade(f, below),
+    ((WorldOp.ANSWER,), lambda r, f, below: (f[A], f[SEAT]) == (below[A], below[B])
+     and (f[P0 : P3 + 1] == below[P0 : P3 + 1]).all(),
      "below it lies the trade that it answers, with the seat as its b"),
-    ((WorldOp.TAKING,), lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or f[Frame.SEAT] == r.turn_seat,
+    ((WorldOp.TAKING,), lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or f[SEAT] == r.turn_seat,
      "it is the turn of another seat"),
     # Effects of several seats are on each other.
     (tuple(set(WorldOp) - {WorldOp.ANSWER, WorldOp.PARTNER, WorldOp.TILE}), lambda r, f, below:
-     (f[Frame.OP], below[Frame.OP]) == (WorldOp.EFFECTS, WorldOp.EFFECTS) or is_of_seat(f, below),
+     (f[Frame.OP], below[Frame.OP]) == (WorldOp.EFFECTS, WorldOp.EFFECTS) or pending.is_of_seat(r, f, below),
      "its seat is that of the frame below it"),
 )  # fmt: skip
 
@@ -117,31 +113,18 @@ LIES_ON: dict[int, tuple[int, ...]] = {
 }  # fmt: skip
 
 
+@cache
 def world_bounds(n: int) -> dict[str, Bounds]:
     """Return the bounds of columns that differ from `bounds_of`, by operation. n: number of seats."""
     partners = (0, max(n - 1, 1))  # the simulated partner follows a single seat (W98)
     return {
-        **bounds.own_bounds(n),
+        **pending.own_bounds(n),
         "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, n)},
         "effects": {
-            LEFT: FLAG,
-            MIN: FLAG,
-            A: (0, MOST_EFFECTS),
-            B: (0, MOST_PARTS),
-            C: BITS,
-            P0: (0, 99),
-            P1: FEW,
-            P2: FEW,
+            LEFT: FLAG, MIN: FLAG, A: (0, MOST_EFFECTS), B: (0, MOST_PARTS), C: BITS, P0: (0, 99), P1: FEW, P2: FEW,
         },
         "taking": {
-            LEFT: FLAG,
-            MIN: FLAG,
-            STAGE: FEW,
-            A: PLACE,
-            B: (-1, 2),
-            C: (NO_OVAL, BONUS[1]),
-            P0: FLAG,
-            P1: FLAG,
+            LEFT: FLAG, MIN: FLAG, STAGE: FEW, A: PLACE, B: (-1, 2), C: (NO_OVAL, BONUS[1]), P0: FLAG, P1: FLAG,
             P2: FLAG,
         },
         "oval_bonus": {A: PLACE, B: BONUS, C: FLAG},
@@ -152,4 +135,8 @@ def world_bounds(n: int) -> dict[str, Bounds]:
         "answer": {A: PLACE, P0: FEW, P1: AMOUNT, P2: FEW, P3: AMOUNT},
         "team": {DONE: (0, MAX_SEATS), A: (0, 99), P0: (0, 99), P1: PAID, P2: PAID, P3: PAID},
         "partner": {A: PLACE},
-    }
+    }  # fmt: skip
+
+
+FRAMES = Frames(OPERATIONS, seats_of, LIES_ON, (*pending.COMMON, *ROWS),
+                lambda frame, n: pending.bounds_of(frame, n, OPERATIONS, world_bounds(n)))  # fmt: skip
