@@ -87,6 +87,8 @@ def frame_mutations(
 ) -> Iterator[tuple[dict[str, Any], bool, str]]:
     """Yield positions with one other number in a pending frame, whether it is within its bounds, and a description.
 
+    The position without the change must be read as the game.
+
     counts: frames so far by operation and stage, at most `max_per_kind` of which are changed. values: the numbers, a
     function of the bounds and the number before.
     """
@@ -98,6 +100,7 @@ def frame_mutations(
         counts[kind] = counts.get(kind, 0) + 1
         if counts[kind] > max_per_kind:
             continue
+        assert vitienv.Game.from_dict(position) == game, frame
         for column, (low, high) in list(zip(Frame, frames_codec.bounds_of(frame, game.num_players)))[1:]:
             number, name = frame[column], f"{column.name} of {operations.word(frame[Frame.OP])}"
             assert -OUT_OF_RANGE < low <= number <= high < OUT_OF_RANGE, (name, frame)

@@ -36,7 +36,7 @@ ROUND_TRIPS = {
     **{f"toscana_{name}": {"game": "toscana", **options} for name, options in TOSCANA.items()},
 }
 STRIDES = {"draft": 6, "essential_2": 6, "normal": 6, "blocker": 6, "world_2/europe": 1}  # decisions per position
-DECISIONS = {"world_2/europe": 30, "toscana_3": 11, "toscana_2": 8}  # minimum number of different decisions
+DECISIONS = {"world_2/europe": 20, "toscana_3": 11, "toscana_2": 8}  # minimum number of different decisions
 STATE_KEYS = {"rule_steps", "rule_year", "rule_done", "goal_met", "goals_due", "boosted"}  # World's fields without keys
 
 
@@ -235,7 +235,7 @@ def test_bounds_of_pending_frames(name):
     for game in random_games(tables):
         for position, is_in_bounds, description in frame_mutations(game, frames_codec, counts, max_per_kind):
             if not is_in_bounds:
-                assert_refused(position, "")
+                assert_refused(position, r"must be|expected")
                 refused += 1
             elif name == "toscana":  # those of the other games: tests/soak/test_playouts.py
                 try:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from tests.invalid_positions import assert_refused
+from tests.invalid_positions import assert_refused, position_at
 from tests.world.invariants import problems
 from vitienv.world.components import facts
 from vitienv.world.enums import Metric
@@ -144,9 +144,8 @@ def read_custom_event():
 
 @pytest.mark.parametrize("place", [MOST_AT, MOST_AT + 1])
 def test_last_place_of_a_worker_is_that_of_the_board(place):
-    frames = [["year", -1, -1, *[0] * 13], question("tile", stage=0)]
-    turn = position(SUMMER, {"pending": {"frames": frames, "turn_seat": 0, "turn_place": place}})
-    turn["seats"] = [{"wake_up": 1}, {"wake_up": 2}]
+    turn = position_at(("choose_tile",), start=1, game="world", num_players=2)
+    turn["pending"]["turn_place"] = place
     if place == MOST_AT:
         assert vitienv.Game.from_dict(turn).state.turn_place == place
     else:

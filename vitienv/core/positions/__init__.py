@@ -3,7 +3,7 @@
 Reader, writer, the view of a seat and the documentation are derived from that list; `check_state` rejects impossible
 states. A game without a list uses its field names. The `positions` module of a game may define:
 
-    table(options): its list, a `Table`.
+    table: its list, a `Table`, or a function of the options that returns it.
     complete(position): add keys that depend on which others there are.
     finish(state, position, options): compute the remaining fields of a position that is read.
     contradictions(state, options): yield reasons why a state is impossible.
@@ -89,10 +89,11 @@ def member(game_spec: Any, name: str, default: Any = None) -> Any:
 
 def table_of(options: Options) -> Table:
     """Return the keys of a game, or only its pending decisions if it has no list."""
-    game_spec = options.game_spec
-    frames = Frames(game_spec.operations, lambda state: options.num_players)
-    plain_table = lambda _: Table(game_spec.fields, [Key("pending", "frames depth", frames)])  # noqa: E731
-    return member(game_spec, "table", plain_table)(options)  # type: ignore[no-any-return]
+    table = member(options.game_spec, "table")
+    if table is None:
+        frames = Frames(options.game_spec.operations, lambda state: options.num_players)
+        return Table(options.game_spec.fields, [Key("pending", "frames depth", frames)])
+    return table(options) if callable(table) else table  # type: ignore[no-any-return]
 
 
 def other_fields(options: Options, table: Table) -> dict[str, Field]:
@@ -124,7 +125,7 @@ def to_dict(game: Any, viewer: int | None = None) -> dict[str, Any]:
 def from_dict(position: Mapping[str, Any], game_spec: Any) -> Batch:
     """Return the game of a position, a batch of one. ValueError for a contradiction or an unknown key."""
     position, names = member(game_spec, "complete", dict)(position), member(game_spec, "NAMED", NAMED)
-    batch = new_batch(position, game_spec.options, names)
+    batch = _empty_game(position, game_spec.options, names)
     record, table = batch.games[0], table_of(batch.options)
     state_from_json(record, position.get("state", {}), other_fields(batch.options, table))
     keys = {key: value for key, value in position.items()
@@ -159,18 +160,13 @@ def faults(record: np.record, options: Options) -> Faults:
     yield from member(options.game_spec, "contradictions", lambda *_: ())(state, options)
 
 
-def new_batch(position: Mapping[str, Any], kind: type[Options], names: Collection[str] = NAMED) -> Batch:
-    """Return a batch of one game with the options of a position and an empty record.
-
-    kind: class of options of the game. names: options that are keys of the position. ValueError for invalid or
-    contradictory options, or other data.
-    """
+def _empty_game(position: Mapping[str, Any], options_class: type[Options], names: Collection[str]) -> Batch:
     options, root = mapping_of(position.get("options", {}), "options"), [name for name in names if name in position]
     for name in root:
         if name in options and options[name] != position[name]:
             raise ValueError(f"{name} must be as in options, {options[name]!r}, got {position[name]!r}")
     try:
-        game_options = kind.of(**{name: position[name] for name in root} | options)
+        game_options = options_class.of(**{name: position[name] for name in root} | options)
     except TypeError as error:
         raise ValueError(str(error)) from None
     data = game_options.game_spec.data

@@ -183,7 +183,7 @@ SEAT = Table(FIELDS, (
     viewed("tiles", lambda state, seat: int(state["hand"][seat].sum())),
     viewed("has_chosen", lambda state, seat: bool(state["chosen"][seat] != NO_TILE)),
 ))  # fmt: skip
-TABLE = Table(FIELDS, (
+table = Table(FIELDS, (
     SEED,
     Key("round", "round_number", Int(), 0, "from 1; 0 is the set-up, the default without `squares`"),
     Key("status", "status", Word(STATUS), "playing", "`playing`, `over` or `truncated`"),
@@ -205,11 +205,6 @@ TABLE = Table(FIELDS, (
         text="frames of the pending decisions, in the middle of an action"),
     derived("phase", phase_of),
 ))  # fmt: skip
-
-
-def table(options: Options) -> Table:
-    """Return the keys of a position."""
-    return TABLE
 
 
 def complete(position: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -80,7 +80,7 @@ SEAT = Table(FIELDS, (
         condition=lambda state: bool(int(state["rules"][Rule.PARENTS]) & PAPAS_BIT)),
 ))  # fmt: skip
 BEFORE, BEHIND = keys.shared_keys(lambda state: COPIES_IN[int(state["rules"][Rule.CARD_SET])])
-TABLE = Table(FIELDS, (
+table = Table(FIELDS, (
     *BEFORE,
     Key("automa_points", "automa_vp", Int(VP_FLOOR, MOST), start_marker, "solo: the Automa's marker",
         condition=has_automa),
@@ -98,11 +98,6 @@ TABLE = Table(FIELDS, (
     pending_key(FIELDS, FRAMES),
     *BEHIND,
 ))  # fmt: skip
-
-
-def table(options: Options) -> Table:
-    """Return the keys of a position."""
-    return TABLE
 
 
 def finish(state: np.record, position: Mapping[str, Any], options: Options) -> None:
