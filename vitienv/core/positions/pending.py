@@ -74,8 +74,10 @@ class Frames(Codec):
 
     def order_faults(self, state: Any) -> Faults:
         """Yield pending frames in an order that the rules cannot produce, and those that are pending twice."""
+        if self.lies_on is None:
+            return
         pending: set[tuple[int, ...]] = set()
-        for below, frame in pairwise([None, *pending_frames(state).tolist()]) if self.lies_on is not None else ():
+        for below, frame in pairwise([None, *pending_frames(state).tolist()]):
             word, allowed = self.operations.word(frame[Frame.OP]), self.lies_on.get(frame[Frame.OP])
             if allowed != () if below is None else below[Frame.OP] not in (allowed or ()):
                 base = "at the bottom" if below is None else f"on {self.operations.word(below[Frame.OP])}"
