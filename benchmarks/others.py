@@ -1,6 +1,6 @@
 """Speed of random play compared with other libraries: decisions per second of processor time on one core.
 
-    python benchmarks/others.py [--rounds N] [--seconds S] [--write results/2026-11-22-other-libraries.md]
+    python -m benchmarks.others [--rounds N] [--seconds S] [--write results/2026-11-22-other-libraries.md]
 
 Each library is installed from PyPI into a separate environment in build/benchmarks. All play in turn for some seconds,
 in several rounds, so that the load of the machine affects all; the table has the best round of each. Every decision is
@@ -233,7 +233,7 @@ def table(results: list[list[dict[str, float]]], versions: dict[str, str]) -> st
         "",
         f"One core of {hardware['cores']} ({hardware['processor']}{load}), "
         f"Python {sys.version.split()[0]}; processor time, "
-        f"{best_of} (`python benchmarks/others.py`). A decision is not the same unit in every game.",
+        f"{best_of} (`python -m benchmarks.others`). A decision is not the same unit in every game.",
     ]
     return "\n".join(lines)
 
@@ -258,7 +258,7 @@ def main() -> None:
         print(json.dumps(measure(options.row, options.seconds)))
         return
     sys.path.insert(0, str(ROOT))
-    from vitienv.commands.tables import write_marked
+    from tools.tables import write_marked
 
     for table_text in play_in_turn(options.rounds, options.seconds):
         if options.write is not None:

@@ -1,4 +1,4 @@
-"""Differences in play between the champions and the heuristic bot: `python studies/learned.py`.
+"""Differences in play between the champions and the heuristic bot: `python -m studies.learned`.
 
 Each bot plays all seats on the same seeds, and its actions are counted in the replayed games. All values are means over
 games with 95 % intervals. `--write results/2026-11-26-learned.md` writes the tables to the page.
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tools.tables import write_marked
 from vitienv.agents.seeding import game_seeds, make_bots
-from vitienv.commands.tables import write_marked
 from vitienv.core.text_utils import markdown
 from vitienv.registry import game_spec
 from vitienv.training.evaluation.match import Played, play
@@ -138,7 +138,7 @@ def page(table: str, games: int, seed: int) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python studies/learned.py", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m studies.learned", description=__doc__)
     parser.add_argument("--games", type=int, default=500, help="games per bot and table, at least 2")
     parser.add_argument("--seed", type=int, default=61)
     parser.add_argument("--tables", default=",".join(TABLES.values()), help="tables of the ladder, comma-separated")

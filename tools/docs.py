@@ -17,8 +17,8 @@ from importlib import import_module
 from pathlib import Path
 
 import vitienv
+from tools.tables import around
 from vitienv import registry
-from vitienv.commands.tables import around
 from vitienv.core.text_utils import markdown
 from vitienv.training.evaluation import benchmark, published
 

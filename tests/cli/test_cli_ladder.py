@@ -28,7 +28,7 @@ def test_a_challenge_that_is_lost_changes_nothing(tmp_path, capsys):
 
 
 def test_bad_input_is_one_line(tmp_path, capsys):
-    for wrong in (["--table", "9"], ["--effect-size", "2"], ["--alpha", "0.7"]):
+    for wrong in (["--table", "9"], ["--effect-size", "2"]):
         refused(capsys, "ladder", "challenge", "random", "--file", tmp_path / "x", *wrong)
     refused(capsys, "ladder", "challenge", "nobody", "--file", tmp_path / "x")
 

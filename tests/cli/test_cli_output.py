@@ -129,7 +129,7 @@ BAD = [
     (("ladder", "challenge", "random", "--effect-size", "nan"), "--effect-size must be a finite number, got nan"),
     (("replay", "deep.json"), "nested too deeply"),
     (("play", "--load", "deep.json"), "nested too deeply"),
-    (("bench", "--perft", "1", "--position", "deep.json"), "not a position in JSON"),
+    (("bench", "--perft", "1", "--position", "deep.json"), "nested too deeply"),
     (("ladder", "show", "--file", "deep.json"), "nested too deeply"),
     (("replay", "cut.json.gz"), "is not a log"),
 ]

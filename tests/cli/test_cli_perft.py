@@ -61,7 +61,7 @@ def test_the_command_counts_from_a_seed_and_from_a_file(capsys, tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "what"),
-    [("{", "is not a position in JSON"), ('{"weather": "fine"}', "unknown key 'weather'"), (None, "cannot read")],
+    [("{", "is damaged"), ('{"weather": "fine"}', "unknown key 'weather'"), (None, "does not exist")],
 )
 def test_a_file_without_a_position_is_refused_in_one_line(capsys, tmp_path, content, what):
     path = tmp_path / "position.json"

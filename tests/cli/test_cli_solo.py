@@ -241,11 +241,11 @@ def keys(monkeypatch, text):
 
 def test_play_alone_to_the_end(capsys, monkeypatch):
     keys(monkeypatch, ANY)
-    status, out, _ = run(capsys, "play", "--ruleset", "solo", "--difficulty", "hard", "--aggressive")
+    status, out, _ = run(capsys, "play", "--ruleset", "solo", "--difficulty", "hard", "--option", "aggressive=true")
     assert status == 0 and "The game was lost before its end" in out
     assert "End every year with more points than the Automa" in out and "You lose against the Automa" in out
     keys(monkeypatch, ANY)
-    options = ("--ruleset", "solo", "--difficulty", "very_easy", "--challenge", "7", "--seed", "3", "--json")
+    options = ("--ruleset", "solo", "--difficulty", "very_easy", "--option", "challenge=7", "--seed", "3", "--json")
     log = json.loads(run(capsys, "play", *options)[1])
     assert log["is_over"] and log["seed"] == 3
     assert (log["options"]["difficulty"], log["options"]["challenge"]) == ("very_easy", 7)
@@ -318,12 +318,12 @@ def test_the_last_game_completes_the_campaign(capsys, monkeypatch, tmp_path):
         (["--ruleset", "solo", "--seat", "2"], "--seat must be from 1 to 1, got 2"),
         (["--ruleset", "tuscany"], "unknown ruleset"),
         (["--difficulty", "hard"], "belongs to ruleset 'solo'"),
-        (["--aggressive"], "belongs to ruleset 'solo'"),
-        (["--campaign", "new.json", "--challenge", "3"], "leave out --challenge"),
+        (["--option", "aggressive=true"], "belongs to ruleset 'solo'"),
+        (["--campaign", "new.json", "--option", "challenge=3"], "leave out --option challenge"),
         (["--campaign", "new.json", "--ruleset", "original"], "--ruleset must be 'solo'"),
         (["--campaign", "new.json", "--difficulty", "brutal"], "unknown difficulty"),
         (["--campaign", "old.json", "--difficulty", "hard"], "--difficulty must be 'easy'"),
-        (["--campaign", "old.json", "--aggressive"], "does not use the aggressive variant"),
+        (["--campaign", "old.json", "--option", "aggressive=true"], "does not use the aggressive variant"),
         (["--campaign", "broken.json"], "is damaged"),
     ],
 )

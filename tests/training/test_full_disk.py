@@ -19,7 +19,7 @@ import vitienv
 from tests.command import contents, refused
 from vitienv import cli
 from vitienv.agents.mlp import save_mlp
-from vitienv.commands.tables import write_marked
+from tools.tables import write_marked
 from vitienv.core import files
 from vitienv.core.files import atomic, check_writable, write_json
 from vitienv.training.evaluation.ladder import Champion, Ladder, plot

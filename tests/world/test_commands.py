@@ -85,8 +85,7 @@ def test_invalid_options_exit_with_one_line(capsys):
         (["--option", "events=shuffled"], "events must be 'ordered' on 'greengully', got 'shuffled'"),
         (["--option", "partner=none"], "partner must be None with 2 seats, got 'none'"),
         (["--option", "components=nowhere.toml"], "components: cannot read 'nowhere.toml'"),
-        (["--draft-parents"], "unknown option 'draft_parents'"),
-        (["--friendly"], "unknown option 'friendly'"),
+        (["--option", "friendly=true"], "unknown option 'friendly'"),
     ):
         assert message in refused(capsys, "play", *WORLD, "--bots", "random", *options)
 

@@ -223,11 +223,3 @@ def training_table() -> str:
     rows = [[f"`{name}`", f"`{training('two', name, 0, Path(f'runs/benchmark/two-{name}-0'))}`"]
             for name in protocol()["trained"]]  # fmt: skip
     return markdown(["`--train`", "at the task `two`, training seed 0"], rows)
-
-
-def figure(row: Row, pick: str) -> published.Figure:
-    """Return a row as a published figure."""
-    return published.Figure(
-        PAGE, "strength", title(row.task, row.opponent), row.bot, row.command, pick, "%", str(row.value), row.low,
-        row.high, row.games, "", row.date, row.commit, "",
-    )  # fmt: skip

@@ -84,24 +84,17 @@ def command(
     order, each repeated until it is won. World without --opponents: the bot fills all seats of a team. --levels: the
     bot plays against the levels closest to its strength.
     """
-    from vitienv.training.evaluation.evaluate import mode_names, mode_of
+    from vitienv.core.files import check_writable
+    from vitienv.training.evaluation.evaluate import evaluate, mode_names, mode_of
+    from vitienv.training.evaluation.result_table import print_rows, write_csv
+    from vitienv.training.executors import executor
 
-    options, arguments = (
-        set_options(assignments, game, ruleset),
-        {
-            "opponents": opponents,
-            "partners": partners,
-            "players": players,
-            "difficulty": difficulty,
-            "automa_replacement": automa_replacement,
-            "campaign": campaign,
-            "max_games": max_games,
-            "games": games,
-            "max_years": max_years,
-            "out": out,
-            "resume_file": resume_file,
-        },
-    )
+    options = set_options(assignments, game, ruleset)
+    arguments = {
+        "opponents": opponents, "partners": partners, "players": players, "difficulty": difficulty,
+        "automa_replacement": automa_replacement, "campaign": campaign, "max_games": max_games, "games": games,
+        "max_years": max_years, "out": out, "resume_file": resume_file,
+    }  # fmt: skip
     mode = LEVEL if levels else mode_in(arguments, options, game)
     titles = {name: (mode_of(game, name).title, mode_of(game, name).usage) for name in mode_names(game)}
     if not game_spec(game).is_of_team:
@@ -135,38 +128,11 @@ def command(
     options |= {name: arguments[key] for key, name in names.items() if name and arguments[key] is not None}
     if mode_spec.ruleset:
         options.pop("ruleset", None)
-    arguments["campaign" if mode == "campaign" else "games"] = num_games
-    line = command_line(bots, game, arguments, assignments, ruleset, seed)
-    show(bots, companions, mode, num_games, seed, backend, processes, resume_file, game, options, out, json, line)
-
-
-def show(
-    bots: list[str],
-    companions: list[str],
-    mode: str,
-    games: int,
-    seed: int,
-    backend: str,
-    processes: int,
-    resume_file: Path | None,
-    game: str,
-    options: dict[str, Any],
-    out: Path | None,
-    json: bool,
-    line: str,
-) -> None:
-    """Evaluate the bots, print the results and write them to a file."""
-    from vitienv.core.files import check_writable
-    from vitienv.training.evaluation.evaluate import evaluate, mode_of
-    from vitienv.training.evaluation.result_table import print_rows, write_csv
-    from vitienv.training.executors import executor
-
-    mode_spec = mode_of(game, mode)
     if out is not None:
         check_writable(out)
     with progress("campaigns" if mode == "campaign" else "playing") as tell:
         result = evaluate(
-            bots, companions, mode, games, seed, executor(backend, processes), tell, resume_file, game, **options
+            bots, companions, mode, num_games, seed, executor(backend, processes), tell, resume_file, game, **options
         )
     rows, headings = result["results"], dict(mode_spec.headings)
     if "mean_years" in headings:
@@ -175,11 +141,12 @@ def show(
     if out is not None:
         write_csv(out, mode_spec.headings, rows)
     if json:
-        print_json(result | {"command": line})
+        arguments["campaign" if mode == "campaign" else "games"] = num_games
+        print_json(result | {"command": command_line(bots, game, arguments, assignments, ruleset, seed)})
         return
-    if any(row.get("games", games) != games for row in rows):
-        num_games = max(row["games"] for row in rows)
-        echo(f"{games} games are not a multiple of the number of seats; played {num_games}.", err=True)
+    if any(row.get("games", num_games) != num_games for row in rows):
+        num_played = max(row["games"] for row in rows)
+        echo(f"{num_games} games are not a multiple of the number of seats; played {num_played}.", err=True)
     seeds = counted(max(row["seeds"] for row in rows), "seed")
     print_rows(f"{mode_spec.title.capitalize()}: {seeds} from {seed}; 95 % intervals", headings, rows)
     print_remarks(*rows, before="  ")

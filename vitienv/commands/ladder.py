@@ -26,10 +26,8 @@ from vitienv.core.text_utils import read_integer
 from vitienv.extras import require
 from vitienv.registry import game_spec
 
-# Parameters of the sequential test.
+# Parameters of the sequential test, whose error rates are 5 %.
 EFFECT_SIZE = typer.Option(0.05, help="Win rate above an even share that counts as better.")
-ALPHA = typer.Option(0.05, help="Probability of accepting an equal bot.")
-BETA = typer.Option(0.05, help="Probability of rejecting a bot that is better by --effect-size.")
 MAX_SEEDS = typer.Option(2000, help="Stop undecided after this many seeds.")
 FILE = typer.Option(None, "--file", help="History of champions; by default your copy of the bundled one.")
 SEEDS_PER_LEVEL = 50
@@ -93,8 +91,6 @@ def challenge(
     game: str = GAME,
     file: Path = FILE,
     effect_size: float = EFFECT_SIZE,
-    alpha: float = ALPHA,
-    beta: float = BETA,
     max_pairs: int = MAX_SEEDS,
     seed: int = SEED,
     processes: int = PROCESSES,
@@ -118,7 +114,7 @@ def challenge(
     path = file or ladders.user_history()
     ladder = ladders.read_history(file)
     champion = ladder.champion(table, game)
-    old, test = champion.agent, Sprt(effect_size, alpha, beta)
+    old, test = champion.agent, Sprt(effect_size)
     if bot == old and champion.weights == ladders.digest_of_weights(bot, table, game_spec(game)):
         raise ValueError(f"{bot} is already the champion of table {table}")
     check_writable(path)
@@ -155,8 +151,6 @@ def promote(
     game: str = GAME,
     cost: str = typer.Option("", help="Training cost for the table in the documentation."),
     effect_size: float = EFFECT_SIZE,
-    alpha: float = ALPHA,
-    beta: float = BETA,
     max_pairs: int = MAX_SEEDS,
     seed: int = SEED,
     processes: int = PROCESSES,
@@ -175,7 +169,7 @@ def promote(
 
     with progress("playing") as tell:
         row = promotion.accept(
-            run, listed(table, "--table"), game_spec(game), Sprt(effect_size, alpha, beta), seed, max_pairs,
+            run, listed(table, "--table"), game_spec(game), Sprt(effect_size), seed, max_pairs,
             executor(backend, processes), cost, lambda done, total, ratio: tell(done, total),
         )  # fmt: skip
     if json:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,8 @@ from vitienv.console import GAME, OPTION, RULES, TRUST, listed, print_json, set_
 from vitienv.session.autosave import Autosave, check_new
 from vitienv.session.game_session import GameSession, seats_of
 from vitienv.session.terminal import Terminal
+
+FLAGS = ("ruleset", "difficulty")  # options of the game that have a flag
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
@@ -33,8 +34,6 @@ def command(
     seed: int = typer.Option(None, min=0, help="Seed of the game; by default a random one, which is printed."),
     ruleset: str = typer.Option(None, help=f"Ruleset: {RULES} In solo you play against the Automa."),
     difficulty: str = typer.Option(None, help="Solo: very_easy, easy, normal (the default), hard or very_hard."),
-    aggressive: bool = typer.Option(False, "--aggressive", help="Solo: the Automa scores every year."),
-    challenge: int = typer.Option(None, min=1, max=8, help="Solo: number of a challenge of the campaign."),
     campaign: Path = typer.Option(
         None, help="Campaign file: play its next game. Created if missing; updated when the game ends."
     ),
@@ -43,8 +42,6 @@ def command(
         None, help="Log or name of a saved game to continue in the same seat against the same bots."
     ),
     save: Path = typer.Option(None, help="New file for the log, written at the end or when you quit."),
-    draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
-    friendly: bool = typer.Option(False, help="Variant: bonus spaces give only their bonus."),
     game_name: str = GAME,
     assignments: list[str] = OPTION,
     trust: bool = TRUST,
@@ -69,59 +66,39 @@ def command(
         return
     from vitienv.session import saves
 
-    rule_options = {
-        "ruleset": ruleset, "difficulty": difficulty, "challenge": challenge, "aggressive": aggressive or None,
-        "draft_parents": draft_parents or None, "friendly": friendly or None,
-    }  # fmt: skip
-    options = {name: value for name, value in rule_options.items() if value is not None}
-    arguments = {"bots": bots, "players": players, "seat": seat, "seed": seed, **options, "set": assignments or None}
+    options = set_options(assignments, game_name, ruleset)
+    if difficulty is not None:
+        options["difficulty"] = difficulty
+    arguments = {"bots": bots, "players": players, "seat": seat, "seed": seed}
     if save is not None:
         check_new(save, may_be=load)
     file = load
     if resume:
         flags = {f"--{name}": value for name, value in arguments.items()}
+        flags |= {"--ruleset": ruleset, "--difficulty": difficulty, "--option": assignments or None}
         _reject("--resume restores the settings of the game", flags | {"--load": load, "--campaign": campaign})
         file = saves.last_game()
     elif load is not None and (saved_game := saves.game_file(load)) is not None:
         file, resume = saved_game, True  # updated in place
-    options |= set_options(assignments, game_name)
-    setup = _set_up(file, resume, campaign, save, load, game_name, options, arguments)
-    table = Terminal(setup.session, setup.autosave.save, setup.autosave.save_as, is_quiet=json)
-    table.print_sentences([*setup.greeting, "Type help for help."])
+    session, autosave, campaign_game = _set_up(file, resume, campaign, save, load, game_name, options, arguments)
+    table = Terminal(session, autosave.save, autosave.save_as, is_quiet=json)
+    if campaign_game is not None:
+        table.print(f"Campaign, challenge {campaign_game.challenge}, game {campaign_game.score + 1}")
+    table.print_sentences([_greeting(session, file is not None), "Type help for help."])
     is_over = False
     try:
         is_over = table.play()
     finally:
-        setup.autosave.leave(table)
+        autosave.leave(table)
     if is_over and not json:
         from vitienv.training.evaluation.player_rating import describe_level
 
-        if level := describe_level(setup.session.game):
+        if level := describe_level(session.game):
             table.print(level)
-    if setup.campaign is not None:
-        assert setup.campaign_file is not None
-        _record(setup.campaign, setup.campaign_file, setup.session.game, table, is_over)
+    if campaign_game is not None:
+        _record(campaign_game, autosave.campaign, session.game, table, is_over)
     if json:
-        print_json(setup.session.log)
-
-
-@dataclass
-class Setup:
-    """A new or loaded game with its autosave and campaign."""
-
-    session: GameSession
-    autosave: Autosave
-    campaign: Any = None
-    campaign_file: Path | None = None
-    is_loaded: bool = False
-
-    @property
-    def greeting(self) -> list[str]:
-        """Lines about the campaign and the players."""
-        line = _greeting(self.session, self.is_loaded)
-        if self.campaign is None:
-            return [line]
-        return [f"Campaign, challenge {self.campaign.challenge}, game {self.campaign.score + 1}", line]
+        print_json(session.log)
 
 
 def _set_up(
@@ -133,7 +110,8 @@ def _set_up(
     game_name: str,
     options: dict[str, Any],
     arguments: Mapping[str, Any],
-) -> Setup:
+) -> tuple[GameSession, Autosave, Any]:
+    """Return the session of a new or loaded game, its autosave and its campaign or None."""
     from vitienv.core.compiling.progress import WATCH
     from vitienv.session import saves
     from vitienv.session.undo import reveals_nothing
@@ -147,13 +125,13 @@ def _set_up(
         if resume and log.get("campaign"):
             campaign_file = Path(log["campaign"])
     if campaign_file is not None:
-        fixed = ("bots", "players", "challenge", "draft_parents", "friendly", "set")
-        flags = {f"--{name.replace('_', '-')}": arguments.get(name) for name in fixed}
-        _reject("a campaign determines its games", flags)
-        campaign = _campaign(campaign_file, game_name, log, arguments)
+        fixed = {f"--{name}": arguments[name] for name in ("bots", "players")}
+        fixed |= {f"--option {name}": True for name in options if name not in (*FLAGS, "aggressive")}
+        _reject("a campaign determines its games", fixed)
+        campaign = _campaign(campaign_file, game_name, log, options, arguments["seed"])
     with WATCH.together(()):
         if file is not None:
-            session = _loaded(log, file, {**arguments, **options}, is_own_file=resume)
+            session = _loaded(log, file, arguments, options, is_own_file=resume)
             if campaign is not None:
                 campaign.check(session.game)
         else:
@@ -166,7 +144,7 @@ def _set_up(
     autosave = Autosave(session, autosave_file, save, load, campaign_file)
     if campaign_file is not None and campaign is not None:
         campaign.save(campaign_file)  # fail before the game if the file is not writable
-    return Setup(session, autosave, campaign, campaign_file, is_loaded=file is not None)
+    return session, autosave, campaign
 
 
 def _greeting(session: GameSession, is_loaded: bool) -> str:
@@ -229,7 +207,9 @@ def _seat_bots(players: int, seat: int, specs: list[str]) -> dict[int, str]:
     return {opponent: specs[i % len(specs)] for i, opponent in enumerate(seats)}
 
 
-def _loaded(log: dict[str, Any], file: Path, arguments: Mapping[str, Any], is_own_file: bool) -> GameSession:
+def _loaded(
+    log: dict[str, Any], file: Path, arguments: Mapping[str, Any], options: Mapping[str, Any], is_own_file: bool
+) -> GameSession:
     """Continue the game of a log. Raises ValueError for options that contradict it.
 
     is_own_file: an autosave of this user; bots of other files are only run if they are trusted.
@@ -241,34 +221,31 @@ def _loaded(log: dict[str, Any], file: Path, arguments: Mapping[str, Any], is_ow
 
     game = vitienv.replay(log)
     seat, specs = seats_of(log, game.num_players)
-    seat = _seat_index(game.num_players, _merge("seat", arguments["seat"], None if seat is None else seat + 1, file))
+    seat = _seat_index(game.num_players, _merge("--seat", arguments["seat"], None if seat is None else seat + 1, file))
     if arguments["bots"] is not None or not specs:
         bots = listed(arguments["bots"], "--bots") if arguments["bots"] is not None else [game.game_spec.heuristic_bot]
         opponents = _seat_bots(game.num_players, seat, bots)
         for opponent_seat, spec in opponents.items():
-            _merge("bots", spec, specs.get(opponent_seat), file, spec)
+            _merge("--bots", spec, specs.get(opponent_seat), file, spec)
         specs = opponents
     elif not is_own_file:
         check_untrusted_specs(specs.values(), repr(str(file)), canonical_name(game.game_spec))
-    _merge("players", arguments["players"], game.num_players, file)
-    _merge("seed", arguments["seed"], log.get("seed"), file)
-    options = game.options.to_dict()
-    for name in options:
-        if arguments.get(name) is not None:
-            _merge(name, arguments[name], options[name], file)
-    for name in ("difficulty", "challenge", "aggressive", "draft_parents", "friendly"):
-        if arguments.get(name) is not None and name not in options:
-            raise ValueError(f"--{name.replace('_', '-')} does not belong to the game in {str(file)!r}; leave it out")
+    _merge("--players", arguments["players"], game.num_players, file)
+    _merge("--seed", arguments["seed"], log.get("seed"), file)
+    saved_options = game.options.to_dict()
+    for name, value in options.items():
+        if name not in saved_options:
+            raise ValueError(f"--{name} does not belong to the game in {str(file)!r}; leave it out")
+        _merge(f"--{name}" if name in FLAGS else f"option {name}", value, saved_options[name], file)
     specs.pop(seat, None)
     num_undone = log.get("taken_back")
     return GameSession(game, seat, specs, num_undone if isinstance(num_undone, int) else 0, read_candidates(log))
 
 
-def _merge(name: str, argument: Any, saved: Any, file: Path, default: Any = None) -> Any:
+def _merge(flag: str, argument: Any, saved: Any, file: Path, default: Any = None) -> Any:
     """Return the value of an option in a log, or else on the command line. Raises ValueError if they differ."""
     if argument is not None and saved is not None and argument != saved:
-        flag = f"--{name.replace('_', '-')} is {argument}"
-        raise ValueError(f"{flag}, but the game in {str(file)!r} has {saved}; leave it out")
+        raise ValueError(f"{flag} is {argument}, but the game in {str(file)!r} has {saved}; leave it out")
     return saved if saved is not None else default if argument is None else argument
 
 
@@ -279,18 +256,16 @@ def _reject(reason: str, option_values: Mapping[str, Any]) -> None:
             raise ValueError(f"{reason}; leave out {name}")
 
 
-def _campaign(file: Path, game_name: str, log: Mapping[str, Any], arguments: Mapping[str, Any]) -> Any:
+def _campaign(file: Path, game_name: str, log: Mapping[str, Any], options: Mapping[str, Any], seed: int | None) -> Any:
     """Load or create a campaign. Raises ValueError if it is complete or its settings differ from the options."""
     from vitienv.registry import game_spec
 
-    ruleset, difficulty = arguments.get("ruleset"), arguments.get("difficulty")
-    aggressive, seed = bool(arguments.get("aggressive")), arguments["seed"]
-
+    difficulty, aggressive = options.get("difficulty"), options.get("aggressive", False)
     game: GameSpec = game_spec(game_name if not log else log.get("game", game_name))
     if game.campaign is None:
         raise ValueError(f"{game.title} has no campaign; leave out --campaign")
     kind = import_module(game.campaign).Campaign
-    if ruleset not in (None, kind.ruleset):
+    if (ruleset := options.get("ruleset", kind.ruleset)) != kind.ruleset:
         raise ValueError(f"--ruleset must be {kind.ruleset!r} in a campaign, got {ruleset!r}")
     if not file.exists():
         return kind(**({"difficulty": difficulty} if difficulty else {}), aggressive=aggressive, seed=new_seed(seed))
@@ -300,7 +275,7 @@ def _campaign(file: Path, game_name: str, log: Mapping[str, Any], arguments: Map
             f"--difficulty must be {campaign.difficulty!r} for the campaign in {str(file)!r}, got {difficulty!r}"
         )
     if aggressive and not campaign.aggressive:
-        raise ValueError(f"the campaign in {str(file)!r} does not use the aggressive variant; leave out --aggressive")
+        raise ValueError(f"the campaign in {str(file)!r} does not use the aggressive variant; leave out the option")
     campaign.next_options()
     return campaign
 
@@ -312,8 +287,9 @@ def new_seed(seed: int | None) -> int:
     return int(np.random.SeedSequence().generate_state(1, np.uint32)[0]) if seed is None else seed
 
 
-def _record(campaign: Any, file: Path, game: Game, table: Terminal, is_over: bool) -> None:
+def _record(campaign: Any, file: Path | None, game: Game, table: Terminal, is_over: bool) -> None:
     """Record a finished game in its campaign and print the progress of the campaign."""
+    assert file is not None
     if not is_over:
         table.print(f"The game is unfinished and not recorded in {file}.")
         return

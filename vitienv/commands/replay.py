@@ -33,9 +33,7 @@ def command(
     web: bool = typer.Option(False, "--web", help="Show the games of a tournament directory in the browser."),
     port: int = typer.Option(8000, min=0, max=65535, help="With --web: port of the server; 0 selects a free one."),
     words: bool = typer.Option(False, "--words", help="Describe the moves and their results in sentences."),
-    delete: bool = typer.Option(False, "--delete", help="Delete saved games by name, or with --over or --older-than."),
-    over: bool = typer.Option(False, "--over", help="With --delete: finished games."),
-    days: int = typer.Option(None, "--older-than", min=0, help="With --delete: games not played for this many days."),
+    delete: bool = typer.Option(False, "--delete", help="Delete these saved games."),
     trust: bool = TRUST,
     as_json: bool = JSON,
 ) -> None:
@@ -47,10 +45,8 @@ def command(
     from vitienv.commands import saved_games
 
     if delete:
-        saved_games.delete(files or [], over, days, as_json)
+        saved_games.delete(files or [], as_json)
         return
-    if over or days is not None:
-        raise ValueError("--over and --older-than require --delete")
     if not files:
         saved_games.show(as_json)
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -32,38 +32,27 @@ def show(json: bool) -> None:
         echo("Continue: vitienv play --load NAME; show: vitienv replay NAME; delete: vitienv replay --delete NAME")
 
 
-def delete(names: list[str], over: bool, days: int | None, json: bool) -> None:
-    """Delete saved games by name, or all that are over or old."""
-    if bool(names) == (over or days is not None):
-        raise ValueError("--delete requires either names of games or --over and --older-than")
-    if names:
-        removed = [_file_of(name) for name in names]
-    else:
-        before = datetime.now() - timedelta(days=min(days or 0, 10**5))
-        old_games = [(path, log) for path, log in saves.games() if days is None or _last_played(path) < before]
-        removed = [path for path, log in old_games if not over or (log or {}).get("is_over")]
-    for path in removed:
+def delete(names: list[str], json: bool) -> None:
+    """Delete saved games by name."""
+    files = []
+    for name in names:
+        file = saves.game_file(Path(name))
+        if file is None:
+            raise ValueError(f"unknown saved game {name!r}; `vitienv replay` lists them")
+        files.append(file)
+    if not files:
+        raise ValueError("--delete requires names of saved games")
+    for path in files:
         path.unlink(missing_ok=True)
     if json:
-        print_json({"removed": [path.stem for path in removed]})
+        print_json({"removed": [path.stem for path in files]})
         return
-    echo(f"{counted(len(removed), 'game')} deleted")
-
-
-def _file_of(name: str) -> Path:
-    file = saves.game_file(Path(name))
-    if file is None:
-        raise ValueError(f"unknown saved game {name!r}; `vitienv replay` lists them")
-    return file
-
-
-def _last_played(path: Path) -> datetime:
-    return datetime.fromtimestamp(path.stat().st_mtime)
+    echo(f"{counted(len(files), 'game')} deleted")
 
 
 def _row(path: Path, log: dict[str, Any] | None) -> dict[str, Any]:
-    summary = {"name": path.stem, "last played": f"{_last_played(path):%Y-%m-%d %H:%M}", "game": "", "against": "",
-               "points": "", "status": "damaged"}  # fmt: skip
+    last_played = f"{datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d %H:%M}"
+    summary = dict.fromkeys(COLUMNS, "") | {"name": path.stem, "last played": last_played, "status": "damaged"}
     options, points = (log or {}).get("options"), (log or {}).get("scores")
     if log is None or not isinstance(options, dict) or not isinstance(points, list):
         return summary

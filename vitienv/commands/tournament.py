@@ -40,8 +40,6 @@ def command(
         0, min=0, help="Games played and saved together; by default depends on the number of games."
     ),
     max_years: int = typer.Option(60, min=1, help="Truncate games after this year or round."),
-    draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
-    friendly: bool = typer.Option(False, help="Variant: bonus spaces give only their bonus."),
     game: str = GAME,
     ruleset: str = RULESET,
     assignments: list[str] = OPTION,
@@ -81,10 +79,7 @@ def command(
         settings, folder = load_settings(resume), resume
     else:
         specs = tuple(bots or ())
-        flags = {"draft_parents": draft_parents, "friendly": friendly}
-        options: dict[str, Any] = {game_spec(game).options.LIMIT: max_years}
-        options |= {name: True for name, is_given in flags.items() if is_given}
-        options |= set_options(assignments, game, ruleset)
+        options = {game_spec(game).options.LIMIT: max_years} | set_options(assignments, game, ruleset)
         seats = players or max(2, min(len(specs), 4))
         settings = Settings(specs, seats, games, seed, chunk_size, logs, options, game, multipv)
         folder = run or default_folder()

@@ -178,27 +178,19 @@ class GameSession:
         """Result of the game, seat by seat."""
         game, names = self.game, self.names
         if game.game_spec.is_of_team:
-            return [*self._team_result(), *self._undone_choices()]
-        ranks = sorted((rank, seat) for seat, rank in enumerate(game.ranks))
-        lines = [f"{rank}. {names[seat]}: {game.scores[seat]} {game.game_spec.scored_in}" for rank, seat in ranks]
-        if game.outcome is not None:
-            verdict = {"win": "You win", "draw": "A draw", "loss": "You lose"}[game.outcome]
-            against = f" against the Automa at {game.automa_score}" if game.automa_score is not None else ""
-            lines.append(f"{verdict}{against}.")
-        return lines + self._undone_choices()
-
-    def _team_result(self) -> list[str]:
-        game = self.game
-        lines = [f"{name}: {points} points" for name, points in zip(self.names, game.scores, strict=True)]
-        if game.influence is not None:
-            lines.append(f"Influence {game.influence} of {game.influence_goal}.")
-        verdict = {"win": "The team wins.", "loss": "The team loses."}.get(
-            game.outcome or "", "The game was truncated."
-        )
-        return [*lines, verdict]
-
-    def _undone_choices(self) -> list[str]:
-        return [f"Undone choices: {self.num_undone}."] if self.num_undone else []
+            lines = [f"{name}: {points} points" for name, points in zip(names, game.scores, strict=True)]
+            if game.influence is not None:
+                lines.append(f"Influence {game.influence} of {game.influence_goal}.")
+            verdicts = {"win": "The team wins.", "loss": "The team loses."}
+            lines.append(verdicts.get(game.outcome or "", "The game was truncated."))
+        else:
+            ranks = sorted((rank, seat) for seat, rank in enumerate(game.ranks))
+            lines = [f"{rank}. {names[seat]}: {game.scores[seat]} {game.game_spec.scored_in}" for rank, seat in ranks]
+            if game.outcome is not None:
+                verdict = {"win": "You win", "draw": "A draw", "loss": "You lose"}[game.outcome]
+                opponent = f" against the Automa at {game.automa_score}" if game.automa_score is not None else ""
+                lines.append(f"{verdict}{opponent}.")
+        return [*lines, f"Undone choices: {self.num_undone}."] if self.num_undone else lines
 
     @property
     def question(self) -> str:

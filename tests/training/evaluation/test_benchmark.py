@@ -126,7 +126,6 @@ def test_what_is_published_is_of_the_protocol():
     (["--only", "nothing like it"], "matches no row; the tasks are two, four, six"),
     (["--only", "("], "must be a regular expression"),
     (["--train", "dqn"], "unknown baseline 'dqn'; expected one of: ppo, selfplay, imitation"),
-    (["random", "--update"], "leave out bots and --train"),
     (["random", "nosuch", "--only", "^two"], "unknown agent 'nosuch'"),
     (["random", "--backend", "foo"], "backend must be 'local', 'ray' or 'ray:ADDRESS', got 'foo'"),
 ])  # fmt: skip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import time
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +11,7 @@ from vitienv.console import GAME, JSON, OPTION, RULESET, SEED, console, echo, pr
 from vitienv.registry import game_spec
 
 PLAYERS = 4
-# Function of `measurements` for each part.
-PARTS = {"batch": "batches", "playouts": "playouts", "envs": "environments", "single": "single",
-         "network": "networks", "search": "searches", "start": "start"}  # fmt: skip
+PARTS = ("batch", "playouts", "envs", "single", "network", "search", "start")  # methods of `SpeedTest`
 
 
 def application() -> typer.Typer:
@@ -34,7 +30,7 @@ def speed(
     position: Path = typer.Option(None, help="With --perft: file of the start position; by default a new game."),
     runs: int = typer.Option(5, min=1, help="Runs per measurement; the median is reported."),
     seconds: float = typer.Option(0.5, min=0.01, help="Length of each run in seconds."),
-    only: str = typer.Option(None, help="Parts to measure: batch, playouts, envs, single, network, search, start."),
+    only: str = typer.Option(None, help=f"Parts to measure: {', '.join(PARTS)}."),
     compile: bool = typer.Option(False, "--compile", help="Also measure the first compilation with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and its parts."),
     perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Count action sequences of length N."),
@@ -48,8 +44,8 @@ def speed(
     """Measure the speed of batches, playouts, environments, copies, networks, searches and the start."""
     if context.invoked_subcommand is not None:
         return
-    from vitienv.commands.bench import measurements
-    from vitienv.commands.bench.signature import signature as signature_of
+    from vitienv.commands.bench import signature as signatures
+    from vitienv.commands.bench.measurements import SpeedTest
     from vitienv.core.compiling.jit import code_of
     from vitienv.core.files import machine, versions
 
@@ -60,15 +56,7 @@ def speed(
 
         target = device_of(device)
     if signature:
-        if others := [name for name in settings if name != "ruleset"]:
-            raise ValueError(f"--signature uses fixed tables and does not support --option {others[0]}")
-        hashes = signature_of(game, settings.get("ruleset"), target)
-        sizes = {"record": spec.dtype.itemsize, "observed": spec.observation.n, "actions": spec.actions.n}
-        if json:
-            print_json({"signature": hashes.total, "parts": hashes.parts, "sizes": sizes})
-        else:
-            for line in (*(f"{name} {part}" for name, part in hashes.parts.items()), hashes.total):
-                echo(line)
+        signatures.show(game, settings, target, json)
         return
     max_players = spec.options.of(**settings).players().stop - 1
     table = spec.options.of(**{"num_players": min(PLAYERS, max_players), **settings})
@@ -82,27 +70,22 @@ def speed(
     parts = list(PARTS) if only is None else [part.strip() for part in only.split(",")]
     if unknown := [part for part in parts if part not in PARTS]:
         raise ValueError(f"unknown part {unknown[0]!r}; expected one of: {', '.join(PARTS)}")
-    functions = {part: PARTS[part] for part in parts} | ({"compile": "first_compilation"} if compile else {})
     if target is not None:
         if only not in (None, "batch"):
             raise ValueError(f"--only is {only!r}; on {device!r} it must be 'batch'")
-        functions = {device: "batches_on_gpu"}
-    measured: list[dict[str, Any]] = []
-    shares: dict[str, float] = {}
-    with progress("measuring") as tell:
-        for i, (part, function) in enumerate(functions.items()):
-            tell(i, len(functions) + 1)
-            wall, cpu = time.perf_counter(), time.process_time()
-            measured += getattr(measurements, function)(table, runs, seconds, seed)
-            if part in PARTS and part != "start":
-                shares[part] = round((time.process_time() - cpu) / (time.perf_counter() - wall), 2)
-        hashes = signature_of(game, table.ruleset)
-        tell(len(functions) + 1, len(functions) + 1)
-    load = [round(x, 2) for x in os.getloadavg()] if hasattr(os, "getloadavg") else None
+        parts = ["cuda"]
+    elif compile:
+        parts.append("compile")
+    test = SpeedTest(table, runs, seconds, seed)
+    with progress("measuring") as report:
+        for i, part in enumerate(parts):
+            report(i, len(parts) + 1)
+            getattr(test, part)()
+        total = signatures.signature(game, table.ruleset).total
     result = {
-        "machine": machine() | {"load": load}, "versions": versions(), "code": code_of(spec.kernels.run), "game": game,
+        "machine": machine(), "versions": versions(), "code": code_of(spec.kernels.run), "game": game,
         "players": table.num_players, "options": settings, "bytes_per_game": spec.dtype.itemsize,
-        "measured": measured, "core_share": shares, "signature": hashes.total, "signature_parts": hashes.parts,
+        "measured": test.rows, "signature": total,
     }  # fmt: skip
     if json:
         print_json(result)
@@ -114,7 +97,7 @@ def _print(result: dict[str, Any]) -> None:
     from rich.table import Table
 
     machine = result["machine"]
-    echo(f"{machine['processor']}, {machine['cores']} cores, {machine['system']}, load {machine['load']}")
+    echo(f"{machine['processor']}, {machine['cores']} cores, {machine['system']}")
     echo(", ".join(f"{name} {number}" for name, number in result["versions"].items()))
     echo(f"kernels: {result['code']}")
     table = Table(title=f"random play, {result['players']} players, medians; {result['bytes_per_game']} bytes a game")
@@ -125,7 +108,4 @@ def _print(result: dict[str, Any]) -> None:
                                for value in (min(row["runs"]), row["median"], max(row["runs"])))  # fmt: skip
         table.add_row(row["name"], median, row["unit"], f"{minimum} to {maximum}" if len(row["runs"]) > 1 else "")
     console().print(table)
-    if result["core_share"]:
-        shares = ", ".join(f"{part} {share}" for part, share in result["core_share"].items())
-        echo(f"Average number of cores used by this process (below 1 on a busy machine): {shares}")
     echo(f"Signature: {result['signature']}")

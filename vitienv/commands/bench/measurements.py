@@ -1,4 +1,4 @@
-"""Measurements of `vitienv bench`: each function returns rows with name, unit, median and runs."""
+"""Measurements of `vitienv bench`: a method of `SpeedTest` for each part."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from vitienv.core.game_spec import GameSpec
     from vitienv.core.options import Options
 
-Rows = list[dict[str, Any]]
 BATCHES, CUDA_BATCHES = ((64, 1), (1024, 1), (8192, 1), (1024, 2), (8192, 2)), (4096, 65_536, 262_144)
 PLAYOUT_GAMES = 64
 FIRST_STEP = (
@@ -39,184 +38,182 @@ MAX_HEURISTIC_DECISIONS = 128
 POSITIONS, MIN_LEGAL_ACTIONS, SIMULATIONS = 16, 4, 256
 
 
-def batches(options: Options, runs: int, seconds: float, seed: int) -> Rows:
-    """Measure batched random play with mask and observation on one thread and on two."""
-    games = Batch(SOURCES, options)
-    games.start(keys_of(seed, SOURCES), observe=False)
-    length, rows = games.playout() / SOURCES, []
-    for n, threads in BATCHES:
-        rates = _step_rates(games_in_progress(options, n, seed, threads), runs, seconds)
-        name = f"batch of {n}, mask and observation" + (f", {threads} threads" if threads > 1 else "")
-        rows += [row(name, "decisions/s", rates), row(name, "games/s", [rate / length for rate in rates])]
-    return rows
+class SpeedTest:
+    """Speed of a table. rows: results with name, unit, median and the values of all runs."""
 
+    def __init__(self, options: Options, runs: int, seconds: float, seed: int) -> None:
+        self.options, self.runs, self.seconds, self.seed = options, runs, seconds, seed
+        self.game = canonical_name(options.game_spec)
+        self.rows: list[dict[str, Any]] = []
 
-def batches_on_gpu(options: Options, runs: int, seconds: float, seed: int) -> Rows:
-    """Measure batched random play with mask and observation on a GPU."""
-    from vitienv.core.targets.cuda import Gpu
-    from vitienv.core.targets.device import DeviceBatch
+    def add(self, name: str, unit: str, values: list[float]) -> None:
+        """Add a row with the values of its runs."""
+        self.rows.append({"name": name, "unit": unit, "median": statistics.median(values), "runs": values})
 
-    rows, card = [], Gpu()
-    for n in CUDA_BATCHES:
-        batch = DeviceBatch(n, options, card)
-        batch.restore(games_in_progress(options, n, seed).saved())
-        rows.append(row(f"batch of {n} on the GPU, mask and observation", "decisions/s",
-                        _step_rates(batch, runs, seconds)))  # fmt: skip
-    return rows
-
-
-def _step_rates(batch: Batch, runs: int, seconds: float) -> list[float]:
-    before = batch.bytes_view.copy()
-    rates = rates_of(batch.step_random, runs, seconds)
-    if (batch.bytes_view == before).all(axis=1).any():  # steps without effect would look fast
-        raise RuntimeError("a game of the bench did not change")
-    return rates
-
-
-def playouts(options: Options, runs: int, seconds: float, seed: int) -> Rows:
-    """Measure random games from start to end inside the engine: mask, choice, step."""
-    rows = []
-    for skip in (False, True):
-        batch = Batch(PLAYOUT_GAMES, options.with_(skip_forced=skip))
-        batch.start(keys_of(seed, PLAYOUT_GAMES), observe=False)
-        decisions, games = [], []
-        for _ in range(runs):
-            num_rounds, num_decisions, start_time, elapsed = 0, 0, time.perf_counter(), 0.0
-            while elapsed < seconds:
-                num_decisions += batch.playout(restart=True)
-                num_rounds += 1
+    def rates(self, function: Callable[[], int]) -> list[float]:
+        """Return the rate per second of the counts that a function returns, for each run."""
+        rates = []
+        for _ in range(self.runs):
+            count, start_time, elapsed = 0, time.perf_counter(), 0.0
+            while elapsed < self.seconds:
+                count += function()
                 elapsed = time.perf_counter() - start_time
-            decisions.append(num_decisions / elapsed)
-            games.append(num_rounds * PLAYOUT_GAMES / elapsed)
-        name = "playouts" + (", forced decisions skipped" if skip else "")
-        rows += [row(name, "games/s", games), row(name, "decisions/s", decisions)]
-    return rows
+            rates.append(count / elapsed)
+        return rates
 
+    def add_time(self, name: str, function: Callable[[], Any], n: int = 1) -> None:
+        """Add the microseconds per item of a call on n items."""
 
-def environments(options: Options, runs: int, seconds: float, seed: int) -> Rows:
-    """Measure PettingZoo loops: last(), a random legal action, step()."""
-    rows = []
-    for name, make in (("raw_env()", vitienv.raw_env), ("env()", vitienv.env)):
-        env, rng = make(**_keywords(options)), np.random.default_rng(seed)
-        env.reset(seed=seed)
+        def calls() -> int:
+            for _ in range(10):  # reads the clock less often
+                function()
+            return 10 * n
 
-        def steps(env: Any = env, rng: np.random.Generator = rng) -> int:
-            for number in rng.integers(2**31, size=100).tolist():
-                observation, _, terminated, truncated, _ = env.last()
-                if terminated or truncated:
-                    env.reset(seed=number)
-                    continue
-                legal = observation["action_mask"].nonzero()[0]
-                env.step(int(legal[number % len(legal)]))
-            return 100
+        self.add(name, "µs", [1e6 / rate for rate in self.rates(calls)])
 
-        steps()
-        rows.append(row(f"{name}: last, choice, step", "steps/s", rates_of(steps, runs, seconds)))
-    return rows
+    def add_steps(self, name: str, batch: Batch) -> None:
+        """Add the rate of random decisions of a batch."""
+        before = batch.bytes_view.copy()
+        self.add(f"{name}, mask and observation", "decisions/s", self.rates(batch.step_random))
+        if (batch.bytes_view == before).all(axis=1).any():  # steps without effect would look fast
+            raise RuntimeError("a game of the bench did not change")
 
+    def batch(self) -> None:
+        """Measure batched random play on one thread and on two."""
+        for n, threads in BATCHES:
+            self.add_steps(f"batch of {n}", games_in_progress(self.options, n, self.seed, threads))
+            self.rows[-1]["name"] += f", {threads} threads" if threads > 1 else ""
 
-def single(options: Options, runs: int, seconds: float, seed: int) -> Rows:
-    """Measure a copy and one step of a game: in a batch, as in a search, and with `Game`."""
+    def cuda(self) -> None:
+        """Measure batched random play on a GPU."""
+        from vitienv.core.targets.cuda import Gpu
+        from vitienv.core.targets.device import DeviceBatch
 
-    def from_records(n: int) -> list[float]:
-        batch = games_in_progress(options, n, seed)
-        other = batch.copy()
-        other.actions[:] = batch.masks.argmax(axis=1)
+        gpu = Gpu()
+        for n in CUDA_BATCHES:
+            batch = DeviceBatch(n, self.options, gpu)
+            batch.restore(games_in_progress(self.options, n, self.seed).saved())
+            self.add_steps(f"batch of {n} on the GPU", batch)
 
-        def step() -> None:
-            other.bytes_view[:] = batch.bytes_view
-            other.step(observe=False)
+    def playouts(self) -> None:
+        """Measure random games from start to end inside the engine: mask, choice, step."""
+        for skip in (False, True):
+            batch = Batch(PLAYOUT_GAMES, self.options.with_(skip_forced=skip))
+            batch.start(keys_of(self.seed, PLAYOUT_GAMES), observe=False)
 
-        return microseconds(step, runs, seconds, n)
+            def playout(batch: Batch = batch) -> int:
+                batch.playout(restart=True)
+                return PLAYOUT_GAMES
 
-    game = vitienv.Game.new(seed=seed, **_keywords(options))
-    action = game.legal_actions()[0]
-    return [
-        row("copy and one step, records, one game", "µs", from_records(1)),
-        row("copy and one step, records, each of 1024 games", "µs", from_records(1024)),
-        row("copy and one step, Game", "µs", microseconds(lambda: game.copy().step(action), runs, seconds, 1)),
-    ]
+            self.add("playouts" + (", forced decisions skipped" if skip else ""), "games/s", self.rates(playout))
 
+    def envs(self) -> None:
+        """Measure PettingZoo loops: last(), a random legal action, step()."""
+        for make in (vitienv.raw_env, vitienv.env):
+            env, rng = make(game=self.game, **self.options.to_dict()), np.random.default_rng(self.seed)
+            env.reset(seed=self.seed)
 
-def start(options: Options, runs: int, seconds: float, seed: int, environment: dict[str, str] | None = None) -> Rows:
-    """Measure the time from `import vitienv` to the first step in a new process with the current cache."""
-    command = [sys.executable, "-c", FIRST_STEP, canonical_name(options.game_spec), json.dumps(options.to_dict())]
-    times = []
-    for _ in range(runs):
-        process = subprocess.run(command, env=os.environ | (environment or {}), capture_output=True, text=True)
+            def steps(env: Any = env, rng: np.random.Generator = rng) -> int:
+                for number in rng.integers(2**31, size=100).tolist():
+                    observation, _, terminated, truncated, _ = env.last()
+                    if terminated or truncated:
+                        env.reset(seed=number)
+                        continue
+                    legal = observation["action_mask"].nonzero()[0]
+                    env.step(int(legal[number % len(legal)]))
+                return 100
+
+            steps()
+            self.add(f"{make.__name__}(): last, choice, step", "steps/s", self.rates(steps))
+
+    def single(self) -> None:
+        """Measure a copy and one step of a game: in a batch, as in a search, and with `Game`."""
+        for n, title in ((1, "one game"), (1024, "each of 1024 games")):
+            batch = games_in_progress(self.options, n, self.seed)
+            copy = batch.copy()
+            copy.actions[:] = batch.masks.argmax(axis=1)
+
+            def step(batch: Batch = batch, copy: Batch = copy) -> None:
+                copy.bytes_view[:] = batch.bytes_view
+                copy.step(observe=False)
+
+            self.add_time(f"copy and one step, records, {title}", step, n)
+        game = vitienv.Game.new(seed=self.seed, game=self.game, **self.options.to_dict())
+        action = game.legal_actions()[0]
+        self.add_time("copy and one step, Game", lambda: game.copy().step(action))
+
+    def start(self) -> None:
+        """Measure the time from `import vitienv` to the first step in a new process with the current cache."""
+        times = [self._start_time() for _ in range(self.runs)]
+        self.add("from import to the first step, warm cache", "s", times)
+
+    def compile(self) -> None:
+        """Measure the time to the first step with an empty cache, once."""
+        with tempfile.TemporaryDirectory() as cache:
+            self.add("first compilation, empty cache", "s", [self._start_time(VITIENV_CACHE=cache)])
+
+    def _start_time(self, **environment: str) -> float:
+        command = [sys.executable, "-c", FIRST_STEP, self.game, json.dumps(self.options.to_dict())]
+        process = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True)
         if process.returncode:
             raise OSError(f"a new process failed: {process.stderr.strip().splitlines()[-1:]}")
-        times.append(float(process.stdout))
-    return [row("from import to the first step, warm cache", "s", times)]
+        return float(process.stdout)
 
+    def network(self) -> None:
+        """Measure the time per observation of networks on one core at the smallest table."""
+        from vitienv.agents.champions import Champions
+        from vitienv.agents.network import Network
+        from vitienv.core.networks.network import evaluate, packed, room_for
 
-def first_compilation(options: Options, runs: int, seconds: float, seed: int) -> Rows:
-    """Measure the time to the first step with an empty cache, once."""
-    with tempfile.TemporaryDirectory() as folder:
-        (measured,) = start(options, 1, seconds, seed, {"VITIENV_CACHE": folder})
-    return [measured | {"name": "first compilation, empty cache"}]
+        spec = self.options.game_spec
+        smallest = self.options.with_(num_players=self.options.players().start, skip_forced=True)
+        batch = heuristic_games(smallest, self.seed)
+        logits, values = np.empty(batch.masks.shape, np.float32), np.empty(NETWORK_ROWS, np.float32)
+        nets, no_prior = {}, np.empty((NETWORK_ROWS, 0), np.int16)
+        for width in NETWORK_WIDTHS:
+            net = packed(random_weights(spec, width, self.seed), {"blocks": 2, "lead": 0.0}, spec)
+            nets[f"network of width {width}, random weights"] = net, no_prior
+        for network, _ in Champions(spec).parts(batch.obs) if spec.champions is not None else ():
+            if isinstance(network, Network):
+                nets["champion, network only"] = network.net, network.policy_prior(batch.obs, batch.masks)
+        for name, (net, prior_scores) in nets.items():
+            arguments = net, batch.obs, batch.masks, prior_scores, logits, values, room_for(net)
+            self.add_time(name, lambda: evaluate(*arguments), NETWORK_ROWS)  # noqa: B023
 
+    def search(self) -> None:
+        """Measure simulations per second of searches at every table of the game on one core."""
+        from vitienv.agents import GameViews
+        from vitienv.agents.network import Network
+        from vitienv.agents.search.agent import IsmctsAgent
+        from vitienv.agents.search.networks import NetworkEvaluator
 
-def networks(options: Options, runs: int, seconds: float, seed: int) -> Rows:
-    """Measure the time per observation of networks on one core at the smallest table."""
-    from vitienv.agents.champions import Champions
-    from vitienv.agents.network import Network
-    from vitienv.core.networks.network import evaluate, packed, room_for
+        spec, width = self.options.game_spec, NETWORK_WIDTHS[0]
+        common: dict[str, Any] = {"seed": self.seed, "game": self.game}
+        weights = random_weights(spec, width, self.seed)
+        network = NetworkEvaluator(Network(weights, {"architecture": {"blocks": 2, "lead": 0.0}}, spec))
+        guided = IsmctsAgent(
+            SIMULATIONS, c_puct=5.0, prior_visits=30.0, value_scale=0.02, prune_margin=1000.0, **common
+        )
+        bots = {"no network, random playouts": IsmctsAgent(SIMULATIONS, playout="random", prior="uniform", **common),
+                f"network of width {width}, random weights": guided.use_network(network)}  # fmt: skip
+        if spec.champions is not None:
+            bots["champion, default settings"] = IsmctsAgent(SIMULATIONS, policy="champion", **common)
+        for table, settings in spec.tables.items():
+            batch = heuristic_games(spec.options.of(**settings).with_(skip_forced=True), self.seed)
+            positions = np.flatnonzero(batch.masks.sum(axis=1) >= min(MIN_LEGAL_ACTIONS, batch.masks.shape[1]))
+            positions = positions[:: max(1, len(positions) // POSITIONS)]
+            for name, bot in bots.items():
+                views, indices = GameViews(batch, np.arange(len(batch))), cycle(positions.tolist())
 
-    game = options.game_spec
-    batch = heuristic_games(options.with_(num_players=options.players().start, skip_forced=True), seed)
-    masks, logits, values = batch.masks, np.empty(batch.masks.shape, np.float32), np.empty(NETWORK_ROWS, np.float32)
-    nets, no_prior = {}, np.empty((NETWORK_ROWS, 0), np.int16)
-    for width in NETWORK_WIDTHS:
-        net = packed(random_weights(game, width, seed), {"blocks": 2, "lead": 0.0}, game)
-        nets[f"network of width {width}, random weights"] = net, no_prior
-    for network, _ in Champions(game).parts(batch.obs) if game.champions is not None else ():
-        if isinstance(network, Network):
-            nets["champion, network only"] = network.net, network.policy_prior(batch.obs, masks)
-    rows = []
-    for name, (net, prior_scores) in nets.items():
-        arguments = net, batch.obs, masks, prior_scores, logits, values, room_for(net)
-        times = microseconds(lambda: evaluate(*arguments), runs, seconds, NETWORK_ROWS)  # noqa: B023
-        rows.append(row(name, "µs", times))
-    return rows
+                def search(bot: Any = bot, batch: Batch = batch, views: Any = views, indices: Any = indices) -> int:
+                    simulations = 0
+                    while simulations == 0:  # if the prior leaves a single action, nothing is searched
+                        simulations = bot.search_row(batch.obs, batch.masks, views, next(indices)).simulations
+                    return simulations
 
-
-def searches(options: Options, runs: int, seconds: float, seed: int) -> Rows:
-    """Measure simulations per second of searches at every table of the game on one core."""
-    from vitienv.agents import GameViews
-    from vitienv.agents.network import Network
-    from vitienv.agents.search.agent import IsmctsAgent
-    from vitienv.agents.search.networks import NetworkEvaluator
-
-    spec, width = options.game_spec, NETWORK_WIDTHS[0]
-    game = canonical_name(spec)
-    network = Network(random_weights(spec, width, seed), {"architecture": {"blocks": 2, "lead": 0.0}}, spec)
-    guided = IsmctsAgent(
-        SIMULATIONS, c_puct=5.0, prior_visits=30.0, value_scale=0.02, prune_margin=1000.0, seed=seed, game=game
-    )
-    bots = {f"network of width {width}, random weights": guided.use_network(NetworkEvaluator(network))}
-    if spec.champions is not None:
-        bots["champion, default settings"] = IsmctsAgent(SIMULATIONS, policy="champion", seed=seed, game=game)
-    no_network = IsmctsAgent(SIMULATIONS, playout="random", prior="uniform", seed=seed, game=game)
-    first_table_bots = {"no network, random playouts": no_network}
-    rows = []
-    for table, settings in spec.tables.items():
-        batch = heuristic_games(spec.options.of(**settings).with_(skip_forced=True), seed)
-        positions = np.flatnonzero(batch.masks.sum(axis=1) >= min(MIN_LEGAL_ACTIONS, batch.masks.shape[1]))
-        positions = positions[:: max(1, len(positions) // POSITIONS)]
-        for name, bot in (first_table_bots | bots).items():
-            views, indices = GameViews(batch, np.arange(len(batch))), cycle(positions.tolist())
-
-            def search(bot: Any = bot, batch: Batch = batch, views: Any = views, indices: Any = indices) -> int:
-                simulations = 0
-                while simulations == 0:  # if the prior leaves a single action, nothing is searched
-                    simulations = bot.search_row(batch.obs, batch.masks, views, next(indices)).simulations
-                return simulations
-
-            search()
-            rows.append(row(f"search, table {table}, {name}", "simulations/s", rates_of(search, runs, seconds)))
-        first_table_bots = {}
-    return rows
+                search()
+                self.add(f"search, table {table}, {name}", "simulations/s", self.rates(search))
+            bots.pop("no network, random playouts", None)  # its speed depends little on the table
 
 
 def games_in_progress(options: Options, n: int, seed: int, threads: int = 1) -> Batch:
@@ -260,35 +257,3 @@ def random_weights(game: GameSpec, width: int, seed: int) -> dict[str, np.ndarra
             weights[f"{name}.{part}"] = rng.uniform(-1, 1, shape) / n_in**0.5
     weights["input.weight"][:, :n] *= game.observation.scales
     return weights
-
-
-def _keywords(options: Options) -> dict[str, Any]:
-    return {"game": canonical_name(options.game_spec), **options.to_dict()}
-
-
-def row(name: str, unit: str, values: list[float]) -> dict[str, Any]:
-    """Return a row of the results."""
-    return {"name": name, "unit": unit, "median": statistics.median(values), "runs": values}
-
-
-def rates_of(function: Callable[[], Any], runs: int, seconds: float) -> list[float]:
-    """Return the rate per second of the counts that a function returns, for each run."""
-    rates = []
-    for _ in range(runs):
-        count, start_time, elapsed = 0, time.perf_counter(), 0.0
-        while elapsed < seconds:
-            count += function()
-            elapsed = time.perf_counter() - start_time
-        rates.append(count / elapsed)
-    return rates
-
-
-def microseconds(function: Callable[[], Any], runs: int, seconds: float, n: int) -> list[float]:
-    """Return the microseconds per item of a call on n items, for each run."""
-
-    def calls() -> int:
-        for _ in range(10):  # reads the clock less often
-            function()
-        return 10
-
-    return [1e6 / rate / n for rate in rates_of(calls, runs, seconds)]

@@ -10,7 +10,7 @@ import numpy as np
 
 from vitienv.console import echo, print_json
 from vitienv.core.batch import Batch
-from vitienv.core.files import from_json, read_text
+from vitienv.core.files import read_json
 from vitienv.registry import canonical_name
 
 if TYPE_CHECKING:
@@ -55,13 +55,7 @@ def show(position: Path | None, options: Options, seed: int, depth: int, json: b
     if position is None:
         start = Game.new(seed=seed, game=canonical_name(options.game_spec), **options.to_dict())
     else:
-        try:
-            content = from_json(read_text(position))
-        except ValueError:
-            raise ValueError(f"{position} is not a position in JSON") from None
-        except OSError as error:
-            raise ValueError(f"cannot read {position}: {error.strerror}") from None
-        start = Game.from_dict(content)
+        start = Game.from_dict(read_json(position))
     if start.is_over:
         raise ValueError(f"the game of {position} is over")
     counts = perft(start, depth)

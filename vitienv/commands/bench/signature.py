@@ -8,10 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vitienv.console import echo, print_json
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.options import Options
 from vitienv.registry import DEFAULT, game_spec
@@ -47,25 +48,47 @@ def signature(game: str = DEFAULT, ruleset: str | None = None, device: Device | 
     spec = game_spec(game) if ruleset is None else game_spec(game).options.of(ruleset=ruleset).game_spec
     if spec.base_game is not None:
         return signature_of({name: spec.options.of(**table) for name, table in spec.signature.items()}, device)
-    parts = {}
-    for ruleset in spec.rulesets:
-        for num_players in spec.options.of(ruleset=ruleset).players():
-            options = spec.options.of(ruleset=ruleset, num_players=num_players)
-            parts[f"{ruleset}/{num_players}"] = _hash_of(options, STEPS.get(num_players, STEPS[1]), device)
-    for name, settings in spec.signature.items():
-        parts[name] = _hash_of(spec.options.of(**settings), STEPS[1], device)
-    return Signature(parts)
+    tables = {
+        f"{ruleset}/{num_players}": spec.options.of(ruleset=ruleset, num_players=num_players)
+        for ruleset in spec.rulesets
+        for num_players in spec.options.of(ruleset=ruleset).players()
+    }
+    variants = {name: spec.options.of(**settings) for name, settings in spec.signature.items()}
+    return Signature(signature_of(tables, device).parts | signature_of(variants, device, STEPS[1]).parts)
 
 
-def signature_of(tables: Mapping[str, Options], device: Device | None = None) -> Signature:
-    """Return the signature of named tables."""
-    return Signature({name: _hash_of(options, STEPS[options.num_players], device) for name, options in tables.items()})
+def show(game: str, settings: Mapping[str, Any], device: Device | None, json: bool) -> None:
+    """Print the signature of a game, its parts and the sizes of its arrays."""
+    if unsupported := [name for name in settings if name != "ruleset"]:
+        raise ValueError(f"--signature uses fixed tables and does not support --option {unsupported[0]}")
+    hashes, spec = signature(game, settings.get("ruleset"), device), game_spec(game)
+    if json:
+        sizes = {"record": spec.dtype.itemsize, "observed": spec.observation.n, "actions": spec.actions.n}
+        print_json({"signature": hashes.total, "parts": hashes.parts, "sizes": sizes})
+        return
+    for line in (*(f"{name} {part}" for name, part in hashes.parts.items()), hashes.total):
+        echo(line)
+
+
+def signature_of(tables: Mapping[str, Options], device: Device | None = None, steps: int | None = None) -> Signature:
+    """Return the signature of named tables. steps: decisions per game, by default those of `STEPS`."""
+    return Signature(
+        {
+            name: _hash_of(options, steps or STEPS.get(options.num_players, STEPS[1]), device)
+            for name, options in tables.items()
+        }
+    )
 
 
 def _hash_of(options: Options, steps: int, device: Device | None = None) -> str:
     """Hash every mask, seat, observation and action of random games, and their final states."""
     sha = hashlib.sha256()
-    played = _batch_on(device, options)
+    if device is None:
+        played = Batch(GAMES, options)
+    else:
+        from vitienv.core.targets.device import DeviceBatch
+
+        played = DeviceBatch(GAMES, options, device)
     played.start(keys_of(SEED, GAMES))
     batch = played.to_host()
     for _ in range(steps):
@@ -81,11 +104,3 @@ def _hash_of(options: Options, steps: int, device: Device | None = None) -> str:
     for i in range(GAMES):
         sha.update(options.game_spec.digest(batch.games[i]).encode())
     return sha.hexdigest()[:16]
-
-
-def _batch_on(device: Device | None, options: Options) -> Batch:
-    if device is None:
-        return Batch(GAMES, options)
-    from vitienv.core.targets.device import DeviceBatch
-
-    return DeviceBatch(GAMES, options, device)

@@ -17,7 +17,6 @@ from vitienv.console import BACKEND, JSON, PROCESSES, echo, echo_lines, listed, 
 
 if TYPE_CHECKING:
     from vitienv.training.evaluation.benchmark import PlannedRow, Row
-    from vitienv.training.evaluation.published import Figure
 
 
 def command(
@@ -28,7 +27,6 @@ def command(
     only: str = typer.Option("", metavar="PATTERN", help="Regular expression of rows to measure, such as ^two:."),
     out: Path = typer.Option(Path("benchmark.csv"), help="CSV file of the rows; existing rows are not remeasured."),
     runs: Path = typer.Option(Path("runs/benchmark"), help="Directory of the training runs, which are resumed."),
-    update: bool = typer.Option(False, "--update", help="Store the rows in the sources; `make docs` shows them."),
     processes: int = PROCESSES,
     backend: str = BACKEND,
     json: bool = JSON,
@@ -42,8 +40,6 @@ def command(
     from vitienv.training.evaluation.csv_log import add_row, read_rows
 
     task_rows = tasks.plan_rows(bots or (), listed(train, "--train") if train else (), only, runs)
-    if update and (bots or train):
-        raise ValueError("--update publishes the untrained baselines; leave out bots and --train")
     check_writable(out)
     saved_rows = list(read_rows(out, tasks.Row))
     measured_rows = {task_row.name: row for task_row in task_rows for row in saved_rows if task_row.is_row(row)}
@@ -55,8 +51,6 @@ def command(
             saved_row = measure(task_row, processes, backend)
             add_row(out, saved_row, tasks.key)
         rows[task_row.name] = saved_row
-    if update:
-        publish([tasks.figure(rows[task_row.name], task_row.pick) for task_row in task_rows])
     if json:
         print_json([asdict(row) for row in rows.values()])
         return
@@ -126,12 +120,3 @@ def child_core_hours() -> float:
     """Return the core hours of all finished child processes."""
     times = os.times()
     return (times.children_user + times.children_system) / 3600
-
-
-def publish(figures: list[Figure]) -> None:
-    """Replace the published results with the same names and add the new ones."""
-    from vitienv.training.evaluation import published
-
-    new = {figure.name: figure for figure in figures}
-    updated = [new.pop(figure.name, figure) for figure in published.read()]
-    published.write([*updated, *new.values()])

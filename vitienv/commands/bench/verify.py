@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.console import BACKEND, JSON, PROCESSES, counted, echo, print_json
+from vitienv.console import BACKEND, JSON, PROCESSES, counted, echo, echo_lines, print_json
 
 if TYPE_CHECKING:
     from vitienv.training.evaluation.published import Measured
@@ -33,13 +33,12 @@ def command(
     resume_file: Path = typer.Option(
         None, help="File of the results measured so far, by default in runs/; the same command resumes from it."
     ),
-    out: Path = typer.Option(None, help="Markdown file for a report."),
     update: bool = typer.Option(False, "--update", help="With --full: store the measured results in the sources."),
     processes: int = PROCESSES,
     backend: str = BACKEND,
     json: bool = JSON,
 ) -> int:
-    """Remeasure every published result of README and docs: strength, speed and properties of the engine.
+    """Remeasure every published result of README and docs, and print a report in Markdown.
 
     Results are compared by their confidence intervals, corrected for the number of comparisons. Exits with status 1 if
     one differs.
@@ -49,15 +48,18 @@ def command(
     from vitienv.training.evaluation.csv_log import open_parts
 
     if list_:
-        show_list(only, json)
+        texts = {figure.label: figure.text for figure in published.select_figures(only)}
+        if json:
+            print_json([{"name": name, "published": text} for name, text in texts.items()])
+        else:
+            echo_lines("\n".join(f"{name}: {text}" for name, text in texts.items()))
         return 0
     if quick == full:
         raise ValueError("exactly one of --quick, --full and --list is required")
     if update and not full:
         raise ValueError("--update requires --full")
-    for path in (out, published.FILE if update else None):
-        if path is not None:
-            check_writable(path)
+    if update:
+        check_writable(published.FILE)
     size = "quick" if quick else "full"
     figures = published.select_figures(only)
     resume_file = resume_file or Path("runs") / f"verify-{size}.jsonl"
@@ -79,7 +81,7 @@ def command(
                 saved_parts.add([line, pick, *asdict(result).values()])
     pairs = {figure: results[line, figure.pick] for figure, line in lines.items() if line not in skipped}
     verdicts = dict(zip(pairs, published.verdicts(list(pairs.items())), strict=True))
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"figure": figure, "measured": pairs.get(figure), "verdict": verdicts.get(figure, published.SKIPPED),
          "why": skipped.get(line, "")}
         for figure, line in lines.items()
@@ -87,9 +89,15 @@ def command(
     resume_file.unlink()
     if update:
         publish(rows)
-    if out is not None:
-        out.write_text(page(rows, size, only), encoding="utf-8")
-    show(rows, size, json)
+    if json:
+        summaries = [
+            {"name": row["figure"].name, **{key: row[key] for key in ("verdict", "why")},
+             "published": asdict(row["figure"]), "measured": row["measured"] and asdict(row["measured"])}
+            for row in rows
+        ]  # fmt: skip
+        print_json({"size": size, "figures": summaries})
+    else:
+        echo_lines(report(rows, size, only))
     return int(any(result["verdict"] == published.DIFFERS for result in rows))
 
 
@@ -105,18 +113,6 @@ def restored(file: Path, part: list[Any]) -> tuple[tuple[str, str], Measured]:
         return place, structured(Measured, values, "figure")
     except ValueError as error:
         raise ValueError(f"{str(file)!r} is damaged: {error}") from None
-
-
-def show_list(only: str, json: bool) -> None:
-    """Print the published results with the names that --only matches."""
-    from vitienv.training.evaluation import published
-
-    figures = {figure.label: figure.text for figure in published.select_figures(only)}
-    if json:
-        print_json([{"name": name, "published": value} for name, value in figures.items()])
-        return
-    for name, value in figures.items():
-        echo(f"{name}: {value}")
 
 
 def commit() -> str:
@@ -143,13 +139,9 @@ def run_command(line: str, processes: int, backend: str, directory: Path | None 
     Raises ValueError if it fails.
     """
     _, name, *words = shlex.split(line)
-    option_values = [
-        *words,
-        "--json",
-        *(["--processes", str(processes), "--backend", backend] if name in PARALLEL_COMMANDS else []),
-    ]
+    words += ["--processes", str(processes), "--backend", backend] if name in PARALLEL_COMMANDS else []
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "vitienv.cli", name, *option_values]
+        command = [sys.executable, "-m", "vitienv.cli", name, *words, "--json"]
         process = subprocess.run(command, cwd=directory or folder, stdout=subprocess.PIPE, text=True, check=False)
     if process.returncode:
         raise ValueError(f"{line!r} failed with status {process.returncode}; the same command resumes")
@@ -171,60 +163,34 @@ def publish(rows: list[dict[str, Any]]) -> None:
     published.write([new.get(figure, figure) for figure in published.read()])
 
 
-def cells(row: dict[str, Any]) -> list[str]:
-    """Return a row of the report."""
-    from vitienv.training.evaluation import published
-
-    figure, result = row["figure"], row["measured"]
-    value = "" if result is None else published.format_value(result.value, result.low, result.high, figure.unit)
-    games = "" if result is None or result.games is None else f"{result.games:,}"
-    return [figure.name, figure.text, value, games, f"{row['verdict']}: {row['why']}" if row["why"] else row["verdict"]]
-
-
-HEADS = ["result", "published", "measured", "games", "verdict"]
-
-
-def summary(rows: list[dict[str, Any]]) -> str:
-    """Return the numbers of verdicts as a sentence."""
-    counts = Counter(row["verdict"] for row in rows)
-    same = sum(row["measured"] is not None and row["measured"].value == row["figure"].value for row in rows)
-    verdicts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items()))
-    return f"{counted(len(rows), 'result')}: {verdicts}; {same} identical."
-
-
-def page(rows: list[dict[str, Any]], size: str, only: str) -> str:
-    """Return the report in Markdown."""
+def report(rows: list[dict[str, Any]], size: str, only: str) -> str:
+    """Return the verdicts in Markdown."""
     from vitienv.core.files import machine, versions
     from vitienv.core.text_utils import markdown
-    from vitienv.training.evaluation.published import SLOWER
+    from vitienv.training.evaluation.published import SLOWER, format_value
 
+    cells = []
+    for row in rows:
+        figure, result = row["figure"], row["measured"]
+        value = "" if result is None else format_value(result.value, result.low, result.high, figure.unit)
+        games = "" if result is None or result.games is None else f"{result.games:,}"
+        verdict = f"{row['verdict']}: {row['why']}" if row["why"] else row["verdict"]
+        cells.append([figure.name, figure.text, value, games, verdict])
+    counts = Counter(row["verdict"] for row in rows)
+    num_identical = sum(row["measured"] is not None and row["measured"].value == row["figure"].value for row in rows)
+    verdicts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items()))
     machine_info, pattern = machine(), f" --only {shlex.quote(only)}" if only else ""
     processor = f"{machine_info['processor']}, {counted(machine_info['cores'], 'core')}"
     version_list = ", ".join(f"{name} {number}" for name, number in versions().items())
     return "\n\n".join([
         f"# Published results, remeasured ({size})",
-        f"*{time.strftime('%Y-%m-%d')}, version {versions()['vitienv']}.* {summary(rows)}",
+        f"*{time.strftime('%Y-%m-%d')}, version {versions()['vitienv']}.* {counted(len(rows), 'result')}: {verdicts}; "
+        f"{num_identical} identical.",
         f"```sh\nvitienv bench verify --{size}{pattern}\n```",
         "Strength is compared by both 95 % confidence intervals with Holm's correction: if all results hold, 5 % of "
         f"such reports still contain one that differs. A speed may be at most {100 * SLOWER:.0f} % slower. All other "
         "results must be identical. "
         + ("A tenth of the games, on other seeds." if size == "quick" else "All games, on the published seeds."),
-        markdown(HEADS, [cells(row) for row in rows]),
+        markdown(["result", "published", "measured", "games", "verdict"], cells),
         f"Commit {commit() or 'unknown'}; {processor}. Versions: {version_list}.",
-    ]) + "\n"  # fmt: skip
-
-
-def show(rows: list[dict[str, Any]], size: str, json: bool) -> None:
-    """Print the verdicts as text or as JSON."""
-    if json:
-        figures = [
-            {"name": row["figure"].name, **{key: row[key] for key in ("verdict", "why")},
-             "published": asdict(row["figure"]), "measured": row["measured"] and asdict(row["measured"])}
-            for row in rows
-        ]  # fmt: skip
-        print_json({"size": size, "figures": figures})
-        return
-    for row in rows:
-        name, published, value, _, verdict = cells(row)
-        echo(f"{verdict}: {name}: {published}" + (f"; measured {value}" if value else ""))
-    echo(summary(rows))
+    ])  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from vitienv.core.files import atomic, read_text
+
 END = "<!-- end -->"
 
 
@@ -13,35 +15,17 @@ def start_mark(name: str) -> str:
     return f"<!-- table: {name} -->"
 
 
-def check_marked(path: Path, name: str) -> None:
-    """Raise ValueError if a file exists and does not have both markers of a table."""
-    _around(path, name)
-
-
 def write_marked(path: Path, name: str, heading: str, paragraphs: Sequence[str]) -> None:
     """Replace the paragraphs between the markers of a table, atomically; a missing file is created with a heading.
 
     Raises ValueError if the file exists without the markers, OSError if it cannot be written.
     """
-    from vitienv.core.files import atomic
-
-    parts = _around(path, name)
-    before, after = parts if parts is not None else (f"# {heading}\n\n{start_mark(name)}", f"{END}\n")
+    before, after = f"# {heading}\n\n{start_mark(name)}", f"{END}\n"
+    if path.exists():
+        before, after = around(read_text(path), name, repr(str(path)))
     text = "\n\n".join([before, *paragraphs, after])
     with atomic(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
-
-
-def _around(path: Path, name: str) -> tuple[str, str] | None:
-    from vitienv.core.files import read_text
-
-    try:
-        text = read_text(path)
-    except FileNotFoundError:
-        return None
-    except ValueError as error:
-        raise ValueError(f"{str(path)!r} is not a text file: {error}") from None
-    return around(text, name, repr(str(path)))
 
 
 def around(text: str, name: str, page: str) -> tuple[str, str]:
