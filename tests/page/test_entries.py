@@ -141,7 +141,7 @@ def test_saved_table_is_restored():
     service = Service(None, ["toscana"])
     response = json.loads(service.answer("/api/tables", json.dumps({"game": "toscana", "seats": ["person", "random"]})))
     assert response["status"] == 201
-    name = response["told"]["id"]
+    name = response["body"]["id"]
     restored = Service(None, ["toscana"])
     restored.restore(name, service.saved(name))
     assert restored.has(name) and restored.answer(f"/api/tables/{name}", "") == service.answer(

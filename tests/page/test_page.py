@@ -205,7 +205,7 @@ def test_document_contains_no_hands_of_others(chromium, address, ruleset):
                  for seat in table.game.to_dict()["seats"]]  # fmt: skip
         view = table.view(0, columns=3)
         text = page.evaluate("document.querySelector('#desk').outerHTML + document.querySelector('#story').outerHTML")
-        text, shown_text = text.lower(), json.dumps([view["svg"], view["told"]]).lower()
+        text, shown_text = text.lower(), json.dumps([view["svg"], view["events"]]).lower()
         assert all((card in text) == (card in shown_text) for card in hands[0] | hands[1])
         visible |= {card for card in hands[0] if card in text}
         hidden |= {card for card in hands[1] if card not in text}
@@ -235,7 +235,7 @@ def query(page, path):
 
 
 def assert_same_analysis(analysis, expected):
-    assert [row["words"] for row in analysis["actions"]] == [row["words"] for row in expected["actions"]]
+    assert [row["title"] for row in analysis["actions"]] == [row["title"] for row in expected["actions"]]
     for row, expected_row in zip(analysis["actions"], expected["actions"]):
         assert row["share"] == expected_row["share"] and abs(row["value"] - expected_row["value"]) < 1e-6
     assert {**analysis, "actions": 0, "value": 0} == {**expected, "actions": 0, "value": 0}
@@ -254,7 +254,7 @@ def test_analysis_equals_that_of_the_server(chromium, address, ruleset):
             page.wait_for_selector("#thought:not([hidden]) li", timeout=1000 * TIMEOUT_SECONDS)
             table = Table.from_dict(GAMES, saved_table(page))
             expected = table.thought()
-            assert_same_analysis(query(page, "thought")["told"], expected)
+            assert_same_analysis(query(page, "thought")["body"], expected)
             assert f"value {expected['value']:.2f}" in page.inner_text("#thought")
         by_click(page, num_choices(page))
     page.close()
@@ -276,7 +276,7 @@ def test_finished_game_is_reviewed(chromium, address, game, tmp_path):
     assert page.evaluate("vitienvTable.view.svg") == view["svg"]
     page.click("#chances")
     page.wait_for_selector("#thought:not([hidden]) li", timeout=1000 * TIMEOUT_SECONDS)
-    assert_same_analysis(query(page, f"thought?at={at}")["told"], table.thought(at))
+    assert_same_analysis(query(page, f"thought?at={at}")["body"], table.thought(at))
     with page.expect_download(timeout=3000 * TIMEOUT_SECONDS) as saved:  # every move is drawn twice
         page.click("#result button:text('Share replay')")
     text = saved.value.path().read_text(encoding="utf-8")
@@ -302,7 +302,7 @@ def test_hints_equal_those_of_the_package(chromium, address, ruleset, campaign):
     for _ in range(10):
         table = Table.from_dict(GAMES, saved_table(page))
         for bot in ("policy:champion", "level:7", table.game.game_spec.heuristic_bot):
-            assert query(page, f"hint?bot={bot}")["told"]["action"] == table.hint(bot)
+            assert query(page, f"hint?bot={bot}")["body"]["action"] == table.hint(bot)
         by_click(page, 1)
         until(page, READY)
     page.close()
@@ -312,7 +312,7 @@ def test_log_of_an_unfinished_game_is_refused(chromium, address):
     page = chromium.new_page()
     start_game(page, address)
     refused = query(page, "log")
-    assert refused["status"] == 400 and "reveals hidden information" in refused["told"]["error"]
+    assert refused["status"] == 400 and "reveals hidden information" in refused["body"]["error"]
     page.close()
 
 

@@ -57,7 +57,7 @@ def page(one, before, after, viewer):
     original, one.game = one.game, after
     try:
         view = one.view(viewer, since=len(after.moves))
-        told = one._describe_move(before, after).words[viewer]
+        told = one._describe_move(before, after).texts[viewer]
     finally:
         one.game = original
     return json.dumps([{key: view[key] for key in view.keys() - {"can_undo"}}, told])

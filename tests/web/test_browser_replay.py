@@ -27,11 +27,11 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
     least, _ = letters(page)
     assert least >= LEAST
     page.keyboard.press("ArrowRight")
-    assert page.inner_text("#told").startswith("1 of 150") and "Forfeit" not in page.inner_text("#told")
+    assert page.inner_text("#move").startswith("1 of 150") and "Forfeit" not in page.inner_text("#move")
     page.select_option("#year", label="2")
     assert page.text_content("#drawing svg > title").startswith("Year 2")
     page.keyboard.press("End")
-    told = page.inner_text("#told")
+    told = page.inner_text("#move")
     assert told.startswith("150 of 150") and told.endswith(" Forfeit: seat 3 heuristic lost by crash: ended")
     page.click("#first")
     page.select_option("#speed", "200")
@@ -80,7 +80,7 @@ def test_a_tournament_is_looked_through_by_keyboard(open_page):
         page.keyboard.press("Enter")
         page.wait_for_selector("#drawing svg")
         page.keyboard.press("End")
-        assert page.inner_text("#told").startswith(f"{len(logs[0]['moves'])} of {len(logs[0]['moves'])}")
+        assert page.inner_text("#move").startswith(f"{len(logs[0]['moves'])} of {len(logs[0]['moves'])}")
         page.go_back()
         page.wait_for_selector("tbody tr:only-child")
     finally:

@@ -78,7 +78,7 @@ def test_a_game_is_reviewed_by_keys_and_buttons(running, open_page):
         page.wait_for_selector(f'#table[data-at="{at}"]')
     page.click("#following")
     page.wait_for_selector('#table[data-at="1"]')
-    words = page.evaluate("vitienvTable.story.moves[0].words")
+    words = page.evaluate("vitienvTable.story.moves[0].text")
     assert page.inner_text("#lately span") == words
     assert page.inner_text("#question") == f"Viewing move 1 of {end}."
     page.keyboard.press("End")
@@ -152,4 +152,4 @@ def test_a_placement_is_one_click_on_the_board(running, open_page):
     before = moves(page)
     page.click("#drawing .live[data-space] >> nth=0")
     wait_for(page, f'#table:not([data-moves="{before}"])')
-    assert "grande" in page.evaluate("vitienvTable.story.moves")[before]["words"]
+    assert "grande" in page.evaluate("vitienvTable.story.moves")[before]["text"]

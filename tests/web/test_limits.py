@@ -168,7 +168,7 @@ def test_who_works_is_not_silent(tmp_path):
     before = ("server_socket.HEADER_SECONDS = 0.3; import time\n"
               "server.WATCH.status = lambda: time.sleep(1) or 'slow'")  # fmt: skip
     with serving(tmp_path, before) as (_, port):
-        assert ask(port)["told"] == "slow"
+        assert ask(port)["status"] == "slow"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts the open files of a process")
@@ -188,7 +188,7 @@ def test_who_takes_no_answer_is_shown_the_door(tmp_path, asked):
         while files_of(process) > usual and time.monotonic() < until:
             time.sleep(0.2)
         assert files_of(process) <= usual
-        assert len(ask(port, seconds=20)["told"]) == 8_000_000
+        assert len(ask(port, seconds=20)["status"]) == 8_000_000
 
 
 def test_who_takes_its_answers_slowly_gets_them_all(tmp_path):
@@ -352,7 +352,7 @@ def test_it_ends_while_a_kernel_is_compiled(tmp_path):
     env = os.environ | {"VITIENV_CACHE": str(tmp_path / "empty"), "OMP_NUM_THREADS": "1"}
     with serving(tmp_path, warm=WARM, env=env) as (process, port):
         until = time.monotonic() + PATIENCE
-        while not re.search(r" [1-9]\d* %", ask(port)["told"]):
+        while not re.search(r" [1-9]\d* %", ask(port)["status"]):
             assert time.monotonic() < until
             time.sleep(0.2)
         assert ended(process) < SOON and process.returncode == 0

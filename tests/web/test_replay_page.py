@@ -35,7 +35,7 @@ def test_every_move_is_drawn(options):
             again.step(game.moves[number - 1])
             people = [f"seat {seat + 1}" for seat in range(game.num_players)]
             lines = game.game_spec.text_module.describe_move(before, again, game.moves[number - 1], people)
-            assert data["moves"][number - 1]["told"] == " ".join(lines)
+            assert data["moves"][number - 1]["text"] == " ".join(lines)
         if number % 20 == 0 or number == len(game.moves):
             for columns, pieces in zip(data["forms"], forms, strict=True):
                 assert "".join(data["pieces"][piece] for piece in pieces) == again.svg(None, data["names"], columns)

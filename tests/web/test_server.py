@@ -11,7 +11,7 @@ def test_a_whole_game_is_played_and_its_log_taken_home(client):
     table = new(client, seats=["person", "heuristic"], options={"num_players": 2, "max_years": 2})
     refused(client.get(f"{table}/log"), "available after the game")
     view = play(client, table, 500, random.Random(1))
-    assert view["is_over"] and view["result"]["words"] == "Cut off."
+    assert view["is_over"] and view["result"]["text"] == "Cut off."
     assert [seat["name"] for seat in view["result"]["seats"]] == ["You", "heuristic"]
     log = client.get(f"{table}/log").json()
     assert vitienv.replay(log).is_over and any(log["candidates"])
@@ -97,8 +97,8 @@ def test_nothing_hidden_is_sent(tmp_path):
 def test_words_are_explained(client):
     assert "scholar" in client.get("/api/options").json()["rulesets"]["essential"]["topics"]
     address = f"{new(client)}/explain"
-    assert "train a worker" in client.get(f"{address}?word=scholar").json()["told"][0]
-    assert client.get(f"{address}?word=nothing&viewer=0").json()["told"] == []
+    assert "train a worker" in client.get(f"{address}?word=scholar").json()["lines"][0]
+    assert client.get(f"{address}?word=nothing&viewer=0").json()["lines"] == []
     assert client.get(address).status_code == 200
     refused(client.get(address, params={"word": "x" * 101}), "at most 100 letters")
     refused(client.get(f"{address}?word=scholar&viewer=x"))
@@ -108,7 +108,7 @@ def test_words_are_explained(client):
 def test_words_about_a_choice_are_for_the_one_whose_it_is(client):
     table = new(client, seats=["person", "person"])
     game = game_of(client, table)
-    told = [client.get(f"{table}/explain", params={"word": game.legal_actions()[0], "viewer": seat}).json()["told"]
+    told = [client.get(f"{table}/explain", params={"word": game.legal_actions()[0], "viewer": seat}).json()["lines"]
             for seat in (game.current_seat, 1 - game.current_seat)]  # fmt: skip
     assert told[0] and not told[1]
 
@@ -129,14 +129,14 @@ def test_a_campaign_goes_from_game_to_game(tmp_path):
     level = {"ruleset": "solo", "difficulty": "very_easy"}
     asked = {"options": level, "seats": ["person"], "seed": 5, "campaign": True}
     table = f"/api/tables/{client.post('/api/tables', json=asked).json()['id']}"
-    assert "challenge 1, game 1; 0 of 8" in client.get(table).json()["campaign"]["words"]
+    assert "challenge 1, game 1; 0 of 8" in client.get(table).json()["campaign"]["text"]
     refused(client.post(f"{table}/next", json={}), "not over")
     client = client_of(tmp_path)  # the server was started again
     view = play(client, table, 400, random.Random(1))
-    assert view["is_over"] and view["campaign"]["goes_on"] and "game 2" in view["campaign"]["words"]
+    assert view["is_over"] and view["campaign"]["goes_on"] and "game 2" in view["campaign"]["text"]
     after = f"/api/tables/{client.post(f'{table}/next', json={}).json()['id']}"
-    won = view["result"]["words"].startswith("A win")
-    assert f"challenge {1 + won}, game 2; {int(won)} of 8" in client.get(after).json()["campaign"]["words"]
+    won = view["result"]["text"].startswith("A win")
+    assert f"challenge {1 + won}, game 2; {int(won)} of 8" in client.get(after).json()["campaign"]["text"]
 
 
 def test_what_is_no_campaign(client):

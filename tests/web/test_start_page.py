@@ -91,7 +91,7 @@ def test_the_page_names_no_script_of_others(client):
 
 
 def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
-    assert client.get("/api/compiling").json() == {"told": "", "share": None}
+    assert client.get("/api/compiling").json() == {"status": "", "share": None}
     monkeypatch.setattr(progress, "dispatchers_below", lambda kernel: rules)
 
     class Rule:
@@ -103,9 +103,9 @@ def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
     for rule in rules[:2]:
         rule.signatures = [1]
     monkeypatch.setattr(progress.WATCH, "_under_way", now)
-    assert client.get("/api/compiling").json()["told"] == ""  # what takes no time is not told of
+    assert client.get("/api/compiling").json()["status"] == ""  # what takes no time is not told of
     now._start -= 11
-    assert client.get("/api/compiling").json()["told"].startswith("compiling the engine, 33 %, 11")
+    assert client.get("/api/compiling").json()["status"].startswith("compiling the engine, 33 %, 11")
     assert client.get("/api/compiling").json()["share"] == pytest.approx(2 / 6)
     for rule in rules:
         rule.signatures = [1]  # the kernel is put together, which takes its time: not all is done

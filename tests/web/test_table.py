@@ -54,7 +54,7 @@ def test_an_illegal_move_changes_nothing():
     for action in (-1, 10**6, desk.game.game_spec.actions.number("pass")):
         with pytest.raises(BadRequest):
             desk.move(action, 0)
-    assert not desk.game.moves and not desk.view()["told"]
+    assert not desk.game.moves and not desk.view()["events"]
 
 
 def test_a_set_is_one_move_in_any_order():
@@ -105,7 +105,7 @@ def test_what_happened_is_told_as_each_person_may_know_it():
     seat, name = desk.game.current_seat, desk.game.legal_actions()[0]
     before = desk.game.copy()
     desk.move(desk.game.game_spec.actions.number(name), len(desk.game.moves))
-    words_of = {viewer: desk.view(viewer)["told"][-1]["words"] for viewer in (0, 1)}
+    words_of = {viewer: desk.view(viewer)["events"][-1]["text"] for viewer in (0, 1)}
     for viewer, words in words_of.items():
         describe_move = vitienv.game_spec().text_module.describe_move
         assert words == " ".join(describe_move(before, desk.game, name, desk.names, viewer))
@@ -118,7 +118,7 @@ def test_choices_are_told_in_full():
     desk = table()
     while desk.game.decision != "place_worker" or desk.game.current_seat != 0:
         play(desk, 1)
-    shown = {choice["words"]: choice for choice in desk.view()["choices"]}
+    shown = {choice["name"]: choice for choice in desk.view()["choices"]}
     assert len(shown) == int(desk.game.mask.sum())
     assert all(desk.game.mask[choice["action"]] for choice in shown.values())
     assert any(": " in words for words in shown) and any(choice["text"] for choice in shown.values())
@@ -145,7 +145,7 @@ def test_a_choice_that_revealed_nothing_can_be_taken_back():
     desk.move(number("place:play_summer_visitor:plain:regular"), len(desk.game.moves))
     assert desk.view()["can_undo"] and desk.game.current_seat == 0
     desk.undo()
-    assert desk.game.to_dict() == before and len(desk.view()["told"]) == len(desk.game.moves)
+    assert desk.game.to_dict() == before and len(desk.view()["events"]) == len(desk.game.moves)
     assert not desk.can_undo() or desk.game.current_seat == 0
 
 
@@ -215,7 +215,7 @@ def test_a_log_of_this_game_alone_is_taken_up():
     desk = table((PERSON, "random"))
     play(desk, 10)
     again = Table.of_log([GAME], desk.seats, desk.to_dict()["log"])
-    assert again.game == desk.game and again.view()["told"] == desk.view()["told"]
+    assert again.game == desk.game and again.view()["events"] == desk.view()["events"]
     toy = vitienv.Game.new(game="tests.toy.game_spec", seed=1).log
     for log in (toy, {**desk.game.log, "game": "os.path"}, {**desk.game.log, "position": {"game": "os.path"}}):
         with pytest.raises(BadRequest, match="another game"):
@@ -254,14 +254,14 @@ def test_logs_keep_what_the_bots_considered():
 def test_it_is_said_who_wins(monkeypatch, ranks, words):
     desk = table()
     monkeypatch.setattr(vitienv.Game, "ranks", ranks)
-    assert game_result(desk.game, desk.names)["words"] == words
+    assert game_result(desk.game, desk.names)["text"] == words
 
 
 def test_alone_it_is_said_against_how_many_points(monkeypatch):
     desk = table((PERSON,), ruleset="solo")
     monkeypatch.setattr(vitienv.Game, "outcome", "loss")
     monkeypatch.setattr(vitienv.Game, "ranks", [2])
-    assert game_result(desk.game, desk.names)["words"].startswith("A loss")
+    assert game_result(desk.game, desk.names)["text"].startswith("A loss")
 
 
 def test_bots_of_one_name_are_told_apart_on_the_drawing_too():
@@ -269,7 +269,7 @@ def test_bots_of_one_name_are_told_apart_on_the_drawing_too():
     while len(desk.game.moves) < 12:
         desk.advance() or play(desk, 1)
     view = desk.view()
-    told = " ".join(move["words"] for move in view["told"])
+    told = " ".join(move["text"] for move in view["events"])
     assert all(f"random {seat}" in told and f">random {seat}</text>" in view["svg"] for seat in (2, 3))
     assert desk.names == ["You", "random 2", "random 3"]
     assert table((PERSON, "random", PERSON), num_players=3).names == ["Person 1", "random", "Person 2"]

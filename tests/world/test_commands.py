@@ -137,8 +137,8 @@ def test_result_of_the_team():
     tables = GameSession(game, 0, {1: "random"}).result
     assert tables[-2:] == [f"Influence {game.influence} of 10.", "The team loses."]
     result = Table(game, ["person", "random"]).view(0)["result"]
-    assert result["words"].startswith(f"A loss. Influence {game.influence} of 10; ")
-    assert result["words"].endswith(" of 25 points each.")
+    assert result["text"].startswith(f"A loss. Influence {game.influence} of 10; ")
+    assert result["text"].endswith(" of 25 points each.")
     assert [seat["rank"] for seat in result["seats"]] == [None, None]  # nobody of a team is second
 
 

@@ -144,7 +144,7 @@ class Service:
             status, response = 400, {"error": str(error)}
         except KeyError:
             status, response = 404, {"error": "there is no such table"}
-        return json.dumps({"status": status, "told": response})
+        return json.dumps({"status": status, "body": response})
 
     def _answer(self, address: Any, body: dict[str, Any]) -> tuple[int, Any]:
         query = {key: values[0] for key, values in parse_qs(address.query, keep_blank_values=True).items()}
@@ -185,7 +185,7 @@ class Service:
             return 200, table.thought(numbers.get("at"))
         if request == "explain":
             word = query.get("word", "")
-            return 200, {"word": word, "told": table.explain(word, numbers.get("viewer"))}
+            return 200, {"word": word, "lines": table.explain(word, numbers.get("viewer"))}
         if request in ("log", "page"):
             return 200, _file(table, request)
         if request == "move":

@@ -59,11 +59,11 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
             before = game.copy()
             game.step(log["moves"][number - 1])
             sentences = " ".join(tell_move(before, game, game.moves[-1], people))
-            move: dict[str, Any] = {"seat": before.current_seat, "told": sentences}
+            move: dict[str, Any] = {"seat": before.current_seat, "text": sentences}
             if actions := considered[number - 1]:
                 titles = {row.action: row.name for row in game.game_spec.text_module.choices(before, people)}
                 move["considered"] = [
-                    {"words": titles.get(row["action"], row["action"]), "thought": describe_candidate(row),
+                    {"title": titles.get(row["action"], row["action"]), "thought": describe_candidate(row),
                      "chosen": row["action"] == game.moves[-1]} for row in actions
                 ]  # fmt: skip
             moves.append(move)

@@ -23,17 +23,17 @@ def game_result(game: Game, names: Sequence[str]) -> dict[str, Any]:
     """Return the result of a finished game in words, scores and ranks by seat, and the score sheet."""
     spec = game.game_spec
     if game.outcome is None:
-        words = "Cut off." if game.is_truncated else _winners(game, names)
+        text = "Cut off." if game.is_truncated else _winners(game, names)
     else:
         rival = "" if game.automa_score is None else f" against {game.automa_score} points"
-        words = f"A {game.outcome}{rival}." + (f" {spec.text_module.aim(game)}" if spec.is_of_team else "")
+        text = f"A {game.outcome}{rival}." + (f" {spec.text_module.aim(game)}" if spec.is_of_team else "")
     # All players of a team share the result.
     ranks = [None] * len(names) if spec.is_of_team else game.ranks
     seats = [
         {"seat": seat, "name": name, "points": game.scores[seat], "rank": ranks[seat]}
         for seat, name in enumerate(names)
     ]
-    return {"words": words, "seats": seats, "scored_in": spec.scored_in, "can_deal": game.log["position"] is None,
+    return {"text": text, "seats": seats, "scored_in": spec.scored_in, "can_deal": game.log["position"] is None,
             **score_sheet(game, names)}  # fmt: skip
 
 

@@ -55,7 +55,7 @@ class Server:
 
     async def compiling(self, request: Request) -> Response:
         """Return the progress of the compilation."""
-        return JSONResponse({"told": WATCH.status(), "share": WATCH.share()})
+        return JSONResponse({"status": WATCH.status(), "share": WATCH.share()})
 
     async def prepare(self, request: Request) -> Response:
         """Return whether a game of a ruleset can start, and compile its kernels if not."""
@@ -64,7 +64,7 @@ class Server:
         if ruleset not in game_spec(game).rulesets:
             raise BadRequest(f"unknown ruleset {ruleset!r}; expected one of: {', '.join(game_spec(game).rulesets)}")
         is_ready = self.preparing.is_ready(game, ruleset)
-        return JSONResponse({"is_ready": is_ready, "told": WATCH.status(), "share": WATCH.share()})
+        return JSONResponse({"is_ready": is_ready, "status": WATCH.status(), "share": WATCH.share()})
 
     def _game_in(self, body: Mapping[str, Any]) -> str:
         """Return the requested game; only offered games are allowed, as others would be imported by name."""
@@ -226,7 +226,7 @@ class Server:
             raise BadRequest(f"word must have at most {MAX_WORD_CHARS} letters")
         viewer = numbers_of(request, other="word").get("viewer")
         paragraphs = await self._use_table(request, lambda table: table.explain(word, viewer))
-        return JSONResponse({"word": word, "told": paragraphs})
+        return JSONResponse({"word": word, "lines": paragraphs})
 
     async def log(self, request: Request) -> Response:
         return await self._file(request, "json", lambda log: json.dumps(log, indent=2, allow_nan=False))

@@ -38,11 +38,11 @@ def _campaigns(game: str) -> Any:
 
 
 class MoveDescription(NamedTuple):
-    """A past move. date: such as "Year 3, summer". words: description for each person, by seat."""
+    """A past move. date: such as "Year 3, summer". texts: description for each person, by seat."""
 
     seat: int
     date: str
-    words: dict[int, str]
+    texts: dict[int, str]
 
 
 class Table:
@@ -264,8 +264,8 @@ class Table:
         """Describe a move to each person."""
         assert before.current_seat is not None
         describe_move, action, names = after.game_spec.text_module.describe_move, after.moves[-1], self.names
-        words = {seat: " ".join(describe_move(before, after, action, names, seat)) for seat in self.people}
-        return MoveDescription(before.current_seat, self.date(before), words)
+        texts = {seat: " ".join(describe_move(before, after, action, names, seat)) for seat in self.people}
+        return MoveDescription(before.current_seat, self.date(before), texts)
 
     @staticmethod
     def date(game: Game) -> str:
@@ -301,7 +301,7 @@ class Table:
             raise BadRequest(str(error)) from None
         number, names = game.game_spec.actions.number, self.names
         considered = [
-            {"action": number(row.action), "words": row.title, "share": row.share, "value": row.value}
+            {"action": number(row.action), "title": row.title, "share": row.share, "value": row.value}
             for row in advice.actions[:MAX_CONSIDERED]
         ]
         line = [f"{names[step.seat]}: {step.title}" for step in advice.line[1:MAX_CONSIDERED]]

@@ -53,7 +53,7 @@ def table_view(table: Table, viewer: int | None, columns: int, at: int | None, s
         "names": names,
         "tokens": [_token(seat) for seat in range(game.num_players)],
         "scores": game.scores,
-        "when": table.date(game),
+        "date": table.date(game),
         "at": len(position._moves),
         "moves": num_moves,
         "aim": "" if game.is_over else text_module.aim(game),
@@ -61,7 +61,7 @@ def table_view(table: Table, viewer: int | None, columns: int, at: int | None, s
         "choices": [
             {
                 "action": number(choice.action),
-                "words": choice.name,
+                "name": choice.name,
                 "group": choice.group,
                 "title": choice.title,
                 "text": choice.text,
@@ -70,7 +70,7 @@ def table_view(table: Table, viewer: int | None, columns: int, at: int | None, s
             for choice in sorted(choices, key=lambda choice: choice.is_grave)
         ],
         "picks": picks.n if picks else 0,
-        "told": [{"seat": row.seat, "when": row.date, "words": row.words[viewer]} for row in table.story[since:]],
+        "events": [{"seat": row.seat, "date": row.date, "text": row.texts[viewer]} for row in table.story[since:]],
         "can_undo": is_to_move and table.can_undo(),
         "is_over": game.is_over,
         "result": dict(table.result) if game.is_over else None,
@@ -83,10 +83,10 @@ def _campaign(table: Table) -> dict[str, Any]:
     is_decided, is_over = table.game.outcome is not None, table.game.is_over
     campaign = table.campaign_after() if is_decided else table.campaign
     if campaign.is_complete:
-        return {"words": f"The campaign is complete, in {campaign.score} games.", "goes_on": False}
+        return {"text": f"The campaign is complete, in {campaign.score} games.", "goes_on": False}
     won = f"{campaign.wins} of {len(campaign.challenges)} challenges won"
     challenge = f"{'next is ' if is_over else ''}challenge {campaign.challenge}"
-    return {"words": f"Campaign: {challenge}, game {campaign.score + 1}; {won}.", "goes_on": is_decided}
+    return {"text": f"Campaign: {challenge}, game {campaign.score + 1}; {won}.", "goes_on": is_decided}
 
 
 def _drawing(game: Game, viewer: int, names: list[str], columns: int) -> str:

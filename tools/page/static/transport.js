@@ -3,8 +3,8 @@
 export const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 const pending = new Map();
 let last = 0;
-worker.addEventListener("message", ({ data: { number, status, told } }) => {
-  pending.get(number)?.({ ok: status < 400, status, told });
+worker.addEventListener("message", ({ data: { number, status, body } }) => {
+  pending.get(number)?.({ ok: status < 400, status, body });
   pending.delete(number);
 });
 
@@ -20,10 +20,10 @@ export function file(address, name, title) {
   button.textContent = title;
   button.addEventListener("click", async () => {
     button.disabled = true; // a replay takes a while
-    const { told } = await request(address);
+    const { body } = await request(address);
     button.disabled = false;
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([told]));
+    link.href = URL.createObjectURL(new Blob([body]));
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

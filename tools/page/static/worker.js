@@ -139,13 +139,13 @@ const store = async (mode, access) => {
 
 async function answer(address, body) {
   const { service, options } = await started, path = address.split("?")[0];
-  if (path === "/api/options") return { status: 200, told: options };
-  if (path === "/api/compiling") return { status: 200, told: { told: "", share: null } };
-  if (path === "/api/prepare") { await prepare(body.game); return { status: 200, told: { is_ready: true, told: "", share: null } }; }
+  if (path === "/api/options") return { status: 200, body: options };
+  if (path === "/api/compiling") return { status: 200, body: { status: "", share: null } };
+  if (path === "/api/prepare") { await prepare(body.game); return { status: 200, body: { is_ready: true, status: "", share: null } }; }
   const id = path.split("/")[3];
   if (id && !service.has(id)) {
     const saved = await store("readonly", (tables) => tables.get(id));
-    if (saved === undefined) return { status: 404, told: { error: "there is no such table" } };
+    if (saved === undefined) return { status: 404, body: { error: "there is no such table" } };
     await prepare(JSON.parse(saved).log.game);
     service.restore(id, saved);
   }
@@ -153,7 +153,7 @@ async function answer(address, body) {
   const game = path === "/api/tables" ? body.game : path === "/api/logs" ? body.log?.game : null;
   if (game && Object.values(options.rulesets).some((ruleset) => ruleset.game === game)) await prepare(game);
   const response = JSON.parse(service.answer(address, body === undefined ? "" : JSON.stringify(body)));
-  const changed = response.told.id ?? (body === undefined || response.status >= 400 ? null : id);
+  const changed = response.body.id ?? (body === undefined || response.status >= 400 ? null : id);
   if (changed) await store("readwrite", (tables) => (service.has(changed) ? tables.put(service.saved(changed), changed) : tables.delete(changed)));
   return response;
 }
@@ -164,7 +164,7 @@ addEventListener("message", ({ data: { number, address, body } }) => {
     let response;
     try { response = await answer(address, body); } catch (error) {
       console.error(error);
-      response = { status: 500, told: { error: `the page failed: ${String(error.message ?? error).trim().split("\n").pop()}` } };
+      response = { status: 500, body: { error: `the page failed: ${String(error.message ?? error).trim().split("\n").pop()}` } };
     }
     postMessage({ number, ...response });
   });

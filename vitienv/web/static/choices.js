@@ -9,7 +9,7 @@ const isSame = (list, key) => list.every((choice) => choice[key] === list[0][key
 
 // The words with which all begin; at least the last word of each remains.
 function commonStart(list) {
-  const words = list.map((choice) => choice.words.split(" "));
+  const words = list.map((choice) => choice.name.split(" "));
   let n = 0;
   while (words.every((row) => row.length > n + 1 && row[n] === words[0][n])) n += 1;
   return words[0].slice(0, n).join(" ");
@@ -20,7 +20,7 @@ function entriesOf(choices) {
   if (choices.length <= MANY) return choices.map((choice) => [choice]);
   const start = commonStart(choices), lists = new Map();
   for (const choice of choices) {
-    const name = choice.group || choice.words.slice(start.length).trim().split(" ")[0];
+    const name = choice.group || choice.name.slice(start.length).trim().split(" ")[0];
     lists.set(name, [...lists.get(name) ?? [], choice]);
   }
   if (lists.size > 1 && lists.size <= MANY) return [...lists.values()];
@@ -71,7 +71,7 @@ export class Choices {
   button(entry, i, list) {
     const [choice] = entry, isOne = entry.length === 1;
     const isGrave = isOne && choice.is_grave && this.all.length > 1;
-    const words = !isOne ? `${this.nameOf(entry)} (${entry.length})` : list && isSame(list, "group") && choice.group ? choice.title : choice.words;
+    const words = !isOne ? `${this.nameOf(entry)} (${entry.length})` : list && isSame(list, "group") && choice.group ? choice.title : choice.name;
     const text = isSame(entry, "text") ? choice.text : "";
     const button = element("button", { class: isGrave ? "grave" : "" });
     if (isOne) button.dataset.action = choice.action;

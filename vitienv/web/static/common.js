@@ -14,29 +14,29 @@ export function tell(words, isWrong = false) {
   byId("notice").className = isWrong ? "wrong" : "";
 }
 
-const compiling = async () => (await request("/api/compiling")).told;
+const compiling = async () => (await request("/api/compiling")).body;
 export const seconds = (n) => new Promise((done) => setTimeout(done, 1000 * n));
 
 // How far a compilation is, in words and as a bar. share: of the functions, null where that cannot be said.
-export function showProgress(told, share) {
+export function showProgress(text, share) {
   const bar = byId("progress");
-  if (told === null && !bar.hidden) tell("");
-  bar.hidden = told === null;
-  if (told === null) return;
+  if (text === null && !bar.hidden) tell("");
+  bar.hidden = text === null;
+  if (text === null) return;
   if (share === null || share === undefined) bar.removeAttribute("value"); else bar.value = share;
-  tell(told);
+  tell(text);
 }
 
-// What is asked may have to be compiled first, once: then it is told how far that is, unless whoever asks sees to it.
+// What is asked may have to be compiled first, once: then the page shows its progress, unless the caller does.
 export async function ask(where, what, isTold = false) {
   let isAnswered = false;
   const watch = isTold ? null : setInterval(async () => {
-    const { told } = await compiling().catch(() => ({}));
-    if (told && !isAnswered) tell(`${told} …`);
+    const { status } = await compiling().catch(() => ({}));
+    if (status && !isAnswered) tell(`${status} …`);
   }, 1500);
   try {
-    const { ok, status, told } = await request(where, what);
-    if (!ok) throw Object.assign(new Error(told.error || `the server refused (${status})`), { status });
-    return told;
+    const { ok, status, body } = await request(where, what);
+    if (!ok) throw Object.assign(new Error(body.error || `the server refused (${status})`), { status });
+    return body;
   } finally { isAnswered = true; clearInterval(watch); }
 }

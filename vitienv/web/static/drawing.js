@@ -47,7 +47,7 @@ export class Drawing {
 
   // What can be chosen answers to the pointer and to the keyboard.
   light(choices) {
-    const words = new Map(choices.map(({ action, words: own }) => [action, own]));
+    const words = new Map(choices.map(({ action, name }) => [action, name]));
     for (const group of this.box.querySelectorAll("[data-actions]")) {
       const actions = group.dataset.actions.split(" ").map(Number).filter((action) => words.has(action));
       if (!actions.length) continue;

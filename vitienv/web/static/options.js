@@ -87,7 +87,7 @@ export class Lobby {
       try { found = await ask("/api/prepare", { game, ruleset }, true); } catch (error) { if (this.turn === turn) tell(error.message, true); }
       if (this.turn !== turn) return;
       if (found?.is_ready) { this.enable(true); showProgress(null); return; }
-      if (found) showProgress(`Preparing ${title} (first start only)${found.told && `: ${found.told}`} …`, found.share);
+      if (found) showProgress(`Preparing ${title} (first start only)${found.status && `: ${found.status}`} …`, found.share);
       await seconds(1);
     }
     if (this.turn === turn) showProgress(null);

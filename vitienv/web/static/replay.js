@@ -34,7 +34,7 @@ class Replay {
 
   listMoves() {
     const starts = new Map(this.story.years.map(({ year, at }) => [at, year]));
-    this.items = this.story.moves.map(({ seat, told }, i) => {
+    this.items = this.story.moves.map(({ seat, text }, i) => {
       if (starts.has(i) && starts.get(i)) {
         const head = document.createElement("li");
         head.className = "year";
@@ -43,7 +43,7 @@ class Replay {
       }
       const item = document.createElement("li");
       item.value = i + 1;
-      item.textContent = told;
+      item.textContent = text;
       item.addEventListener("click", () => this.show(i + 1));
       byId("moves").append(item);
       return item;
@@ -96,9 +96,9 @@ class Replay {
   // What the bot considered that made the move, where the log has it.
   showConsidered(found = []) {
     byId("considered").hidden = !found.length;
-    byId("considered").querySelector("ol").replaceChildren(...found.map(({ words, thought, chosen }) => {
+    byId("considered").querySelector("ol").replaceChildren(...found.map(({ title, thought, chosen }) => {
       const item = document.createElement("li");
-      item.textContent = `${words}: ${thought}`;
+      item.textContent = `${title}: ${thought}`;
       if (chosen) item.className = "chosen";
       return item;
     }));
@@ -113,7 +113,7 @@ class Replay {
     byId("slider").value = this.at;
     const move = this.at ? story.moves[this.at - 1] : null;
     const forfeit = this.at === this.end && story.forfeit ? ` ${story.forfeit}` : "";
-    byId("told").textContent = `${this.at} of ${this.end}` + (move ? `: ${move.told}` : "") + forfeit;
+    byId("move").textContent = `${this.at} of ${this.end}` + (move ? `: ${move.text}` : "") + forfeit;
     this.showConsidered(move?.considered);
     const year = [...story.years].reverse().find(({ at }) => at <= this.at);
     byId("year").value = String(year.at);

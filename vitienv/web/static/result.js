@@ -33,12 +33,12 @@ export function showResult({ result, campaign, tokens }, id, open) {
   if (!campaign && result.can_deal) buttons.unshift(button("Same table, new deal", "The same seats and options", "again", { is_new_deal: true }));
   if (campaign?.goes_on) buttons.push(button("Next game of the campaign", "", "next", {}));
   const ranks = element("div", {},
-    element("p", {}, result.level ? `${result.words} ${result.level}` : result.words),
+    element("p", {}, result.level ? `${result.text} ${result.level}` : result.text),
     element(list, {}, ...rows.map(({ seat, name, points, rank }) => {
       const unit = points === 1 ? result.scored_in.replace(/s$/, "") : result.scored_in;
       return withToken(element("li", rank ? { value: rank } : {}, ` ${name}: ${points} ${unit}`), tokens[seat]);
     })),
-    ...campaign ? [element("p", {}, campaign.words)] : [],
+    ...campaign ? [element("p", {}, campaign.text)] : [],
     element("p", { class: "buttons" }, ...buttons),
     element("p", {}, file(`/api/tables/${id}/page`, "game.html", "Share replay"), " · ", file(`/api/tables/${id}/log`, "game.json", "Save the log")),
   );

@@ -9,7 +9,7 @@ export class Story {
   }
 
   // An undone move is removed.
-  take({ moves, told }) { this.moves = [...this.moves.slice(0, moves - told.length), ...told]; }
+  take({ moves, events }) { this.moves = [...this.moves.slice(0, moves - events.length), ...events]; }
 
   clear() {
     Object.assign(this, { moves: [], chosenAt: undefined });
@@ -25,17 +25,17 @@ export class Story {
 
   show(view, fresh) {
     const lines = [];
-    for (const { seat, words } of this.recent(view)) {
-      if (lines.at(-1)?.seat === seat) lines.at(-1).words.push(words);
-      else lines.push({ seat, words: [words] });
+    for (const { seat, text } of this.recent(view)) {
+      if (lines.at(-1)?.seat === seat) lines.at(-1).texts.push(text);
+      else lines.push({ seat, texts: [text] });
     }
-    byId("lately").replaceChildren(...lines.map(({ seat, words }) => {
-      const line = element("li", {}, element("span", {}, words.join(" ")));
+    byId("lately").replaceChildren(...lines.map(({ seat, texts }) => {
+      const line = element("li", {}, element("span", {}, texts.join(" ")));
       line.insertAdjacentHTML("afterbegin", view.tokens[seat]); // drawn by the server
       return line;
     }));
-    byId("story").replaceChildren(...this.moves.map(({ when, words }, i) => {
-      const line = element("li", { value: i + 1 }, `${when}: ${words}`);
+    byId("story").replaceChildren(...this.moves.map(({ date, text }, i) => {
+      const line = element("li", { value: i + 1 }, `${date}: ${text}`);
       if (i >= this.moves.length - fresh) line.className = "new";
       if (i + 1 === view.at) line.setAttribute("aria-current", "true");
       line.addEventListener("click", () => this.go(i + 1));

@@ -148,13 +148,13 @@ class Table {
     if (own === this.own) return;
     this.own = own;
     const { bots, usual, topics } = own;
-    byId("adviser").replaceChildren(...Object.entries(bots).map(([name, told]) => new Option(told, name)));
+    byId("adviser").replaceChildren(...Object.entries(bots).map(([name, title]) => new Option(title, name)));
     byId("adviser").value = "policy:champion" in bots ? "policy:champion" : usual;
     byId("topics").replaceChildren(...topics.map((name) => new Option(name.replaceAll("_", " "))));
   }
 
   take(view) {
-    const fresh = view.told;
+    const fresh = view.events;
     this.suit(view);
     this.story.take(view);
     // New on the drawing: since the viewer's last choice, or, in the past, by the move that led there.
@@ -173,7 +173,7 @@ class Table {
     const score = view.names.map((name, seat) => `${name} ${view.scores[seat]}`).join(", ");
     const was = recent().find(({ id }) => id === this.id);
     if (view.is_over && was && !was.isOver) adaptLevel(view);
-    remember(this.id, `${this.own.title}: ${score}. ${view.is_over ? "Finished" : view.when}.`, view.is_over);
+    remember(this.id, `${this.own.title}: ${score}. ${view.is_over ? "Finished" : view.date}.`, view.is_over);
   }
 
   show(fresh = 0, before = null) {
@@ -195,7 +195,7 @@ class Table {
     byId("question").textContent = isPast ? `Viewing move ${view.at} of ${view.moves}.` : view.is_over ? "The game is over."
       : mine ? (view.people.length > 1 ? `${view.names[view.viewer]}, seat ${view.viewer + 1}: ` : "") + view.question : byId("question").textContent;
     byId("aim").textContent = view.aim;
-    byId("campaign").textContent = view.campaign && !view.is_over ? view.campaign.words : "";
+    byId("campaign").textContent = view.campaign && !view.is_over ? view.campaign.text : "";
     this.listChoices();
     if (!isPast) this.drawing.light(view.choices);
     this.story.show(view, fresh);
@@ -233,11 +233,11 @@ class Table {
     if (this.isSettling()) return;
     const fitting = this.choices.at(actions);
     if (new Set(fitting.map(({ action }) => action)).size === 1) this.choices.pick(fitting[0].action);
-    else this.drawing.ask("Choose one:", fitting.map(({ action, words }) => [words, () => this.choices.pick(action)]));
+    else this.drawing.ask("Choose one:", fitting.map(({ action, name }) => [name, () => this.choices.pick(action)]));
   }
 
-  confirm({ action, words, text }) {
-    this.drawing.ask(`${words}: ${text}?`, [[words, () => this.choose(action)]]);
+  confirm({ action, name, text }) {
+    this.drawing.ask(`${name}: ${text}?`, [[name, () => this.choose(action)]]);
     byId("none").focus();
     this.settle(byId("several"));
   }
@@ -264,7 +264,7 @@ class Table {
       button.classList.add("hinted");
       button.focus();
       this.drawing.point(action, true);
-      tell(`${bot} would choose: ${this.view.choices.find((own) => own.action === action).words}`);
+      tell(`${bot} would choose: ${this.view.choices.find((own) => own.action === action).name}`);
     } catch (error) { tell(error.message, true); }
   }
 
@@ -280,10 +280,10 @@ class Table {
       const percent = (share) => `${Math.round(100 * share)} %`;
       byId("thought").replaceChildren(
         element("p", {}, `${found.who}: value ${found.value.toFixed(2)} (-1 loss, 1 win), by ${found.agent}.`),
-        element("ol", {}, ...found.actions.map(({ words, share, value }) => {
+        element("ol", {}, ...found.actions.map(({ title, share, value }) => {
           const bar = element("span", { class: "bar", "aria-hidden": "true" });
           bar.style.width = percent(share);
-          return element("li", {}, bar, `value ${value.toFixed(2)}, searched ${percent(share)}: ${words}`);
+          return element("li", {}, bar, `value ${value.toFixed(2)}, searched ${percent(share)}: ${title}`);
         })),
         element("p", {}, found.line.length ? `Likely then: ${found.line.join("; ")}.` : ""),
       );
@@ -297,10 +297,10 @@ class Table {
     this.word = word;
     if (!word.trim() || this.covered) return;
     try {
-      const { told } = await ask(`/api/tables/${this.id}/explain?${new URLSearchParams({ word, viewer: this.viewer })}`);
+      const { lines } = await ask(`/api/tables/${this.id}/explain?${new URLSearchParams({ word, viewer: this.viewer })}`);
       if (this.word !== word) return; // a later one is asked for; answers may come in another order
-      const lines = told.length ? told.slice(0, 6) : [`No card or term is called ${word}.`];
-      byId("thought").replaceChildren(...lines.map((line) => element("p", {}, line)));
+      const paragraphs = lines.length ? lines.slice(0, 6) : [`No card or term is called ${word}.`];
+      byId("thought").replaceChildren(...paragraphs.map((line) => element("p", {}, line)));
     } catch (error) { tell(error.message, true); }
   }
 

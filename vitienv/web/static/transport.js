@@ -4,8 +4,8 @@ export async function request(where, what) {
   const sent = what === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) };
   let answer;
   try { answer = await fetch(where, sent); } catch { throw new Error("the server does not answer; is it still running?"); }
-  const told = await answer.json().catch(() => ({ error: `the server refused (${answer.status})` }));
-  return { ok: answer.ok, status: answer.status, told };
+  const body = await answer.json().catch(() => ({ error: `the server refused (${answer.status})` }));
+  return { ok: answer.ok, status: answer.status, body };
 }
 
 // A file to be saved.
