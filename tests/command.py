@@ -1,6 +1,7 @@
 """Commands in this process, files of runs, and fast new processes."""
 
 import gzip
+import inspect
 import json
 import os
 import subprocess
@@ -20,6 +21,16 @@ def refused(capsys, *arguments):
     status, out, error = run(capsys, *map(str, arguments))
     assert (status, out) == (2, "") and error.startswith("vitienv: ") and error.count("\n") == 1, error
     return error
+
+
+def commands(app, path=()):
+    """Return the parameters of all commands of an application by their words."""
+    parameters = {}
+    for command in app.registered_commands:
+        parameters[*path, command.name] = inspect.signature(command.callback).parameters
+    for group in app.registered_groups:
+        parameters |= commands(group.typer_instance, (*path, group.name))
+    return parameters
 
 
 def contents(folder):

@@ -1,4 +1,4 @@
-"""vitienv bench: its figures, and a signature that is the same compiled and interpreted."""
+"""vitienv bench: measurements, the signature and perft."""
 
 import json
 import os
@@ -7,69 +7,99 @@ import sys
 
 import pytest
 
-from vitienv import cli
+import vitienv
+from tests.command import run
+from vitienv.commands.bench import measurements, perft
 from vitienv.commands.bench.signature import Signature, signature
 from vitienv.core.compiling.jit import can_compile
 from vitienv.registry import game_spec
 
-SIGNATURE = ["bench", "--signature", "--json"]
+TOY = "tests.toy.game_spec"
 
 
-def test_the_signature_is_told_with_its_parts_and_sizes(capsys):
-    assert cli.run(SIGNATURE) == 0
-    here = signature()
-    made = game_spec("viticulture")
-    sizes = {"record": made.dtype.itemsize, "observed": made.observation.n, "actions": made.actions.n}
-    assert json.loads(capsys.readouterr().out) == {"signature": here.total, "parts": here.parts, "sizes": sizes}
-    assert len(set(here.parts.values())) == len(here.parts) >= 5
+def bench(capsys, *arguments):
+    """Return the JSON of the command."""
+    status, out, error = run(capsys, "bench", *arguments, "--json")
+    assert status == 0, error
+    return json.loads(out)
+
+
+def test_signature_has_parts_and_sizes(capsys):
+    expected, spec = signature(), game_spec("viticulture")
+    sizes = {"record": spec.dtype.itemsize, "observed": spec.observation.n, "actions": spec.actions.n}
+    result = {"signature": expected.total, "parts": expected.parts, "sizes": sizes}
+    assert bench(capsys, "--signature") == result
+    assert len(set(expected.parts.values())) == len(expected.parts) >= 5
 
 
 @pytest.mark.slow  # 500 decisions of each ruleset are compared by tests/engine/test_determinism.py
-def test_the_signature_is_the_same_compiled_and_interpreted():
-    """In a process that runs the rules the other way than this one."""
+def test_signature_is_equal_compiled_and_interpreted():
+    """Compare with a process in the other mode."""
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
     if can_compile():
         environment["NUMBA_DISABLE_JIT"] = "1"
-    command = [sys.executable, "-m", "vitienv.cli", *SIGNATURE]
-    told = json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
-    assert told["signature"] == signature().total
+    command = [sys.executable, "-m", "vitienv.cli", "bench", "--signature", "--json"]
+    out = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+    assert json.loads(out)["signature"] == signature().total
 
 
-def test_the_signature_changes_with_any_part():
+def test_signature_changes_with_any_part():
     parts = {"essential/2": "a", "essential/3": "b"}
     assert Signature(parts).total != Signature(parts | {"essential/3": "c"}).total
     assert Signature(parts).total == Signature(dict(reversed(parts.items()))).total
 
 
-def test_bench_measures(capsys):
-    """Short runs: the names and units, and that every figure is a number above zero."""
-    assert cli.run(["bench", "--runs", "1", "--seconds", "0.01", "--only", "playouts,single", "--json"]) == 0
-    result = json.loads(capsys.readouterr().out)
+def test_measurements_are_positive(capsys, monkeypatch):
+    monkeypatch.setattr(measurements, "SIMULATIONS", 32)
+    result = bench(capsys, "--runs", "3", "--seconds", "0.02", "--only", "playouts,single,network,search")
     assert result["bytes_per_game"] <= 4096 and result["machine"]["processor"] and result["versions"]["numba"]
-    assert {row["unit"] for row in result["measured"]} == {"games/s", "decisions/s", "µs"}
-    assert all(row["median"] > 0 for row in result["measured"])
-
-
-def test_bench_measures_networks(capsys):
-    assert cli.run(["bench", "--runs", "3", "--seconds", "0.01", "--only", "network", "--json"]) == 0
-    result = json.loads(capsys.readouterr().out)
-    times = {row["name"]: row["median"] for row in result["measured"]}
-    assert {row["unit"] for row in result["measured"]} == {"µs"} and all(time > 0 for time in times.values())
-    narrow, wide = (times[f"network of width {width}, random weights"] for width in (128, 256))
-    assert narrow < wide < 500 and times["champion, network only"] < 500
-
-
-def test_bench_measures_searches(capsys, monkeypatch):
-    monkeypatch.setattr("vitienv.commands.bench.measurements.SIMULATIONS", 32)
-    assert cli.run(["bench", "--runs", "3", "--seconds", "0.05", "--only", "search", "--json"]) == 0
-    rates = {row["name"]: row["median"] for row in json.loads(capsys.readouterr().out)["measured"]}
+    units = {row["unit"] for row in result["measured"]}
+    assert units == {"games/s", "µs", "simulations/s"} and all(row["median"] > 0 for row in result["measured"])
+    values = {row["name"]: row["median"] for row in result["measured"]}
+    narrow, wide = (values[f"network of width {width}, random weights"] for width in (128, 256))
+    assert narrow < wide < 500 and values["champion, network only"] < 500
     for table in ("2", "4", "solo"):
-        for name in ("network of width 128, random weights", "champion, default settings"):
-            assert rates[f"search, table {table}, {name}"] > 0
-    assert rates["search, table 2, no network, random playouts"] > 0
+        assert f"search, table {table}, network of width 128, random weights" in values
+        assert f"search, table {table}, champion, default settings" in values
+    assert "search, table 2, no network, random playouts" in values
 
 
-def test_bench_prints_a_table(capsys):
-    assert cli.run(["bench", "--runs", "1", "--seconds", "0.01", "--only", "single"]) == 0
-    out = capsys.readouterr().out
-    assert "copy and one step" in out and "Signature: " in out
+def test_measurements_are_printed_as_a_table(capsys):
+    status, out, _ = run(capsys, "bench", "--runs", "1", "--seconds", "0.01", "--only", "single", "--game", TOY)
+    assert status == 0 and "copy and one step" in out and "Signature: " in out
+
+
+def count_leaves(game, depth):
+    """Return the number of leaves below a game, by copies and single steps."""
+    if depth == 0 or game.is_over:
+        return 1
+    return sum(count_leaves(game.copy().step(action), depth - 1) for action in game.legal_actions())
+
+
+def placement():
+    """Return a game at a placement with many choices."""
+    game = vitienv.Game.new(num_players=2, seed=3)
+    while game.decision != "place_worker" or len(game.legal_actions()) < 8:
+        game.step(game.legal_actions()[0])
+    return game
+
+
+@pytest.mark.parametrize("batch_size", [7, 2048])
+def test_perft_counts_equal_those_of_single_steps(monkeypatch, batch_size):
+    """In batches smaller and larger than the games; the toy ends before its last decision."""
+    monkeypatch.setattr(perft, "BATCH_SIZE", batch_size)
+    toy = vitienv.Game.new(game=TOY, seed=4)
+    for game, depth in ((placement(), 3), (vitienv.Game.new(num_players=4, seed=2), 5), (toy, 14), (toy, 1)):
+        before, counts = game.copy(), perft.perft(game, depth)
+        expected = {action: count_leaves(game.copy().step(action), depth - 1) for action in game.legal_actions()}
+        assert counts["actions"] == expected and counts["leaves"] == sum(expected.values())
+        assert game == before and counts["nodes"] >= len(expected)
+    assert perft.perft(toy, 30)["leaves"] == perft.perft(toy, 14)["leaves"]
+
+
+def test_perft_counts_from_a_seed_and_from_a_file(capsys, tmp_path):
+    game, path = placement(), tmp_path / "position.json"
+    path.write_text(json.dumps(game.to_dict()), encoding="utf-8")
+    assert bench(capsys, "--perft", "2", "--position", str(path))["leaves"] == count_leaves(game, 2)
+    status, out, _ = run(capsys, "bench", "--perft", "3", "--seed", "4", "--game", TOY)
+    assert status == 0 and "keep 4\n" in out and "draw 4\n" in out and "3 decisions: 8 leaves" in out

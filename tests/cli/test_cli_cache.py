@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from tests.command import run as run_command
 from vitienv import cli
 from vitienv.commands.cache import folders_in_use
 from vitienv.core.compiling.jit import cache_on_disk, can_compile
@@ -35,9 +36,7 @@ def place(tmp_path, monkeypatch):
 
 
 def run(capsys, *arguments):
-    status = cli.run(["cache", *arguments])
-    out, errors = capsys.readouterr()
-    return status, out, errors
+    return run_command(capsys, "cache", *arguments)
 
 
 def test_place_size_and_versions_are_shown(capsys, place):
@@ -51,9 +50,9 @@ def test_place_size_and_versions_are_shown(capsys, place):
 
 
 def test_searches_and_all_rulesets_are_in_use():
-    used = set(folders_in_use())  # first: what the next line asks for is in use from then on
-    made = [game_spec().options.of(ruleset=ruleset).game_spec for ruleset in game_spec().rulesets]
-    assert {own.searching.folder for own in made} | {own.kernels.folder for own in made} <= used
+    in_use = set(folders_in_use())  # before the next line, which puts its directories in use
+    specs = [game_spec().options.of(ruleset=ruleset).game_spec for ruleset in game_spec().rulesets]
+    assert {spec.searching.folder for spec in specs} | {spec.kernels.folder for spec in specs} <= in_use
 
 
 def left(place):

@@ -1,11 +1,10 @@
-"""Command lines that nobody would type: whatever is given, it runs or is one line and status 2, and it ends.
+"""Random command lines: each runs or ends with one line and status 2, in bounded time.
 
-Options and values are drawn by a seed, also files that are damaged and streams of other encodings. What is found goes
-into `FOUND`, so that it is tried every time.
+Options and values are selected by a seed, with damaged files and streams of several encodings. Failures are added to
+`FAILURES`, which are tried every time.
 """
 
 import gzip
-import inspect
 import io
 import json
 import os
@@ -15,17 +14,18 @@ import sys
 
 import pytest
 
+from tests.command import commands
 from vitienv import cli
 
 LONGEST = 60  # seconds of a processor for one command
 TOY = "tests.toy.game_spec"
-# What an option may be given, and what not, by its type or else its name.
-WHOLE = ("1", "2", "3")
-NO_WHOLE = ("-1", "0", "7", "x", "", "1.5", "1e3", "٣", "9" * 20, "9" * 400, "nan", "-0", " 2 ", "0x1", "--")
+# Valid and invalid values of options, by type or name.
+INTEGERS = ("1", "2", "3")
+INVALID_INTEGERS = ("-1", "0", "7", "x", "", "1.5", "1e3", "٣", "9" * 20, "9" * 400, "nan", "-0", " 2 ", "0x1", "--")
 NUMBERS = ("0.5", "0.01", "1")
-NO_NUMBERS = ("-1", "0", "nan", "inf", "-inf", "1e400", "x", "", "1,5", "9" * 400)
+INVALID_NUMBERS = ("-1", "0", "nan", "inf", "-inf", "1e400", "x", "", "1,5", "9" * 400)
 BOTS = ("random", "random:seed=1", "heuristic", "visitors", "ismcts:simulations=2", "policy:champion")
-NO_BOTS = (
+INVALID_BOTS = (
     "", " ", ":", "rndom", "random:", "random:seed=", "random:seed=-1", "random:seed=x", "random:seed=1,seed=2", "none",
     "ismcts:simulations=0", "ismcts:simulations=9999999999999", "ismcts:milliseconds=nan", "ismcts:c_puct=1e400",
     "ismcts:policy=nosuch", "ismcts:playout=often", "ismcts:threads=0", "policy:", "policy:nosuch", "policy:deep.json",
@@ -33,19 +33,19 @@ NO_BOTS = (
     "ré.ß", "vitienv.game.Game", "math.pi", "\udcff", "random\0", "random," * 50, "random:seed=" + "9" * 5000,
 )  # fmt: skip
 FILES = {"load": ("log.json",), "file": ("log.json", "log.jsonl"), "run": ("run", "new"), "resume": ("run",)}
-NO_FILES = (
+INVALID_FILES = (
     "nosuch.json", "empty.json", "cut.json", "deep.json", "list.json", "null.json", "text.json", "log.json",
     "log.jsonl", "cut.json.gz", "cut.jsonl.gz", "folder", "folder/none", "text.json/below", "empty.zip", "run",
     "cut.safetensors", "run/settings.json", "/proc/none", "", ".", "..", "\udcff.json", "nul\0.json",
     "x" * 5000, "日本.json",
 )  # fmt: skip
-GAMES, NO_GAMES = ("viticulture", TOY), ("chess", "", ".", "os", "..", "tests.none", "json.tool", "\udcff", "a.b\0")
+GAMES = ("viticulture", TOY)
+INVALID_GAMES = ("chess", "", ".", "os", "..", "tests.none", "json.tool", "\udcff", "a.b\0")
 WORDS = {
-    "game": (GAMES, NO_GAMES), "game_name": (GAMES, NO_GAMES), "table": (("2", "solo"), ("", "9", "chess")),
+    "game": (GAMES, INVALID_GAMES), "game_name": (GAMES, INVALID_GAMES), "table": (("2", "solo"), ("", "9", "chess")),
     "ruleset": (("essential", "original", "solo"), ("", "toscana")),
     "method": (("selfplay", "ppo", "search"), ("", "dqn")),
-    "difficulty": (("easy", "very_hard"), ("", "0")), "level": (("easy", "all"), ("", "hardest")),
-    "form": (("rival", "blocker"), ("", "x")), "reward": (("win", "margin"), ("", "lose")),
+    "difficulty": (("easy", "very_hard"), ("", "0")), "reward": (("win", "margin"), ("", "lose")),
     "solo_reward": (("margin", "win"), ("", "x")), "device": (("cpu",), ("gpu", "", "cuda:x")),
     "mix": (("2:1", "solo:1"), ("2:nan", "9:1", "", ":", "2:1,2:1", "solo/easy:1", "2:1e999", "2:-1", "²:1")),
     "only": (("single",), ("", "lunch", "single,,")),
@@ -55,19 +55,18 @@ WORDS = {
         "", "field_capacities=1",
     )),
 }  # fmt: skip
-SOME_BOTS = ("against", "opponents", "league", "imitate", "policy_prior", "bots", "bot", "agent")
-# What keeps a command short, for the options that are not drawn; no amount above is both large and allowed.
+BOT_OPTIONS = ("opponents", "league", "imitate", "policy_prior", "bots", "bot", "agent")
+# Values that keep commands short, for options that are not drawn.
 SHORT = {
     "games": "2", "max_games": "2", "max_years": "1", "max_pairs": "1", "processes": "1", "runs": "1",
-    "seconds": "0.01", "only": "single", "seeds": "1", "simulations": "2",
+    "only": "single", "seeds": "1", "simulations": "2",
 }  # fmt: skip
-# What takes its time whatever else is said, or serves until it is stopped.
-LEFT_OUT = ("compile", "signature", "context", "trust", "web", "host", "port")
+SKIPPED = ("trust", "web", "host", "port")  # servers run until they are stopped
 TYPED = (
     "1\n", "2\n", "help\n", "show\n", "moves\n", "save x.json\n", "save \n", "quit\n", "\n", "\x1b[A\n", "\udcff\n",
     "é",
 )  # fmt: skip
-FOUND: list[tuple[str, ...]] = [
+FAILURES: list[tuple[str, ...]] = [
     ("play", "--game", "."),
     ("analyse", "log.json", "--simulations", "9" * 400, "--milliseconds", "0.5"),
     ("evaluate", "random", "--opponents", ".."),
@@ -80,78 +79,70 @@ FOUND: list[tuple[str, ...]] = [
 ]
 
 
-class Stuck(BaseException):
-    """A command that goes on for too long."""
+class TimeLimit(BaseException):
+    """Raised in a command that exceeds the time limit."""
 
 
-class Enough(ValueError):
-    """In place of training."""
+class TrainingStarted(ValueError):
+    """Raised instead of training."""
 
 
-def commands(app, path=()):
-    """All commands: their words and their parameters."""
-    for command in app.registered_commands:
-        yield (*path, command.name), inspect.signature(command.callback).parameters
-    for group in app.registered_groups:
-        yield from commands(group.typer_instance, (*path, group.name))
+COMMANDS = commands(cli.build())
 
 
-COMMANDS = dict(commands(cli.build()))
-
-
-def value_of(rng, name, parameter, is_wrong):
-    """Something for a parameter."""
+def value_of(rng, name, parameter, is_invalid):
+    """Return a valid or an invalid value of a parameter."""
     kind = str(parameter.annotation)
     if name == "processes":  # others would take their time to begin
-        return rng.choice(("-1", "x", "", "9" * 20) if is_wrong else ("1",))
+        return rng.choice(("-1", "x", "", "9" * 20) if is_invalid else ("1",))
     if "Path" in kind:
-        right, wrong = FILES.get(name, ("new.json",)), NO_FILES
+        valid, invalid = FILES.get(name, ("new.json",)), INVALID_FILES
     elif "int" in kind:
-        right, wrong = WHOLE, NO_WHOLE
+        valid, invalid = INTEGERS, INVALID_INTEGERS
     elif "float" in kind:
-        right, wrong = NUMBERS, NO_NUMBERS
-    elif name in SOME_BOTS:
-        right, wrong = BOTS, NO_BOTS
+        valid, invalid = NUMBERS, INVALID_NUMBERS
+    elif name in BOT_OPTIONS:
+        valid, invalid = BOTS, INVALID_BOTS
     else:
-        right, wrong = WORDS.get(name, (("x",), ("", "..", "\udcff", "nul\0")))
-    return rng.choice(wrong if is_wrong else right)
+        valid, invalid = WORDS.get(name, (("x",), ("", "..", "\udcff", "nul\0")))
+    return rng.choice(invalid if is_invalid else valid)
 
 
-def drawn(rng):
-    """A command line, as a rule with one thing that is wrong."""
+def draw_command(rng):
+    """Return a command line, usually with one invalid value."""
     path = rng.choice(list(COMMANDS))
-    parameters = {name: parameter for name, parameter in COMMANDS[path].items() if name not in LEFT_OUT}
+    parameters = {name: parameter for name, parameter in COMMANDS[path].items() if name not in SKIPPED}
     arguments = [name for name, parameter in parameters.items() if type(parameter.default).__name__ == "ArgumentInfo"]
-    needed = [name for name, parameter in parameters.items() if name in arguments or parameter.default.default is ...]
-    chosen = [name for name in parameters if rng.random() < (0.95 if name in needed else 0.15)]
-    wrong = rng.sample(chosen, min(len(chosen), rng.choice((0, 1, 1, 1, 2))))
-    words, named = list(path), []
+    required = [name for name, parameter in parameters.items() if name in arguments or parameter.default.default is ...]
+    selected = [name for name in parameters if rng.random() < (0.95 if name in required else 0.15)]
+    invalid = rng.sample(selected, min(len(selected), rng.choice((0, 1, 1, 1, 2))))
+    words, flags = list(path), []
     for name, parameter in parameters.items():
         option = option_of(name, parameter.default)
-        if name not in chosen:
-            named += [option, SHORT[name]] if name in SHORT else []
+        if name not in selected:
+            flags += [option, SHORT[name]] if name in SHORT else []
         elif name in arguments:
             n = rng.randint(1, 3) if "list" in str(parameter.annotation) else 1
-            words += [value_of(rng, name, parameter, name in wrong) for _ in range(n)]
+            words += [value_of(rng, name, parameter, name in invalid) for _ in range(n)]
         elif "bool" in str(parameter.annotation):
-            named.append(option)
+            flags.append(option)
         else:
-            named += [option, value_of(rng, name, parameter, name in wrong)]
+            flags += [option, value_of(rng, name, parameter, name in invalid)]
     if path == ("ladder", "challenge"):
-        named += ["--file", "history.json"]
+        flags += ["--file", "history.json"]
     if rng.random() < 0.1:
-        named.append(rng.choice(("", "--", "--nosuch", "-x", "extra", "--help", "--json=7")))
-    return [*words, *named]
+        flags.append(rng.choice(("", "--", "--nosuch", "-x", "extra", "--help", "--json=7")))
+    return [*words, *flags]
 
 
-def option_of(name, about):
-    """How an option is written."""
-    return next((word.split("/")[0] for word in about.param_decls or ()), f"--{name.replace('_', '-')}")
+def option_of(name, option):
+    """Return the flag of an option."""
+    return next((word.split("/")[0] for word in option.param_decls or ()), f"--{name.replace('_', '-')}")
 
 
 @pytest.fixture(scope="module")
 def compiled():
-    """Nothing is compiled in the time of a command, nor kept in the folder that commands may clear."""
+    """Compile before the commands, outside of the cache that they may clear."""
     from vitienv.agents.registry import load_agents
     from vitienv.training.evaluation.evaluate import evaluate
 
@@ -162,7 +153,7 @@ def compiled():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch, compiled):
-    """A working folder with files of many kinds."""
+    """A working directory with files of many kinds."""
     import vitienv
 
     monkeypatch.setenv("VITIENV_CACHE", str(tmp_path / "cache"))
@@ -184,17 +175,17 @@ def folder(tmp_path, monkeypatch, compiled):
         (tmp_path / name).write_bytes(gzip.compress(text.encode())[:-20])
     monkeypatch.chdir(tmp_path)
 
-    def enough(*_, **__):
-        raise Enough("enough")
+    def start_training(*_, **__):
+        raise TrainingStarted("started")
 
-    monkeypatch.setattr("vitienv.training.selfplay.train.Learner", enough)
-    monkeypatch.setattr("vitienv.training.search.train.Learner", enough)
-    monkeypatch.setattr("vitienv.training.ppo.train.make_training_env", enough)
+    monkeypatch.setattr("vitienv.training.selfplay.train.Learner", start_training)
+    monkeypatch.setattr("vitienv.training.search.train.Learner", start_training)
+    monkeypatch.setattr("vitienv.training.ppo.train.make_training_env", start_training)
     return tmp_path
 
 
 def run(monkeypatch, arguments, rng):
-    """Status and stderr of a command line, with streams of some encoding."""
+    """Return status and stderr of a command line with streams of a random encoding."""
     encoding = rng.choice(("utf-8", "ascii", "cp1252"))
 
     def stream(bytes_view=b""):
@@ -205,10 +196,10 @@ def run(monkeypatch, arguments, rng):
     for name, value in (("stdin", stream(typed)), ("stdout", out), ("stderr", errors)):
         monkeypatch.setattr(sys, name, value)
 
-    def stuck(*_):
-        raise Stuck(f"longer than {LONGEST} s")
+    def stop(*_):
+        raise TimeLimit(f"longer than {LONGEST} s")
 
-    before = signal.signal(signal.SIGPROF, stuck)
+    before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, LONGEST)
     try:
         status = cli.run(list(arguments))
@@ -219,7 +210,7 @@ def run(monkeypatch, arguments, rng):
 
 
 def check(monkeypatch, arguments, rng):
-    """A failure shows the command line, to be added to `FOUND`."""
+    """Run a command line; a failure shows it, to be added to `FAILURES`."""
     try:
         with monkeypatch.context() as streams:
             status, errors = run(streams, arguments, rng)
@@ -232,8 +223,8 @@ def check(monkeypatch, arguments, rng):
         assert lines[-1].startswith("vitienv: ") and len(lines[-1]) > 12, (arguments, errors)
 
 
-@pytest.mark.parametrize("arguments", FOUND, ids=lambda arguments: " ".join(arguments)[:40])
-def test_what_was_found(folder, monkeypatch, arguments):
+@pytest.mark.parametrize("arguments", FAILURES, ids=lambda arguments: " ".join(arguments)[:40])
+def test_past_failures(folder, monkeypatch, arguments):
     check(monkeypatch, arguments, random.Random(0))
 
 
@@ -241,14 +232,14 @@ def fuzz(monkeypatch, seed, n):
     pytest.importorskip("torch")
     rng = random.Random(seed)
     for _ in range(n):
-        check(monkeypatch, drawn(rng), rng)
+        check(monkeypatch, draw_command(rng), rng)
 
 
-def test_command_lines_that_nobody_would_type(folder, monkeypatch):
+def test_random_command_lines(folder, monkeypatch):
     fuzz(monkeypatch, seed=0, n=25)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 9))
-def test_many_command_lines_that_nobody_would_type(folder, monkeypatch, seed):
+def test_many_random_command_lines(folder, monkeypatch, seed):
     fuzz(monkeypatch, seed, n=100)

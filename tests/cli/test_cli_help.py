@@ -1,4 +1,4 @@
-"""A command that compiles tells of it once: of engine, bots, search and learner together.
+"""Commands announce their compilation once: engine, bots, search and learner together.
 
 Nothing is compiled for it: a kernel that is read from the cache stands for one that would be compiled.
 """
@@ -20,7 +20,7 @@ from vitienv import cli
 from vitienv.core.compiling.code_cache import CodeCache
 from vitienv.core.compiling.progress import WATCH
 
-told, depth, expected = [], 0, []  # of each announcement, the kernels
+announced, depth, expected = [], 0, []  # of each announcement, the kernels
 together, load = WATCH.together, CodeCache.load_overload
 
 @contextmanager
@@ -28,7 +28,7 @@ def noted(kernels):
     global depth
     kernels, depth = list(kernels), depth + 1
     if depth == 1:
-        told.append([])
+        announced.append([])
     expected.extend(kernel.__name__ for kernel in kernels)
     try:
         with together(kernels):
@@ -38,16 +38,16 @@ def noted(kernels):
 
 def loaded(own, *given):
     if not depth:
-        told.append([])
-    told[-1].append(own._function.__name__)
+        announced.append([])
+    announced[-1].append(own._function.__name__)
     return load(own, *given)
 
 WATCH.together, CodeCache.load_overload = noted, loaded
 folder = Path(sys.argv[1])
 """
 END = """
-few = {"answer"}  # functions that read a position: they take no time that is told
-print(json.dumps([[kernels for kernels in told if set(kernels) - few], sorted(few | set(expected))]))
+few = {"answer"}  # functions that read a position: they take no time that is announced
+print(json.dumps([[kernels for kernels in announced if set(kernels) - few], sorted(few | set(expected))]))
 """
 LITTLE = "updates=1, evaluation_games=2, progress=False"
 POSITION = "assert not cli.run(['analyse', str(folder / 'position.json'), '--simulations', '8'])"
@@ -66,19 +66,19 @@ COMMANDS = {
     "train(run=folder / 'run', steps=256, num_envs=2, evaluation_games=2, progress=False)",
     "demo": "from tools.demo import show\nshow(folder, 8, 1, 16384, 2, 2)",
 }
-# By one command or another; kernels are read from the cache by each command itself.
+# Modules of the commands; each command reads its kernels from the cache.
 IMPORTED = "torch._dynamo torch.utils.tensorboard sb3_contrib pandas pyarrow vitienv.viticulture.game_spec".split()
 
 
 @pytest.fixture(scope="module")
 def forked():
-    with Forked(IMPORTED) as made:
-        yield made
+    with Forked(IMPORTED) as process:
+        yield process
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_it_is_told_once(command, forked, tmp_path):
-    """And from the beginning of all of it, so that the time that is told is the time that it takes."""
+def test_compilation_is_announced_once(command, forked, tmp_path):
+    """And from the beginning of all of it, so that the time that is announced is the time that it takes."""
     game = vitienv.Game.new(seed=1, max_years=1)
     (tmp_path / "position.json").write_text(json.dumps(game.to_dict()))
     while not game.is_over:
@@ -86,6 +86,6 @@ def test_it_is_told_once(command, forked, tmp_path):
     (tmp_path / "log.json").write_text(json.dumps(game.log))
     done = forked.run(BEGIN + COMMANDS[command] + END, str(tmp_path))
     assert done.returncode == 0, done.stderr
-    told, expected = json.loads(done.stdout.splitlines()[-1])
-    assert len(told) == 1, told
-    assert set(told[0]) <= set(expected)
+    announced, expected = json.loads(done.stdout.splitlines()[-1])
+    assert len(announced) == 1, announced
+    assert set(announced[0]) <= set(expected)

@@ -49,21 +49,21 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def here(folder, monkeypatch):
+def work_dir(folder, monkeypatch):
     monkeypatch.chdir(folder)
     return folder
 
 
-def shown(capsys, *arguments, status=0):
-    """What a command printed, which must be printable."""
+def printed(capsys, *arguments, status=0):
+    """Return the output of a command, which must be printable."""
     code, out, error = run(capsys, *map(str, arguments))
     assert code == status, error
-    wrong = {char for char in out + error if not char.isprintable()} - {"\n"}
-    assert not wrong, (wrong, out, error)
+    controls = {char for char in out + error if not char.isprintable()} - {"\n"}
+    assert not controls, (controls, out, error)
     return out + error
 
 
-FILES = {
+COMMANDS = {
     "ladder show": "ladder show --file ladder.json",
     "ladder show --json": "ladder show --file ladder.json --json",
     "ladder show --plot": "ladder show --file ladder.json --plot ladder.png",
@@ -74,24 +74,24 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("command", FILES.values(), ids=FILES)
-def test_names_in_files_are_printed_as_they_are(command, here, capsys):
-    text = shown(capsys, *command.split())
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_names_in_files_are_printed_as_text(command, work_dir, capsys):
+    text = printed(capsys, *command.split())
     assert MARKUP in text and "\nforged" not in text
 
 
-def test_names_of_kept_games_are_printed_as_they_are(here, capsys):
+def test_names_of_saved_games_are_printed_as_text(work_dir, capsys):
     path = saves.folder() / "games" / f"{MARKUP.replace('/', '')}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    log = json.loads((here / "log.json").read_text())
+    log = json.loads((work_dir / "log.json").read_text())
     path.write_text(json.dumps(log | {"game": NAME}))
     try:
-        assert MARKUP in shown(capsys, "replay") and path.stem in shown(capsys, "replay")
+        assert MARKUP in printed(capsys, "replay") and path.stem in printed(capsys, "replay")
     finally:
         path.unlink()
 
 
-COMMANDS = {
+BOT_COMMANDS = {
     "evaluate": ["evaluate", "BOT", "--opponents", "random", *SHORT],
     "evaluate alone": "evaluate BOT --players 1 --games 1 --processes 1".split(),
     "evaluate --campaign": "evaluate BOT --campaign 1 --max-games 1 --processes 1".split(),
@@ -102,29 +102,29 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-def test_a_bot_from_the_command_line_is_printed_as_it_is(command, here, capsys):
-    text = shown(capsys, *(bot(here) if part == "BOT" else part.replace("BOT", bot(here)) for part in command))
+@pytest.mark.parametrize("command", BOT_COMMANDS.values(), ids=BOT_COMMANDS)
+def test_bots_are_printed_as_text(command, work_dir, capsys):
+    text = printed(capsys, *(part.replace("BOT", bot(work_dir)) for part in command))
     assert MARKUP in "".join(text.split())
     if command[0] == "data":
-        assert MARKUP in shown(capsys, "data", "info", "data")
+        assert MARKUP in printed(capsys, "data", "info", "data")
 
 
-def test_a_tournament_and_what_reads_it_print_names_as_they_are(here, capsys, monkeypatch):
+def test_names_in_tournaments_are_printed_as_text(work_dir, capsys, monkeypatch):
     monkeypatch.setenv(signing.VARIABLE, "")  # --trust sets it
     for name in ("run", "other"):
         seed = ("--seed", len(name), "--run", name)
-        assert MARKUP in "".join(shown(capsys, "tournament", bot(here), "random", *SHORT, *seed).split())
-        frame = pd.read_parquet(here / name / "games.parquet")
+        assert MARKUP in "".join(printed(capsys, "tournament", bot(work_dir), "random", *SHORT, *seed).split())
+        frame = pd.read_parquet(work_dir / name / "games.parquet")
         frame[NOTE + NAME] = 1
-        frame.to_parquet(here / name / "games.parquet", index=False)
-    text = shown(capsys, "tournament", "--merge", "run", "other", "--run", "merged")
+        frame.to_parquet(work_dir / name / "games.parquet", index=False)
+    text = printed(capsys, "tournament", "--merge", "run", "other", "--run", "merged")
     assert "".join(text.split()).count(MARKUP) >= 3
-    results = json.loads((here / "run" / "results.json").read_text())
+    results = json.loads((work_dir / "run" / "results.json").read_text())
     results["bots"][0] |= {"forfeits": {IN_FILES: 1}, "notes": {IN_FILES: 1}}
-    (here / "run" / "results.json").write_text(json.dumps(results))
-    assert MARKUP in "".join(shown(capsys, "tournament", "--resume", "run", "--trust").split())
-    shown(capsys, "analyse", "run", "--processes", "1")
+    (work_dir / "run" / "results.json").write_text(json.dumps(results))
+    assert MARKUP in "".join(printed(capsys, "tournament", "--resume", "run", "--trust").split())
+    printed(capsys, "analyse", "run", "--processes", "1")
 
 
 REFUSED = {
@@ -143,9 +143,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("command", REFUSED.values(), ids=REFUSED)
-def test_errors_are_printable(command, here, capsys):
-    words = [bot(here) if part == "BOT" else part.replace("NAME", NAME) for part in command.split()]
-    text = shown(capsys, *words, status=2)
+def test_errors_are_printable(command, work_dir, capsys):
+    words = [bot(work_dir) if part == "BOT" else part.replace("NAME", NAME) for part in command.split()]
+    text = printed(capsys, *words, status=2)
     assert text.startswith("vitienv: ") and text.count("\n") == 1 and "[red]" in text
 
 

@@ -6,7 +6,6 @@ import sys
 import pandas as pd
 import pytest
 
-from tests.command import refused
 from vitienv.cli import run
 from vitienv.training.evaluation.tournament import Settings, run_tournament
 
@@ -30,8 +29,8 @@ def folder(tmp_path_factory):
 
 def test_a_report_is_written_into_the_run_folder(folder, capsys):
     assert run(["analyse", str(folder)]) == 0
-    said = capsys.readouterr().out
-    assert "8 games on 4 seeds, 2 bots" in said and str(folder / "report" / "report.html") in said
+    output = capsys.readouterr().out
+    assert "8 games on 4 seeds, 2 bots" in output and str(folder / "report" / "report.html") in output
     page = (folder / "report" / "report.html").read_text(encoding="utf-8")
     assert page.count("<img ") == 7 and len(pd.read_parquet(folder / "report" / "orders.parquet")) == 0
 
@@ -39,9 +38,9 @@ def test_a_report_is_written_into_the_run_folder(folder, capsys):
 def test_a_report_as_json(folder, tmp_path, capsys):
     out = tmp_path / "new" / "out"
     assert run(["analyse", str(folder), "--out", str(out), "--agent", "heuristic", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["bots"] == ["heuristic"] and found["folder"] == str(out) and found["games"] == 8
-    assert {path.stem for path in out.glob("*.parquet")} == set(found["rows"])
+    result = json.loads(capsys.readouterr().out)
+    assert result["bots"] == ["heuristic"] and result["folder"] == str(out) and result["games"] == 8
+    assert {path.stem for path in out.glob("*.parquet")} == set(result["rows"])
 
 
 @pytest.mark.parametrize(("program", "other"), [(PASSES, "random"), (ENDS, "random"), (ENDS, "")])
@@ -51,13 +50,7 @@ def test_a_report_about_bots_that_place_no_worker(tmp_path, program, other):
     bots = bot, other or f"{bot},limit_ms=9000"
     run_tournament(Settings(bots, 2, 4, options={"max_years": 1}), tmp_path / "run")
     assert run(["analyse", str(tmp_path / "run"), "--processes", "1"]) == 0
-    told = pd.read_parquet(tmp_path / "run" / "report" / "bots.parquet").set_index("bot")
+    table = pd.read_parquet(tmp_path / "run" / "report" / "bots.parquet").set_index("bot")
     games = pd.read_parquet(tmp_path / "run" / "games.parquet").groupby("agent")
-    assert told["win_share"].to_dict() == pytest.approx(games["win"].mean().to_dict())
+    assert table["win_share"].to_dict() == pytest.approx(games["win"].mean().to_dict())
     assert bot not in set(pd.read_parquet(tmp_path / "run" / "report" / "spaces.parquet")["bot"])
-
-
-def test_bad_input_is_one_line(folder, tmp_path, capsys):
-    (file := tmp_path / "file").write_text("x", encoding="utf-8")
-    for wrong in ([tmp_path], [tmp_path / "no"], [folder, "--agent", "nobody"], [], [folder, "--out", file]):
-        refused(capsys, "analyse", *wrong)

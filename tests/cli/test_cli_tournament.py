@@ -1,5 +1,6 @@
 """Tournaments: who sits where on which seed, files, resuming, and that nothing depends on how it was computed."""
 
+import io
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 import pytest
+from rich.console import Console
 
 import vitienv
 from tests.command import contents, logs
@@ -20,6 +22,7 @@ from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.training.evaluation.match import play
 from vitienv.training.evaluation.schedule import Schedule
+from vitienv.training.evaluation.standings import show
 from vitienv.training.evaluation.tournament import Settings, load_settings, run_tournament
 from vitienv.training.intervals import clustered_share, wilson
 from vitienv.training.ratings import rate
@@ -32,8 +35,8 @@ FILES = ["games.parquet", "logs.jsonl.gz", "results.json", "settings.json", "tab
 
 def settings(**changes):
     """A small tournament of three bots."""
-    given = {"agents": BOTS, "num_players": 3, "games": 12, "seed": 4, "chunk_size": 5, "options": SHORT}
-    return Settings(**{**given, **changes})
+    defaults = {"agents": BOTS, "num_players": 3, "games": 12, "seed": 4, "chunk_size": 5, "options": SHORT}
+    return Settings(**{**defaults, **changes})
 
 
 @pytest.fixture(scope="module")
@@ -44,65 +47,51 @@ def finished(tmp_path_factory):
     return folder
 
 
-# Who sits where.
+# Seating.
 
 
-def test_every_bot_sits_in_every_seat_on_the_same_seeds(finished):
+def test_every_bot_plays_every_seat_of_every_seed_once(finished):
     frame = pd.read_parquet(finished / "games.parquet")
-    seen = Counter(zip(frame["seed"], frame["seat"], frame["agent"], strict=True))
-    assert set(seen.values()) == {1}
-    assert len(seen) == frame["seed"].nunique() * 3 * 3
-
-
-def test_games_of_a_tournament_differ(finished):
-    """Neither the seeds nor the rotations give the same game twice."""
+    counts = Counter(zip(frame["seed"], frame["seat"], frame["agent"], strict=True))
+    assert set(counts.values()) == {1} and len(counts) == frame["seed"].nunique() * 3 * 3
     games = logs(finished)
-    assert len(games) == 12
-    assert len({game["state"] for game in games}) == 12
-    assert len({game["seed"] for game in games}) == 4
+    assert len(games) == len({game["state"] for game in games}) == 12 and len({game["seed"] for game in games}) == 4
 
 
-@pytest.mark.parametrize("n_bots, num_players, games", [(2, 2, 8), (3, 2, 12), (5, 4, 40), (7, 3, 1000), (12, 4, 50)])
-def test_with_more_bots_than_seats_all_play_equally_often(n_bots, num_players, games):
+@pytest.mark.parametrize(("n_bots", "num_players", "games"), [
+    (2, 2, 8), (3, 2, 12), (5, 4, 40), (7, 3, 1000), (12, 4, 50), (2, 4, 60), (2, 5, 60), (3, 4, 60), (4, 6, 60),
+])  # fmt: skip
+def test_every_bot_plays_every_seat_equally_often(n_bots, num_players, games):
     schedule = Schedule(n_bots, num_players, games, seed=1)
-    seen = Counter((bot, seat) for game in range(len(schedule)) for seat, bot in enumerate(schedule.seating(game)))
-    assert len(schedule) >= games
-    assert len(seen) == n_bots * num_players and len(set(seen.values())) == 1
-    for game in range(len(schedule)):
-        assert len(set(schedule.seating(game))) == num_players
-
-
-@pytest.mark.parametrize("n_bots, num_players", [(2, 4), (2, 5), (3, 4), (4, 6)])
-def test_with_fewer_bots_than_seats_all_sit_there(n_bots, num_players):
-    schedule = Schedule(n_bots, num_players, 60, seed=1)
-    seen = Counter((bot, seat) for game in range(len(schedule)) for seat, bot in enumerate(schedule.seating(game)))
-    assert len(seen) == n_bots * num_players and len(set(seen.values())) == 1
+    seatings = [schedule.seating(game) for game in range(len(schedule))]
+    counts = Counter((bot, seat) for seating in seatings for seat, bot in enumerate(seating))
+    assert len(schedule) >= games and len(counts) == n_bots * num_players and len(set(counts.values())) == 1
+    assert all(len(set(seating)) == min(n_bots, num_players) for seating in seatings)
 
 
 @pytest.mark.parametrize("n_bots, num_players, games", [(2, 2, 100), (6, 4, 60), (12, 4, 60), (3, 4, 60), (4, 6, 60)])
-def test_each_table_has_a_seed_of_its_own(n_bots, num_players, games):
+def test_tables_have_different_seeds(n_bots, num_players, games):
     """Six bots at four seats have 15 tables: their 60 games were once played on one deal."""
     schedule = Schedule(n_bots, num_players, games, seed=1)
     assert len(schedule) == games and schedule.n_seeds == games // num_players
     tables = {}
     for game in range(games):
         tables.setdefault(schedule.seed(game), set()).add(tuple(sorted(schedule.seating(game))))
-    assert {len(each) for each in tables.values()} == {1}
-    combinations = {table for each in tables.values() for table in each}
+    assert {len(of_seed) for of_seed in tables.values()} == {1}
+    combinations = {table for of_seed in tables.values() for table in of_seed}
     assert len(combinations) == min(schedule.n_seeds, comb(n_bots, num_players % n_bots))
 
 
 def test_a_schedule_depends_on_its_seed_only():
-    first, again, other = (Schedule(9, 4, 200, seed) for seed in (1, 1, 2))
-    assert [first.seating(i) for i in range(50)] == [again.seating(i) for i in range(50)]
-    assert [first.seating(i) for i in range(50)] != [other.seating(i) for i in range(50)]
-    assert first.seed(0) != other.seed(0)
+    schedules = [Schedule(9, 4, 200, seed) for seed in (1, 1, 2)]
+    first, repeated, different = ([schedule.seating(game) for game in range(50)] for schedule in schedules)
+    assert first == repeated != different and schedules[0].seed(0) != schedules[2].seed(0)
 
 
 # Files.
 
 
-def test_the_files_say_the_same(finished):
+def test_files_are_consistent(finished):
     assert sorted(contents(finished)) == FILES
     results = json.loads((finished / "results.json").read_text())
     table, frame = pd.read_csv(finished / "table.csv"), pd.read_parquet(finished / "games.parquet")
@@ -110,8 +99,8 @@ def test_the_files_say_the_same(finished):
     assert table["agent"].tolist() == [bot["agent"] for bot in results["bots"]]
     assert set(table["agent"]) == set(BOTS)
     for bot in results["bots"]:
-        own = frame[frame["agent"] == bot["agent"]]
-        assert bot["points"]["value"] == pytest.approx(own["points"].mean())
+        points = frame[frame["agent"] == bot["agent"]]["points"]
+        assert bot["points"]["value"] == pytest.approx(points.mean())
         assert bot["win_rate"]["low"] <= bot["win_rate"]["value"] <= bot["win_rate"]["high"]
         assert bot["rating"]["low"] <= bot["rating"]["value"] <= bot["rating"]["high"]
         assert sum(seat["games"] for seat in bot["by_seat"]) == 12
@@ -121,20 +110,20 @@ def test_the_files_say_the_same(finished):
     assert saved["versions"]["vitienv"] == vitienv.__version__ and len(saved["seeds"]) == 4
 
 
-def test_a_game_that_is_over_has_one_win(tmp_path):
+def test_finished_games_have_one_win(tmp_path):
     run_tournament(settings(agents=("heuristic", "random"), num_players=2, games=4, options={}), tmp_path / "run")
     frame = pd.read_parquet(tmp_path / "run" / "games.parquet")
     assert not frame["truncated"].any()
     assert frame.groupby("game")["win"].sum().tolist() == pytest.approx([1.0] * 4)
 
 
-def test_every_log_can_be_played_again(finished):
-    for game in logs(finished)[::4]:
-        again = vitienv.replay(game)
-        assert again.scores == game["scores"] and again.ranks == game["ranks"] and again.year == game["year"]
+def test_logs_are_replayable(finished):
+    for log in logs(finished)[::4]:
+        game = vitienv.replay(log)
+        assert (game.scores, game.ranks, game.year) == (log["scores"], log["ranks"], log["year"])
 
 
-def test_without_logs_the_rest_is_the_same(finished, tmp_path):
+def test_results_do_not_depend_on_saving_logs(finished, tmp_path):
     run_tournament(settings(logs=False), tmp_path / "run")
     assert (tmp_path / "run" / "games.parquet").read_bytes() == (finished / "games.parquet").read_bytes()
     assert not (tmp_path / "run" / "logs.jsonl.gz").exists()
@@ -185,7 +174,7 @@ def test_ratings_do_not_depend_on_the_order_of_games_or_bots():
     plain = rate(6, sat, ranks, seeds)
     assert rate(6, sat[::-1], ranks[::-1], seeds[::-1]) == plain
     other = rate(6, (sat + 1) % 6, ranks, seeds)
-    assert [one["value"] for one in plain] == [pytest.approx(other[(bot + 1) % 6]["value"]) for bot in range(6)]
+    assert [rating["value"] for rating in plain] == [pytest.approx(other[(bot + 1) % 6]["value"]) for bot in range(6)]
 
 
 def test_ratings_are_those_of_the_model():
@@ -233,7 +222,7 @@ def test_wilson_interval_of_textbook_values():
 
 
 class Killed(BaseException):
-    """What nothing catches."""
+    """An exception that no handler catches."""
 
 
 def interrupted(folder, **changes):
@@ -251,13 +240,13 @@ def test_resumed_equals_uninterrupted(finished, tmp_path):
     interrupted(tmp_path / "run")
     assert [path.name for path in (tmp_path / "run" / "chunks").iterdir()] == ["000000.jsonl.gz"]
     assert not (tmp_path / "run" / "results.json").exists()
-    told = []
-    run_tournament(load_settings(tmp_path / "run"), tmp_path / "run", on_progress=lambda done, of: told.append(done))
-    assert told[0] == 5  # the first chunk was kept
+    progress = []
+    run_tournament(load_settings(tmp_path / "run"), tmp_path / "run", on_progress=lambda n, _: progress.append(n))
+    assert progress[0] == 5  # the games of the first chunk
     assert contents(tmp_path / "run") == contents(finished)
 
 
-def test_what_a_kill_left_half_written_is_played_anew(finished, tmp_path):
+def test_incomplete_chunks_are_played_again(finished, tmp_path):
     interrupted(tmp_path / "run")
     chunks = tmp_path / "run" / "chunks"
     whole = (chunks / "000000.jsonl.gz").read_bytes()
@@ -276,14 +265,14 @@ def test_a_finished_tournament_is_not_played_again(finished, monkeypatch):
 
 
 @pytest.mark.parametrize("changes", [{"seed": 5}, {"games": 24}, {"agents": BOTS[:2]}, {"options": {"max_years": 4}}])
-def test_a_folder_is_not_mixed_with_other_settings(finished, changes):
+def test_a_run_with_other_settings_is_refused(finished, changes):
     before = contents(finished)
     with pytest.raises(ValueError, match="other settings"):
         run_tournament(settings(**changes), finished)
     assert contents(finished) == before
 
 
-def test_a_folder_with_something_else_is_left_alone(tmp_path):
+def test_a_directory_with_other_files_is_refused(tmp_path):
     (tmp_path / "thesis.txt").write_text("important")
     with pytest.raises(ValueError, match="is not a tournament"):
         run_tournament(settings(), tmp_path)
@@ -295,17 +284,17 @@ def test_damaged_settings_are_refused(tmp_path, text):
     (tmp_path / "settings.json").write_text(text)
     with pytest.raises(ValueError):
         load_settings(tmp_path)
-    given = settings().to_dict()
+    fields = settings().to_dict()
     for broken in ({"games": "many"}, {"agents": None}, {"options": 3}):
         with pytest.raises(ValueError):
-            Settings.from_dict(given | broken)
+            Settings.from_dict(fields | broken)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends signals")
 @pytest.mark.parametrize("processes, sent, in_background", [
     ("1", signal.SIGINT, False), ("1", signal.SIGTERM, True), ("2", signal.SIGTERM, False),
 ])  # fmt: skip
-def test_who_ends_it_leaves_a_resumable_run_and_status_130(tmp_path, processes, sent, in_background):
+def test_signals_end_with_status_130_and_a_resumable_run(tmp_path, processes, sent, in_background):
     folder = tmp_path / "run"
     small = settings(agents=BOTS[:2], num_players=2, games=600, chunk_size=2, logs=False)
     command = [sys.executable, "-m", "vitienv.cli", "tournament", *small.agents, "--games", "600", "--chunk-size", "2"]
@@ -326,28 +315,21 @@ def test_who_ends_it_leaves_a_resumable_run_and_status_130(tmp_path, processes, 
     assert replace(load_settings(folder), options={}) == replace(small, options={})
 
 
-def test_a_narrow_screen_gets_a_table_that_fits(tmp_path):
-    from io import StringIO
-
-    from rich.console import Console
-
-    from vitienv.training.evaluation.standings import show
-    from vitienv.training.evaluation.tournament import Settings, run_tournament
-
-    results = run_tournament(Settings(("random", "heuristic"), 2, 4, logs=False), tmp_path / "run")
+def test_the_table_fits_a_narrow_console(finished):
+    results = json.loads((finished / "results.json").read_text())
     for width, seats in ((80, False), (150, True)):
-        console = Console(width=width, record=True, file=StringIO())
+        console = Console(width=width, record=True, file=io.StringIO())
         console.print(show(results, width))
         text = console.export_text()
-        assert ("seat 1" in text) == seats and "heuristic" in text
+        assert ("seat 1" in text) == seats and "random" in text
         assert max(map(len, text.splitlines())) <= width
 
 
-@pytest.mark.parametrize(("games", "told"), [("7", "played 8"), ("8", "")])
-def test_more_games_than_were_asked_for_are_told(capsys, tmp_path, games, told):
+@pytest.mark.parametrize(("games", "message"), [("7", "played 8"), ("8", "")])
+def test_additional_games_are_reported(capsys, tmp_path, games, message):
     few = ["--players", "2", "--games", games, "--max-years", "1", "--processes", "1"]
     for command in (["evaluate", "random", "--opponents", "random:seed=2"],
                     ["tournament", "random", "random:seed=2", "--run", str(tmp_path / "run")]):  # fmt: skip
         assert cli.run([*command, *few]) == 0
         error = capsys.readouterr().err
-        assert told in error and ("played" in error) == bool(told)
+        assert message in error and ("played" in error) == bool(message)

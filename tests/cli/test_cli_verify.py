@@ -1,4 +1,4 @@
-"""`vitienv bench verify`: what holds, what differs, what is not asked; and going on after a kill."""
+"""vitienv bench verify: verdicts, published results and resumption."""
 
 import json
 import os
@@ -28,7 +28,7 @@ SPEED = replace(SIZE, kind="speed", row="speed", command="vitienv bench --only p
 
 @pytest.fixture
 def data(tmp_path, monkeypatch):
-    """A file of figures of our own, and a folder to work in."""
+    """A working directory with a file of published results."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(published, "FILE", tmp_path / "published.csv")
     monkeypatch.setattr(published.read, "__defaults__", (published.FILE,))
@@ -38,54 +38,53 @@ def data(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_each_figure_is_told_to_hold_or_not(data, capsys):
+def test_every_result_has_a_verdict(data, capsys):
     assert cli.run(["bench", "verify", "--quick", "--processes", "1", "--json"]) == 1
-    found = {one["published"]["row"]: one for one in json.loads(capsys.readouterr().out)["figures"]}
-    assert {row: one["verdict"] for row, one in found.items()} == {
+    results = {figure["published"]["row"]: figure for figure in json.loads(capsys.readouterr().out)["figures"]}
+    assert {row: figure["verdict"] for row, figure in results.items()} == {
         "right": "holds", "wrong": "differs", "size": "holds", "speed": "skipped"}  # fmt: skip
-    assert found["right"]["measured"]["games"] == 20 and "busy (load 99.0" in found["speed"]["why"]
-    assert list((data / "runs").glob("*.jsonl")) == []  # all is measured: nothing to go on with
+    assert results["right"]["measured"]["games"] == 20 and "busy (load 99.0" in results["speed"]["why"]
+    assert list((data / "runs").glob("*.jsonl")) == []  # complete
 
 
-def test_only_some_are_asked_and_what_differs_can_be_published(data, capsys):
+def test_update_publishes_the_measured_results(data, capsys):
     assert cli.run(["bench", "verify", "--full", "--only", "wrong|size", "--processes", "1", "--update"]) == 1
     page = capsys.readouterr().out
     assert "| toscana: wrong | 50.0 % (43.1 to 56.9) | 100.0 %" in page and "1 differs, 1 holds; 1 identical." in page
-    right, wrong, size, speed = published.read()
-    assert (right, size.value, speed) == (RIGHT, "158", SPEED)
-    assert (wrong.value, wrong.games, wrong.machine) == ("1.0", 200, "")
-    assert wrong.low == pytest.approx(wilson(100, 100)[0], abs=1e-6)  # 200 games on 100 seeds
+    first, second, size, speed = published.read()
+    assert (first, size.value, speed) == (RIGHT, "158", SPEED)
+    assert (second.value, second.games, second.machine) == ("1.0", 200, "")
+    assert second.low == pytest.approx(wilson(100, 100)[0], abs=1e-6)  # 200 games on 100 seeds
     assert cli.run(["bench", "verify", "--full", "--only", "wrong", "--processes", "1"]) == 0
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("arguments, expected", [
     ([], "exactly one of --quick"), (["--quick", "--full"], "exactly one of --quick"),
     (["--quick", "--update"], "requires --full"),
     (["--quick", "--only", "["], "--only must be a regular expression, got '['"),
     (["--quick", "--only", "gone"], "matches no result; vitienv bench verify --list"),
 ])  # fmt: skip
-def test_what_is_wrong_is_said_in_a_line(data, capsys, words, said):
-    assert said in refused(capsys, "bench", "verify", *words)
+def test_errors_are_one_line(data, capsys, arguments, expected):
+    assert expected in refused(capsys, "bench", "verify", *arguments)
 
 
-def test_figures_are_listed_by_the_names_that_only_searches(data, capsys):
+def test_list_prints_results_that_match_only(data, capsys):
     assert cli.run(["bench", "verify", "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["strength: toscana: right: 100.0 % (98.1 to 100.0)",
                          "strength: toscana: wrong: 50.0 % (43.1 to 56.9)"] and len(lines) == 4  # fmt: skip
     for pattern in ("^toscana: right", "^strength: .*right"):
         assert cli.run(["bench", "verify", "--list", "--only", pattern, "--json"]) == 0
-        assert [one["name"] for one in json.loads(capsys.readouterr().out)] == ["strength: toscana: right"]
+        assert [figure["name"] for figure in json.loads(capsys.readouterr().out)] == ["strength: toscana: right"]
 
 
-def test_a_command_that_fails_is_named(data, capsys):
+def test_failing_commands_are_quoted(data, capsys):
     published.write([replace(RIGHT, command=PLAYED.format(0))])
     assert cli.run(["bench", "verify", "--full", "--processes", "1"]) == 2
     assert "--games 0 --seed 3' failed with status 2" in capsys.readouterr().err
 
 
-def test_a_killed_run_goes_on(data, monkeypatch, capsys):
-    """What was measured before is not measured again."""
+def test_a_killed_run_is_resumed(data, monkeypatch, capsys):
     long = replace(RIGHT, row="long", command=PLAYED.format(1_000_000).replace("--seed 3", "--seed 4"))
     published.write([RIGHT, long])
     words = ["bench", "verify", "--full", "--processes", "1", "--resume-file", "kept.jsonl"]
@@ -98,15 +97,15 @@ def test_a_killed_run_goes_on(data, monkeypatch, capsys):
         time.sleep(0.1)
     os.killpg(running.pid, signal.SIGKILL)
     running.wait()
-    asked = []
+    commands = []
 
     def measured(line, *_):
-        asked.append(line)
+        commands.append(line)
         return {"results": [{"games": 1, "win_rate": {"value": 1.0, "low": 0.9, "high": 1.0}}]}
 
     monkeypatch.setattr(verify, "run_command", measured)
     assert cli.run(words) == 0
-    assert asked == [long.command] and "2 results: 2 holds" in capsys.readouterr().out
+    assert commands == [long.command] and "2 results: 2 holds" in capsys.readouterr().out
     assert not (data / "kept.jsonl").exists()
 
 

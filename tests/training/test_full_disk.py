@@ -17,9 +17,9 @@ import torch
 
 import vitienv
 from tests.command import contents, refused
+from tools.tables import write_marked
 from vitienv import cli
 from vitienv.agents.mlp import save_mlp
-from tools.tables import write_marked
 from vitienv.core import files
 from vitienv.core.files import atomic, check_writable, write_json
 from vitienv.training.evaluation.ladder import Champion, Ladder, plot

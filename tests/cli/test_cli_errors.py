@@ -1,0 +1,214 @@
+"""Errors of commands: one line on stderr, status 2, and no file written."""
+
+import json
+import shlex
+import time
+
+import pytest
+
+import vitienv
+from tests.command import refused, run
+from vitienv.training.evaluation.ladder import Champion, Ladder
+from vitienv.training.viticulture.campaign import Campaign
+
+# Command line and expected part of the error; the files are those of `work_dir`.
+ERRORS = """
+tournament | at least 2 bots
+tournament random | at least 2 bots
+tournament random randon | unknown agent 'randon'
+tournament random random | agents must be distinct
+tournament random random:sead=1 | unknown parameter 'sead'
+tournament random policy:nowhere.zip | file 'nowhere.zip' does not exist
+tournament random random:seed=1 --players 7 | from 2 to 6
+tournament random random:seed=1 --players 1 | from 2 to 6
+tournament random random:seed=1 --games 0 | games must be from 1 to
+tournament random random:seed=1 --processes -1 | processes
+tournament random random:seed=1 --option max_years=² | got '²'
+tournament random random:seed=1 --option max_years=--5 | got '--5'
+tournament random random:seed=1 --games 2 --run text.txt/run | text.txt
+tournament --resume nowhere | does not exist
+tournament --games many | '--games'
+tournamint | tournamint
+cards --frobnicate | --frobnicate
+cards brokr | did you mean broker
+cards nosuch | unknown card 'nosuch'<end>
+cards --deck autumn | unknown deck
+bot new mine --game world | Viticulture World has no bot template; see docs/custom-bots.md
+train --resume | --resume requires --run
+train --players 9 | from 2 to 6
+train --method ppo --policy-prior none | --policy-prior is for --method selfplay
+train --method selfplay --shaping nan | --shaping must be a finite number, got nan
+train --method selfplay --shaping -inf | --shaping must be a finite number, got -inf
+train --method selfplay --mix 2:nan | got '2:nan'
+train --method selfplay --mix 2:1e999 | got '2:1e999'
+bench --only lunch | unknown part
+bench --ruleset nosuch | unknown ruleset 'nosuch'; expected one of: 'essential'
+bench --seconds inf | --seconds must be a finite number, got inf
+bench --position log.json | requires --perft
+bench --perft 2 --position nowhere.json | does not exist
+bench --perft 2 --position cut.json | is damaged
+bench --perft 2 --position deep.json | nested too deeply
+bench --perft 2 --position key.json | unknown key 'weather'
+ladder show --file nosuch.json | file 'nosuch.json' does not exist<end>
+ladder show --file deep.json | nested too deeply
+ladder challenge random --table 9 | 9
+ladder challenge random --effect-size 2 | effect_size must be between 0 and 1, got 2.0
+ladder challenge random --effect-size nan | --effect-size must be a finite number, got nan
+ladder challenge nobody | unknown agent 'nobody'
+ladder challenge random --file ladder.json | random is already the champion of table 2<end>
+ladder challenge random --file /proc/ladder.json --processes 1 | '/proc/ladder.json'<end>
+replay nowhere.json | does not exist
+replay deep.json | nested too deeply
+replay cut.json.gz | is not a log
+analyse folder | folder
+analyse nowhere | nowhere
+analyse | Missing argument
+data info folder | folder
+evaluate | Missing argument
+evaluate --frobnicate | --frobnicate
+evaluate random | --opponents must name the bots in the other seats, or --players 1
+evaluate random --game toscana | --opponents must name the bots in the other seats<end>
+evaluate random --ruleset original | --opponents must name the bots in the other seats<end>
+evaluate random --opponents nobody | unknown agent 'nobody'
+evaluate random --opponents random --players 9 | from 2 to 6 for ruleset 'essential', got 9
+evaluate random --opponents random --players two | players must be numbers of seats such as 2 or 2,4, got 'two'
+evaluate random --opponents random --automa-replacement rival | --automa-replacement is for a bot alone, not for
+evaluate random --opponents random --levels | --opponents is for a bot among others or a bot alone, not for a bot's
+evaluate os.getcwd --opponents random | 'os.getcwd' must be a class with a method 'act'
+evaluate 'subprocess.getoutput:cmd=touch proof' --opponents random | must be a class with a method 'act'
+evaluate vitienv.game.Game --opponents random | must be a class with a method 'act'
+evaluate ismcts:c_puct=1e400 --opponents random | c_puct must be finite
+evaluate ismcts:milliseconds=nan --opponents random | milliseconds must be finite
+evaluate ismcts:simulations=1000000000000 --opponents random | at most 1,000,000
+evaluate ismcts:batch_size=1000000000000 --opponents random | at most 4,096
+evaluate nobody --players 1 | unknown agent 'nobody'
+evaluate random random --players 1 | bots must be distinct
+evaluate random --players 1 --opponents automat | unknown agent 'automat'
+evaluate random --players 1 --max-years 3 | --max-years is for a bot among others, not for a bot alone
+evaluate random --players 1 --games 0 | games must be from 1 to
+evaluate random --players 1 --game toscana | toscana has no evaluation of alone; expected one of: a bot among others (
+evaluate random --players 1 --difficulty brutal | unknown difficulty 'brutal'
+evaluate random --players 3 --difficulty easy | --players is 3; for a bot alone it must be 1
+evaluate random --difficulty hard --ruleset original | ruleset is 'original'; for a bot alone it
+evaluate random --players 1 --option ruleset=essential | ruleset is 'essential'; for a bot alone it
+evaluate random --players 1 --option friendly=true | --option friendly is not for a bot alone; it has ruleset,
+evaluate random --players 1 --option aggressive=true --option challenge=6 | challenge must not be 6
+evaluate random --players 1 --option aggressive=true --difficulty very_hard | aggressive requires one of the diff
+evaluate random --players 1 --option challenge=9 | challenge must be None or an integer from 1 to 8, got 9
+evaluate random --players 1 --automa-replacement rival | --automa-replacement
+evaluate random --players 1 --opponents random --automa-replacement friend | unknown form 'friend'
+evaluate random --players 1 --opponents random --option aggressive=true | automa_replacement must not be 'rival'
+evaluate random --players 1 --opponents random --option challenge=2 | automa_replacement must not be 'rival'
+evaluate nobody --campaign 2 | unknown agent 'nobody'
+evaluate random --campaign 20 --players 4 | --players is 4; for a campaign it must be 1
+evaluate random --campaign 9 --ruleset original | ruleset is 'original'; for a campaign it must be
+evaluate random --campaign 2 --difficulty all | unknown difficulty 'all'
+evaluate random --campaign 2 --max-games 0 | max_games must be from 1 to
+evaluate random --campaign 2 --games 3 | --games is for a bot among others or a bot alone
+play --bots random --seat 3 | --seat must be from 1 to 2, got 3
+play --bots random --seat 0 | --seat must be from 1 to 2, got 0
+play --bots random,,random | separated by commas
+play --bots random,random,random --players 2 | at most 1 bots for 2 players, got 3
+play --load nowhere.json | does not exist
+play --load deep.json | nested too deeply
+play --ruleset toscana | unknown ruleset 'toscana'; expected one of: 'essential'
+play --game world --ruleset solo | unknown ruleset 'solo'; expected one of: 'world'
+play --ruleset solo --bots random | leave out --bots
+play --ruleset solo --players 2 | num_players must be 1 for ruleset 'solo', got 2
+play --ruleset solo --seat 2 | --seat must be from 1 to 1, got 2
+play --difficulty hard | belongs to ruleset 'solo'
+play --option aggressive=true | belongs to ruleset 'solo'
+play --campaign new.json --option challenge=3 | leave out --option challenge
+play --campaign new.json --ruleset original | --ruleset must be 'solo'
+play --campaign new.json --difficulty brutal | unknown difficulty
+play --campaign old.json --difficulty hard | --difficulty must be 'easy'
+play --campaign old.json --option aggressive=true | does not use the aggressive variant
+play --campaign cut.json | is damaged
+"""
+ROWS = [line.split(" | ") for line in ERRORS.strip().splitlines()]
+
+
+@pytest.fixture
+def work_dir(tmp_path, monkeypatch):
+    """A working directory with files of several kinds."""
+    monkeypatch.chdir(tmp_path)
+    game = vitienv.Game.new(seed=1)
+    texts = {"deep.json": "[" * 100_000, "cut.json": "{", "text.txt": "", "log.json": json.dumps(game.log),
+             "key.json": '{"weather": "fine"}'}  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "cut.json.gz").write_bytes(b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03")
+    (tmp_path / "folder").mkdir()
+    Ladder([Champion("2", "random", beaten="heuristic")]).save(tmp_path / "ladder.json")
+    campaign = Campaign("easy", seed=0)
+    for outcome in ("loss", "win"):
+        campaign.add(outcome, 10)
+    campaign.save(tmp_path / "old.json")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("command", "expected"), ROWS, ids=[command for command, _ in ROWS])
+def test_errors_are_one_line_and_write_no_file(work_dir, capsys, command, expected):
+    before = sorted(work_dir.rglob("*"))
+    assert expected.replace("<end>", "\n") in refused(capsys, *shlex.split(command))
+    assert [path for path in sorted(work_dir.rglob("*")) if path.suffix != ".lock"] == before
+
+
+def test_unknown_bots_are_reported_before_compilation(capsys, monkeypatch):
+    monkeypatch.setattr(vitienv.Game, "new", lambda **_: pytest.fail("the game was created first"))
+    assert "unknown agent 'nobody'" in refused(capsys, "play", "--bots", "nobody")
+
+
+# Amounts beyond memory are refused before any is allocated.
+
+HUGE = ("9999999999", "99999999999999999999", "9" * 400)
+AMOUNTS = {
+    "evaluate random --opponents random --games": "1,000,000",
+    "evaluate random --players 1 --games": "1,000,000",
+    "evaluate random --campaign": "10,000",
+    "evaluate random --campaign 2 --max-games": "1,000",
+    "evaluate random --opponents random --processes": "1024",
+    "tournament random random:seed=1 --games": "1,000,000",
+    "tournament random random:seed=1 --chunk-size": "10,000",
+    "tournament random random:seed=1 --processes": "1024",
+    "ladder challenge random --max-pairs": "1,000,000",
+    "bench --perft": "64",
+}
+
+
+@pytest.mark.parametrize("amount", HUGE, ids=lambda amount: f"{len(amount)} digits")
+@pytest.mark.parametrize(("command", "limit"), AMOUNTS.items(), ids=AMOUNTS)
+def test_huge_amounts_are_refused_with_the_limit(work_dir, capsys, command, limit, amount):
+    before, start_time = sorted(work_dir.iterdir()), time.monotonic()
+    assert limit in refused(capsys, *command.split(), amount)
+    assert time.monotonic() - start_time < 10 and sorted(work_dir.iterdir()) == before
+
+
+def test_an_error_that_quotes_a_large_value_is_truncated(work_dir, capsys):
+    huge = f"max_years={'9' * 5000}"
+    assert "got '999" in refused(capsys, "tournament", "random", "random:seed=1", "--option", huge)
+    (work_dir / "card.json").write_text(json.dumps({"kind": "data set", "format": "x" * 1_000_000}))
+    status, out, error = run(capsys, "data", "info", ".")
+    assert (status, out) == (2, "") and error.startswith("vitienv: ") and error.endswith("x …\n")
+    assert len(error) < 21_000
+
+
+# Exceptions of a command.
+
+
+@pytest.mark.parametrize(("error", "expected"), [
+    (MemoryError("unable to allocate 64 GiB"), "vitienv: out of memory: unable to allocate 64 GiB\n"),
+    (EOFError("the stream ended in a block"), "ended too early: the stream ended in a block"),
+    (ZeroDivisionError(), None),  # an error in the program
+])  # fmt: skip
+def test_exceptions_are_reported_by_kind(capsys, monkeypatch, error, expected):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr("vitienv.commands.viticulture.cards.show", fail)
+    if expected is None:
+        with pytest.raises(type(error)):
+            run(capsys, "cards")
+    else:
+        status, _, text = run(capsys, "cards")
+        assert status == 2 and expected in text
