@@ -1,4 +1,4 @@
-"""The games that are kept: listed, gone on with by name, looked at, and removed when their player says so."""
+"""Saved games: listing, continuing, replaying and deleting them."""
 
 import io
 import json
@@ -16,7 +16,7 @@ GAME = {"game": "viticulture", "options": {"ruleset": "essential", "num_players"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Games of a person, the oldest first: one that is over, one that goes on, and a file that is damaged."""
+    """Return a data directory with a finished game, an unfinished one and a damaged file."""
     monkeypatch.setenv(saves.HOME, str(tmp_path))
     monkeypatch.chdir(tmp_path)
     games = tmp_path / "games"
@@ -32,15 +32,14 @@ def folder(tmp_path, monkeypatch):
 
 
 def run(capsys, *arguments):
-    status = cli.run(["replay", *(["--delete", *arguments[1:]] if arguments[:1] == ("delete",) else arguments)])
-    return status, *capsys.readouterr()
+    return cli.run(["replay", *arguments]), *capsys.readouterr()
 
 
-def left():
+def saved_names():
     return {path.stem for path, _ in saves.games()}
 
 
-def test_games_are_listed_the_last_first(capsys):
+def test_games_are_listed_in_order_of_the_last_move(capsys):
     status, out, _ = run(capsys)
     assert status == 0 and out.index("damaged") < out.index("open") < out.index("over") and "vitienv play --load" in out
     damaged, open_, over = json.loads(run(capsys, "--json")[1])["games"]
@@ -49,12 +48,12 @@ def test_games_are_listed_the_last_first(capsys):
 
 
 @pytest.mark.parametrize("log", [[], {"scores": 1, "options": {}}, {"scores": [1], "options": {}, "seat": []}])
-def test_a_file_of_something_else_is_listed(capsys, folder, log):
+def test_foreign_files_are_listed(capsys, folder, log):
     write_json(folder / "games" / "strange.json", log)
     assert run(capsys)[0] == 0
 
 
-def test_nothing_to_list(capsys, folder):
+def test_the_list_may_be_empty(capsys, folder):
     for file in (folder / "games").glob("[do][va]*.json"):
         file.unlink()
     (folder / "games" / "open.json").unlink()
@@ -62,37 +61,37 @@ def test_nothing_to_list(capsys, folder):
 
 
 def test_delete_removes_the_named_games(capsys):
-    status, out, _ = run(capsys, "delete", "over", "open")
-    assert status == 0 and left() == {"damaged"} and out == "2 games deleted\n"
+    status, out, _ = run(capsys, "--delete", "over", "open")
+    assert status == 0 and saved_names() == {"damaged"} and out == "2 games deleted\n"
 
 
 @pytest.mark.parametrize(
-    "arguments, what",
+    "arguments, expected",
     [([], "requires names of saved games"),
      (["nosuch"], "unknown saved game 'nosuch'"),
      (["over", "nosuch"], "'nosuch'"), (["../key"], "'../key'"), (["key"], "'key'"), ([""], "''")],
 )  # fmt: skip
-def test_nothing_else_is_removed(capsys, folder, arguments, what):
-    status, _, errors = run(capsys, "delete", *arguments)
-    assert status == 2 and what in errors and errors.count("\n") == 1
-    assert left() == {"over", "open", "damaged"} and (folder / "key").exists()
+def test_delete_accepts_only_saved_games(capsys, folder, arguments, expected):
+    status, _, errors = run(capsys, "--delete", *arguments)
+    assert status == 2 and expected in errors and errors.count("\n") == 1
+    assert saved_names() == {"over", "open", "damaged"} and (folder / "key").exists()
 
 
-def test_a_game_is_gone_on_with_and_looked_at_by_its_name(capsys, monkeypatch):
+def test_games_are_continued_and_replayed_by_name(capsys, monkeypatch):
     def play(typed, *arguments):
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         return cli.run(["play", *arguments]), capsys.readouterr().out
 
     play("1\nquit\n", "--seed", "4")
-    before = left()
+    before = saved_names()
     name = next(iter(before - {"over", "open", "damaged"}))
     status, out = play("1\nquit\n", "--load", name)
-    assert status == 0 and "--seed 4)" in out and left() == before  # it goes on in its own file
+    assert status == 0 and "--seed 4)" in out and saved_names() == before  # updated in place
     assert len(json.loads(saves.game_file(Path(name)).read_text())["moves"]) > 2
     assert cli.run(["replay", name]) == 0 and "wake_up" in capsys.readouterr().out
 
 
-def test_failures_of_bots_do_not_fill_the_disk(monkeypatch):
+def test_the_number_of_saved_failures_is_limited(monkeypatch):
     monkeypatch.setattr(saves, "MAX_FAILURES", 3)
     for number in range(5):
         path = saves.save_failure("mine", {"state": f"{number:012d}"})
@@ -101,6 +100,6 @@ def test_failures_of_bots_do_not_fill_the_disk(monkeypatch):
     assert [path.stem[-1] for path in sorted(path.parent.iterdir())] == ["2", "3", "4"]
 
 
-def test_the_browsers_tables_are_kept_beside_them(folder):
+def test_tables_of_the_browser_are_in_the_data_directory(folder):
     store = pytest.importorskip("vitienv.web.store")
     assert store.default_folder() == folder / "tables"

@@ -1,4 +1,4 @@
-"""Playing in the plain terminal: what is typed, what is shown, what is saved and never lost."""
+"""vitienv play in the terminal: input, output and saved games."""
 
 import io
 import json
@@ -24,7 +24,7 @@ ANY = "".join(f"{number}\n" for number in range(1, 8)) * 250
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Each test keeps its games in a folder of its own, and works in another."""
+    """Return the data directory of a test, which runs in another directory."""
     monkeypatch.setenv(saves.HOME, str(tmp_path / "data"))
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
@@ -33,7 +33,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def play(capsys, monkeypatch):
-    """Play with what is typed; gives status, stdout and stderr."""
+    """Return a function that plays with typed input and returns status, stdout and stderr."""
 
     def played(typed, *arguments):
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
@@ -43,44 +43,39 @@ def play(capsys, monkeypatch):
     return played
 
 
-def kept_logs(folder):
+def saved_logs(folder):
     return [json.loads(file.read_text()) for file in sorted((folder / "games").glob("*.json"))]
 
 
-# What is typed and shown.
+# Input and output.
 
 
-def test_a_level_is_an_opponent_and_stays_one(play, folder):
+def test_a_level_stays_the_opponent_after_resuming(play, folder):
     status, _, _ = play("1\nquit\n", "--bots", "level:3,level:1", "--seed", "4")
-    (log,) = kept_logs(folder)
+    (log,) = saved_logs(folder)
     assert status == 0 and log["agents"] == ["you", "level:3", "level:1"]
     assert "level:1 (easy) to level:10" in " ".join(re.sub("[^\\w: ()]", " ", play("", "--help")[1]).split())
     status, *_ = play("1\nquit\n", "--resume")
-    assert status == 0 and kept_logs(folder)[0]["agents"] == log["agents"]
+    assert status == 0 and saved_logs(folder)[0]["agents"] == log["agents"]
 
 
-def test_moves_come_from_stdin_and_others_hands_stay_hidden(play):
+def test_moves_are_read_from_stdin_and_hands_are_hidden(play):
     status, out, _ = play("help\nnonsense\n1\nmoves\nquit\n", "--bots", "random,random:seed=3", "--seed", "4",
                           "--save", "saved.json")  # fmt: skip
     saved = json.loads(Path("saved.json").read_text())
     assert status == 0 and "'nonsense' is not a legal choice" in out and "Row 4" in out
     assert saved["options"]["num_players"] == 3 and not vitienv.replay(saved).is_over
-    assert out.count("    winter ") <= out.count("> You ")  # a hand is shown for one seat alone
-    assert out.isascii() and "\x1b" not in out  # for any encoding, and without colours where no terminal is
+    assert out.count("    winter ") <= out.count("> You ")  # one hand
+    assert out.isascii() and "\x1b" not in out  # any encoding; no colours without a terminal
 
 
-def test_a_game_is_played_to_its_end(play):
-    status, out, _ = play(ANY, "--bots", "random", "--seed", "4", "--option", "max_years=4", "--json")
-    assert status == 0 and json.loads(out)["is_over"]
-
-
-def test_json_is_alone_on_stdout(play):
-    status, out, errors = play("1\nquit\n", "--seed", "4", "--json")
-    assert status == 0 and json.loads(out)["moves"] and "You take" in errors
+def test_json_is_the_only_output_of_a_finished_game(play):
+    status, out, errors = play(ANY, "--bots", "random", "--seed", "4", "--option", "max_years=4", "--json")
+    assert status == 0 and json.loads(out)["is_over"] and "You take" in errors
 
 
 def test_a_pass_has_no_number(play):
-    """A stray 1 places a worker; a season ends by its word only, in any case."""
+    """An accidental 1 places a worker; a season ends only by its name, in any case."""
     summer = "1\n4\n"
     _, out, _ = play(summer + "1\nquit\n", "--seed", "4")
     assert "You pass" not in out and "You place a worker on Draw vine" in out
@@ -89,44 +84,43 @@ def test_a_pass_has_no_number(play):
 
 
 def test_cards_and_choices_are_explained(play):
-    _, out, _ = play("card scholar\nSCHOLAR\nhelp option:1\nhelp 1\nhelp wine\nhelp nothing\nquit\n", "--seed", "4")
+    _, out, _ = play("help scholar\nSCHOLAR\nhelp option:1\nhelp 1\nhelp wine\nhelp nothing\nquit\n", "--seed", "4")
     assert out.count("train a worker for 3 lira") == 2
     assert "'SCHOLAR' is not a legal choice" in out and "Unknown topic 'nothing'." in out
     assert out.count("The trellis: needed by Pinot") == 2 and "Red wine is made from a red grape" in out
 
 
-def test_parts_of_names_and_titles_will_do(play):
+def test_choices_match_parts_of_names_and_titles(play):
     _, out, _ = play("trellis\n4\nbuild\ntour grande\nwhy\nquit\n", "--seed", "4")
     assert "You take the trellis." in out and "You place the grande worker on Give tour" in out
     assert "Ambiguous:" in out and "(Build structure: worker)" in out
 
 
 @pytest.mark.parametrize("digits", ["²", "9" * 5000, "help ²", "help wake_up:²", "help order_²"])
-def test_digits_that_are_no_number_end_no_game(play, digits):
+def test_digits_outside_of_integers_are_illegal_choices(play, digits):
     status, out, error = play(f"{digits}\nquit\n", "--bots", "random", "--seed", "3")
     assert (status, error) == (0, "") and ("is not a legal choice" in out or "Unknown topic" in out)
 
 
-def test_undo_goes_back_before_the_last_choice(play):
-    """Only while nothing was seen by it; the log says how often it was done."""
+def test_undo_is_refused_after_a_revealed_card(play):
     status, out, _ = play("undo\n1\n4\nundo\n2\nundo\nundo\nquit\n", "--seed", "4", "--save", "a.json")
     log = json.loads(Path("a.json").read_text())
     assert "you have no choice to undo" in out and out.count("Undone: You take wake-up row 4") == 1
-    assert out.count("cannot undo:") == 2  # with row 2 a card was drawn
+    assert out.count("cannot undo:") == 2  # row 2 draws a card
     assert log["taken_back"] == 1 and [move for move in log["moves"] if move.startswith("wake_up")][-1] == "wake_up:2"
 
 
-def test_an_undone_game_is_the_same_game(play):
+def test_undo_does_not_change_the_game(play):
     play("1\n4\nundo\n4\n1\nquit\n", "--seed", "4", "--save", "a.json")
     play("1\n4\n1\nquit\n", "--seed", "4", "--save", "b.json")
     a, b = (json.loads(Path(name).read_text()) for name in ("a.json", "b.json"))
     assert a["taken_back"] == 1 and a["state"] == b["state"] and a["moves"] == b["moves"]
 
 
-def test_a_bot_that_searches_gives_its_chances(play):
+def test_hints_of_search_bots_have_win_rates(play):
     _, out, _ = play("hint ismcts:simulations=8,playout=none\nquit\n", "--seed", "4")
-    shown = out.replace("\n", " ")
-    assert "8 simulations by ismcts:simulations=8,playout=none" in shown and "%" in shown and "Likely" not in shown
+    text = out.replace("\n", " ")
+    assert "8 simulations by ismcts:simulations=8,playout=none" in text and "%" in text and "Likely" not in text
 
 
 def test_hints_come_from_any_bot(play):
@@ -135,11 +129,11 @@ def test_hints_come_from_any_bot(play):
     assert "no hint: unknown agent 'nobody'" in out
 
 
-def test_the_round_is_told_again(play):
+def test_log_and_why_repeat_events(play):
     _, out, _ = play("log\nwhy\n1\n4\nlog\nwhy\nlog all\nquit\n", "--seed", "4")
-    assert out.count("heuristic takes a third worker") == 4  # when it happened, then log, why, and log all
-    assert out.count("You take wake-up row 4; +1 lira") == 4  # when it happened, then log, why, log all
-    assert out.count("You take the trellis.") == 2  # of the set-up: when it happened, and log all
+    assert out.count("heuristic takes a third worker") == 4  # the event, log, why, log all
+    assert out.count("You take wake-up row 4; +1 lira") == 4  # the event, log, why, log all
+    assert out.count("You take the trellis.") == 2  # the event, log all
 
 
 def position_with(cards):
@@ -151,7 +145,7 @@ def position_with(cards):
     return vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "summer", "seats": seats})
 
 
-def test_cards_that_must_go_are_named_in_any_order(play):
+def test_several_cards_are_picked_in_any_order(play):
     game = position_with(["summer:auctioneer", "vine:pinot", "order:order_01", "winter:queen"])
     Path("log.json").write_text(json.dumps(game.log))
     typed = "visitor worker\n3\n3\n3\n1\nquit\n"  # the queen, once more by mistake, then the queen and pinot
@@ -161,8 +155,7 @@ def test_cards_that_must_go_are_named_in_any_order(play):
     assert moves[3:5] == ["card:vine:pinot", "card:winter:queen"]
 
 
-def test_numbers_of_names_are_kept():
-    """Row 4 is 4 and field 6 is 6; what has no number there is asked for by its name."""
+def test_choices_keep_the_numbers_of_their_names():
     rows = [Choice(f"wake_up:{row}", f"Row {row}") for row in (2, 4)]
     assert numbered(rows) == ({2: rows[0], 4: rows[1]}, [])
     fields = [Choice("done", "That is all"), Choice("field:6", "Field 6")]
@@ -172,7 +165,7 @@ def test_numbers_of_names_are_kept():
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
-def test_lines_keep_to_the_width(width, monkeypatch, capsys):
+def test_lines_fit_the_width(width, monkeypatch, capsys):
     """Choices and the table of four with bonus spaces, at every width."""
     game = vitienv.Game.new(num_players=4, seed=2)
     while game.decision != "place_worker":
@@ -186,19 +179,18 @@ def test_lines_keep_to_the_width(width, monkeypatch, capsys):
     assert max(map(len, lines)) <= width and any("1 worker" in line for line in lines)
 
 
-def test_bots_see_the_game_that_is_played():
-    """They do what they would do anywhere, for themselves and in hints."""
+def test_moves_and_hints_are_those_of_the_bot():
     game = vitienv.Game.new(num_players=2, seed=5)
     session, bot = GameSession(game, 0, {1: "heuristic"}), vitienv.make_agent("heuristic")
     for _ in range(40):
-        now = session.game
-        right = vitienv.ACTIONS.name(int(bot.act(now.observation()[None], now.mask[None])[0]))
+        game = session.game
+        action = vitienv.ACTIONS.name(int(bot.act(game.observation()[None], game.mask[None])[0]))
         if session.is_persons_turn:
-            assert session.suggest()[1].action == right
-            session.play(right)
+            assert session.suggest()[1].action == action
+            session.play(action)
         else:
             session.play(session.next_move())
-            assert session.game.moves[-1] == right
+            assert session.game.moves[-1] == action
 
 
 def test_bots_have_short_names():
@@ -211,7 +203,7 @@ def test_bots_have_short_names():
 # Saved games.
 
 
-def test_no_two_games_are_the_same_by_default(play):
+def test_the_default_seed_is_random(play):
     for _ in range(2):
         _, out, _ = play("1\nquit\n")
     first, second = sorted(Path(saves.folder() / "games").glob("*.json"))
@@ -220,19 +212,19 @@ def test_no_two_games_are_the_same_by_default(play):
     assert f"--seed {seed})" in out or f"--seed {json.loads(first.read_text())['seed']})" in out
 
 
-def test_a_loaded_game_comes_back_to_the_same_chair(play):
+def test_a_loaded_game_keeps_seat_and_bots(play):
     play("1\n1\nquit\n", "--bots", "policy:champion", "--seat", "2", "--seed", "9", "--save", "q.json")
     saved = json.loads(Path("q.json").read_text())
     assert saved["seat"] == 1 and saved["agents"] == ["policy:champion", "you"]
     status, out, _ = play("quit\n", "--load", "q.json", "--save", "q.json")
     assert status == 0 and "against champion" in out
-    again = json.loads(Path("q.json").read_text())
-    assert again["seat"] == 1 and again["moves"] == saved["moves"]
+    loaded = json.loads(Path("q.json").read_text())
+    assert loaded["seat"] == 1 and loaded["moves"] == saved["moves"]
     assert [line for line in out.splitlines() if line.startswith("> You")]
 
 
 @pytest.mark.parametrize(
-    "arguments, what",
+    "arguments, expected",
     [
         (["--seat", "1"], "--seat is 1, but the game in 'q.json' has 2"),
         (["--bots", "random"], "--bots is random, but"),
@@ -246,43 +238,41 @@ def test_a_loaded_game_comes_back_to_the_same_chair(play):
         (["--save", "nowhere/other.json"], "directory 'nowhere' does not exist"),
     ],
 )
-def test_options_that_contradict_a_loaded_game_are_refused(play, arguments, what):
+def test_options_that_contradict_a_loaded_game_are_refused(play, arguments, expected):
     play("1\nquit\n", "--bots", "heuristic", "--seat", "2", "--seed", "9", "--save", "q.json",
          "--option", "max_years=9")  # fmt: skip
     Path("other.json").write_text("mine")
     status, out, errors = play("quit\n", "--load", "q.json", *arguments)
-    assert status == 2 and what in errors and errors.count("\n") == 1
+    assert status == 2 and expected in errors and errors.count("\n") == 1
     assert Path("other.json").read_text() == "mine" and not Path("nowhere").exists()
     same = ["--seat", "2", "--bots", "heuristic", "--players", "2", "--seed", "9", "--ruleset", "essential"]
     assert play("quit\n", "--load", "q.json", *same)[0] == 0
 
 
-def test_a_log_names_no_code_to_run(play, monkeypatch):
-    """A log from somebody else cannot have a module imported, nor a file with pickled code read."""
+def test_untrusted_logs_run_no_code(play):
     play("1\nquit\n", "--seed", "9", "--save", "q.json")
     log = json.loads(Path("q.json").read_text())
     Path("evil.py").write_text("raise SystemExit('code of the log was run')")
-    for spec, what in (("evil.Bot", "has the bot 'evil.Bot'"), ("policy:evil.zip", "evil.zip")):
+    for spec, expected in (("evil.Bot", "has the bot 'evil.Bot'"), ("policy:evil.zip", "evil.zip")):
         Path("evil.json").write_text(json.dumps(log | {"agents": ["you", spec]}))
         status, _, errors = play("quit\n", "--load", "evil.json")
-        assert status == 2 and what in errors and errors.count("\n") == 1
+        assert status == 2 and expected in errors and errors.count("\n") == 1
 
 
-def test_logs_keep_what_the_bots_considered(play, capsys):
-    """Of each decision of a bot that can say; the same after an undo and when the game is gone on with, and replays
-    show it."""
+def test_logs_and_replays_show_the_candidates_of_bots(play, capsys):
+    """Also after an undo and in a continued game."""
     play("1\n4\n1\nundo\nquit\n", "--bots", "heuristic,random", "--seed", "4", "--save", "q.json",
          "--option", "max_years=1")  # fmt: skip
-    begun = json.loads(Path("q.json").read_text())
+    started = json.loads(Path("q.json").read_text())
     play(ANY, "--load", "q.json", "--save", "q.json")
     log = json.loads(Path("q.json").read_text())
-    n = len(begun["moves"])
-    assert log["candidates"][:n] == begun["candidates"] and any(begun["candidates"])
+    n = len(started["moves"])
+    assert log["candidates"][:n] == started["candidates"] and any(started["candidates"])
     game, considered = vitienv.replay(log | {"moves": [], "state": None}), 0
-    for move, found in zip(log["moves"], log["candidates"], strict=True):
-        says = log["agents"][game.current_seat] == "heuristic" and len(game.legal_actions()) > 1
-        assert (found is not None) == says and (not says or found[0]["action"] == move)
-        considered += says
+    for move, candidates in zip(log["moves"], log["candidates"], strict=True):
+        is_expected = log["agents"][game.current_seat] == "heuristic" and len(game.legal_actions()) > 1
+        assert (candidates is not None) == is_expected and (not is_expected or candidates[0]["action"] == move)
+        considered += is_expected
         game.step(move)
     assert game.is_over and considered > 5
     assert cli.run(["replay", "q.json"]) == 0
@@ -291,7 +281,7 @@ def test_logs_keep_what_the_bots_considered(play, capsys):
     assert "candidates must be a list" in play("quit\n", "--load", "q.json")[2]
 
 
-def test_a_tournaments_log_can_be_gone_on_with(play):
+def test_a_log_of_a_tournament_can_be_continued(play):
     game = vitienv.Game.new(num_players=2, seed=5)
     game.step(game.legal_actions()[0])
     Path("t.json").write_text(json.dumps(game.log | {"agents": ["heuristic", "random:seed=1"]}))
@@ -300,25 +290,25 @@ def test_a_tournaments_log_can_be_gone_on_with(play):
     assert "against heuristic:" in play("quit\n", "--load", "t.json", "--seat", "2")[1]
 
 
-def test_a_game_that_was_left_is_kept_and_gone_on_with(play, folder):
+def test_a_quit_game_is_saved_and_resumed(play, folder):
     _, out, _ = play("1\n4\n1\nquit\n", "--bots", "random", "--seat", "2", "--seed", "4")
     assert "vitienv play --resume" in out
-    (log,) = kept_logs(folder)
-    assert "candidates" not in log  # which this bot does not say
+    (log,) = saved_logs(folder)
+    assert "candidates" not in log  # this bot has none
     status, out, _ = play("show\nquit\n", "--resume")
-    assert status == 0 and kept_logs(folder) == [log] and "the game continues" in out
+    assert status == 0 and saved_logs(folder) == [log] and "the game continues" in out
     status, _, errors = play("", "--resume", "--seed", "3")
     assert status == 2 and "leave out --seed" in errors
 
 
-def test_the_game_left_last_is_gone_on_with(play, folder):
+def test_resume_continues_the_last_unfinished_game(play, folder):
     play("1\nquit\n", "--seed", "1")
     play("1\nquit\n", "--seed", "2")
-    play(ANY, "--seed", "3", "--option", "max_years=1")  # over, so nothing to go on with
-    assert "--seed 2)" in play("quit\n", "--resume")[1] and len(kept_logs(folder)) == 3
+    play(ANY, "--seed", "3", "--option", "max_years=1")  # finished
+    assert "--seed 2)" in play("quit\n", "--resume")[1] and len(saved_logs(folder)) == 3
 
 
-def test_nothing_to_go_on_with(play, folder):
+def test_resume_requires_an_unfinished_game(play, folder):
     status, _, errors = play("", "--resume")
     assert status == 2 and "no unfinished game" in errors
     (folder / "games").mkdir(parents=True)
@@ -326,7 +316,7 @@ def test_nothing_to_go_on_with(play, folder):
     assert play("", "--resume")[0] == 2
 
 
-def test_ctrl_c_loses_nothing(play, folder, monkeypatch):
+def test_ctrl_c_saves_the_game(play, folder, monkeypatch):
     typed = iter(["1", "4"])
 
     def interrupted(prompt=""):
@@ -338,57 +328,57 @@ def test_ctrl_c_loses_nothing(play, folder, monkeypatch):
     monkeypatch.setattr("builtins.input", interrupted)
     status, out, errors = play("", "--seed", "4")
     assert status == 130 and "vitienv play --resume" in out
-    assert [move for move in kept_logs(folder)[0]["moves"] if move == "wake_up:4"]
+    assert [move for move in saved_logs(folder)[0]["moves"] if move == "wake_up:4"]
 
 
-def test_a_killed_terminal_loses_nothing_that_was_played(folder):
-    """The game is written after each choice, so a process that is killed at the next prompt has kept it."""
+def test_the_game_is_saved_after_each_choice(folder):
+    """A killed process loses nothing."""
     command = [sys.executable, "-m", "vitienv.cli", "play", "--seed", "4"]
-    home = {**os.environ, "PYTHONPATH": str(Path(vitienv.__file__).parent.parent)}
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=home) as process:
-        late = threading.Timer(120, process.kill)
-        late.start()
+    env = {**os.environ, "PYTHONPATH": str(Path(vitienv.__file__).parent.parent)}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as process:
+        timeout = threading.Timer(120, process.kill)
+        timeout.start()
         process.stdin.write("1\n4\n1\n")
         process.stdin.flush()
-        asked = 0
-        while asked < 2 and (line := process.stdout.readline()):
-            asked += "pass  your summer ends" in line  # before the worker and after it
+        num_prompts = 0
+        while num_prompts < 2 and (line := process.stdout.readline()):
+            num_prompts += "pass  your summer ends" in line
         process.kill()
-        late.cancel()
-    assert "place:draw_vine:plain:regular" in kept_logs(folder)[0]["moves"]
+        timeout.cancel()
+    assert "place:draw_vine:plain:regular" in saved_logs(folder)[0]["moves"]
 
 
-def test_save_writes_over_nothing_and_makes_no_folder(play):
+def test_save_overwrites_no_other_file_and_creates_no_directory(play):
     Path("mine.txt").write_text("mine")
     typed = "save\nsave mine.txt\nsave nowhere/x.json\nsave new.json\n1\nsave new.json\nquit\n"
     _, out, _ = play(typed, "--seed", "4")
     assert Path("mine.txt").read_text() == "mine" and not Path("nowhere").exists()
     assert "'mine.txt' already exists" in out and "directory 'nowhere' does not exist" in out
-    assert json.loads(Path("new.json").read_text())["moves"]  # its own file may be written again
+    assert json.loads(Path("new.json").read_text())["moves"]
     status, _, errors = play("", "--seed", "4", "--save", "mine.txt")
     assert status == 2 and "already exists" in errors
 
 
 def full_disk(monkeypatch, is_full):
-    """Writing of JSON files fails where the disk is full."""
+    """Make the autosave fail for paths on a full disk."""
     from vitienv.session import autosave
 
-    real = autosave.write_json
+    write_json = autosave.write_json
 
     def write(path, value):
         if is_full(path):
             raise OSError(28, "No space left on device")
-        real(path, value)
+        write_json(path, value)
 
     monkeypatch.setattr(autosave, "write_json", write)
 
 
-def test_a_full_disk_loses_nothing(play, folder, monkeypatch):
-    """What cannot be saved is kept, and what cannot be kept either is printed."""
+def test_a_full_disk_loses_no_game(play, folder, monkeypatch):
+    """Without --save the game is saved automatically; without space for that its log is printed."""
     full_disk(monkeypatch, lambda path: path.name == "a.json")
     _, out, _ = play("1\nquit\n", "--seed", "4", "--save", "a.json")
     assert "not saved to a.json: No space left on device" in out and "vitienv play --resume" in out
-    assert kept_logs(folder)[0]["moves"]
+    assert saved_logs(folder)[0]["moves"]
     full_disk(monkeypatch, lambda path: True)
     _, out, _ = play("1\nquit\n", "--seed", "4")
     assert "could not be saved" in out
@@ -396,8 +386,8 @@ def test_a_full_disk_loses_nothing(play, folder, monkeypatch):
     assert vitienv.replay(json.loads(printed)).moves
 
 
-def test_a_campaigns_game_is_gone_on_with_and_noted(play, folder):
+def test_a_resumed_campaign_game_is_recorded(play, folder):
     play("1\n1\n1\nquit\n", "--campaign", "c.json", "--difficulty", "easy")
-    assert kept_logs(folder)[0]["campaign"].endswith("c.json")
+    assert saved_logs(folder)[0]["campaign"].endswith("c.json")
     status, out, _ = play(ANY, "--resume")
     assert status == 0 and "Recorded in" in out and len(json.loads(Path("c.json").read_text())["results"]) == 1

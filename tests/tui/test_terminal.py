@@ -41,10 +41,10 @@ def in_terminal(*arguments, typed):
                 if not new:
                     break
                 written += new
-            for shown, keys in list(todo.items()):
-                if shown in written:
+            for prompt, keys in list(todo.items()):
+                if prompt in written:
                     os.write(terminal, keys)
-                    del todo[shown]
+                    del todo[prompt]
         else:
             os.kill(pid, signal.SIGKILL)
     finally:

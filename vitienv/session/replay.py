@@ -96,26 +96,17 @@ def read_candidates(log: Mapping[str, Any]) -> list[Candidates]:
     return rows
 
 
-def forfeit_in(log: Mapping[str, Any], num_players: int) -> tuple[int, str, str] | None:
-    """Return the forfeit that ended a game: seat, kind and reason in one line; None without a forfeit.
-
-    Raises ValueError if the log is damaged.
-    """
+def describe_forfeit(log: Mapping[str, Any], num_players: int) -> str:
+    """Return the forfeit that ended a game as one line; "" without one. Raises ValueError if it is damaged."""
     forfeit = log.get("forfeit")
     if forfeit is None:
-        return None
+        return ""
     values: list[Any] = [forfeit.get(key) for key in ("seat", "kind", "text")] if isinstance(forfeit, Mapping) else []
     if [type(value) for value in values] != [int, str, str] or not 0 <= values[0] < num_players:
         raise ValueError("the log is damaged: a forfeit must have the index of a seat, a kind and a text")
-    return values[0], in_one_line(values[1]), in_one_line(values[2])
-
-
-def describe_forfeit(log: Mapping[str, Any], num_players: int) -> str:
-    """Return the forfeit that ended a game as one line; "" without one. Raises ValueError if it is damaged."""
-    if (forfeit := forfeit_in(log, num_players)) is None:
-        return ""
-    seat, kind, reason = forfeit
-    return f"Forfeit: {seat_name(seat)} {read_agents(log, num_players)[seat]} lost by {kind}: {reason}"
+    seat, kind, reason = values
+    agent = read_agents(log, num_players)[seat]
+    return in_one_line(f"Forfeit: {seat_name(seat)} {agent} lost by {kind}: {reason}")
 
 
 def with_candidates(log: dict[str, Any], candidates: list[Candidates]) -> dict[str, Any]:
@@ -140,16 +131,8 @@ def _is_number(value: Any) -> bool:
 
 def describe_candidate(candidate: Mapping[str, Any]) -> str:
     """Return a bot's evaluation of an action as text."""
-    parts = []
-    if "visits" in candidate:
-        parts.append(f"{candidate['visits']} simulations")
-    if "value" in candidate:
-        parts.append(f"value {candidate['value']:.2f}")
-    if "probability" in candidate:
-        parts.append(f"{candidate['probability']:.0%}")
-    if "score" in candidate:
-        parts.append(f"score {candidate['score']:.2f}")
-    return ", ".join(parts)
+    formats = {"visits": "{} simulations", "value": "value {:.2f}", "probability": "{:.0%}", "score": "score {:.2f}"}
+    return ", ".join(text.format(candidate[name]) for name, text in formats.items() if name in candidate)
 
 
 def read_agents(log: Mapping[str, Any], num_players: int) -> list[str]:

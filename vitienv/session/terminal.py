@@ -302,11 +302,7 @@ class Terminal:
 VERBS: dict[str, Callable[[Terminal, str], bool | None]] = {
     "help": Terminal._help,
     "?": Terminal._help,
-    "card": Terminal._help,
-    "cards": Terminal._help,
-    "about": Terminal._help,
     "show": lambda self, argument: self._show_table(),
-    "table": lambda self, argument: self._show_table(),
     "moves": lambda self, argument: self._show_choices(),
     "log": Terminal._log,
     "why": lambda self, argument: self.print_sentences(self.session.last_events or ["You have made no choice yet."]),

@@ -10,7 +10,7 @@ import vitienv
 from tests.command import logs, run
 from tests.external_players.endpoint import Stub, first
 from vitienv.agents.seeding import make_bots
-from vitienv.session.replay import forfeit_in
+from vitienv.session.replay import describe_forfeit
 from vitienv.training.evaluation import benchmark
 from vitienv.training.evaluation.match import play
 from vitienv.training.evaluation.notes import names_of
@@ -75,14 +75,14 @@ def test_a_game_that_a_fault_ended_is_replayed_and_reported(spec, capsys, tmp_pa
 
 
 @pytest.mark.parametrize("forfeit", [3, {"seat": 2, "kind": "crash", "text": "x"}, {"seat": 0, "kind": "crash"}])
-def test_a_fault_that_cannot_be_is_refused(forfeit):
+def test_damaged_forfeits_are_refused(forfeit):
     with pytest.raises(ValueError, match="the log is damaged: a forfeit must have"):
-        forfeit_in({"forfeit": forfeit}, 2)
+        describe_forfeit({"forfeit": forfeit}, 2)
 
 
-def test_the_reason_of_a_fault_is_told_in_one_line():
-    told = {"seat": 1, "kind": "crash", "text": "out\nof \x1b[2J"}
-    assert forfeit_in({"forfeit": told}, 2) == (1, "crash", "out of ?[2J") and forfeit_in({}, 2) is None
+def test_forfeits_are_described_in_one_line():
+    log = {"forfeit": {"seat": 1, "kind": "crash", "text": "out\nof \x1b[2J"}, "agents": ["a", "b"]}
+    assert describe_forfeit(log, 2) == "Forfeit: seat 2 b lost by crash: out of ?[2J" and describe_forfeit({}, 2) == ""
 
 
 def test_evaluate_says_the_faults(spec, capsys):
