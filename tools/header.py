@@ -70,7 +70,7 @@ def _parameter(part: Part) -> str:
 
 
 def _words(part: Part) -> list[str]:
-    """A frame's words for an argument: an integer, or an array's address, lengths and strides."""
+    """Return the words of a frame for an argument: an integer, or an array's address, lengths and strides."""
     if part.array is None:
         return [part.name]
     address = part.name if part.within is None else f"{part.within.name} + {part.offset(part.value)}"

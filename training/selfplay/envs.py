@@ -71,8 +71,8 @@ def parse_mix(text: str, game: GameSpec) -> list[Kind]:
 
 
 def initial_value(settings: Any, kinds: list[Kind]) -> tuple[float, float]:
-    """Initial weights of the lead and of the policy prior's value: `Settings.shaping`, or those in the rewards' unit
-    at these tables."""
+    """Return the initial weights of the lead and of the policy prior's value: `Settings.shaping`, or defaults in the
+    unit of the rewards."""
     if settings.shaping is not None:
         return float(settings.shaping), float(settings.shaping)
     rewards = {settings.reward if kind.num_players > 1 else settings.solo_reward for kind in kinds}

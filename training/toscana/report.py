@@ -62,7 +62,7 @@ def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.
 
 
 def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
-    """The facts of these games; their seats are numbered from first_unit on."""
+    """Return the facts of games, with seats numbered from first_unit."""
     import pandas as pd
 
     steps, action = trace.steps, trace.steps["action"].astype(np.int64)
@@ -96,7 +96,7 @@ def _turn_of(action: np.ndarray) -> np.ndarray:
 
 
 def _units(trace: Trace, first_unit: int) -> pd.DataFrame:
-    """A row for each seat: its place in the first round, the game's rounds, the winemasters hired, and the map."""
+    """Return a row per seat: its position in the first round, number of rounds, hired winemasters, and the map."""
     import pandas as pd
 
     games, (n, seats) = trace.games, trace.points.shape
@@ -113,7 +113,7 @@ def _units(trace: Trace, first_unit: int) -> pd.DataFrame:
 
 
 def _money(trace: Trace, unit: np.ndarray, first_unit: int) -> pd.DataFrame:
-    """The sources of each seat's money: a step changes the money of the seat to act, the last step that of all."""
+    """Return the sources of each seat's money: a step changes that of the seat to act, the last step that of all."""
     import pandas as pd
 
     action, change, seats = trace.steps["action"].astype(np.int64), trace.change, trace.points.shape[1]
@@ -182,7 +182,7 @@ def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
 
 
 def _with_all(rows: pd.DataFrame, column: str) -> pd.DataFrame:
-    """The rows, and once more under "all"."""
+    """Return the rows, and a copy of them with the key "all"."""
     import pandas as pd
 
     return pd.concat([rows.assign(**{column: "all"}), rows.assign(**{column: rows[column].astype(str)})])
@@ -205,7 +205,7 @@ def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, bytes]:
-    """The paths of the prices."""
+    """Return the plot of the prices."""
     import io
 
     from matplotlib.figure import Figure
