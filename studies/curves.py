@@ -16,7 +16,6 @@ from pathlib import Path
 import pandas as pd
 
 from vitienv.agents.network import read_network
-from vitienv.core.files import atomic
 from vitienv.training.run_dir import CURVE, WEIGHTS
 
 COLUMNS = ["table", "bot", "decisions", "games", "wins", "points"]
@@ -47,12 +46,12 @@ def gather(run: Path, table: str) -> pd.DataFrame:
 
 def plot(rows: pd.DataFrame, picture: Path) -> Path:
     """Plot the win rates over the decisions, a line per table and bot."""
-    import matplotlib
+    from matplotlib.figure import Figure
 
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
+    from vitienv.training.evaluation.plots import save_figure
 
-    figure, axes = pyplot.subplots(figsize=(8, 4.5))
+    figure = Figure(figsize=(8, 4.5))
+    axes = figure.subplots()
     for (table, bot), part in rows.groupby(["table", "bot"], sort=False):
         x = part["decisions"] / 1e6
         axes.plot(x, 100 * part["wins"], marker="o", markersize=3, label=f"{table}, against {bot}")
@@ -60,9 +59,7 @@ def plot(rows: pd.DataFrame, picture: Path) -> Path:
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
     figure.tight_layout()
-    with atomic(picture) as temporary:
-        figure.savefig(temporary, dpi=120, format="png")
-    pyplot.close(figure)
+    save_figure(figure, picture)
     return picture
 
 

@@ -15,7 +15,7 @@ from vitienv.core.options import Options
 from vitienv.registry import canonical_name
 from vitienv.threads import one_torch_thread
 from vitienv.training.evaluation.match import play
-from vitienv.training.intervals import clustered_share, independent_share
+from vitienv.training.intervals import Share, clustered_share, independent_share
 from vitienv.training.run_dir import POINTS, win_rates
 from vitienv.training.selfplay.envs import Kind, parse_mix
 
@@ -38,9 +38,8 @@ def measure(agent: Agent, bot: str, options: Options, games: int, seed: int = SE
     played = play(options, measuring_seeds(seed, games, n), seating, [agent, other])
     rows = np.arange(games)
     share = clustered_share(played.wins[rows, seats], rows // n)
-    return {"wins": share["value"], "low": share["low"], "high": share["high"],
-            "points": float(played.points[rows, seats].mean()), "years": float(played.years.mean()),
-            "cut_off": int(played.truncated.sum())}  # fmt: skip
+    points = float(played.points[rows, seats].mean())
+    return _result(share, points, years=float(played.years.mean()), cut_off=int(played.truncated.sum()))
 
 
 def measure_alone(agent: Agent, options: Options, games: int, seed: int = SEED) -> dict[str, float]:
@@ -48,7 +47,11 @@ def measure_alone(agent: Agent, options: Options, games: int, seed: int = SEED) 
     seeds = measuring_seeds(seed, games)
     played = play(options.with_(skip_forced=True), seeds, [[0]] * games, [agent])
     share = independent_share(float((played.outcomes == 1).sum()), games)
-    return {"wins": share["value"], "low": share["low"], "high": share["high"], "points": float(played.points.mean())}
+    return _result(share, float(played.points.mean()))
+
+
+def _result(share: Share, points: float, **means: float) -> dict[str, float]:
+    return {"wins": share["value"], "low": share["low"], "high": share["high"], "points": points, **means}
 
 
 class EvalOpponents:

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.protocol import Agent
-from vitienv.core.files import atomic
 from vitienv.extras import missing
 from vitienv.training.eval_opponents import CHECK_SEED, EvalOpponents, Results
 from vitienv.training.run import Progress
@@ -200,15 +199,15 @@ def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
     if not rows:
         return
     try:
-        import matplotlib
+        from matplotlib.figure import Figure
     except ModuleNotFoundError as error:
         print(f"vitienv: {missing(PICTURE, error.name, 'analysis')}", file=sys.stderr)
         return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
+    from vitienv.training.evaluation.plots import save_figure
 
     has_level = any(row.get(LEVEL) for row in rows)
-    figure, panels = pyplot.subplots(1 + has_level, 1, sharex=True, squeeze=False, figsize=(7, 4), layout="constrained")
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    panels = figure.subplots(1 + has_level, 1, sharex=True, squeeze=False)
     lines = {name for row in rows for name in win_rates(row) if is_shown(name)}
     for name in sorted(lines):
         line = [(sum(when(row)), 100 * win_rates(row)[name]) for row in rows if name in win_rates(row)]
@@ -225,6 +224,4 @@ def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
         line = [(sum(when(row)), float(row[LEVEL])) for row in rows if row.get(LEVEL)]
         panels[0, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, color="black")
         panels[0, 0].set(ylabel="level")
-    with atomic(folder / PICTURE) as temporary:
-        figure.savefig(temporary, dpi=120, format="png")
-    pyplot.close(figure)
+    save_figure(figure, folder / PICTURE)

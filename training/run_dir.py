@@ -14,7 +14,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from vitienv.agents.policy import RUN_WEIGHTS
-from vitienv.core.files import atomic, check_writable, read_json, read_text, remove_leftovers
+from vitienv.core.files import atomic, check_writable, read_json, read_text, remove_leftovers, write_csv
 from vitienv.core.text_utils import read_integer
 
 LOCK = ".lock"
@@ -95,12 +95,7 @@ def copy(source: Path, target: Path) -> None:
 def add_point(curve: Path, row: Mapping[str, Any]) -> None:
     """Add an evaluation to a curve, replacing the file atomically."""
     rows = sorted([*points(curve), row], key=when)
-    text, columns = io.StringIO(), dict.fromkeys(name for record in (row, *rows) for name in record)
-    writer = csv.DictWriter(text, list(columns), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    with atomic(curve) as temporary:
-        temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
+    write_csv(curve, list(dict.fromkeys(name for record in (row, *rows) for name in record)), rows)
 
 
 def when(row: Mapping[str, Any]) -> tuple[int, int]:

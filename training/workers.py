@@ -20,6 +20,7 @@ from typing import Any, Protocol
 from vitienv import threads
 from vitienv.registry import DEFAULT
 
+ProgressCallback = Callable[[int, int], None]
 AHEAD = 2  # queued parts per process, so that none is idle
 
 
@@ -43,15 +44,16 @@ class Bots:
         warm_up(make_bots(self.specs, self.seed, self.game), game_spec(self.game), self.table, self.method)
 
 
+def no_progress(num_done: int, total: int) -> None:
+    """Ignore the progress."""
+
+
 class ExecutorLost(ValueError):
     """The executor was lost. Written parts remain."""
 
 
 class Executor(Protocol):
     """Executor of parts of many games."""
-
-    def is_here(self, parts: int) -> bool:
-        """Return whether a number of parts are all played in this process."""
 
     def run(
         self, work: Callable[..., Any], tasks: Iterable[tuple], bots: Bots, folder: Path | None = None
@@ -78,10 +80,6 @@ class Local:
     """Executor in local processes."""
 
     processes: int
-
-    def is_here(self, parts: int) -> bool:
-        """Return whether one process suffices."""
-        return min(self.processes, parts) <= 1
 
     def run(
         self, work: Callable[..., Any], tasks: Iterable[tuple], bots: Bots, folder: Path | None = None

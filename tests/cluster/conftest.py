@@ -1,4 +1,4 @@
-"""Ray has an environment of its own (`make test-cluster`); elsewhere nothing is collected."""
+"""Tests with Ray run in a separate environment (`make test-cluster`); in others nothing is collected."""
 
 from importlib.util import find_spec
 
@@ -9,14 +9,14 @@ collect_ignore_glob = [] if find_spec("ray") else ["test_*.py", "nodes.py"]
 
 @pytest.fixture(scope="session")
 def nodes():
-    """A cluster of a head that plays nothing, and of two nodes that do, connected once: processes stay warm."""
+    """A cluster of a head without CPUs and two nodes, connected once, so that processes stay warm."""
     from tests.cluster.nodes import cluster_of
     from vitienv.training.cluster import executor as cluster
 
-    made = cluster_of(2)
-    with cluster.connected(made.address):
-        yield made
-    made.shutdown()
+    ray_cluster = cluster_of(2)
+    with cluster.connected(ray_cluster.address):
+        yield ray_cluster
+    ray_cluster.shutdown()
 
 
 @pytest.fixture

@@ -134,9 +134,9 @@ class Challenge:
     def check(self, folder: Path) -> None:
         if (folder / "ladder.json").exists():
             assert len(Ladder.load(folder / "ladder.json").champions) in (1, 2)
-        saved_parts, first_seeds = list(folder.glob(".challenge-*.json")), progress_of(folder)
+        saved_parts, first_seeds = list(folder.glob(".challenge-*.jsonl")), progress_of(folder)
         if first_seeds and len(Ladder.load(folder / "ladder.json").champions) == 1 and first_seeds[-1] > 0:
-            parts = json.loads(saved_parts[0].read_text())["parts"]
+            parts = [json.loads(line) for line in saved_parts[0].read_text().splitlines()[1:] if line.endswith("}")]
             assert sum(len(part["samples"]) for part in parts) >= first_seeds[-1]
 
     def result(self, folder: Path) -> object:

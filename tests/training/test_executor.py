@@ -189,7 +189,6 @@ def test_slow_and_lost_nodes_are_reported_once(monkeypatch):
         for node, seconds in zip(node_rows, (1.0, 1.2, 9.0), strict=True):
             nodes.note(SimpleNamespace(node=node["NodeID"], seconds=seconds))
     assert messages == ["node c/c-012345 is slow: 9.0 s a part, the middle node 1.2 s"]
-    monkeypatch.setattr("vitienv.training.cluster.nodes.POLL", 0.0)
     node_rows[1]["Alive"] = False
     nodes.look()
     assert messages[1:] == ["node b/b-012345 is gone; its parts are played again elsewhere"]

@@ -7,8 +7,7 @@ from starlette.testclient import TestClient
 
 from vitienv import cli
 from vitienv.commands import replay as command
-from vitienv.training.evaluation.tournament import Settings, run_tournament
-from vitienv.training.report.make import read_logs
+from vitienv.training.evaluation.tournament import Settings, read_logs, run_tournament
 from vitienv.web import games_page
 from vitienv.web.games_page import Games, application
 from vitienv.web.server import known_hosts

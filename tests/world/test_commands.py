@@ -14,8 +14,8 @@ from tests.engine.playthrough import perft
 from tests.world.table import new
 from vitienv import cli
 from vitienv.session.game_session import GameSession
-from vitienv.training.evaluation.tournament import Settings, run_tournament
-from vitienv.training.report.make import make_report, read_logs
+from vitienv.training.evaluation.tournament import Settings, read_logs, run_tournament
+from vitienv.training.report.make import make_report
 from vitienv.web.table import Table
 
 WORLD = ["--game", "world"]

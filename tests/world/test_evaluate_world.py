@@ -122,7 +122,7 @@ def test_damaged_part_raises(part, tmp_path):
         ("", "does not contain parts of a measurement"),
         ("# World\n", "is damaged"),
         ('{"measured": {"seed": 1}}\n', "was started with another cases, columns, data, games, seed, versions"),
-        ('{"measured": {}}\n{"a": 1}\n', "does not contain parts of a measurement"),
+        ('{"measured": {}}\n{"a": 1}\n', "is damaged: parts[0] must be a list, got {'a': 1}"),
     ],
 )
 def test_other_resume_file_raises_and_is_kept(capsys, tmp_path, text, message):

@@ -27,9 +27,10 @@ from vitienv.core.files import atomic
 from vitienv.core.text_utils import read_integer
 from vitienv.extras import missing
 from vitienv.training.cluster import version_check
-from vitienv.training.cluster.nodes import POLL, Nodes, say
+from vitienv.training.cluster.nodes import Nodes, say
 from vitienv.training.workers import AHEAD, Bots, ExecutorLost
 
+POLL = 2.0  # polling interval in seconds
 DEATHS = 10  # retries of a part after the loss of its node or process
 LOST_AFTER = 30.0  # timeout of the head in seconds; Ray's is sixty
 JOINED_WITHIN = 4.0  # timeout of the head while joining, in seconds; Ray's is nearly a minute
@@ -86,10 +87,6 @@ class Ray:
             _check_answers(address)
         except OSError as error:
             raise ValueError(_unusable(address, error)) from None
-
-    def is_here(self, parts: int) -> bool:
-        """Return False: even a single part is played in another process."""
-        return False
 
     def run(
         self, work: Callable[..., Any], tasks: Iterable[tuple], bots: Bots, folder: Path | None = None
@@ -303,7 +300,7 @@ def check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     references = {
-        name: ray.remote(num_cpus=0, max_retries=2)(version_here)
+        name: ray.remote(num_cpus=0, max_retries=2)(version_check.describe)
         .options(scheduling_strategy=NodeAffinitySchedulingStrategy(number, soft=False)).remote()
         for number, name in nodes.items()
     }  # fmt: skip
@@ -321,11 +318,6 @@ def check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
             raise ValueError(f"vitienv cannot be used on node {name}: {last_line(error)}") from None
         if answer != luggage.version:
             raise ValueError(_differs(name, answer, luggage.version))
-
-
-def version_here() -> str:
-    """Return the version of this node, for `check`."""
-    return version_check.describe()
 
 
 def _differs(node: str, version: str, local_version: str) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import statistics
 import sys
-import time
 from collections import defaultdict
 from typing import Any
 
 from vitienv.core.text_utils import in_one_line
 
-POLL = 2.0  # polling interval in seconds
 SLOW = 3.0  # a node is slow if its median time is this many times that of the median node
 JUDGED_AFTER = 3  # minimum number of parts of a node
 
@@ -19,7 +17,7 @@ class Nodes:
     """Nodes of a cluster with the times of their parts."""
 
     def __init__(self, ray: Any) -> None:
-        self._ray, self._looked = ray, 0.0
+        self._ray = ray
         self._alive = self.alive()
         self._seconds: dict[str, list[float]] = defaultdict(list)
         self._named: set[str] = set()
@@ -32,10 +30,8 @@ class Nodes:
         }  # fmt: skip
 
     def look(self) -> None:
-        """Report lost nodes, at most every `POLL` seconds."""
-        if time.monotonic() - self._looked < POLL:
-            return
-        self._looked, alive = time.monotonic(), self.alive()
+        """Report lost nodes."""
+        alive = self.alive()
         for number in self._alive.keys() - alive.keys():
             say(f"node {self._alive[number]} is gone; its parts are played again elsewhere")
         self._alive = alive

@@ -112,29 +112,3 @@ def _curve(run: Path, opponent: str) -> list[tuple[int, float]]:
 def decisions_of(run: Path) -> int:
     """Return the training decisions of a run, 0 without a curve."""
     return max((sum(when(row)) for row in points(run / "curve.csv")), default=0)
-
-
-def draw(rows: Sequence[Mapping[str, Any]], picture: Path) -> None:
-    """Plot learning curves with 95 % bands to a PNG file, a panel per opponent."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    from vitienv.core.files import atomic
-
-    opponents = list(dict.fromkeys(row["opponent"] for row in rows))
-    figure, panels = pyplot.subplots(1, len(opponents), sharey=True, squeeze=False, layout="constrained")
-    for panel, opponent in zip(panels[0], opponents, strict=True):
-        for method in dict.fromkeys(row["method"] for row in rows):
-            curve = [row for row in rows if (row["method"], row["opponent"]) == (method, opponent)]
-            at = [row["decisions"] for row in curve]
-            ends = [(row["win_rate"]["low"], row["win_rate"]["high"]) for row in curve]
-            panel.plot(at, [100 * row["win_rate"]["value"] for row in curve], label=method)
-            if curve and ends[0][0] is not None:
-                panel.fill_between(at, *([100 * end for end in side] for side in zip(*ends)), alpha=0.2)
-        panel.set(title=f"against {opponent}", xlabel="decisions", ylabel="games won (%)", ylim=(0, 100))
-        panel.legend(fontsize="small")
-    with atomic(picture) as temporary:
-        figure.savefig(temporary, dpi=120, format="png")
-    pyplot.close(figure)

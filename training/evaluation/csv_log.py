@@ -5,17 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from math import inf
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
-from vitienv.core.files import atomic, from_json, read_text
+from vitienv.core.files import append_line, atomic, from_json, read_text, write_csv
 from vitienv.training.run_dir import lock_run_dir
+from vitienv.training.schema import checked
 
-KINDS = {"str": str, "int": int, "float": float}
+KINDS: Mapping[Any, Callable[[str], Any]] = {
+    "str": str,
+    "int": int,
+    "float": float,
+    "int | None": lambda text: int(text) if text else None,
+    "float | None": lambda text: float(text) if text else None,
+}
 Row = TypeVar("Row")
 
 
@@ -23,7 +30,7 @@ def read_rows(file: Path, kind: type[Row]) -> list[Row]:
     """Read the rows of a CSV file; empty if it does not exist. ValueError if it is damaged."""
     if not file.exists():
         return []
-    kinds = {field.name: KINDS[str(field.type)] for field in fields(kind)}  # type: ignore[arg-type]
+    kinds = {field.name: KINDS[field.type] for field in fields(kind)}  # type: ignore[arg-type]
     try:
         rows = csv.DictReader(io.StringIO(read_text(file), newline=""))
         if list(rows.fieldnames or ()) != list(kinds):
@@ -40,56 +47,59 @@ def check_at_least(row: Any, **bounds: float) -> None:
             raise ValueError(f"{name} must be at least {bound}, got {value}")
 
 
+def write_rows(file: Path, rows: Sequence[Any]) -> None:
+    """Write rows of one class to a CSV file, atomically."""
+    write_csv(file, [field.name for field in fields(rows[0])], map(asdict, rows))
+
+
 def add_row(file: Path, row: Any, key: Callable[[Any], tuple[Any, ...]]) -> None:
     """Add a row to a CSV file, which is rewritten atomically; a row with the same key is replaced."""
-    rows = sorted([*(old for old in read_rows(file, type(row)) if key(old) != key(row)), row], key=key)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [field.name for field in fields(row)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(record) for record in rows)
-    with atomic(file) as temporary:
-        temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
+    write_rows(file, sorted([*(old for old in read_rows(file, type(row)) if key(old) != key(row)), row], key=key))
 
 
 class PartsFile:
-    """JSON lines file of a measurement: a description, then one list per finished part."""
+    """JSON lines file of a measurement: a description, then one value per finished part."""
 
-    def __init__(self, file: TextIO, parts: list[Any]) -> None:
-        self._file = file
-        self.parts = parts
+    def __init__(self, path: Path, file: TextIO, parts: list[Any]) -> None:
+        self.path, self._file, self.parts = path, file, parts
 
     def add(self, part: Any) -> None:
         """Append a part and flush. OSError if it cannot be written."""
         self.parts.append(part)
-        self._file.write(json.dumps(part) + "\n")
-        self._file.flush()
+        append_line(self.path, self._file, json.dumps(part))
+
+    def delete(self) -> None:
+        """Delete the file, once the result of the measurement is saved."""
+        self._file.close()
+        self.path.unlink()
 
 
 @contextmanager
-def open_parts(path: Path, measured: Mapping[str, Any]) -> Iterator[PartsFile]:
+def open_parts(path: Path, measured: Mapping[str, Any], kind: Any = list[Any]) -> Iterator[PartsFile]:
     """Open a file of parts, created if missing and locked meanwhile.
 
-    A truncated last line is dropped. ValueError for a file that is damaged, locked, or of another measurement; OSError
-    if it cannot be written.
+    kind: type of a part, see `schema.checked`. A truncated last line is dropped. ValueError for a file that is damaged,
+    locked, or of another measurement; OSError if it cannot be written.
     """
     head = json.dumps({"measured": measured})
     heading = from_json(head)  # normalised by JSON, for comparison
     with lock_run_dir(path.parent, f".{path.name}.lock"):
-        parts = _read(path, heading) if path.exists() else []
+        parts = _read(path, heading, kind) if path.exists() else []
         with atomic(path) as temporary:
             temporary.write_text("".join(line + "\n" for line in (head, *map(json.dumps, parts))), encoding="utf-8")
         with path.open("a", encoding="utf-8") as file:
-            yield PartsFile(file, parts)
+            yield PartsFile(path, file, parts)
 
 
-def _read(path: Path, heading: dict[str, Any]) -> list[Any]:
+def _read(path: Path, heading: dict[str, Any], kind: Any) -> list[Any]:
     try:
         lines = read_text(path).splitlines(keepends=True)
         first = from_json(lines[0]) if lines else None
         parts = [from_json(line) for line in lines[1:] if line.endswith("\n")]
+        parts = checked(list[kind], parts, "parts")  # type: ignore[valid-type]
     except (UnicodeDecodeError, ValueError) as error:
         raise ValueError(f"{str(path)!r} is damaged: {error}") from None
-    if not isinstance(first, dict) or "measured" not in first or not all(isinstance(part, list) for part in parts):
+    if not isinstance(first, dict) or not isinstance(first.get("measured"), dict):
         raise ValueError(f"{str(path)!r} does not contain parts of a measurement; use a new file")
     if first != heading:
         old, new = first["measured"], heading["measured"]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -24,20 +24,16 @@ from vitienv.agents.weights import layout_of
 from vitienv.core.batch import Batch
 from vitienv.core.files import atomic, versions, write_json
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.options import Options
 from vitienv.data import CARD, COLUMNS, FORMAT, KIND, MARK, as_lists, check_table, checked_card, part_file
-from vitienv.registry import DEFAULT, game_spec
-from vitienv.training.evaluation.match import Played, check_amount, play
+from vitienv.registry import game_spec
+from vitienv.training.evaluation.match import GamesSettings, Played, check_amount, play
 from vitienv.training.evaluation.notes import NOTES, counts_by_game, public_names, sum_counts
-from vitienv.training.evaluation.tournament import cut_off
 from vitienv.training.run_dir import lock_run_dir
-from vitienv.training.workers import Bots, Executor, place
+from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-PARTS_AIMED_AT = 16
-LARGEST_PART = 128  # games; a part's observations need some hundred megabytes of memory
 ROWS_TOGETHER = 8192  # size of a Parquet row group
 COUNTED = b"notes"  # key of a part's metadata: counters of the bots by public name, as JSON
 AT_THE_END = ("game", "reward", "points", "rank", "truncated")  # columns filled in after the game
@@ -47,44 +43,18 @@ PARQUET = {"compression": "zstd", "compression_level": 1, "use_dictionary": Fals
 
 
 @dataclass(frozen=True)
-class Settings:
-    """Settings of a data set. ValueError for an invalid setting.
+class Settings(GamesSettings):
+    """Settings of a data set, see `GamesSettings`. ValueError for an invalid setting.
 
-    agents: specs for `vitienv.make_agent`; seat s of game i is played by agents[(i + s) % len(agents)]. games: number
-    of games. seed: seed of the games and the bots. chunk_size: games per part, 0 for the default. options: other game
-    options, as for `vitienv.Game.new`. game: name of the game.
+    Seat s of game i is played by agents[(i + s) % len(agents)]. chunk_size: games per part.
     """
 
-    agents: tuple[str, ...]
-    num_players: int = 2
-    games: int = 100
-    seed: int = 0
-    chunk_size: int = 0
-    options: dict[str, Any] = field(default_factory=dict)
-    game: str = DEFAULT
+    MAX_CHUNK_SIZE: ClassVar[int] = 128  # a part's observations need some hundred megabytes of memory
 
     def __post_init__(self) -> None:
         if not self.agents:
             raise ValueError("agents must contain at least one bot")
-        check_amount("games", self.games)
-        if self.seed < 0:
-            raise ValueError(f"seed must be at least 0, got {self.seed}")
-        if self.chunk_size != 0:
-            check_amount("chunk", self.chunk_size, LARGEST_PART)
-        self.game_options()
-
-    def game_options(self) -> Options:
-        """Return the options of the games."""
-        return cut_off(self.game, self.options, self.num_players)
-
-    def settled(self) -> Settings:
-        """Return the settings with `chunk_size` set."""
-        default = max(1, min(LARGEST_PART, -(-self.games // PARTS_AIMED_AT)))
-        return self if self.chunk_size else replace(self, chunk_size=default)
-
-    def numbers(self, part: int) -> range:
-        """Return the indices of a part's games."""
-        return range(part * self.chunk_size, min(self.games, (part + 1) * self.chunk_size))
+        super().__post_init__()
 
     def seating(self, game: int) -> list[int]:
         """Return the index of the bot in each seat of a game."""
@@ -97,10 +67,7 @@ class Settings:
 
 
 def write(
-    settings: Settings,
-    folder: Path | str,
-    processes: int | Executor = 1,
-    on_progress: Callable[[int, int], None] | None = None,
+    settings: Settings, folder: Path | str, processes: int | Executor = 1, on_progress: ProgressCallback = no_progress
 ) -> dict[str, Any]:
     """Write a data set into a directory, or resume an interrupted one; return its metadata.
 
@@ -125,7 +92,7 @@ def write(
         if "parts" not in card:
             card |= _play(settings, folder, card, executor, on_progress)
             write_json(folder / CARD, card)
-        elif on_progress is not None:
+        else:
             on_progress(settings.games, settings.games)
     return card
 
@@ -153,33 +120,29 @@ def _saved_card(folder: Path, card: dict[str, Any]) -> dict[str, Any]:
     if saved["mark"] != card["mark"]:
         version = saved["versions"].get("vitienv")
         raise ValueError(f"{str(folder)!r} was started with vitienv {version}; this is {versions()['vitienv']}")
-    check_amount("chunk", saved.get("chunk", 0), LARGEST_PART)
+    check_amount("chunk", saved.get("chunk", 0), Settings.MAX_CHUNK_SIZE)
     return saved
 
 
 def _play(
     settings: Settings, folder: Path, card: dict[str, Any], executor: Executor,
-    on_progress: Callable[[int, int], None] | None,
+    on_progress: ProgressCallback,
 ) -> dict[str, Any]:  # fmt: skip
     """Play the missing parts; return the number of rows of each part, and the bots' counters if there are any."""
-    numbers = range(-(-settings.games // settings.chunk_size))
+    numbers = settings.chunk_numbers()
     played = {
         number: result for number in numbers if (result := _read_footer(folder, number, card["mark"])) is not None
     }
-    done = sum(len(settings.numbers(number)) for number in played)
+    done = sum(len(settings.chunk(number)) for number in played)
 
-    def tell() -> None:
-        if on_progress is not None:
-            on_progress(done, settings.games)
-
-    tell()
+    on_progress(done, settings.games)
     missing = [number for number in numbers if number not in played]
     tasks = [(settings, number, card["mark"]) for number in missing]
     bots = Bots(settings.agents, settings.seed, settings.game)
     for number, *result in executor.run(write_part, tasks, bots, folder):
         played[number] = result
-        done += len(settings.numbers(number))
-        tell()
+        done += len(settings.chunk(number))
+        on_progress(done, settings.games)
     notes = sum_counts({NOTES: json.loads(played[number][1])} for number in numbers)[NOTES]
     return {"parts": [played[number][0] for number in numbers], **({NOTES: notes} if notes else {})}
 
@@ -203,7 +166,7 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
     """
     from pyarrow import parquet
 
-    numbers = settings.numbers(number)
+    numbers = settings.chunk(number)
     spec = game_spec(settings.game)
     bots = [Thinker(bot) if searches(bot) else bot
             for bot in make_bots(settings.agents, settings.seed, settings.game)]  # fmt: skip

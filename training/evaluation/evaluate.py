@@ -21,15 +21,14 @@ from vitienv.core.files import versions
 from vitienv.core.text_utils import read_integer
 from vitienv.registry import DEFAULT, MODES, game_spec
 from vitienv.training.evaluation.csv_log import open_parts
-from vitienv.training.evaluation.match import MOST_GAMES, check_amount, play
+from vitienv.training.evaluation.match import LAST_ROUND, MOST_GAMES, check_amount, play
 from vitienv.training.evaluation.notes import GameCounts, counts_by_game, sum_counts
 from vitienv.training.intervals import clustered_mean, clustered_share
 from vitienv.training.schema import checked
-from vitienv.training.workers import Bots, Executor, place
+from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
 
 Columns = dict[str, np.ndarray]  # arrays (games, ...) of plain JSON values by name
 Row = dict[str, Any]
-ProgressCallback = Callable[[int, int], None] | None
 SEARCH_FRACTION = 8  # divides the batch of searching bots, to balance the processes
 
 
@@ -94,7 +93,7 @@ def evaluate(
     games: int | None = None,
     seed: int = 0,
     processes: int | Executor = 1,
-    on_progress: ProgressCallback = None,
+    on_progress: ProgressCallback = no_progress,
     keep: Path | None = None,
     game: str = DEFAULT,
     **options: Any,
@@ -157,15 +156,13 @@ def _play_cases(
             for part in numbers[number].values() if part.start not in parts[number]
         ]  # fmt: skip
         done = total - sum(len(part) for *_, part in tasks)
-        if on_progress is not None:
-            on_progress(done, total)
+        on_progress(done, total)
         for number, start, columns in place(processes).run(_play_part, tasks, bots):
             parts[number][start] = columns
             if file:
                 file.add([number, start, {name: column.tolist() for name, column in columns.items()}])
             done += len(columns["counts"])
-            if on_progress is not None:
-                on_progress(done, total)
+            on_progress(done, total)
     ordered = [[part for _, part in sorted(by_start.items())] for by_start in parts]
     return [{name: np.concatenate([part[name] for part in case]) for name in case[0]} for case in ordered]
 
@@ -217,7 +214,7 @@ def _tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[d
     if not others:
         raise ValueError("others must name the bots in the other seats, got none")
     of_game = game_spec(game).options
-    defaults = {"skip_forced": True, of_game.LIMIT: 60}
+    defaults = {"skip_forced": True, of_game.LIMIT: LAST_ROUND}
     seats = seats_of(options.pop("num_players", 2))
     return [of_game.of(**{**defaults, **options, "num_players": n}).to_dict() for n in seats]
 

@@ -6,13 +6,16 @@ a game are defined in its `GameSpec`, such as "2", "3" and "4" players and "solo
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from math import log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +29,8 @@ from vitienv.core.options import Options
 from vitienv.core.text_utils import in_one_line
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.session import saves
-from vitienv.training.evaluation.match import Played, check_amount, play
+from vitienv.training.evaluation.csv_log import PartsFile, open_parts
+from vitienv.training.evaluation.match import LAST_ROUND, Played, check_amount, play
 from vitienv.training.evaluation.notes import FORFEITS, NOTES, Counted, GameCounts, counts_by_game, sum_counts
 from vitienv.training.evaluation.sprt import ACCEPTED, OPEN, Sprt
 from vitienv.training.intervals import clustered_share
@@ -34,12 +38,8 @@ from vitienv.training.run_dir import lock_run_dir
 from vitienv.training.schema import structured
 from vitienv.training.workers import Bots, Executor, place
 
-if TYPE_CHECKING:
-    from vitienv.training.evaluation.sprt_state import Samples
-
 HISTORY = Path(__file__).with_name("champions.json")  # bundled with the package, read-only
 SEEDS_AT_ONCE = 8  # seeds per batch; the test is evaluated after each batch, in order
-LAST_ROUND = 60
 EVEN_ODDS = 1e-3  # shares are clipped to [EVEN_ODDS, 1 - EVEN_ODDS] before conversion to Elo
 
 
@@ -162,6 +162,35 @@ def note(champion: Champion, file: Path) -> None:
         ladder.save(file)
 
 
+@contextmanager
+def open_samples(folder: Path, settings: dict[str, Any]) -> Iterator[PartsFile]:
+    """Open the file of the samples of a challenge or a step, from which an interrupted one resumes.
+
+    settings: everything that determines the samples. ValueError if the file is damaged or locked.
+    """
+    settings = settings | {"vitienv": versions()["vitienv"]}
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:8]
+    with open_parts(folder / f".challenge-{digest}.jsonl", settings, Part) as file:
+        if any(not -1 <= sample <= 1 for part in file.parts for sample in part["samples"]):
+            raise ValueError(f"{str(file.path)!r} is damaged: samples must be from -1 to 1")
+        file.parts = [part for part in file.parts if len(part["samples"]) == SEEDS_AT_ONCE]
+        try:
+            yield file
+        finally:
+            if not file.parts:
+                file.delete()
+
+
+def samples_of(
+    folder: Path, ladder: Ladder, agent: str, table: str, seed: int, game: str = DEFAULT
+) -> AbstractContextManager[PartsFile]:
+    """Open the file of the samples of a bot's challenge of the current champion, see `open_samples`."""
+    champion = ladder.champion(table, game).agent
+    weights = [digest_of_weights(spec, table, game_spec(game)) for spec in (agent, champion)]
+    settings = {"agent": agent, "champion": champion, "table": table, "seed": seed, "game": game, "weights": weights}
+    return open_samples(folder, settings)
+
+
 @dataclass(frozen=True)
 class Trial:
     """Result of a challenge.
@@ -186,7 +215,7 @@ def challenge(
     processes: int | Executor = 1,
     on_progress: Callable[[int, int, float], None] | None = None,
     game: str = DEFAULT,
-    samples_file: Samples | None = None,
+    samples_file: PartsFile | None = None,
 ) -> Trial:
     """Play a bot against the champion of a table until the test is decided; append it to the ladder if accepted.
 
@@ -225,20 +254,24 @@ def in_order(
     seed: int,
     max_pairs: int,
     executor: Executor,
-    samples_file: Samples | None,
+    samples_file: PartsFile | None = None,
+    work: Callable[..., tuple[int, Part]] | None = None,
 ) -> Iterator[Part]:
-    """Yield the batches in the order of their seeds. samples_file: they are saved to it and resumed from it."""
-    parts = [] if samples_file is None else samples_file.load()[: max_pairs // SEEDS_AT_ONCE]
+    """Yield the batches in the order of their seeds.
+
+    samples_file: they are saved to it and resumed from it. work: plays a batch, by default `play_seeds`.
+    """
+    parts = [] if samples_file is None else samples_file.parts[: max_pairs // SEEDS_AT_ONCE]
     yield from parts
     lows = range(len(parts) * SEEDS_AT_ONCE, max_pairs, SEEDS_AT_ONCE)
     tasks = ((agent, champion, table, game, seed, low, min(low + SEEDS_AT_ONCE, max_pairs)) for low in lows)
     waiting: dict[int, Part] = {}
-    for low, part in executor.run(play_seeds, tasks, Bots((agent, champion), seed, game)):
+    for low, part in executor.run(work or play_seeds, tasks, Bots((agent, champion), seed, game)):
         waiting[low] = part
         while (expected := len(parts) * SEEDS_AT_ONCE) in waiting:
             parts.append(waiting.pop(expected))
             if samples_file is not None:
-                samples_file.save(parts)
+                samples_file.add(parts[-1])
             yield parts[-1]
 
 
@@ -366,35 +399,3 @@ def names_of(champions: list[Champion]) -> list[str]:
         in_one_line(f"{spec} ({champion.weights[:8]})" if champion.weights and specs.count(spec) > 1 else spec)
         for spec, champion in zip(specs, champions, strict=True)
     ]
-
-
-def plot(ladder: Ladder, picture: Path, game: str = DEFAULT) -> Path:
-    """Plot the champions' ratings to a PNG file: a row per champion, the first of each table on top."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    from vitienv.core.files import atomic
-
-    spec = game_spec(game)
-    rated = {table: ladder.ratings(table, game) for table in spec.tables}
-    lengths = [len(champions) for champions in rated.values()]
-    with matplotlib.rc_context({"text.parse_math": False}):  # specs are not formulas
-        figure, axes = plt.subplots(
-            len(rated), sharex=True, squeeze=False, figsize=(9, 1.5 + 0.45 * sum(lengths)), height_ratios=lengths,
-            layout="constrained",
-        )  # fmt: skip
-    for panel, (table, champions) in zip(axes[:, 0], rated.items(), strict=True):
-        rows = range(len(champions))
-        reach = [[champion.elo - champion.elo_low for champion, _ in champions],
-                 [champion.elo_high - champion.elo for champion, _ in champions]]  # fmt: skip
-        panel.errorbar([value for _, value in champions], rows, xerr=reach, marker="o", capsize=4)
-        panel.set_yticks(rows, [name.split("/")[-1] for name in names_of([champion for champion, _ in champions])])
-        panel.set(title=f"{table} players" if table.isdigit() else table, ylim=(len(champions) - 0.5, -0.5))
-        panel.grid(axis="x", alpha=0.3)
-    axes[-1, 0].set_xlabel(f"Elo above {spec.heuristic_bot}, steps with 95 % intervals")
-    with atomic(picture) as temporary:
-        figure.savefig(temporary, dpi=120, format="png")
-    plt.close(figure)
-    return picture

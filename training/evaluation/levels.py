@@ -6,7 +6,7 @@ rated adaptively: it always plays the level nearest to its estimated rating.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,9 @@ import numpy as np
 
 from vitienv.agents.levels import LEVELS
 from vitienv.agents.seeding import game_seeds, make_bots
-from vitienv.core.files import versions
 from vitienv.core.game_spec import GameSpec
 from vitienv.registry import DEFAULT, game_spec
-from vitienv.training.evaluation.csv_log import check_at_least, read_rows
+from vitienv.training.evaluation.csv_log import PartsFile, check_at_least, read_rows
 from vitienv.training.evaluation.ladder import (
     Part,
     above,
@@ -26,15 +25,15 @@ from vitienv.training.evaluation.ladder import (
     digest_of_weights,
     elo,
     in_order,
+    open_samples,
     options_of,
     part_of_seeds,
     shares,
 )  # fmt: skip
 from vitienv.training.evaluation.match import check_amount
 from vitienv.training.evaluation.notes import sum_counts
-from vitienv.training.evaluation.sprt_state import Samples
 from vitienv.training.intervals import PRIOR_SEEDS, Z, clustered_wilson, student
-from vitienv.training.workers import Executor, place
+from vitienv.training.workers import Executor, ProgressCallback, no_progress, place
 
 SHIPPED = Path(__file__).with_name("levels.csv")
 SEEDS_AT_ONCE = 4
@@ -94,7 +93,7 @@ def check(table: str, spec: GameSpec) -> None:
 
 def measure(
     table: str, level: int, seeds: int, seed: int = 0, processes: int | Executor = 1, game: str = DEFAULT,
-    on_progress: Callable[[int, int], None] | None = None, samples_file: Samples | None = None,
+    on_progress: ProgressCallback = no_progress, samples_file: PartsFile | None = None,
 ) -> Step:  # fmt: skip
     """Measure a step. The result depends on the seed, not on `processes`.
 
@@ -109,8 +108,7 @@ def measure(
     samples: list[float] = []
     for part in in_order(*specs, table, game, seed, seeds, place(processes), samples_file):
         samples += part["samples"]
-        if on_progress is not None:
-            on_progress(len(samples), seeds)
+        on_progress(len(samples), seeds)
     players = options_of(table, spec).num_players
     games = seeds * max(2, players)
     won = shares(players, np.array(samples)) * max(2, players)  # games per seed
@@ -118,11 +116,13 @@ def measure(
     return Step(game, table, level, seed, games, round(float(won.sum()), 2), round(squares, 4))
 
 
-def samples_of_step(folder: Path, table: str, level: int, seed: int, game: str = DEFAULT) -> Samples:
-    """Return the file of a step's samples."""
+def samples_of_step(
+    folder: Path, table: str, level: int, seed: int, game: str = DEFAULT
+) -> AbstractContextManager[PartsFile]:
+    """Open the file of a step's samples, see `open_samples`."""
     settings = {"level": level, "table": table, "seed": seed, "game": game}
     weights = [digest_of_weights(LEVELS[number - 1].bot, table, game_spec(game)) for number in (level, level - 1)]
-    return Samples(folder, settings | {"weights": weights, "vitienv": versions()["vitienv"]})
+    return open_samples(folder, settings | {"weights": weights})
 
 
 def ratings(table: str, game: str = DEFAULT, file: Path = SHIPPED) -> tuple[np.ndarray, np.ndarray]:
@@ -203,7 +203,7 @@ class RatingPosterior:
 
 def find(
     bot: str, table: str, games: int, seed: int = 0, game: str = DEFAULT, file: Path = SHIPPED,
-    on_progress: Callable[[int, int], None] | None = None,
+    on_progress: ProgressCallback = no_progress,
 ) -> dict[str, Any]:  # fmt: skip
     """Estimate a bot's level at a table by `games` games, against an adaptively chosen level every few seeds.
 
@@ -223,8 +223,7 @@ def find(
         for share in shares(options.num_players, np.array(parts[-1]["samples"])):
             posterior.add(level, per_seed, float(share) * per_seed)
         met[level] = met.get(level, 0) + len(numbers) * per_seed
-        if on_progress is not None:
-            on_progress(numbers.stop, seeds)
+        on_progress(numbers.stop, seeds)
     return {
         "agent": bot, "table": table, "games": seeds * per_seed, "seeds": seeds, "seed": seed, **posterior.summary(),
         "met": {str(level): met[level] for level in sorted(met)}, **sum_counts(parts),

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -29,17 +29,71 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.game import Game
+from vitienv.registry import DEFAULT, game_spec
 from vitienv.training.ratings import win_shares
 
 Forfeits = dict[int, tuple[int, Forfeit]]  # seat and reason by game
 Notes = dict[int, dict[int, Counter[str]]]  # counters by game and seat
 MOST_GAMES = 1_000_000  # per tournament or evaluation; their results are in memory together
+LAST_ROUND = 60  # year limit: games of weak bots might not end otherwise
+DEFAULT_NUM_CHUNKS, DEFAULT_CHUNK_SIZE = 16, 128
 
 
 def check_amount(name: str, amount: int, maximum: int = MOST_GAMES) -> None:
     """Raise ValueError unless an amount, such as the number of games, is from 1 to `maximum`."""
     if not 1 <= amount <= maximum:
         raise ValueError(f"{name} must be from 1 to {maximum:,}, got {amount}")
+
+
+@dataclass(frozen=True)
+class GamesSettings:
+    """Settings of many games between bots, which are played and saved in chunks. ValueError for an invalid setting.
+
+    agents: specs for `vitienv.make_agent`. num_players: seats per game. games: their number. seed: of the games and the
+    bots. chunk_size: games per chunk, 0 for the default. options: other game options, as for `vitienv.Game.new`. game:
+    name of the game.
+    """
+
+    MAX_CHUNK_SIZE: ClassVar[int] = 10_000  # a chunk's games and moves are in memory together
+
+    agents: tuple[str, ...]
+    num_players: int = 2
+    games: int = 100
+    seed: int = 0
+    chunk_size: int = 0
+    options: dict[str, Any] = field(default_factory=dict)
+    game: str = DEFAULT
+
+    def __post_init__(self) -> None:
+        check_amount("games", self.games)
+        if self.seed < 0:
+            raise ValueError(f"seed must be at least 0, got {self.seed}")
+        if self.chunk_size != 0:
+            check_amount("chunk", self.chunk_size, self.MAX_CHUNK_SIZE)
+        self.game_options()
+
+    def game_options(self) -> Options:
+        """Return the options of the games, with a year limit by default."""
+        options = game_spec(self.game).options
+        defaults = {options.LIMIT: LAST_ROUND, "skip_forced": True}
+        return options.of(**defaults | self.options, num_players=self.num_players)
+
+    def num_games(self) -> int:
+        """Return the number of games."""
+        return self.games
+
+    def chunk_numbers(self) -> range:
+        """Return the indices of the chunks."""
+        return range(-(-self.num_games() // self.chunk_size))
+
+    def chunk(self, number: int) -> range:
+        """Return the indices of a chunk's games."""
+        return range(number * self.chunk_size, min(self.num_games(), (number + 1) * self.chunk_size))
+
+    def settled(self, minimum: int = 1) -> Self:
+        """Return the settings with `chunk_size` set. minimum: its minimum if it is 0."""
+        default = max(minimum, min(DEFAULT_CHUNK_SIZE, -(-self.num_games() // DEFAULT_NUM_CHUNKS)))
+        return self if self.chunk_size else replace(self, chunk_size=default)
 
 
 @dataclass(frozen=True)
@@ -96,12 +150,14 @@ def play(
     agents: Sequence[Agent],
     on_step: Callable[[int], None] | None = None,
     on_choice: Callable[[Batch, int, np.ndarray], None] | None = None,
+    ask_forced: bool = True,
 ) -> Played:
     """Play one game per seed to its end, all in one batch.
 
     seating (games, seats): index in `agents` of the bot in each seat. on_step: called after each step with the number
     of finished games. on_choice: called before it for each bot with the batch, whose `actions` are set, the index of
-    the bot, and its games. Game i is that of `Game.new(seed=seeds[i])`, independent of the others.
+    the bot, and its games. ask_forced: whether bots decide if only one action is legal, without the option
+    `skip_forced`. Game i is that of `Game.new(seed=seeds[i])`, independent of the others.
 
     A failing external program forfeits its game; see `agents.program`. ValueError if another bot fails or returns an
     illegal action.
@@ -126,8 +182,12 @@ def play(
             break
         acting = seats[playing, batch.seats[playing]]
         for number in np.unique(acting):
-            rows = playing[acting == number]
-            batch.actions[rows] = choose(agents[number], batch, rows, seeds, forfeits, notes)
+            rows = free_rows = playing[acting == number]
+            if not ask_forced:
+                masks = batch.masks[rows]
+                batch.actions[rows], free_rows = masks.argmax(axis=1), rows[masks.sum(axis=1) > 1]
+            if len(free_rows):
+                batch.actions[free_rows] = choose(agents[number], batch, free_rows, seeds, forfeits, notes)
             if on_choice is not None:
                 on_choice(batch, int(number), rows)
         moved = playing[batch.actions[playing] != LEAVE]

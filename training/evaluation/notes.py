@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from vitienv.core.text_utils import count, plain
 
 if TYPE_CHECKING:
-    from vitienv.training.evaluation.match import Forfeits, Notes
+    from vitienv.training.evaluation.match import Played
 
 FORFEITS, NOTES = "forfeits", "notes"
 # Options that do not change the bot's play. In all specs, a comma before `key=` starts the next option.
@@ -34,44 +32,26 @@ class GameCounts(TypedDict):
     notes: ByBot
 
 
-class Games(Protocol):
-    """Finished games, such as `match.Played`."""
-
-    @property
-    def seeds(self) -> list[int]: ...
-    @property
-    def seating(self) -> np.ndarray: ...
-    @property
-    def forfeits(self) -> Forfeits: ...
-    @property
-    def notes(self) -> Notes: ...
-
-
-def counts_by_game(played: Games, specs: Sequence[str]) -> list[Counted]:
+def counts_by_game(played: Played, specs: Sequence[str]) -> list[Counted]:
     """Return the forfeits and notes of each game. specs: of the bots, by index in `seating`."""
-    games = [sum_counts([]) for _ in played.seeds]
+    games: list[list[Counted]] = [[] for _ in played.seeds]
     for i, (seat, forfeit) in played.forfeits.items():
-        games[i][FORFEITS][specs[played.seating[i, seat]]] = {forfeit.kind: 1}
+        games[i].append({FORFEITS: {specs[played.seating[i, seat]]: {forfeit.kind: 1}}})
     for i, of_game in played.notes.items():
-        for seat, notes in of_game.items():
-            _add(games[i][NOTES], {specs[played.seating[i, seat]]: notes})
-    return games
+        games[i] += [{NOTES: {specs[played.seating[i, seat]]: notes}} for seat, notes in of_game.items()]
+    return [sum_counts(counts) for counts in games]
 
 
 def sum_counts(games: Iterable[Mapping[str, Any]]) -> Counted:
     """Return the sums of "forfeits" and "notes" over games or results, of bots that have any."""
     total: Counted = {FORFEITS: {}, NOTES: {}}
     for game in games:
-        for kind, sums in total.items():
-            _add(sums, game.get(kind, {}))
+        for kind, by_bot in total.items():
+            for spec, counts in game.get(kind, {}).items():
+                sums = by_bot.setdefault(spec, {})
+                for name, n in counts.items():
+                    sums[name] = sums.get(name, 0) + n
     return total
-
-
-def _add(total: ByBot, counts: Mapping[str, Mapping[str, int]]) -> None:
-    for spec, of_bot in counts.items():
-        sums = total.setdefault(spec, {})
-        for name, n in of_bot.items():
-            sums[name] = sums.get(name, 0) + n
 
 
 def remarks(*results: Mapping[str, Any]) -> list[str]:

@@ -18,11 +18,11 @@ from vitienv.agents.network import read_network
 from vitienv.agents.policy import find_weights
 from vitienv.core.files import atomic, check_writable, read_json
 from vitienv.core.game_spec import GameSpec
+from vitienv.core.text_utils import markdown
 from vitienv.registry import DEFAULT, canonical_name
 from vitienv.session import saves
-from vitienv.training.evaluation.ladder import Champion, Ladder, challenge, check_table
+from vitienv.training.evaluation.ladder import Champion, Ladder, challenge, check_table, samples_of
 from vitienv.training.evaluation.sprt import ACCEPTED, OPEN, Sprt
-from vitienv.training.evaluation.sprt_state import samples_of
 from vitienv.training.run_dir import LAST
 from vitienv.training.search import settings as searched
 from vitienv.training.selfplay import settings as played
@@ -88,13 +88,12 @@ def accept(
     tests = []
     for table in tables:
         ladder = Ladder([Champion(table, f"policy:{NAME}", game.heuristic_bot, game=name)])
-        samples_file = samples_of(saves.folder(), ladder, f"policy:{weights}", table, seed, name)
-        with samples_file.lock:
+        with samples_of(saves.folder(), ladder, f"policy:{weights}", table, seed, name) as samples_file:
             trial = challenge(
                 ladder, f"policy:{weights}", table, test, seed, max_pairs, processes, on_progress, name, samples_file
             )  # fmt: skip
             if trial.verdict != OPEN:
-                samples_file.end()
+                samples_file.delete()
         new = trial.champion
         if trial.verdict != ACCEPTED:
             raise ValueError(
@@ -179,8 +178,7 @@ def _text(value: Any) -> str:
 
 def table_of_networks(game: GameSpec) -> str:
     """Return the current networks as Markdown."""
-    rows = ["| file | trained at | training decisions | cost | against its predecessor |",
-            "| --- | --- | --- | --- | --- |"]  # fmt: skip
+    lines = []
     for row in shipping(game).values():
         mixes = dict.fromkeys(stage["mix"] for stage in row.recipe)
         learned = sum(stage.get("learned", stage["decisions"]) for stage in row.recipe)
@@ -189,8 +187,8 @@ def table_of_networks(game: GameSpec) -> str:
         tests = [f"table {test['table']}: Elo {test['elo']:+.0f} ({test['elo_low']:+.0f} to {test['elo_high']:+.0f}), "
                  f"{test['games']:,} games, seed {test['settings']['seed']}" for test in row.tests]  # fmt: skip
         at = ", then ".join(f"`{_short(mix)}`" for mix in mixes)
-        rows.append(f"| `{row.file}` | {at} | {', '.join(counts)} | {row.cost} | {'; '.join(tests)} |")
-    return "\n".join(rows)
+        lines.append([f"`{row.file}`", at, ", ".join(counts), row.cost, "; ".join(tests)])
+    return markdown(["file", "trained at", "training decisions", "cost", "against its predecessor"], lines)
 
 
 def _short(mix: str) -> str:

@@ -6,19 +6,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from math import hypot
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from vitienv.core.files import atomic
 from vitienv.core.text_utils import markdown
+from vitienv.training.evaluation.csv_log import read_rows, write_rows
 from vitienv.training.intervals import Z
 
 FILE = Path(__file__).with_name("published.csv")  # bundled with the package
@@ -59,6 +57,10 @@ class Figure:
     commit: str
     machine: str
 
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS or (self.kind != "engine" and float(self.value) < 0):
+            raise ValueError(f"kind must be one of {', '.join(KINDS)} and value not negative, got {self.kind!r}")
+
     @property
     def name(self) -> str:
         """Page, row and column."""
@@ -87,28 +89,12 @@ class Measured:
 
 def read(file: Path = FILE) -> list[Figure]:
     """Read the results of a file. ValueError for an invalid row."""
-    with file.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    figures = []
-    for number, row in enumerate(rows, 2):
-        try:
-            numbers = {name: float(row[name]) if row[name] else None for name in ("low", "high")}
-            figures.append(Figure(**row | numbers | {"games": int(row["games"]) if row["games"] else None}))  # type: ignore[arg-type]
-            if figures[-1].kind not in KINDS or (figures[-1].kind != "engine" and float(row["value"]) < 0):
-                raise ValueError(f"kind must be one of {', '.join(KINDS)} and value not negative, got {row['kind']!r}")
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"line {number} of {str(file)!r} is invalid: {error}") from None
-    return figures
+    return read_rows(file, Figure)
 
 
 def write(figures: Sequence[Figure], file: Path = FILE) -> None:
     """Write a file of results, atomically."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [field.name for field in fields(Figure)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(figure) for figure in figures)
-    with atomic(file) as temporary:
-        temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
+    write_rows(file, figures)
 
 
 # Formatting.

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from vitienv.console import console
-from vitienv.core.files import atomic
+from vitienv.core import files
 
 Headings = Mapping[str, str]  # "score.median" is row["score"]["median"]; lists map element by element
 
@@ -40,12 +38,7 @@ def write_csv(path: Path, headings: Headings, rows: Sequence[Mapping[str, Any]])
             else:
                 values[name] = " ".join(map(_cell, value)) if isinstance(value, list) else value
         flat.append(values)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(dict.fromkeys(name for row in flat for name in row)), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(flat)
-    with atomic(path) as temporary:
-        temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
+    files.write_csv(path, list(dict.fromkeys(name for row in flat for name in row)), flat)
 
 
 def _value(row: Any, path: str) -> Any:

@@ -47,10 +47,10 @@ class Schedule:
         """Return the bot in each seat of a game: the table of its seed, rotated by one seat per game."""
         number, turned = self.seed_number(game), game % self.num_players
         size = self._combined if number < self._n_combined else self._few
-        table = self._tables(number // size * size, size)[number % size]
+        table = self._tables(number // size * size)[number % size]
         return table[turned:] + table[:turned]
 
-    def _make_tables(self, first: int, size: int) -> list[tuple[int, ...]]:
+    def _make_tables(self, first: int) -> list[tuple[int, ...]]:
         rng = np.random.default_rng([self._seed, first, self.n_bots, self.num_players])
         base = list(range(self.n_bots)) * self._common
         if first < self._n_combined:

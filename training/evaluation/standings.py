@@ -264,33 +264,46 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    if "teams" in results:
-        return _show_teams(results)
-    seats, rounds = len(results["seats"]), rounds_of(results["settings"].get("game", DEFAULT))
-    title = f"{_games(results)}, {seats} at a table, {results['mean_years']:.1f} {rounds} on average"
-    table = Table(title=title, box=SIMPLE_HEAD)
-    is_narrow = width < WIDE
-    for name in ("", "bot", "games", "rating", "wins %", "points", *(() if is_narrow else ("rank",)), rounds):
-        bot = name == "bot"
-        table.add_column(name, justify="left" if bot else "right", overflow="fold", min_width=14 if bot else None)
-    for seat in range(0 if is_narrow else seats):
-        table.add_column(f"{seat_name(seat)} %", justify="right")
-    names = names_of(bot["agent"] for bot in results["bots"])
-    for place, bot in enumerate(results["bots"], 1):
-        points = bot["points"]
-        spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f} to {points['high']:.1f})"
-        table.add_row(
-            str(place), names[bot["agent"]], str(bot["games"]),
-            _rating(bot["rating"]),
-            percent(bot["win_rate"]),
-            f"{points['value']:.1f}{spread}",
-            *(() if is_narrow else (f"{bot['mean_rank']:.2f}",)),
-            f"{bot['mean_years']:.1f}",
-            *(percent(seat["win_rate"]) for seat in bot["by_seat"] if not is_narrow),
-        )  # fmt: skip
-    legend = "in brackets: 95 % intervals; rating: Elo above the mean of the bots, by the Plackett-Luce model"
+    bots, seats, teams = results["bots"], len(results["seats"]), results.get("teams")
+    names = names_of(bot["agent"] for bot in bots)
+    rounds = f"{game_spec(results['settings'].get('game', DEFAULT)).clock.word}s"
+    if teams is not None:
+        title, legend = f"a team of {seats}", "all seats win together or lose together; in brackets: 95 % intervals"
+        rows = [_cells_of_team(names[bot["agent"]], bot, bot["points"]["value"]) for bot in bots]
+    else:
+        title = f"{seats} at a table, {results['mean_years']:.1f} {rounds} on average"
+        legend = "in brackets: 95 % intervals; rating: Elo above the mean of the bots, by the Plackett-Luce model"
+        rows = [{"": str(i), **_cells(names[bot["agent"]], bot, rounds, width < WIDE)} for i, bot in enumerate(bots, 1)]
+    table = Table(title=f"{_games(results)}, {title}", box=SIMPLE_HEAD)
+    for heading in rows[0]:
+        justify: Any = "left" if heading.startswith("bot") else "right"
+        table.add_column(heading, justify=justify, overflow="fold", min_width=14 if heading == "bot" else None)
+    for row in rows:
+        table.add_row(*row.values())
+    if teams:
+        table.add_section()
+    for team in teams or ():
+        table.add_row(*_cells_of_team(team["agents"], team, team["points"]).values())
     table.caption = "; ".join([legend, *_remarks(results)])
     return table
+
+
+def _cells(name: str, bot: dict[str, Any], rounds: str, is_narrow: bool) -> dict[str, str]:
+    points, by_seat = (
+        bot["points"],
+        {f"{seat_name(seat['seat'])} %": percent(seat["win_rate"]) for seat in bot["by_seat"]},
+    )
+    spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f} to {points['high']:.1f})"
+    return {
+        "bot": name, "games": str(bot["games"]), "rating": _rating(bot["rating"]), "wins %": percent(bot["win_rate"]),
+        "points": f"{points['value']:.1f}{spread}", **({} if is_narrow else {"rank": f"{bot['mean_rank']:.2f}"}),
+        rounds: f"{bot['mean_years']:.1f}", **({} if is_narrow else by_seat),
+    }  # fmt: skip
+
+
+def _cells_of_team(name: str, results: dict[str, Any], points: float) -> dict[str, str]:
+    win_rate = percent(results["win_rate"])
+    return {"bot or team": name, "games": str(results["games"]), "won %": win_rate, "points a seat": f"{points:.1f}"}
 
 
 def _rating(rating: dict[str, float | None]) -> str:
@@ -308,28 +321,3 @@ def _remarks(results: dict[str, Any]) -> list[str]:
     few = few_seeds(min(bot["win_rate"]["seeds"] for bot in results["bots"]))
     counts = {kind: {bot["agent"]: bot[kind] for bot in results["bots"]} for kind in (FORFEITS, NOTES)}
     return [*([few] if few else []), *remarks(counts)]
-
-
-def _show_teams(results: dict[str, Any]) -> Table:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    seats = len(results["seats"])
-    table = Table(title=f"{_games(results)}, a team of {seats}", box=SIMPLE_HEAD)
-    for name in ("bot or team", "games", "won %", "points a seat"):
-        table.add_column(name, justify="left" if name == "bot or team" else "right", overflow="fold")
-    names = names_of(bot["agent"] for bot in results["bots"])
-    for bot in results["bots"]:
-        points = f"{bot['points']['value']:.1f}"
-        table.add_row(names[bot["agent"]], str(bot["games"]), percent(bot["win_rate"]), points)
-    table.add_section()
-    for team in results["teams"]:
-        table.add_row(team["agents"], str(team["games"]), percent(team["win_rate"]), f"{team['points']:.1f}")
-    legend = "all seats win together or lose together; in brackets: 95 % intervals"
-    table.caption = "; ".join([legend, *_remarks(results)])
-    return table
-
-
-def rounds_of(game: str) -> str:
-    """Return the name of a game's rounds, in the plural."""
-    return f"{game_spec(game).clock.word}s"

@@ -7,9 +7,7 @@ machine. Points are saved to a file as they are measured; a rerun resumes from i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,15 +15,19 @@ import numpy as np
 from vitienv.agents import Agent
 from vitienv.agents.protocol import GameViews
 from vitienv.agents.seeding import game_seeds, make_bots
-from vitienv.core.files import atomic
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.training.evaluation.csv_log import check_at_least
-from vitienv.training.evaluation.ladder import Part, check_table, options_of, part_of_seeds, score_interval
+from vitienv.training.evaluation.ladder import (
+    Part,
+    check_table,
+    in_order,
+    options_of,
+    part_of_seeds,
+    score_interval,
+)  # fmt: skip
 from vitienv.training.evaluation.match import check_amount, warm_up
 from vitienv.training.evaluation.notes import Counted, sum_counts
-from vitienv.training.workers import run_all
-
-SEEDS_AT_ONCE = 8
+from vitienv.training.workers import ProgressCallback, no_progress, place
 
 
 @dataclass(frozen=True)
@@ -84,21 +86,27 @@ class Timed:
         return actions
 
 
-def play_part(
-    agent: str, against: str, table: str, game: str, seed: int, low: int, high: int
-) -> tuple[int, Part, float, int]:
-    """Play the seeds low to high - 1; return low, the samples, and the bot's CPU seconds and decisions."""
+class TimedPart(Part):
+    """Samples of a batch of seeds, with the bot's CPU seconds and decisions."""
+
+    seconds: float
+    decisions: int
+
+
+def play_part(agent: str, against: str, table: str, game: str, seed: int, low: int, high: int) -> tuple[int, TimedPart]:
+    """Play the seeds low to high - 1; return low and the samples."""
     specs = agent, against
     bot, other = make_bots(specs, seed, game)
     warm_up([bot, other], game_spec(game))  # excludes compilation from the CPU time
     timed = Timed(bot)
     seeds, options = game_seeds(seed, range(low, high)), options_of(table, game_spec(game))
-    return low, part_of_seeds([timed, other], specs, seeds, options), timed.seconds, timed.decisions
+    part = part_of_seeds([timed, other], specs, seeds, options)
+    return low, TimedPart(**part, seconds=timed.seconds, decisions=timed.decisions)
 
 
 def measure(
     table: str, agent: str, against: str, simulations: int, seeds: int, seed: int = 0, processes: int = 1,
-    game: str = DEFAULT, on_progress: Callable[[int, int], None] | None = None,
+    game: str = DEFAULT, on_progress: ProgressCallback = no_progress,
 ) -> tuple[Point, Counted]:  # fmt: skip
     """Measure one point; return it with the forfeits and notes of its games.
 
@@ -110,16 +118,13 @@ def measure(
     check_amount("seeds", seeds)
     spec = f"{agent}{',' if ':' in agent else ':'}simulations={simulations}"
     make_bots((spec, against), seed, game)
-    lows = range(0, seeds, SEEDS_AT_ONCE)
-    tasks = ((spec, against, table, game, seed, low, min(low + SEEDS_AT_ONCE, seeds)) for low in lows)
-    parts: dict[int, Part] = {}
-    spent, decisions = 0.0, 0
-    for low, part, seconds, num_decisions in run_all(play_part, tasks, min(processes, -(-seeds // SEEDS_AT_ONCE))):
-        parts[low], spent, decisions = part, spent + seconds, decisions + num_decisions
-        if on_progress is not None:
-            on_progress(sum(len(part["samples"]) for part in parts.values()), seeds)
-    values = np.array([sample for low in sorted(parts) for sample in parts[low]["samples"]])
-    players = options_of(table, definition).num_players
+    parts, samples = list[Any](), list[float]()
+    for part in in_order(spec, against, table, game, seed, seeds, place(processes), work=play_part):
+        parts.append(part)
+        samples += part["samples"]
+        on_progress(len(samples), seeds)
+    values, players = np.array(samples), options_of(table, definition).num_players
+    spent, decisions = (sum(part[name] for part in parts) for name in ("seconds", "decisions"))
     even = 0.0 if players == 1 else 1 / players
     reach = [end + even for end in score_interval(players, values)]
     point = Point(
@@ -127,37 +132,9 @@ def measure(
         round(1000 * spent / max(1, decisions), 3), round(float(values.mean()) + even, 4),
         round(reach[0], 4), round(reach[1], 4),
     )  # fmt: skip
-    return point, sum_counts(parts[low] for low in sorted(parts))
+    return point, sum_counts(parts)
 
 
 def key(point: Point) -> tuple[Any, ...]:
     """Return the sort key of a point."""
     return point.game, point.table, point.agent, point.against, point.seed, point.simulations
-
-
-def plot(points: Sequence[Point], picture: Path) -> Path:
-    """Plot a curve per table to a PNG file: strength above an even share against CPU time per decision."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
-    for table in dict.fromkeys(point.table for point in points):
-        curve = sorted((point for point in points if point.table == table), key=lambda point: point.milliseconds)
-        players = curve[0].games // curve[0].seeds
-        even = 0.0 if players == 1 else 1 / players
-        reach = [[point.score - point.low for point in curve], [point.high - point.score for point in curve]]
-        label = f"{table}: even is {even:.0%}" if even else f"{table}: wins more than alone"
-        axes.errorbar(
-            [point.milliseconds for point in curve], [point.score - even for point in curve], yerr=np.maximum(0, reach),
-            marker="o", capsize=3, label=label,
-        )  # fmt: skip
-    axes.axhline(0, color="gray", linewidth=0.8)
-    axes.set(xscale="log", xlabel="milliseconds of processor time a decision", ylabel="share of wins above an even one")
-    axes.grid(alpha=0.3)
-    axes.legend(title="table", loc="lower right")
-    with atomic(picture) as temporary:
-        figure.savefig(temporary, dpi=120, format="png")
-    plt.close(figure)
-    return picture

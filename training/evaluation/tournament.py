@@ -13,9 +13,9 @@ import json
 import shutil
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,46 +27,29 @@ from vitienv.agents.seeding import make_bots
 from vitienv.core.batch import Batch
 from vitienv.core.files import atomic, from_json, read_json, read_lines, remove_leftovers, versions, write_json
 from vitienv.core.kernel import LEAVE
-from vitienv.core.options import Options
 from vitienv.registry import DEFAULT, game_from_untrusted_file, game_spec
-from vitienv.training.evaluation.match import check_amount, play
+from vitienv.training.evaluation.match import GamesSettings, play
 from vitienv.training.evaluation.schedule import Schedule
+from vitienv.training.evaluation.standings import games_frame, read_results, results_of, write
 from vitienv.training.run_dir import lock_run_dir
 from vitienv.training.schema import checked, structured
-from vitienv.training.workers import Bots, Executor, place
+from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
 
 FORMAT = 2
-CHUNKS_AIMED_AT = 16
-LARGEST_CHUNK = 128
-MOST_IN_CHUNK = 10_000  # games; a chunk's games and moves are in memory together
-LAST_ROUND = 60  # year limit: games of weak bots might not end otherwise
 COMPRESSION = 6
 
 
-def cut_off(game: str, options: Mapping[str, Any], num_players: int) -> Options:
-    """Return the options of a game between bots, with a year limit by default."""
-    spec = game_spec(game).options
-    return spec.of(**{spec.LIMIT: LAST_ROUND, "skip_forced": True, **options}, num_players=num_players)
-
-
 @dataclass(frozen=True)
-class Settings:
+class Settings(GamesSettings):
     """Settings of a tournament. ValueError for an invalid setting.
 
     agents: at least two different specs for `vitienv.make_agent`. num_players: seats per game. games: number of games,
     rounded up so that all bots play every seat equally often. seed: seed of games, tables and bots. chunk_size: games
-    played and saved together; results do not depend on it. logs: whether moves are saved. options: other game options,
-    as for `vitienv.Game.new`. game: name of the game. multipv: number of candidate actions logged per decision.
+    played and saved together; results do not depend on it. options: other game options, as for `vitienv.Game.new`.
+    game: name of the game. logs: whether moves are saved. multipv: number of candidate actions logged per decision.
     """
 
-    agents: tuple[str, ...]
-    num_players: int = 2
-    games: int = 100
-    seed: int = 0
-    chunk_size: int = 0
     logs: bool = True
-    options: dict[str, Any] = field(default_factory=dict)
-    game: str = DEFAULT
     multipv: int = 0
 
     def __post_init__(self) -> None:
@@ -79,11 +62,6 @@ class Settings:
         duplicates = [spec for spec in self.agents if self.agents.count(spec) > 1]
         if duplicates:
             raise ValueError(f"agents must be distinct, got {duplicates[0]!r} twice")
-        check_amount("games", self.games)
-        if self.seed < 0:
-            raise ValueError(f"seed must be at least 0, got {self.seed}")
-        if self.chunk_size != 0:
-            check_amount("chunk", self.chunk_size, MOST_IN_CHUNK)
         if not isinstance(self.options, dict):
             raise ValueError(f"options must be a mapping, got {self.options!r}")
         game = game_spec(self.game)
@@ -91,24 +69,15 @@ class Settings:
         if self.num_players < 2 or self.num_players not in allowed:
             minimum = max(2, allowed.start)
             raise ValueError(f"players must be from {minimum} to {allowed.stop - 1}, got {self.num_players}")
-        self.game_options()
-
-    def game_options(self) -> Options:
-        """Return the options of the games."""
-        return cut_off(self.game, self.options, self.num_players)
+        super().__post_init__()
 
     def schedule(self) -> Schedule:
         """Return the schedule of all games."""
         return Schedule(len(self.agents), self.num_players, self.games, self.seed)
 
-    def settled(self, minimum: int = 1) -> Settings:
-        """Return the settings with `chunk_size` set. minimum: its minimum if it is 0."""
-        n = len(self.schedule())
-        return (
-            self
-            if self.chunk_size
-            else replace(self, chunk_size=max(minimum, min(LARGEST_CHUNK, -(-n // CHUNKS_AIMED_AT))))
-        )
+    def num_games(self) -> int:
+        """Return the number of games."""
+        return len(self.schedule())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as plain JSON; the key `multipv` is omitted if 0, as in older tournaments."""
@@ -118,7 +87,7 @@ class Settings:
     @classmethod
     def from_dict(cls, values: Any) -> Settings:
         """Read settings from plain JSON. ValueError if they are invalid."""
-        if not isinstance(values, dict) or set(values) | {"game", "multipv"} != set(cls.__dataclass_fields__):
+        if not isinstance(values, dict) or set(values) | {"game", "multipv"} != {member.name for member in fields(cls)}:
             raise ValueError("settings are not those of a tournament")
         return structured(cls, values, "settings")
 
@@ -129,10 +98,7 @@ class Settings:
 
 
 def run_tournament(
-    settings: Settings,
-    folder: Path | str,
-    processes: int | Executor = 1,
-    on_progress: Callable[[int, int], None] | None = None,
+    settings: Settings, folder: Path | str, processes: int | Executor = 1, on_progress: ProgressCallback = no_progress
 ) -> dict[str, Any]:
     """Play a tournament in a run directory, or resume an interrupted one; return the content of results.json.
 
@@ -140,45 +106,29 @@ def run_tournament(
     of finished games and of all games. ValueError if the directory contains something else or is locked by another
     process; OSError if a file cannot be written.
     """
-    from vitienv.training.evaluation.standings import read_results
-
-    executor = place(processes)
+    executor, folder = place(processes), Path(folder)
     bots = bots_of(settings)  # raises before the directory is written to
-    folder = Path(folder)
     at_once = max(getattr(bot, "at_once", 1) for bot in bots)  # a model's parallel requests come from one chunk
-    settings = settings.settled(at_once)
+    settings, n = settings.settled(at_once), settings.num_games()
     if _holds_something(folder):
         settings = _same(folder, settings)
         if _is_finished(folder, settings) and not (folder / "chunks").exists():
-            n = len(settings.schedule())
-            if on_progress is not None:
-                on_progress(n, n)
+            on_progress(n, n)
             return read_results(folder, settings)
     with lock_run_dir(folder):
-        return _play(folder, _claim(folder, settings), executor, on_progress)
-
-
-def _play(
-    folder: Path, settings: Settings, executor: Executor, on_progress: Callable[[int, int], None] | None
-) -> dict[str, Any]:
-    from vitienv.training.evaluation.standings import read_results
-
-    chunks, n = folder / "chunks", len(settings.schedule())
-    remove_leftovers(chunks)
-    if _is_finished(folder, settings):  # killed before the chunks were deleted
-        shutil.rmtree(chunks, ignore_errors=True)
-        return read_results(folder, settings)
-    numbers = range(-(-n // settings.chunk_size))
-    missing = [number for number in numbers if not _is_whole(chunks, settings, number)]
-    done = sum(_size(settings, number) for number in numbers) - sum(_size(settings, number) for number in missing)
-    if on_progress is not None:
-        on_progress(done, n)
-    bots = Bots(settings.agents, settings.seed, settings.game, method="consider" if settings.multipv else "act")
-    for played in executor.run(play_chunk, [(settings, number) for number in missing], bots, chunks):
-        done += played
-        if on_progress is not None:
-            on_progress(done, n)
-    return _finish(folder, settings)
+        settings, chunks = _claim(folder, settings), folder / "chunks"
+        remove_leftovers(chunks)
+        if _is_finished(folder, settings):  # killed before the chunks were deleted
+            shutil.rmtree(chunks, ignore_errors=True)
+            return read_results(folder, settings)
+        missing = [number for number in settings.chunk_numbers() if not _is_whole(chunks, settings, number)]
+        num_done = n - sum(len(settings.chunk(number)) for number in missing)
+        on_progress(num_done, n)
+        specs = Bots(settings.agents, settings.seed, settings.game, method="consider" if settings.multipv else "act")
+        for num_games in executor.run(play_chunk, [(settings, number) for number in missing], specs, chunks):
+            num_done += num_games
+            on_progress(num_done, n)
+        return _finish(folder, settings)
 
 
 def load_settings(folder: Path | str, plays: bool = True) -> Settings:
@@ -198,6 +148,21 @@ def load_settings(folder: Path | str, plays: bool = True) -> Settings:
             bots if plays and isinstance(bots, list) else (), repr(str(Path(folder) / "settings.json")), game
         )
     return Settings.from_dict(settings)
+
+
+def read_logs(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the logs of a tournament. ValueError if they do not exist or are damaged."""
+    file = folder / "logs.jsonl.gz"
+    if not file.exists():
+        raise ValueError(f"{str(folder)!r} has no logs: the tournament was played with --no-logs")
+    try:
+        for line in read_lines(file):
+            log = from_json(line)
+            if not isinstance(log, dict):
+                raise ValueError("a line must be a mapping")
+            yield log
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{str(file)!r} is damaged: {error}") from None
 
 
 def version_in(heading: Any) -> str | None:
@@ -251,10 +216,6 @@ def _same(folder: Path, settings: Settings) -> Settings:
 # Chunks.
 
 
-def _size(settings: Settings, number: int) -> int:
-    return min(settings.chunk_size, len(settings.schedule()) - number * settings.chunk_size)
-
-
 def _chunk_file(chunks: Path, number: int) -> Path:
     return chunks / f"{number:06}.jsonl.gz"
 
@@ -264,7 +225,7 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
     schedule, agents = settings.schedule(), bots_of(settings)
     if settings.multipv:
         agents = [CandidateRecorder(bot, settings.multipv) for bot in agents]
-    games = range(number * settings.chunk_size, number * settings.chunk_size + _size(settings, number))
+    games = settings.chunk(number)
     candidates: list[list[Any]] = [[] for _ in games]  # candidates of each move, by game
 
     def note(batch: Batch, bot: int, rows: np.ndarray) -> None:
@@ -330,15 +291,13 @@ def _read_chunk(chunks: Path, settings: Settings, number: int) -> list[dict[str,
         header, *games = [from_json(line) for line in read_lines(_chunk_file(chunks, number))]
     except (OSError, ValueError) as error:
         raise ValueError(f"chunk {number} cannot be read: {error}") from None
-    expected = {"tournament": settings.mark(), "chunk": number, "games": _size(settings, number)}
+    expected = {"tournament": settings.mark(), "chunk": number, "games": len(settings.chunk(number))}
     if header != expected or len(games) != expected["games"]:
         raise ValueError(f"chunk {number} is of another tournament")
     return games
 
 
 def _is_whole(chunks: Path, settings: Settings, number: int) -> bool:
-    if not _chunk_file(chunks, number).exists():
-        return False
     try:
         _read_chunk(chunks, settings, number)
     except ValueError:
@@ -350,8 +309,6 @@ def _is_whole(chunks: Path, settings: Settings, number: int) -> bool:
 
 
 def _is_finished(folder: Path, settings: Settings) -> bool:
-    if not (folder / "results.json").exists():
-        return False
     try:
         return read_json(folder / "results.json").get("tournament") == settings.mark()
     except (ValueError, AttributeError):
@@ -362,14 +319,12 @@ def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
     """Write the files of a tournament with all chunks; results.json comes last."""
     import pandas as pd
 
-    from vitienv.training.evaluation.standings import games_frame, results_of, write
-
     chunks = folder / "chunks"
     is_of_team = settings.game_options().game_spec.is_of_team
     frames: list[pd.DataFrame] = []
 
     def games() -> Iterator[dict[str, Any]]:
-        for number in range(-(-len(settings.schedule()) // settings.chunk_size)):
+        for number in settings.chunk_numbers():
             games = _read_chunk(chunks, settings, number)
             frames.append(games_frame(games, is_of_team))
             yield from games

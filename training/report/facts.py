@@ -7,17 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from vitienv.core.batch import TRUNCATED
 from vitienv.training.ratings import win_shares
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from vitienv.training.report.traces import Trace
+from vitienv.training.report.traces import Trace
 
 
 @dataclass(frozen=True)
@@ -33,11 +29,14 @@ class Facts:
 
     @classmethod
     def joined(cls, parts: Sequence[Facts]) -> Facts:
-        """Concatenate the facts of several traces with consecutive units."""
-        import pandas as pd
-
-        frames = {name: pd.concat([part.frames[name] for part in parts], ignore_index=True) for name in parts[0].frames}
-        return cls(pd.concat([part.seats for part in parts]), frames)
+        """Concatenate the facts of several traces; units become consecutive."""
+        starts = np.cumsum([0, *(len(part.seats) for part in parts)])
+        frames = {}
+        for name in parts[0].frames:
+            rows = [part.frames[name] for part in parts]
+            rows = [frame.assign(unit=frame["unit"] + start) for frame, start in zip(rows, starts)]
+            frames[name] = pd.concat(rows, ignore_index=True)
+        return cls(pd.concat([part.seats for part in parts], ignore_index=True).rename_axis("unit"), frames)
 
     def of(self, bots: Sequence[str]) -> Facts:
         """Select the seats of some bots."""
@@ -45,12 +44,11 @@ class Facts:
         return Facts(seats, {name: frame[frame["unit"].isin(seats.index)] for name, frame in self.frames.items()})
 
 
-def seats_of(trace: Trace, first_unit: int) -> pd.DataFrame:
-    """Return the frame `seats` of a trace, whose units start at first_unit."""
-    import pandas as pd
-
+def seats_of(trace: Trace) -> pd.DataFrame:
+    """Return the frame `seats` of a trace."""
     n, seats = trace.points.shape
     game, seat = np.divmod(np.arange(n * seats), seats)
+    is_truncated, is_of_team = trace.games["status"] == TRUNCATED, trace.options.game_spec.is_of_team
     return pd.DataFrame(
         {
             "game": trace.numbers[game],
@@ -58,14 +56,10 @@ def seats_of(trace: Trace, first_unit: int) -> pd.DataFrame:
             "seed_number": trace.seed_numbers[game],
             "bot": trace.agents.reshape(-1),
             "points": trace.points.reshape(-1),
-            "win": _wins(trace).reshape(-1),
+            "win": win_shares(trace.ranks, is_truncated, is_of_team).reshape(-1),
         },
-        index=pd.RangeIndex(first_unit, first_unit + n * seats, name="unit"),
+        index=pd.RangeIndex(n * seats, name="unit"),
     )
-
-
-def _wins(trace: Trace) -> np.ndarray:
-    return win_shares(trace.ranks, trace.games["status"] == TRUNCATED, trace.options.game_spec.is_of_team)
 
 
 def by_unit(rows: pd.DataFrame) -> pd.DataFrame:

@@ -1,19 +1,19 @@
-"""Generic report for all games: win rates of bots and of actions."""
+"""Generic report for all games: win rates of bots and of actions. The reports of games have the same names.
+
+RULESETS: supported rulesets, () for all. SECTIONS: heading, description and text columns with headings, by table.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 from vitienv.training.report.facts import Facts, by_unit, seats_of
 from vitienv.training.report.summary import bots_table, summary
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from vitienv.training.report.traces import Trace
+from vitienv.training.report.traces import Trace
 
 RULESETS: tuple[str, ...] = ()
 SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
@@ -27,22 +27,19 @@ SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
 
 
 def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
-    """Return no additional columns."""
+    """Return columns of decisions, before their actions: no additional ones."""
     return {}
 
 
-def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
-    """Return the actions of a trace, whose units start at first_unit."""
-    import pandas as pd
-
+def facts_of(trace: Trace) -> Facts:
+    """Return the actions of a trace."""
     steps, game = trace.steps, trace.options.game_spec
-    unit = first_unit + steps["game"].astype(np.int64) * trace.points.shape[1] + steps["seat"]
     choices = {
-        "unit": unit,
+        "unit": trace.units,
         "decision": np.array(game.decisions, object)[steps["decision"]],
         "action": np.array(game.actions.names, object)[steps["action"]],
     }
-    return Facts(seats_of(trace, first_unit), {"choices": by_unit(pd.DataFrame(choices))})
+    return Facts(seats_of(trace), {"choices": by_unit(pd.DataFrame(choices))})
 
 
 def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
@@ -58,6 +55,6 @@ def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, bytes]:
+def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, Figure]:
     """Return no plots."""
     return {}

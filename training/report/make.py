@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from vitienv.core.files import atomic, from_json, read_json, read_lines, versions
+from vitienv.core.files import atomic, read_json, versions
 from vitienv.training.evaluation.merge import load_finished
-from vitienv.training.evaluation.tournament import Settings
+from vitienv.training.evaluation.tournament import Settings, read_logs
 from vitienv.training.report.facts import Facts
-from vitienv.training.report.plugins import wing_of
-from vitienv.training.report.traces import trace
-from vitienv.training.workers import Bots, Executor, place
+from vitienv.training.report.page import page_of
+from vitienv.training.report.traces import plugin_of, trace
+from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
 
 BATCH_GAMES = 256  # games replayed per batch
 PAGE_FILE = "report.html"
@@ -23,7 +23,7 @@ def make_report(
     folder: Path | str,
     out: Path | str | None = None,
     bots: Sequence[str] = (),
-    on_progress: Callable[[int, int], None] | None = None,
+    on_progress: ProgressCallback = no_progress,
     processes: int | Executor = 1,
 ) -> dict[str, Any]:
     """Write the report of a finished tournament to `out`, by default `report` in the run directory.
@@ -32,8 +32,6 @@ def make_report(
     processes: number of local processes, or an executor (see `executors.executor`). Returns a description of the files.
     ValueError if the directory does not contain a tournament with valid logs.
     """
-    from vitienv.training.report.page import page_of
-
     folder = Path(folder)
     settings = load_finished(folder)
     unknown = [bot for bot in bots if bot not in settings.agents]
@@ -41,7 +39,7 @@ def make_report(
         raise ValueError(f"unknown bot {unknown[0]!r}; expected one of: {', '.join(settings.agents)}")
     selected = list(dict.fromkeys(bots)) or list(settings.agents)
     facts = collect(folder, settings, on_progress, processes).of(selected)
-    plugin = wing_of(settings.game_options().game_spec)
+    plugin = plugin_of(settings.game_options().game_spec)
     tables = plugin.tables_of(facts, selected)
     for table in tables.values():
         table.insert(1, "players", settings.num_players)
@@ -67,10 +65,7 @@ def make_report(
 
 
 def collect(
-    folder: Path,
-    settings: Settings,
-    on_progress: Callable[[int, int], None] | None = None,
-    processes: int | Executor = 1,
+    folder: Path, settings: Settings, on_progress: ProgressCallback = no_progress, processes: int | Executor = 1
 ) -> Facts:
     """Return the facts of all games of a tournament. ValueError if its logs are damaged."""
     n, executor, done = len(settings.schedule()), place(processes), 0
@@ -78,8 +73,7 @@ def collect(
     parts: dict[int, Facts] = {}
     for first, games, facts in executor.run(facts_of, tasks, Bots(("random",), 0, settings.game)):
         parts[first], done = facts, done + games
-        if on_progress is not None:
-            on_progress(done, n)
+        on_progress(done, n)
     if done != n:
         raise ValueError(f"the logs in {str(folder)!r} are damaged: they have {done} games of {n}")
     return Facts.joined([parts[first] for first in sorted(parts)])
@@ -102,22 +96,7 @@ def facts_of(logs: list[dict[str, Any]], settings: Settings, first: int) -> tupl
         if (got := [log.get("number"), log["seed_number"], log["seed"], log["agents"]]) != expected:
             names = "number, seed number, seed and bots"
             raise ValueError(f"log {game} is not of this tournament: its {names} must be {expected}, got {got}")
-    return first, len(logs), wing_of(settings.game_options().game_spec).facts_of(played, first * settings.num_players)
-
-
-def read_logs(folder: Path) -> Iterator[dict[str, Any]]:
-    """Yield the logs of a tournament. ValueError if they do not exist or are damaged."""
-    file = folder / "logs.jsonl.gz"
-    if not file.exists():
-        raise ValueError(f"{str(folder)!r} has no logs: the tournament was played with --no-logs")
-    try:
-        for line in read_lines(file):
-            log = from_json(line)
-            if not isinstance(log, dict):
-                raise ValueError("a line must be a mapping")
-            yield log
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{str(file)!r} is damaged: {error}") from None
+    return first, len(logs), plugin_of(settings.game_options().game_spec).facts_of(played)
 
 
 def _how(folder: Path, settings: Settings, bots: Sequence[str], n_games: int, n_seeds: int) -> dict[str, str]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import base64
+import io
 from collections.abc import Mapping, Sequence
 from html import escape
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import matplotlib
+import pandas as pd
+from matplotlib.figure import Figure
 
 from vitienv.training.report.summary import ALL_BOTS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 CAUTION = (
     "These tables say what went together, not what caused it. A bot that is ahead anyway fills more orders, so seats "
@@ -64,7 +66,7 @@ $sections
 def page_of(
     plugin: Any,
     tables: Mapping[str, pd.DataFrame],
-    plots: Mapping[str, bytes],
+    plots: Mapping[str, Figure],
     bots: Sequence[str],
     provenance: Mapping[str, str],
 ) -> str:
@@ -81,13 +83,13 @@ def page_of(
     )
 
 
-def _section(plugin: Any, name: str, table: pd.DataFrame, plot: bytes | None, bots: Sequence[str]) -> str:
+def _section(plugin: Any, name: str, table: pd.DataFrame, plot: Figure | None, bots: Sequence[str]) -> str:
     heading, description, words = plugin.SECTIONS[name]
     parts = [f'<section id="{name}"><h2>{escape(heading)}</h2>']
     if description:
         parts.append(f"<p>{escape(description)}</p>")
     if plot is not None:
-        data = base64.b64encode(plot).decode()
+        data = base64.b64encode(_svg(plot)).decode()
         parts.append(f'<img alt="{escape(heading)}" src="data:image/svg+xml;base64,{data}">')
     if name == "bots":
         parts.append(_html(table, words))
@@ -99,6 +101,13 @@ def _section(plugin: Any, name: str, table: pd.DataFrame, plot: bytes | None, bo
             parts.append(f"<details><summary>{label}</summary>{_html(rows, words)}</details>")
     parts.append(f'<p class="note">All rows and columns: {name}.parquet</p></section>')
     return "\n".join(parts)
+
+
+def _svg(figure: Figure) -> bytes:
+    buffer = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "vitienv"}):  # equal plots give equal bytes
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    return buffer.getvalue()
 
 
 def _html(rows: pd.DataFrame, words: Mapping[str, str]) -> str:

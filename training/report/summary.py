@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from vitienv.training.intervals import means, shares
 from vitienv.training.report.facts import Facts
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ALL_BOTS = "all bots"
 
@@ -33,8 +31,6 @@ def summary(
     rows: one per event, with `unit` and the columns `by`. value: column to sum, by default 1 per row. each_time:
     whether a seat counts for the win rate once per event instead of once.
     """
-    import pandas as pd
-
     counted = value or "count"
     rows = rows if value else rows.assign(count=1)
     parts = []
@@ -61,8 +57,6 @@ def summary(
 
 def bots_table(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
     """Return the win rate and the points of each bot."""
-    import pandas as pd
-
     parts = []
     for bot, seats in selected(facts, bots)[1:]:
         rows = seats.assign(bot=bot)

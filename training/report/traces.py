@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from vitienv.core.batch import TRUNCATED, Batch, key_of
 from vitienv.core.frames import Frame
+from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.game import FORMAT
 from vitienv.registry import game_from_untrusted_file, game_spec
-from vitienv.training.report.plugins import wing_of
 from vitienv.version import __version__
 
 NEEDED = ("format", "number", "seed", "seed_number", "agents", "options", "moves", "state")
@@ -46,6 +47,16 @@ class Trace:
     change: np.ndarray
     games: np.ndarray
 
+    @property
+    def units(self) -> np.ndarray:
+        """The units (decisions,) of the deciding seats: game * seats + seat."""
+        return self.steps["game"].astype(np.int64) * self.points.shape[1] + self.steps["seat"]
+
+
+def plugin_of(game: GameSpec) -> Any:
+    """Return the report module of a game, which has the names of `report.generic`."""
+    return import_module(game.report or "vitienv.training.report.generic")
+
 
 def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
     """Return the common options of the games. ValueError if a log is invalid or its options differ."""
@@ -62,7 +73,7 @@ def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
         options = game.options.of(**logs[0]["options"])
     except (TypeError, ValueError) as error:
         raise ValueError(f"the logs are damaged: {error}") from None
-    rulesets = wing_of(options.game_spec).RULESETS or game.rulesets
+    rulesets = plugin_of(options.game_spec).RULESETS or game.rulesets
     if options.ruleset not in rulesets:
         raise ValueError(f"ruleset of a report must be one of {', '.join(rulesets)}, got {options.ruleset!r}")
     for log in logs:
@@ -81,7 +92,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     except (TypeError, ValueError):
         raise ValueError("the logs are damaged: a seed is not an integer from 0") from None
     games, game = batch.games.view(np.ndarray), options.game_spec
-    columns = wing_of(game).columns
+    columns = plugin_of(game).columns
     moves, length = _moves(logs, {name: number for number, name in enumerate(game.actions.names)})
     at, has_forfeit = np.zeros(n, np.int64), np.array(["forfeit" in log for log in logs])
     start = scores = batch.standing()[0][:, :seats].astype(np.int64)

@@ -1,11 +1,12 @@
-"""Report plugin of Toscana; see `training.report.plugins`."""
+"""Report plugin of Toscana; see `training.report.generic`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 from vitienv.toscana.enums import GOODS, KINDS, N_SQUARES, N_TILES, ROOM, SERVICES, TURNS, WINEMASTERS, Phase
 from vitienv.toscana.handlers import Decision
@@ -13,11 +14,7 @@ from vitienv.toscana.state import Rule
 from vitienv.toscana.vocabulary import Move
 from vitienv.training.report.facts import Facts, by_unit, seats_of
 from vitienv.training.report.summary import bots_table, summary
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from vitienv.training.report.traces import Trace
+from vitienv.training.report.traces import Trace
 
 RULESETS: tuple[str, ...] = ()
 START, AWARD, LAST_SALE = "start", "third winemaster", "last sale"
@@ -61,14 +58,10 @@ def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.
     return {"price": games["price"][rows], "stock": games["stock"][rows], "kind": games["square_kind"][rows, square]}
 
 
-def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
-    """Return the facts of games, with seats numbered from first_unit."""
-    import pandas as pd
-
+def facts_of(trace: Trace) -> Facts:
+    """Return the facts of the games."""
     steps, action = trace.steps, trace.steps["action"].astype(np.int64)
-    seats = trace.points.shape[1]
-    unit = first_unit + steps["game"].astype(np.int64) * seats + steps["seat"]
-    number = steps["year"].astype(np.int64)
+    unit, number = trace.units, steps["year"].astype(np.int64)
 
     def rows(mask: np.ndarray, **extra: np.ndarray) -> pd.DataFrame:
         return by_unit(pd.DataFrame({"unit": unit[mask], "round": number[mask]} | extra))
@@ -79,15 +72,15 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
     tastes = (action >= Move.TASTE) & (action < Move.TASTE + N_TILES)
     pieces = rows(squares, square=np.array(KINDS)[steps["kind"][squares]])
     frames = {
-        "units": _units(trace, first_unit),
+        "units": _units(trace),
         "orders": rows(turns, turn=np.array(TURNS)[_turn_of(action[turns])]),
         "squares": pieces.assign(piece=pieces.groupby("unit").cumcount()),
         "services": rows(services, service=np.array(SERVICES)[action[services] - Move.LOBBYIST]),
         "tiles": rows(tastes, tile=action[tastes] - Move.TASTE + 1),
-        "money": _money(trace, unit, first_unit),
-        "prices": _prices(trace, unit, tastes),
+        "money": _money(trace),
+        "prices": _prices(trace, tastes),
     }
-    return Facts(seats_of(trace, first_unit), frames)
+    return Facts(seats_of(trace), frames)
 
 
 def _turn_of(action: np.ndarray) -> np.ndarray:
@@ -95,16 +88,14 @@ def _turn_of(action: np.ndarray) -> np.ndarray:
     return np.where(action < Move.PASS_HIRING, action - Move.TAKE, passed)
 
 
-def _units(trace: Trace, first_unit: int) -> pd.DataFrame:
-    """Return a row per seat: its position in the first round, number of rounds, hired winemasters, and the map."""
-    import pandas as pd
-
+def _units(trace: Trace) -> pd.DataFrame:
+    """A row for each seat: its place in the first round, the game's rounds, the winemasters hired, and the map."""
     games, (n, seats) = trace.games, trace.points.shape
     rounds = games["round_number"].astype(np.int64)
     first = (games["start_seat"] - (rounds - 1)) % seats  # the seat to the left begins the next round
     place = (np.arange(seats) - first[:, None]) % seats + 1
     return pd.DataFrame({
-        "unit": first_unit + np.arange(n * seats),
+        "unit": np.arange(n * seats),
         "place": place.reshape(-1),
         "rounds": np.repeat(rounds, seats),
         "winemasters": (WINEMASTERS - games["winemasters"][:, :seats].astype(np.int64)).reshape(-1),
@@ -112,10 +103,8 @@ def _units(trace: Trace, first_unit: int) -> pd.DataFrame:
     })  # fmt: skip
 
 
-def _money(trace: Trace, unit: np.ndarray, first_unit: int) -> pd.DataFrame:
-    """Return the sources of each seat's money: a step changes that of the seat to act, the last step that of all."""
-    import pandas as pd
-
+def _money(trace: Trace) -> pd.DataFrame:
+    """The sources of each seat's money: a step changes the money of the seat to act, the last step that of all."""
     action, change, seats = trace.steps["action"].astype(np.int64), trace.change, trace.points.shape[1]
     gained = change[np.arange(len(change)), trace.steps["seat"]]
     tastes = action >= Move.TASTE
@@ -126,29 +115,29 @@ def _money(trace: Trace, unit: np.ndarray, first_unit: int) -> pd.DataFrame:
     source[buys] = [f"{good} bought" for good in goods[(action[buys] - Move.BUY) // ROOM]]
     source[action < Move.DONE + 3] = "trades of seats"
     moved = (gained != 0) & ~tastes
-    parts = [pd.DataFrame({"unit": unit[moved], "source": source[moved], "money": gained[moved]})]
+    parts = [pd.DataFrame({"unit": trace.units[moved], "source": source[moved], "money": gained[moved]})]
     partner = change.copy()
     partner[np.arange(len(change)), trace.steps["seat"]] = 0
     for rows, word in ((tastes, LAST_SALE), (~tastes, "trades of seats")):
         moves = change[rows] if word == LAST_SALE else partner[rows]
         step, seat = np.nonzero(moves)
-        base = first_unit + trace.steps["game"][rows].astype(np.int64)[step] * seats
+        base = trace.steps["game"][rows].astype(np.int64)[step] * seats
         parts.append(pd.DataFrame({"unit": base + seat, "source": word, "money": moves[step, seat]}))
-    units = first_unit + np.arange(trace.points.size)
-    parts.append(pd.DataFrame({"unit": units, "source": START, "money": trace.start.reshape(-1)}))
+    parts.append(
+        pd.DataFrame({"unit": np.arange(trace.points.size), "source": START, "money": trace.start.reshape(-1)})
+    )
     return by_unit(pd.concat(parts))
 
 
-def _prices(trace: Trace, unit: np.ndarray, tastes: np.ndarray) -> pd.DataFrame:
-    import pandas as pd
-
+def _prices(trace: Trace, tastes: np.ndarray) -> pd.DataFrame:
     first = np.flatnonzero(tastes & (trace.steps["season"] == Phase.TASTING))
     key = trace.steps["game"][first].astype(np.int64) * 100 + trace.steps["year"][first]
     first = np.sort(first[np.unique(key, return_index=True)[1]])
     rows = np.repeat(first, len(GOODS))
     stock = trace.steps["stock"][first].reshape(-1)
     return by_unit(pd.DataFrame({
-        "unit": unit[rows], "round": trace.steps["year"][rows].astype(np.int64), "good": list(GOODS) * len(first),
+        "unit": trace.units[rows], "round": trace.steps["year"][rows].astype(np.int64),
+        "good": list(GOODS) * len(first),
         "price": trace.steps["price"][first].reshape(-1).astype(np.int64) + 1,
         "full": stock == ROOM, "empty": stock == 0,
     }))  # fmt: skip
@@ -156,8 +145,6 @@ def _prices(trace: Trace, unit: np.ndarray, tastes: np.ndarray) -> pd.DataFrame:
 
 def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
     """All tables by name."""
-    import pandas as pd
-
     frames, units = facts.frames, facts.frames["units"]
     which = [
         units.assign(kind=kind, which=units[column].astype(str))[["unit", "map", "kind", "which"]]
@@ -182,9 +169,7 @@ def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
 
 
 def _with_all(rows: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return the rows, and a copy of them with the key "all"."""
-    import pandas as pd
-
+    """The rows, and once more under "all"."""
     return pd.concat([rows.assign(**{column: "all"}), rows.assign(**{column: rows[column].astype(str)})])
 
 
@@ -204,12 +189,8 @@ def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
     return table[table["round"] == "all"] if name in ("orders", "tiles") else table
 
 
-def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, bytes]:
-    """Return the plot of the prices."""
-    import io
-
-    from matplotlib.figure import Figure
-
+def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, Figure]:
+    """Return the plot of the mean prices."""
     table = tables["prices"]
     figure = Figure(figsize=(6, 3), layout="constrained")
     axes = figure.subplots()
@@ -218,6 +199,4 @@ def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, 
         axes.plot(bot_rows["round"], bot_rows["price"], style, label=good)
     axes.set(xlabel="round", ylabel="price (1: the field 0/1)", ylim=(0.8, 7.2))
     axes.legend(frameon=False, fontsize=8)
-    plots = io.BytesIO()
-    figure.savefig(plots, format="svg", metadata={"Date": None})
-    return {"prices": plots.getvalue()}
+    return {"prices": figure}

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,6 +18,7 @@ from vitienv.agents import Agent
 from vitienv.agents.seeding import game_seeds
 from vitienv.core.files import read_json, write_json
 from vitienv.game import Game
+from vitienv.training.schema import structured
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.rulesets.solo import CHALLENGES, NORMAL, NOT_AGGRESSIVE
 
@@ -178,17 +179,15 @@ class Campaign:
     @classmethod
     def from_dict(cls, content: Any) -> Campaign:
         """Read the result of `to_dict`. ValueError if it is invalid or inconsistent."""
-        if not isinstance(content, Mapping) or content.get("kind") != KIND:
+        if not isinstance(content, dict) or content.get("kind") != KIND:
             raise ValueError("this is not a campaign of vitienv")
         if content.get("format") != FORMAT:
             raise ValueError(f"the format of this campaign is {content.get('format')!r}, not {FORMAT}")
         values = {key: value for key, value in content.items() if key not in ("kind", "format")}
-        _check_keys(values, cls, "the campaign")
-        if not isinstance(values["results"], list):
-            raise ValueError(f"results must be a list of games, got {values['results']!r}")
-        for number, result in enumerate(values["results"], 1):
-            _check_keys(result, Result, f"game {number} of the campaign")
-        return cls(**values | {"results": [Result(**result) for result in values["results"]]})
+        missing = [member.name for member in fields(cls) if member.name not in values]
+        if missing:
+            raise ValueError(f"the campaign has no {missing[0]!r}")
+        return structured(cls, values, "the campaign")
 
     def save(self, path: str | Path) -> None:
         """Write the campaign to a JSON file, atomically. OSError if that fails.
@@ -214,15 +213,6 @@ class Campaign:
             return cls.from_dict(content)
         except ValueError as error:
             raise ValueError(f"{str(path)!r}: {error}") from None
-
-
-def _check_keys(values: Any, kind: type, title: str) -> None:
-    names = [member.name for member in fields(kind)]
-    if not isinstance(values, Mapping):
-        raise ValueError(f"{title} must be a mapping, got {values!r}")
-    unknown, missing = sorted(set(values) - set(names)), [name for name in names if name not in values]
-    if unknown or missing:
-        raise ValueError(f"{title} has {f'an unknown {unknown[0]!r}' if unknown else f'no {missing[0]!r}'}")
 
 
 def campaign_seed(seed: int, number: int) -> int:

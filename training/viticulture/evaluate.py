@@ -45,7 +45,7 @@ def _play_solo(case: Case, numbers: range) -> Columns:
     columns = {name: getattr(played, name) for name in ("points", "against", "outcome", "years", "tokens")}
     return columns | {
         "points_by_year": played.points_by_year.filled(UNREACHED),
-        "counts": np.array(counts_by_game(played, (case.bot, *(case.others or (AUTOMA,)))), object),
+        "counts": np.array(counts_by_game(played.games, (case.bot, *(case.others or (AUTOMA,)))), object),
     }
 
 
@@ -99,7 +99,7 @@ def _play_campaign(case: Case, numbers: range) -> Columns:
     remarks: list[Any] = []
     campaigns = play_campaigns(
         bot, len(numbers), seed=case.seed, first=numbers.start, **case.table,
-        on_played=lambda games: remarks.append(sum_counts(counts_by_game(games, (case.bot,)))),
+        on_played=lambda played: remarks.append(sum_counts(counts_by_game(played.games, (case.bot,)))),
     )  # fmt: skip
     sums = [sum_counts(remarks), *(sum_counts([]) for _ in numbers[1:])]  # the first row has the counts of the part
     return {

@@ -13,43 +13,32 @@ from dataclasses import dataclass
 import numpy as np
 
 from vitienv.agents import Agent
-from vitienv.core.batch import PLAYING, Batch, key_of
-from vitienv.training.evaluation.match import Forfeits, Notes, choose
+from vitienv.core.batch import Batch
+from vitienv.training.evaluation.match import Played, play
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import Rule
 
-PLAYER = 0  # the seats
-STAND_IN = 1
+PLAYER = 0  # seats
+RIVAL = 1
 
 
 @dataclass(frozen=True)
 class SoloGames:
     """Results of finished solo games; entry i of each array is game i.
 
-    seeds: as for `Game.new`. points (games,): the agent's final victory points. against (games,): final position of the
-    Automa's marker, or points of a rival. points_by_year (games, years): the agent's points at the end of each year,
-    masked after the end of the game. outcome (games,): 1 win, 0 draw, -1 loss. years (games,): last year. tokens
-    (games,): remaining bonus action tokens. forfeits, notes: as in `match.Played`.
+    games: as from `match.play`. points (games,): the agent's final victory points. against (games,): final position of
+    the Automa's marker, or points of a rival. points_by_year (games, years): the agent's points at the end of each
+    year, masked after the end of the game. outcome (games,): 1 win, 0 draw, -1 loss. years (games,): last year. tokens
+    (games,): remaining bonus action tokens.
     """
 
-    options: Options
-    seeds: list[int]
+    games: Played
     points: np.ndarray
     against: np.ndarray
     points_by_year: np.ma.MaskedArray
     outcome: np.ndarray
     years: np.ndarray
     tokens: np.ndarray
-    forfeits: Forfeits
-    notes: Notes
-
-    def __len__(self) -> int:
-        return len(self.seeds)
-
-    @property
-    def seating(self) -> np.ndarray:
-        """The bot in each seat, (games, seats)."""
-        return np.tile(np.arange(2), (len(self), 1))
 
 
 def play_solo(
@@ -63,48 +52,41 @@ def play_solo(
     """
     _check_options(options, seeds, automa_replacement)
     agents = [agent] if automa_replacement is None else [agent, automa_replacement]
-    n = len(seeds)
-    # Forced decisions are skipped here, because the engine could skip across the end of a year.
-    batch = Batch(n, options.with_(reward="win", skip_forced=False))
-    batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
-    by_year = np.zeros((n, int(batch.rules[Rule.LAST_YEAR])), np.int16)
+    n, rules = len(seeds), options.rules()
+    by_year = np.zeros((n, int(rules[Rule.LAST_YEAR])), np.int16)
     is_reached = np.zeros(by_year.shape, bool)
-    forfeits, notes = Forfeits(), Notes()
-    games = batch.games.view(np.ndarray)
-    status, years, points = games["status"], games["year"], games["vp"]  # views
-    while True:
-        playing = np.flatnonzero(status == PLAYING)
-        if len(playing) == 0:
-            break
-        masks = batch.masks[playing]
-        is_free = masks.sum(axis=1) > 1
-        batch.actions[playing] = masks.argmax(axis=1)
-        for seat, bot in enumerate(agents):
-            rows = playing[is_free & (batch.seats[playing] == seat)]
-            if len(rows):
-                batch.actions[rows] = choose(bot, batch, rows, seeds, forfeits, notes)
-        before = years[playing]
-        batch.step()
-        is_over = (before > 0) & ((status[playing] != PLAYING) | (years[playing] != before))
-        rows, year = playing[is_over], before[is_over] - 1
-        by_year[rows, year] = points[rows, PLAYER]
-        is_reached[rows, year] = True
-        if lost := [row for row in playing.tolist() if row in forfeits]:
-            batch.end_rows(np.array(lost))
-    outcome = np.sign(batch.rewards[:, PLAYER]).astype(np.int64)
-    for row, (seat, _) in forfeits.items():
+    current_year = np.zeros(n, np.int64)
+
+    def end_year(rows: np.ndarray, points: np.ndarray) -> None:
+        is_played = current_year[rows] > 0
+        rows, points = rows[is_played], points[is_played]
+        by_year[rows, current_year[rows] - 1] = points[:, PLAYER]
+        is_reached[rows, current_year[rows] - 1] = True
+
+    def note_year(batch: Batch, bot: int, rows: np.ndarray) -> None:
+        years, points = batch.games["year"], batch.games["vp"]
+        new = rows[years[rows] != current_year[rows]]
+        end_year(new, points[new])
+        current_year[new] = years[new]
+
+    # The engine does not skip forced decisions here, because it could skip across the end of a year.
+    settings = options.with_(reward="win", skip_forced=False)
+    played = play(settings, seeds, [range(len(agents))] * n, agents, on_choice=note_year, ask_forced=False)
+    games = played.records.reshape(-1).view(settings.game_spec.dtype)
+    finished = np.setdiff1d(np.arange(n), list(played.forfeits))
+    end_year(finished, games["vp"][finished])
+    outcome = played.outcomes
+    for row, (seat, _) in played.forfeits.items():
         outcome[row] = -1 if seat == PLAYER else 1
+    points = games["vp"].astype(np.int64)
     return SoloGames(
-        options=options,
-        seeds=[int(seed) for seed in seeds],
-        points=points[:, PLAYER].astype(np.int64),
-        against=(games["automa_vp"] if batch.rules[Rule.MARKER] else points[:, STAND_IN]).astype(np.int64),
+        games=played,
+        points=points[:, PLAYER],
+        against=games["automa_vp"].astype(np.int64) if rules[Rule.MARKER] else points[:, RIVAL],
         points_by_year=np.ma.MaskedArray(by_year, ~is_reached),
         outcome=outcome,
-        years=years.astype(np.int64),
+        years=games["year"].astype(np.int64),
         tokens=games["bonus_tokens"][:, PLAYER].astype(np.int64),
-        forfeits=forfeits,
-        notes=notes,
     )
 
 

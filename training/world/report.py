@@ -1,23 +1,19 @@
-"""Report of World; see `training.report.plugins`."""
+"""Report of World; see `training.report.generic`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from vitienv.training.report.facts import Facts, by_unit, seats_of
 from vitienv.training.report.generic import plots_of, shown  # noqa: F401 - the page shows all rows, and no plots
 from vitienv.training.report.summary import bots_table, summary
+from vitienv.training.report.traces import Trace
 from vitienv.world.enums import Place
 from vitienv.world.state import WorldRule
 from vitienv.world.vocabulary import PLACE_OF
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from vitienv.training.report.traces import Trace
 
 RULESETS = ("world",)
 BOUGHT, OVER, RULE, EVENT = "bought", "30 points", "the continent's rule", "events"
@@ -44,39 +40,34 @@ def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.
     }
 
 
-def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
-    """Return the facts of the games, whose seats are numbered from first_unit."""
-    import pandas as pd
-
+def facts_of(trace: Trace) -> Facts:
+    """Return the facts of the games."""
     steps, names = trace.steps, np.array(trace.options.game_spec.actions.names, object)
     decisions = np.array(trace.options.game_spec.decisions, object)[steps["decision"]]
-    unit = first_unit + steps["game"].astype(np.int64) * trace.points.shape[1] + steps["seat"]
     words = names[steps["action"]]
 
     def rows(is_selected: np.ndarray, **columns: np.ndarray) -> pd.DataFrame:
-        return by_unit(pd.DataFrame({"unit": unit, **columns})[is_selected])
+        return by_unit(pd.DataFrame({"unit": trace.units, **columns})[is_selected])
 
     last = np.array([word.rpartition(":")[2] for word in words], object)
     tiles = (decisions == "choose_tile") & np.char.startswith(words.astype(str), "tile:")
     frames = {
-        "ends": _ends(trace, first_unit),
-        "influence": _influence(trace, unit, decisions),
+        "ends": _ends(trace),
+        "influence": _influence(trace, decisions),
         "tiles": rows(tiles, year=steps["year"].astype(np.int64).astype(str), tile=last),
         "trades": rows(decisions == "trade_answer", answer=last),
         "ring": rows(decisions == "wake_up", position=last),
     }
-    return Facts(seats_of(trace, first_unit), frames)
+    return Facts(seats_of(trace), frames)
 
 
-def _ends(trace: Trace, first_unit: int) -> pd.DataFrame:
+def _ends(trace: Trace) -> pd.DataFrame:
     """Rows (unit, condition): the failed conditions of each seat's game."""
-    import pandas as pd
-
     rules, (n, seats) = trace.games["rules"], trace.points.shape
     has_points = np.asarray(trace.points >= rules[:, WorldRule.VP_EACH, None])
     has_token = np.asarray(trace.games["influence"] >= rules[:, WorldRule.INFLUENCE_END])
     is_team_done = np.asarray(has_points.all(axis=1))
-    units = first_unit + np.arange(n * seats).reshape(n, seats)
+    units = np.arange(n * seats).reshape(n, seats)
     failed = {
         "own points": ~has_points,
         "points of some seat": np.broadcast_to(~is_team_done[:, None], (n, seats)),
@@ -87,11 +78,9 @@ def _ends(trace: Trace, first_unit: int) -> pd.DataFrame:
     return by_unit(pd.concat(parts))
 
 
-def _influence(trace: Trace, unit: np.ndarray, decisions: np.ndarray) -> pd.DataFrame:
+def _influence(trace: Trace, decisions: np.ndarray) -> pd.DataFrame:
     """Rows (unit, source, steps); the steps that neither points nor the rule explain are bought, else from events."""
-    import pandas as pd
-
-    steps, game = trace.steps, trace.steps["game"].astype(np.int64)
+    steps, game, unit = trace.steps, trace.steps["game"].astype(np.int64), trace.units
     after = {}
     order = np.lexsort((np.arange(len(game)), game))
     ends = {"influence": trace.games["influence"].astype(np.int64),

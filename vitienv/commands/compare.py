@@ -81,7 +81,9 @@ def command(
     write_csv(out / "methods.csv", compare.HEADINGS, table)
     if curves:
         write_csv(out / "curves.csv", dict.fromkeys(curves[0], ""), curves)
-        compare.draw(curves, out / "curves.png")
+        from vitienv.training.evaluation.plots import plot_learning_curves
+
+        plot_learning_curves(curves, out / "curves.png")
     warn_few_seeds(min(row["seeds"] for row in rows))
     if json:
         print_json({"methods": table, "runs": rows, "curves": curves})

@@ -62,7 +62,9 @@ def show(
         raise ValueError(f"file {str(file)!r} does not exist")
     ladder = ladders.read_history(file)
     if plot is not None:
-        ladders.plot(ladder, plot, game)
+        from vitienv.training.evaluation.plots import plot_ladder
+
+        plot_ladder(ladder, plot, game)
     if json:
         print_json([asdict(champion) for champion in ladder.champions if champion.game == game])
         return
@@ -107,7 +109,6 @@ def challenge(
     from vitienv.core.files import check_writable
     from vitienv.training.evaluation import ladder as ladders
     from vitienv.training.evaluation.sprt import ACCEPTED, OPEN, Sprt
-    from vitienv.training.evaluation.sprt_state import samples_of
     from vitienv.training.executors import executor
 
     backend_executor = executor(backend, processes)
@@ -118,8 +119,7 @@ def challenge(
     if bot == old and champion.weights == ladders.digest_of_weights(bot, table, game_spec(game)):
         raise ValueError(f"{bot} is already the champion of table {table}")
     check_writable(path)
-    saved_samples = samples_of(path.parent, ladder, bot, table, seed, game)
-    with saved_samples.lock, progress("playing") as tell:
+    with ladders.samples_of(path.parent, ladder, bot, table, seed, game) as saved_samples, progress("playing") as tell:
 
         def on_progress(done: int, of: int, ratio: float) -> None:
             tell(done, of)
@@ -130,7 +130,7 @@ def challenge(
         if trial.verdict == ACCEPTED:
             ladders.note(trial.champion, path)
         if trial.verdict != OPEN:
-            saved_samples.end()
+            saved_samples.delete()
     new, score = trial.champion, ladders.format_score(trial.champion, game_spec(game))
     if json:
         print_json({"verdict": trial.verdict, **asdict(new), **trial.counts})
@@ -239,7 +239,9 @@ def curve(
     points = [point for point in read_rows(file, strength.Point) if (point.game, point.agent, point.against, point.seed)
              == (game, agent, opponents, seed) and point.table in tables]  # fmt: skip
     if plot is not None:
-        strength.plot(points, plot)
+        from vitienv.training.evaluation.plots import plot_strength
+
+        plot_strength(points, plot)
     if json:
         print_json([asdict(point) for point in points])
         return
@@ -284,13 +286,15 @@ def levels(
         if saved_step is not None and saved_step.games >= (seeds or 0) * max(2, players):
             continue
         check_writable(place)
-        saved_samples = rated.samples_of_step(place.parent, table, level, seed, game)
-        with saved_samples.lock, progress(f"level {level} against {level - 1}") as tell:
+        with (
+            rated.samples_of_step(place.parent, table, level, seed, game) as saved_samples,
+            progress(f"level {level} against {level - 1}") as tell,
+        ):
             step = rated.measure(
                 table, level, seeds or SEEDS_PER_LEVEL, seed, executor(backend, processes), game, tell, saved_samples
             )
             add_row(place, step, rated.key)
-            saved_samples.end()
+            saved_samples.delete()
     ratings, reach = rated.ratings(table, game, place)
     if json:
         print_json([{"level": i + 1, "rating": round(float(ratings[i]), 1), "reach": round(float(reach[i]), 1)}

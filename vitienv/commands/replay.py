@@ -70,7 +70,7 @@ def command(
 
 
 def _serve(folder: Path, port: int) -> None:
-    from vitienv.training.report.make import read_logs
+    from vitienv.training.evaluation.tournament import read_logs
 
     if not folder.is_dir():
         raise ValueError(f"directory {str(folder)!r} does not exist; --web requires a tournament directory")

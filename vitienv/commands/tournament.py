@@ -81,7 +81,7 @@ def command(
         specs = tuple(bots or ())
         options = {game_spec(game).options.LIMIT: max_years} | set_options(assignments, game, ruleset)
         seats = players or max(2, min(len(specs), 4))
-        settings = Settings(specs, seats, games, seed, chunk_size, logs, options, game, multipv)
+        settings = Settings(specs, seats, games, seed, chunk_size, options, game, logs, multipv)
         folder = run or default_folder()
     try:
         with progress("playing") as tell:

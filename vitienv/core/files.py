@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import errno
 import gzip
+import io
 import json
 import os
 import platform
@@ -11,12 +13,12 @@ import stat
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from io import BufferedReader
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from vitienv.version import __version__
 
@@ -98,6 +100,24 @@ def write_json(path: Path, value: Any) -> None:
     text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     with atomic(path) as temporary:  # a lone surrogate is replaced by its escape in JSON
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write a CSV file atomically."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    with atomic(path) as temporary:
+        temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
+
+
+def append_line(path: Path, file: TextIO, line: str) -> None:
+    """Append a line to an open file and flush it to the disk. OSError with the name `path` if it cannot be written."""
+    with _rename_os_errors(path, None):
+        file.write(f"{line}\n")
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def read_text(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""What bots considered, in the logs of a tournament and in replays."""
+"""Candidate actions of bots in the logs of a tournament and in replays."""
 
 from dataclasses import replace
 
@@ -13,95 +13,93 @@ from vitienv.commands import replay as replay_command
 from vitienv.training.evaluation.tournament import Settings, load_settings, run_tournament
 from vitienv.web.replay_page import story
 
-BOTS = ("heuristic", "policy:champion", "ismcts:simulations=8", "random")
+# Keys of a candidate by bot.
+KEYS = {"heuristic": {"action", "score"}, "policy:champion": {"action", "probability"},
+        "ismcts:simulations=8": {"action", "visits", "value"}, "random": None}  # fmt: skip
+BOTS = tuple(KEYS)
 
 
 @pytest.fixture(scope="module")
-def considered(tmp_path_factory):
-    """The folder of a short tournament with candidates in its logs."""
+def folder(tmp_path_factory):
+    """A short tournament with candidates in its logs."""
     folder = tmp_path_factory.mktemp("considered") / "run"
-    told = Settings(BOTS, 2, 12, seed=3, options={"max_years": 1}, multipv=3)
-    run_tournament(told, folder)
+    run_tournament(Settings(BOTS, 2, 12, seed=3, options={"max_years": 1}, multipv=3), folder)
     return folder
 
 
-def test_logs_have_what_each_bot_considered(considered):
-    """Of every decision with a choice, the best first and the choice among them; the games are the same without."""
-    says = {"heuristic": {"action", "score"}, "policy:champion": {"action", "probability"},
-            "ismcts:simulations=8": {"action", "visits", "value"}, "random": None}  # fmt: skip
-    seen = set()
-    for log in logs(considered):
+def test_logs_have_the_candidates_of_each_choice_with_the_chosen_one_first(folder):
+    recorded = set()
+    for log in logs(folder):
         game = vitienv.replay(log | {"moves": [], "state": None})
-        for move, actions in zip(log["moves"], log["candidates"], strict=True):
+        for move, candidates in zip(log["moves"], log["candidates"], strict=True):
             bot, legal = log["agents"][game.current_seat], game.legal_actions()
-            if actions is None:
-                assert len(legal) == 1 or says[bot] is None
+            if candidates is None:
+                assert len(legal) == 1 or KEYS[bot] is None
             else:
-                assert actions[0]["action"] == move and {one["action"] for one in actions} <= set(legal)
-                assert 2 <= len(actions) <= 3 and all(one.keys() == says[bot] for one in actions)
-                seen.add(bot)
+                assert candidates[0]["action"] == move and {row["action"] for row in candidates} <= set(legal)
+                assert 2 <= len(candidates) <= 3 and all(row.keys() == KEYS[bot] for row in candidates)
+                recorded.add(bot)
             game.step(move)
-    assert seen == set(BOTS) - {"random"}
+    assert recorded == set(BOTS) - {"random"}
 
 
-def test_candidates_change_no_choice_and_no_other_log(considered, tmp_path):
-    told = load_settings(considered)
-    run_tournament(replace(told, multipv=0), tmp_path / "run")
+def test_candidates_change_no_game(folder, tmp_path):
+    run_tournament(replace(load_settings(folder), multipv=0), tmp_path / "run")
     assert [log | {"candidates": None} for log in logs(tmp_path / "run")] == [
-        log | {"candidates": None} for log in logs(considered)
+        log | {"candidates": None} for log in logs(folder)
     ]
     assert "multipv" not in (tmp_path / "run" / "settings.json").read_text()
     assert not any("candidates" in log for log in logs(tmp_path / "run"))
 
 
-@pytest.mark.parametrize("wrong, why", [({"multipv": -1}, "from 0 to 20"), ({"multipv": 21}, "from 0 to 20"),
-                                        ({"multipv": 3, "logs": False}, "saved in the logs")])  # fmt: skip
-def test_candidates_that_cannot_be_kept(wrong, why):
-    with pytest.raises(ValueError, match=why):
-        Settings(BOTS, 2, 12, **wrong)
+@pytest.mark.parametrize(("settings", "message"), [
+    ({"multipv": -1}, "from 0 to 20"), ({"multipv": 21}, "from 0 to 20"),
+    ({"multipv": 3, "logs": False}, "saved in the logs"),
+])  # fmt: skip
+def test_invalid_numbers_of_candidates_are_refused(settings, message):
+    with pytest.raises(ValueError, match=message):
+        Settings(BOTS, 2, 12, **settings)
 
 
-def test_replays_show_what_was_considered(considered):
-    log = next(own for own in logs(considered) if "ismcts:simulations=8" in own["agents"])
-    told = list(replay_command.lines(log, vitienv.replay(log)))
-    page = story(log)
-    assert sum("considered: " in line and "simulations, value" in line for line in told) > 3
-    shown = [move.get("considered", []) for move in page["moves"]]
-    assert [len(own) for own in shown] == [len(own or []) for own in log["candidates"]]
-    assert all(own[0]["chosen"] for own in shown if own)
-    # A game that is not over would tell hidden cards.
+def test_replays_show_candidates_of_finished_games_only(folder):
+    log = next(log for log in logs(folder) if "ismcts:simulations=8" in log["agents"])
+    lines = list(replay_command.lines(log, vitienv.replay(log)))
+    assert sum("considered: " in line and "simulations, value" in line for line in lines) > 3
+    candidates = [move.get("considered", []) for move in story(log)["moves"]]
+    assert [len(rows) for rows in candidates] == [len(rows or []) for rows in log["candidates"]]
+    assert all(rows[0]["chosen"] for rows in candidates if rows)
+    # Candidates of an unfinished game could reveal hidden cards.
     cut = log | {"moves": log["moves"][:9], "candidates": log["candidates"][:9], "state": None}
     assert not any("considered" in line for line in replay_command.lines(cut, vitienv.replay(cut)))
     assert not any("considered" in move for move in story(cut)["moves"])
 
 
-@pytest.mark.parametrize("wrong", [3, [], {"a": 1}, "x", [3], [[3]], [[{"visits": 3}]],
-                                   [[{"action": "x", "value": "<b>"}]]])  # fmt: skip
-def test_damaged_candidates_are_refused(considered, wrong):
-    log = logs(considered)[0]
-    wrong = wrong * len(log["moves"]) if isinstance(wrong, list) else wrong
+@pytest.mark.parametrize("candidates", [3, [], {"a": 1}, "x", [3], [[3]], [[{"visits": 3}]],
+                                        [[{"action": "x", "value": "<b>"}]]])  # fmt: skip
+def test_damaged_candidates_are_refused(folder, candidates):
+    log = logs(folder)[0]
+    candidates = candidates * len(log["moves"]) if isinstance(candidates, list) else candidates
     with pytest.raises(ValueError, match="candidates must be a list"):
-        story(log | {"candidates": wrong})
+        story(log | {"candidates": candidates})
 
 
-def test_a_bot_of_others_is_not_asked_by_names_that_mean_something_else_there():
-    """It may have a `consider` or a `network` of its own."""
+class WithOtherAttributes(RandomAgent):
+    """User-defined bot whose attributes have names of the bundled bots."""
 
-    class Own(RandomAgent):
-        network, consider, preferences = "fast", 3, (1, 2)
-
-    game = vitienv.Game.new(num_players=2, seed=1)
-    bot = CandidateRecorder(Own(), 3)
-    action = bot.act(game.observation()[None], game.mask[None])
-    assert game.mask[action[0]] and bot.describe(0, vitienv.ACTIONS.name) is None
+    network, consider, preferences = "fast", 3, (1, 2)
 
 
-@pytest.mark.parametrize("spec", ["heuristic", "policy:champion"])
-def test_a_bot_that_chooses_otherwise_is_not_said_to_think_what_it_inherited(spec):
-    own = make_agent(spec)
-    own.__class__ = type("Own", (type(own),), {"act": lambda self, observations, masks, games=None: masks.argmax(1)})
-    game = vitienv.Game.new(num_players=2, seed=1)
-    for bot, is_told in ((make_agent(spec), True), (own, False)):
-        asked = CandidateRecorder(bot, 3)
-        asked.act(game.observation()[None], game.mask[None])
-        assert (asked.describe(0, vitienv.ACTIONS.name) is not None) == is_told
+def first_legal(self, observations, masks, games=None):
+    return masks.argmax(1)
+
+
+@pytest.mark.parametrize("spec", ["heuristic", "policy:champion", ""])
+@pytest.mark.parametrize("is_subclass", [False, True])
+def test_only_bundled_bots_that_choose_by_their_scores_have_candidates(spec, is_subclass):
+    bot = make_agent(spec) if spec else WithOtherAttributes()
+    if is_subclass:
+        bot.__class__ = type("Bot", (type(bot),), {"act": first_legal})
+    game, recorder = vitienv.Game.new(num_players=2, seed=1), CandidateRecorder(bot, 3)
+    action = recorder.act(game.observation()[None], game.mask[None])
+    has_candidates = recorder.describe(0, vitienv.ACTIONS.name) is not None
+    assert game.mask[action[0]] and has_candidates == (bool(spec) and not is_subclass)

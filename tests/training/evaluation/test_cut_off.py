@@ -1,11 +1,11 @@
-"""A game that was cut off is won by nobody, whoever counts."""
+"""A truncated game is won by nobody in any evaluation."""
 
 import json
 
 import pandas as pd
 
 import vitienv
-from vitienv import cli
+from tests.command import run
 from vitienv.agents import make_agent
 from vitienv.registry import game_spec
 from vitienv.training.eval_opponents import measure
@@ -17,25 +17,13 @@ from vitienv.training.report.make import make_report
 SHORT = {"max_years": 2}  # nobody reaches 20 points by then
 
 
-def test_nobody_has_won_a_game_that_was_cut_off(tmp_path, capsys):
-    command = [
-        "evaluate",
-        "heuristic",
-        "--opponents",
-        "random",
-        "--games",
-        "20",
-        "--max-years",
-        "2",
-        "--processes",
-        "1",
-    ]
-    assert cli.run(command) == 0
-    cells = [cell.strip() for cell in capsys.readouterr().out.splitlines()[-2].split("│")]
-    assert "0.0 (0.0 to 27.8)" in cells and cells[cells.index("20") :][-3] == "20"
-    assert cli.run([*command, "--json"]) == 0
-    (result,) = json.loads(capsys.readouterr().out)["results"]
-    assert (result["cut_off"], result["win_rate"]["value"], result["games"]) == (20, 0.0, 20)
+def test_nobody_wins_a_truncated_game(tmp_path, capsys):
+    command = "evaluate heuristic --opponents random --games 20 --max-years 2 --processes 1".split()
+    status, out, _ = run(capsys, *command)
+    cells = [cell.strip() for cell in out.splitlines()[-2].split("│")]
+    assert status == 0 and "0.0 (0.0 to 27.8)" in cells and cells[cells.index("20") :][-3] == "20"
+    (row,) = json.loads(run(capsys, *command, "--json")[1])["results"]
+    assert (row["cut_off"], row["win_rate"]["value"], row["games"]) == (20, 0.0, 20)
 
     settings = Settings(("heuristic", "random"), 2, 20, options=SHORT, game="viticulture")
     results = run_tournament(settings, tmp_path / "run")
@@ -50,7 +38,7 @@ def test_nobody_has_won_a_game_that_was_cut_off(tmp_path, capsys):
     bots = [make_agent("heuristic"), make_agent("random", seed=1)]
     assert measure(bots[0], "random", options, 8)["wins"] == 0.0
     samples, _ = ladder._at_table(bots, [1, 2, 3], options)
-    assert samples.tolist() == [0.0, 0.0, 0.0]  # as much as an equal
+    assert samples.tolist() == [0.0, 0.0, 0.0]  # a draw
     played = play(options, [1], [[0, 1]], bots)
     assert played.truncated.all() and played.wins.tolist() == [[0.0, 0.0]] and min(played.ranks[0]) == 1
     game = vitienv.replay(played.log(0))

@@ -1,8 +1,7 @@
-"""Data sets: the rows are what the bots saw, did and got; files are whole; what does not fit is said in one line."""
+"""Data sets: rows of the decisions of bots, resumed writing, refused files, and Minari."""
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -33,19 +32,23 @@ TOY = Settings(("random",), num_players=3, games=5, seed=1, game="tests.toy.game
 
 @pytest.fixture(scope="module")
 def short(tmp_path_factory):
-    """A set of six games that are cut off."""
+    """A data set of six truncated games."""
     folder = tmp_path_factory.mktemp("data") / "short"
     write(SHORT, folder)
     return vitienv.data.read(folder)
 
 
-def card_with(folder, **changes):
-    """Change a card."""
-    path = folder / "card.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+def change_card(**changes):
+    """Return a function that changes the metadata in a directory."""
+
+    def change(folder):
+        path = folder / "card.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+    return change
 
 
-def test_rows_are_what_happened_in_the_games(short):
+def test_rows_are_the_decisions_of_the_games(short):
     rows = short.arrays()
     assert len(short) == len(rows["action"]) == sum(short.parts) and len(short.parts) == 3
     bots = make_bots(BOTS, 4)
@@ -77,14 +80,14 @@ def test_the_reward_is_that_of_the_acting_seat(tmp_path):
     assert not rows["truncated"].any() and len(np.unique(rows["reward"])) > 1
 
 
-def test_one_part_in_batches_and_as_tensors_is_the_same(short):
+def test_parts_batches_and_tensors_have_the_same_rows(short):
     import torch
 
-    whole, part = short.arrays(["observation", "action"]), short.arrays(["observation", "action"], [1])
+    rows, part = short.arrays(["observation", "action"]), short.arrays(["observation", "action"], [1])
     low = short.parts[0]
-    np.testing.assert_array_equal(part["observation"], whole["observation"][low : low + short.parts[1]])
+    np.testing.assert_array_equal(part["observation"], rows["observation"][low : low + short.parts[1]])
     batches = list(short.batches(["action"]))
-    np.testing.assert_array_equal(np.concatenate([batch["action"] for batch in batches]), whole["action"])
+    np.testing.assert_array_equal(np.concatenate([batch["action"] for batch in batches]), rows["action"])
     tensors = short.tensors(["observation", "visits"], [1])
     assert tensors["observation"].dtype is torch.int16 and tensors["visits"] is None
     np.testing.assert_array_equal(tensors["observation"].numpy(), part["observation"])
@@ -98,7 +101,7 @@ def test_row_groups_split_games_without_loss(short, tmp_path, monkeypatch):
         np.testing.assert_array_equal(small[name], values)
 
 
-def test_a_search_tells_visits_and_values(tmp_path):
+def test_rows_of_searching_bots_have_visits_and_values(tmp_path):
     bots = ("ismcts:simulations=6,seed=1", "random:seed=2")
     write(replace(TOY, agents=bots, num_players=2, options={"skip_forced": False}), tmp_path / "toy")
     data = vitienv.data.read(tmp_path / "toy")
@@ -111,12 +114,15 @@ def test_a_search_tells_visits_and_values(tmp_path):
     assert data.card["searched"] is True
 
 
-def test_no_result_depends_on_processes(short, tmp_path):
+def test_files_do_not_depend_on_processes(short, tmp_path):
     write(SHORT, tmp_path / "two", processes=2)
     assert contents(tmp_path / "two") == contents(short.folder)
 
 
-def test_a_killed_one_goes_on(tmp_path):
+TOY_LONG = replace(TOY, games=200, chunk_size=4)
+
+
+def test_a_killed_writer_resumes(tmp_path):
     folder, command = tmp_path / "set", "write({}, {!r}, on_progress=lambda *_: print('.', flush=True))"
     code = "from vitienv.training.evaluation.data_sets import Settings, write; " + command.format(TOY_LONG, str(folder))
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
@@ -126,36 +132,33 @@ def test_a_killed_one_goes_on(tmp_path):
     child.wait()
     with pytest.raises(ValueError, match="is not finished"):
         vitienv.data.read(folder)
-    torn = folder / "part-000000.parquet"
-    torn.write_bytes(torn.read_bytes()[:-9])  # as no kill leaves it
+    part = folder / "part-000000.parquet"
+    part.write_bytes(part.read_bytes()[:-9])
     write(TOY_LONG, folder)
     write(TOY_LONG, tmp_path / "other")
     assert contents(folder) == contents(tmp_path / "other")
-
-
-TOY_LONG = replace(TOY, games=200, chunk_size=4)
 
 
 def test_the_metadata_do_not_depend_on_the_chunk_size():
     assert TOY_LONG.to_dict() == replace(TOY_LONG, chunk_size=5).to_dict()
 
 
-def test_a_finished_one_is_left_alone(short):
+def test_a_finished_data_set_is_not_written_again(short):
     before = {path: path.stat().st_mtime_ns for path in short.folder.glob("part*")}
     time.sleep(0.01)
     write(SHORT, short.folder)
     assert {path: path.stat().st_mtime_ns for path in short.folder.glob("part*")} == before
 
 
-@pytest.mark.parametrize(("changes", "told"), [
+@pytest.mark.parametrize(("changes", "message"), [
     ({"seed": 5}, "with another seed (4 instead of 5); use another directory"),
     ({"agents": ("random",)}, "with another agents (["),
     ({"options": {"max_years": 3}}, "with another options"),
 ])  # fmt: skip
-def test_other_settings_are_refused(short, changes, told):
+def test_other_settings_are_refused(short, changes, message):
     with pytest.raises(ValueError) as error:
         write(replace(SHORT, **changes), short.folder)
-    assert told in str(error.value) and "\n" not in str(error.value)
+    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 def test_another_version_is_refused(short, monkeypatch):
@@ -164,48 +167,57 @@ def test_another_version_is_refused(short, monkeypatch):
         write(SHORT, short.folder)
 
 
-@pytest.mark.parametrize(("break_it", "told"), [
-    (lambda folder: (folder / "part-000001.parquet").unlink(), "does not exist"),
-    (lambda folder: (folder / "part-000001.parquet").write_bytes(b"PAR1" * 9), "is damaged"),
-    (lambda folder: (folder / "part-000001.parquet").replace(folder / "part-000000.parquet"), "is damaged|no file"),
-    (lambda folder: flip(folder / "part-000001.parquet"), "is damaged"),
-    (lambda folder: card_with(folder, mark="0" * 16), "does not match the metadata"),
-    (lambda folder: card_with(folder, parts=[1, 2, 3]), "do not match the metadata"),
-    (lambda folder: card_with(folder, parts=["x"]), "parts must be numbers of rows"),
-    (lambda folder: card_with(folder, parts=None), "is not finished"),
-    (lambda folder: card_with(folder, layout={"digest": "x"}), "layout digest must be .* for toy, got 'x'"),
-    (lambda folder: card_with(folder, layout=[]), "'layout' is missing or invalid"),
-    (lambda folder: card_with(folder, seed=None), "'seed' is missing or invalid"),
-    (lambda folder: card_with(folder, agents=[1]), "'agents' is missing or invalid"),
+def flip_byte(path):
+    content = bytearray(path.read_bytes())
+    content[40] ^= 1
+    path.write_bytes(content)
+
+
+PART = "part-000001.parquet"
+
+
+@pytest.mark.parametrize(("change", "message"), [
+    (lambda folder: (folder / PART).unlink(), "does not exist"),
+    (lambda folder: (folder / PART).write_bytes(b"PAR1" * 9), "is damaged"),
+    (lambda folder: (folder / PART).replace(folder / "part-000000.parquet"), "is damaged|no file"),
+    (lambda folder: flip_byte(folder / PART), "is damaged"),
+    (change_card(mark="0" * 16), "does not match the metadata"),
+    (change_card(parts=[1, 2, 3]), "do not match the metadata"),
+    (change_card(parts=["x"]), "parts must be numbers of rows"),
+    (change_card(parts=None), "is not finished"),
+    (change_card(layout={"digest": "x"}), "layout digest must be .* for toy, got 'x'"),
+    (change_card(layout=[]), "'layout' is missing or invalid"),
+    (change_card(seed=None), "'seed' is missing or invalid"),
+    (change_card(agents=[1]), "'agents' is missing or invalid"),
     # Arrow divides by a list's length of 0 and ends the process; the rest asks for more memory than there is.
-    (lambda folder: card_with(folder, layout={"entries": [], "action_names": ["a"]}),
+    (change_card(layout={"entries": [], "action_names": ["a"]}),
      "layout digest must be .* for toy, got None"),
-    (lambda folder: card_with(folder, layout={"entries": [["year", [10**9], []]], "action_names": ["a"]}),
+    (change_card(layout={"entries": [["year", [10**9], []]], "action_names": ["a"]}),
      "layout digest must be .* for toy, got None"),
-    (lambda folder: card_with(folder, parts=[10**12, 1]), "its rows or columns do not match the metadata"),
-    (lambda folder: card_with(folder, game="this.that"), "a module whose code would run"),
-    (lambda folder: card_with(folder, format=7), "must be 2, got 7"),
-    (lambda folder: card_with(folder, kind="tournament"), "is not a data set"),
+    (change_card(parts=[10**12, 1]), "its rows or columns do not match the metadata"),
+    (change_card(game="this.that"), "a module whose code would run"),
+    (change_card(format=7), "must be 2, got 7"),
+    (change_card(kind="tournament"), "is not a data set"),
     (lambda folder: (folder / "card.json").write_text("["), "is damaged"),
     (lambda folder: (folder / "card.json").unlink(), "does not exist"),
 ])  # fmt: skip
-def test_what_is_damaged_is_told_in_one_line(tmp_path, break_it, told):
+def test_damaged_data_sets_are_refused_in_one_line(tmp_path, change, message):
     write(replace(TOY, game="toy_of_data", chunk_size=3), tmp_path / "set")
-    break_it(tmp_path / "set")
-    with pytest.raises(ValueError, match=told) as error:
+    change(tmp_path / "set")
+    with pytest.raises(ValueError, match=message) as error:
         vitienv.data.read(tmp_path / "set").arrays()
     assert "\n" not in str(error.value)
 
 
-def rewritten(folder, change):
-    """Change the columns of every part, and leave it a whole file of its set."""
+def change_columns(folder, change):
+    """Change the columns of every part; its metadata stay."""
     for path in folder.glob("*.parquet"):
         table = parquet.read_table(path)
         columns = {name: change(name, table[name].combine_chunks()) for name in table.column_names}
         parquet.write_table(pa.table(columns).replace_schema_metadata(table.schema.metadata), path)
 
 
-@pytest.mark.parametrize(("column", "number", "told"), [
+@pytest.mark.parametrize(("column", "number", "message"), [
     ("action", 9999, r"its action must be from 0 to 1, got 9999"),
     ("action", -1, r"its action must be .*, got -1"),
     ("observation", 300, r"its observation at index 0 must be from 0 to 5, got 300"),
@@ -218,9 +230,9 @@ def rewritten(folder, change):
     ("truncated", 2, r"its truncated must be .*got 2"),
     ("reward", np.nan, r"its reward must be .*, got nan"),
 ])  # fmt: skip
-def test_numbers_that_cannot_be_are_refused(tmp_path, column, number, told):
+def test_impossible_values_are_refused(tmp_path, column, number, message):
     write(replace(TOY, game="toy_of_data", chunk_size=5), tmp_path / "set")
-    (kind,) = [one for one in vitienv.data.COLUMNS if one.name == column]
+    (kind,) = [kind for kind in vitienv.data.COLUMNS if kind.name == column]
 
     def change(name, array):
         if name != column:
@@ -229,8 +241,8 @@ def test_numbers_that_cannot_be_are_refused(tmp_path, column, number, told):
         rows[(0,) * rows.ndim] = number
         return as_lists(rows, kind)
 
-    rewritten(tmp_path / "set", change)
-    with pytest.raises(ValueError, match=rf"part-000000.parquet' is damaged: {told}") as error:
+    change_columns(tmp_path / "set", change)
+    with pytest.raises(ValueError, match=rf"part-000000.parquet' is damaged: {message}") as error:
         vitienv.data.read(tmp_path / "set").arrays()
     assert "\n" not in str(error.value)
 
@@ -242,27 +254,27 @@ def test_numbers_that_cannot_be_are_refused(tmp_path, column, number, told):
 ])  # fmt: skip
 def test_columns_of_another_type_are_refused(tmp_path, change):
     write(replace(TOY, game="toy_of_data", chunk_size=5), tmp_path / "set")
-    rewritten(tmp_path / "set", change)
+    change_columns(tmp_path / "set", change)
     with pytest.raises(
         ValueError, match=r"is damaged: its (action|mask|seat) (must be .*, got (int64|list)|is missing)"
     ):
         vitienv.data.read(tmp_path / "set").arrays()
 
 
-def test_numbers_that_cannot_be_are_not_written(tmp_path, monkeypatch):
-    told = data_sets.Recorder.__call__
+def test_impossible_values_are_not_written(tmp_path, monkeypatch):
+    record = data_sets.Recorder.__call__
 
-    def wrong(self, batch, bot, rows):
-        told(self, batch, bot, rows)
+    def record_impossible(self, batch, bot, rows):
+        record(self, batch, bot, rows)
         self._columns["decision"]._blocks[-1][0] = 77
 
-    monkeypatch.setattr(data_sets.Recorder, "__call__", wrong)
+    monkeypatch.setattr(data_sets.Recorder, "__call__", record_impossible)
     with pytest.raises(ValueError, match=r"its decision must be .*, got 77"):
         write(replace(TOY, game="toy_of_data"), tmp_path / "set")
     assert not list((tmp_path / "set").glob("*.parquet"))
 
 
-def test_other_programs_read_wide_columns_as_lists(short):
+def test_pandas_reads_wide_columns_as_lists(short):
     import pandas as pd
 
     frame, rows = pd.read_parquet(short.folder / "part-000000.parquet"), short.arrays(parts=[0])
@@ -270,88 +282,70 @@ def test_other_programs_read_wide_columns_as_lists(short):
     assert (np.stack(frame["mask"]) == rows["mask"]).all() and frame["action"].tolist() == rows["action"].tolist()
 
 
-def flip(path):
-    """Change a byte in the middle of the rows."""
-    told = bytearray(path.read_bytes())
-    told[40] ^= 1
-    path.write_bytes(told)
-
-
 @pytest.fixture(autouse=True, scope="module")
 def toy():
-    """The toy under a name, so that nothing has to be trusted."""
+    """Register the toy under a name, which needs no trust."""
     vitienv.register_game("toy_of_data", "tests.toy.game_spec")
 
 
-def test_a_set_of_another_layout_is_refused(short, tmp_path):
-    folder = tmp_path / "old"
-    shutil.copytree(short.folder, folder)
-    card_with(folder, layout=short.card["layout"] | {"digest": "old"})
-    with pytest.raises(
-        ValueError, match=r"card.json' does not fit: layout digest must be .* for viticulture, got 'old'"
-    ):
-        vitienv.data.read(folder)
-
-
-def test_unknown_columns_and_parts(short):
+def test_unknown_columns_and_parts_are_refused(short):
     with pytest.raises(ValueError, match=r"unknown column 'masks'; did you mean mask; expected one of: 'observation'"):
         short.arrays(["masks"])
     with pytest.raises(ValueError, match=r"part must be an integer from 0 to 2, got 3"):
         short.arrays(parts=[3])
 
 
-@pytest.mark.parametrize(("arguments", "told"), [
+@pytest.mark.parametrize(("arguments", "message"), [
     (["--agents", "nobody"], "unknown agent 'nobody'"),
     (["--players", "9"], "for ruleset 'essential', got 9"),
     (["--games", "0"], "games must be from 1 to 1,000,000, got 0"),
     (["--option", "reward=gold"], "unknown reward 'gold'"),
     (["--game", "chess"], "unknown game 'chess'"),
 ])  # fmt: skip
-def test_bad_input_is_one_line(tmp_path, capsys, arguments, told):
-    assert told in refused(capsys, "data", "generate", tmp_path / "set", "--processes", 1, *arguments)
+def test_invalid_arguments_are_refused(tmp_path, capsys, arguments, message):
+    assert message in refused(capsys, "data", "generate", tmp_path / "set", "--processes", 1, *arguments)
     assert not (tmp_path / "set").exists()
 
 
-def test_a_program_that_faults_is_named_in_one_line(short, tmp_path, capsys):
+def test_a_failing_program_is_named_in_one_line(tmp_path, capsys):
     bots = f"random,program:{sys.executable} -c 0"
     error = refused(capsys, "data", "generate", tmp_path / "set", "--agents", bots, "--games", 1, "--processes", 1)
     assert error.endswith(f"program:{sys.executable} -c 0 in seat 1 of game 0 failed (crash): exited with status 0\n")
 
 
-def test_what_a_model_counted_is_said(tmp_path, capsys):
-    """Also of the parts that were there before an interruption."""
-    stub, folder = Stub(lambda asked, number: "Whatever you like."), tmp_path / "set"
-    model = f"llm:model=m,url={stub.url},retries=0,fallback=random"
-    line = ["data", "generate", str(folder), "--agents", model, "--games", "2", "--max-years", "1", "--processes", "1"]
-    assert run(line) == 0
-    n, said, files = len(stub.requests), capsys.readouterr().out, contents(folder)
-    last = said.splitlines()[-1]
-    assert last.startswith(f"  llm:model=m,retries=0,fallback=random: {n} answers, {n} unparsed, ")
-    assert last.endswith(f", {n} by fallback")
-    assert not [part for part in folder.glob("*.parquet") if stub.url.encode() in part.read_bytes()]  # for a hub
-    assert list(json.loads(files["card.json"])["notes"]) == ["llm:model=m,retries=0,fallback=random"]
-    card = {name: value for name, value in json.loads(files["card.json"]).items() if name not in ("parts", "notes")}
-    (folder / "card.json").write_text(json.dumps(card))
+def test_counters_of_a_model_include_those_of_earlier_parts(tmp_path, capsys):
+    stub, folder = Stub(lambda request, number: "Whatever you like."), tmp_path / "set"
+    model, name = f"llm:model=m,url={stub.url},retries=0,fallback=random", "llm:model=m,retries=0,fallback=random"
+    command = ["data", "generate", str(folder), "--agents", model, *"--games 2 --max-years 1 --processes 1".split()]
+    assert run(command) == 0
+    n, output, files = len(stub.requests), capsys.readouterr().out, contents(folder)
+    remark = output.splitlines()[-1]
+    assert remark.startswith(f"  {name}: {n} answers, {n} unparsed, ") and remark.endswith(f", {n} by fallback")
+    assert not [part for part in folder.glob("*.parquet") if stub.url.encode() in part.read_bytes()]  # for publication
+    card = json.loads(files["card.json"])
+    assert list(card["notes"]) == [name]
+    unfinished = {name: value for name, value in card.items() if name not in ("parts", "notes")}
+    (folder / "card.json").write_text(json.dumps(unfinished))
     (folder / "part-000001.parquet").unlink()
-    assert run(line) == 0
+    assert run(command) == 0
     stub.close()
-    assert n < len(stub.requests) < 2 * n and capsys.readouterr().out == said and contents(folder) == files
+    assert n < len(stub.requests) < 2 * n and capsys.readouterr().out == output and contents(folder) == files
 
 
-def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
-    (tmp_path / "thesis.txt").write_text("all my work")
-    assert run(["data", "generate", str(tmp_path), "--games", "1"]) == 2
-    assert "exists and is not a data set" in capsys.readouterr().err and len(list(tmp_path.iterdir())) == 1
+def test_a_directory_with_other_files_is_refused(tmp_path, capsys):
+    (tmp_path / "thesis.txt").write_text("text")
+    assert "exists and is not a data set" in refused(capsys, "data", "generate", tmp_path, "--games", 1)
+    assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_the_command_line_writes_and_tells(tmp_path, capsys):
+def test_commands_generate_and_describe_a_data_set(tmp_path, capsys):
     options = ["--game", "tests.toy.game_spec", "--agents", "random", "--games", "3", "--processes", "1"]
     assert run(["data", "generate", str(tmp_path / "set"), *options, "--json"]) == 0
-    about = json.loads(capsys.readouterr().out)
-    assert about["rows"] == len(vitienv.data.read(tmp_path / "set")) and about["layout"]["actions"] == 2
+    card = json.loads(capsys.readouterr().out)
+    assert card["rows"] == len(vitienv.data.read(tmp_path / "set")) and card["layout"]["actions"] == 2
     assert run(["data", "info", str(tmp_path / "set")]) == 0
-    shown = capsys.readouterr().out
-    assert "3 games of tests.toy.game_spec" in shown and about["layout"]["digest"] in shown and "numpy" in shown
+    output = capsys.readouterr().out
+    assert all(text in output for text in ("3 games of tests.toy.game_spec", card["layout"]["digest"], "numpy"))
 
 
 # Minari.
@@ -359,13 +353,13 @@ def test_the_command_line_writes_and_tells(tmp_path, capsys):
 
 @pytest.fixture
 def minari(tmp_path, monkeypatch):
-    """Minari, with a folder of its own."""
+    """Minari with its directory in `tmp_path`."""
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     return pytest.importorskip("minari")
 
 
 def test_minari_has_the_episodes_of_the_environment(short, minari):
-    """The environment of one learner, stepped by the recorded actions, gives the recorded episode."""
+    """`LearnerEnv`, stepped by the recorded actions, gives the recorded episode."""
     from vitienv.data.minari import to_minari
 
     to_minari(short.folder, "viticulture/random-v0", BOTS[0])
@@ -373,27 +367,27 @@ def test_minari_has_the_episodes_of_the_environment(short, minari):
     assert len(episodes) == 6
     for i, episode in enumerate(episodes):
         env = LearnerEnv([BOTS[1]], SHORT.seating(i).index(0), observation="dict", max_years=2, skip_forced=True)
-        seen, _ = env.reset(seed=game_seeds(4, [i])[0])
+        observation, _ = env.reset(seed=game_seeds(4, [i])[0])
         for step, action in enumerate(episode.actions):
-            np.testing.assert_array_equal(episode.observations["observation"][step], seen["observation"])
-            np.testing.assert_array_equal(episode.observations["action_mask"][step], seen["action_mask"])
-            seen, reward, terminated, truncated, _ = env.step(action)
+            np.testing.assert_array_equal(episode.observations["observation"][step], observation["observation"])
+            np.testing.assert_array_equal(episode.observations["action_mask"][step], observation["action_mask"])
+            observation, reward, terminated, truncated, _ = env.step(action)
             end = (reward, terminated, truncated)
             assert end == (episode.rewards[step], episode.terminations[step], episode.truncations[step])
         assert terminated or truncated
-        np.testing.assert_array_equal(episode.observations["observation"][-1], seen["observation"])
+        np.testing.assert_array_equal(episode.observations["observation"][-1], observation["observation"])
 
 
-def test_minari_gives_the_environment_back(short, minari):
+def test_minari_recovers_the_environment(short, minari):
     from vitienv.data.minari import to_minari
 
     env = to_minari(short.folder, "viticulture/random-v0", BOTS[0]).recover_environment()
-    seen, info = env.reset(seed=1)
-    assert env.unwrapped.games.options == SHORT.game_options() and seen["action_mask"].any()
+    observation, _ = env.reset(seed=1)
+    assert env.unwrapped.games.options == SHORT.game_options() and observation["action_mask"].any()
     assert env.unwrapped.games.opponents == [BOTS[1]]
 
 
-def test_what_minari_cannot_have_is_told_in_one_line(short, minari, tmp_path, capsys):
+def test_data_sets_that_minari_does_not_support_are_refused(short, minari, tmp_path, capsys):
     from vitienv.data.minari import to_minari
 
     assert run(["data", "minari", str(short.folder), "a-v0"]) == 2
@@ -409,31 +403,25 @@ def test_what_minari_cannot_have_is_told_in_one_line(short, minari, tmp_path, ca
         to_minari(short.folder, "a-v0", BOTS[0])
 
 
-@pytest.mark.parametrize(
-    ("spec", "public"),
-    [
-        ("policy:runs/a/", "policy:a/"),
-        ("policy:path=/home/me,you/a.zip,seed=1", "policy:a.zip,seed=1"),
-        ("ismcts:seed=1,policy=~/runs/a", "ismcts:seed=1,policy=a"),
-        ("subprocess:policy:C:\\me\\a.zip", "subprocess:policy:a.zip"),
-        ("mine.Bot:book=/home/me/book.csv,size=2", "mine.Bot:book=book.csv,size=2"),
-        ("/home/me/a.toml", "a.toml"),
-        ("llm:model=meta/small", "llm:model=meta/small"),
-        (
-            "llm:model=gpt://meta/small,fallback=policy:runs/me/a.zip",
-            "llm:model=gpt://meta/small,fallback=policy:a.zip",
-        ),
-        ("subprocess:bot=policy:runs/me/a", "subprocess:bot=policy:a"),
-        ("solo/very_hard:1,solo/challenge=1:0.5,4:3", "solo/very_hard:1,solo/challenge=1:0.5,4:3"),
-        ("policy:champion", "policy:champion"),
-    ],
-)
-def test_the_folders_of_a_path_stay_at_home(spec, public):
-    assert public_name(spec) == public
+@pytest.mark.parametrize(("spec", "name"), [
+    ("policy:runs/a/", "policy:a/"),
+    ("policy:path=/home/me,you/a.zip,seed=1", "policy:a.zip,seed=1"),
+    ("ismcts:seed=1,policy=~/runs/a", "ismcts:seed=1,policy=a"),
+    ("subprocess:policy:C:\\me\\a.zip", "subprocess:policy:a.zip"),
+    ("mine.Bot:book=/home/me/book.csv,size=2", "mine.Bot:book=book.csv,size=2"),
+    ("/home/me/a.toml", "a.toml"),
+    ("llm:model=meta/small", "llm:model=meta/small"),
+    ("llm:model=gpt://meta/small,fallback=policy:runs/me/a.zip", "llm:model=gpt://meta/small,fallback=policy:a.zip"),
+    ("subprocess:bot=policy:runs/me/a", "subprocess:bot=policy:a"),
+    ("solo/very_hard:1,solo/challenge=1:0.5,4:3", "solo/very_hard:1,solo/challenge=1:0.5,4:3"),
+    ("policy:champion", "policy:champion"),
+])  # fmt: skip
+def test_public_names_omit_the_directories_of_paths(spec, name):
+    assert public_name(spec) == name
 
 
 def test_different_bots_have_different_public_names():
-    one, other = "policy:runs/a/agent.safetensors", "policy:runs/b/agent.safetensors"
+    first, second = "policy:runs/a/agent.safetensors", "policy:runs/b/agent.safetensors"
     name = "policy:agent.safetensors"
-    assert public_names([one, "random", other, one]) == [f"{name} (1)", "random", f"{name} (2)", f"{name} (1)"]
-    assert public_names([one, one]) == [name, name]
+    assert public_names([first, "random", second, first]) == [f"{name} (1)", "random", f"{name} (2)", f"{name} (1)"]
+    assert public_names([first, first]) == [name, name]

@@ -1,4 +1,4 @@
-"""Files of unknown origin: any value that a field cannot have is refused in one line, and pipes are not waited for."""
+"""Files of unknown origin: impossible values are refused in one line, and reading a pipe does not block."""
 
 import json
 import math
@@ -19,11 +19,10 @@ from vitienv.core import files
 from vitienv.session.replay import replay
 from vitienv.training.evaluation.benchmark import Row
 from vitienv.training.evaluation.csv_log import add_row, read_rows
-from vitienv.training.evaluation.ladder import Champion, Ladder
+from vitienv.training.evaluation.ladder import Champion, Ladder, open_samples
 from vitienv.training.evaluation.levels import Step, ratings
 from vitienv.training.evaluation.levels import key as step_key
-from vitienv.training.evaluation.merge import load_finished, merge
-from vitienv.training.evaluation.sprt_state import Samples
+from vitienv.training.evaluation.merge import load_finished
 from vitienv.training.evaluation.standings import NOTE
 from vitienv.training.evaluation.strength import Point, key
 from vitienv.training.evaluation.tournament import Settings, run_tournament
@@ -33,7 +32,7 @@ from vitienv.training.selfplay import settings as learning
 from vitienv.training.settings import settings_of
 
 HUGE = 10**400
-WRONG = ("x", None, [], {}, True, math.nan, math.inf, HUGE)
+INVALID = ("x", None, [], {}, True, math.nan, math.inf, HUGE)
 
 
 @pytest.fixture(scope="module")
@@ -52,21 +51,22 @@ def folder(finished, tmp_path):
 
 
 def edit(path, change):
-    """Change what a JSON file holds; a number that JSON lacks is written as Python does."""
+    """Change a JSON file; NaN and infinity are written as by Python."""
     value = json.loads(path.read_text())
     change(value)
     path.write_text(json.dumps(value))
 
 
 CHAMPION = {
-    "table": WRONG[1:], "agent": WRONG[1:], "beaten": (5, []), "elo": WRONG, "elo_low": WRONG, "score": (*WRONG, 3),
-    "seeds": (*WRONG, -1, 1.5), "games": (*WRONG, -1), "settings": (5, []), "weights": (5, []), "date": WRONG[1:],
-    "versions": (5, [], {"vitienv": 5}), "game": WRONG[1:], "unknown": (5,),
+    "table": INVALID[1:], "agent": INVALID[1:], "beaten": (5, []), "elo": INVALID, "elo_low": INVALID,
+    "score": (*INVALID, 3),
+    "seeds": (*INVALID, -1, 1.5), "games": (*INVALID, -1), "settings": (5, []), "weights": (5, []), "date": INVALID[1:],
+    "versions": (5, [], {"vitienv": 5}), "game": INVALID[1:], "unknown": (5,),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CHAMPION)
-def test_a_ladder_with_a_wrong_field_is_refused(name, tmp_path, capsys):
+def test_a_ladder_with_an_invalid_field_is_refused(name, tmp_path, capsys):
     path = tmp_path / "ladder.json"
     for value in CHAMPION[name]:
         Ladder([Champion("2", "random", beaten="heuristic")]).save(path)
@@ -76,15 +76,15 @@ def test_a_ladder_with_a_wrong_field_is_refused(name, tmp_path, capsys):
 
 
 SETTINGS = {
-    "agents": (5, None, "random", [5, 6], ["random", None]), "num_players": (*WRONG, 99), "games": (*WRONG, 0),
-    "seed": (*WRONG, -1), "chunk_size": (*WRONG, -1), "logs": (1, "yes", None), "game": (5, [], None, "nosuch"),
+    "agents": (5, None, "random", [5, 6], ["random", None]), "num_players": (*INVALID, 99), "games": (*INVALID, 0),
+    "seed": (*INVALID, -1), "chunk_size": (*INVALID, -1), "logs": (1, "yes", None), "game": (5, [], None, "nosuch"),
     "options": (5, [], {"friendly": [1]}, {"nosuch": 1}, {"ruleset": "nosuch"}, {"max_years": HUGE}),
-    "multipv": (*WRONG[:6], 10**6),
+    "multipv": (*INVALID[:6], 10**6),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_a_tournament_with_a_wrong_setting_is_refused(name, folder, capsys):
+def test_a_tournament_with_an_invalid_setting_is_refused(name, folder, capsys):
     path = folder / "one" / "settings.json"
     text = path.read_text()
     for value in SETTINGS[name]:
@@ -119,77 +119,69 @@ RESULTS = {
 }
 
 
-def test_sound_results_are_shown_again(folder, capsys):
+def test_valid_results_are_shown(folder, capsys):
     assert run(capsys, "tournament", "--resume", str(folder / "one"))[0] == 0
 
 
-@pytest.mark.parametrize("what", RESULTS)
-def test_results_with_a_wrong_value_are_refused(what, folder, capsys):
-    edit(folder / "one" / "results.json", RESULTS[what])
+@pytest.mark.parametrize("name", RESULTS)
+def test_results_with_an_invalid_value_are_refused(name, folder, capsys):
+    edit(folder / "one" / "results.json", RESULTS[name])
     assert "results.json' is damaged: " in refused(capsys, "tournament", "--resume", folder / "one")
 
 
-def swapped(frame):
-    frame["rank"] = 4 - frame["rank"]
+def cell(name, value):
+    return name, lambda frame: frame.loc.__setitem__((0, name), value)
 
 
-GAMES = {  # a column that is named, and how it is changed
-    "rank 0": ("rank", lambda frame: frame.loc.__setitem__((0, "rank"), 0)),
-    "rank 99": ("rank", lambda frame: frame.loc.__setitem__((0, "rank"), 99)),
-    "ranks swapped": ("rank", swapped),
-    "rank of words": ("rank", lambda frame: frame.insert(0, "rank", frame.pop("rank").map(str))),
-    "win NaN": ("win", lambda frame: frame.loc.__setitem__((0, "win"), np.nan)),
-    "win 2": ("win", lambda frame: frame.loc.__setitem__((0, "win"), 2.0)),
-    "points NaN": ("points", lambda frame: frame.insert(0, "points", frame.pop("points") * np.nan)),
-    "points infinite": ("points", lambda frame: frame.insert(0, "points", frame.pop("points") * np.inf)),
-    "points large": ("points", lambda frame: frame.insert(0, "points", 10**9 * (1 + frame.pop("points")))),
+def column(name, change):
+    return name, lambda frame: frame.insert(0, name, change(frame.pop(name) if name in frame else None))
+
+
+GAMES = {  # column in the error, and a change of games.parquet
+    "rank 0": cell("rank", 0),
+    "rank 99": cell("rank", 99),
+    "ranks swapped": column("rank", lambda ranks: 4 - ranks),
+    "rank of words": column("rank", lambda ranks: ranks.map(str)),
+    "win NaN": cell("win", np.nan),
+    "win 2": cell("win", 2.0),
+    "points NaN": column("points", lambda points: points * np.nan),
+    "points infinite": column("points", lambda points: points * np.inf),
+    "points large": column("points", lambda points: 10**9 * (1 + points)),
     "points reversed": ("rank", lambda frame: frame.insert(0, "points", -frame.pop("points"))),
-    "year": ("year", lambda frame: frame.insert(0, "year", frame.pop("year") * 10**9)),
-    "year of a seat": ("year", lambda frame: frame.loc.__setitem__((0, "year"), 1)),
-    "decisions": ("decisions", lambda frame: frame.loc.__setitem__((0, "decisions"), -1)),
-    "truncated": ("truncated", lambda frame: frame.insert(0, "truncated", frame.pop("truncated").map(str))),
-    "forfeit": ("forfeit", lambda frame: frame.insert(0, "forfeit", frame.pop("forfeit").map(len))),
-    "two faults": ("forfeit", lambda frame: frame.insert(0, "forfeit", frame.pop("forfeit") + "crash")),
-    "state": ("state", lambda frame: frame.loc.__setitem__((0, "state"), "0")),
+    "year": column("year", lambda years: years * 10**9),
+    "year of a seat": cell("year", 1),
+    "decisions": cell("decisions", -1),
+    "truncated": column("truncated", lambda truncated: truncated.map(str)),
+    "forfeit": column("forfeit", lambda forfeits: forfeits.map(len)),
+    "two forfeits": column("forfeit", lambda forfeits: forfeits + "crash"),
+    "state": cell("state", "0"),
     "no state": ("state", lambda frame: frame.pop("state")),
-    "a note of words": (NOTE + "x", lambda frame: frame.insert(0, NOTE + "x", "many")),
-    "an infinite note": (NOTE + "x", lambda frame: frame.insert(0, NOTE + "x", np.inf)),
-    "another column": ("table", lambda frame: frame.insert(0, "table", "words")),
+    "no rank": ("rank", lambda frame: frame.pop("rank")),
+    "a note of words": column(NOTE + "x", lambda _: "many"),
+    "an infinite note": column(NOTE + "x", lambda _: np.inf),
+    "another column": column("table", lambda _: "words"),
 }
 
 
-@pytest.mark.parametrize("what", GAMES)
-def test_games_that_cannot_be_are_not_merged(what, folder, capsys):
-    path, (column, change) = folder / "one" / "games.parquet", GAMES[what]
+@pytest.mark.parametrize("change_name", GAMES)
+def test_impossible_games_are_not_merged(change_name, folder, capsys):
+    path, (name, change) = folder / "one" / "games.parquet", GAMES[change_name]
     frame = pd.read_parquet(path)
     change(frame)
     frame.to_parquet(path, index=False)
     error = refused(capsys, "tournament", "--merge", folder / "one", folder / "two", "--run", folder / "both")
-    assert f"column {column!r}" in error and not (folder / "both").exists()
-
-
-def test_no_games_are_not_merged(folder, capsys):
-    path = folder / "one" / "games.parquet"
-    pd.read_parquet(path).head(0).to_parquet(path, index=False)
-    error = refused(capsys, "tournament", "--merge", folder / "one", folder / "two", "--run", folder / "both")
-    assert "does not contain the games of its settings" in error
-    path.write_bytes(b"PAR1")
-    assert "is damaged" in refused(capsys, "tournament", "--merge", folder / "one", folder / "two")
-
-
-def test_sound_games_are_merged(folder):
-    assert merge([folder / "one", folder / "two"], folder / "both")["games"] == 12
+    assert f"column {name!r}" in error and not (folder / "both").exists()
 
 
 TRAINING = {  # fields of the settings or the call
-    "game": WRONG[1:], "mix": WRONG[1:], "hidden": WRONG, "learning_rate": WRONG, "bfloat16": (1, "no", None),
+    "game": INVALID[1:], "mix": INVALID[1:], "hidden": INVALID, "learning_rate": INVALID, "bfloat16": (1, "no", None),
     "shaping": ("x", [], {}, True, math.nan), "policy_prior": (5, [], {}), "league": (5, None, "random", [5]),
-    "threads": ("x", [], 1.5, True), "eval_opponents": (5, "random", [5]), "checkpoint_seconds": WRONG,
+    "threads": ("x", [], 1.5, True), "eval_opponents": (5, "random", [5]), "checkpoint_seconds": INVALID,
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", TRAINING)
-def test_a_training_with_a_wrong_field_is_refused(name, tmp_path):
+def test_a_training_with_an_invalid_field_is_refused(name, tmp_path):
     for i, value in enumerate(TRAINING[name]):
         folder = tmp_path / str(i)
         claim(folder, "selfplay", learning.Settings(), learning.Call())
@@ -202,7 +194,7 @@ def test_a_training_with_a_wrong_field_is_refused(name, tmp_path):
 
 
 @pytest.mark.parametrize("kind", [[], {}, 5, "nosuch"])
-def test_a_run_of_no_method_is_refused(kind, tmp_path):
+def test_a_run_of_an_unknown_method_is_refused(kind, tmp_path):
     claim(tmp_path, "selfplay", learning.Settings(), learning.Call())
     edit(tmp_path / "settings.json", lambda saved: saved.update(kind=kind))
     with pytest.raises(ValueError, match="does not contain a training"):
@@ -211,21 +203,25 @@ def test_a_run_of_no_method_is_refused(kind, tmp_path):
 
 PART = {"samples": [0.5] * 8, "forfeits": {}, "notes": {"random": {"tokens": 3}}}
 PARTS = {
-    "no list": 5, "a number": [5], "no samples": [{}], "words": [PART | {"samples": ["x"] * 8}],
-    "NaN": [PART | {"samples": [math.nan] * 8}], "more than all": [PART | {"samples": [2.0] * 8}],
-    "no notes": [{"samples": [0.5] * 8, "forfeits": {}}],
-    "a count of words": [PART | {"forfeits": {"random": {"crash": "x"}}}],
+    "list": [5], "number": 5, "no samples": {}, "words": PART | {"samples": ["x"] * 8},
+    "NaN": PART | {"samples": [math.nan] * 8}, "above 1": PART | {"samples": [2.0] * 8},
+    "no notes": {"samples": [0.5] * 8, "forfeits": {}},
+    "count of words": PART | {"forfeits": {"random": {"crash": "x"}}},
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_challenge_with_wrong_samples_is_refused(part, tmp_path):
-    samples = Samples(tmp_path, {"agent": "random"})
-    samples.save([PART])
-    assert samples.load() == [PART]
-    edit(samples.file, lambda saved: saved.update(parts=PARTS[part]))
-    with pytest.raises(ValueError, match=r"challenge-\w+\.json' is damaged: (parts|samples)"):
-        samples.load()
+def test_a_challenge_with_invalid_samples_is_refused(part, tmp_path):
+    with open_samples(tmp_path, {"agent": "random"}) as samples_file:
+        samples_file.add(PART)
+    with open_samples(tmp_path, {"agent": "random"}) as samples_file:
+        assert samples_file.parts == [PART]
+        samples_file.add(PARTS[part])
+    with (
+        pytest.raises(ValueError, match=r"challenge-\w+\.jsonl' is damaged: (parts\[1\]|samples)"),
+        open_samples(tmp_path, {"agent": "random"}),
+    ):
+        pass
 
 
 POINT = Point("viticulture", "2", "a", "b", 1, 0, 10, 20, 1.0, 0.5, 0.4, 0.6)
@@ -248,7 +244,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("row", "change"), ROWS, ids=str)
-def test_rows_that_cannot_be_are_refused(row, change, tmp_path):
+def test_impossible_rows_are_refused(row, change, tmp_path):
     file = tmp_path / "rows.csv"
     add_row(file, row, str)
     assert read_rows(file, type(row)) == [row]
@@ -316,8 +312,8 @@ def test_pipes_devices_and_large_files_are_refused_at_once(command, kind, tmp_pa
         refused(capsys, *words)
 
 
-def test_a_byte_order_mark_is_read_over(folder, tmp_path):
-    """Some editors of Windows begin every text with one."""
+def test_a_byte_order_mark_is_ignored(folder, tmp_path):
+    """Some editors on Windows write one."""
     log, mark = load(folder / "one"), b"\xef\xbb\xbf"
     for path, read in (
         (tmp_path / "log.json", lambda path: (replay(path), load(path))),
@@ -341,7 +337,7 @@ def test_a_lone_surrogate_is_written_and_read(tmp_path):
     assert files.read_json(tmp_path / "x.json") == {"name": "a\ud800b"}
 
 
-def test_files_up_to_the_bound_are_read(tmp_path, monkeypatch, capsys):
+def test_files_up_to_the_size_limit_are_read(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(files, "MAX_FILE_BYTES", 2**20)
     path = tmp_path / "x.json"
     path.write_text(f'"{"x" * (2**20 - 2)}"')

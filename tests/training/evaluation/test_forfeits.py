@@ -1,9 +1,10 @@
-"""What faults of programs cost the others at a table, and where they are told."""
+"""Forfeits of failing programs: results for all seats, and remarks of every command."""
 
 import json
 import sys
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 import vitienv
@@ -21,8 +22,8 @@ from vitienv.viticulture.options import Options
 from vitienv.web.replay_page import story
 
 GAME = "toscana"
-# It takes the first choice three times and then ends.
-PLAYER = """
+# It takes the first action three times and exits.
+PROGRAM = """
 import json, sys
 for _, line in zip(range(3), sys.stdin):
     print(json.dumps({"action": json.loads(line)["choices"][0]["number"]}), flush=True)
@@ -31,47 +32,48 @@ for _, line in zip(range(3), sys.stdin):
 
 @pytest.fixture
 def spec(tmp_path):
-    """A bot that faults in each of its games; its name is told as it is, with what a terminal might show otherwise."""
-    (tmp_path / ":bug:.py").write_text(PLAYER)
+    """Spec of a program that crashes in each of its games; a terminal could interpret its name as markup."""
+    (tmp_path / ":bug:.py").write_text(PROGRAM)
     return f"program:{sys.executable} {tmp_path / ':bug:.py'}"
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_others_share_the_first_place(spec, players):
-    """Whoever had most points when the game was cut off."""
-    options = vitienv.game_spec(GAME).options.of(num_players=players, skip_forced=True)
-    seating = [[int(seat != own) for seat in range(players)] for own in range(players)]
-    played = play(options, range(players), seating, make_bots((spec, "heuristic"), 0, GAME))
-    assert len(played.forfeits) == players
-    for game, (seat, _) in played.forfeits.items():
-        assert played.ranks[game].tolist() == [players if other == seat else 1 for other in range(players)]
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_other_seats_share_the_first_place(spec, num_players):
+    options = vitienv.game_spec(GAME).options.of(num_players=num_players, skip_forced=True)
+    seating = [[int(seat != row) for seat in range(num_players)] for row in range(num_players)]
+    played = play(options, range(num_players), seating, make_bots((spec, "heuristic"), 0, GAME))
+    assert len(played.forfeits) == num_players
+    for game, (loser, _) in played.forfeits.items():
+        assert played.ranks[game].tolist() == [num_players if seat == loser else 1 for seat in range(num_players)]
 
 
-def test_a_tournament_shares_the_win(spec, tmp_path):
-    bots = (spec, "heuristic", "random")
-    results = run_tournament(Settings(bots, 3, 6, game=GAME), tmp_path / "run")
+def test_a_forfeit_counts_alike_in_results_replay_and_report(spec, capsys, tmp_path):
+    folder, bots = tmp_path / "run", (spec, "heuristic", "random")
+    results = run_tournament(Settings(bots, 3, 6, game=GAME, multipv=2), folder)
     rates = {bot["agent"]: bot["win_rate"]["value"] for bot in results["bots"]}
     ahead = {(pair["agent"], pair["than"]): pair["ahead"]["value"] for pair in results["ahead"]}
     assert rates == {spec: 0, "heuristic": 0.5, "random": 0.5}
     assert ahead["heuristic", "random"] == 0.5 and ahead["random", spec] == 1
-
-
-def test_a_game_that_a_fault_ended_is_replayed_and_reported(spec, capsys, tmp_path):
-    """It stands as it did then, and is lost as the tournament says."""
-    import pandas as pd
-
-    run_tournament(Settings((spec, "heuristic", "random"), 3, 6, game=GAME, multipv=2), tmp_path / "run")
-    seat = logs(tmp_path / "run")[0]["forfeit"]["seat"]
-    forfeit = f"Forfeit: seat {seat + 1} {spec} lost by crash: exited with status 0"
+    assert pd.read_csv(folder / "table.csv").set_index("agent")["forfeits_crash"].to_dict() == {
+        spec: 6, "random": 0, "heuristic": 0
+    }  # fmt: skip
+    log = logs(folder)[0]
+    forfeit = f"Forfeit: seat {log['forfeit']['seat'] + 1} {spec} lost by crash: exited with status 0"
     for words in ((), ("--words",)):
-        status, out, _ = run(capsys, "replay", str(tmp_path / "run"), *words)
+        status, out, _ = run(capsys, "replay", str(folder), *words)
         assert status == 0 and forfeit in out.splitlines()
-    assert story(logs(tmp_path / "run")[0])["forfeit"] == forfeit  # of --html and --web
-    assert run(capsys, "analyse", str(tmp_path / "run"), "--processes", "1")[0] == 0
-    told = pd.read_parquet(tmp_path / "run" / "report" / "bots.parquet").set_index("bot")
-    means = pd.read_parquet(tmp_path / "run" / "games.parquet").groupby("agent")[["win", "points"]].mean()
-    assert told["win_share"].to_dict() == pytest.approx(means["win"].to_dict()) and told["win_share"][spec] == 0
-    assert told["points"].to_dict() == pytest.approx(means["points"].to_dict())
+    assert story(log)["forfeit"] == forfeit
+    assert run(capsys, "analyse", str(folder), "--processes", "1")[0] == 0
+    report = pd.read_parquet(folder / "report" / "bots.parquet").set_index("bot")
+    means = pd.read_parquet(folder / "games.parquet").groupby("agent")[["win", "points"]].mean()
+    assert report["win_share"].to_dict() == pytest.approx(means["win"].to_dict()) and report["win_share"][spec] == 0
+    assert report["points"].to_dict() == pytest.approx(means["points"].to_dict())
+
+
+def test_a_table_without_forfeits_has_no_columns_for_them(tmp_path):
+    run_tournament(Settings(("heuristic", "random"), 2, 4, game=GAME), tmp_path / "run")
+    columns = list(pd.read_csv(tmp_path / "run" / "table.csv"))
+    assert not [name for name in columns if name.startswith(("forfeits", "notes"))]
 
 
 @pytest.mark.parametrize("forfeit", [3, {"seat": 2, "kind": "crash", "text": "x"}, {"seat": 0, "kind": "crash"}])
@@ -85,106 +87,90 @@ def test_forfeits_are_described_in_one_line():
     assert describe_forfeit(log, 2) == "Forfeit: seat 2 b lost by crash: out of ?[2J" and describe_forfeit({}, 2) == ""
 
 
-def test_evaluate_says_the_faults(spec, capsys):
-    line = ["evaluate", spec, "--opponents", "heuristic", "--game", GAME, "--games", "4", "--processes", "1"]
-    status, out, _ = run(capsys, *line)
-    assert status == 0 and f"  {spec} lost 4 games by crash" in out.splitlines()
-    assert json.loads(run(capsys, *line, "--json")[1])["results"][0]["forfeits"] == {spec: {"crash": 4}}
-    (one,) = json.loads(run(capsys, *line[:1], "random", *line[2:], "--json")[1])["results"]
-    assert one["forfeits"] == one["notes"] == {}
+# Command, number of forfeits, and words for a second run that resumes the first one.
+COMMANDS = {
+    "table": ("evaluate SPEC --opponents heuristic --game toscana --games 4 --processes 1", 4, "", 4),
+    "level": ("evaluate SPEC --levels --game toscana --games 6", 6, "", 6),
+    "challenge": ("ladder challenge SPEC --game toscana --file FILE --processes 1 --max-pairs 8", 16, "--max-pairs 9",
+                  18),
+    "alone": ("evaluate SPEC --players 1 --games 2 --processes 1", 2, "", 2),
+    "campaign": ("evaluate SPEC --campaign 1 --max-games 2 --processes 1", 2, "", 2),
+    "team": ("evaluate SPEC --game world --option continent=asia --games 2 --processes 1", 2, "", 2),
+}  # fmt: skip
 
 
-def test_a_level_is_said_with_the_faults(spec, capsys):
-    line = ["evaluate", spec, "--levels", "--game", GAME, "--games", "6"]
-    status, out, _ = run(capsys, *line)
-    assert status == 0 and f"  {spec} lost 6 games by crash" in out.splitlines()
-    (result,) = json.loads(run(capsys, *line, "--json")[1])
-    assert result["forfeits"] == {spec: {"crash": 6}} and result["notes"] == {}
+@pytest.mark.parametrize("name", COMMANDS)
+def test_commands_report_forfeits_in_text_and_json(spec, capsys, tmp_path, name):
+    line, num_forfeits, options, num_resumed = COMMANDS[name]
+    words = [{"SPEC": spec, "FILE": str(tmp_path / "l.json")}.get(word, word) for word in line.split()]
+    status, out, _ = run(capsys, *words)
+    assert status == 0 and f"  {spec} lost {num_forfeits} games by crash" in out.splitlines()
+    output = json.loads(run(capsys, *words, *options.split(), "--json")[1])
+    (result,) = output["results"] if "results" in output else output if isinstance(output, list) else [output]
+    assert result["forfeits"] == {spec: {"crash": num_resumed}} and result["notes"] == {}
+    assert sum(row["lost"] for row in result.get("challenges", [{"lost": 2}])) == 2
+    assert result.get("win_rate", {"value": 0})["value"] == result.get("score", 0) == 0 or name == "campaign"
 
 
-def test_a_challenge_is_said_with_the_faults(spec, capsys, tmp_path):
-    """Those of the seeds too that were played before it was interrupted."""
-    line = ["ladder", "challenge", spec, "--game", GAME, "--file", str(tmp_path / "l.json"), "--processes", "1"]
-    status, out, _ = run(capsys, *line, "--max-pairs", "8")
-    assert status == 0 and f"  {spec} lost 16 games by crash" in out.splitlines()
-    result = json.loads(run(capsys, *line, "--max-pairs", "9", "--json")[1])
-    assert result["forfeits"] == {spec: {"crash": 18}} and result["notes"] == {} and result["score"] == 0
+def test_results_without_forfeits_have_empty_counts(capsys):
+    line = "evaluate random --opponents heuristic --game toscana --games 4 --processes 1 --json"
+    (result,) = json.loads(run(capsys, *line.split())[1])["results"]
+    assert result["forfeits"] == result["notes"] == {}
 
 
-def test_a_point_of_a_curve_is_said_with_the_faults(spec, capsys, tmp_path):
-    """The file of the points has no column for them."""
-    bot = "ismcts:playout=random,prior=uniform"
-    line = ["ladder", "curve", "--agent", bot, "--opponents", spec, "--game", GAME, "--file", str(tmp_path / "c.csv")]
-    line += ["--simulations", "2", "--seeds", "1", "--processes", "1", "--table", "2"]
-    status, _, error = run(capsys, *line)
-    assert status == 0 and f"vitienv: table 2, 2 simulations: {spec} lost 2 games by crash" in error.splitlines()
+CURVE = ("ladder curve --agent ismcts:playout=random,prior=uniform --opponents SPEC --game toscana --file FILE "
+         "--simulations 2 --seeds 1 --processes 1 --table 2")  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", ["--players 1", "--campaign 1 --max-games 2", "--game world --option continent=asia"])
-def test_faults_alone_and_in_a_team_lose_the_game_and_are_said(spec, capsys, kind):
-    line = ["evaluate", spec, *kind.split(), *(["--games", "2"] * ("campaign" not in kind)), "--processes", "1"]
-    status, out, _ = run(capsys, *line)
-    assert status == 0 and f"  {spec} lost 2 games by crash" in out.splitlines()
-    (result,) = json.loads(run(capsys, *line, "--json")[1])["results"]
-    assert result["forfeits"] == {spec: {"crash": 2}} and result["notes"] == {}
-    assert sum(one["lost"] for one in result.get("challenges", [{"lost": 2}])) == 2
-    assert result.get("win_rate", {"value": 0})["value"] == 0
+@pytest.mark.parametrize(("line", "remark"), [
+    (CURVE, "table 2, 2 simulations: SPEC lost 2 games"),
+    *((f"bench tasks SPEC --only ^{task} --out FILE --processes 1", "benchmark: SPEC lost 4 games")
+      for task in ("toscana_two:.*level:5", "solo:", "asia")),
+])  # fmt: skip
+def test_commands_that_write_csv_files_report_forfeits_on_stderr(spec, capsys, tmp_path, monkeypatch, line, remark):
+    monkeypatch.setitem(benchmark.protocol(), "games", 4)
+    words = [{"SPEC": spec, "FILE": str(tmp_path / "rows.csv")}.get(word, word) for word in line.split()]
+    status, _, error = run(capsys, *words)
+    assert status == 0 and f"vitienv: {remark.replace('SPEC', spec)} by crash" in error.splitlines()
 
 
 @pytest.mark.parametrize(("seat", "outcome"), [(0, -1), (1, 1)])
-def test_a_fault_loses_against_a_rival(spec, seat, outcome):
-    """In whichever seat the program is."""
+def test_a_forfeit_against_a_rival_loses_in_either_seat(spec, seat, outcome):
     bots = make_bots((spec, "heuristic") if seat == 0 else ("heuristic", spec), 0)
     options = Options(ruleset="solo", num_players=2, automa_replacement="rival")
     played = play_solo(options, bots[0], [1, 2], bots[1])
     assert played.outcome.tolist() == [outcome] * 2
     assert all(played.points_by_year.mask[game, year - 1 :].all() for game, year in enumerate(played.years))
-    assert [lost for lost, _ in played.forfeits.values()] == [seat] * 2
+    assert [loser for loser, _ in played.games.forfeits.values()] == [seat] * 2
 
 
-@pytest.mark.parametrize("task", ["toscana_two: .*level:5", "solo:", "asia"])
-def test_a_row_of_the_benchmark_is_said_with_the_faults(spec, capsys, tmp_path, monkeypatch, task):
-    monkeypatch.setitem(benchmark.protocol(), "games", 4)
-    only = ["--only", f"^{task}", "--out", str(tmp_path / "b.csv"), "--processes", "1"]
-    status, _, error = run(capsys, "bench", "tasks", spec, *only)
-    assert status == 0 and f"vitienv: benchmark: {spec} lost 4 games by crash" in error.splitlines()
-
-
-def test_what_a_model_counted_is_said(capsys):
+def test_evaluate_reports_the_counters_of_a_model(capsys):
     stub = Stub(first)
     model = f"llm:model=m,url={stub.url},key=NONE"
-    line = ["evaluate", model, "--opponents", "random", "--game", GAME, "--games", "2", "--max-years", "1"]
-    status, out, _ = run(capsys, *line, "--processes", "1")
+    line = f"evaluate {model} --opponents random --game toscana --games 2 --max-years 1 --processes 1"
+    status, out, _ = run(capsys, *line.split())
     stub.close()
     assert status == 0 and out.splitlines()[-1].startswith(f"  llm:model=m: {len(stub.requests)} answers, 0 unparsed, ")
 
 
-def test_the_table_has_columns_for_faults(spec, tmp_path):
-    import pandas as pd
-
-    run_tournament(Settings((spec, "random"), 2, 4, game=GAME), tmp_path / "run")
-    table = pd.read_csv(tmp_path / "run" / "table.csv").set_index("agent")
-    assert table["forfeits_crash"].to_dict() == {spec: 4, "random": 0}
-    run_tournament(Settings(("heuristic", "random"), 2, 4, game=GAME), tmp_path / "other")
-    assert not [
-        name for name in pd.read_csv(tmp_path / "other" / "table.csv") if name.startswith(("forfeits", "notes"))
-    ]
+URL = "llm:url=http://localhost:{0}/v1,model=m,log=/tmp/{0}.jsonl"
 
 
-def test_names_are_short_where_they_tell_the_bots_apart():
-    one, other = (f"llm:url=http://localhost:{port}/v1,model=m,log=/tmp/{port}.jsonl" for port in (1, 2))
-    assert names_of([one, "random"]) == {one: "llm:model=m", "random": "random"}
-    assert names_of([one, other]) == {one: one, other: other}
-    spec = "llm:url=http://localhost/v1,log=a,b.jsonl,model=m,key=OWN"
-    assert names_of([spec]) == {spec: "llm:model=m"}
-    assert names_of(["policy:runs/a,seed=1"]) == {"policy:runs/a,seed=1": "policy:runs/a,seed=1"}
+@pytest.mark.parametrize("names", [
+    {URL.format(1): "llm:model=m", "random": "random"},
+    {URL.format(1): URL.format(1), URL.format(2): URL.format(2)},
+    {"llm:url=http://localhost/v1,log=a,b.jsonl,model=m,key=OWN": "llm:model=m"},
+    {"policy:runs/a,seed=1": "policy:runs/a,seed=1"},
+])  # fmt: skip
+def test_names_are_short_unless_two_bots_would_share_one(names):
+    assert names_of(names) == names
 
 
 @pytest.mark.parametrize("teams", [False, True])
-def test_a_tournaments_table_shows_short_names_and_faults(teams):
-    long = "llm:model=m,url=http://localhost:1/v1,log=/tmp/answers.jsonl"
+def test_the_table_of_a_tournament_shows_short_names_and_forfeits(teams):
+    spec = "llm:model=m,url=http://localhost:1/v1,log=/tmp/answers.jsonl"
     rate = {"value": 0.5, "low": 0.0, "high": 1.0, "seeds": 10}
-    bot = {"agent": long, "games": 2, "rating": {"value": 25.0, "low": None, "high": None}, "win_rate": rate,
+    bot = {"agent": spec, "games": 2, "rating": {"value": 25.0, "low": None, "high": None}, "win_rate": rate,
            "points": rate, "mean_rank": 1.5, "mean_years": 3.0, "by_seat": [], "forfeits": {"illegal": 2},
            "notes": {"unparsed": 7}}  # fmt: skip
     results = {"games": 2, "seeds": 1, "truncated": 1, "seats": [], "mean_years": 3.0, "settings": {"game": GAME},
@@ -195,23 +181,22 @@ def test_a_tournaments_table_shows_short_names_and_faults(teams):
     assert table.caption.endswith("; llm:model=m lost 2 games by illegal; llm:model=m: 7 unparsed")
 
 
-def test_a_model_is_asked_about_several_games_at_once(tmp_path):
-    """Also in a tournament of few games; those are the same in chunks of any size, and when they are gone on with."""
-    stub, few = Stub(first), {"games": 6, "seed": 3, "game": GAME, "options": {"max_rounds": 2}}
+def test_a_model_answers_for_parallel_games_of_one_chunk(tmp_path):
+    """Games do not depend on the chunk size, nor on an interruption."""
+    stub, settings = Stub(first), {"games": 6, "seed": 3, "game": GAME, "options": {"max_rounds": 2}}
     model = f"llm:model=m,url={stub.url},at_once=5"
-    run_tournament(Settings((model, "random"), **few), tmp_path / "run")
+    run_tournament(Settings((model, "random"), **settings), tmp_path / "run")
     assert load_settings(tmp_path / "run", plays=False).chunk_size == 5
-    begun = Settings((model, "random"), **few, chunk_size=2)
+
+    def interrupt(num_done, total):
+        if num_done:
+            raise KeyboardInterrupt
+
+    interrupted = Settings((model, "random"), **settings, chunk_size=2)
     with pytest.raises(KeyboardInterrupt):
-        run_tournament(begun, tmp_path / "begun", on_progress=stopped)
-    assert len(list((tmp_path / "begun" / "chunks").glob("[0-9]*"))) == 1
-    run_tournament(replace(begun, chunk_size=0), tmp_path / "begun")
+        run_tournament(interrupted, tmp_path / "interrupted", on_progress=interrupt)
+    assert len(list((tmp_path / "interrupted" / "chunks").glob("[0-9]*"))) == 1
+    run_tournament(replace(interrupted, chunk_size=0), tmp_path / "interrupted")
     stub.close()
-    assert load_settings(tmp_path / "begun", plays=False).chunk_size == 2
-    assert logs(tmp_path / "run") == logs(tmp_path / "begun")
-
-
-def stopped(done, of):
-    """Progress that is interrupted after the first games."""
-    if done:
-        raise KeyboardInterrupt
+    assert load_settings(tmp_path / "interrupted", plays=False).chunk_size == 2
+    assert logs(tmp_path / "run") == logs(tmp_path / "interrupted")

@@ -1,4 +1,4 @@
-"""Intervals of a report: of shares and of means, where the seats of a seed are not independent."""
+"""Intervals of shares and means, if the seats of a seed are not independent."""
 
 import numpy as np
 import pandas as pd
@@ -16,8 +16,8 @@ def test_quantiles_of_student():
         assert student(freedom) == pytest.approx(value, abs=0.01)
 
 
-def test_shares_reckon_with_dependent_seats():
-    """Whole seeds that win or lose together count as one observation each; independent ones as they are."""
+def test_intervals_of_shares_depend_on_the_design_effect():
+    """Seeds whose seats win or lose together are one observation each."""
     together = pd.DataFrame({"what": "a", "seed_number": np.repeat(range(50), 4), "win": np.repeat([0.0, 1.0], 100)})
     alone = pd.DataFrame({"what": "a", "seed_number": range(200), "win": [0.0, 1.0] * 100})
     (wide,), (narrow,) = shares(together, ["what"], "win").itertuples(), shares(alone, ["what"], "win").itertuples()
@@ -27,7 +27,6 @@ def test_shares_reckon_with_dependent_seats():
 
 
 def test_intervals_of_few_seeds_are_wider():
-    """Two seeds with a win and a loss each: by Student's t they count as little as a tenth of a game."""
     (row,) = shares(
         pd.DataFrame({"what": "a", "seed_number": [0, 0, 1, 1], "win": [0.0, 1.0] * 2}), ["what"], "win"
     ).itertuples()
@@ -35,7 +34,7 @@ def test_intervals_of_few_seeds_are_wider():
     assert (row.low, row.high) == pytest.approx(wilson(effective / 2, effective))
 
 
-def test_shares_without_spread():
+def test_shares_without_variance_count_seeds():
     never = pd.DataFrame({"what": "a", "seed_number": np.repeat(range(5), 4), "win": 0.0})
     (row,) = shares(never, ["what"], "win").itertuples()
     assert (row.low, row.high) == wilson(0, 5)
@@ -44,19 +43,18 @@ def test_shares_without_spread():
 
 
 @pytest.mark.parametrize("seeds", [6, 30])
-def test_intervals_hold_what_they_promise(seeds):
-    """Of 150 samples whose seeds differ in their chances, about 95 % of the intervals hold the truth."""
+def test_intervals_contain_the_true_share_in_95_per_cent_of_samples(seeds):
     random = np.random.default_rng(5)
-    chance = random.beta(2.0, 4.0, (150, seeds))
+    probabilities = random.beta(2.0, 4.0, (150, seeds))
     rows = pd.DataFrame(
         {
             "sample": np.repeat(np.arange(150), seeds * 8),
             "seed_number": np.tile(np.repeat(np.arange(seeds), 8), 150),
-            "win": (random.random((150, seeds, 8)) < chance[:, :, None]).reshape(-1).astype(float),
+            "win": (random.random((150, seeds, 8)) < probabilities[:, :, None]).reshape(-1).astype(float),
         }
     )
-    found = shares(rows, ["sample"], "win")
-    assert 0.92 <= ((found["low"] <= 1 / 3) & (found["high"] >= 1 / 3)).mean() <= 1.0
+    table = shares(rows, ["sample"], "win")
+    assert 0.92 <= ((table["low"] <= 1 / 3) & (table["high"] >= 1 / 3)).mean() <= 1.0
     hits = []
     for _, sample in rows.groupby("sample"):
         (row,) = means(sample.assign(what="a"), ["what"], "win", pd.Series(8, index=range(seeds))).itertuples()
@@ -64,9 +62,8 @@ def test_intervals_hold_what_they_promise(seeds):
     assert 0.91 <= np.mean(hits) <= 0.99
 
 
-# The ratio of the spread between seeds to that of independent games, as it was measured: 2.0 for the seats of a
-# tournament of two bots at four seats, 1.0 for a champion against a weaker bot, 0.5 for bots of one strength. Last, a
-# team at four seats that wins or loses whole.
+# Measured design effects: 2.0 for the seats of a tournament of two bots at four seats, 1.0 for a champion against a
+# weaker bot, 0.5 for equal bots; the last one is of a team of four seats.
 @pytest.mark.parametrize("truth, games, wins_of_seed, width", [
     (0.5, 2, {0: 0.005, 1: 0.99, 2: 0.005}, 0.35),
     (0.5, 2, {0: 0.165, 1: 0.67, 2: 0.165}, 0.83),
@@ -76,7 +73,7 @@ def test_intervals_hold_what_they_promise(seeds):
 ])  # fmt: skip
 @pytest.mark.parametrize("seeds", [5, 20, 100])
 def test_games_of_a_seed_are_one_observation(truth, games, wins_of_seed, width, seeds):
-    """95 % of 400 intervals hold the truth, and with 100 seeds they are as wide as the spread between seeds."""
+    """95 % of 400 intervals contain the true share; with 100 seeds their width is that of the design effect."""
     random, hits, widths = np.random.default_rng(7), 0, []
     numbers = np.repeat(np.arange(seeds), games)
     for _ in range(400):
@@ -89,8 +86,8 @@ def test_games_of_a_seed_are_one_observation(truth, games, wins_of_seed, width, 
     assert seeds < 100 or np.mean(widths) == pytest.approx(width * (high - low), rel=0.15)
 
 
-def test_all_measurements_count_seeds():
-    """Four seats that win or lose whole seeds: 40 games count as 10, in each command."""
+def test_all_evaluations_count_seeds():
+    """Four seats that win or lose together: 40 games count as 10."""
     won, seeds = np.repeat([1.0, 0.0], 20), np.arange(40) // 4
     expected = clustered_share(won, seeds)
     assert expected["high"] - expected["low"] > 1.8 * np.ptp(wilson(20, 40))
@@ -129,17 +126,16 @@ def test_all_measurements_count_seeds():
 
 
 @pytest.mark.parametrize("dependent", [False, True])
-def test_a_level_is_found_by_seeds(dependent):
-    """Games of a seed that are won or lost together make the interval of a level wider."""
-    sought = levels.RatingPosterior(np.arange(10) * 120.0, 4)
+def test_dependent_games_widen_the_interval_of_a_level(dependent):
+    posterior = levels.RatingPosterior(np.arange(10) * 120.0, 4)
     for seed in range(40):
-        sought.add(5, 4, 4.0 * (seed % 2) if dependent else 2.0)
-    told, effect = sought.summary(), sought.effect()
+        posterior.add(5, 4, 4.0 * (seed % 2) if dependent else 2.0)
+    summary, effect = posterior.summary(), posterior.effect()
     assert (4 < effect < 5) if dependent else effect < 0.5
-    assert (told["rating_high"] - told["rating_low"] > 200) == dependent
+    assert (summary["rating_high"] - summary["rating_low"] > 200) == dependent
 
 
-def test_a_mean_is_that_of_seeds():
+def test_intervals_of_means_are_of_seeds():
     """Seeds of 4, 2 and 0 points a game, the first played twice as often."""
     mean = clustered_mean(np.array([4.0, 4.0, 2.0, 0.0]), np.array([7, 7, 1, 3]))
     sums = np.array([3.0, -0.5, -2.5])
@@ -147,12 +143,11 @@ def test_a_mean_is_that_of_seeds():
     assert clustered_mean(np.ones(4), np.zeros(4, int)) == {"value": 1.0, "low": None, "high": None}
 
 
-def test_few_seeds_are_said():
+def test_few_seeds_give_a_warning():
     assert few_seeds(10) == "" and few_seeds(9).startswith("9 of at least 10 seeds")
 
 
-def test_means_count_seats_without_a_row():
-    """Seed 2 has seats and no row: its seats count as 0."""
+def test_seats_without_a_row_count_as_0_in_means():
     rows = pd.DataFrame({"what": ["a", "a", "a", "b"], "seed_number": [0, 0, 1, 1], "points": [3.0, 1.0, 2.0, 5.0]})
     table = means(rows, ["what"], "points", pd.Series({0: 2, 1: 2, 2: 2}))
     assert table["mean"].tolist() == [1.0, 5 / 6]

@@ -1,4 +1,4 @@
-"""The sequential test keeps its error rates; the ladder takes a bot only when the test accepts it."""
+"""Sequential tests with their error rates, and the ladder that they decide."""
 
 import numpy as np
 import pytest
@@ -6,15 +6,16 @@ import pytest
 from vitienv.registry import game_spec
 from vitienv.session import saves
 from vitienv.training.evaluation import ladder as module
-from vitienv.training.evaluation.ladder import SEEDS_AT_ONCE, Champion, Ladder, Trial, challenge, elo, plot
+from vitienv.training.evaluation.ladder import SEEDS_AT_ONCE, Champion, Ladder, Trial, challenge, elo
+from vitienv.training.evaluation.plots import plot_ladder
 from vitienv.training.evaluation.sprt import ACCEPTED, OPEN, REJECTED, Sprt, log_ratios
 
 TEST = Sprt(effect_size=0.1)
 
 
 SEATS = {1: np.array([-1, -0.5, 0, 0.5, 1]), 2: np.array([-0.5, -0.25, 0, 0.25, 0.5]), 4: np.arange(5) / 4 - 0.25}
-# Shares in per cent of the outcomes of a seed, by the number of seats. The mean is 0 or 0.05. The first six were
-# measured with a test whose variance had a floor: of the first, 23.5 % were rejected, though they are better.
+# Number of seats, and shares in per cent of the outcomes of a seed with the mean 0 or 0.05. A test whose variance had
+# a floor rejected 23.5 % of challengers with the first distribution, which are better.
 DISTRIBUTIONS = [
     (2, (0, 0, 90, 0, 10)), (2, (5, 0, 80, 0, 15)), (2, (15, 0, 60, 0, 25)), (2, (20, 0, 50, 0, 30)),
     (2, (25, 0, 50, 0, 25)), (2, (5, 0, 90, 0, 5)), (2, (1, 0, 98, 0, 1)), (2, (45, 0, 0, 0, 55)),
@@ -27,7 +28,7 @@ DISTRIBUTIONS = [
 def verdicts(
     players: int, shares: tuple[float, ...], effect_size: float = 0.05, tests: int = 2000
 ) -> tuple[float, float]:
-    """The shares of simulated tests that end accepted and rejected, looked at every SEEDS_AT_ONCE seeds."""
+    """Return the shares of simulated tests that accept and reject; they are evaluated every SEEDS_AT_ONCE seeds."""
     random, (low, high), chances = np.random.default_rng(1), Sprt(effect_size).bounds, np.array(shares) / sum(shares)
     counts, is_open, ends = np.zeros((tests, 5)), np.arange(tests), [0, 0]
     for _ in range(0, 6000, SEEDS_AT_ONCE):
@@ -41,8 +42,8 @@ def verdicts(
 
 
 @pytest.mark.parametrize("players, shares", DISTRIBUTIONS)
-def test_the_error_rates_hold(players, shares):
-    """Both are asked to be 5 %; their standard deviation is half a per cent."""
+def test_error_rates_are_at_most_5_per_cent(players, shares):
+    """Both are 5 % by definition; their standard deviation here is 0.5 %."""
     mean = float(SEATS[players] @ np.array(shares)) / 100
     assert round(mean, 6) in (0.0, 0.05)
     accepted, rejected = verdicts(players, shares)
@@ -50,19 +51,19 @@ def test_the_error_rates_hold(players, shares):
 
 
 def test_the_ratio_is_that_of_the_most_likely_distributions():
-    """Ten of 100 seeds won twice, the others level: with the mean 0 that is as likely as losing as many."""
+    """Ten of 100 seeds are won twice, the others are even."""
     samples = [0.5] * 10 + [0.0] * 90
-    assert Sprt().log_ratio(samples, 2) == pytest.approx(10 * np.log(2), abs=0.02)  # mean 0.05 is what was observed
+    assert Sprt().log_ratio(samples, 2) == pytest.approx(10 * np.log(2), abs=0.02)
     assert Sprt().log_ratio([0.0] * 28, 2) == pytest.approx(28 * np.log(0.9), abs=0.02)
     assert Sprt(0.2).log_ratio([0.75, -0.25] * 4, 4) == pytest.approx(4 * (np.log(0.45 / 0.25) + np.log(0.55 / 0.75)))
 
 
-def test_clear_cases_end_early():
+def test_clear_results_end_a_test_early():
     assert TEST.verdict([0.5] * 16, 2) == OPEN and TEST.verdict([0.5] * 17, 2) == ACCEPTED
     assert TEST.verdict([-0.5] * 32, 2) == REJECTED and TEST.verdict([], 2) == OPEN
 
 
-def test_a_challenger_cannot_win_more_than_all():
+def test_an_impossible_effect_size_is_refused():
     with pytest.raises(ValueError, match=r"effect_size must be below 0\.5 for 2 seats, got 0\.6"):
         challenge(Ladder(), "random", "2", Sprt(0.6))
 
@@ -72,17 +73,17 @@ def test_the_bounds_are_wald_s():
     assert (round(low, 4), round(high, 4)) == (-2.2513, 2.8904)
 
 
-@pytest.mark.parametrize("wrong", [{"effect_size": 0}, {"alpha": 0.5}, {"beta": -1}])
-def test_wrong_settings_are_refused(wrong):
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        Sprt(**wrong)
+@pytest.mark.parametrize("settings", [{"effect_size": 0}, {"alpha": 0.5}, {"beta": -1}])
+def test_invalid_settings_are_refused(settings):
+    with pytest.raises(ValueError, match=next(iter(settings))):
+        Sprt(**settings)
 
 
 @pytest.mark.parametrize(
     "players, above, rating", [(2, 0.0, 0), (2, 0.25, 191), (4, 0.0, 0), (4, 0.35, 261), (1, 0.5, 191)]
 )
 def test_elo_of_a_score(players, above, rating):
-    """75 % of two stand for 191; of four, 60 % stand for 4.5 times the strength of each other."""
+    """60 % of the games of four players are those of a player 4.5 times as strong as each opponent."""
     assert round(elo(players, above)) == rating
 
 
@@ -95,21 +96,21 @@ def test_a_better_bot_becomes_champion(table):
     assert trial.champion.seeds == len(trial.samples)
 
 
-def test_games_that_run_out_decide_nothing():
+def test_an_open_challenge_changes_no_champion():
     ladder = Ladder()
     trial = challenge(ladder, "heuristic", "2", TEST, max_pairs=3)
     assert trial.verdict == OPEN and len(trial.samples) == 3 and ladder.champions == []
-    assert trial.champion.score == 0.5  # against itself, every seat being turned
+    assert trial.champion.score == 0.5
 
 
-def test_processes_change_nothing():
+def test_a_challenge_does_not_depend_on_processes():
     def trial(processes: int) -> Trial:
         return challenge(Ladder(), "visitors", "2", Sprt(effect_size=0.3), seed=4, max_pairs=24, processes=processes)
 
     assert trial(1) == trial(2)
 
 
-def test_the_history_is_kept(tmp_path):
+def test_a_saved_history_is_read_again(tmp_path):
     path = tmp_path / "ladder.json"
     assert Ladder.load(path).champions == []
     ladder = Ladder()
@@ -117,13 +118,14 @@ def test_the_history_is_kept(tmp_path):
     ladder.add(Champion("2", "b", beaten="a", elo=30.0, elo_low=5.0, elo_high=55.0))
     ladder.add(Champion("solo", "b", beaten="heuristic", elo=10.0, elo_low=5.0, elo_high=15.0))
     ladder.save(path)
-    again = Ladder.load(path)
-    assert again.champions == ladder.champions
-    assert [rating for _, rating in again.ratings("2")] == [0.0, 50.0, 80.0]
-    assert plot(again, tmp_path / "ladder.png").stat().st_size > 1000
+    loaded = Ladder.load(path)
+    assert loaded.champions == ladder.champions
+    assert [rating for _, rating in loaded.ratings("2")] == [0.0, 50.0, 80.0]
+    plot_ladder(loaded, tmp_path / "ladder.png")
+    assert (tmp_path / "ladder.png").stat().st_size > 1000
 
 
-def test_only_who_beat_the_champion_is_added():
+def test_only_a_bot_that_beat_the_champion_is_added():
     with pytest.raises(ValueError, match="beat random; the champion of table 3 is heuristic"):
         Ladder().add(Champion("3", "a", beaten="random"))
 
@@ -141,19 +143,19 @@ def test_an_unknown_table_is_refused():
         challenge(Ladder(), "random", "7", TEST)
 
 
-def test_the_shipped_ladder_is_never_written_to(tmp_path, monkeypatch):
+def test_the_bundled_ladder_is_read_only(tmp_path, monkeypatch):
     monkeypatch.setenv(saves.HOME, str(tmp_path))
     before = module.HISTORY.read_bytes()
-    shipped = Ladder.load(module.HISTORY)
-    assert module.read_history(None).champions == shipped.champions and not module.user_history().exists()
-    new = Champion("3", "mine", beaten=shipped.champion("3").agent)
+    bundled = Ladder.load(module.HISTORY)
+    assert module.read_history(None).champions == bundled.champions and not module.user_history().exists()
+    new = Champion("3", "mine", beaten=bundled.champion("3").agent)
     module.note(new, module.user_history())
-    assert module.read_history(None).champions == [*shipped.champions, new]
+    assert module.read_history(None).champions == [*bundled.champions, new]
     assert module.HISTORY.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["champions.json"]
 
 
-def test_of_two_challenges_that_end_one_is_told(tmp_path):
+def test_a_champion_that_changed_meanwhile_is_not_replaced(tmp_path):
     file = tmp_path / "ladder.json"
     module.note(Champion("2", "a", beaten="heuristic"), file)
     with pytest.raises(ValueError, match="b beat heuristic; the champion of table 2 is a"):
@@ -162,10 +164,10 @@ def test_of_two_challenges_that_end_one_is_told(tmp_path):
     assert [champion.agent for champion in Ladder.load(file).champions] == ["a", "b"]
 
 
-def test_champions_of_one_name_are_told_apart_and_a_score_says_what_it_is():
+def test_names_of_champions_are_distinct_and_scores_have_their_meaning():
     ladder = Ladder.load(module.HISTORY)
     names = module.names_of(ladder.at("solo"))
     assert len(set(names)) == len(names) and names[1].startswith("policy:champion (")
     game = game_spec("viticulture")
-    said = [module.format_score(champion, game) for champion in ladder.champions]
-    assert said[0] == "81.2 % won" and said[4] == "+6.9 % more won"
+    scores = [module.format_score(champion, game) for champion in ladder.champions]
+    assert scores[0] == "81.2 % won" and scores[4] == "+6.9 % more won"

@@ -1,8 +1,9 @@
-"""Finished tournaments of several machines, joined; what does not fit is refused in one line."""
+"""Merging of finished tournaments, and refused run directories."""
 
 import json
 import shutil
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -23,13 +24,13 @@ FEW = settings(QUICK, max_examples=15)
 
 def played(folder, **changes):
     """A small tournament of three bots."""
-    given = {"agents": BOTS, "num_players": 3, "games": 12, "seed": 4, "game": "toscana", "options": {"max_rounds": 2}}
-    return run_tournament(Settings(**given | changes), folder)
+    settings = Settings(BOTS, 3, 12, seed=4, game="toscana", options={"max_rounds": 2})
+    return run_tournament(replace(settings, **changes), folder)
 
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    """What two machines played, of another size each."""
+    """Two tournaments of different sizes."""
     home = tmp_path_factory.mktemp("merged")
     played(home / "mine")
     played(home / "yours", seed=5, games=6, chunk_size=2, logs=False)
@@ -38,7 +39,6 @@ def folders(tmp_path_factory):
 
 @pytest.fixture
 def copies(folders, tmp_path):
-    """The two in a folder of a test's own, to be changed."""
     return [shutil.copytree(folder, tmp_path / folder.name) for folder in folders]
 
 
@@ -60,7 +60,7 @@ def test_the_games_of_both_count_as_one_tournament(folders, tmp_path, capsys):
     assert "exists" in refused(capsys, "tournament", "--merge", *folders, "--run", out)
 
 
-def test_what_does_not_fit_is_refused(folders, tmp_path, capsys):
+def test_tournaments_with_other_games_or_settings_are_refused(folders, tmp_path, capsys):
     mine, yours = folders
     assert "at least 2 run directories, got 1" in refused(capsys, "tournament", "--merge", mine)
     assert "has games of" in refused(capsys, "tournament", "--merge", mine, mine)
@@ -79,7 +79,7 @@ def test_another_version_is_refused(copies, capsys):
 
 
 def refusal(folders, **files):
-    """The one line with which a merge is refused whose second folder holds other files, None if it is not."""
+    """Return the error of a merge whose second directory has changed files, None without an error."""
     with tempfile.TemporaryDirectory() as home:
         other = shutil.copytree(folders[1], Path(home) / "yours")
         for name, write in files.items():
@@ -107,21 +107,24 @@ def test_games_that_are_not_those_of_the_settings_are_refused(folders, data, col
 
 @FEW
 @given(st.data())
-def test_settings_that_somebody_else_wrote(folders, data):
+def test_foreign_settings_are_merged_or_refused_in_one_line(folders, data):
     saved = json.loads((folders[1] / "settings.json").read_text())
-    saved = data.draw(changed(saved) | changed(saved["settings"]).map(lambda own: saved | {"settings": own}) | VALUES)
+    saved = data.draw(
+        changed(saved) | changed(saved["settings"]).map(lambda settings: saved | {"settings": settings}) | VALUES
+    )
     refusal(folders, settings=lambda path: path.write_text(json.dumps(saved)))
 
 
-def test_games_that_are_damaged_are_refused(copies, capsys):
+def test_damaged_or_missing_games_are_refused(copies, capsys):
     path = copies[1] / "games.parquet"
     frame = pd.read_parquet(path)
-    frame.iloc[3:].to_parquet(path, index=False)
-    assert "does not contain the games of its settings" in refused(capsys, "tournament", "--merge", *copies)
-    for other in (frame.drop(columns="rank"), frame.drop(columns="seed"), frame.assign(rank="first")):
-        other.to_parquet(path, index=False)
-        assert "is damaged" in refused(capsys, "tournament", "--merge", *copies)
-    path.write_bytes(b"something else")
+    for rows in (frame.iloc[3:], frame.head(0)):
+        rows.to_parquet(path, index=False)
+        assert "does not contain the games of its settings" in refused(capsys, "tournament", "--merge", *copies)
+    frame.drop(columns="seed").to_parquet(path, index=False)
     assert "is damaged" in refused(capsys, "tournament", "--merge", *copies)
+    for content in (b"something else", b"PAR1"):
+        path.write_bytes(content)
+        assert "is damaged" in refused(capsys, "tournament", "--merge", *copies)
     (copies[1] / "results.json").unlink()
     assert "is not finished" in refused(capsys, "tournament", "--merge", *copies)

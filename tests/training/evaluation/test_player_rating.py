@@ -1,4 +1,4 @@
-"""A person's level, estimated from the games that are kept."""
+"""Level of the user, estimated from saved games."""
 
 import io
 import random
@@ -18,8 +18,8 @@ def home(tmp_path, monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def ended():
-    """Two games of Toscana that are over, with the seat that has the first place: one of each."""
+def finished():
+    """Two finished games of Toscana by their winner."""
     games, seed = {}, 0
     while len(games) < 2:
         seed += 1
@@ -30,67 +30,62 @@ def ended():
     return games
 
 
-def keep(name, played, seats, folder="games", **other):
-    log = {**played.log, **other}
-    told = {"log": log, "seats": seats, "version": 3} if folder == "tables" else log | {"agents": seats, "seat": 0}
-    write_json(saves.folder() / folder / f"{name}.json", told)
+def save(name, game, seats, folder="games", **changes):
+    log = game.log | changes
+    content = {"log": log, "seats": seats, "version": 3} if folder == "tables" else log | {"agents": seats, "seat": 0}
+    write_json(saves.folder() / folder / f"{name}.json", content)
 
 
-def test_who_wins_against_a_level_has_a_higher_one(ended):
-    """The same games, told from either seat."""
-    assert describe_level(ended[0]) == ""
+def test_the_winner_against_a_level_has_a_higher_level(finished):
+    assert describe_level(finished[0]) == ""
     lines = []
     for seats in (["you", "level:5"], ["level:5", "you"]):
         for name in range(8):
-            keep(name, ended[0], seats)
-        lines.append(describe_level(ended[0]))
+            save(name, finished[0], seats)
+        lines.append(describe_level(finished[0]))
     assert all(line.startswith("Your level at this table: ") and line.endswith(", by 8 games.") for line in lines)
-    effect_size, worse = (float(line.split()[5]) for line in lines)
-    assert effect_size > 6 and worse < 4.5
+    winner, loser = (float(line.split()[5]) for line in lines)
+    assert winner > 6 and loser < 4.5
 
 
-def test_games_of_the_browser_and_of_the_terminal_count_together(ended):
-    keep("a", ended[0], ["you", "level:5"])
-    assert describe_level(ended[0]).endswith("by 1 game.")
-    keep("b", ended[1], ["person", "level:7"], "tables")
-    assert describe_level(ended[0]).endswith("by 2 games.")
+def test_games_of_the_browser_and_of_the_terminal_count_together(finished):
+    save("a", finished[0], ["you", "level:5"])
+    assert describe_level(finished[0]).endswith("by 1 game.")
+    save("b", finished[1], ["person", "level:7"], "tables")
+    assert describe_level(finished[0]).endswith("by 2 games.")
 
 
-def test_what_says_nothing_of_a_person_does_not_count(ended):
-    game, both = ended[0], ["you", "level:5"]
-    keep("a", game, ["you", "heuristic"])
-    keep("b", game, ["you", "person"])
-    keep("c", game, ["level:5", "level:5"])
-    keep("d", game, both, is_over=False)
-    keep("e", game, both, position={"players": []})
-    keep("f", game, both, options=game.log["options"] | {"open_hands": True})
-    keep("g", game, both, game="viticulture")
-    keep("h", game, both, scores="none")
-    keep("m", game, both, game="wsgiref.validate", scores=[60, 60])
-    keep("i", game, ["you", "level:one"])
+def test_games_without_one_person_and_one_level_do_not_count(finished):
+    game, seats = finished[0], ["you", "level:5"]
+    save("a", game, ["you", "heuristic"])
+    save("b", game, ["you", "person"])
+    save("c", game, ["level:5", "level:5"])
+    save("d", game, seats, is_over=False)
+    save("e", game, seats, position={"players": []})
+    save("f", game, seats, options=game.log["options"] | {"open_hands": True})
+    save("g", game, seats, game="viticulture")
+    save("h", game, seats, scores="none")
+    save("m", game, seats, game="wsgiref.validate", scores=[60, 60])
+    save("i", game, ["you", "level:one"])
     (saves.folder() / "games" / "j.json").write_text("{", encoding="utf-8")
     (saves.folder() / "games" / "k.json").write_text("[]", encoding="utf-8")
     assert describe_level(game) == "" and "wsgiref.validate" not in sys.modules
-    keep("l", game, both)
+    save("l", game, seats)
     assert describe_level(game).endswith("by 1 game.")
 
 
 @pytest.mark.parametrize("winner", [0, 1])
-def test_equal_points_are_told_apart_by_the_rules(ended, winner):
-    keep("a", ended[winner], ["you", "level:5"])
-    told = describe_level(ended[winner])
-    keep("a", ended[winner], ["you", "level:5"], scores=[60, 60])
-    assert describe_level(ended[winner]) == told
+def test_ties_of_points_are_resolved_by_the_rules(finished, winner):
+    save("a", finished[winner], ["you", "level:5"])
+    line = describe_level(finished[winner])
+    save("a", finished[winner], ["you", "level:5"], scores=[60, 60])
+    assert describe_level(finished[winner]) == line
 
 
-def test_all_others_are_of_one_level():
+def test_all_opponents_must_be_of_one_level():
     assert _opponents_in(["level:3", "you", "level:3"]) == (3, 1)
-    assert (
-        _opponents_in(["level:3", "you", "level:4"])
-        is _opponents_in(["you"])
-        is _opponents_in(["level:3", "you", "random"])
-        is None
-    )
+    for seats in (["level:3", "you", "level:4"], ["you"], ["level:3", "you", "random"]):
+        assert _opponents_in(seats) is None
 
 
 @pytest.mark.parametrize("options", [{"num_players": 2, "map": "pieces"}, {"num_players": 2, "max_rounds": 3}])
@@ -99,11 +94,11 @@ def test_a_table_without_ratings_has_no_level(options):
     rng = random.Random(1)
     while not game.is_over:
         game.step(rng.choice(game.legal_actions()))
-    keep("a", game, ["you", *["level:5"] * (game.num_players - 1)])
+    save("a", game, ["you", *["level:5"] * (game.num_players - 1)])
     assert describe_level(game) == ""
 
 
-def test_the_terminal_tells_it_after_the_game(monkeypatch, capsys):
+def test_the_terminal_shows_the_level_after_a_game(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{number}\n" for number in range(1, 8)) * 300))
     assert cli.run(["play", "--game", "toscana", "--bots", "level:1", "--seed", "3"]) == 0
     out = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""A network ships as one file and one row, by one command, and only after a sequential test."""
+"""Promotion of a network: one command replaces a file and adds a row, only after a sequential test."""
 
 import shutil
 from types import SimpleNamespace
@@ -21,22 +21,21 @@ MIX = {"mix": "2:1", "seed": 3, "num_envs": 64, "learning_rate": 0.5}
 
 
 def are_few(observations):
-    """Whether each game has two or three seats."""
     return (observations[:, GAME.observation.slice(GAME.lead.present)] != 0).sum(axis=1) <= 3
 
 
-def network(path, policy_prior=None, before=None, **told):
-    """An untrained network in a file; with a heuristic bot at its side it plays as that does."""
+def network(path, policy_prior=None, before=None, **changes):
+    """Return a file of an untrained network, which plays like its policy prior."""
     torch.manual_seed(1)
     settings = {"game": "toscana", **MIX}
-    about = {"method": "selfplay", "decisions": 7, "imitated": 0, "settings": settings, "before": before}
-    save_network(path, PolicyValue(Architecture(8, 1, 0.0, policy_prior), "toscana"), about | told)
+    trained = {"method": "selfplay", "decisions": 7, "imitated": 0, "settings": settings, "before": before}
+    save_network(path, PolicyValue(Architecture(8, 1, 0.0, policy_prior), "toscana"), trained | changes)
     return path
 
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-    """The folder of champions of a game whose one network plays no better than chance."""
+    """The directory of bundled networks of a game, with one untrained network."""
     folder = tmp_path / "champions"
     folder.mkdir()
     plugin = SimpleNamespace(NETWORKS=(BundledNetwork("all", are_few),), HERE=folder)
@@ -50,17 +49,16 @@ def home(tmp_path, monkeypatch):
     champions._read.cache_clear()
 
 
-def accept(weights, *more):
-    return run(
-        ["ladder", "promote", str(weights), "--game", "toscana", "--processes", "1", "--effect-size", "0.2", *more]
-    )
+def promote(weights, *options):
+    command = f"ladder promote {weights} --game toscana --processes 1 --effect-size 0.2".split()
+    return run([*command, *options])
 
 
-def test_a_network_that_ships_is_one_file_and_one_row(home, tmp_path, capsys):
+def test_an_accepted_network_replaces_the_file_and_adds_a_row(home, tmp_path, capsys):
     before, old = contents(home), rows_of(GAME)[0]
     weights = network(tmp_path / "new.safetensors", "heuristic", before=champions._read(
         home / "all.safetensors", "toscana").metadata["trained"])  # fmt: skip
-    assert accept(weights, "--seed", "4", "--cost", "an hour") == 0
+    assert promote(weights, "--seed", "4", "--cost", "an hour") == 0
     assert "Replaced all;" in capsys.readouterr().out
     after = contents(home)
     assert after.keys() == before.keys() and after["all.safetensors"] == weights.read_bytes()
@@ -75,34 +73,25 @@ def test_a_network_that_ships_is_one_file_and_one_row(home, tmp_path, capsys):
     assert row.startswith("| `all` | `2:1` | 0.0 million | an hour | table 2: Elo +") and row.endswith("seed 4 |")
 
 
-@pytest.mark.parametrize(
-    "told, more, said",
-    [
-        ({"policy_prior": None, "decisions": 8}, ("--max-pairs", "16"), "all stays: at table 2 the new network is"),
-        (
-            {"policy_prior": "heuristic"},
-            ("--max-pairs", "8"),
-            "all stays: at table 2 the new network is open after 16 games",
-        ),
-        (
-            {"policy_prior": "heuristic"},
-            ("--table", "2,4"),
-            "tables must have one network, got 2,4 with all, no network",
-        ),
-        ({"policy_prior": "heuristic"}, ("--table", "4"), "tables must have one network, got 4 with no network"),
-        ({"policy_prior": "heuristic"}, ("--table", "9"), "unknown table '9'"),
-        ({"policy_prior": "heuristic", "settings": None}, (), "does not contain its training settings"),
-    ],
-)
-def test_one_that_has_not_passed_changes_nothing(told, more, said, home, tmp_path, capsys):
-    before = contents(home)
-    assert accept(network(tmp_path / "new.safetensors", **told), *more) == 2
+HEURISTIC = {"policy_prior": "heuristic"}
+
+
+@pytest.mark.parametrize(("changes", "options", "message"), [
+    ({"decisions": 8}, "--max-pairs 16", "all stays: at table 2 the new network is"),
+    (HEURISTIC, "--max-pairs 8", "all stays: at table 2 the new network is open after 16 games"),
+    (HEURISTIC, "--table 2,4", "tables must have one network, got 2,4 with all, no network"),
+    (HEURISTIC, "--table 4", "tables must have one network, got 4 with no network"),
+    (HEURISTIC, "--table 9", "unknown table '9'"),
+    (HEURISTIC | {"settings": None}, "", "does not contain its training settings"),
+    (None, "", "is already the bundled network all"),
+])  # fmt: skip
+def test_a_network_that_is_not_accepted_changes_nothing(changes, options, message, home, tmp_path, capsys):
+    before, weights = contents(home), tmp_path / "new.safetensors"
+    if changes is None:
+        shutil.copy(home / "all.safetensors", weights)
+    else:
+        network(weights, **changes)
+    assert promote(weights, *options.split()) == 2
     error = capsys.readouterr().err.splitlines()[-1]
-    assert error.startswith("vitienv: ") and said in error
+    assert error.startswith("vitienv: ") and message in error
     assert contents(home) == before
-
-
-def test_the_network_that_ships_is_not_its_own_challenger(home, tmp_path, capsys):
-    shutil.copy(home / "all.safetensors", tmp_path / "same.safetensors")
-    assert accept(tmp_path / "same.safetensors") == 2
-    assert "is already the bundled network all" in capsys.readouterr().err

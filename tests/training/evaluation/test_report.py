@@ -1,4 +1,4 @@
-"""The report: replayed games, where points come from, counts, intervals, files, and what is refused."""
+"""Reports: replayed games, sources of points, counts, intervals, files, and refused runs."""
 
 import gzip
 import json
@@ -23,15 +23,14 @@ from vitienv.training.report.summary import ALL_BOTS
 from vitienv.training.report.traces import trace
 from vitienv.training.viticulture import report as report_of_viticulture
 from vitienv.training.viticulture.report.facts import SPACE_KINDS, facts_of
-from vitienv.training.viticulture.report.page import SECTIONS
 from vitienv.training.viticulture.report.sources import Source, points_of
-from vitienv.training.viticulture.report.tables import TABLES, tables_of
+from vitienv.training.viticulture.report.tables import SECTIONS, tables_of
 from vitienv.viticulture.cards import KIND, ORDERS
 from vitienv.viticulture.enums import ACTS, STRUCTURES
 from vitienv.viticulture.options import Options
 
 BOTS = ("heuristic", "visitors", "random")
-TABLES_PLAYED = {
+OPTIONS = {
     "two": {"num_players": 2},
     "three": {"num_players": 3, "draft_parents": True},
     "four": {"num_players": 4, "friendly": True},
@@ -43,26 +42,25 @@ TABLES_PLAYED = {
 
 
 def logs_of(options, seeds=(1, 2, 3, 4)):
-    """Games of the rule bots as a tournament would log them."""
+    """Return games as logged by a tournament."""
     options = Options.of(**{"skip_forced": True, "max_years": 12, **options})
     seats = options.num_players
     seating = [[(game + seat) % len(BOTS) for seat in range(seats)] for game in range(len(seeds))]
     played = play(options, seeds, seating, [make_agent(bot, seed=1) for bot in BOTS])
-    about = [
-        {"number": i, "seed_number": i, "agents": [BOTS[bot] for bot in seating[i]]} for i in range(len(seeds))
-    ]  # fmt: skip
-    return [about[i] | played.log(i) for i in range(len(seeds))]
+    return [
+        {"number": i, "seed_number": i, "agents": [BOTS[bot] for bot in seating[i]]} | played.log(i)
+        for i in range(len(seeds))
+    ]
 
 
-@pytest.fixture(scope="module", params=TABLES_PLAYED)
+@pytest.fixture(scope="module", params=OPTIONS)
 def logs(request):
-    """Games with each number of players and each variant."""
-    return logs_of(TABLES_PLAYED[request.param])
+    return logs_of(OPTIONS[request.param])
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """The run folder of a small tournament."""
+    """The run directory of a small tournament."""
     folder = tmp_path_factory.mktemp("report") / "run"
     run_tournament(Settings(BOTS, 3, 12, seed=4, options={"max_years": 9}), folder)
     return folder
@@ -70,7 +68,6 @@ def run(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def report(run, tmp_path_factory):
-    """The report about it."""
     out = tmp_path_factory.mktemp("report") / "out"
     make_report(run, out)
     return out
@@ -94,44 +91,42 @@ def test_points_by_source_add_up_to_the_final_points(logs):
 
 
 def test_counts_are_those_of_the_moves():
-    """Where no decision is left out of the log, its names alone tell what was done."""
+    """If no decision is omitted from the log, the names of its moves determine all events."""
     logs = logs_of({"num_players": 3, "skip_forced": False})
-    facts = facts_of(trace(logs))
-    done = Counter()
+    facts, moves = facts_of(trace(logs)), Counter()
     for i, log in enumerate(logs):
         game = vitienv.Game.new(seed=log["seed"], **log["options"])
         for move in log["moves"]:
-            done[game.decision, i * 3 + game.current_seat, move] += 1
+            moves[game.decision, i * 3 + game.current_seat, move] += 1
             game.step(move)
 
-    def told(decision, prefix):
-        return {(unit, move): n for (name, unit, move), n in done.items() if name == decision and prefix in move}
+    def expected(decision, prefix):
+        return {(unit, move): n for (name, unit, move), n in moves.items() if name == decision and prefix in move}
 
-    def found(rows, name):
+    def counts(rows, name):
         return Counter((int(row.unit), name(row)) for row in rows.itertuples())
 
-    names = {kind: f"card:{name}" for name, kind in KIND.items()}
-    assert found(facts.frames["orders"], lambda row: names[row.card]) == told("fill_order", "card:")
-    assert found(facts.frames["visitors"], lambda row: names[row.card]) == told("play_visitor", "card:")
-    assert found(facts.frames["wake_ups"], lambda row: f"wake_up:{row.row}") == told("wake_up", "wake_up:")
-    built = facts.frames["structures"][facts.frames["structures"]["year"] > 0]
-    assert found(built, lambda row: f"structure:{STRUCTURES[row.structure]}") == told("build_structure", "structure:")
-    by_orders = (
-        facts.frames["points"][facts.frames["points"]["kind"] == Source.ORDER].groupby("unit")["points"].sum().to_dict()
+    frames, names = facts.frames, {kind: f"card:{name}" for name, kind in KIND.items()}
+    built = frames["structures"][frames["structures"]["year"] > 0]
+    assert counts(frames["orders"], lambda row: names[row.card]) == expected("fill_order", "card:")
+    assert counts(frames["visitors"], lambda row: names[row.card]) == expected("play_visitor", "card:")
+    assert counts(frames["wake_ups"], lambda row: f"wake_up:{row.row}") == expected("wake_up", "wake_up:")
+    assert counts(built, lambda row: f"structure:{STRUCTURES[row.structure]}") == expected(
+        "build_structure", "structure:"
     )
-    expected = Counter()
-    for (unit, move), n in told("fill_order", "card:").items():
-        expected[unit] += n * ORDERS[int(move[-2:]) - 1].vp
-    assert by_orders == expected and len(expected) >= 5
-    placed = Counter()
-    for (unit, move), n in (Counter(told("place_worker", "place:")) + Counter(told("plan_action", "place:"))).items():
-        _, act, how, _ = move.split(":")
-        own = {"gain_lira": "cart", "yoke": "yoke"}
-        placed[unit, act, own.get(act, {"crowd": "full"}.get(how, how))] += n
-    seen = Counter(
-        (int(row.unit), ACTS[row.action], SPACE_KINDS[row.space]) for row in facts.frames["placements"].itertuples()
-    )
-    assert seen == placed
+    points, order_points = frames["points"], Counter()
+    for (unit, move), n in expected("fill_order", "card:").items():
+        order_points[unit] += n * ORDERS[int(move[-2:]) - 1].vp
+    assert points[points["kind"] == Source.ORDER].groupby("unit")["points"].sum().to_dict() == order_points
+    assert len(order_points) >= 5
+    placements = Counter()
+    for decision, prefix in (("place_worker", "place:"), ("plan_action", "place:")):
+        for (unit, move), n in expected(decision, prefix).items():
+            _, act, space, _ = move.split(":")
+            space = {"gain_lira": "cart", "yoke": "yoke"}.get(act, {"crowd": "full"}.get(space, space))
+            placements[unit, act, space] += n
+    rows = frames["placements"].itertuples()
+    assert Counter((int(row.unit), ACTS[row.action], SPACE_KINDS[row.space]) for row in rows) == placements
 
 
 def test_structures_are_those_on_the_mats(logs):
@@ -145,8 +140,8 @@ def test_structures_are_those_on_the_mats(logs):
     assert len(facts.frames["structures"]) == len(standing)
 
 
-# What two seats do in a game of two years, the first of these that is legal; else they pass.
-WISHES = (
+# Actions of two seats in a game of two years: the first legal one, or a pass.
+PLANS = (
     ("wake_up:6", "place:give_tour:plain:regular", "place:gain_lira:plain:regular", "option:1", "deck:winter"),
     ("wake_up:2", "place:plant_vine:plain:regular", "card:vine:malvasia", "place:play_summer_visitor:plain:regular",
      "card:summer:surveyor", "field:5"),
@@ -159,10 +154,8 @@ def by_hand():
     game = vitienv.Game.new(seed=1331, num_players=2, max_years=2)
     while not game.is_over:
         legal = game.legal_actions()
-        wishes = WISHES[game.current_seat]
-        if game.decision in ("papa_gift", "choose_option"):  # the gift; of the Surveyor a point for each planted field
-            wishes = ("option:1",) if game.decision == "papa_gift" else ("option:2",)
-        game.step(next((wish for wish in wishes if wish in legal), "pass" if "pass" in legal else legal[0]))
+        plan = {"papa_gift": ("option:1",), "choose_option": ("option:2",)}.get(game.decision, PLANS[game.current_seat])
+        game.step(next((move for move in plan if move in legal), "pass" if "pass" in legal else legal[0]))
     return facts_of(trace([{"number": 0, "seed_number": 0, "agents": ["first", "second"]} | game.log]))
 
 
@@ -177,7 +170,7 @@ def test_points_of_a_game_played_by_hand(by_hand):
     assert by_hand.seats["win"].tolist() == [0.0, 0.0] and by_hand.seats["points"].tolist() == [3, 2]
 
 
-def test_doings_of_a_game_played_by_hand(by_hand):
+def test_events_of_a_game_played_by_hand(by_hand):
     rows = by_hand.frames["wake_ups"].sort_values(["unit", "year"])
     assert rows.to_numpy().tolist() == [[0, 1, 6], [0, 2, 6], [1, 1, 2], [1, 2, 2]]
     assert by_hand.frames["structures"].to_numpy().tolist() == [[1, 0, STRUCTURES.index("windmill")]]
@@ -188,15 +181,10 @@ def test_doings_of_a_game_played_by_hand(by_hand):
         for row in by_hand.frames["placements"].itertuples()
     ]
     assert placed == [
-        (0, 1, "give_tour", "plain"),
-        (0, 1, "gain_lira", "cart"),
-        (0, 2, "give_tour", "plain"),
-        (0, 2, "gain_lira", "cart"),
-        (1, 1, "plant_vine", "plain"),
-        (1, 1, "play_summer_visitor", "plain"),
-        (1, 2, "play_summer_visitor", "plain"),
-        (1, 2, "draw_order", "plain"),  # the Planner's worker
-    ]
+        (0, 1, "give_tour", "plain"), (0, 1, "gain_lira", "cart"), (0, 2, "give_tour", "plain"),
+        (0, 2, "gain_lira", "cart"), (1, 1, "plant_vine", "plain"), (1, 1, "play_summer_visitor", "plain"),
+        (1, 2, "play_summer_visitor", "plain"), (1, 2, "draw_order", "plain"),  # the Planner's worker
+    ]  # fmt: skip
     openings = by_hand.frames["openings"].set_index(["unit", "kind"])["opening"].to_dict()
     assert openings[0, "papa"] == "morten: victory point" and openings[1, "papa"] == "jerry: windmill"
     assert openings[0, "placements"] == "give_tour > gain_lira"
@@ -206,17 +194,11 @@ def test_doings_of_a_game_played_by_hand(by_hand):
 def test_win_shares_of_a_game_played_by_hand(by_hand):
     table = tables_of(by_hand, ["first", "second"])["wake_up_rows"]
     row = table[(table["bot"] == ALL_BOTS) & (table["year"] == 0) & (table["row"] == 6)].iloc[0]
-    assert (row["total"], row["n"], row["seeds"], row["win_share"], row["expected"]) == (
-        2,
-        2,
-        1,
-        0.0,
-        0.0,
-    )  # it was cut off
-    assert (row["win_low"], row["win_high"]) == (0.0, 1.0)  # one seed tells nothing about the spread
+    columns = ["total", "n", "seeds", "win_share", "expected", "win_low", "win_high"]
+    assert row[columns].tolist() == [2, 2, 1, 0, 0, 0, 1]  # a truncated game; one seed has no variance
 
 
-def test_win_shares_of_those_who_are_first_together():
+def test_the_first_seats_share_a_win():
     ranks, truncated = np.array([[1, 1, 3], [2, 1, 3], [2, 2, 2], [1, 2, 3]]), np.array([False, False, False, True])
     assert win_shares(ranks, truncated).tolist() == [[0.5, 0.5, 0], [0, 1, 0], [0, 0, 0], [0, 0, 0]]
 
@@ -225,7 +207,7 @@ def test_win_shares_of_those_who_are_first_together():
 
 
 def test_the_report_has_every_table(run, report):
-    assert {path.name for path in report.iterdir()} == {f"{name}.parquet" for name in TABLES} | {"report.html"}
+    assert {path.name for path in report.iterdir()} == {f"{name}.parquet" for name in SECTIONS} | {"report.html"}
     bots = pd.read_parquet(report / "bots.parquet").set_index("bot")
     results = json.loads((run / "results.json").read_text(encoding="utf-8"))
     for bot in results["bots"]:
@@ -234,11 +216,11 @@ def test_the_report_has_every_table(run, report):
         assert row["points"] == pytest.approx(bot["points"]["value"]) and row["n"] == bot["seats"]
 
 
-def test_every_number_has_its_interval(report):
-    for name in TABLES[1:]:
+def test_every_mean_is_inside_its_interval(report):
+    for name in [*SECTIONS][1:]:
         table = pd.read_parquet(report / f"{name}.parquet")
-        who = {ALL_BOTS, *BOTS} - ({"random"} if name == "orders" else set())  # which fills none here
-        assert len(table) and set(table["bot"]) == who and set(table["players"]) == {3}
+        bots = {ALL_BOTS, *BOTS} - ({"random"} if name == "orders" else set())  # random fills no order
+        assert len(table) and set(table["bot"]) == bots and set(table["players"]) == {3}
         assert (table["n"] >= 1).all() and (table["seeds"] <= table["n"]).all()
         assert table["win_share"].between(table["win_low"], table["win_high"]).all()
         assert (table["win_low"] < table["win_high"]).all()
@@ -265,7 +247,7 @@ def test_totals_of_the_tables(run, report):
     assert (had["ever"] + had["never"] == len(games)).all() and (had["gift"] + had["year"] == had["ever"]).all()
 
 
-def test_the_page_has_every_section_and_nothing_from_outside(report):
+def test_the_page_has_every_section_and_no_external_resource(report):
     page = (report / "report.html").read_text(encoding="utf-8")
     for name, (heading, _, _) in SECTIONS.items():
         assert f'<section id="{name}"><h2>{heading}</h2>' in page
@@ -276,95 +258,99 @@ def test_the_page_has_every_section_and_nothing_from_outside(report):
     assert set(re.findall(r'src="([^"]*)"', without_plots)) == {"plot"}
 
 
-def test_the_same_run_gives_the_same_files(run, report, tmp_path, monkeypatch):
-    monkeypatch.setattr(make, "BATCH_GAMES", 5)  # however many games are replayed at once
-    told = []
-    make_report(run, tmp_path, on_progress=lambda done, of: told.append((done, of)))
-    assert told[-1] == (12, 12) and told == sorted(told)
+def test_files_do_not_depend_on_the_batch_size(run, report, tmp_path, monkeypatch):
+    monkeypatch.setattr(make, "BATCH_GAMES", 5)
+    progress = []
+    make_report(run, tmp_path, on_progress=lambda num_done, total: progress.append((num_done, total)))
+    assert progress[-1] == (12, 12) and progress == sorted(progress)
     for path in report.iterdir():
         assert path.read_bytes() == (tmp_path / path.name).read_bytes(), path.name
 
 
-def test_tables_about_one_bot(run, report):
-    """They say of it what the tables of all bots say."""
+def test_tables_of_one_bot_have_its_rows_of_the_tables_of_all_bots(run, report):
     facts = make.collect(run, load_settings(run)).of(["visitors"])
-    for name, own in tables_of(facts, ["visitors"]).items():
-        every = pd.read_parquet(report / f"{name}.parquet").drop(columns="players")
-        every, own = (table[table["bot"] == "visitors"].reset_index(drop=True) for table in (every, own))
-        pd.testing.assert_frame_equal(every, own, check_dtype=False)
+    for name, table in tables_of(facts, ["visitors"]).items():
+        tables = table, pd.read_parquet(report / f"{name}.parquet").drop(columns="players")
+        rows, expected = (table[table["bot"] == "visitors"].reset_index(drop=True) for table in tables)
+        pd.testing.assert_frame_equal(rows, expected, check_dtype=False)
 
 
-# What is refused.
+# Refused runs.
 
 
 @pytest.fixture
 def copy(run, tmp_path):
-    """A copy of the run folder to damage."""
+    """A copy of the run directory."""
     return shutil.copytree(run, tmp_path / "run")
 
 
-def damage(folder, change):
-    """Write the logs again, changed."""
-    games = logs_in(folder)
-    games = change(games) or games
-    with gzip.open(folder / "logs.jsonl.gz", "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(log) + "\n" for log in games)
+def change_log(name, value):
+    """Return a function that changes a value of the fourth log; a function changes it in place."""
+
+    def change(logs):
+        if callable(value):
+            value(logs[3][name])
+        else:
+            logs[3][name] = value
+
+    return change
 
 
-@pytest.mark.parametrize(
-    "change, message",
-    [
-        (lambda logs: logs[3]["moves"].pop(), "game 3 .*end before the game does"),
-        (lambda logs: logs[3]["moves"].append("pass"), "game 3 .*after the end"),
-        (lambda logs: logs[3]["moves"].__setitem__(5, "wake_up:9"), "game 3 .*no action 'wake_up:9'"),
-        (lambda logs: logs[3]["moves"].__setitem__(0, "pass"), "game 3 .*move 1, 'pass', cannot be played"),
-        (lambda logs: logs[3].__setitem__("state", "x"), "game 3 does not reach its recorded state"),
-        (lambda logs: logs[3].__setitem__("forfeit", {"seat": 0}), "game 3 .*it has a forfeit in a finished game"),
-        (lambda logs: logs[3].__setitem__("seed", -1), "seed"),
-        (lambda logs: logs[3].pop("agents"), "has no 'agents'"),
-        (lambda logs: logs[3].__setitem__("agents", None), "game 3 .*damaged"),
-        (lambda logs: logs[3]["agents"].pop(), "game 3 .*names 2 bots"),
-        (lambda logs: logs[3]["agents"].__setitem__(0, "stranger"), "log 3 is not of this tournament: .*'stranger'"),
-        (lambda logs: logs[3]["agents"].reverse(), "log 3 is not of this tournament"),
-        (lambda logs: logs[3].__setitem__("number", 0), "log 3 is not of this tournament"),
-        (lambda logs: logs[3].__setitem__("seed_number", 0), "log 3 is not of this tournament"),
-        (lambda logs: logs.insert(0, logs.pop()), "log 0 is not of this tournament"),
-        (lambda logs: logs[3]["scores"].reverse(), "game 3 .*scores must be"),
-        (lambda logs: logs[3]["ranks"].reverse(), "game 3 .*ranks must be"),
-        (lambda logs: logs[3].__setitem__("year", 1), "game 3 .*year must be"),
-        (lambda logs: logs[3].__setitem__("truncated", None), "game 3 .*truncated must be"),
-        (lambda logs: logs[3].__setitem__("decisions", 1), "game 3 .*decisions must be"),
-        (lambda logs: logs[3]["options"].__setitem__("max_years", 8), "game 3"),
-        (lambda logs: logs[3].__setitem__("format", 9), "game 3 has another format"),
-        (lambda logs: logs[:-1], "11 games of 12"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    (change_log("moves", list.pop), "game 3 .*end before the game does"),
+    (change_log("moves", lambda moves: moves.append("pass")), "game 3 .*after the end"),
+    (change_log("moves", lambda moves: moves.__setitem__(5, "wake_up:9")), "game 3 .*no action 'wake_up:9'"),
+    (change_log("moves", lambda moves: moves.__setitem__(0, "pass")), "game 3 .*move 1, 'pass', cannot be played"),
+    (change_log("state", "x"), "game 3 does not reach its recorded state"),
+    (change_log("forfeit", {"seat": 0}), "game 3 .*it has a forfeit in a finished game"),
+    (change_log("seed", -1), "seed"),
+    (lambda logs: logs[3].pop("agents"), "has no 'agents'"),
+    (change_log("agents", None), "game 3 .*damaged"),
+    (change_log("agents", list.pop), "game 3 .*names 2 bots"),
+    (change_log("agents", lambda bots: bots.__setitem__(0, "stranger")), "log 3 is not .*'stranger'"),
+    (change_log("agents", list.reverse), "log 3 is not of this tournament"),
+    (change_log("number", 0), "log 3 is not of this tournament"),
+    (change_log("seed_number", 0), "log 3 is not of this tournament"),
+    (lambda logs: logs.insert(0, logs.pop()), "log 0 is not of this tournament"),
+    (change_log("scores", list.reverse), "game 3 .*scores must be"),
+    (change_log("ranks", list.reverse), "game 3 .*ranks must be"),
+    (change_log("year", 1), "game 3 .*year must be"),
+    (change_log("truncated", None), "game 3 .*truncated must be"),
+    (change_log("decisions", 1), "game 3 .*decisions must be"),
+    (change_log("options", lambda options: options.update(max_years=8)), "game 3"),
+    (change_log("format", 9), "game 3 has another format"),
+    (list.pop, "11 games of 12"),
+])  # fmt: skip
 def test_damaged_logs_are_refused(copy, change, message):
-    damage(copy, lambda logs: found if isinstance(found := change(logs), list) and len(found) == 11 else None)
+    games = logs_in(copy)
+    change(games)
+    with gzip.open(copy / "logs.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(log) + "\n" for log in games)
     with pytest.raises(ValueError, match=message):
         make_report(copy)
     assert not (copy / "report").exists()
 
 
-def test_other_folders_are_refused(copy, tmp_path):
-    whole = (copy / "logs.jsonl.gz").read_bytes()
-    (copy / "logs.jsonl.gz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(ValueError, match="damaged"):
+@pytest.mark.parametrize(("name", "content", "message"), [
+    ("logs.jsonl.gz", lambda content: content[: len(content) // 2], "damaged"),
+    ("logs.jsonl.gz", lambda content: b"not a log", "damaged"),
+    ("logs.jsonl.gz", None, "--no-logs"),
+    ("results.json", None, "not finished: vitienv tournament --resume"),
+    ("settings.json", None, "does not contain a tournament"),
+])  # fmt: skip
+def test_run_directories_with_damaged_or_missing_files_are_refused(copy, name, content, message):
+    path = copy / name
+    if content is None:
+        path.unlink()
+    else:
+        path.write_bytes(content(path.read_bytes()))
+    with pytest.raises(ValueError, match=message):
         make_report(copy)
-    (copy / "logs.jsonl.gz").write_bytes(b"not a log")
-    with pytest.raises(ValueError, match="damaged"):
-        make_report(copy)
-    (copy / "logs.jsonl.gz").unlink()
-    with pytest.raises(ValueError, match="--no-logs"):
-        make_report(copy)
+
+
+def test_unknown_directories_and_bots_are_refused(run, tmp_path):
     with pytest.raises(ValueError, match="unknown bot 'nobody'; expected one of: heuristic"):
-        make_report(copy, bots=["nobody"])
-    (copy / "results.json").unlink()
-    with pytest.raises(ValueError, match="not finished: vitienv tournament --resume"):
-        make_report(copy)
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(ValueError, match="does not contain a tournament"):
-        make_report(tmp_path / "empty")
+        make_report(run, bots=["nobody"])
     with pytest.raises(ValueError, match="does not exist"):
         make_report(tmp_path / "missing")
 

@@ -1,10 +1,9 @@
-"""Report plugin of Viticulture; see `training.report.plugins`."""
+"""Report plugin of Viticulture; see `training.report.generic`."""
 
 from vitienv.training.viticulture.report.facts import facts_of
-from vitienv.training.viticulture.report.page import SECTIONS, shown
 from vitienv.training.viticulture.report.plots import plots_of
 from vitienv.training.viticulture.report.sources import columns
-from vitienv.training.viticulture.report.tables import tables_of
+from vitienv.training.viticulture.report.tables import SECTIONS, shown, tables_of
 
 RULESETS = ("essential", "original", "solo")
 

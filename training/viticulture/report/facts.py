@@ -7,24 +7,19 @@ points (see `sources`). openings: kind (mama, papa, placements), opening.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
 
 from vitienv.core.compiling.namespaces import Numbers, words
 from vitienv.training.report.facts import Facts, by_unit, seats_of
-from vitienv.training.viticulture.report.sources import NO_ORDER, mamas_of, papas_of, points_of
+from vitienv.training.report.traces import Trace
+from vitienv.training.viticulture.report.sources import NO_ORDER, parents_of, points_of
 from vitienv.viticulture.cards import FIRST_WINTER, MAMAS, PAPAS
 from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.enums import ACTS, STRUCTURES, Act
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.places import ACT_OF_PLACING, PLACING_OF_ACTION
 from vitienv.viticulture.vocabulary import Move, Placing
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from vitienv.training.report.traces import Trace
 
 GIFT_YEAR = 0  # year of a papa's gift
 FIRST_YEAR = 1
@@ -45,14 +40,12 @@ class SpaceKind(Numbers):
 SPACE_KINDS = words(SpaceKind)
 
 
-def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
-    """Return the facts of a trace, whose units start at first_unit."""
-    import pandas as pd
-
+def facts_of(trace: Trace) -> Facts:
+    """Return the facts of a trace."""
     seats = trace.points.shape[1]
     steps = {name: values.astype(np.int64) for name, values in trace.steps.items()}
     op, action = steps["op"], steps["action"]
-    steps["unit"] = first_unit + steps["game"] * seats + steps["seat"]
+    steps["unit"] = trace.units
 
     def rows(mask: np.ndarray, *names: str, **columns: np.ndarray) -> pd.DataFrame:
         return by_unit(pd.DataFrame({name: steps[name][mask] for name in ("unit", *names)} | columns))
@@ -64,14 +57,14 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
     acts, spaces = _where(action[places])
     placements = rows(places, "year", "season", action=acts, space=spaces)
     gifts = op == FrameOp.GIFT
-    papas = papas_of(trace)[steps["game"][gifts], steps["seat"][gifts]]
+    papas = parents_of(trace, "papas")[steps["game"][gifts], steps["seat"][gifts]]
     took = rows(gifts, gift=action[gifts] == Move.OPTION, papa=papas)
     points = points_of(trace)
-    points.insert(0, "unit", first_unit + points["game"] * seats + points["seat"])
+    points.insert(0, "unit", points["game"] * seats + points["seat"])
     structures = pd.concat([_given(took), rows(builds, "year", structure=action[builds] - Move.STRUCTURE)])
     decks = np.where(steps["card"][plays] < FIRST_WINTER, "summer", "winter")
     return Facts(
-        seats_of(trace, first_unit),
+        seats_of(trace),
         {
             "wake_ups": rows(wakes, "year", row=action[wakes] - Move.WAKE_UP + 1),
             "placements": placements,
@@ -79,7 +72,7 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
             "visitors": rows(plays, "year", "card", deck=decks),
             "orders": rows(fills, "year", card=steps["order"][fills]),
             "points": by_unit(points[["unit", "kind", "source", "points"]]),
-            "openings": _openings(trace, first_unit, placements, took),
+            "openings": _openings(trace, placements, took),
         },
     )
 
@@ -101,12 +94,10 @@ def _given(took: pd.DataFrame) -> pd.DataFrame:
     return gifts.assign(year=GIFT_YEAR)[["unit", "year", "structure"]]
 
 
-def _openings(trace: Trace, first_unit: int, placements: pd.DataFrame, took: pd.DataFrame) -> pd.DataFrame:
+def _openings(trace: Trace, placements: pd.DataFrame, took: pd.DataFrame) -> pd.DataFrame:
     """Return mama, papa with the chosen gift, and the actions of the first workers of each seat."""
-    import pandas as pd
-
-    units = first_unit + np.arange(trace.points.size)
-    mamas = pd.DataFrame({"unit": units, "kind": "mama", "number": mamas_of(trace).reshape(-1)})
+    units = np.arange(trace.points.size)
+    mamas = pd.DataFrame({"unit": units, "kind": "mama", "number": parents_of(trace, "mamas").reshape(-1)})
     mamas = mamas[mamas["number"] >= 0]
     mamas = mamas.assign(opening=mamas["number"].map(lambda number: MAMAS[number].id)).drop(columns="number")
     papas = pd.DataFrame({"unit": took["unit"], "kind": "papa", "opening": [

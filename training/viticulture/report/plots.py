@@ -1,13 +1,13 @@
-"""Plots of a report as SVG files in memory; equal tables give equal bytes."""
+"""Plots of the report of Viticulture."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import matplotlib
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 from vitienv.core.text_utils import in_one_line
@@ -17,16 +17,13 @@ from vitienv.training.viticulture.report.sources import SOURCES
 from vitienv.training.viticulture.report.tables import ALL_YEARS, ANY, GIFT
 from vitienv.viticulture.enums import ACTS, N_ROWS, STRUCTURES
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 # Colours for colour-blind readers (Okabe and Ito), and grey for expected values.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#000000")
 MARKERS = "osD^vPX*"
 GREY = "#999999"
 WINS = "wins, %"
 STYLE: dict[Any, Any] = {
-    "svg.hashsalt": "vitienv", "font.size": 9.0, "axes.spines.top": False, "axes.spines.right": False,
+    "font.size": 9.0, "axes.spines.top": False, "axes.spines.right": False,
     "axes.grid": True, "grid.color": "#e6e6e6", "axes.axisbelow": True, "legend.frameon": False,
     "text.parse_math": False,
 }  # fmt: skip
@@ -36,31 +33,20 @@ LAST_YEAR_SHOWN = 9
 ROW_INCHES = 0.235
 
 
-def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, bytes]:
+def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, Figure]:
     """Return the plot of each section by the name of its table."""
-    plots: dict[str, Callable[[], Figure]] = {
-        "wake_up_rows": lambda: _wake_up_rows(tables["wake_up_rows"], bots),
-        "openings": lambda: _openings(tables["openings"]),
-        "structures": lambda: _structures(tables["structures"]),
-        "visitors": lambda: _visitors(tables["visitors"]),
-        "orders": lambda: _orders(tables["orders"]),
-        "points_by_source": lambda: _points(tables["points_by_source"], bots),
-        "spaces": lambda: _spaces(tables["spaces"], bots),
-    }
+    plots: dict[str, Callable[[pd.DataFrame, Sequence[str]], Figure]] = {
+        "wake_up_rows": _wake_up_rows, "openings": _openings, "structures": _structures, "visitors": _visitors,
+        "orders": _orders, "points_by_source": _points, "spaces": _spaces,
+    }  # fmt: skip
     with matplotlib.rc_context(STYLE):
-        return {name: _svg(draw()) for name, draw in plots.items()}
+        return {name: draw(tables[name], bots) for name, draw in plots.items()}
 
 
 def short(bot: str) -> str:
     """Return a bot's name for a legend: the last part of a path, truncated."""
     name = in_one_line(bot.split("/")[-1] if ":" in bot else bot)
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-
-
-def _svg(figure: Figure) -> bytes:
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None})
-    return buffer.getvalue()
 
 
 def _figure(width: float, height: float, rows: int = 1, columns: int = 1, **settings: Any) -> tuple[Figure, Any]:
@@ -113,7 +99,7 @@ def _wake_up_rows(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     return figure
 
 
-def _openings(table: pd.DataFrame) -> Figure:
+def _openings(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     every = table[table["bot"] == ALL_BOTS]
     papas = every[every["kind"] == "papa"].sort_values("opening")
     first = every[every["kind"] == "placements"].sort_values(["n", "opening"], ascending=[False, True])
@@ -132,7 +118,7 @@ def _openings(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _structures(table: pd.DataFrame) -> Figure:
+def _structures(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     figure, grid = _figure(10.5, 5.4, 2, 4, sharex=True, sharey=True)
     every = table[(table["bot"] == ALL_BOTS) & table["year"].notna()]
     every = every[every["year"] <= LAST_YEAR_SHOWN]
@@ -154,7 +140,7 @@ def _structures(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _visitors(table: pd.DataFrame) -> Figure:
+def _visitors(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     every = table[table["bot"] == ALL_BOTS]
     parts = [every[every["deck"] == deck].sort_values("win_share", ascending=False) for deck in ("summer", "winter")]
     tallest = max(6, *(len(part) for part in parts))
@@ -170,7 +156,7 @@ def _visitors(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _orders(table: pd.DataFrame) -> Figure:
+def _orders(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     rows = table[table["bot"] == ALL_BOTS].sort_values(["vp", "order"])
     figure, ((axes,),) = _figure(8.5, 1.4 + ROW_INCHES * max(6, len(rows)))
     if rows.empty:

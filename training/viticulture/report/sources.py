@@ -11,23 +11,18 @@ The points of all sources sum to the final points of each seat.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
 
 from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame
+from vitienv.training.report.traces import Trace
 from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, ORDER_ICONS, ORDER_VP, PAPAS
 from vitienv.viticulture.enums import ACTS, Act, Structure, Used
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.places import ACT_OF_PLACING
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from vitienv.training.report.traces import Trace
 
 
 class Source(Numbers):
@@ -52,14 +47,9 @@ NO_ORDER = -1
 NOTHING = -1
 
 
-def mamas_of(trace: Trace) -> np.ndarray:
-    """Return the mama of each seat, (games, seats), -1 for none."""
-    return trace.games["mamas"][:, : trace.points.shape[1], 0].astype(np.int64)
-
-
-def papas_of(trace: Trace) -> np.ndarray:
-    """Return the papa of each seat, (games, seats), -1 for none."""
-    return trace.games["papas"][:, : trace.points.shape[1], 0].astype(np.int64)
+def parents_of(trace: Trace, kind: str) -> np.ndarray:
+    """Return the parent of each seat, (games, seats), -1 for none. kind: "mamas" or "papas"."""
+    return trace.games[kind][:, : trace.points.shape[1], 0].astype(np.int64)
 
 
 def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
@@ -107,8 +97,6 @@ def own_points(games: np.ndarray, rows: np.ndarray, frame: np.ndarray) -> dict[s
 
 def points_of(trace: Trace) -> pd.DataFrame:
     """Return all changes of points: game (row of the trace), seat, kind (`Source`), source (text), points."""
-    import pandas as pd
-
     steps = trace.steps
     seats, op, gain, order = (steps[name].astype(np.int64) for name in ("seat", "op", "own", "order"))
     k = np.arange(len(seats))
@@ -133,13 +121,11 @@ def points_of(trace: Trace) -> pd.DataFrame:
 
 
 def _rows(trace: Trace, step: np.ndarray, seat: np.ndarray, kind: np.ndarray, points: np.ndarray) -> pd.DataFrame:
-    import pandas as pd
-
     steps = trace.steps
     game = steps["game"][step].astype(np.int64)
     names = [_name(*values) for values in zip(
         kind.tolist(), steps["order"][step].tolist(), steps["card"][step].tolist(), steps["action"][step].tolist(),
-        steps["act"][step].tolist(), steps["op"][step].tolist(), papas_of(trace)[game, seat].tolist(),
+        steps["act"][step].tolist(), steps["op"][step].tolist(), parents_of(trace, "papas")[game, seat].tolist(),
     )]  # fmt: skip
     return pd.DataFrame({"game": game, "seat": seat, "kind": kind, "source": names, "points": points})
 
