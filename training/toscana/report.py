@@ -53,7 +53,7 @@ SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
 
 
 def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
-    """Prices and market storages (decisions, goods), and the kind of the square that is named, before each decision."""
+    """Return prices and market storages (decisions, goods), and the kind of the named square, before each decision."""
     square = np.clip(actions - Move.SQUARE, 0, N_SQUARES - 1)
     return {"price": games["price"][rows], "stock": games["stock"][rows], "kind": games["square_kind"][rows, square]}
 
@@ -89,7 +89,7 @@ def _turn_of(action: np.ndarray) -> np.ndarray:
 
 
 def _units(trace: Trace) -> pd.DataFrame:
-    """A row for each seat: its place in the first round, the game's rounds, the winemasters hired, and the map."""
+    """Return a row per seat: its position in the first round, number of rounds, hired winemasters, and the map."""
     games, (n, seats) = trace.games, trace.points.shape
     rounds = games["round_number"].astype(np.int64)
     first = (games["start_seat"] - (rounds - 1)) % seats  # the seat to the left begins the next round
@@ -104,7 +104,7 @@ def _units(trace: Trace) -> pd.DataFrame:
 
 
 def _money(trace: Trace) -> pd.DataFrame:
-    """The sources of each seat's money: a step changes the money of the seat to act, the last step that of all."""
+    """Return the sources of each seat's money: a step changes that of the seat to act, the last step that of all."""
     action, change, seats = trace.steps["action"].astype(np.int64), trace.change, trace.points.shape[1]
     gained = change[np.arange(len(change)), trace.steps["seat"]]
     tastes = action >= Move.TASTE
@@ -144,7 +144,7 @@ def _prices(trace: Trace, tastes: np.ndarray) -> pd.DataFrame:
 
 
 def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """All tables by name."""
+    """Return all tables by name."""
     frames, units = facts.frames, facts.frames["units"]
     which = [
         units.assign(kind=kind, which=units[column].astype(str))[["unit", "map", "kind", "which"]]
@@ -169,7 +169,7 @@ def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
 
 
 def _with_all(rows: pd.DataFrame, column: str) -> pd.DataFrame:
-    """The rows, and once more under "all"."""
+    """Return the rows, and a copy of them with the key "all"."""
     return pd.concat([rows.assign(**{column: "all"}), rows.assign(**{column: rows[column].astype(str)})])
 
 
