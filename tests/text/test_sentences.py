@@ -244,11 +244,6 @@ def test_it_is_told_that_the_temporary_worker_goes_last():
     assert "1 worker and the temporary worker left (the temporary one goes last)" in WORDS.question(game)
 
 
-def test_a_pass_is_grave():
-    game = position()
-    assert [choice.action for choice in WORDS.choices(game) if choice.is_grave] == ["pass"]
-
-
 def in_winter(hand, **own):
     """A position of two at the start of a winter turn of the first seat."""
     seats = [{"wake_up": 1, "hand": hand, **own}, {"wake_up": 2, "hand": {"summer": ["broker", "planner"]}, "lira": 3}]
@@ -323,17 +318,6 @@ def test_no_drawn_card_of_another_is_named(options):
                 if new and not known:
                     title = cards.CARDS[name].title
                     assert not re.search(rf"(?<!Uncertified ){title}", sentence), sentence
-
-
-def test_what_is_dealt_anew_changes_no_word():
-    """Nothing that the reader cannot see shows in the table, the question or the choices."""
-    for before, _, _ in walked({"num_players": 3}, seed=4, steps=150):
-        if before.current_seat != 0:
-            continue
-        other = before.determinize(0, seed=9)
-        for tell in (WORDS.question, WORDS.choices, WORDS.picks):
-            assert tell(before, people(before)) == tell(other, people(other))
-        assert WORDS.table(before, 0, people(before)) == WORDS.table(other, 0, people(other))
 
 
 @pytest.mark.parametrize("skip_forced", [False, True])

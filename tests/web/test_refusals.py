@@ -50,23 +50,30 @@ def test_forms_of_other_pages_are_refused(client):
         assert answer.status_code == 415
 
 
+NOT_JSON = "what was sent is not JSON"
+SEATS = '{"seats": ["person", "random"], '
 BAD_NEW = [
-    b"", b"[]", b"3", b"null", b"{", b"\xff\xfe", b"[" * 100_000, b'{"seats": 3}', b'{"seats": [3, 4]}',
-    b'{"seats": ["person", "os.getcwd"]}', b'{"seats": ["person", "policy:/etc/passwd"]}',
-    b'{"seats": ["person", "random"], "seed": "x"}', b'{"seats": ["person", "random"], "seed": -1}',
-    b'{"seats": ["person", "random"], "seed": 1e400}', b'{"seats": ["person", "random"], "seed": true}',
-    b'{"seats": ["person", "random"], "options": []}',
-    b'{"seats": ["person", "random"], "options": {"game": "os.path"}}',
-    b'{"seats": ["person", "random"], "options": {"seed": 3}}', b'{"seats": ["person", "random"], "options": {"x": 1}}',
-    b'{"seats": ["person", "random"], "options": {"num_players": 99}}',
-    b'{"seats": ["person", "random"], "options": {"max_years": 1e99}}',
-    b'{"seats": ["person", "random"], "options": {"__class__": 1}}', b'{"seats": []}', b"{}",
+    (b"", NOT_JSON), (b"[]", "not a mapping"), (b"null", "not a mapping"), (b"{", NOT_JSON), (b"\xff\xfe", NOT_JSON),
+    (b"[" * 100_000, NOT_JSON), (b"{}", "seats must be a list"), (b'{"seats": 3}', "seats must be a list"),
+    (b'{"seats": [3, 4]}', "seats must be a list of strings"), (b'{"seats": []}', "seats must have"),
+    (b'{"seats": ["person"]}', "seats must have 2 entries, got 1"),
+    (b'{"seats": ["random", "random"]}', "at least one"),
+    (b'{"seats": ["person", "os.getcwd"]}', "unknown player 'os.getcwd'"),
+    (b'{"seats": ["person", "policy:/etc/passwd"]}', "unknown player 'policy:/etc/passwd'"),
+    (SEATS + '"seed": "x"}', "seed must be"), (SEATS + '"seed": -1}', "seed must be"),
+    (SEATS + '"seed": 1e400}', NOT_JSON), (SEATS + '"seed": true}', "seed must be"),
+    (SEATS + '"options": []}', "options must be a mapping"),
+    (SEATS + '"options": {"game": "os.path"}}', "unknown option 'game'"),
+    (SEATS + '"options": {"seed": 3}}', "unknown option 'seed'"), (SEATS + '"options": {"x": 1}}', "option 'x'"),
+    (SEATS + '"options": {"num_players": 99}}', "num_players"),
+    (SEATS + '"options": {"max_years": 1e99}}', "max_years"),
+    (SEATS + '"options": {"__class__": 1}}', "unknown option '__class__'"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("body", BAD_NEW, ids=range(len(BAD_NEW)))
-def test_bad_new_games_are_refused_in_one_line(client, body):
-    assert len(refused(post(client, "/api/tables", body))) < 600
+@pytest.mark.parametrize("body, message", BAD_NEW, ids=range(len(BAD_NEW)))
+def test_bad_new_games_are_refused_in_one_line(client, body, message):
+    assert len(refused(post(client, "/api/tables", body), message)) < 600
 
 
 def test_no_file_is_opened_that_is_named_in_what_is_post(client, tmp_path):
@@ -156,7 +163,8 @@ def test_a_body_that_does_not_come_ends_the_request(client, monkeypatch):
 
 @pytest.mark.parametrize(
     "sent", [{}, {"action": 1}, {"action": "pass", "at": 0}, {"action": -1, "at": 0}, {"action": 10**30, "at": 0},
-             {"action": 10**9, "at": 0}, {"action": 1.5, "at": 0}, {"action": True, "at": 0}, {"action": 1, "at": 7}],
+             {"action": 10**9, "at": 0}, {"action": [0], "at": 0}, {"action": 1.5, "at": 0},
+             {"action": True, "at": 0}, {"action": 1, "at": 7}],
 )  # fmt: skip
 def test_bad_moves_change_nothing(client, sent):
     table = new(client, seats=["person", "person"])
@@ -174,6 +182,7 @@ def test_bad_addresses_are_refused(client, asked):
 @pytest.mark.parametrize("name", ["x", "a" * 22, "..%2F..%2Fetc%2Fpasswd", "%00" * 22, "a" * 5000])
 def test_a_table_is_known_by_its_id_alone(client, name):
     assert client.get(f"/api/tables/{name}").status_code == 404
+    assert not client.app.state.server.store._places
 
 
 def test_ids_cannot_be_guessed(client):
