@@ -170,6 +170,8 @@ def test_bad_moves_change_nothing(client, sent):
     table = new(client, seats=["person", "person"])
     before = client.get(table).json()
     refused(client.post(f"{table}/move", json=sent))
+    double_click = {"action": before["choices"][0]["action"], "at": before["moves"] + 1}
+    refused(client.post(f"{table}/move", json=double_click), "moved on")
     assert client.get(table).json() == before
 
 
