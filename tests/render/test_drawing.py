@@ -27,10 +27,10 @@ TABLES = {
 EVERY = 29  # decisions between two drawings
 
 
-def positions(table, seed=5, most=500):
+def positions(table, seed=5, max_steps=500):
     """Positions of a random game, and the last one."""
     game, rng = vitienv.Game.new(seed=seed, max_years=9, **TABLES[table]), random.Random(seed)
-    for step in range(most):
+    for step in range(max_steps):
         if step % EVERY == 0:
             yield game
         if game.is_over:
@@ -40,26 +40,29 @@ def positions(table, seed=5, most=500):
     yield game
 
 
-def drawn(game, viewer=None, **form):
+def draw(game, viewer=None, **form):
     return ET.fromstring(game.svg(viewer, **form))
 
 
-def tokens(root, what):
+def tokens(root, token_type):
     """The data of all tokens of a kind."""
-    found = [group.attrib for group in root.iter() if group.get("data-token") == what]
-    return [{key.removeprefix("data-"): value for key, value in own.items() if key != "data-token"} for own in found]
+    attributes = [group.attrib for group in root.iter() if group.get("data-token") == token_type]
+    return [
+        {key.removeprefix("data-"): value for key, value in attribute.items() if key != "data-token"}
+        for attribute in attributes
+    ]
 
 
 def counted(dicts):
-    return Counter(tuple(sorted((key, str(value)) for key, value in own.items())) for own in dicts)
+    return Counter(tuple(sorted((key, str(value)) for key, value in data.items())) for data in dicts)
 
 
 def expected_workers(position):
     for act, stands in position["board"].items():
         for stand in stands:
             yield {"seat": stand["seat"], "kind": stand["worker"], "at": f"{act}:{stand['space']}"}
-    for seat, own in enumerate(position["seats"]):
-        for kind, n in own["workers"].items():
+    for seat, data in enumerate(position["seats"]):
+        for kind, n in data["workers"].items():
             yield from [{"seat": seat, "kind": kind, "at": "home"}] * n
 
 
@@ -67,85 +70,85 @@ def check_tokens(game, root):
     position = game.to_dict()
     blocker = {1} if game.options.ruleset == "solo" and game.options.automa_replacement == "blocker" else set()
     seats = list(enumerate(position["seats"]))
-    players = [(seat, own) for seat, own in seats if seat not in blocker]
+    players = [(seat, data) for seat, data in seats if seat not in blocker]
     assert counted(tokens(root, "worker")) == counted(expected_workers(position))
     assert counted(tokens(root, "rooster")) == counted(
-        {"seat": seat, "row": own["wake_up"]} for seat, own in seats if own["wake_up"]
+        {"seat": seat, "row": data["wake_up"]} for seat, data in seats if data["wake_up"]
     )
-    points = [{"seat": seat, "value": own["victory_points"]} for seat, own in players]
+    points = [{"seat": seat, "value": data["victory_points"]} for seat, data in players]
     if "automa_points" in position:
         points.append({"seat": "automa", "value": position["automa_points"]})
     assert counted(tokens(root, "points")) == counted(points)
     assert counted(tokens(root, "residual")) == counted(
-        {"seat": seat, "value": own["residual"]} for seat, own in players
+        {"seat": seat, "value": data["residual"]} for seat, data in players
     )
     assert counted(tokens(root, "glass")) == counted(
-        {"seat": seat, "row": row} for seat, own in seats for row in own.get("glass_tokens", [])
+        {"seat": seat, "row": row} for seat, data in seats for row in data.get("glass_tokens", [])
     )
     assert counted(tokens(root, "trained")) == counted(
-        {"seat": seat} for seat, own in seats for _ in range(own["trained_this_year"])
+        {"seat": seat} for seat, data in seats for _ in range(data["trained_this_year"])
     )
     assert counted(tokens(root, "vine")) == counted(
         {"seat": seat, "field": k, "card": vine}
-        for seat, own in players for k, field in enumerate(own["fields"]) for vine in field["vines"]
+        for seat, data in players for k, field in enumerate(data["fields"]) for vine in field["vines"]
     )  # fmt: skip
-    for what, key in (("grape", "crush_pad"), ("wine", "cellar")):
-        assert counted(tokens(root, what)) == counted(
+    for token_type, key in (("grape", "crush_pad"), ("wine", "cellar")):
+        assert counted(tokens(root, token_type)) == counted(
             {"seat": seat, "kind": kind, "value": value}
-            for seat, own in players for kind, values in own[key].items() for value in values
+            for seat, data in players for kind, values in data[key].items() for value in values
         )  # fmt: skip
-    built = {own.get("data-structure") for own in root.iter() if own.get("data-built") == "1"}
-    assert built == {f"{seat}:{name}" for seat, own in players for name in own["structures"]}
-    assert {own["deck"]: int(own["cards"]) for own in tokens(root, "pile") if own["cards"] != "0"} == {
+    built = {data.get("data-structure") for data in root.iter() if data.get("data-built") == "1"}
+    assert built == {f"{seat}:{name}" for seat, data in players for name in data["structures"]}
+    assert {data["deck"]: int(data["cards"]) for data in tokens(root, "pile") if data["cards"] != "0"} == {
         deck: len(cards) for deck, cards in position["discards"].items()
     }
 
 
 def check_hands(game, root, viewer):
-    shown = [own for own in tokens(root, "card") if own["at"] == "hand"]
-    for seat, own in enumerate(game.to_dict()["seats"]):
-        held = Counter((deck, card) for deck, cards in own["hand"].items() for card in cards)
-        here = Counter((card["deck"], card["card"]) for card in shown if card["seat"] == str(seat))
+    hand_tokens = [data for data in tokens(root, "card") if data["at"] == "hand"]
+    for seat, data in enumerate(game.to_dict()["seats"]):
+        hand = Counter((deck, card) for deck, cards in data["hand"].items() for card in cards)
+        drawn_hand = Counter((card["deck"], card["card"]) for card in hand_tokens if card["seat"] == str(seat))
         is_open = viewer in (None, seat) or game.options.open_hands
         if is_open:
-            assert here == held
+            assert drawn_hand == hand
         else:
-            told = Counter({card: n for card, n in here.items() if card[1] != "hidden"})
-            assert not told - held
-            decks = [Counter(deck for deck, _ in some.elements()) for some in (here, held)]
+            known_cards = Counter({card: n for card, n in drawn_hand.items() if card[1] != "hidden"})
+            assert not known_cards - hand
+            decks = [Counter(deck for deck, _ in some.elements()) for some in (drawn_hand, hand)]
             assert decks[0] == decks[1]
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_each_token_is_drawn_once_where_it_is(table):
     for k, game in enumerate(positions(table)):
-        root = drawn(game, columns=(4, 3, 2, 1)[k % 4])
+        root = draw(game, columns=(4, 3, 2, 1)[k % 4])
         check_tokens(game, root)
         check_hands(game, root, None)
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_what_can_be_chosen_is_marked(table):
+def test_legal_actions_are_marked(table):
     """Every legal action is behind something that can be pointed at, and nothing else is."""
     actions = vitienv.ACTIONS
     for k, game in enumerate(positions(table, seed=8)):
         for viewer in {None, game.current_seat}:
-            root = drawn(game, viewer, columns=(4, 3, 2, 1)[k % 4])
+            root = draw(game, viewer, columns=(4, 3, 2, 1)[k % 4])
             marked = [int(n) for group in root.iter() for n in group.get("data-actions", "").split()]
             assert set(marked) == {actions.number(name) for name in game.legal_actions()}
-            cards = [own for own in root.iter() if own.get("data-token") == "card"]
-            offered = [own for own in cards if any(part.get("data-actions") for part in own.iter())]
-            assert {own.get("data-seat") for own in offered} <= {str(game.current_seat)}
+            cards = [data for data in root.iter() if data.get("data-token") == "card"]
+            offered = [data for data in cards if any(part.get("data-actions") for part in data.iter())]
+            assert {data.get("data-seat") for data in offered} <= {str(game.current_seat)}
         for viewer in set(range(game.num_players)) - {game.current_seat}:
             assert "data-actions" not in game.svg(viewer)
 
 
 @pytest.mark.parametrize("table", [name for name, options in TABLES.items() if options.get("num_players", 1) > 1])
 def test_nothing_hidden_is_drawn(table):
-    """Whatever lies where the viewer cannot see, the drawing is the same."""
+    """The drawing does not depend on hidden information."""
     for k, game in enumerate(positions(table)):
         viewer = k % game.num_players
-        check_hands(game, drawn(game, viewer), viewer)
+        check_hands(game, draw(game, viewer), viewer)
         if not game.is_over and not game.options.open_hands:
             for other in (viewer, (viewer + 1) % game.num_players):
                 assert game.determinize(other, seed=k).svg(other) == game.svg(other)
@@ -160,12 +163,12 @@ def test_a_worker_is_marked_where_the_producer_may_take_it_back():
     for action in ("place:play_summer_visitor:plain:regular", "card:summer:producer"):
         game.step(action)
     assert game.decision == "retrieve_worker"
-    marked = {group.get("data-space"): group.get("data-actions") for group in drawn(game).iter()}
+    marked = {group.get("data-space"): group.get("data-actions") for group in draw(game).iter()}
     assert marked["draw_vine:plain"] is None
     assert marked["give_tour:plain"] == str(vitienv.ACTIONS.number("place:give_tour:plain:regular"))
 
 
-def test_colours_without_a_style_sheet_say_the_same():
+def test_themes_without_a_style_sheet():
     """For rasterisers every class becomes attributes; the pages' form follows the reader's setting."""
     game = vitienv.Game.new(seed=1)
     assert "prefers-color-scheme" in game.svg() and 'class="v-paper"' in game.svg()
@@ -183,7 +186,7 @@ def test_any_number_of_cards_fits():
 
 
 @pytest.mark.parametrize(
-    "wrong, why",
+    "arguments, why",
     [
         ({"viewer": 2}, "seat must be an integer from 0 to 1, got 2"),
         ({"viewer": 1.0}, "seat must be an integer from 0 to 1, got 1.0"),
@@ -194,41 +197,41 @@ def test_any_number_of_cards_fits():
         ({"theme": "red"}, "'auto'"),
     ],
 )
-def test_what_there_is_not_is_refused(wrong, why):
+def test_invalid_arguments_are_refused(arguments, why):
     with pytest.raises(ValueError, match=why):
-        vitienv.Game.new(seed=1).svg(**wrong)
+        vitienv.Game.new(seed=1).svg(**arguments)
 
 
-def test_a_full_field_can_be_pointed_at():
+def test_vines_are_inside_the_area_of_their_field():
     """Its vines lie over its middle: they are inside what is lit."""
     fields = [{"capacity": 7, "vines": ["pinot", "syrah", "malvasia"]}, {"capacity": 5}, {"capacity": 6}]
     mine = {"fields": fields, "structures": ["trellis", "irrigation"]}
     game = vitienv.Game.from_dict({"season": "winter", "seats": [mine, {}]})
     game.step("place:harvest_field:plain:regular")
-    lit = [group for group in drawn(game, 0).iter() if group.get("data-actions") and group.get("data-field")]
+    lit = [group for group in draw(game, 0).iter() if group.get("data-actions") and group.get("data-field")]
     assert [len(tokens(group, "vine")) for group in lit] == [3]
 
 
-def test_names_of_structures_are_whole():
+def test_names_of_structures_are_not_cut():
     mine = {"structures": ["tasting_room", "windmill", "medium_cellar"], "used": ["tasting_room", "windmill"]}
-    root = drawn(vitienv.Game.from_dict({"season": "summer", "seats": [mine, {}]}))
+    root = draw(vitienv.Game.from_dict({"season": "summer", "seats": [mine, {}]}))
     words = [text.text or "" for text in root.iter() if text.tag.endswith("text")]
     assert words.count("Tasting room") == 2 and not [word for word in words if "…" in word]
 
 
 @pytest.mark.parametrize("columns", [4, 3, 2, 1])
-def test_a_button_says_what_it_does(columns):
+def test_buttons_have_titles_and_texts(columns):
     """In its own words, whole when pointed at, and never wider than the drawing."""
-    for game, most in (vitienv.Game.new(num_players=2, seed=7), 1), (long_choices(), 2):
-        root = drawn(game, columns=columns)
+    for game, max_steps in (vitienv.Game.new(num_players=2, seed=7), 1), (long_choices(), 2):
+        root = draw(game, columns=columns)
         wide = float(root.get("viewBox").split()[2])
         choices = game.game_spec.text_module.choices(game)
         groups = {button.get("data-actions"): button for button in root.iter() if button.get("data-actions")}
         for choice in choices:
             button = groups[str(vitienv.ACTIONS.number(choice.action))]
             assert button[0].text == (f"{choice.name}: {choice.text}" if choice.text else choice.name)
-            lines = [one.text for one in button if one.tag.endswith("text")]
-            assert choice.name.startswith(" ".join(lines).rstrip("…")) and 0 < len(lines) <= most
+            lines = [line.text for line in button if line.tag.endswith("text")]
+            assert choice.name.startswith(" ".join(lines).rstrip("…")) and 0 < len(lines) <= max_steps
             box = button[-1]
             assert float(box.get("x")) >= 0 and float(box.get("x")) + float(box.get("width")) <= wide
     assert len(choices) == 2 and all(len(choice.name) > 100 for choice in choices)
@@ -244,37 +247,39 @@ def long_choices():
     return game
 
 
-def test_names_of_seats_are_words_only():
+def test_names_of_seats_are_escaped():
     svg = vitienv.Game.new(seed=1).svg(names=["<b>&", '"x" onload="y'])
     assert ET.fromstring(svg) is not None and "<b>" not in svg
 
 
 @pytest.mark.parametrize("tokens, words", [(1, "1 bonus token ·"), (2, "2 bonus tokens ·")])
-def test_one_token_is_one_word(tokens, words):
+def test_plural_of_bonus_tokens(tokens, words):
     assert words in vitienv.Game.new(ruleset="solo", bonus_tokens=tokens, seed=1).svg()
 
 
-def test_who_decides_is_asked_and_others_are_not():
+def test_question_is_shown_to_the_deciding_seat():
     game = vitienv.Game.new(seed=1)
-    asked, other = game.game_spec.text_module.question(game), 1 - game.current_seat
-    assert asked.endswith("your choice of a gift.")
-    assert asked in drawn(game, game.current_seat)[0].text and asked in drawn(game)[0].text
-    assert drawn(game, other)[0].text.endswith(f"Seat {game.current_seat + 1} decides")
+    question, other = game.game_spec.text_module.question(game), 1 - game.current_seat
+    assert question.endswith("your choice of a gift.")
+    assert question in draw(game, game.current_seat)[0].text and question in draw(game)[0].text
+    assert draw(game, other)[0].text.endswith(f"Seat {game.current_seat + 1} decides")
 
 
-def test_vines_on_a_field_have_names_that_people_know():
+def test_abbreviated_vines_on_fields():
     fields = [{"capacity": 7, "vines": ["sauvignon_blanc", "merlot", "malvasia"]}, {"capacity": 6, "vines": ["pinot"]}]
     position = {"season": "summer", "seats": [{"fields": fields, "wake_up": 1}, {"wake_up": 2}]}
     for columns in (1, 3, 4):
-        told = [own.text for own in drawn(vitienv.Game.from_dict(position), columns=columns).iter()]
-        assert {"Sauv. blanc", "Merlot", "Pinot"} <= set(told)
+        labels = [element.text for element in draw(vitienv.Game.from_dict(position), columns=columns).iter()]
+        assert {"Sauv. blanc", "Merlot", "Pinot"} <= set(labels)
 
 
-def test_a_visitor_says_on_its_card_what_it_does():
+def test_cards_show_the_texts_of_visitors():
     """Where there is room, on wide pages and on a phone, which cannot point at it."""
     hand = {"summer": ["landscaper"], "winter": ["laborer"]}
     game = vitienv.Game.from_dict({"season": "summer", "seats": [{"hand": hand, "wake_up": 1}, {"wake_up": 2}]})
     for columns in (1, 3, 4):
-        words = " ".join(own.text for own in drawn(game, viewer=0, columns=columns).iter() if own.tag.endswith("text"))
+        words = " ".join(
+            element.text for element in draw(game, viewer=0, columns=columns).iter() if element.tag.endswith("text")
+        )
         for card in ("landscaper", "laborer"):
             assert CARDS[card].text in words

@@ -46,23 +46,23 @@ def written(element, scale=1.0):
         yield from written(inner, scale)
 
 
-def is_told_on_a_card(words):
-    """Of the longest visitors the last words have no room: they are told when pointed at."""
+def is_text_of_a_card(words):
+    """Return whether cut words are part of a visitor's text, which its tooltip has in full."""
     return any(words.removesuffix("…").strip() in card.text for card in CARDS.values())
 
 
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("columns", [1, 2, 3, 4])
-def test_no_word_is_tiny_and_none_is_cut(table, columns):
-    least = TEN / (UNITS.get(columns, 1) if "toscana" in table else 1)
+def test_words_are_large_and_whole(table, columns):
+    min_size = TEN / (UNITS.get(columns, 1) if "toscana" in table else 1)
     for game in positions(table):
         names = ["You", *["a longer name"] * (game.num_players - 1)]
         for words, size in written(ET.fromstring(game.svg(game.current_seat, names, columns))):
-            assert size > least - 0.05, (words, size)
-            assert not words.endswith("…") or is_told_on_a_card(words), words
+            assert size > min_size - 0.05, (words, size)
+            assert not words.endswith("…") or is_text_of_a_card(words), words
 
 
-def test_lines_are_no_wider_than_told():
+def test_wrapped_lines_keep_to_the_width():
     words = "Everybody may train a worker for 1 lira; you score 1 point for each opponent who does."
     for width in (60, 90, 200):
         lines = wrapped(words, 10, width)
@@ -70,7 +70,7 @@ def test_lines_are_no_wider_than_told():
     assert wrapped("Uncertified", 10, 20) == ["Uncertified"]
 
 
-def test_letters_are_as_wide_as_those_of_the_font():
+def test_letter_widths_match_the_font():
     """None is taken for narrower than it is, and words for no more than a tenth wider."""
     matplotlib = pytest.importorskip("matplotlib")
     from matplotlib.ft2font import FT2Font
@@ -84,9 +84,9 @@ def test_letters_are_as_wide_as_those_of_the_font():
             assert real <= breadth(words, 1, kind) + 0.1 and breadth(words, 1, kind) < 1.1 * real + 0.1, words
 
 
-def test_a_structures_name_leaves_room_for_its_cost():
+def test_structure_names_leave_room_for_their_costs():
     """Written at the smallest size, three units from either edge of its box and as many from the cost."""
     for k, name in enumerate(STRUCTURES):
-        width, told = STRUCTURE_AT[k % 4][1], SHORT_STRUCTURE_NAMES.get(name, spoken(name))
-        assert 3 + breadth(told, TEN) + 3 + breadth("8", TEN) + 3 <= width + 0.5, name
+        width, label = STRUCTURE_AT[k % 4][1], SHORT_STRUCTURE_NAMES.get(name, spoken(name))
+        assert 3 + breadth(label, TEN) + 3 + breadth("8", TEN) + 3 <= width + 0.5, name
         assert 3 + breadth(spoken(name), TEN) <= width, name  # built

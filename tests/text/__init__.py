@@ -1,1 +1,1 @@
-"""What people see and type: words, the terminal, saved games."""
+"""Texts, the terminal, saved games."""

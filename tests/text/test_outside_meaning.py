@@ -1,4 +1,4 @@
-"""What others write means what it says, however it is put, or is refused in one line."""
+"""Untrusted answers, specs and corrections are parsed in any form, or refused in one line."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ OPTIONS = {
 
 @QUICK
 @given(st.fixed_dictionaries({}, optional=OPTIONS), st.randoms())
-def test_options_of_a_bot_in_any_order(options, chance):
-    told = [f"{key}={value}" for key, value in options.items()]
-    chance.shuffle(told)
-    assert make_agent(f"{__name__}.Kept:{','.join(told)}") == Kept(**options)
+def test_options_of_a_bot_in_any_order(options, rng):
+    pairs = [f"{key}={value}" for key, value in options.items()]
+    rng.shuffle(pairs)
+    assert make_agent(f"{__name__}.Kept:{','.join(pairs)}") == Kept(**options)
 
 
 @QUICK
@@ -71,7 +71,7 @@ def test_the_command_of_a_program(words, limit):
     assert (bot.program.command, bot.program.limit_ms) == (words, limit)
 
 
-# What a player answers.
+# Answers of players.
 
 
 @cache
@@ -79,11 +79,11 @@ def positions() -> list[Any]:
     """Some of each game."""
     games = []
     for options in ({"num_players": 3}, {"game": "toscana", "num_players": 2}):
-        game, chance = vitienv.Game.new(seed=2, **options), np.random.default_rng(2)
+        game, rng = vitienv.Game.new(seed=2, **options), np.random.default_rng(2)
         for step in range(60):
             if step % 6 == 0:
                 games.append(game.copy())
-            game.step(int(chance.choice(np.flatnonzero(game.mask))))
+            game.step(int(rng.choice(np.flatnonzero(game.mask))))
     return games
 
 
@@ -96,30 +96,30 @@ LABELS = st.sampled_from(["", "Action: ", "final answer = ", "MOVE:"])
 
 @QUICK
 @given(POSITIONS, st.data(), WAYS, CASES, AROUND, LABELS, LINES, st.booleans())
-def test_an_answer_in_whatever_form_names_its_action(game, data, way, case, around, label, thought, is_marked):
-    one = data.draw(st.sampled_from(game.describe_actions()))
-    said = f"{around}{label}{around}{case(str(one[way])).replace(' ', '  ')}{around}"
-    answer = f"{thought}<Action>\n{said}\n</aCTION>{thought}" if is_marked else f"{thought}\n{said}\n {around}\n"
-    assert game.parse_action(answer) == one["name"]
+def test_an_answer_in_whatever_form_names_its_action(game, data, form, case, around, label, thought, is_marked):
+    description = data.draw(st.sampled_from(game.describe_actions()))
+    line = f"{around}{label}{around}{case(str(description[form])).replace(' ', '  ')}{around}"
+    answer = f"{thought}<Action>\n{line}\n</aCTION>{thought}" if is_marked else f"{thought}\n{line}\n {around}\n"
+    assert game.parse_action(answer) == description["name"]
 
 
 @QUICK
 @given(POSITIONS, st.data(), WAYS, LINES)
-def test_an_answer_is_never_guessed(game, data, way, more):
-    told = str(data.draw(st.sampled_from(game.describe_actions()))[way])
-    at = data.draw(st.integers(0, len(told)))
-    answer = told[:at] + more + data.draw(st.sampled_from([told[at + 1 :], told[at:], ""]))
+def test_an_answer_is_never_guessed(game, data, form, insertion):
+    text = str(data.draw(st.sampled_from(game.describe_actions()))[form])
+    at = data.draw(st.integers(0, len(text)))
+    answer = text[:at] + insertion + data.draw(st.sampled_from([text[at + 1 :], text[at:], ""]))
     try:
         meant = game.parse_action(answer)
     except vitienv.IllegalAction as refused:
         assert "\n" not in str(refused) and len(str(refused)) < 500
     else:
-        one = next(one for one in game.describe_actions() if one["name"] == meant)
+        description = next(description for description in game.describe_actions() if description["name"] == meant)
         plain = " ".join(answer.split()).casefold().strip(".")
-        assert any(str(way).casefold().strip(".") in plain for way in one.values())
+        assert any(str(form).casefold().strip(".") in plain for form in description.values())
 
 
-# What a program sends.
+# Answers of programs.
 
 
 def sent(value: Any) -> bytes:
@@ -129,12 +129,12 @@ def sent(value: Any) -> bytes:
 
 @QUICK
 @given(st.dictionaries(WORDS, VALUES, max_size=3), st.integers(-(10**30), 10**30) | WORDS)
-def test_the_action_in_a_program_s_answer(rest, action):
+def test_the_action_in_a_program_s_answer(fields, action):
     if len(str(action).splitlines()) > 1:
         with pytest.raises(ValueError, match="action must be one line"):
-            _parse_answer(sent(rest | {"action": action}))
+            _parse_answer(sent(fields | {"action": action}))
         return
-    assert _parse_answer(sent(rest | {"action": action})) == str(action)
+    assert _parse_answer(sent(fields | {"action": action})) == str(action)
 
 
 @QUICK
@@ -148,7 +148,7 @@ def test_any_bytes_as_a_program_s_answer(written):
         assert type(json.loads(written)["action"]) in (int, str)
 
 
-# What a model's endpoint sends.
+# Responses of a model's endpoint.
 
 
 def decided(body: bytes, sizes: list[int]) -> llm_agent.Decision:
@@ -166,24 +166,24 @@ TOKENS = st.fixed_dictionaries({}, optional=dict.fromkeys(["prompt_tokens", "com
 
 @QUICK
 @given(st.dictionaries(WORDS, VALUES, max_size=2), CHOSEN, TOKENS | VALUES, st.lists(st.integers(0, 40)))
-def test_a_response_in_any_parts(rest, one, usage, sizes):
-    said = {"content": f"So: <action>{one['number']}</action>"}
-    answer = decided(sent(rest | {"choices": [{"message": said}], "usage": usage}), sizes)
-    assert (answer.action, answer.error) == (one["number"], "")
+def test_a_response_in_any_parts(fields, description, usage, sizes):
+    message = {"content": f"So: <action>{description['number']}</action>"}
+    answer = decided(sent(fields | {"choices": [{"message": message}], "usage": usage}), sizes)
+    assert (answer.action, answer.error) == (description["number"], "")
     assert answer.notes["answers"] == 1 and answer.notes["unparsed"] == 0
     for name in ("prompt_tokens", "completion_tokens"):
-        given = usage.get(name) if isinstance(usage, dict) else None
-        assert answer.notes[name] == (given if type(given) is int and 0 <= given < 10**9 else 0)
+        count = usage.get(name) if isinstance(usage, dict) else None
+        assert answer.notes[name] == (count if type(count) is int and 0 <= count < 10**9 else 0)
 
 
 MESSAGES = VALUES.map(lambda value: {"message": value}) | VALUES.map(lambda value: {"message": {"content": value}})
 
 
 @QUICK
-@given(st.binary() | (VALUES | MESSAGES.map(lambda one: {"choices": [one]})).map(sent))
+@given(st.binary() | (VALUES | MESSAGES.map(lambda message: {"choices": [message]})).map(sent))
 def test_any_response_is_an_answer_or_a_fault_in_one_line(body):
-    found = decided(body, [])
-    assert found.action is None and found.kind == "illegal" and found.error and "\n" not in found.error
+    decision = decided(body, [])
+    assert decision.action is None and decision.kind == "illegal" and decision.error and "\n" not in decision.error
 
 
 @QUICK
@@ -194,7 +194,7 @@ def test_what_else_stands_in_a_model_s_log_costs_no_answer(tmp_path_factory, oth
     for i, other in enumerate(others):
         llm_agent.Log(path).add("m", [{"content": str(i)}], f"answer {i}", {"prompt_tokens": i}, 0.1)
         with path.open("ab") as file:
-            file.write(other)  # as of a run that was killed: without an end of the line
+            file.write(other)  # an incomplete line of a killed run
     for i in range(len(others)):
         tokens = {"prompt_tokens": i, "completion_tokens": 0}
         assert llm_agent.Log(path).answer("m", [{"content": str(i)}]) == (f"answer {i}", tokens)
@@ -208,7 +208,7 @@ WRONG = st.sampled_from([None, True, 7, 0.5, "x", "a\nb", [], {}, [[]], [7], ["x
 
 @cache
 def places(game: str) -> list[tuple[str, dict[str, Any], tuple[Any, ...]]]:
-    """What can be corrected: the game, the data, and the path of a value in them."""
+    """Correctable values: the game, its data, and the path of the value."""
     toscana: dict[str, Any] = {}
     for part in COMPONENTS.values():
         inner, (*outer, last) = toscana, part.path.split(".")
@@ -238,13 +238,13 @@ def put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
 @given(st.deferred(lambda: st.sampled_from(places("world")) | st.sampled_from(places("toscana"))), WRONG)
 def test_any_value_in_the_place_of_a_component(place, value):
     game, data, path = place
-    own = {path[0]: put(data, path, value)[path[0]]} if path else value
+    corrections = {path[0]: put(data, path, value)[path[0]]} if path else value
     options = {"game": "world"} if game == "world" else {"game": "toscana"}
 
-    def started(own: Any) -> None:
-        json.dumps(vitienv.Game.new(seed=1, num_players=2, components=own, **options).log)
+    def started(corrections: Any) -> None:
+        json.dumps(vitienv.Game.new(seed=1, num_players=2, components=corrections, **options).log)
 
-    answers(started, own)
+    answers(started, corrections)
 
 
 TOML = [b"a=1\n", b"[a]\n", b"[[a]]\n", b'"a\\nb"=1\n', b"b=2020-01-01\n", b"a=" + b"[" * 3000, b"9" * 5000, b"a."]

@@ -1,4 +1,4 @@
-"""Whatever text or JSON comes from outside, what reads it answers, or says in one line of ValueError why not."""
+"""Readers of untrusted text and JSON return a value or raise ValueError with one line."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def changed(whole: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
     return st.builds(lambda key, value: whole | {key: value}, st.sampled_from(sorted(whole)) | WORDS, VALUES)
 
 
-def answers(read: Callable[[Any], Any], given: Any) -> None:
+def answers(read: Callable[[Any], Any], value: Any) -> None:
     """ValueError, in one line, is an answer too."""
     try:
-        read(given)
+        read(value)
     except ValueError as refused:
         assert str(refused) and "\n" not in str(refused)
 

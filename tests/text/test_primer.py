@@ -40,10 +40,12 @@ def lines_of(text):
                          ids=str)  # fmt: skip
 def test_the_documentation_has_the_same_text(game, options):
     pages = ("how-to-play.md", "toscana.md")
-    known = set().union(*(lines_of((docs.DOCS / page).read_text(encoding="utf-8")) for page in pages))
-    known |= {re.sub(r" \([^()]*(\([^()]*\)[^()]*)*\)$", "", line) for line in known}  # where a rule comes from
+    documented_lines = set().union(*(lines_of((docs.DOCS / page).read_text(encoding="utf-8")) for page in pages))
+    documented_lines |= {
+        re.sub(r" \([^()]*(\([^()]*\)[^()]*)*\)$", "", line) for line in documented_lines
+    }  # without sources
     title, *body = vitienv.primer(game, **options).splitlines()
-    assert title.startswith("# ") and lines_of("\n".join(body)) <= known
+    assert title.startswith("# ") and lines_of("\n".join(body)) <= documented_lines
 
 
 def test_numbers_are_those_that_are_played():
@@ -56,8 +58,8 @@ def test_numbers_are_those_that_are_played():
     world = vitienv.primer("world", num_players=6, continent="asia", vp_each=31, influence_start=2)
     assert "must have 31 points" in world and "it starts at 2" in world and "The continent: Asia" in world
     assert "simulated partner" not in world and "simulated partner" in vitienv.primer("world", num_players=1)
-    own = {"start": {"price_level": {"red": 6, "white": 2, "rose": 2, "champagne": 3, "water": 1}}}
-    assert "Prices start at red 7, white 3" in vitienv.primer("toscana", components=own)
+    components = {"start": {"price_level": {"red": 6, "white": 2, "rose": 2, "champagne": 3, "water": 1}}}
+    assert "Prices start at red 7, white 3" in vitienv.primer("toscana", components=components)
     assert "Prices start at red 2, white 3" in vitienv.primer("toscana")
 
 

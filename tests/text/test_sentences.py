@@ -1,4 +1,4 @@
-"""Words are made from the rows: every card and question has them, their numbers are right, nothing hidden is told."""
+"""Texts are generated from rows: all cards and questions have one, with the correct numbers and nothing hidden."""
 
 import ast
 import inspect
@@ -63,21 +63,21 @@ def people(game):
 # Cards.
 
 
-def test_no_card_is_without_words():
+def test_all_cards_have_texts():
     assert set(cards.CARDS) >= {*CARD_IDS, *(row.id for row in (*MAMAS, *PAPAS, *AUTOMA_CARDS))}
     for card in cards.CARDS.values():
         assert card.title and card.kind and card.short and card.text.endswith(".") and "_" not in card.text
 
 
 def numbers_of_row(row):
-    """What a visitor's row says in numbers, read from its source: the amount and the noun that must stand with it."""
+    """Return the amounts in the source of a visitor's row with the nouns that must follow them."""
     nouns = {"lira": "lira", "vp": "point", "order": "wine order", "vine": "vine card", "summer": "summer visitor",
              "winter": "winter visitor", "discount": "lira", "price": "lira", "least": ""}  # fmt: skip
-    found = [(int(n), nouns[key]) for key, n in re.findall(r"(\w+)=(\d+)", row) if key in nouns]
+    numbers = [(int(n), nouns[key]) for key, n in re.findall(r"(\w+)=(\d+)", row) if key in nouns]
     things = {"harvest": "field", "make": "wine", "plant": "vine"}
-    found += [(int(n), things[verb]) for verb, n in re.findall(r"(\w+)\(up_to=(\d+)", row)]
-    found += [(int(n), "lira") for n in re.findall(r"train\((\d+)", row)]
-    return found + [(int(n), "card") for n in re.findall(r"\bdiscard\((\d+)", row)]
+    numbers += [(int(n), things[verb]) for verb, n in re.findall(r"(\w+)\(up_to=(\d+)", row)]
+    numbers += [(int(n), "lira") for n in re.findall(r"train\((\d+)", row)]
+    return numbers + [(int(n), "card") for n in re.findall(r"\bdiscard\((\d+)", row)]
 
 
 def rows_of_visitors():
@@ -95,7 +95,7 @@ ROWS = rows_of_visitors()
 
 
 @pytest.mark.parametrize("card", [row.id for row in cards.VISITORS])
-def test_a_visitors_words_mention_its_numbers(card):
+def test_texts_of_visitors_have_the_numbers_of_their_rows(card):
     text, row = cards.CARDS[card].text.lower(), ROWS[card]
     for n, noun in numbers_of_row(row):
         if n == 0:
@@ -106,8 +106,8 @@ def test_a_visitors_words_mention_its_numbers(card):
             assert re.search(rf"\b{n}\b[^.;:]*{noun}", text), (row, text)
 
 
-def test_the_words_of_a_changed_row_change():
-    """The sentence is made from the row, not written beside it."""
+def test_text_follows_a_changed_row():
+    """The sentence is generated from the row."""
     broker = next(row for row in SUMMER_VISITORS if row.id == "broker")
     assert parts.visitor_text(broker) == (
         "Choose one: (1) pay 9 lira and score 3 points; (2) lose 2 points and receive 6 lira."
@@ -117,19 +117,19 @@ def test_the_words_of_a_changed_row_change():
     assert "pay 10 lira and score 2 points" in parts.visitor_text(dearer)
 
 
-def test_a_part_says_its_sentence():
+def test_parts_require_a_sentence():
     rows = Parts(PartOp, speak=True)
     with pytest.raises(ValueError, match="part AGE_ALL must have a sentence"):
         rows.add(PartOp.AGE_ALL, needs=NOTHING, does=print, worth=0)
 
 
-def test_a_question_without_words_is_told_by_its_name(monkeypatch):
-    """What is added to the game needs no words to be played."""
+def test_question_without_text_is_the_name_of_the_decision(monkeypatch):
+    """An added decision can be played without a text."""
     monkeypatch.delitem(prompts.TEXTS, "papa_gift")
     assert WORDS.question(vitienv.Game.new(num_players=2, seed=3)) == "Papa gift?"
 
 
-def test_vines_orders_and_parents_tell_all_their_numbers():
+def test_texts_of_other_cards_have_all_numbers():
     for vine in VINES:
         text = cards.CARDS[vine.id].short
         assert [f"{colour} {n}" in text for colour, n in (("red", vine.red), ("white", vine.white))] == [
@@ -138,11 +138,11 @@ def test_vines_orders_and_parents_tell_all_their_numbers():
         assert ("trellis" in text, "irrigation" in text) == (vine.trellis, vine.irrigation)
     for order in ORDERS:
         text = cards.CARDS[order.id].short
-        assert all(f"{WINES[kind]} {least}" in text for kind, least in order.wines)
+        assert all(f"{WINES[kind]} {min_value}" in text for kind, min_value in order.wines)
         assert f"{order.vp} points" in text and f"+{order.residual} a year" in text
     for mama in MAMAS:
-        told = cards.CARDS[mama.id].short
-        assert told.count("2") == sum(n == 2 for n in mama[1:]) and len(re.split(r", | and ", told)) == sum(
+        gifts = cards.CARDS[mama.id].short
+        assert gifts.count("2") == sum(n == 2 for n in mama[1:]) and len(re.split(r", | and ", gifts)) == sum(
             n > 0 for n in mama[1:]
         )
     for papa in PAPAS:
@@ -153,27 +153,27 @@ def test_vines_orders_and_parents_tell_all_their_numbers():
         assert all(act_name(act) in text for act in (*automa.summer, *automa.winter))
 
 
-def test_about_finds_things_however_they_are_typed():
+def test_explain_accepts_any_spelling():
     assert WORDS.explain("Jack of all trades") == WORDS.explain("jack_of_all_trades") == WORDS.explain("jack")
     assert "white 3 and blush 7" in WORDS.explain("order 29")[0] and WORDS.explain("order_29") == WORDS.explain(
         "ORDER 29"
     )
     assert len(WORDS.explain("yoke")) == 2  # a structure, and what a worker does there
-    assert WORDS.explain("nonsense") == [] and all(WORDS.explain(thing) for thing in WORDS.topics())
+    assert WORDS.explain("nonsense") == [] and all(WORDS.explain(topic) for topic in WORDS.topics())
     assert {*ACTS, *STRUCTURES} <= set(WORDS.topics()) and len(STRUCTURE_TEXTS) == len(STRUCTURES)
 
 
-def test_about_knows_the_ruleset():
+def test_explain_uses_the_ruleset():
     """Irrigation is cheaper in the original edition, which knows no trade in fields."""
     original = vitienv.Game.new(ruleset="original", num_players=2, seed=1)
     assert "for 3 lira" in WORDS.explain("irrigation")[0] and "for 2 lira" in WORDS.explain("irrigation", original)[0]
     assert "bought back" in WORDS.explain("field")[0] and "bought back" not in WORDS.explain("field", original)[0]
 
 
-def test_an_option_is_explained_where_it_is_offered():
+def test_explain_describes_legal_options():
     game = vitienv.Game.new(num_players=2, seed=3)
-    [told] = WORDS.explain("option:1", game)
-    assert "medium cellar" in told and WORDS.explain("option:1") == []
+    [text] = WORDS.explain("option:1", game)
+    assert "medium cellar" in text and WORDS.explain("option:1") == []
 
 
 # Questions and choices.
@@ -184,7 +184,7 @@ def test_every_decision_has_a_question():
 
 
 @pytest.mark.parametrize("options", TABLES, ids=str)
-def test_all_is_told_of_games_at_random(options):
+def test_random_games_are_described(options):
     """Every choice has a title of its own, every move a sentence, in plain characters that any terminal has."""
     for before, action, after in walked(options):
         names, viewer = people(before), 0
@@ -201,15 +201,17 @@ def test_all_is_told_of_games_at_random(options):
 
 def position(hand=(), **seat):
     """A table of two at the start of a summer turn; the first seat holds the cards and what is given."""
-    held = {"vine": [], "order": [], "summer": [], "winter": []}
+    cards_by_deck = {"vine": [], "order": [], "summer": [], "winter": []}
     for card in hand:
         deck, _, name = card.partition(":")
-        held[deck].append(name)
-    own = {"wake_up": 1, "hand": held, **seat}
-    return vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "summer", "seats": [own, {"wake_up": 2}]})
+        cards_by_deck[deck].append(name)
+    seat_data = {"wake_up": 1, "hand": cards_by_deck, **seat}
+    return vitienv.Game.from_dict(
+        {"num_players": 2, "year": 2, "season": "summer", "seats": [seat_data, {"wake_up": 2}]}
+    )
 
 
-def test_the_papas_two_gifts_are_told():
+def test_question_about_the_gift_of_a_papa():
     game = vitienv.Game.new(num_players=2, seed=3)
     papa = PAPAS[int(game.state.papas[game.current_seat, 0])]
     assert papa.id.capitalize() in WORDS.question(game) and f"{papa.lira} lira" in WORDS.question(game)
@@ -217,7 +219,7 @@ def test_the_papas_two_gifts_are_told():
     assert (first.title, second.title) == ("The medium cellar", f"{papa.gift_lira} lira")
 
 
-def test_prices_are_told_with_the_cards_discount():
+def test_prices_include_the_discount_of_the_card():
     game = position(["summer:blacksmith"], lira=5)
     game.step("place:play_summer_visitor:plain:regular").step("card:summer:blacksmith")
     assert WORDS.question(game) == "Blacksmith: Build a structure for 2 lira less. You have 5 lira."
@@ -225,7 +227,7 @@ def test_prices_are_told_with_the_cards_discount():
     assert prices["Trellis"] == "free" and prices["Windmill"] == "3 lira"
 
 
-def test_it_is_told_how_many_cards_must_go_and_all_of_them_can_be_named():
+def test_picks_of_a_discard_include_all_cards():
     """The engine takes the cards in order; a person sees all of them."""
     game = position(["summer:auctioneer", "vine:pinot", "order:order_01", "winter:queen"])
     game.step("place:play_summer_visitor:plain:regular").step("card:summer:auctioneer").step("option:1")
@@ -237,16 +239,19 @@ def test_it_is_told_how_many_cards_must_go_and_all_of_them_can_be_named():
     ]  # fmt: skip
 
 
-def test_it_is_told_that_the_temporary_worker_goes_last():
-    own = {"wake_up": 7, "workers": {"regular": 1, "grande": 0, "temporary": 1}}
-    seats = [own, {"wake_up": 2, "passed": True}]
+def test_question_mentions_the_temporary_worker():
+    seat_data = {"wake_up": 7, "workers": {"regular": 1, "grande": 0, "temporary": 1}}
+    seats = [seat_data, {"wake_up": 2, "passed": True}]
     game = vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "summer", "seats": seats})
     assert "1 worker and the temporary worker left (the temporary one goes last)" in WORDS.question(game)
 
 
-def in_winter(hand, **own):
+def in_winter(hand, **seat_data):
     """A position of two at the start of a winter turn of the first seat."""
-    seats = [{"wake_up": 1, "hand": hand, **own}, {"wake_up": 2, "hand": {"summer": ["broker", "planner"]}, "lira": 3}]
+    seats = [
+        {"wake_up": 1, "hand": hand, **seat_data},
+        {"wake_up": 2, "hand": {"summer": ["broker", "planner"]}, "lira": 3},
+    ]
     return vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "winter", "seats": seats})
 
 
@@ -276,7 +281,7 @@ RARE = {
 
 
 @pytest.mark.parametrize("decision", RARE)
-def test_rare_questions_are_asked_in_words(decision):
+def test_rare_questions(decision):
     """Questions that play at random seldom reaches, with their choices."""
     hand, words, steps, question, titles = RARE[decision]
     game = in_winter(hand, **words)
@@ -291,10 +296,10 @@ def test_rare_questions_are_asked_in_words(decision):
     assert WORDS.describe_move(before, game, action, names)[0].startswith(f"{names[before.current_seat]} ")
 
 
-# What came of a move.
+# Results of moves.
 
 
-def test_money_and_cards_of_a_move_are_told():
+def test_sentence_of_a_move_has_its_results():
     game = position(lira=3)
     before, action = game.copy(), "place:give_tour:plain:regular"
     game.step(action)
@@ -307,22 +312,22 @@ def test_money_and_cards_of_a_move_are_told():
 
 
 @pytest.mark.parametrize("options", TABLES[:3], ids=str)
-def test_no_drawn_card_of_another_is_named(options):
-    """Cards that come to other hands are told by their backs, unless all know them."""
+def test_drawn_cards_of_other_seats_are_not_named(options):
+    """Cards drawn by other seats are described by deck, unless they are public."""
     for before, action, after in walked(options, seed=2):
         sentence = " ".join(WORDS.describe_move(before, after, action, people(before), 0))
         for seat in range(1, before.num_players):
             for kind, name in enumerate(CARD_IDS):
                 new = after.state.hand[seat, kind] > before.state.hand[seat, kind]
-                known = after.state.shown[seat, kind] or name in action or after.state.hand[0, kind]
-                if new and not known:
+                is_known = after.state.shown[seat, kind] or name in action or after.state.hand[0, kind]
+                if new and not is_known:
                     title = cards.CARDS[name].title
                     assert not re.search(rf"(?<!Uncertified ){title}", sentence), sentence
 
 
 @pytest.mark.parametrize("skip_forced", [False, True])
-def test_a_vine_is_named_to_others_once_it_stands_in_a_field(skip_forced):
-    seen = {0: 0, 1: 0}
+def test_a_vine_is_named_to_other_seats_once_planted(skip_forced):
+    counts = {0: 0, 1: 0}
     for before, action, after in walked({"num_players": 3, "skip_forced": skip_forced}, seed=3, steps=400):
         if before.decision not in ("plant_vine", "plant_field") or action == "done":
             continue
@@ -330,22 +335,22 @@ def test_a_vine_is_named_to_others_once_it_stands_in_a_field(skip_forced):
         vine = int(before.state.frames[before.state.depth - 1, Frame.P0])
         name = action.rpartition(":")[2] if before.decision == "plant_vine" else CARD_IDS[vine]
         for viewer in range(3):
-            told = WORDS.describe_move(before, after, action, ["a", "b", "c"], viewer)[0]
-            is_named = cards.CARDS[name].title in told
-            assert is_named == is_planted or viewer == before.current_seat, told
-        seen[int(is_planted)] += 1
-    assert seen[1] > 3 and (seen[0] > 3 or skip_forced)
+            text = WORDS.describe_move(before, after, action, ["a", "b", "c"], viewer)[0]
+            is_named = cards.CARDS[name].title in text
+            assert is_named == is_planted or viewer == before.current_seat, text
+        counts[int(is_planted)] += 1
+    assert counts[1] > 3 and (counts[0] > 3 or skip_forced)
 
 
-def test_the_automas_card_and_its_workers_are_told():
+def test_card_and_workers_of_the_automa():
     game = vitienv.Game.new(ruleset="solo", seed=3)
-    told = []
+    text = []
     while game.phase != "summer":
         before, action = game.copy(), game.legal_actions()[0]
         game.step(action)
-        told = WORDS.describe_move(before, game, action, [YOU], 0)
+        text = WORDS.describe_move(before, game, action, [YOU], 0)
     row = next(row for i, row in enumerate(AUTOMA_CARDS) if not game.state.automa_deck[i])
-    line = told[-1]
+    line = text[-1]
     assert line.startswith(f"The Automa reveals Automa {row.id[-2:]}")
     assert [act_name(act) in line for act in row.summer] == [True] * len(row.summer)
     assert "20 points" in WORDS.aim(game) and "Year 1 of 7" in WORDS.table(game, 0, [YOU])
@@ -354,7 +359,7 @@ def test_the_automas_card_and_its_workers_are_told():
 # Other games.
 
 
-def test_a_game_without_words_shows_names():
+def test_default_texts():
     game = vitienv.Game.new(game=toy.__name__, num_players=3, seed=1)
     words = game.game_spec.text_module
     before = game.copy()
@@ -366,7 +371,7 @@ def test_a_game_without_words_shows_names():
 
 
 @pytest.mark.parametrize("options", [{"num_players": 3}, {"game": "world"}, {"game": "toscana"}], ids=str)
-def test_people_count_from_one(options):
+def test_seats_and_rounds_count_from_one(options):
     """In all that people read without names: drawings, tables, sentences, lists of moves."""
     game = vitienv.Game.new(seed=1, **options)
     sat = display_names([""] * game.num_players)
@@ -376,13 +381,13 @@ def test_people_count_from_one(options):
     assert display_names([PERSON, "random", PERSON]) == ["Person 1", "random", "Person 2"]
     for before, action, after in walked(options, steps=60):
         text_module = after.game_spec.text_module
-        told = [
+        text = [
             text_module.question(before),
             *text_module.describe_move(before, after, action, sat),
             text_module.table(after, 0, sat),
         ]
-        told += [after.game_spec.call("render")(after), *(choice.name for choice in text_module.choices(after))]
-        read = " ".join([*told, *re.findall(r">([^<>]+)<", after.svg(0))]).lower()
+        text += [after.game_spec.call("render")(after), *(choice.name for choice in text_module.choices(after))]
+        read = " ".join([*text, *re.findall(r">([^<>]+)<", after.svg(0))]).lower()
         assert not re.search(r"seat 0|year 0|round 0", read)
     last = f"Seat {game.num_players}"
     assert last in re.sub(r"<[^>]*>", " ", after.svg(0)) and not re.search(rf"{last[:-1]}{game.num_players + 1}", read)
@@ -391,8 +396,8 @@ def test_people_count_from_one(options):
 
 
 @pytest.mark.parametrize("game", ["viticulture", "toscana", "tests.toy.game_spec"])
-def test_the_words_of_every_game_are_asked_alike(game):
-    own = vitienv.game_spec(game).text_module
+def test_text_modules_have_the_same_interface(game):
+    seat_data = vitienv.game_spec(game).text_module
     for name in (
         "question",
         "choices",
@@ -406,4 +411,4 @@ def test_the_words_of_every_game_are_asked_alike(game):
         "table",
     ):
         plain = inspect.signature(getattr(core_words, name))
-        assert list(inspect.signature(getattr(own, name)).parameters) == list(plain.parameters), name
+        assert list(inspect.signature(getattr(seat_data, name)).parameters) == list(plain.parameters), name

@@ -1,4 +1,4 @@
-"""What a seat is told and what an answer means: nothing hidden, nothing guessed, every choice by three names."""
+"""Views and answers: nothing hidden, nothing guessed, three names for each action."""
 
 import itertools
 import json
@@ -43,20 +43,28 @@ def positions(options, n, first=0):
 
 def check_choices(game):
     """Every choice is named by its number, name and sentence, and by nothing that another is named by."""
-    told = game.describe_actions()
-    assert [one["name"] for one in told] == game.legal_actions()
-    for one in told:
-        assert game.game_spec.actions.name(one["number"]) == one["name"]
-        line = f"{one['number']}: {one['sentence']}"
-        for way in (str(one["number"]), one["name"], one["sentence"], line, f"{line} ({one['name']})"):
-            assert game.parse_action(way) == game.parse_action(f"I think so.\n\n**Action: {way}**\n") == one["name"], (
-                way
-            )
-        assert game.parse_action(f"<action>{one['name'].upper()}</action> it is") == one["name"]
+    descriptions = game.describe_actions()
+    assert [description["name"] for description in descriptions] == game.legal_actions()
+    for description in descriptions:
+        assert game.game_spec.actions.name(description["number"]) == description["name"]
+        line = f"{description['number']}: {description['sentence']}"
+        for form in (
+            str(description["number"]),
+            description["name"],
+            description["sentence"],
+            line,
+            f"{line} ({description['name']})",
+        ):
+            assert (
+                game.parse_action(form)
+                == game.parse_action(f"I think so.\n\n**Action: {form}**\n")
+                == description["name"]
+            ), form
+        assert game.parse_action(f"<action>{description['name'].upper()}</action> it is") == description["name"]
 
 
 def check_hidden(game, seed):
-    """What a seat is told does not change when all that it cannot see is dealt anew."""
+    """Determinization of a seat's hidden information does not change its view."""
     for seat in range(game.num_players):
         other = game.determinize(seat, seed)
         assert game.describe(seat) == other.describe(seat), (game.decision, seat)
@@ -67,7 +75,7 @@ def check_hidden(game, seed):
 
 
 @pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
-def test_every_choice_is_named_and_nothing_hidden_is_told(options):
+def test_views_hide_information_and_answers_are_parsed(options):
     for step, game in enumerate(positions(options, 40)):
         check_choices(game)
         if step % 6 == 0:
@@ -75,7 +83,7 @@ def test_every_choice_is_named_and_nothing_hidden_is_told(options):
 
 
 @pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
-def test_nothing_hidden_is_told_when_the_game_is_over(options):
+def test_views_of_finished_games_hide_information(options):
     """Nor when it was cut off."""
     limit = {"max_years": 1} if options.get("game") is None else {}
     rng, game = np.random.default_rng(1), vitienv.Game.new(seed=1, **options | limit)
@@ -94,7 +102,7 @@ def test_a_hundred_thousand_positions(options):
             check_hidden(game, step)
 
 
-def test_a_seat_is_told_its_own_hand_and_how_many_cards_others_hold():
+def test_view_has_the_hand_and_the_card_counts_of_others():
     game = vitienv.Game.from_dict({
         "num_players": 2, "season": "summer", "to_act": 0,
         "seats": [{"hand": {"vine": ["pinot"], "summer": ["broker"]}},
@@ -111,11 +119,11 @@ def test_a_seat_is_told_its_own_hand_and_how_many_cards_others_hold():
     assert text.startswith("You are seat 1.") and "seat 2" in text and "seat 1 " in game.describe(1)
 
 
-def test_a_seat_that_does_not_decide_is_asked_nothing():
+def test_description_for_other_seats_has_no_question():
     game = vitienv.Game.new(num_players=2, seed=1)
     assert game.describe(1 - game.current_seat).endswith(f"Seat {game.current_seat + 1} decides.")
-    for seat, named in ((2, "2"), ("one", "'one'"), (1.0, "1.0"), (True, "True")):
-        with pytest.raises(ValueError, match=f"^seat must be an integer from 0 to 1, got {named}$"):
+    for seat, quoted in ((2, "2"), ("one", "'one'"), (1.0, "1.0"), (True, "True")):
+        with pytest.raises(ValueError, match=f"^seat must be an integer from 0 to 1, got {quoted}$"):
             game.view(seat)
 
 
@@ -140,7 +148,7 @@ def test_a_seat_that_does_not_decide_is_asked_nothing():
         (None, "answer must be a string, got NoneType"),
     ],
 )
-def test_an_answer_that_names_no_action_is_refused_in_one_line(answer, why):
+def test_answers_without_an_action_are_refused(answer, why):
     game = vitienv.Game.new(num_players=2, seed=7)
     with pytest.raises(vitienv.IllegalAction, match=why) as error:
         game.parse_action(answer)
@@ -148,23 +156,23 @@ def test_an_answer_that_names_no_action_is_refused_in_one_line(answer, why):
     assert game.moves == []
 
 
-def test_the_last_marked_place_counts():
+def test_the_last_tag_counts():
     game = vitienv.Game.new(num_players=2, seed=7)
     answer = "<action>option:1</action>? No.\n<ACTION>\n option:2 \n</ACTION>\nThat is my choice, not option:1"
     assert game.parse_action(answer) == "option:2"
     assert game.parse_action("<action> <action>option:2</action> or <action>") == "option:2"
 
 
-def test_marks_without_end_are_read_at_once():
+def test_unclosed_tags_are_parsed_quickly():
     game = vitienv.Game.new(num_players=2, seed=7)
-    began = time.process_time()
+    start = time.process_time()
     for answer in ("<action>" * 12_400, "</action>" * 11_000, "<action></action" * 6_200):
         with pytest.raises(vitienv.IllegalAction):
             game.parse_action(answer)
-    assert time.process_time() - began < 1
+    assert time.process_time() - start < 1
 
 
-def test_nothing_is_asked_when_the_game_is_over():
+def test_finished_games_have_no_actions():
     game = vitienv.Game.new(num_players=2, max_years=1, seed=1)
     while not game.is_over:
         game.step(game.legal_actions()[-1])

@@ -1,1 +1,1 @@
-"""What is shown in a browser."""
+"""The browser interface."""

@@ -12,7 +12,7 @@ from vitienv.web.server_socket import listen
 from vitienv.web.store import Store
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-IN_CHROMIUM = [  # of `make test-web` and `make test-page`
+IN_CHROMIUM = [  # `make test-web` and `make test-page`
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)"),
 ]
@@ -38,8 +38,8 @@ class Running:
 
     def warm(self):
         """Compile what is needed, as `vitienv play --web` does while it answers."""
-        own = self.app.state.server
-        own.preparing.is_ready(own.game, own.ruleset)
+        server = self.app.state.server
+        server.preparing.is_ready(server.game, server.ruleset)
 
     def stop(self):
         """Until nothing is left of it: neither its port, nor work that another test would measure."""
@@ -58,11 +58,11 @@ def tables(folder, port=0, game="viticulture", is_warm=True):
     return server
 
 
-def wait_for(page, selector, **more):
+def wait_for(page, selector, **options):
     """Until it is there; longer than usual only while the page says that something is compiled."""
     while True:
         try:
-            return page.wait_for_selector(selector, **more)
+            return page.wait_for_selector(selector, **options)
         except sync_api.TimeoutError:
             if "compiling" not in page.inner_text("#notice"):
                 raise
@@ -163,16 +163,16 @@ def press_first(page):
         page.keyboard.press("Enter")
 
 
-def play(page, rng, most=800):
+def play(page, rng, max_choices=800):
     """Play on by clicking until the game is over; how many choices were made."""
-    for made in range(most):
+    for num_choices in range(max_choices):
         if is_over(page):
-            return made
+            return num_choices
         click_on_the_drawing(page, rng)
-    raise AssertionError(f"not over after {most} choices")
+    raise AssertionError(f"not over after {max_choices} choices")
 
 
 def letters(page):
     """The smallest and the median size of letters on the drawing, in pixels."""
-    sizes = sorted(own["size"] for own in page.evaluate(LETTERS))
+    sizes = sorted(letter["size"] for letter in page.evaluate(LETTERS))
     return sizes[0], sizes[len(sizes) // 2]

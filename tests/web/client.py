@@ -15,28 +15,28 @@ def client_of(folder, game="viticulture", ruleset=""):
     return TestClient(app, base_url=HOST)
 
 
-def new(client, **asked):
+def new(client, **fields):
     """The address of a new table."""
-    answer = client.post("/api/tables", json=TWO | asked)
+    answer = client.post("/api/tables", json=TWO | fields)
     assert answer.status_code == 201, answer.text
     return f"/api/tables/{answer.json()['id']}"
 
 
-def post(client, where, content):
-    """The answer to what is sent as JSON, whatever it is."""
-    return client.post(where, content=content, headers={"content-type": "application/json"})
+def post(client, path, content):
+    """Return the response to any content sent as JSON."""
+    return client.post(path, content=content, headers={"content-type": "application/json"})
 
 
 def upload(client, log):
-    """The answer to a log that a person would go on with."""
+    """Return the response to the log of a game to be continued."""
     return client.post("/api/logs", json={"log": log, "seats": ["person", "random"]})
 
 
-def refused(answer, told=""):
+def refused(answer, message=""):
     """The line by which it is refused, with these words."""
     assert answer.status_code == 400, answer.text
     error = answer.json()["error"]
-    assert error and "\n" not in error and told in error, error
+    assert error and "\n" not in error and message in error, error
     return error
 
 
@@ -50,12 +50,12 @@ def asked_for_two_cards():
 
 
 def game_of(client, table):
-    with client.app.state.server.store.lock(table.rpartition("/")[2]) as own:
-        return own.game
+    with client.app.state.server.store.lock(table.rpartition("/")[2]) as desk:
+        return desk.game
 
 
 def play(client, table, moves, rng):
-    """Play so many moves of the person, with the bots' in between; returns the last view."""
+    """Play a number of moves of the person, and those of the bots; return the last view."""
     view = client.get(table).json()
     for _ in range(moves):
         while not view["is_over"] and view["actor"] not in view["people"]:

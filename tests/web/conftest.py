@@ -31,17 +31,17 @@ def chromium():
 def open_page(chromium):
     """Opens pages; at the end none may have had an error but those with `but` in them, or asked anything of another
     server."""
-    pages, wrong = [], []
+    pages, errors = [], []
 
-    def opened(address, size=WIDE, but="\0", **more):
-        page = chromium.new_page(viewport={"width": size[0], "height": size[1]}, **more)
+    def opened(address, size=WIDE, but="\0", **options):
+        page = chromium.new_page(viewport={"width": size[0], "height": size[1]}, **options)
         page.set_default_timeout(60_000)
-        page.on("console", lambda message: wrong.append(message.text)
+        page.on("console", lambda message: errors.append(message.text)
                 if message.type in ("error", "warning") and but not in message.text else None)  # fmt: skip
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        own = address.partition("#")[0].removeprefix("file://")
-        page.on("request", lambda asked: None if own in asked.url or asked.url.startswith(("data:", "blob:"))
-                else wrong.append(asked.url))  # fmt: skip
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        origin = address.partition("#")[0].removeprefix("file://")
+        page.on("request", lambda request: None if origin in request.url or request.url.startswith(("data:", "blob:"))
+                else errors.append(request.url))  # fmt: skip
         page.goto(address)
         pages.append(page)
         return page
@@ -49,4 +49,4 @@ def open_page(chromium):
     yield opened
     for page in pages:
         page.close()
-    assert not wrong
+    assert not errors

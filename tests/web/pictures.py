@@ -1,4 +1,4 @@
-"""The pictures of the documentation, docs/table.png and docs/phone.png, made anew in Chromium (`make pictures`).
+"""The pictures of the documentation, docs/table.png and docs/phone.png, rendered in Chromium (`make pictures`).
 
 With `--game NAME --to FOLDER` those of another game, to look at.
 """
@@ -19,22 +19,22 @@ SHOWN = 4  # round
 
 def played(game):
     """A game of four bots, as far as seat 1 has many choices in that round."""
-    made = vitienv.Game.new(game=game, num_players=4, seed=3)
+    position = vitienv.Game.new(game=game, num_players=4, seed=3)
     bot = vitienv.make_agent(BOT, game=game)
-    while made.round < SHOWN or made.current_seat != 0 or len(made.legal_actions()) < 6:
-        made.step(int(bot.act(made.observation()[None], made.mask[None])[0]))
-    return made.log
+    while position.round < SHOWN or position.current_seat != 0 or len(position.legal_actions()) < 6:
+        position.step(int(bot.act(position.observation()[None], position.mask[None])[0]))
+    return position.log
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--game", default="viticulture")
     parser.add_argument("--to", type=Path, default=Path("docs"))
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_api.sync_playwright() as playwright:
-        server = tables(Path(folder) / "tables", game=asked.game)
+        server = tables(Path(folder) / "tables", game=arguments.game)
         log = Path(folder) / "game.json"
-        log.write_text(json.dumps(played(asked.game)), encoding="utf-8")
+        log.write_text(json.dumps(played(arguments.game)), encoding="utf-8")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for name, (width, height) in {"table": WIDE, "phone": NARROW}.items():
             page = browser.new_page(viewport={"width": width, "height": height})
@@ -50,7 +50,7 @@ def main():
             if name == "phone":
                 page.evaluate("document.getElementById('drawing').scrollIntoView()")
             page.wait_for_selector("#notice:empty", state="attached", timeout=1000 * PATIENCE)
-            page.screenshot(path=asked.to / f"{name}.png")
+            page.screenshot(path=arguments.to / f"{name}.png")
             page.close()
         browser.close()
         server.stop()

@@ -55,7 +55,7 @@ def test_a_few_choices_on_the_drawing(running, open_page):
 def check_narrow_table(page):
     """On a phone's width the buttons take two rows, and what is not there is one click away."""
     controls = ("#hint", "#chances", "#undo", "#slider", "#adviser", "#word", "#leave")
-    assert all(page.is_visible(one) for one in controls) and not page.is_visible("#menu")
+    assert all(page.is_visible(word) for word in controls) and not page.is_visible("#menu")
     page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
     page.wait_for_selector("#drawing.one")
     page.focus("#slider")
@@ -63,9 +63,9 @@ def check_narrow_table(page):
     page.wait_for_selector("#now:visible")
     height = page.evaluate("document.querySelector('nav').getBoundingClientRect().height")
     assert height < 85  # a third row, or a label in two lines, would make it 92 at least
-    assert [one for one in controls if not page.is_visible(one)] == ["#adviser", "#word", "#leave"]
+    assert [word for word in controls if not page.is_visible(word)] == ["#adviser", "#word", "#leave"]
     page.click("#menu")
-    assert all(page.is_visible(one) for one in controls)
+    assert all(page.is_visible(word) for word in controls)
     page.click("#menu")
     assert not page.is_visible("#word")
     page.keyboard.press("?")
@@ -94,13 +94,13 @@ def overlapping(page):
     """Pairs of words of which one covers a third of the other."""
     words = [word for word in page.evaluate(LETTERS) if len(word["words"]) > 1]
     pairs = []
-    for one, other in itertools.combinations(words, 2):
-        a, b = one["box"], other["box"]
+    for first, other in itertools.combinations(words, 2):
+        a, b = first["box"], other["box"]
         wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
         tall = min(a["bottom"], b["bottom"]) - max(a["top"], b["top"])
-        least = min(a["width"] * a["height"], b["width"] * b["height"])
-        if wide > 0 and tall > 0 and 3 * wide * tall > least:
-            pairs.append((one["words"], other["words"]))
+        min_area = min(a["width"] * a["height"], b["width"] * b["height"])
+        if wide > 0 and tall > 0 and 3 * wide * tall > min_area:
+            pairs.append((first["words"], other["words"]))
     return pairs
 
 
@@ -108,8 +108,8 @@ def check_letters(page, width):
     """Of the drawing on a page: large enough, none over another, none beyond the edge."""
     assert letters(page)[0] >= LEAST - 0.05
     assert not overlapping(page)
-    beyond = [own["words"] for own in page.evaluate(LETTERS)
-              if own["box"]["left"] < 0 or own["box"]["right"] > width + 0.5]  # fmt: skip
+    beyond = [letter["words"] for letter in page.evaluate(LETTERS)
+              if letter["box"]["left"] < 0 or letter["box"]["right"] > width + 0.5]  # fmt: skip
     assert not beyond
     assert not page.evaluate(OUT_OF_BOXES)
 
@@ -128,7 +128,7 @@ def test_letters_on_the_page_can_be_read(running, open_page):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("columns, width", [(3, 984), (2, 684), (1, 374)])  # in windows of 1,000, 700 and 390 pixels
+@pytest.mark.parametrize("columns, width", [(3, 984), (2, 684), (1, 374)])  # windows of 1,000, 700 and 390 pixels
 @pytest.mark.parametrize(
     "game, players",
     [*(("viticulture", n) for n in range(2, 7)), *(("world", n) for n in range(1, 7)),
@@ -175,7 +175,7 @@ def test_what_lies_on_the_table_is_told_by_keyboard(running, open_page):
 
 
 def test_nothing_jumps_on_a_phone_while_bots_move(running, open_page):
-    """What stands below the choices stays where it is while others think."""
+    """The drawing below the choices does not move while others think."""
     page = open_page(running.address, NARROW)
     begin(page, players=3)
     page.evaluate("""() => {
@@ -191,7 +191,7 @@ def test_nothing_jumps_on_a_phone_while_bots_move(running, open_page):
         before = moves(page)
         click_first(page)
         wait_for_turn(page, before)
-    seen = page.evaluate("window.seen")
-    waits = [(was, now) for was, now in itertools.pairwise(seen) if not now[0]]
+    frames = page.evaluate("window.seen")
+    waits = [(was, frame) for was, frame in itertools.pairwise(frames) if not frame[0]]
     assert len(waits) > 8  # frames
-    assert {now[1] - was[1] for was, now in waits} == {0}
+    assert {frame[1] - was[1] for was, frame in waits} == {0}

@@ -40,29 +40,29 @@ def test_a_whole_game_by_clicking(running, open_page, ruleset, players, size):
     for _ in range(4):
         click_on_the_drawing(page, rng)
     before = moves(page)
-    page.reload()  # in the middle of a game
+    page.reload()  # during a game
     page.wait_for_selector(f'#table[data-moves="{before}"]')
     page.evaluate("window.vitienvTable.hurry = true")
     assert play(page, rng) > 4
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     assert page.locator("#result li").count() == players
-    with page.expect_download() as taken:
+    with page.expect_download() as download:
         page.click("#result a[download='game.json']")
-    log = json.loads(taken.value.path().read_text())
+    log = json.loads(download.value.path().read_text())
     assert vitienv.replay(log).is_over and len(log["moves"]) == moves(page)
 
 
 def test_two_windows_on_one_table_stay_in_step(running, open_page):
-    one, rng = open_page(running.address), random.Random(1)
-    begin(one)
-    two = open_page(one.url)
+    first_page, rng = open_page(running.address), random.Random(1)
+    begin(first_page)
+    two = open_page(first_page.url)
     two.wait_for_selector("#choices button")
-    for here, there in (one, two), (two, one), (one, two):
-        click_on_the_drawing(here, rng)
-        there.wait_for_selector(f'#table[data-moves="{moves(here)}"]')
-        there.wait_for_selector("#choices button")
-        assert there.inner_text("#choices") == here.inner_text("#choices")
-    assert one.inner_text("#story") == two.inner_text("#story")
+    for active_page, other_page in (first_page, two), (two, first_page), (first_page, two):
+        click_on_the_drawing(active_page, rng)
+        other_page.wait_for_selector(f'#table[data-moves="{moves(active_page)}"]')
+        other_page.wait_for_selector("#choices button")
+        assert other_page.inner_text("#choices") == active_page.inner_text("#choices")
+    assert first_page.inner_text("#story") == two.inner_text("#story")
 
 
 def test_a_page_whose_socket_is_refused_works(running, open_page, monkeypatch):
@@ -76,7 +76,7 @@ def test_a_page_whose_socket_is_refused_works(running, open_page, monkeypatch):
 
 
 def test_a_team_on_a_continent(running, open_page):
-    """What is chosen for World is played: alone beside nobody, with words of its own."""
+    """Options of World apply to the game; its terms are explained."""
     page = open_page(running.address, NARROW)
     wait_for(page, "#begin:not([disabled])")
     page.select_option("#ruleset", "world")
@@ -105,15 +105,15 @@ def test_keyboard_alone_is_enough(running, open_page):
     page.keyboard.type("2")
     begin_by_key(page)
     ways = ["1", "Enter", "drawing"]
-    for made in range(200):
+    for num_choices in range(200):
         if is_over(page):
             break
-        before, way = moves(page), ways[made % 3]
-        if way == "1" or page.query_selector("#confirm"):
+        before, method = moves(page), ways[num_choices % 3]
+        if method == "1" or page.query_selector("#confirm"):
             press_first(page)
         else:
-            tab_to(page, "#choices button" if way == "Enter" else "#drawing .live")
-            is_group = way == "Enter" and opens_group(page)
+            tab_to(page, "#choices button" if method == "Enter" else "#drawing .live")
+            is_group = method == "Enter" and opens_group(page)
             page.keyboard.press("Enter")
             if is_group:
                 press_first(page)
@@ -121,7 +121,7 @@ def test_keyboard_alone_is_enough(running, open_page):
                 tab_to(page, "#ways button")
                 page.keyboard.press("Enter")
         wait_for_turn(page, before)
-    assert is_over(page) and made > 6
+    assert is_over(page) and num_choices > 6
     tab_to(page, "#result a")
 
 
@@ -158,7 +158,7 @@ def test_hint_undo_and_history(running, open_page):
     rng = random.Random(2)
     undone = 0
     for _ in range(40):
-        before, chosen = moves(page), page.inner_text("#choices")
+        before, choices_before = moves(page), page.inner_text("#choices")
         page.keyboard.press("h")
         wait_for(page, "#choices .hinted")
         page.click("#choices .hinted")
@@ -171,7 +171,7 @@ def test_hint_undo_and_history(running, open_page):
         if page.is_enabled("#undo"):
             page.click("#undo")
             page.wait_for_selector(f'#table[data-moves="{before}"]')
-            assert page.inner_text("#choices") == chosen
+            assert page.inner_text("#choices") == choices_before
             undone += 1
             click_on_the_drawing(page, rng)
     assert undone > 2
@@ -200,23 +200,23 @@ def test_chances_and_words(running, open_page):
     page.wait_for_selector("#thought:has-text('train a worker')")
     page.keyboard.press("Escape")  # leaves the field
     choices_made, before = "vitienvTable.story.moves.filter(({ seat }) => seat === 0).length", moves(page)
-    made = page.evaluate(choices_made)
+    num_choices = page.evaluate(choices_made)
     page.keyboard.down("1")
     for _ in range(5):  # a key that is held is one choice
         page.keyboard.down("1")
     wait_for_turn(page, before)
     page.keyboard.down("1")
     page.wait_for_selector("#thought", state="hidden")
-    assert page.evaluate(choices_made) == made + 1
+    assert page.evaluate(choices_made) == num_choices + 1
 
 
 def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_page):
     page = open_page(running.address)
     begin(page, players=3, seats=("person", "heuristic", "person"))
     assert page.is_visible("#cover")
-    seen = set()
-    for made in range(12):
-        if made == 6:  # whoever reloads the page is nobody yet
+    questions = set()
+    for num_choices in range(12):
+        if num_choices == 6:  # a reloaded page belongs to no player
             page.reload()
             page.wait_for_selector("#cover:not([hidden])")
             assert page.is_disabled("#hint") and not page.query_selector_all("#choices button")
@@ -229,9 +229,9 @@ def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_
             page.keyboard.press("Enter")
         page.wait_for_selector("#choices button")
         assert not page.inner_text("#notice")
-        seen.add(page.inner_text("#question"))
+        questions.add(page.inner_text("#question"))
         before = moves(page)
         click_first(page)
         page.wait_for_selector(f'#table:not([data-moves="{before}"])')
         page.wait_for_selector("#choices button:visible, #cover:not([hidden])")
-    assert {words.partition(",")[0] for words in seen} == {"Person 1", "Person 2"}
+    assert {words.partition(",")[0] for words in questions} == {"Person 1", "Person 2"}

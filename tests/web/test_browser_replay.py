@@ -24,15 +24,15 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
     page = open_page(file.as_uri(), size)
     page.wait_for_selector("#drawing svg")
     assert page.inner_text("#moves li:last-child") == "Forfeit: seat 3 heuristic lost by crash: ended"
-    least, _ = letters(page)
-    assert least >= LEAST
+    min_size, _ = letters(page)
+    assert min_size >= LEAST
     page.keyboard.press("ArrowRight")
     assert page.inner_text("#move").startswith("1 of 150") and "Forfeit" not in page.inner_text("#move")
     page.select_option("#year", label="2")
     assert page.text_content("#drawing svg > title").startswith("Year 2")
     page.keyboard.press("End")
-    told = page.inner_text("#move")
-    assert told.startswith("150 of 150") and told.endswith(" Forfeit: seat 3 heuristic lost by crash: ended")
+    status = page.inner_text("#move")
+    assert status.startswith("150 of 150") and status.endswith(" Forfeit: seat 3 heuristic lost by crash: ended")
     page.click("#first")
     page.select_option("#speed", "200")
     page.click("#play")

@@ -52,7 +52,7 @@ def test_the_page_is_there_at_once(running, open_page):
     page.wait_for_selector("#begin:not([disabled])")
     page.click("#begin")
     page.wait_for_selector("#choices button")
-    metrics = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
     assert metrics["TaskDuration"] > 0
     assert metrics["TaskDuration"] + time.process_time() - start < 2
 

@@ -29,7 +29,7 @@ def client(games):
     return TestClient(application(games, known_hosts("127.0.0.1", 80)), base_url="http://127.0.0.1")
 
 
-def test_every_game_stands_in_the_table(folder, games):
+def test_table_has_all_games(folder, games):
     page = client(games).get("/").text
     logs = list(read_logs(folder))
     assert page.count("<tr>") == len(logs) + 1
@@ -56,7 +56,7 @@ def test_a_game_opens_as_its_replay(folder, games):
 
 
 @pytest.mark.parametrize("path", ["/game/99", "/game/-1", "/game/x", "/?bot=nobody", "/?from=x", "/x"])
-def test_what_there_is_not(games, path):
+def test_unknown_paths(games, path):
     assert client(games).get(path).status_code == 404
 
 
@@ -64,7 +64,7 @@ def test_other_hosts_are_refused(games):
     assert client(games).get("/", headers={"host": "evil.example"}).status_code == 421
 
 
-def test_names_of_bots_are_no_html(games):
+def test_names_of_bots_are_escaped(games):
     games.rows[0]["agents"][0] = "<script>x</script>"
     page = client(games).get("/").text
     assert "<script>x" not in page and "&lt;script&gt;x" in page
@@ -84,7 +84,7 @@ def test_a_damaged_log_is_refused_in_one_line(damaged):
         Games("x", [json.loads(json.dumps(damaged))], lambda number: {})
 
 
-def test_the_command_says_what_is_missing(tmp_path, capsys):
+def test_command_without_logs(tmp_path, capsys):
     assert cli.run(["replay", str(tmp_path / "no"), "--web"]) == 2
     assert "does not exist" in capsys.readouterr().err
     assert cli.run(["replay", str(tmp_path), "--web"]) == 2

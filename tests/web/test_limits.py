@@ -1,4 +1,4 @@
-"""What a server bears and how it ends: processes of their own, attacked from outside, on this machine alone."""
+"""Limits and shutdown of the server, tested on processes."""
 
 import json
 import logging
@@ -21,7 +21,7 @@ import vitienv
 from vitienv.web import server_socket
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of files are those of POSIX")
-FILES = 200  # that the server may have open; the usual 1,024 at a smaller scale
+FILES = 200  # limit of open files of the server, usually 1,024
 PATIENCE = 120.0
 TWO = {"seats": ["person", "random"], "seed": 5, "options": {"num_players": 2}}
 PEOPLE = TWO | {"seats": ["person", "person"]}
@@ -44,11 +44,11 @@ WARM = "app.state.server.preparing.is_ready('viticulture', 'essential')"
 
 
 @contextmanager
-def serving(folder, before="", warm="", **more):
+def serving(folder, before="", warm="", **options):
     """A server in a process, whose stderr nobody reads; gives the process and its port."""
     code = START.format(files=FILES, before=before, warm=warm)
     process = subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True, **more)  # fmt: skip
+                               stderr=subprocess.PIPE, text=True, **options)  # fmt: skip
     try:
         yield process, int(process.stdout.readline())
     finally:
@@ -59,19 +59,19 @@ def serving(folder, before="", warm="", **more):
 def ask(port, path="/api/compiling", sent=None, seconds=PATIENCE):
     headers = {"content-type": "application/json"}
     body = None if sent is None else json.dumps(sent).encode()
-    asked = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data=body, headers=headers)
-    with urllib.request.urlopen(asked, timeout=seconds) as answer:
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data=body, headers=headers)
+    with urllib.request.urlopen(request, timeout=seconds) as answer:
         return json.loads(answer.read())
 
 
 def connected(stack, port, n, sent=b""):
-    """Open so many connections, each of which sends this and nothing more."""
-    made = []
+    """Open n connections that send only some bytes."""
+    connections = []
     for _ in range(n):
-        own = stack.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
-        own.sendall(sent)
-        made.append(own)
-    return made
+        connection = stack.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+        connection.sendall(sent)
+        connections.append(connection)
+    return connections
 
 
 HALF_HEADERS = b"GET / HTTP/1.1\r\nHost: 127.0"
@@ -86,10 +86,10 @@ def files_of(process):
     return len(os.listdir(f"/proc/{process.pid}/fd"))
 
 
-def is_closed(own, seconds):
-    own.settimeout(seconds)
+def is_closed(connection, seconds):
+    connection.settimeout(seconds)
     try:
-        while own.recv(1000):
+        while connection.recv(1000):
             pass
         return True
     except ConnectionError:
@@ -98,7 +98,7 @@ def is_closed(own, seconds):
         return False
 
 
-def test_silent_clients_keep_nobody_out(tmp_path):
+def test_idle_connections_do_not_block_others(tmp_path):
     """More connections than files can be open: without a word, with half of the headers, with half of a body."""
     with serving(tmp_path) as (process, port), ExitStack() as stack:
         for sent in (b"", HALF_HEADERS, half_body(port)):
@@ -114,8 +114,8 @@ def test_silent_clients_keep_nobody_out(tmp_path):
         assert len(process.stderr.read()) < 10_000
 
 
-def test_a_silent_client_is_shown_the_door(tmp_path):
-    """Whatever it has said before; who was answered may ask again, and who has come first is not waited for."""
+def test_idle_connections_are_closed(tmp_path):
+    """Idle connections are closed after any partial request; a response restarts the timeout."""
     before = "server_socket.HEADER_SECONDS = 0.5; request_body.BODY_SECONDS = 0.5"
     with serving(tmp_path, before) as (process, port), ExitStack() as stack:
         for sent in (b"", HALF_HEADERS):
@@ -138,32 +138,32 @@ def test_a_silent_client_is_shown_the_door(tmp_path):
         assert is_closed(client, 20)
 
 
-def test_bodies_that_are_not_whole_take_so_much_and_no_more(tmp_path):
+def test_pending_bytes_are_limited(tmp_path):
     """However many send half of a long one; a move is short, and is heard all the same."""
     before = ("request_body.SHORT = 1000; request_body.MAX_PENDING_BYTES = 18_050; from functools import partial\n"
               "server_socket.uvicorn.Config = partial(server_socket.uvicorn.Config, timeout_keep_alive=1)")  # fmt: skip
     with serving(tmp_path, before) as (_, port), ExitStack() as stack:
         half = (f"POST /api/logs HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
                 'Content-Length: 1000000\r\n\r\n{"log": "').encode() + b"x" * 9000  # fmt: skip
-        taken = connected(stack, port, 2, half)
+        held_connections = connected(stack, port, 2, half)
         assert ask(port)
-        (more,) = connected(stack, port, 1, half)
-        assert is_answered(more, 20) and is_closed(more, 20)
+        (options,) = connected(stack, port, 1, half)
+        assert is_answered(options, 20) and is_closed(options, 20)
         assert ask(port, "/api/tables", TWO)["id"]
-        taken.pop().close()
+        held_connections.pop().close()
         until = time.monotonic() + 20
         while True:
-            (more,) = connected(stack, port, 1, half)
-            if not is_answered(more, 0.5) or time.monotonic() > until:
+            (options,) = connected(stack, port, 1, half)
+            if not is_answered(options, 0.5) or time.monotonic() > until:
                 break
-        assert not is_answered(more, 0.5) and not is_answered(taken[0], 0)
+        assert not is_answered(options, 0.5) and not is_answered(held_connections[0], 0)
 
 
-def is_answered(own, seconds):
-    return bool(select.select([own], [], [], seconds)[0])
+def is_answered(connection, seconds):
+    return bool(select.select([connection], [], [], seconds)[0])
 
 
-def test_who_works_is_not_silent(tmp_path):
+def test_slow_responses_do_not_time_out(tmp_path):
     """A bot may think for longer than a client may be silent."""
     before = ("server_socket.HEADER_SECONDS = 0.3; import time\n"
               "server.WATCH.status = lambda: time.sleep(1) or 'slow'")  # fmt: skip
@@ -172,40 +172,40 @@ def test_who_works_is_not_silent(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts the open files of a process")
-@pytest.mark.parametrize("asked", [1, 2, 40])
-def test_who_takes_no_answer_is_shown_the_door(tmp_path, asked):
+@pytest.mark.parametrize("request", [1, 2, 40])
+def test_unread_responses_close_the_connection(tmp_path, request):
     """However many requests it has sent at once, and others are answered meanwhile."""
     before = ("server_socket.HEADER_SECONDS = 0.5; server_socket.MAX_CONNECTIONS = 10\n"
               "server.WATCH.status = lambda: 'x' * 8_000_000")  # fmt: skip
     with serving(tmp_path, before) as (process, port), ExitStack() as stack:
         ask(port)
-        usual = files_of(process)
+        num_files = files_of(process)
         whole = f"GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
-        connected(stack, port, 10, whole * asked)
+        connected(stack, port, 10, whole * request)
         time.sleep(0.5)
-        connected(stack, port, 10, whole * asked)
+        connected(stack, port, 10, whole * request)
         until = time.monotonic() + PATIENCE / 2
-        while files_of(process) > usual and time.monotonic() < until:
+        while files_of(process) > num_files and time.monotonic() < until:
             time.sleep(0.2)
-        assert files_of(process) <= usual
+        assert files_of(process) <= num_files
         assert len(ask(port, seconds=20)["status"]) == 8_000_000
 
 
-def test_who_takes_its_answers_slowly_gets_them_all(tmp_path):
+def test_slow_readers_get_all_responses(tmp_path):
     before = "server_socket.HEADER_SECONDS = 1\nserver.WATCH.status = lambda: 'x' * 4_000_000"
     whole = "GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n"
     with serving(tmp_path, before) as (_, port), ExitStack() as stack:
-        (own,) = connected(stack, port, 1, whole.format(port).encode() * 3)
-        taken, start = 0, time.monotonic()
-        while taken < 12_000_000:
-            part = own.recv(60_000)
-            assert part, f"closed after {taken} bytes"
-            taken += len(part)
+        (connection,) = connected(stack, port, 1, whole.format(port).encode() * 3)
+        held_connections, start = 0, time.monotonic()
+        while held_connections < 12_000_000:
+            part = connection.recv(60_000)
+            assert part, f"closed after {held_connections} bytes"
+            held_connections += len(part)
             time.sleep(0.015)
         assert time.monotonic() - start > 2.5
 
 
-LOGS = ["uvicorn.error", "asyncio"]  # what answers and what it stands on
+LOGS = ["uvicorn.error", "asyncio"]  # the server and its event loop
 TELLS = """
 import logging
 quiet = app
@@ -217,15 +217,15 @@ async def app(scope, receive, send):
 
 
 @pytest.mark.parametrize("log", LOGS)
-def test_a_log_that_nobody_reads_makes_nobody_wait(tmp_path, log):
-    """The pipe is full, and the loop that answers has more to tell."""
+def test_unread_stderr_does_not_block(tmp_path, log):
+    """A full pipe does not block the event loop."""
     with serving(tmp_path, "server_socket.MAX_LINES = 10**6", TELLS.format(log=log)) as (process, port):
         for _ in range(2):
             assert ask(port, seconds=20) and process.poll() is None
 
 
 @pytest.mark.parametrize("log", LOGS)
-def test_a_log_has_so_many_lines_and_no_more(tmp_path, log):
+def test_log_lines_are_limited(tmp_path, log):
     with serving(tmp_path, warm=TELLS.format(log=log)) as (process, port):
         for _ in range(2):
             assert ask(port, seconds=20)
@@ -234,8 +234,8 @@ def test_a_log_has_so_many_lines_and_no_more(tmp_path, log):
         assert 1 <= process.stderr.read().count("\n") <= 20
 
 
-def test_a_log_is_read_while_others_play(tmp_path):
-    """What is sent to /api/logs may be long; nobody waits at another table until it is replayed."""
+def test_replaying_a_log_does_not_block(tmp_path):
+    """Replaying a long log does not block other tables."""
     slowly = """
 import time
 server.MAX_LOGS = 1
@@ -288,7 +288,7 @@ TERMINATED = (-signal.SIGTERM, 128 + signal.SIGTERM)
 SOON = 2.0  # seconds, as docs/browser.md promises
 
 
-def test_it_ends_at_once_where_python_would_take_long_to(tmp_path):
+def test_shutdown_skips_exit_handlers(tmp_path):
     before = "import atexit, time; atexit.register(time.sleep, 600)"
     with serving(tmp_path, before) as (process, port):
         assert ask(port)
@@ -296,17 +296,17 @@ def test_it_ends_at_once_where_python_would_take_long_to(tmp_path):
 
 
 @pytest.mark.parametrize("sig, status", [(signal.SIGINT, (0,)), (signal.SIGTERM, TERMINATED)])
-def test_it_ends_while_bodies_are_half_sent(tmp_path, sig, status):
+def test_shutdown_during_requests(tmp_path, sig, status):
     with serving(tmp_path) as (process, port), ExitStack() as stack:
         connected(stack, port, 10, half_body(port))
         assert ask(port)
         assert ended(process, sig) < SOON and process.returncode in status
 
 
-SEARCH = "ismcts:milliseconds=300"  # by the heuristic bot, which leaves it something to search
+SEARCH = "ismcts:milliseconds=300"  # prior: the heuristic bot
 
 
-def test_it_ends_while_bots_think(tmp_path):
+def test_shutdown_during_a_search(tmp_path):
     """The command itself, in the middle of a search, with others to come that would take it 4 seconds."""
     command = [sys.executable, "-m", "vitienv.cli", "play", "--web", "--port", "0"]
     env = os.environ | {"VITIENV_HOME": str(tmp_path), "OMP_NUM_THREADS": "1"}
@@ -314,31 +314,31 @@ def test_it_ends_while_bots_think(tmp_path):
         try:
             port = int(re.search(r":(\d+)/", process.stdout.readline())[1])
             at = f"/api/tables/{ask(port, '/api/tables', PEOPLE)['id']}/hint?bot={SEARCH}"
-            assert ask(port, at, seconds=10 * PATIENCE)["bot"] == SEARCH  # what it needs is compiled
+            assert ask(port, at, seconds=10 * PATIENCE)["bot"] == SEARCH  # compiles its kernels
             with ExitStack() as stack:
-                asked = f"GET {at} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
-                waiting = connected(stack, port, 16, asked)
+                request = f"GET {at} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+                waiting = connected(stack, port, 16, request)
                 answered, _, _ = select.select(waiting, [], [], PATIENCE)
                 assert len(answered) == 1 and b"200 OK" in answered[0].recv(1000)
                 time.sleep(0.1)  # into the next one
                 assert ended(process, signal.SIGTERM) < SOON
                 assert process.returncode in TERMINATED
-                left = [own for own in waiting if own not in answered]
-                assert sum(b"200 OK" in received(own) for own in left) < len(left)
+                unanswered = [connection for connection in waiting if connection not in answered]
+                assert sum(b"200 OK" in received(connection) for connection in unanswered) < len(unanswered)
         finally:
             process.kill()
 
 
-def received(own):
-    """What has come on a connection whose other side has gone."""
-    own.settimeout(PATIENCE)
+def received(connection):
+    """Return the bytes received on a connection that the server has closed."""
+    connection.settimeout(PATIENCE)
     try:
-        return own.recv(1000)
+        return connection.recv(1000)
     except ConnectionError:
         return b""
 
 
-def test_it_ends_while_a_kernel_is_compiled(tmp_path):
+def test_shutdown_during_compilation(tmp_path):
     env = os.environ | {"VITIENV_CACHE": str(tmp_path / "empty"), "OMP_NUM_THREADS": "1"}
     with serving(tmp_path, warm=WARM, env=env) as (process, port):
         until = time.monotonic() + PATIENCE
@@ -353,14 +353,14 @@ def test_an_exception_is_one_line_on_stderr():
     try:
         b"\xff".decode()
     except UnicodeDecodeError:
-        about = "uvicorn.error", logging.ERROR, "", 0, "Exception\n\x1b in %s", ("app",)
-        record = logging.LogRecord(*about, sys.exc_info())
+        fields = "uvicorn.error", logging.ERROR, "", 0, "Exception\n\x1b in %s", ("app",)
+        record = logging.LogRecord(*fields, sys.exc_info())
     line = server_socket.line_of(record)
     assert line.startswith("Exception ? in app: UnicodeDecodeError: 'utf-8' codec can't decode") and line.isprintable()
     assert f"({__file__}:" in line
 
 
-def test_headers_of_a_proxy_are_not_believed(monkeypatch):
+def test_proxy_headers_are_ignored(monkeypatch):
     """Any program of this machine could send them."""
     configs = []
     monkeypatch.setattr(server_socket._Server, "run", lambda server, sockets: configs.append(server.config))

@@ -30,7 +30,7 @@ def test_another_origin_is_refused(client, origin):
     assert client.get("/api/options", headers={"origin": origin}).status_code == 403
 
 
-def test_the_own_origin_and_other_names_of_loopback_are_heard(client):
+def test_names_of_loopback_are_accepted(client):
     for host in ("127.0.0.1:8000", "localhost:8000", "[::1]:8000"):
         headers = {"host": host, "origin": f"http://{host}"}
         assert client.get("/api/options", headers=headers).status_code == 200
@@ -44,7 +44,7 @@ def test_a_server_for_all_addresses_knows_addresses_but_no_foreign_names():
 
 
 def test_forms_of_other_pages_are_refused(client):
-    """What a page can send to others without asking first is not JSON."""
+    """Content types that a foreign page can send without a preflight request."""
     for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
         answer = client.post("/api/tables", content=json.dumps(TWO), headers={"content-type": kind})
         assert answer.status_code == 415
@@ -76,7 +76,7 @@ def test_bad_new_games_are_refused_in_one_line(client, body, message):
     assert len(refused(post(client, "/api/tables", body), message)) < 600
 
 
-def test_no_file_is_opened_that_is_named_in_what_is_post(client, tmp_path):
+def test_options_cannot_name_files(client, tmp_path):
     """An option may be the path of a file; an empty one would do."""
     (tmp_path / "own.toml").touch()
     options = {"components": str(tmp_path / "own.toml")}
@@ -85,72 +85,72 @@ def test_no_file_is_opened_that_is_named_in_what_is_post(client, tmp_path):
 
 
 @pytest.mark.parametrize("game", ["world", "toscana"])
-def test_a_log_brings_no_data_of_its_own(tmp_path, monkeypatch, game):
-    """World's would be compiled anew, for minutes; only files that the server's user names may do that."""
+def test_logs_with_custom_components_are_refused(tmp_path, monkeypatch, game):
+    """Components of World would be compiled for minutes; only the server's user may name them."""
     monkeypatch.setattr(vitienv.Game, "new", lambda *all, **options: 1 / 0)
     monkeypatch.setattr(vitienv.Game, "from_dict", lambda *all: 1 / 0)
     client = client_of(tmp_path, game)
     log = {"format": 1, "game": game, "options": {}, "moves": [], "seed": 1}
-    for own in ({}, {"influence": {"start": 7}}, "own.toml", [], 0):
-        options = {"components": own}
+    for components in ({}, {"influence": {"start": 7}}, "own.toml", [], 0):
+        options = {"components": components}
         start = {"game": game, "options": options}
         for sent in (log | {"options": options}, log | {"position": start}):
             answer = upload(client, sent)
             refused(answer, "custom components")
 
 
-def test_whatever_stands_in_a_log_it_is_taken_or_refused_in_a_line(client):
-    """What is taken can be looked at, saved and taken home again, in JSON that everybody reads."""
+def test_damaged_logs_are_accepted_or_refused_in_one_line(client):
+    """Accepted logs can be viewed, saved and downloaded as standard JSON."""
     table = new(client, seats=["person", "heuristic"], options={"num_players": 2, "max_years": 1})
     assert play(client, table, 500, random.Random(1))["is_over"]
-    whole, rng, taken = client.get(f"{table}/log").json(), random.Random(2), 0
+    whole, rng, num_accepted = client.get(f"{table}/log").json(), random.Random(2), 0
     strange = ["NaN", "Infinity", "1e400", str(10**400), '"\\ud800"', '"\\udc00x"', "null", "true", "-1", "[]", '"x"']
-    for wrong in strange:
+    for value in strange:
         for _ in range(9):
             log = json.loads(json.dumps(whole))
             at, keys = log, rng.choice([("candidates", None, "value"), ("moves", None), ("options", None), (None,)])
             for key in keys[:-1]:
-                at = at[key] if key else rng.choice([own for own in at if own])
-            own = at[rng.randrange(len(at))] if isinstance(at, list) and keys[0] == "candidates" else at
-            key = rng.randrange(len(own)) if isinstance(own, list) else rng.choice(sorted(own))
-            own[key] = "MARK"
-            text = json.dumps({"log": log, "seats": ["person", "random"]}).replace('"MARK"', wrong)
+                at = at[key] if key else rng.choice([components for components in at if components])
+            components = at[rng.randrange(len(at))] if isinstance(at, list) and keys[0] == "candidates" else at
+            key = rng.randrange(len(components)) if isinstance(components, list) else rng.choice(sorted(components))
+            components[key] = "MARK"
+            text = json.dumps({"log": log, "seats": ["person", "random"]}).replace('"MARK"', value)
             answer = post(client, "/api/logs", text)
-            assert answer.status_code in (201, 400), (wrong, key)
+            assert answer.status_code in (201, 400), (value, key)
             if answer.status_code == 400:
                 refused(answer)
                 continue
-            taken += 1
+            num_accepted += 1
             again = f"/api/tables/{answer.json()['id']}"
             assert client.get(again).status_code == 200 and client.get(f"{again}/page").status_code == 200
             json.loads(client.get(f"{again}/log").text, parse_constant=lambda word: 1 / 0)
-    assert taken > 2
+    assert num_accepted > 2
     for text in (b'{"log": NaN}', b'{"log": "\\ud800"}', b'{"log": "\xed\xa0\x80"}', b'{"log": 1e999}'):
         refused(post(client, "/api/logs", text), "what was sent is not JSON")
 
 
-def test_the_longest_log_with_all_that_was_considered_is_taken_up(client):
+def test_the_longest_log_is_read(client):
     """It is read, as long as one may be; without a seed, so that nothing is played."""
     name = max(map(vitienv.ACTIONS.name, range(vitienv.ACTIONS.n)), key=len)
-    found = [{"action": name, "visits": 100_000, "value": -0.123}] * DEFAULT_CANDIDATES
-    log = {"game": "viticulture", "moves": [name] * MAX_MOVES, "candidates": [found] * MAX_MOVES}
+    candidates = [{"action": name, "visits": 100_000, "value": -0.123}] * DEFAULT_CANDIDATES
+    log = {"game": "viticulture", "moves": [name] * MAX_MOVES, "candidates": [candidates] * MAX_MOVES}
     refused(upload(client, log), "cannot be continued")
 
 
-def test_too_much_is_refused(client):
-    for where, most in (("/api/tables", MAX_BYTES), ("/api/logs", MAX_LOG_BYTES)):
-        refused(post(client, where, b" " * (most + 1)), f"at most {most} bytes")
+def test_size_of_bodies_is_limited(client):
+    for path, limit in (("/api/tables", MAX_BYTES), ("/api/logs", MAX_LOG_BYTES)):
+        refused(post(client, path, b" " * (limit + 1)), f"at most {limit} bytes")
 
 
 @pytest.mark.parametrize("value", ["1.0", "[]", '{"a": 1}'])
-def test_too_many_values_are_refused_before_they_are_read(client, monkeypatch, value):
+def test_number_of_values_is_limited(client, monkeypatch, value):
     """Four million of them fit into a log, and nobody is answered while they are read."""
-    monkeypatch.setattr(json, "loads", lambda *all, **more: pytest.fail("read"))
+    monkeypatch.setattr(json, "loads", lambda *all, **options: pytest.fail("read"))
     answer = post(client, "/api/logs", f'{{"log": [{value}{f",{value}" * MAX_VALUES}]}}')
     assert answer.status_code == 400 and b"at most 500000 values can be sent" in answer.content
 
 
-def test_a_body_that_does_not_come_ends_the_request(client, monkeypatch):
+def test_incomplete_bodies_time_out(client, monkeypatch):
     monkeypatch.setattr(request_body, "BODY_SECONDS", 0.05)
 
     async def stream(request):
@@ -175,14 +175,14 @@ def test_bad_moves_change_nothing(client, sent):
     assert client.get(table).json() == before
 
 
-@pytest.mark.parametrize("asked", ["viewer=1", "viewer=-1", "viewer=99999999999", "columns=5", "columns=x", "at=5",
+@pytest.mark.parametrize("query", ["viewer=1", "viewer=-1", "viewer=99999999999", "columns=5", "columns=x", "at=5",
                                    "since=٣", "other=1", "viewer=0&viewer=1"])  # fmt: skip
-def test_bad_addresses_are_refused(client, asked):
-    refused(client.get(f"{new(client)}?{asked}"))
+def test_bad_addresses_are_refused(client, query):
+    refused(client.get(f"{new(client)}?{query}"))
 
 
 @pytest.mark.parametrize("name", ["x", "a" * 22, "..%2F..%2Fetc%2Fpasswd", "%00" * 22, "a" * 5000])
-def test_a_table_is_known_by_its_id_alone(client, name):
+def test_unknown_ids(client, name):
     assert client.get(f"/api/tables/{name}").status_code == 404
     assert not client.app.state.server.store._places
 
@@ -193,7 +193,7 @@ def test_ids_cannot_be_guessed(client):
     assert client.get("/api/tables").status_code == 405
 
 
-def test_there_are_so_many_tables_and_no_more(client, monkeypatch):
+def test_number_of_tables_is_limited(client, monkeypatch):
     monkeypatch.setattr(store_module, "MAX_TABLES", 3)
     for _ in range(3):
         new(client)

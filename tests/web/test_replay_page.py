@@ -46,28 +46,28 @@ def test_every_move_is_drawn(options):
     assert years == sorted(set(years)) and years[-1] == game.year
 
 
-def test_pieces_that_come_again_are_kept_once():
+def test_equal_pieces_are_stored_once():
     game, frames = played(), Frames()
     svg = game.svg()
     assert frames.add(svg) == frames.add(svg)
     assert sum(map(len, frames.pieces)) <= len(svg)
 
 
-def test_what_is_packed_is_unpacked():
+def test_unpacked_inverts_packed():
     assert unpacked(packed({"a": ["é", 1]})) == {"a": ["é", 1]}
 
 
-def test_the_page_loads_nothing():
+def test_page_makes_no_requests():
     page = replay_page(played(20).log)
     data = re.search(r'<script type="text/plain" id="data">(.*?)</script>', page, re.DOTALL)[1]
-    rest = page.replace(data, "")
+    markup = page.replace(data, "")
     assert unpacked(data)["forms"] == [3, 1]
-    assert "default-src 'none'" in rest
-    assert not re.search(r"\b(src|href)\s*=|@import|url\(|fetch\(|XMLHttpRequest", rest)
-    assert not re.findall(r"https?://[^\"' ]+", rest)
+    assert "default-src 'none'" in markup
+    assert not re.search(r"\b(src|href)\s*=|@import|url\(|fetch\(|XMLHttpRequest", markup)
+    assert not re.findall(r"https?://[^\"' ]+", markup)
 
 
-def test_names_of_bots_are_words_only():
+def test_names_of_bots_are_escaped():
     log = {**played(5).log, "agents": ["</script><script>alert(1)", "<img src=x>"]}
     page = replay_page(log)
     assert "<script>alert" not in page and "<img" not in page
@@ -85,12 +85,12 @@ def test_the_command_writes_the_page(tmp_path, capsys):
 def test_a_game_without_a_drawing_is_refused(tmp_path, capsys):
     log = tmp_path / "toy.json"
     log.write_text(json.dumps(vitienv.Game.new(game="tests.toy.game_spec", seed=1).log))
-    told = refused(capsys, "replay", log, "--html", tmp_path / "page.html")
-    assert told == "vitienv: High card has no drawing\n"
+    message = refused(capsys, "replay", log, "--html", tmp_path / "page.html")
+    assert message == "vitienv: High card has no drawing\n"
     assert not (tmp_path / "page.html").exists()
 
 
-def test_half_a_pair_of_utf_16_is_shown():
+def test_lone_surrogates():
     """JSON can hold it, and no page can."""
     game = vitienv.Game.new(seed=1, num_players=2, max_years=1)
     while not game.is_over:
@@ -100,7 +100,7 @@ def test_half_a_pair_of_utf_16_is_shown():
     assert "bot?" in page and page.encode()
 
 
-def test_points_of_a_score_sheet_are_those_of_the_game():
+def test_score_sheet_adds_up_to_the_scores():
     """By source and by round, in a game of each kind; a source is what a turn began with."""
     for options in ({"num_players": 3, "max_years": 3}, {"ruleset": "solo"}, {"game": "world", "num_players": 2}):
         game, rng = vitienv.Game.new(seed=4, **options), random.Random(4)

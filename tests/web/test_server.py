@@ -1,4 +1,4 @@
-"""Games at the server behind the page: played, kept, told of, gone on with."""
+"""HTTP API of the server: playing, saving, explanations, campaigns."""
 
 import random
 
@@ -6,7 +6,7 @@ import vitienv
 from tests.web.client import TWO, client_of, game_of, new, play, refused, upload
 
 
-def test_a_whole_game_is_played_and_its_log_taken_home(client):
+def test_whole_game_and_its_log(client):
     table = new(client, seats=["person", "heuristic"], options={"num_players": 2, "max_years": 2})
     refused(client.get(f"{table}/log"), "available after the game")
     view = play(client, table, 500, random.Random(1))
@@ -20,18 +20,18 @@ def test_a_whole_game_is_played_and_its_log_taken_home(client):
     assert client.get(f"/api/tables/{again}").json()["moves"] == view["moves"]
 
 
-def test_the_level_of_the_one_who_plays_here_is_told(tmp_path, monkeypatch):
+def test_level_of_the_local_player(tmp_path, monkeypatch):
     """On a server for others it is not: their games are kept together."""
     monkeypatch.setenv("VITIENV_HOME", str(tmp_path))
     client = client_of(tmp_path / "tables", "toscana")
     table = new(client, game="toscana", seats=["person", "level:1"])
     assert "level" not in play(client, table, 500, random.Random(1))["result"]
     client.app.state.server.is_of_one = True
-    told = client.get(table).json()["result"]["level"]
-    assert told.startswith("Your level at this table: ") and told.endswith("by 1 game.")
+    sentences = client.get(table).json()["result"]["level"]
+    assert sentences.startswith("Your level at this table: ") and sentences.endswith("by 1 game.")
 
 
-def test_a_game_goes_on_after_a_restart(tmp_path):
+def test_games_survive_a_restart(tmp_path):
     folder, rng = tmp_path / "tables", random.Random(2)
     first = client_of(folder)
     table = new(first)
@@ -40,18 +40,18 @@ def test_a_game_goes_on_after_a_restart(tmp_path):
     assert play(client_of(folder), table, 3, rng)["moves"] > view["moves"]
 
 
-def test_two_pages_that_ask_for_a_bots_move_get_one(client):
+def test_two_pages_advance_a_bot_once(client):
     table = new(client, seats=["random", "person"])
     view = client.get(table).json()
     while view["actor"] == 1:
         view = play(client, table, 1, random.Random(1))
-    asked = {"at": view["moves"]}
-    moves = [client.post(f"{table}/advance", json=asked).json()["moves"] for _ in range(2)]
+    fields = {"at": view["moves"]}
+    moves = [client.post(f"{table}/advance", json=fields).json()["moves"] for _ in range(2)]
     assert moves == [view["moves"] + 1] * 2
     refused(client.post(f"{table}/advance", json={"at": "x"}))
 
 
-def test_hints_come_from_bots_that_are_offered(client):
+def test_hints_of_listed_bots(client):
     table = new(client, seats=["person", "person"])
     view = client.get(table).json()
     hint = client.get(f"{table}/hint").json()
@@ -59,12 +59,12 @@ def test_hints_come_from_bots_that_are_offered(client):
     refused(client.get(f"{table}/hint?bot=os.getcwd"))
 
 
-def test_a_folder_that_cannot_be_written_is_said_so(tmp_path):
+def test_unwritable_directory_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     refused(client_of(tmp_path / "file").post("/api/tables", json=TWO), "cannot be kept")
 
 
-def test_words_are_explained(client):
+def test_explanations(client):
     assert "scholar" in client.get("/api/options").json()["rulesets"]["essential"]["topics"]
     address = f"{new(client)}/explain"
     assert "train a worker" in client.get(f"{address}?word=scholar").json()["lines"][0]
@@ -75,30 +75,31 @@ def test_words_are_explained(client):
     assert client.get("/api/tables/nobody/explain?word=scholar").status_code == 404
 
 
-def test_words_about_a_choice_are_for_the_one_whose_it_is(client):
+def test_choices_are_explained_to_the_deciding_seat(client):
     table = new(client, seats=["person", "person"])
     game = game_of(client, table)
-    told = [client.get(f"{table}/explain", params={"word": game.legal_actions()[0], "viewer": seat}).json()["lines"]
-            for seat in (game.current_seat, 1 - game.current_seat)]  # fmt: skip
-    assert told[0] and not told[1]
+    for seat in (0, 1):
+        params = {"word": game.legal_actions()[0], "viewer": seat}
+        lines = client.get(f"{table}/explain", params=params).json()["lines"]
+        assert bool(lines) == (seat == game.current_seat)
 
 
-def test_chances_are_for_the_one_who_is_to_move(client):
+def test_analysis_is_for_the_person_to_move(client):
     table = new(client)
-    found = client.get(f"{table}/thought")
-    assert found.status_code == 200 or "not a person's turn" in found.json()["error"]
-    for asked in ("?at=0", "?at=x", "?bot=random"):
-        refused(client.get(f"{table}/thought{asked}"))
+    answer = client.get(f"{table}/thought")
+    assert answer.status_code == 200 or "not a person's turn" in answer.json()["error"]
+    for fields in ("?at=0", "?at=x", "?bot=random"):
+        refused(client.get(f"{table}/thought{fields}"))
     assert client.get("/api/tables/nobody/thought").status_code == 404
 
 
-def test_a_campaign_goes_from_game_to_game(tmp_path):
-    """The seed decides; a draw or loss repeats the challenge; it goes on after a restart."""
+def test_campaign(tmp_path):
+    """A draw or loss repeats the challenge; the campaign survives a restart."""
     client = client_of(tmp_path)
     assert client.get("/api/options").json()["rulesets"]["solo"]["options"][0]["name"] == "campaign"
     level = {"ruleset": "solo", "difficulty": "very_easy"}
-    asked = {"options": level, "seats": ["person"], "seed": 5, "campaign": True}
-    table = f"/api/tables/{client.post('/api/tables', json=asked).json()['id']}"
+    fields = {"options": level, "seats": ["person"], "seed": 5, "campaign": True}
+    table = f"/api/tables/{client.post('/api/tables', json=fields).json()['id']}"
     assert "challenge 1, game 1; 0 of 8" in client.get(table).json()["campaign"]["text"]
     refused(client.post(f"{table}/next", json={}), "not over")
     client = client_of(tmp_path)  # the server was started again
@@ -109,10 +110,10 @@ def test_a_campaign_goes_from_game_to_game(tmp_path):
     assert f"challenge {1 + won}, game 2; {int(won)} of 8" in client.get(after).json()["campaign"]["text"]
 
 
-def test_what_is_no_campaign(client):
+def test_invalid_campaigns_are_refused(client):
     refused(client.post(f"{new(client)}/next", json={}), "is not part of a campaign")
     for level in ({"difficulty": "nosuch"}, {"aggressive": 5}):
-        asked = {"options": level, "seats": ["person"], "campaign": True}
-        refused(client.post("/api/tables", json=asked))
-    asked = {"options": {}, "seats": ["person", "random"], "campaign": True}
-    refused(client.post("/api/tables", json=asked), "seats")
+        fields = {"options": level, "seats": ["person"], "campaign": True}
+        refused(client.post("/api/tables", json=fields))
+    fields = {"options": {}, "seats": ["person", "random"], "campaign": True}
+    refused(client.post("/api/tables", json=fields), "seats")

@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux tells of a process in /proc"),
 ]
-PAGES = 3  # that play at once
+PAGES = 3  # concurrent pages
 PATIENCE = 900.0  # seconds: a game that nobody has played yet is compiled first
 TABLES = [
     ("viticulture", 2, {"max_years": 1}),
@@ -36,37 +36,37 @@ class Page:
         self.own = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self.asked = 0.0
 
-    def ask(self, path: str, sent: dict | None = None, right: int = 200) -> dict:
+    def ask(self, path: str, sent: dict | None = None, status: int = 200) -> dict:
         body = None if sent is None else json.dumps(sent)
         if time.monotonic() - self.asked > 2:  # the server ends connections that are idle
             self.own.close()
         self.own.request("GET" if sent is None else "POST", path, body, {"content-type": "application/json"})
         answer = self.own.getresponse()
-        told, self.asked = answer.read(), time.monotonic()
-        assert answer.status == right, (path, answer.status, told[:200])
-        return json.loads(told) if told.startswith(b"{") else {}
+        text, self.asked = answer.read(), time.monotonic()
+        assert answer.status == status, (path, answer.status, text[:200])
+        return json.loads(text) if text.startswith(b"{") else {}
 
     def play(self, game: str, seats: int, options: dict) -> str:
         """A whole game against random bots; moves are taken back, words asked for, the log taken home and loaded.
         Returns the table's id."""
         rng = self.rng
-        asked = {"game": game, "seats": ["person", *["random"] * (seats - 1)], "seed": rng.randrange(2**32),
+        fields = {"game": game, "seats": ["person", *["random"] * (seats - 1)], "seed": rng.randrange(2**32),
                  "options": {"num_players": seats, **options}}  # fmt: skip
-        name = self.ask("/api/tables", asked, 201)["id"]
+        name = self.ask("/api/tables", fields, 201)["id"]
         table = f"/api/tables/{name}"
         socket = connect(f"ws://127.0.0.1:{self.port}{table}/watch", close_timeout=1, ping_interval=None)
         view = self.ask(table)
         while not view["is_over"]:
-            at, chance = view["moves"], rng.random()
+            at, share = view["moves"], rng.random()
             if view["actor"] not in view["people"]:
                 view = self.ask(f"{table}/advance?since={at}", {"at": at})
-            elif view["can_undo"] and chance < 0.1:
+            elif view["can_undo"] and share < 0.1:
                 view = self.ask(f"{table}/undo?since={at}", {})
-            elif chance < 0.12:
+            elif share < 0.12:
                 self.ask(f"{table}/hint")
                 self.ask(f"{table}/explain?word=vine")
                 self.ask(f"{table}/move", {"action": 10**6, "at": at}, 400)
-                chance = 1.0
+                share = 1.0
             else:
                 move = {"action": rng.choice(view["choices"])["action"], "at": at}
                 view = self.ask(f"{table}/move?since={at}", move)
@@ -77,26 +77,27 @@ class Page:
         if rng.random() < 0.5:
             socket.close()
         else:
-            socket.socket.close()  # as a page that is closed half-way
+            socket.socket.close()  # like a closed page
         if rng.random() < 0.1:
-            again = self.ask("/api/logs", {"log": log, "seats": asked["seats"]}, 201)["id"]
+            again = self.ask("/api/logs", {"log": log, "seats": fields["seats"]}, 201)["id"]
             assert self.ask(f"/api/tables/{again}")["moves"] == view["moves"]
         return name
 
 
 def sizes(process, folder: Path) -> dict[str, int]:
-    """What a server takes: memory in kB, threads, open files, and files in its folder."""
-    told = Path(f"/proc/{process.pid}/status").read_text()
-    found = {key: int(told.partition(f"{key}:")[2].split()[0]) for key in ("VmRSS", "Threads")}
+    """Return memory in kB, threads, open files, and files in the directory of a server."""
+    text = Path(f"/proc/{process.pid}/status").read_text()
+    numbers = {key: int(text.partition(f"{key}:")[2].split()[0]) for key in ("VmRSS", "Threads")}
     files = list(Path(f"/proc/{process.pid}/fd").iterdir())
-    return {"memory": found["VmRSS"], "threads": found["Threads"], "open": len(files),
+    return {"memory": numbers["VmRSS"], "threads": numbers["Threads"], "open": len(files),
             "files": sum(1 for _ in folder.iterdir())}  # fmt: skip
 
 
-def soak(folder: Path, games: int, every: int, before: str = "", tell=lambda told: None) -> list[dict[str, int]]:
-    """Play so many games on one server: its sizes after each `every`, which `tell` is told at once. Files of finished
-    tables are removed then, as somebody with many games does."""
-    todo, told, faults, lock = list(range(games))[::-1], [], [], threading.Lock()
+def soak(folder: Path, games: int, every: int, before: str = "", report=lambda sizes: None) -> list[dict[str, int]]:
+    """Play games on one server; return its sizes after each `every` games, also passed to `report`.
+
+    Files of finished tables are then removed."""
+    todo, sizes_by_games, faults, lock = list(range(games))[::-1], [], [], threading.Lock()
     done: list[str] = []
     with serving(folder, before) as (process, port):
         pages = [Page(port, seed) for seed in range(PAGES)]
@@ -110,9 +111,9 @@ def soak(folder: Path, games: int, every: int, before: str = "", tell=lambda tol
                     with lock:
                         done.append(name)
                         if len(done) % every == 0:
-                            moves = sum(one.moves for one in pages)
-                            told.append({"games": len(done), "moves": moves, **sizes(process, folder)})
-                            tell(told[-1])
+                            moves = sum(player.moves for player in pages)
+                            sizes_by_games.append({"games": len(done), "moves": moves, **sizes(process, folder)})
+                            report(sizes_by_games[-1])
                             for name in done[-every:]:
                                 (folder / f"{name}.json").unlink()
             except BaseException as error:
@@ -126,7 +127,7 @@ def soak(folder: Path, games: int, every: int, before: str = "", tell=lambda tol
         if faults:
             raise faults[0]
         assert process.poll() is None
-    return told
+    return sizes_by_games
 
 
 def test_a_server_does_not_grow_with_the_games_that_it_has_seen(tmp_path):

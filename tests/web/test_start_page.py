@@ -1,4 +1,4 @@
-"""What the page begins with: its files, what is offered, what is compiled meanwhile, and where it is served."""
+"""Start page: files, form, compilation in the background, address."""
 
 import socket
 import threading
@@ -14,47 +14,47 @@ from vitienv.web.server import STATIC
 from vitienv.web.server_socket import listen
 
 
-def test_every_bot_and_option_of_a_new_game_has_a_line_of_words(client):
-    told = client.get("/api/options").json()["rulesets"]
-    assert all(own["usual"] in own["bots"] and all(own["bots"].values()) for own in told.values())
-    asked = {one["name"]: one for own in told.values() for one in own["options"]}
-    assert [name for name, one in asked.items() if not one["meaning"]] == ["preset"]  # whose choices say it
-    assert asked["challenge"]["meaning"] == "1 to 8 of the campaign"
+def test_bots_and_options_have_descriptions(client):
+    rulesets = client.get("/api/options").json()["rulesets"]
+    assert all(ruleset["usual"] in ruleset["bots"] and all(ruleset["bots"].values()) for ruleset in rulesets.values())
+    options = {option["name"]: option for ruleset in rulesets.values() for option in ruleset["options"]}
+    assert [name for name, option in options.items() if not option["meaning"]] == ["preset"]  # whose choices say it
+    assert options["challenge"]["meaning"] == "1 to 8 of the campaign"
 
 
-def test_each_ruleset_is_offered_with_what_it_has(client):
+def test_form_of_each_ruleset(client):
     """The team's continents from easy to hard, a partner for one seat alone, and who plays there."""
     rulesets = client.get("/api/options").json()["rulesets"]
-    world = {one["name"]: one for one in rulesets["world"]["options"]}
+    world = {option["name"]: option for option in rulesets["world"]["options"]}
     assert world["continent"]["choices"][0] == "greengully" and world["continent"]["meaning"] == "from easy to hard"
     assert world["partner"]["seats"] == [1] and world["partner"]["usual"] == "burattino"
     assert world.keys() >= {"events", "parents", "training_visitors", "open_hands"}
     assert rulesets["world"]["usual_players"] == 2 and "influence" in rulesets["world"]["topics"]
     assert "policy:champion" in rulesets["solo"]["bots"] and "policy:champion" in rulesets["world"]["bots"]
     assert "cellar" in rulesets["essential"]["bots"] and "cellar" not in rulesets["world"]["bots"]
-    assert "open_hands" not in {one["name"] for one in rulesets["essential"]["options"]}
+    assert "open_hands" not in {option["name"] for option in rulesets["essential"]["options"]}
 
 
 def test_all_games_are_on_one_start_page(tmp_path):
-    """Whatever the server was started with is chosen at first, and every other game begins as well."""
+    """The server's game is selected; all other games can be started too."""
     client = client_of(tmp_path)
-    told = client.get("/api/options").json()
-    titles = {name: one["title"] for name, one in told["rulesets"].items()}
-    assert told["first"] == "essential" and titles.keys() >= {"essential", "original", "solo"}
+    options = client.get("/api/options").json()
+    titles = {name: option["title"] for name, option in options["rulesets"].items()}
+    assert options["first"] == "essential" and titles.keys() >= {"essential", "original", "solo"}
     assert titles["toscana"] == "Toscana" and titles["world"] == "Viticulture World"
     for game, ruleset in (("toscana", ""), ("world", "world"), ("tests.toy.game_spec", "")):
-        told = client_of(tmp_path, game, ruleset).get("/api/options").json()
-        first = told["rulesets"][told["first"]]
+        options = client_of(tmp_path, game, ruleset).get("/api/options").json()
+        first = options["rulesets"][options["first"]]
         assert first["game"] == game and first["ruleset"] == (ruleset or vitienv.game_spec(game).rulesets[0])
     for game in ("toscana", "world"):
         table = new(client, game=game, options={"ruleset": game, "num_players": 2})
-        for asked in (client, client_of(tmp_path)):  # after a restart, too
-            view = asked.get(table).json()
+        for server_client in (client, client_of(tmp_path)):  # after a restart, too
+            view = server_client.get(table).json()
             assert (view["game"], view["ruleset"]) == (game, game)
     assert client.post("/api/tables", json=TWO | {"game": "os.path"}).status_code == 400
 
 
-def test_the_strength_of_every_bot_is_said_in_words(client):
+def test_bots_have_names_of_strength(client):
     bots = client.get("/api/options").json()["rulesets"]["essential"]["bots"]
     levels = [words for bot, words in bots.items() if bot.startswith("level:")]
     assert [words.partition(",")[0] for words in levels] == [f"level {n}" for n in range(1, 11)]
@@ -67,10 +67,10 @@ def test_the_strength_of_every_bot_is_said_in_words(client):
     }
 
 
-def test_what_is_offered_is_made_once(client, monkeypatch):
-    told = client.get("/api/options").json()
+def test_form_is_cached(client, monkeypatch):
+    options = client.get("/api/options").json()
     monkeypatch.setattr(server, "ruleset_forms", lambda games: pytest.fail("made again"))
-    assert client.get("/api/options").json() == told
+    assert client.get("/api/options").json() == options
 
 
 def test_files_of_the_page_and_nothing_else(client):
@@ -79,8 +79,8 @@ def test_files_of_the_page_and_nothing_else(client):
         assert client.get(path).status_code in (404, 405)
 
 
-def test_the_page_names_no_script_of_others(client):
-    for name in ("", *(f"static/{own}" for own in STATIC if own)):
+def test_pages_load_no_foreign_scripts(client):
+    for name in ("", *(f"static/{ruleset}" for ruleset in STATIC if ruleset)):
         answer = client.get(f"/{name}")
         text = answer.text
         assert answer.status_code == 200
@@ -89,7 +89,7 @@ def test_the_page_names_no_script_of_others(client):
     assert "default-src 'none'" in policy and "unsafe-eval" not in policy and "script-src 'self';" in policy
 
 
-def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
+def test_progress_of_a_compilation(client, monkeypatch):
     assert client.get("/api/compiling").json() == {"status": "", "share": None}
     monkeypatch.setattr(progress, "dispatchers_below", lambda kernel: rules)
 
@@ -97,13 +97,13 @@ def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
         signatures: list[int] = []
 
     rules = [Rule() for _ in range(4)]
-    now = progress._Compilation()
-    now.add("the engine", "a kernel")
+    compilation = progress._Compilation()
+    compilation.add("the engine", "a kernel")
     for rule in rules[:2]:
         rule.signatures = [1]
-    monkeypatch.setattr(progress.WATCH, "_under_way", now)
-    assert client.get("/api/compiling").json()["status"] == ""  # what takes no time is not told of
-    now._start -= 11
+    monkeypatch.setattr(progress.WATCH, "_under_way", compilation)
+    assert client.get("/api/compiling").json()["status"] == ""  # a short compilation is not reported
+    compilation._start -= 11
     assert client.get("/api/compiling").json()["status"].startswith("compiling the engine, 33 %, 11")
     assert client.get("/api/compiling").json()["share"] == pytest.approx(2 / 6)
     for rule in rules:
@@ -151,8 +151,8 @@ def test_progress_at_the_start_of_a_compilation(monkeypatch):
         watch._end()
 
 
-def test_what_is_compiled_can_begin_while_other_rules_are_not(client, monkeypatch):
-    """The ruleset that was chosen last comes first, hints come when nothing else is asked for; a fault ends nothing."""
+def test_order_of_compilation(client, monkeypatch):
+    """The ruleset selected last comes first, hints come last; an error does not stop the thread."""
     done, started, go_on = [], threading.Event(), threading.Event()
 
     def first_game(game, ruleset):
@@ -160,7 +160,7 @@ def test_what_is_compiled_can_begin_while_other_rules_are_not(client, monkeypatc
         assert go_on.wait(60)
         done.append(ruleset)
         if ruleset == "original":
-            raise ValueError("a fault")
+            raise ValueError("failed")
 
     monkeypatch.setattr(precompilation, "first_game", first_game)
     monkeypatch.setattr(precompilation, "hints", lambda game, ruleset: done.append(f"hints of {ruleset}"))
@@ -173,23 +173,23 @@ def test_what_is_compiled_can_begin_while_other_rules_are_not(client, monkeypatc
     go_on.set()
     assert client.app.state.server.preparing.wait(60)
     assert done[:4] == ["essential", "toscana", "original", "world"]
-    assert sorted(done[4:]) == [f"hints of {own}" for own in sorted(done[:4])]
+    assert sorted(done[4:]) == [f"hints of {name}" for name in sorted(done[:4])]
     go_on.clear()
     assert not is_ready("solo") and is_ready("world", "world") and all(map(is_ready, ("essential", "original")))
     go_on.set()
     assert client.app.state.server.preparing.wait(60)
-    wrong = {"game": "os.path", "ruleset": "world"}, {"ruleset": "nosuch"}, {"game": "toscana", "ruleset": "solo"}
-    for asked in wrong:
-        assert client.post("/api/prepare", json=asked).status_code == 400
+    bodies = {"game": "os.path", "ruleset": "world"}, {"ruleset": "nosuch"}, {"game": "toscana", "ruleset": "solo"}
+    for body in bodies:
+        assert client.post("/api/prepare", json=body).status_code == 400
 
 
-def test_a_fault_of_the_server_is_not_called_a_missing_table(client, monkeypatch):
+def test_internal_errors_are_raised(client, monkeypatch):
     monkeypatch.setattr(server, "ruleset_forms", lambda games: {}["lost"])
     with pytest.raises(KeyError):
         client.get("/api/options")
 
 
-def test_an_address_that_is_told_can_be_asked_and_no_second_server_has_it(capsys):
+def test_address_is_listened_on_once(capsys):
     with listen("127.0.0.1", 0) as at:
         socket.create_connection(at.getsockname(), 5).close()
         with pytest.raises(OSError, match="in use"):
@@ -197,5 +197,5 @@ def test_an_address_that_is_told_can_be_asked_and_no_second_server_has_it(capsys
         refused(capsys, "play", "--web", "--port", at.getsockname()[1])
 
 
-def test_what_the_page_asks_for_is_refused_on_the_command_line(capsys):
+def test_options_of_the_form_are_refused_on_the_command_line(capsys):
     assert "set up in the browser; leave out --bots" in refused(capsys, "play", "--web", "--bots", "random")

@@ -27,15 +27,15 @@ def people():
     return table((PERSON, PERSON))
 
 
-def move(one):
-    one.move(one.view()["choices"][0]["action"], len(one.game.moves))
+def move(desk):
+    desk.move(desk.view()["choices"][0]["action"], len(desk.game.moves))
 
 
 def in_file(store, name):
     return json.loads((store.folder / f"{name}.json").read_text())
 
 
-def test_a_table_that_is_held_is_in_memory_once(store):
+def test_a_locked_table_stays_in_memory(store):
     """However many others are looked at meanwhile; who asks for it waits, and finds what was done."""
     names, waited = [store.add(people()) for _ in range(5)], []
 
@@ -43,7 +43,7 @@ def test_a_table_that_is_held_is_in_memory_once(store):
         with store.lock(names[0]) as again:
             waited.append((again, len(again.game.moves)))
 
-    with store.lock(names[0]) as one:
+    with store.lock(names[0]) as desk:
         for name in names[1:]:
             with store.lock(name):
                 pass
@@ -51,12 +51,12 @@ def test_a_table_that_is_held_is_in_memory_once(store):
         waiting.start()
         waiting.join(0.2)
         assert waiting.is_alive() and not waited
-        move(one)
+        move(desk)
     waiting.join(PATIENCE)
-    assert waited == [(one, 1)] and len(store._places) <= 2
+    assert waited == [(desk, 1)] and len(store._places) <= 2
 
 
-def test_moves_that_were_answered_are_in_the_files(store):
+def test_answered_moves_are_in_the_files(store):
     """Many requests at more tables than are kept in memory, all at once."""
     names, answered, errors, lengths, versions = [store.add(people()) for _ in range(6)], [], [], {}, {}
 
@@ -65,10 +65,10 @@ def test_moves_that_were_answered_are_in_the_files(store):
         try:
             for _ in range(20):
                 at = rng.randrange(6)
-                with store.lock(names[at]) as one:
-                    move(one)
+                with store.lock(names[at]) as desk:
+                    move(desk)
                     answered.append(at)
-                    lengths[at], versions[at] = len(one.game.moves), one.version
+                    lengths[at], versions[at] = len(desk.game.moves), desk.version
         except Exception as error:
             errors.append(error)
 
@@ -84,35 +84,35 @@ def test_moves_that_were_answered_are_in_the_files(store):
     assert len(store._places) <= 2
 
 
-def test_a_table_has_its_version_after_it_was_put_away(store):
+def test_version_survives_eviction(store):
     name = store.add(people())
-    with store.lock(name) as one:
-        move(one)
-        one.undo() if one.can_undo() else move(one)
+    with store.lock(name) as desk:
+        move(desk)
+        desk.undo() if desk.can_undo() else move(desk)
     for _ in range(3):
         store.add(people())
     assert name not in store._places
     with store.lock(name) as again:
-        assert again is not one and again.version == one.version == 2
+        assert again is not desk and again.version == desk.version == 2
     old = in_file(store, name)
-    del old["version"]  # as the files of versions before
+    del old["version"]  # older files have none
     (store.folder / f"{name}.json").write_text(json.dumps(old))
     assert Store(store.folder, [GAME]).lock(name).__enter__().version == 0
 
 
-def test_a_table_can_be_undone_after_it_was_put_away(store):
+def test_undo_survives_eviction(store):
     name = store.add(people())
-    with store.lock(name) as one:
-        while not one.can_undo():
-            move(one)
-        moves = len(one._past)
+    with store.lock(name) as desk:
+        while not desk.can_undo():
+            move(desk)
+        moves = len(desk._past)
     for _ in range(3):
         store.add(people())
     with store.lock(name) as again:
-        assert again is not one and again.can_undo() and len(again._past) >= moves
+        assert again is not desk and again.can_undo() and len(again._past) >= moves
         again.undo()
-        one.undo()
-        assert again.game == one.game and again.view() == one.view()
+        desk.undo()
+        assert again.game == desk.game and again.view() == desk.view()
 
 
 FAILURES = [
@@ -143,16 +143,16 @@ def test_a_move_is_made_and_saved_or_neither(store, monkeypatch, owner, function
 
 def test_a_refused_move_loses_nothing(store):
     name = store.add(people())
-    with store.lock(name) as one:
-        move(one)
-    could = one.can_undo()
-    with pytest.raises(BadRequest), store.lock(name) as one:
-        one.move(10**6, 1)
+    with store.lock(name) as desk:
+        move(desk)
+    could = desk.can_undo()
+    with pytest.raises(BadRequest), store.lock(name) as desk:
+        desk.move(10**6, 1)
     with store.lock(name) as again:
-        assert again is one and again.can_undo() == could
+        assert again is desk and again.can_undo() == could
 
 
-def test_so_many_wait_for_a_table_and_no_more(store, monkeypatch):
+def test_number_of_waiting_requests_is_limited(store, monkeypatch):
     monkeypatch.setattr(module, "MAX_WAITING", 3)
     name, go = store.add(people()), threading.Event()
 
@@ -191,7 +191,7 @@ def test_a_damaged_part_is_refused_in_one_line(store, part, value):
 
 
 @pytest.mark.parametrize("text", DAMAGED, ids=range(len(DAMAGED)))
-def test_a_damaged_file_is_told_in_a_line_and_kept(store, text):
+def test_a_damaged_file_is_refused_in_one_line_and_kept(store, text):
     name = store.add(people())
     file = store.folder / f"{name}.json"
     file.write_bytes(text.encode("utf-8", "surrogatepass"))

@@ -21,7 +21,7 @@ def table(seats=(PERSON, "random"), seed=5, **options):
 
 
 def play(desk, moves, choose=lambda names: 0):
-    """Play so many moves of people, with the bots' in between."""
+    """Play a number of moves of people, and those of the bots."""
     for _ in range(moves):
         while desk.advance():
             pass
@@ -31,7 +31,7 @@ def play(desk, moves, choose=lambda names: 0):
         desk.move(desk.game.game_spec.actions.number(names[choose(names)]), len(desk.game.moves))
 
 
-def test_bots_move_when_it_is_their_turn_and_people_when_it_is_theirs():
+def test_bots_and_people_move_on_their_turns():
     desk = table(("random", PERSON))
     while desk.game.current_seat == 0:
         with pytest.raises(BadRequest, match="not a person's turn"):
@@ -42,7 +42,7 @@ def test_bots_move_when_it_is_their_turn_and_people_when_it_is_theirs():
     assert desk.game.moves
 
 
-def test_a_set_is_one_move_in_any_order():
+def test_picks_are_one_move_in_any_order():
     game = asked_for_two_cards()
     desk = Table.of_log([GAME], [PERSON, "random"], game.log)
     view = desk.view()
@@ -57,8 +57,8 @@ def test_a_set_is_one_move_in_any_order():
 
 
 @pytest.mark.parametrize("viewer", [0, 1])
-def test_a_view_holds_what_its_seat_may_know(viewer):
-    """Whatever the bot and the decks hold, the person sees the same."""
+def test_views_hide_information(viewer):
+    """A view does not depend on hidden information."""
     seats = [PERSON if seat == viewer else "random" for seat in range(2)]
     desk = table(seats, max_years=4)
     for _ in range(25):
@@ -66,13 +66,13 @@ def test_a_view_holds_what_its_seat_may_know(viewer):
         if desk.game.is_over:
             break
         desk._past.clear()  # whether a choice may be taken back is seen from the real chance
-        seen = desk.view()
-        assert str(int(desk.game.state.key[0])) not in json.dumps(seen)  # the seed
+        view = desk.view()
+        assert str(int(desk.game.state.key[0])) not in json.dumps(view)  # the seed
         real, desk.game = desk.game, desk.game.determinize(viewer, seed=9)
         desk.game._moves = real._moves
-        assert json.dumps(desk.view()) == json.dumps(seen)
+        assert json.dumps(desk.view()) == json.dumps(view)
         desk.game = real
-        assert (seen["choices"] != []) == (desk.game.current_seat == viewer)
+        assert (view["choices"] != []) == (desk.game.current_seat == viewer)
 
 
 @pytest.mark.parametrize("seats, seed", [((PERSON, "heuristic"), 2), ((PERSON,), 6)])
@@ -83,9 +83,9 @@ def test_undo_after_a_draw_or_a_move_of_a_bot(seats, seed):
             assert not desk.can_undo()
         if desk.game.is_over:
             break
-        chance, seat = desk.game.state.chance.copy(), desk.game.current_seat
+        chances, seat = desk.game.state.chance.copy(), desk.game.current_seat
         play(desk, 1, choose=lambda names: -1)
-        has_drawn = (desk.game.state.chance != chance).any() or desk.game.current_seat != seat
+        has_drawn = (desk.game.state.chance != chances).any() or desk.game.current_seat != seat
         assert not (has_drawn and desk.can_undo())
         num_draws += bool(has_drawn)
         num_undoable += desk.can_undo()
@@ -95,8 +95,8 @@ def test_undo_after_a_draw_or_a_move_of_a_bot(seats, seed):
     assert num_draws > 5 and num_undoable > 2
 
 
-def test_what_happened_is_told_as_each_person_may_know_it():
-    """The telling is that of the terminal, for each person apart."""
+def test_moves_are_described_to_each_person():
+    """Each person gets the sentences of the terminal for that seat."""
     desk = table((PERSON, PERSON, "random"))
     while desk.game.decision != "plant_vine":
         play(desk, 1, choose=lambda names: next((i for i, x in enumerate(names) if x.startswith("place:plant")), 0))
@@ -114,17 +114,17 @@ def test_what_happened_is_told_as_each_person_may_know_it():
     assert not other_view["question"] and not other_view["choices"] and "data-actions" not in other_view["svg"]
 
 
-def test_choices_are_told_in_full():
+def test_choices_have_titles_and_texts():
     desk = table()
     while desk.game.decision != "place_worker" or desk.game.current_seat != 0:
         play(desk, 1)
-    shown = {choice["name"]: choice for choice in desk.view()["choices"]}
-    assert len(shown) == int(desk.game.mask.sum())
-    assert all(desk.game.mask[choice["action"]] for choice in shown.values())
-    assert any(": " in words for words in shown) and any(choice["text"] for choice in shown.values())
+    choices = {choice["name"]: choice for choice in desk.view()["choices"]}
+    assert len(choices) == int(desk.game.mask.sum())
+    assert all(desk.game.mask[choice["action"]] for choice in choices.values())
+    assert any(": " in words for words in choices) and any(choice["text"] for choice in choices.values())
 
 
-def test_a_log_of_this_game_alone_is_taken_up():
+def test_only_logs_of_listed_games_are_continued():
     desk = table((PERSON, "random"))
     play(desk, 10)
     again = Table.of_log([GAME], desk.seats, desk.to_dict()["log"])
@@ -139,21 +139,21 @@ def test_a_log_of_this_game_alone_is_taken_up():
             Table.of_log([GAME], desk.seats, log)
 
 
-def test_logs_keep_what_the_bots_considered():
+def test_logs_have_the_candidates_of_bots():
     desk = table((PERSON, "heuristic", "random"), seed=1, max_years=2)
     while not desk.can_undo():
         play(desk, 1)
     desk.undo()
     assert len(desk._considered) == len(desk.game.moves)
     again = Table.from_dict([GAME], desk.to_dict())
-    for own in (desk, again):
-        play(own, 500)
+    for copy in (desk, again):
+        play(copy, 500)
     assert desk.game.is_over and again.log == desk.log
-    seen = set()
-    for move, (told, found) in zip(desk.log["moves"], zip(desk.story, desk.log["candidates"], strict=True)):
-        assert found is None or (desk.seats[told.seat] == "heuristic" and found[0]["action"] == move)
-        seen |= {(desk.seats[told.seat], found is not None)}
-    assert seen == {(PERSON, False), ("random", False), ("heuristic", False), ("heuristic", True)}
+    recorded = set()
+    for move, (description, candidates) in zip(desk.log["moves"], zip(desk.story, desk.log["candidates"], strict=True)):
+        assert candidates is None or (desk.seats[description.seat] == "heuristic" and candidates[0]["action"] == move)
+        recorded |= {(desk.seats[description.seat], candidates is not None)}
+    assert recorded == {(PERSON, False), ("random", False), ("heuristic", False), ("heuristic", True)}
     with pytest.raises(BadRequest, match="candidates must be a list"):
         Table.of_log([GAME], desk.seats, desk.log | {"candidates": ["x"]})
     silent = table((PERSON, "random"))
@@ -174,21 +174,21 @@ def test_result_in_words(monkeypatch, seats, attributes, words):
     desk = table(seats)
     for name, value in attributes.items():
         monkeypatch.setattr(vitienv.Game, name, value)
-    assert game_result(desk.game, desk.names)["words"] == words
+    assert game_result(desk.game, desk.names)["text"] == words
 
 
-def test_bots_of_one_name_are_told_apart_on_the_drawing_too():
+def test_bots_of_the_same_name_are_numbered():
     desk = table((PERSON, "random", "random"), num_players=3)
     while len(desk.game.moves) < 12:
         desk.advance() or play(desk, 1)
     view = desk.view()
-    told = " ".join(move["text"] for move in view["events"])
-    assert all(f"random {seat}" in told and f">random {seat}</text>" in view["svg"] for seat in (2, 3))
+    sentences = " ".join(move["text"] for move in view["events"])
+    assert all(f"random {seat}" in sentences and f">random {seat}</text>" in view["svg"] for seat in (2, 3))
     assert desk.names == ["You", "random 2", "random 3"]
     assert table((PERSON, "random", PERSON), num_players=3).names == ["Person 1", "random", "Person 2"]
 
 
-def test_every_bot_that_is_offered_plays():
+def test_all_listed_bots_play():
     for bot in bots_of(vitienv.game_spec()):
         desk = table((PERSON, bot), seed=3)
         play(desk, 2)
@@ -197,42 +197,42 @@ def test_every_bot_that_is_offered_plays():
         assert desk.advance()
 
 
-def test_the_past_is_drawn_as_it_was_seen():
+def test_past_positions_are_drawn_for_the_viewer():
     desk = table((PERSON, "random"))
     play(desk, 5)
-    seen = desk.view()
+    view = desk.view()
     play(desk, 5)
-    past = desk.view(at=seen["moves"])
-    assert past["at"] == seen["moves"] < past["moves"] and past["choices"] == []
-    assert past["svg"] == vitienv.replay({**desk.game.log, "moves": desk.game.moves[: seen["moves"]],
+    past = desk.view(at=view["moves"])
+    assert past["at"] == view["moves"] < past["moves"] and past["choices"] == []
+    assert past["svg"] == vitienv.replay({**desk.game.log, "moves": desk.game.moves[: view["moves"]],
                                           "state": None}).svg(0, desk.names)  # fmt: skip
     with pytest.raises(BadRequest, match="at must be from 0 to"):
         desk.view(at=10**6)
 
 
-# What a search considers.
+# Analyses.
 
 
-def test_one_choice_is_not_thought_about(monkeypatch):
+def test_a_single_choice_is_not_analysed(monkeypatch):
     desk = table((PERSON, PERSON))
     monkeypatch.setattr(vitienv.Game, "legal_actions", lambda game: ["pass"])
     with pytest.raises(BadRequest, match="only one choice"):
         desk.thought()
 
 
-def test_chances_are_those_of_the_choices():
+def test_analysis_covers_legal_actions():
     desk = table(seed=3)
     play(desk, 3)
     while desk.advance():
         pass
     thought = desk.thought()
     legal = {desk.game.game_spec.actions.number(name) for name in desk.game.legal_actions()}
-    shares = [each["share"] for each in thought["actions"]]
-    assert {each["action"] for each in thought["actions"]} <= legal and thought["who"] == "You"
+    shares = [row["share"] for row in thought["actions"]]
+    assert {row["action"] for row in thought["actions"]} <= legal and thought["who"] == "You"
     assert shares == sorted(shares, reverse=True) and sum(shares) <= 1 + 1e-9 and -1 <= thought["value"] <= 1
 
 
-def test_what_others_consider_is_told_when_the_game_is_over():
+def test_all_seats_can_be_analysed_after_the_game():
     desk = table(max_years=1)
     with pytest.raises(BadRequest, match="after the game"):
         desk.thought(0)
@@ -246,13 +246,13 @@ def test_what_others_consider_is_told_when_the_game_is_over():
         desk.thought(10**6)
 
 
-def test_chances_know_what_the_person_knows():
-    """Whatever the others hold, the thought is the same."""
+def test_analysis_uses_no_hidden_information():
+    """The analysis does not depend on hidden information."""
     desk = table(seed=3)
     play(desk, 4)
     while desk.advance():
         pass
-    found = desk.thought()
+    thought = desk.thought()
     for seed in range(3):
         desk.game = desk.game.determinize(desk.game.current_seat, seed)
-        assert desk.thought()["actions"] == found["actions"]
+        assert desk.thought()["actions"] == thought["actions"]

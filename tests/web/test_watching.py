@@ -16,45 +16,45 @@ def watching(client, table, **headers):
     return client.websocket_connect(f"{table}/watch", headers={"host": "127.0.0.1:8000", **headers})
 
 
-def test_pages_at_a_table_are_told_that_it_has_changed(client):
+def test_pages_are_notified_of_changes(client):
     table, other = new(client, seats=["person", "person"]), new(client)
-    with watching(client, table) as one, watching(client, table) as two, watching(client, other) as elsewhere:
-        assert [own.receive_json() for own in (one, two, elsewhere)] == [{"version": 0}] * 3
+    with watching(client, table) as first, watching(client, table) as two, watching(client, other) as elsewhere:
+        assert [socket.receive_json() for socket in (first, two, elsewhere)] == [{"version": 0}] * 3
         view = play(client, table, 1, random.Random(1))
-        assert view["version"] == 1 and one.receive_json() == two.receive_json() == {"version": 1}
+        assert view["version"] == 1 and first.receive_json() == two.receive_json() == {"version": 1}
         play(client, other, 1, random.Random(1))
         assert elsewhere.receive_json()["version"] > 0
     watchers, until = client.app.state.server.watchers, time.monotonic() + 60
-    while watchers._at and time.monotonic() < until:  # who has gone leaves nothing behind
+    while watchers._at and time.monotonic() < until:  # closed sockets are removed
         time.sleep(0.01)
     assert not watchers._at
 
 
-def test_a_second_page_goes_on_following_a_table_that_was_put_away(client, monkeypatch):
+def test_notifications_continue_after_eviction(client, monkeypatch):
     """A page takes what has a higher version than it has seen; one that began at 0 again would be left aside."""
     monkeypatch.setattr(store_module, "IN_MEMORY", 1)
     table, rng, store = new(client, seats=["person", "person"]), random.Random(1), client.app.state.server.store
-    seen = play(client, table, 3, rng)["version"]
+    version = play(client, table, 3, rng)["version"]
     with watching(client, table) as second:
-        assert second.receive_json() == {"version": seen} and seen >= 3
+        assert second.receive_json() == {"version": version} and version >= 3
         for _ in range(2):
             for _ in range(3):
                 new(client)
             assert table.rpartition("/")[2] not in store._places
-            before, seen = seen, play(client, table, 1, rng)["version"]  # forced answers count as well
-            assert seen > before and second.receive_json() == {"version": seen}
+            before, version = version, play(client, table, 1, rng)["version"]  # forced answers count as well
+            assert version > before and second.receive_json() == {"version": version}
 
 
-def test_a_socket_tells_how_far_a_compilation_is(client, monkeypatch):
+def test_progress_of_a_compilation(client, monkeypatch):
     monkeypatch.setattr(watch.WATCH, "status", lambda: "compiling the bots, 2 %, 2 s")
-    with watching(client, new(client)) as own:
-        assert own.receive_json() == {"version": 0, "compiling": "compiling the bots, 2 %, 2 s"}
+    with watching(client, new(client)) as socket:
+        assert socket.receive_json() == {"version": 0, "compiling": "compiling the bots, 2 %, 2 s"}
 
 
-def test_a_socket_tells_how_far_a_bot_is(client):
+def test_progress_of_a_search(client):
     table = new(client)
-    with client.app.state.server.store.lock(table.rpartition("/")[2]) as held:
-        thinking = held.thinking
+    with client.app.state.server.store.lock(table.rpartition("/")[2]) as desk:
+        thinking = desk.thinking
     with watching(client, table) as socket:
         assert socket.receive_json() == {"version": 0}
         with thinking.track(vitienv.make_agent("ismcts:simulations=2000")):
@@ -83,7 +83,7 @@ def test_a_socket_needs_a_table(client, name):
 
 
 @pytest.mark.parametrize("sent", ["{}", "x" * 100_000, b"\x00"])
-def test_what_a_page_sends_on_a_socket_ends_it(client, sent):
+def test_messages_of_a_page_close_its_socket(client, sent):
     with watching(client, new(client)) as socket:
         socket.receive_json()
         (socket.send_bytes if isinstance(sent, bytes) else socket.send_text)(sent)
@@ -92,7 +92,7 @@ def test_what_a_page_sends_on_a_socket_ends_it(client, sent):
     assert ended.value.code == middleware.REFUSED
 
 
-def test_there_are_so_many_sockets_and_no_more(client, monkeypatch):
+def test_number_of_sockets_is_limited(client, monkeypatch):
     monkeypatch.setattr(watch, "MAX_SOCKETS_PER_TABLE", 2)
     table = new(client)
     with watching(client, table), watching(client, table):
