@@ -32,18 +32,11 @@ def new(**options):
     return vitienv.Game.new(seed=1, **{"ruleset": "original", **options})
 
 
-def test_default_preset():
-    """Original, gaps, presets: the second edition."""
-    game = new()
-    assert game.options.ruleset == "original"
-    assert game.options.preset == "second_edition"
+def test_default_options():
+    """Original, gaps, presets: the second edition, with two players."""
+    options = new().options
+    assert (options.ruleset, options.preset, options.num_players) == ("original", "second_edition", 2)
     assert new(preset="manual_literal").options.preset == "manual_literal"
-
-
-def test_default_number_of_players():
-    """All rulesets except solo have two players by default."""
-    game = new()
-    assert (game.num_players, game.options.num_players) == (2, 2)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])

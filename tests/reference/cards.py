@@ -16,7 +16,7 @@ from .people import (
     take_from_piles,
     train,
 )
-from .search import Part, Step
+from .search import Part, Step, part
 from .tables import ACTIONS, DECKS, FLOOR, RESIDUAL_LIMIT, STRUCTURES, SUMMER_ACTIONS, vine_value
 from .vineyard import build, build_free, exchange_vines, harvest, plant, sell, upgrade_cellar, uproot
 from .wine import age_one, buy_grape, discard_grape, discard_wine, fill_order, make_wine, place_grapes
@@ -251,14 +251,12 @@ WINTER["manager"] = (manage,)
 CARD_PARTS = {**SUMMER, **WINTER}
 
 
-def play_visitor(season: str, may_stop: bool = False) -> Part:
-    def part(state: State) -> Iterable[Step]:
-        if may_stop:
-            yield Step("done", state)
-        for card in mine(state)["hand"][season]:
-            yield Step(f"card:{season}:{card}", *played(state, season, card))
-
-    return part
+@part
+def play_visitor(state: State, season: str, may_stop: bool = False) -> Iterable[Step]:
+    if may_stop:
+        yield Step("done", state)
+    for card in mine(state)["hand"][season]:
+        yield Step(f"card:{season}:{card}", *played(state, season, card))
 
 
 def played(state: State, season: str, card: str) -> tuple[State, tuple[Part, ...]]:
@@ -275,20 +273,16 @@ def played(state: State, season: str, card: str) -> tuple[State, tuple[Part, ...
 # Board actions
 
 
-def take_bonus(lira: int = 0, points: int = 0) -> Part:
-    def part(state: State) -> list[Step]:
-        return [Step("yes", state, (gain(lira=lira, points=points),)), Step("no", state)]
-
-    return part
+@part
+def take_bonus(state: State, lira: int = 0, points: int = 0) -> list[Step]:
+    return [Step("yes", state, (gain(lira=lira, points=points),)), Step("no", state)]
 
 
-def another_card(deck: str) -> Part:
-    def part(state: State) -> list[Step]:
-        if not estate.can_draw(state, deck):
-            return [Step(None, state)]
-        return [Step("yes", state, (draw(deck),)), Step("no", state)]
-
-    return part
+@part
+def another_card(state: State, deck: str) -> list[Step]:
+    if not estate.can_draw(state, deck):
+        return [Step(None, state)]
+    return [Step("yes", state, (draw(deck),)), Step("no", state)]
 
 
 def tasting(state: State) -> None:

@@ -12,7 +12,7 @@ from .cards import could_plant, could_retrieve_grande
 from .estate import State, mine, prepare
 from .parts import draw, gain, lose, pay
 from .people import discard_cards, offer_cards, train
-from .search import Node, Part, Step, can_finish, legal, settle
+from .search import Node, Part, Step, can_finish, legal, part, settle
 from .tables import DECKS, FLOOR, WINTER_ACTIONS
 from .verdict import Position, turn, yield_of
 from .vineyard import build, plant
@@ -328,8 +328,6 @@ class Follower:
         self.asked_seats.append(seat)
 
 
-def check_bool(parts: tuple[Part, ...]) -> Part:
-    def part(state: State) -> list[Step]:
-        return [Step("yes", state, parts), Step("no", state)]
-
-    return part
+@part
+def check_bool(state: State, parts: tuple[Part, ...]) -> list[Step]:
+    return [Step("yes", state, parts), Step("no", state)]

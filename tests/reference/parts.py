@@ -5,7 +5,7 @@ from typing import Any
 
 from . import estate
 from .estate import Seat, State, clone, mine
-from .search import Node, Part, Step, can_finish
+from .search import Node, Part, Step, can_finish, part
 from .tables import FLOOR, RESIDUAL_LIMIT
 
 Reward = Callable[..., None]
@@ -25,65 +25,55 @@ def points(number: int) -> Reward:
 # Parts without a decision
 
 
-def need(condition: Callable[[State], bool]) -> Part:
-    def part(state: State) -> list[Step]:
-        return [Step(None, state)] if condition(state) else []
-
-    return part
+@part
+def need(state: State, condition: Callable[[State], bool]) -> list[Step]:
+    return [Step(None, state)] if condition(state) else []
 
 
-def change(effect: Callable[[State], None]) -> Part:
-    def part(state: State) -> list[Step]:
-        after = clone(state)
-        effect(after)
-        return [Step(None, after)]
-
-    return part
+@part
+def change(state: State, effect: Callable[[State], None]) -> list[Step]:
+    after = clone(state)
+    effect(after)
+    return [Step(None, after)]
 
 
-def gain(lira: int = 0, points: int = 0, residual: int = 0) -> Part:
-    def effect(state: State) -> None:
-        seat = mine(state)
-        seat["lira"] += lira
-        seat["victory_points"] += points
-        seat["residual"] = min(RESIDUAL_LIMIT, seat["residual"] + residual)
-
-    return change(effect)
-
-
-def pay(lira: int) -> Part:
-    def part(state: State) -> Iterable[Step]:
-        return gain(lira=-lira)(state) if mine(state)["lira"] >= lira else []
-
-    return part
+@part
+def gain(state: State, lira: int = 0, points: int = 0, residual: int = 0) -> list[Step]:
+    after = clone(state)
+    seat = mine(after)
+    seat["lira"] += lira
+    seat["victory_points"] += points
+    seat["residual"] = min(RESIDUAL_LIMIT, seat["residual"] + residual)
+    return [Step(None, after)]
 
 
-def lose(number: int) -> Part:
+@part
+def pay(state: State, lira: int) -> Iterable[Step]:
+    return gain(lira=-lira)(state) if mine(state)["lira"] >= lira else []
+
+
+@part
+def lose(state: State, number: int) -> Iterable[Step]:
     """Victory points as a price: the whole loss must stay above the minimum."""
-
-    def part(state: State) -> Iterable[Step]:
-        return gain(points=-number)(state) if mine(state)["victory_points"] - number >= FLOOR else []
-
-    return part
+    return gain(points=-number)(state) if mine(state)["victory_points"] - number >= FLOOR else []
 
 
-def draw(*decks: str) -> Part:
+@part
+def draw(state: State, *decks: str) -> list[Step]:
     """Draw unknown cards; an exhausted deck yields none."""
+    after = {**clone(state), "drawn": True}
 
-    def effect(state: State) -> None:
-        state["drawn"] = True
-        for deck in decks:
-            if estate.can_draw(state, deck):
-                state["decks"][deck] = (state["decks"][deck] or reshuffled(state, deck)) - 1
-            if not state["decks"][deck]:
-                state["decks"][deck] = reshuffled(state, deck)
-
-    def reshuffled(state: State, deck: str) -> int:
-        number = len(state["discards"][deck])
-        state["discards"][deck] = []
+    def reshuffled(deck: str) -> int:
+        number = len(after["discards"][deck])
+        after["discards"][deck] = []
         return number
 
-    return change(effect)
+    for deck in decks:
+        if estate.can_draw(after, deck):
+            after["decks"][deck] = (after["decks"][deck] or reshuffled(deck)) - 1
+        if not after["decks"][deck]:
+            after["decks"][deck] = reshuffled(deck)
+    return [Step(None, after)]
 
 
 def others_answer() -> Part:
@@ -94,48 +84,36 @@ def others_answer() -> Part:
 # Choices of branches
 
 
-def one_of(*branches: tuple[Part, ...]) -> Part:
-    def part(state: State) -> list[Step]:
-        return [Step(f"option:{number}", state, branch) for number, branch in enumerate(branches, start=1)]
-
-    return part
+@part
+def one_of(state: State, *branches: tuple[Part, ...]) -> list[Step]:
+    return [Step(f"option:{number}", state, branch) for number, branch in enumerate(branches, start=1)]
 
 
 def both(first: tuple[Part, ...], second: tuple[Part, ...]) -> Part:
     return one_of(first + second, second + first)
 
 
-def two_different(*branches: tuple[Part, ...]) -> Part:
-    def part(state: State) -> list[Step]:
-        return [Step(f"option:{k}", state, branches[k - 1] + (another(k),)) for k in range(1, len(branches) + 1)]
-
-    def another(done: int) -> Part:
-        def second(state: State) -> list[Step]:
-            others = [k for k in range(1, len(branches) + 1) if k != done]
-            return [Step(f"option:{k}", state, branches[k - 1]) for k in others]
-
-        return second
-
-    return part
+@part
+def two_different(state: State, *branches: tuple[Part, ...], first: int = 0) -> Iterable[Step]:
+    for number, branch in enumerate(branches, start=1):
+        if number != first:
+            yield Step(
+                f"option:{number}", state, branch if first else (*branch, two_different(*branches, first=number))
+            )
 
 
-def one_or_both(first: tuple[Part, ...], second: tuple[Part, ...]) -> Part:
+@part
+def one_or_both(state: State, *branches: tuple[Part, ...]) -> list[Step]:
     """One branch for free, and the other as well for 1 point, decided after the first."""
-    branches = (first, second)
+    return [Step(f"option:{k}", state, (*branches[k - 1], for_a_point(3 - k, branches[2 - k]))) for k in (1, 2)]
 
-    def part(state: State) -> list[Step]:
-        return [Step(f"option:{k}", state, branches[k - 1] + (perhaps(3 - k),)) for k in (1, 2)]
 
-    def perhaps(other: int) -> Part:
-        def second_part(state: State) -> list[Step]:
-            whole = (lose(1),) + branches[other - 1]
-            if can_finish(Node(state, whole)):
-                return [Step(f"option:{other}", state, whole), Step("done", state)]
-            return [Step(None, state)]
-
-        return second_part
-
-    return part
+@part
+def for_a_point(state: State, number: int, branch: tuple[Part, ...]) -> list[Step]:
+    parts = (lose(1), *branch)
+    if can_finish(Node(state, parts)):
+        return [Step(f"option:{number}", state, parts), Step("done", state)]
+    return [Step(None, state)]
 
 
 def done(state: State) -> Step:

@@ -1,7 +1,8 @@
 """Exhaustive search: a node is a position with the parts of a card that are not resolved yet."""
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple
 
 from .estate import State
 
@@ -16,6 +17,16 @@ class Step(NamedTuple):
 
 # A part of a card returns its possible steps in a position; without any, it is illegal.
 Part = Callable[[State], Iterable[Step]]
+
+
+def part(function: Callable[..., Iterable[Step]]) -> Callable[..., Part]:
+    """Turn a function of a state and arguments into a function of the arguments that returns a part."""
+
+    @wraps(function)
+    def bind(*arguments: Any, **options: Any) -> Part:
+        return lambda state: function(state, *arguments, **options)
+
+    return bind
 
 
 class Node(NamedTuple):

@@ -26,48 +26,30 @@ def first_challenge(seed=1, *picks, **options):
     return play(game, *picks)
 
 
-def test_1_all_vines_can_be_chosen():
-    """Campaign 1: any three vines, without regard to structures."""
-    game = first_challenge()
-    assert (game.decision, game.legal_actions()) == ("choose_vine", [f"card:vine:{vine}" for vine in VINE_COPIES])
-    assert (sum(hand_sizes(game).values()), seat(game)["structures"]) == (0, [])
+MERLOT, CHARDONNAY, SANGIOVESE, CABERNET = (
+    f"card:vine:{vine}" for vine in ("merlot", "chardonnay", "sangiovese", "cabernet_sauvignon")
+)
+GIFTS = ["option:1", "option:2"]
 
 
-def test_1_vines_are_planted_before_the_gift():
-    """Campaign 1: in the setup, without structures; then the gift of the papa."""
-    game = first_challenge(1, "card:vine:merlot")
-    assert (game.decision, game.legal_actions()) == ("plant_field", ["field:5", "field:6", "field:7"])
-    play(game, "field:7")
-    assert game.decision == "choose_vine"
-    play(game, "card:vine:sauvignon_blanc", "field:7")
-    assert game.decision == "choose_vine"
-    play(game, "card:vine:chardonnay", "field:5")
-    assert (game.decision, game.legal_actions()) == ("papa_gift", ["option:1", "option:2"])
-    play(game, "option:2")
-    assert game.decision == "wake_up"
-    planted = [field["vines"] for field in seat(game)["fields"]]
-    assert [planted[0], planted[1], sorted(planted[2])] == [["chardonnay"], [], ["merlot", "sauvignon_blanc"]]
-
-
-def test_1_field_limits_apply():
-    """Campaign 1: only structures are ignored."""
-    game = first_challenge(1, "card:vine:chardonnay", "field:6", "card:vine:chardonnay")
-    assert game.legal_actions() == ["field:5", "field:7"]
-    play(game, "field:7", "card:vine:chardonnay")
-    assert game.legal_actions() == ["field:5"]
-
-
-def test_1_vines_are_chosen_in_ascending_order():
-    """Each set of three vines can be chosen in one order only."""
-    game = first_challenge(1, "card:vine:cabernet_sauvignon", "field:5")
-    assert game.legal_actions() == ["card:vine:cabernet_sauvignon", "card:vine:chardonnay"]
-
-
-def test_1_vines_can_share_a_field():
-    """Campaign 1: up to the limit of the field."""
-    game = first_challenge(1, *["card:vine:sangiovese", "field:5"] * 3)
-    assert game.decision == "papa_gift"
-    assert seat(game)["fields"][0]["vines"] == ["sangiovese"] * 3
+@pytest.mark.parametrize(
+    "picks, decision, legal",
+    [
+        ([], "choose_vine", [f"card:vine:{vine}" for vine in VINE_COPIES]),
+        ([MERLOT], "plant_field", ["field:5", "field:6", "field:7"]),
+        ([CHARDONNAY, "field:6", CHARDONNAY], "plant_field", ["field:5", "field:7"]),
+        ([CHARDONNAY, "field:6", CHARDONNAY, "field:7", CHARDONNAY], "plant_field", ["field:5"]),
+        ([CABERNET, "field:5"], "choose_vine", [CABERNET, CHARDONNAY]),
+        ([SANGIOVESE, "field:5"] * 3, "papa_gift", GIFTS),
+    ],
+    ids=["any vine", "without structures", "limit", "last field", "ascending order", "shared field"],
+)
+def test_1_vines_are_planted_before_the_gift(picks, decision, legal):
+    """Campaign 1: any three vines, without regard to structures; field limits apply. Each set has one order."""
+    game = first_challenge(1, *picks)
+    assert (game.decision, game.legal_actions()) == (decision, legal)
+    assert (sum(hand_sizes(game).values()), seat(game)["structures"]) == (len(picks) % 2, [])
+    assert sum(len(field["vines"]) for field in seat(game)["fields"]) == len(picks) // 2
 
 
 def test_1_has_no_mama():
@@ -93,8 +75,7 @@ def test_1_draft_has_only_papas():
 
 def test_1_planted_vines_leave_the_deck():
     """Campaign 1: the remaining deck is reshuffled."""
-    game = first_challenge(1, "card:vine:sangiovese", "field:5", "card:vine:sangiovese", "field:5")
-    play(game, "card:vine:sangiovese", "field:5", "option:2")
+    game = first_challenge(1, *[SANGIOVESE, "field:5"] * 3, "option:2")
     record = game.to_dict()
     assert vitienv.Game.from_dict(record) == game
     with pytest.raises(ValueError, match="sangiovese"):
@@ -103,8 +84,8 @@ def test_1_planted_vines_leave_the_deck():
 
 def test_1_planted_vines_can_be_harvested():
     """Campaign 1: in the first year."""
-    game = first_challenge(1, *["card:vine:chardonnay", "field:5", "card:vine:chardonnay", "field:6"])
-    play(game, "card:vine:chardonnay", "field:7", "option:2", "wake_up:1", *TO_WINTER.split())
+    game = first_challenge(1, CHARDONNAY, "field:5", CHARDONNAY, "field:6", CHARDONNAY, "field:7", "option:2")
+    play(game, "wake_up:1", *TO_WINTER.split())
     crowd = "place:harvest_field:crowd:grande"
     play(game, crowd if crowd in game.legal_actions() else "place:harvest_field:plain:regular", "no", "field:6")
     assert seat(game)["crush_pad"]["white"] == [4]
@@ -244,14 +225,8 @@ def test_only_the_eighth_challenge_redraws_mamas():
 
 
 @pytest.mark.parametrize("challenge", [1, 3, 4, 6, 7, 8])
-def test_losses_give_bonus_tokens(challenge):
-    """Campaign play: one token per loss in a row, in challenges with tokens."""
+def test_challenges_with_tokens_and_levels(challenge):
+    """Campaign play: one token per loss in a row; challenges and difficulty levels can be combined."""
     assert seat(begin(challenge=challenge, bonus_tokens=2))["bonus_tokens"] == 2
-
-
-@pytest.mark.parametrize("challenge", [1, 3, 4, 6, 7, 8])
-def test_challenges_at_all_levels(challenge):
-    """Campaign play and Difficulty levels can be combined."""
     game = begin(challenge=challenge, difficulty="very_hard")
-    assert game.automa_score == 23
-    assert play(game, "wake_up:1").automa_score == 23
+    assert (game.automa_score, play(game, "wake_up:1").automa_score) == (23, 23)

@@ -12,7 +12,7 @@ from vitienv.world.tables import DEFAULT, tables
 
 
 def test_stand_ins_are_marked():
-    """Every event, every face but the known ones, and both halves of the parents are marked."""
+    """Events, tiles except known ones, and parents."""
     data = facts()
     europe = next(row for row in data["continents"]["continent"] if row["id"] == "europe")
     red = next(row for row in data["red_blue_cards"]["red"] if row["id"] == "red_07")
@@ -23,26 +23,51 @@ def test_stand_ins_are_marked():
 
 
 def test_digest_covers_rules_but_no_texts():
-    """Words, reasons and marks of the data change nothing; a number does."""
+    """The digest is independent of texts."""
     components = {"continents": {"continent": [{"id": "asia", "theme": "other words"}]}}
     assert tables(components).digest == DEFAULT.digest
     assert tables({"board": {"influence_track": {"end": 11}}}).digest != DEFAULT.digest
 
 
 def test_custom_rectangle_replaces_one_tile():
-    components = [{"letter": "C", "effect": [{"op": "tour", "lira": 6}]}]
-    changed = tables({"innovation_tiles": {"rectangular": components}})
+    changed = tables(effect_of("C", {"op": "tour", "lira": 6}))
     assert changed.parts[changed.row[1, Place.GIVE_TOUR], 0].tolist() == [WorldPart.TOUR, 6, 0, 0, 1]
     assert (changed.price == DEFAULT.price).all()
 
 
 def test_letters_of_actions_are_data():
-    """A and B may change places (O8): letters, neighbours and tiles move with them."""
-    actions = {changed["letter"]: changed for changed in deepcopy(facts()["board"]["action"])}
+    """Exchange A and B (O8)."""
+    actions = {action["letter"]: action for action in deepcopy(facts()["board"]["action"])}
     a, b = actions["A"] | {"letter": "B"}, actions["B"] | {"letter": "A"}
     changed = tables({"board": {"action": [a, b]}})
     assert LETTERS[changed.letter_of_place[Place.DRAW_VINE]] == "B"
     assert changed.neighbour[Place.DRAW_VINE, 0] == Place.PLAY_SUMMER_VISITOR
+
+
+def effect_of(letter, *atoms, **keys):
+    """Return components with a rectangle of this effect."""
+    return {"innovation_tiles": {"rectangular": [{"letter": letter, "effect": list(atoms), **keys}]}}
+
+
+def first_event(num_events=6, **keys):
+    """Return components with an event on top of the deck of Asia."""
+    asia = next(row for row in facts()["continents"]["continent"] if row["id"] == "asia")
+    events = [{**keys, "number": 1}, *deepcopy(asia["event"][1:num_events])]
+    return {"continents": {"continent": [{"id": "asia", "event": events}]}}
+
+
+def goal(num_events=6, **changes):
+    """Return components with a changed goal on top of the deck of Asia."""
+    asia = next(row for row in facts()["continents"]["continent"] if row["id"] == "asia")
+    return first_event(num_events, **asia["event"][2] | changes)
+
+
+def counter_of(continent, **keys):
+    return {"continents": {"continent": [{"id": continent, "rule": {"counter": keys}}]}}
+
+
+LIRA = [{"op": "lira", "n": 1}]
+VISITOR = [{"op": "play_visitor", "season": "summer", "n": 1}]
 
 
 @pytest.mark.parametrize(
@@ -57,70 +82,21 @@ def test_letters_of_actions_are_data():
         ({"continents": {"continent": [{"id": "mars"}]}}, "continents must be"),
         ({"board": {"action": [{"letter": "A", "name": "give_tour"}]}}, "must be unique, got give_tour twice"),
         ({"board": {"layout": {"rows": [["A", "B"], ["C", "C"]]}}}, "each letter from A to P"),
-        (
-            {"board": {"influence_track": {"start_by_players": {"2": 11}}}},
-            "the influence at 2 seats must be an integer from 0 to 10, got 11",
-        ),
+        ({"board": {"influence_track": {"start_by_players": {"2": 11}}}}, "the influence at 2 seats must be"),
         ({"board": {"workers": {"regular": 5}}}, "workers.regular must be 4, with at most one hat each, got 5"),
         ({"red_blue_cards": {"blue": [{"id": "blue_01", "gift": "castle"}]}}, "gift of blue card blue_01"),
         ({"solo_partner": {"deck": {"cards": [{"number": 1, "summer": ["P"]}]}}}, "partner"),
         (3, "components must be a mapping or the path of a TOML file, got 3"),
         ("no_such_file.toml", "cannot read"),
-    ],
-)
-def test_invalid_components_raise_in_one_line(components, message):
-    with pytest.raises(ValueError) as error:
-        tables(read(components))
-    assert message in str(error.value) and "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"event": 5}, "the deck of asia must have at least 6 events, got 5"),
-        ({"event": 6, "kind": "surprise"}, "unknown kind of event 1"),
-        ({"event": 6, "need": {"metric": "songs", "at_least": 1}}, "unknown metric"),
-        ({"event": 6, "need": {"metric": "tours", "at_least": 1, "at_most": 2}}, "either at_least or at_most"),
-        ({"event": 6, "need": {"metric": "tours", "at_most": 2}}, "check of event 1 of asia must be year_end"),
-        ({"event": 6, "action": "A"}, "continents.continent.asia.event.1.action of the data is not read by any rule"),
-        ({"event": 6, "check": "late"}, "unknown check of event 1 of asia: 'late'"),
-        ({"event": 6, "need": {"metric": "tours", "at_least": 1, "per_player": 1}}, "must be true or false"),
-        ({"event": 6, "need": {"metric": "tours", "at_least": 1, "each": 1}}, "need.each of the data is not read by"),
-    ],
-)
-def test_invalid_events_raise_in_one_line(changes, message):
-    asia = next(continent for continent in facts()["continents"]["continent"] if continent["id"] == "asia")
-    events = deepcopy(asia["event"][: changes["event"]])
-    goal = deepcopy(asia["event"][2]) | {"number": 1}
-    events[0] = goal | {key: value for key, value in changes.items() if key != "event"}
-    with pytest.raises(ValueError) as error:
-        tables({"continents": {"continent": [{"id": "asia", "event": events}]}})
-    assert message in str(error.value) and "\n" not in str(error.value)
-
-
-def effect_of(letter, *atoms, **keys):
-    """An owner's rectangle with this effect."""
-    return {"innovation_tiles": {"rectangular": [{"letter": letter, "effect": list(atoms), **keys}]}}
-
-
-def first_event(**keys):
-    """An owner's deck of Asia with this card on top."""
-    asia = next(continent for continent in facts()["continents"]["continent"] if continent["id"] == "asia")
-    events = [{"number": 1, **keys}, *deepcopy(asia["event"][1:])]
-    return {"continents": {"continent": [{"id": "asia", "event": events}]}}
-
-
-def counter_of(continent, **keys):
-    return {"continents": {"continent": [{"id": continent, "rule": {"counter": keys}}]}}
-
-
-LIRA = [{"op": "lira", "n": 1}]
-VISITOR = [{"op": "play_visitor", "season": "summer", "n": 1}]
-
-
-@pytest.mark.parametrize(
-    ("components", "message"),
-    [
+        (goal(num_events=5), "the deck of asia must have at least 6 events, got 5"),
+        (goal(kind="surprise"), "unknown kind of event 1"),
+        (goal(need={"metric": "songs", "at_least": 1}), "unknown metric"),
+        (goal(need={"metric": "tours", "at_least": 1, "at_most": 2}), "either at_least or at_most"),
+        (goal(need={"metric": "tours", "at_most": 2}), "check of event 1 of asia must be year_end"),
+        (goal(action="A"), "continents.continent.asia.event.1.action of the data is not read by any rule"),
+        (goal(check="late"), "unknown check of event 1 of asia: 'late'"),
+        (goal(need={"metric": "tours", "at_least": 1, "per_player": 1}), "must be true or false"),
+        (goal(need={"metric": "tours", "at_least": 1, "each": 1}), "need.each of the data is not read by"),
         (effect_of("F", {"op": "choose", "of": [[{"op": "sell_grapes", "min": 3}]]}), "of.1.sell_grapes.min of choose"),
         (effect_of("F", {"op": "choose", "of": [[{"op": "sell_field", "n": 2}]]}), "of.1.sell_field.n of choose"),
         (effect_of("O", {"op": "sell_wine", "lira": 4}), "lira of sell_wine in the effect of rectangle O"),
@@ -150,10 +126,9 @@ VISITOR = [{"op": "play_visitor", "season": "summer", "n": 1}]
         (counter_of("africa", at_least=2), "rule.counter.at_least of the data"),
         (counter_of("asia", limit="once_each"), "unknown limit of the rule of asia"),
     ],
-    ids=lambda x: x[:50] if isinstance(x, str) else "",
+    ids=lambda value: value[:50] if isinstance(value, str) else "",
 )  # fmt: skip
-def test_unused_settings_raise(components, message):
-    """Nobody is left to think that it holds."""
+def test_invalid_components_raise_in_one_line(components, message):
     with pytest.raises(ValueError) as error:
         tables(read(components))
     assert message in str(error.value) and "\n" not in str(error.value)

@@ -178,28 +178,18 @@ def reached(seed: int, num_positions: int) -> list[Judged]:
     return results
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_random_positions(seed):
+def sizes(quick: int, number: int) -> list[Any]:
+    """Return seeds and numbers of positions: quick ones, and 50,000 positions."""
+    many = [pytest.param(seed, 500, marks=pytest.mark.slow) for seed in range(100, 200)]
+    return [*((seed, number) for seed in range(quick)), *many]
+
+
+@pytest.mark.parametrize(("seed", "number"), sizes(4, 4))
+def test_random_positions(seed, number):
     rng = random.Random(seed)
-    assert sum(judged(made_up(rng)).compared for _ in range(4)) > 4
+    assert sum(judged(made_up(rng)).compared for _ in range(number)) > 4 * number - 12
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_reached_positions(seed):
-    assert sum(position.compared for position in reached(seed, 5)) > 4
-
-
-# 100,000 positions
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 200))
-def test_many_random_positions(seed):
-    rng = random.Random(seed)
-    assert sum(judged(made_up(rng)).compared for _ in range(500)) > 2_000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 200))
-def test_many_reached_positions(seed):
-    assert sum(position.compared for position in reached(seed, 500)) > 1_000
+@pytest.mark.parametrize(("seed", "number"), sizes(3, 5))
+def test_reached_positions(seed, number):
+    assert sum(position.compared for position in reached(seed, number)) > 2 * number - 6
