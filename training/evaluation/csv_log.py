@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, fields
 from math import inf
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TypeVar
 
 from vitienv.core.files import append_line, atomic, from_json, read_text, write_csv
 from vitienv.training.run_dir import lock_run_dir
@@ -60,17 +60,16 @@ def add_row(file: Path, row: Any, key: Callable[[Any], tuple[Any, ...]]) -> None
 class PartsFile:
     """JSON lines file of a measurement: a description, then one value per finished part."""
 
-    def __init__(self, path: Path, file: TextIO, parts: list[Any]) -> None:
-        self.path, self._file, self.parts = path, file, parts
+    def __init__(self, path: Path, parts: list[Any]) -> None:
+        self.path, self.parts = path, parts
 
     def add(self, part: Any) -> None:
         """Append a part and flush. OSError if it cannot be written."""
         self.parts.append(part)
-        append_line(self.path, self._file, json.dumps(part))
+        append_line(self.path, json.dumps(part))
 
     def delete(self) -> None:
         """Delete the file, once the result of the measurement is saved."""
-        self._file.close()
         self.path.unlink()
 
 
@@ -87,8 +86,7 @@ def open_parts(path: Path, measured: Mapping[str, Any], kind: Any = list[Any]) -
         parts = _read(path, heading, kind) if path.exists() else []
         with atomic(path) as temporary:
             temporary.write_text("".join(line + "\n" for line in (head, *map(json.dumps, parts))), encoding="utf-8")
-        with path.open("a", encoding="utf-8") as file:
-            yield PartsFile(path, file, parts)
+        yield PartsFile(path, parts)
 
 
 def _read(path: Path, heading: dict[str, Any], kind: Any) -> list[Any]:

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from vitienv.version import __version__
 
@@ -112,9 +112,9 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, An
         temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
 
 
-def append_line(path: Path, file: TextIO, line: str) -> None:
-    """Append a line to an open file and flush it to the disk. OSError with the name `path` if it cannot be written."""
-    with _rename_os_errors(path, None):
+def append_line(path: Path, line: str) -> None:
+    """Append a line to a file and flush it to the disk. OSError with the name `path` if it cannot be written."""
+    with _rename_os_errors(path, None), path.open("a", encoding="utf-8") as file:
         file.write(f"{line}\n")
         file.flush()
         os.fsync(file.fileno())

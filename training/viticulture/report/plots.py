@@ -60,6 +60,9 @@ def _reach(rows: pd.DataFrame, middle: str, low: str, high: str, factor: float) 
 
 def _win_rows(axes: Any, rows: pd.DataFrame, labels: Sequence[str]) -> None:
     """Plot a line per row: the win share with its interval, and the mean win share of its bots."""
+    if rows.empty:
+        _nothing(axes)
+        return
     at = np.arange(len(rows))
     axes.scatter(100 * rows["expected"], at, marker="|", s=60, color=GREY, label="the same bots on average", zorder=2)
     axes.errorbar(100 * rows["win_share"], at, xerr=_reach(rows, "win_share", "win_low", "win_high", 100.0),
@@ -110,9 +113,6 @@ def _openings(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     for axes, rows, title in ((above, first, f"first three workers (the {len(first)} most frequent)"),
                               (below, papas, "papa and what was taken")):  # fmt: skip
         axes.set_title(title, loc="left", fontweight="bold")
-        if rows.empty:
-            _nothing(axes)
-            continue
         _win_rows(axes, rows, [f"{name.replace('_', ' ')}  ({n})" for name, n in zip(rows["opening"], rows["n"])])
     _legend_below(figure, above)
     return figure
@@ -147,9 +147,6 @@ def _visitors(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     figure, ((axes_summer, axes_winter),) = _figure(11, 1.4 + ROW_INCHES * 0.85 * tallest, 1, 2, sharex=True)
     for axes, rows, deck in ((axes_summer, parts[0], "summer"), (axes_winter, parts[1], "winter")):
         axes.set_title(f"{deck} visitors", loc="left", fontweight="bold")
-        if rows.empty:
-            _nothing(axes)
-            continue
         _win_rows(axes, rows, [f"{name.replace('_', ' ')} ({n})" for name, n in zip(rows["visitor"], rows["n"])])
         axes.set_ylim(tallest - 0.4, -0.6)
     _legend_below(figure, axes_summer if len(parts[0]) else axes_winter)
@@ -159,9 +156,6 @@ def _visitors(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
 def _orders(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     rows = table[table["bot"] == ALL_BOTS].sort_values(["vp", "order"])
     figure, ((axes,),) = _figure(8.5, 1.4 + ROW_INCHES * max(6, len(rows)))
-    if rows.empty:
-        _nothing(axes)
-        return figure
     labels = [f"{wines}, {vp} VP  ({n})" for wines, vp, n in zip(rows["wines"], rows["vp"], rows["n"])]
     _win_rows(axes, rows, labels)
     _legend_below(figure, axes)
