@@ -19,6 +19,7 @@ from vitienv.training.evaluation.levels import (
     ratings,
     samples_of_step,
 )  # fmt: skip
+from vitienv.training.workers import no_progress
 
 STEPS = np.arange(10) * 120.0
 
@@ -94,7 +95,7 @@ def test_an_interrupted_step_resumes(tmp_path, monkeypatch):
         if done == 16:
             raise KeyboardInterrupt
 
-    def resume(on_progress=None):
+    def resume(on_progress=no_progress):
         with samples_of_step(tmp_path, "2", 3, 4, "toscana") as samples_file:
             lengths.append([len(part["samples"]) for part in samples_file.parts])
             return measure("2", 3, 20, seed=4, game="toscana", on_progress=on_progress, samples_file=samples_file)
