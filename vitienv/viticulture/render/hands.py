@@ -29,10 +29,7 @@ def title_of(deck: str, card: str) -> str:
     if card == HIDDEN:
         return f"A hidden {deck} card"
     if deck == "vine":
-        vine = VINE_ROWS[card]
-        yields = [f"{word} {value}" for word, value in (("red", vine.red), ("white", vine.white)) if value]
-        needs = [word for word, is_needed in (("trellis", vine.trellis), ("irrigation", vine.irrigation)) if is_needed]
-        return f"{spoken(card)} vine: {', '.join(yields)}" + (f"; needs {' and '.join(needs)}" if needs else "")
+        return f"{spoken(card)} vine: {CARDS[card].short}"
     if deck == "order":
         order = ORDER_ROWS[card]
         wines = ", ".join(f"{WINES[kind]} {min_value}" for kind, min_value in order.wines)

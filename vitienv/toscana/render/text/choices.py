@@ -29,6 +29,8 @@ from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES
 
 TURN_WORDS = {"hiring": "hire", "winemaking": "make wine", "trading": "trade"}
 SIGN_WORDS = {1: "plus", -1: "minus"}
+DONE_TITLES = {"mr_rose": "No deal", "place_water": "No more water: make wine"}
+Words = tuple[str, str]  # title and text
 
 
 def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
@@ -40,7 +42,7 @@ def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
 def choice(q: Prompt, name: str) -> Choice:
     """Return the title and the effect of a legal action."""
     block, _, argument = name.partition(":")
-    return BLOCKS[block](q, name, argument)
+    return Choice(name, *BLOCKS[block](q, argument))
 
 
 def cost(q: Prompt, rule_parameter: int) -> str:
@@ -56,42 +58,33 @@ def price_of_piece(q: Prompt) -> int:
     return Rule.WINEMASTER_COST + N_GOODS * (WINEMASTERS - int(q.state.winemasters[q.seat]))
 
 
-def _done(q: Prompt, name: str, argument: str) -> Choice:
-    titles = {"hire": "Nothing more", "mr_rose": "No deal", "place_water": "No more water: make wine"}
-    return Choice(name, titles.get(q.decision, "Nothing more"))
-
-
-def _answer(q: Prompt, name: str, argument: str) -> Choice:
-    return Choice(name, "Accept" if name == "yes" else "Decline")
-
-
-def _take(q: Prompt, name: str, argument: str) -> Choice:
+def _take(q: Prompt, argument: str) -> Words:
     text = {
         "hiring": f"a {piece_name(q.state, q.seat)}, a service, or both",
         "winemaking": f"with up to {count(q.has(Good.WATER), 'box', 'boxes')} of water",
         "trading": "with the market" + (" and other seats" if q.state.rules[Rule.PLAYER_TRADES] else ""),
     }[argument]
-    return Choice(name, TURN_WORDS[argument].capitalize(), text)
+    return TURN_WORDS[argument].capitalize(), text
 
 
-def _pass(q: Prompt, name: str, argument: str) -> Choice:
+def _pass(q: Prompt, argument: str) -> Words:
     turn, _, good = argument.partition(":")
     title = f"Pass {turn}" + (f" for 1 {good}" if good else "")
-    return Choice(name, title, f"takes 1 box of {good} from the bank" if good else "")
+    return title, f"takes 1 box of {good} from the bank" if good else ""
 
 
-def _square(q: Prompt, name: str, argument: str) -> Choice:
+def _square(q: Prompt, argument: str) -> Words:
     square = SQUARE_NAMES.index(argument)
     place = square_name(q.state, square)
     if q.decision == "start_worker":
-        return Choice(name, f"Start worker on {place}", makes(q, square, 1))
+        return f"Start worker on {place}", makes(q, square, 1)
     piece, owner = piece_name(q.state, q.seat), int(q.state.square_owner[square])
     text = makes(q, square, FULL_SQUARE if piece != "worker" or owner == q.seat else 1)
     if owner == q.seat:
         text = f"next to your worker, {text}"
     elif owner != NO_SEAT:
         text = f"in place of the winemaster of {q.name_of(owner)}, {text}"
-    return Choice(name, f"{piece.capitalize()} on {place}", f"for {cost(q, price_of_piece(q))}; {text}")
+    return f"{piece.capitalize()} on {place}", f"for {cost(q, price_of_piece(q))}; {text}"
 
 
 def makes(q: Prompt, square: int, strength: int) -> str:
@@ -103,34 +96,28 @@ def makes(q: Prompt, square: int, strength: int) -> str:
     return f"makes {production}{' from the next round on' if q.state.square_produced[square] else ''}"
 
 
-def _service(q: Prompt, name: str, argument: str) -> Choice:
-    if argument == "lobbyist":
-        return Choice(name, "Lobbyist", f"for {cost(q, Rule.LOBBYIST_COST)}: two recommendations move")
-    return Choice(name, "Mr Rose", f"for {cost(q, Rule.MR_ROSE_COST)}: two prices change, one box may be dealt")
-
-
 def _price_change(q: Prompt, good: int, by: int) -> str:
     """Return a price change: "red 2 -> 3"."""
     level = int(q.state.price[good])
     return f"{GOODS[good]} {printed(level)} -> {printed(min(max(level + by, 0), LEVELS - 1))}"
 
 
-def _tile(q: Prompt, name: str, argument: str) -> Choice:
+def _tile(q: Prompt, argument: str) -> Words:
     good, empty = GOODS.index(argument), list(q.state.sign).index(0)
     sign = int(q.state.sign[good])
     title = f"{SIGN_WORDS[sign].capitalize()} of {argument} to {GOODS[empty]}"
-    return Choice(name, title, f"price: {_price_change(q, empty, sign)}")
+    return title, f"price: {_price_change(q, empty, sign)}"
 
 
-def _price(q: Prompt, name: str, argument: str) -> Choice:
+def _price(q: Prompt, argument: str) -> Words:
     good, _, direction = argument.partition(":")
     by = 1 if direction == "up" else -1
-    return Choice(name, f"{good.capitalize()} {direction}", f"price: {_price_change(q, GOODS.index(good), by)}")
+    return f"{good.capitalize()} {direction}", f"price: {_price_change(q, GOODS.index(good), by)}"
 
 
-def _crossroad(q: Prompt, name: str, argument: str) -> Choice:
+def _crossroad(q: Prompt, argument: str) -> Words:
     crossroad = CROSSROAD_NAMES.index(argument)
-    return Choice(name, f"Water {crossroad_name(crossroad)}", _production_at(q, crossroad))
+    return f"Water {crossroad_name(crossroad)}", _production_at(q, crossroad)
 
 
 def _production_at(q: Prompt, crossroad: int) -> str:
@@ -151,40 +138,39 @@ def _production_at(q: Prompt, crossroad: int) -> str:
     return f"makes {result}" if result else "makes nothing more"
 
 
-def _good(q: Prompt, name: str, argument: str) -> Choice:
-    return Choice(name, f"1 {argument}")
-
-
-def _buy(q: Prompt, name: str, argument: str) -> Choice:
-    return _deal(q, name, "Buy", argument, Rule.BUYING)
-
-
-def _sell(q: Prompt, name: str, argument: str) -> Choice:
-    return _deal(q, name, "Sell", argument, Rule.SELLING)
-
-
-def _deal(q: Prompt, name: str, verb: str, argument: str, rule_parameter: int) -> Choice:
+def _deal(q: Prompt, verb: str, argument: str, rule_parameter: int) -> Words:
     """Return a deal with the market, or the boxes of an offer, whose price is asked later."""
     good, _, n = argument.partition(":")
     money = int(n) * q.price(GOODS.index(good), rule_parameter)
-    return Choice(name, f"{verb} {n} {good}", "" if q.decision == "offer_boxes" else f"for {money} money")
+    return f"{verb} {n} {good}", "" if q.decision == "offer_boxes" else f"for {money} money"
 
 
-def _taste(q: Prompt, name: str, argument: str) -> Choice:
-    return Choice(name, f"Tile {tile_name(q.state, int(argument))}")
+def _service(q: Prompt, argument: str) -> Words:
+    if argument == "lobbyist":
+        return "Lobbyist", f"for {cost(q, Rule.LOBBYIST_COST)}: two recommendations move"
+    return "Mr Rose", f"for {cost(q, Rule.MR_ROSE_COST)}: two prices change, one box may be dealt"
 
 
-def _seat(q: Prompt, name: str, argument: str) -> Choice:
+def _seat(q: Prompt, argument: str) -> Words:
     seat = (q.seat + int(argument)) % q.game.num_players
-    return Choice(name, f"Make an offer to {q.name_of(seat)}", f"who holds {boxes(q.state.boxes[seat]) or 'no boxes'}")
+    return f"Make an offer to {q.name_of(seat)}", f"who holds {boxes(q.state.boxes[seat]) or 'no boxes'}"
 
 
-def _at(q: Prompt, name: str, argument: str) -> Choice:
-    return Choice(name, f"{argument} money a box", f"{int(argument) * abs(q[Frame.B])} in all")
-
-
-BLOCKS: dict[str, Callable[[Prompt, str, str], Choice]] = {
-    "done": _done, "yes": _answer, "no": _answer, "take": _take, "pass": _pass, "square": _square, "service": _service,
-    "tile": _tile, "price": _price, "crossroad": _crossroad, "good": _good, "buy": _buy, "sell": _sell,
-    "taste": _taste, "seat": _seat, "at": _at,
-}  # fmt: skip
+BLOCKS: dict[str, Callable[[Prompt, str], Words]] = {
+    "done": lambda q, argument: (DONE_TITLES.get(q.decision, "Nothing more"), ""),
+    "yes": lambda q, argument: ("Accept", ""),
+    "no": lambda q, argument: ("Decline", ""),
+    "take": _take,
+    "pass": _pass,
+    "square": _square,
+    "service": _service,
+    "tile": _tile,
+    "price": _price,
+    "crossroad": _crossroad,
+    "good": lambda q, good: (f"1 {good}", ""),
+    "buy": lambda q, argument: _deal(q, "Buy", argument, Rule.BUYING),
+    "sell": lambda q, argument: _deal(q, "Sell", argument, Rule.SELLING),
+    "taste": lambda q, tile: (f"Tile {tile_name(q.state, int(tile))}", ""),
+    "seat": _seat,
+    "at": lambda q, price: (f"{price} money a box", f"{int(price) * abs(q[Frame.B])} in all"),
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,9 @@ from vitienv.core.text_utils import does, listed
 from vitienv.render.text import name_in_sentence
 from vitienv.toscana.enums import GOODS, NO_SEAT, Phase
 from vitienv.toscana.render.table import printed, tile_name
-from vitienv.toscana.render.text.choices import SIGN_WORDS
+from vitienv.toscana.render.text.choices import SIGN_WORDS, TURN_WORDS
 from vitienv.toscana.render.text.prompts import Prompt, boxes, crossroad_name, piece_name, square_name
 from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES
-
-BEGIN = {"hiring": "hire", "winemaking": "make wine", "trading": "trade"}
 
 
 def describe_move(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
@@ -38,34 +36,33 @@ def _describe(q: Prompt, action: str, is_open: bool) -> tuple[str, str]:
         owner = int(q.state.square_owner[square])
         instead = f" in place of the winemaster of {q.name_of(owner)}" if owner not in (NO_SEAT, q.seat) else ""
         return "place", f"a {piece} on {square_name(q.state, square)}{instead}"
-    if block == "take":
-        return "begin", f"to {BEGIN[argument]}"
-    if block == "pass":
-        return "pass", good
-    if block == "service":
-        return "hire", "the lobbyist" if argument == "lobbyist" else "Mr Rose"
-    if block == "tile":
-        sign = SIGN_WORDS[int(q.state.sign[GOODS.index(argument)])]
-        return "move", f"the {sign} of {argument} to {GOODS[list(q.state.sign).index(0)]}"
-    if block == "price":
-        return "move", f"the price of {good} {n}"
-    if block == "crossroad":
-        return "place", f"water {crossroad_name(CROSSROAD_NAMES.index(argument))}"
-    if block == "good":
-        return "choose", f"{argument} from an abandoned square"
-    if block in ("buy", "sell"):
-        if q.decision == "offer_boxes":
-            return "offer", f"to {block} {n} {good}, {'from' if block == 'buy' else 'to'} {q.name_of(q.partner)}"
-        return block, f"{n} {good}"
-    if block == "taste":
-        return "choose", f"tile {tile_name(q.state, int(argument))}" if is_open else "a tile"
-    if block == "seat":
-        return "turn", f"to {q.name_of((q.seat + int(argument)) % q.game.num_players)}"
-    if block == "at":
-        return "name", f"{argument} money a box"
-    if block in ("yes", "no"):
-        return ("accept" if block == "yes" else "decline"), f"the offer of {q.name_of(q.offered_by)}"
-    return ("make", "wine") if q.decision == "place_water" else ("stop", "there")
+    if block in ("buy", "sell") and q.decision == "offer_boxes":
+        return "offer", f"to {block} {n} {good}, {'from' if block == 'buy' else 'to'} {q.name_of(q.partner)}"
+    if block == "taste" and not is_open:
+        return "choose", "a tile"
+    return PHRASES[block](q, argument)
+
+
+PHRASES: dict[str, Callable[[Prompt, str], tuple[str, str]]] = {
+    "take": lambda q, turn: ("begin", f"to {TURN_WORDS[turn]}"),
+    "pass": lambda q, argument: ("pass", argument.partition(":")[0]),
+    "service": lambda q, service: ("hire", "the lobbyist" if service == "lobbyist" else "Mr Rose"),
+    "tile": lambda q, good: (
+        "move",
+        f"the {SIGN_WORDS[int(q.state.sign[GOODS.index(good)])]} of {good} to {GOODS[list(q.state.sign).index(0)]}",
+    ),
+    "price": lambda q, argument: ("move", f"the price of {argument.replace(':', ' ')}"),
+    "crossroad": lambda q, name: ("place", f"water {crossroad_name(CROSSROAD_NAMES.index(name))}"),
+    "good": lambda q, good: ("choose", f"{good} from an abandoned square"),
+    "buy": lambda q, argument: ("buy", " ".join(reversed(argument.split(":")))),
+    "sell": lambda q, argument: ("sell", " ".join(reversed(argument.split(":")))),
+    "taste": lambda q, tile: ("choose", f"tile {tile_name(q.state, int(tile))}"),
+    "seat": lambda q, k: ("turn", f"to {q.name_of((q.seat + int(k)) % q.game.num_players)}"),
+    "at": lambda q, price: ("name", f"{price} money a box"),
+    "yes": lambda q, _: ("accept", f"the offer of {q.name_of(q.offered_by)}"),
+    "no": lambda q, _: ("decline", f"the offer of {q.name_of(q.offered_by)}"),
+    "done": lambda q, _: ("make", "wine") if q.decision == "place_water" else ("stop", "there"),
+}
 
 
 def _changes(q: Prompt, after: Any, names: Sequence[str], partners: Sequence[int]) -> str:

@@ -129,28 +129,21 @@ def _option(q: Prompt, argument: str) -> Words:
 
 
 def _answer(q: Prompt, is_yes: bool) -> Words:
-    text = ""
-    if q.decision == "offer" and is_yes:
-        text = _accepted(Offer(q[Frame.A]))
-    return ("Yes" if is_yes else "No"), text
+    if not is_yes:
+        return "No", ""
+    return "Yes", ACCEPTANCES.get(Offer(q[Frame.A]), "") if q.decision == "offer" else ""
 
 
-def _accepted(offer: Offer) -> str:
-    """Return the effect of accepting an offer."""
-    return {
-        Offer.BANKER: f"lose {points(1)}, receive {lira(opponents.BANKER_LIRA)}",
-        Offer.HANDYMAN: f"build for {lira(opponents.HANDYMAN_DISCOUNT)} less",
-        Offer.VOLUNTEER_CREW: "plant a vine",
-        Offer.MENTOR: "make wine",
-        Offer.GUEST_SPEAKER: f"train a worker for {lira(opponents.GUEST_SPEAKER_PRICE)}",
-        Offer.MOTIVATOR: "take your grande worker back",
-        Offer.SWINDLER: f"pay {lira(opponents.SWINDLER_LIRA)}",
-        Offer.VENDOR: "draw a summer visitor",
-    }.get(offer, "")
-
-
-def _wake(q: Prompt, argument: str) -> Words:
-    return f"Row {argument}", row_text(int(argument))
+ACCEPTANCES = {
+    Offer.BANKER: f"lose {points(1)}, receive {lira(opponents.BANKER_LIRA)}",
+    Offer.HANDYMAN: f"build for {lira(opponents.HANDYMAN_DISCOUNT)} less",
+    Offer.VOLUNTEER_CREW: "plant a vine",
+    Offer.MENTOR: "make wine",
+    Offer.GUEST_SPEAKER: f"train a worker for {lira(opponents.GUEST_SPEAKER_PRICE)}",
+    Offer.MOTIVATOR: "take your grande worker back",
+    Offer.SWINDLER: f"pay {lira(opponents.SWINDLER_LIRA)}",
+    Offer.VENDOR: "draw a summer visitor",
+}
 
 
 def _card(q: Prompt, argument: str) -> Words:
@@ -234,7 +227,7 @@ BLOCKS: dict[str, Callable[[Prompt, str], Words]] = {
     "no": lambda q, argument: _answer(q, False),
     "done": _done,
     "option": _option,
-    "wake_up": _wake,
+    "wake_up": lambda q, row: (f"Row {row}", row_text(int(row))),
     "card": _card,
     "field": _field,
     "structure": _structure,
