@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from vitienv.agents import make_agent
+from vitienv.agents.seeding import game_seeds
 from vitienv.training.viticulture import solo
-from vitienv.training.viticulture.campaign import Campaign, campaign_seed, play_campaigns
+from vitienv.training.viticulture.campaign import Campaign, play_campaigns
 from vitienv.training.viticulture.solo import play_solo
 
 
@@ -182,7 +183,7 @@ def test_parallel_campaigns_equal_single_campaigns(monkeypatch):
     assert len(set(games_of_a_round)) >= 3  # equal options share a batch
     for i, campaign in enumerate(campaigns):
         (alone,) = play_campaigns(None, 1, "easy", seed=3, first=i)
-        assert alone == campaign and campaign.seed == campaign_seed(3, i)
+        assert alone == campaign and campaign.seed == game_seeds(3, [i])[0]
         outcomes = [1 - ("win", "draw", "loss").index(result.outcome) for result in campaign.results]
         assert outcomes == [(1, 1, 0, -1)[result.seed % 4] for result in campaign.results]
     assert len({campaign.score for campaign in campaigns}) > 1

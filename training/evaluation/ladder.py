@@ -89,14 +89,10 @@ class Ladder:
     def __init__(self, champions: list[Champion] | None = None) -> None:
         self.champions = list(champions or [])
 
-    def first(self, table: str, game: str = DEFAULT) -> Champion:
-        """Return the initial champion of a table, the heuristic bot. ValueError for an unknown table."""
-        check_table(table, game_spec(game))
-        return Champion(table, game_spec(game).heuristic_bot, game=game)
-
     def at(self, table: str, game: str = DEFAULT) -> list[Champion]:
-        """Return the champions of a table, oldest first."""
-        first = self.first(table, game)
+        """Return the champions of a table, oldest first; the first is the heuristic bot. ValueError if unknown."""
+        check_table(table, game_spec(game))
+        first = Champion(table, game_spec(game).heuristic_bot, game=game)
         return [first, *(champion for champion in self.champions if (champion.table, champion.game) == (table, game))]
 
     def champion(self, table: str, game: str = DEFAULT) -> Champion:

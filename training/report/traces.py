@@ -100,7 +100,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     is_over = False
     while not is_over:  # the last part is empty, as all games may be forfeited before any step
         rows = batch.playing()
-        is_logged = _are_logged(batch, rows, options.skip_forced)
+        is_logged = (np.count_nonzero(batch.masks[rows], axis=1) != 1) | (not options.skip_forced)
         goes_on = ~(has_forfeit[rows] & is_logged & (at[rows] >= length[rows]))
         rows, is_logged = rows[goes_on], is_logged[goes_on]
         actions = _actions(batch, rows, is_logged, moves, length, at, logs)
@@ -168,11 +168,6 @@ def _moves(logs: Sequence[Mapping[str, Any]], numbers: dict[str, int]) -> tuple[
         except (KeyError, TypeError) as error:
             raise ValueError(f"the log of game {log['number']} is damaged: there is no action {error}") from None
     return moves, length
-
-
-def _are_logged(batch: Batch, rows: np.ndarray, skips_forced: bool) -> np.ndarray:
-    """Return whether the next action of each game is logged rather than forced."""
-    return np.count_nonzero(batch.masks[rows], axis=1) != 1 if skips_forced else np.ones(len(rows), bool)
 
 
 def _actions(

@@ -215,11 +215,6 @@ class Campaign:
             raise ValueError(f"{str(path)!r}: {error}") from None
 
 
-def campaign_seed(seed: int, number: int) -> int:
-    """Return the seed of a campaign by its index."""
-    return game_seeds(seed, [number])[0]
-
-
 def play_campaigns(
     agent: Agent,
     n: int,
@@ -245,7 +240,9 @@ def play_campaigns(
         raise ValueError(f"campaigns must be at least 1, got {n}")
     if max_games < 1:
         raise ValueError(f"max_games must be at least 1, got {max_games}")
-    campaigns = [Campaign(difficulty, aggressive, campaign_seed(seed, first + i)) for i in range(n)]
+    campaigns = [
+        Campaign(difficulty, aggressive, campaign_seed) for campaign_seed in game_seeds(seed, range(first, first + n))
+    ]
     for _ in range(max_games):
         groups: dict[Options, list[Campaign]] = {}
         for campaign in campaigns:
