@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import os
 import re
 import subprocess
 import sys
@@ -276,3 +277,52 @@ def test_cache_hash_covers_the_base_game(game):
     homes = kernel.HOME, kernel.APART, *kernel.VARIED_GAMES
     assert {*jit.sources(varied.HOME, varied.APART)} < {*jit.sources(*homes)}
     assert kernel.default().kernels.folder.name.startswith(jit.cache_folder(*homes).name)
+
+
+def test_bots_are_seeded_in_one_place():
+    """Only `agents.seeding` passes seeds to `make_agent`, and the subprocess agent, which recreates a seeded bot."""
+    modules = {name for name, path in MODULES.items() if seeds_a_bot(parsed(path))}
+    assert modules == {"vitienv.agents.seeding", "vitienv.agents.subprocess_agent"}
+
+
+def seeds_a_bot(tree: ast.AST) -> bool:
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and "make_agent" in ast.unparse(node.func)]
+    return any(len(call.args) > 1 or "seed" in {word.arg for word in call.keywords} for call in calls)
+
+
+def late_imports() -> dict[str, set[str]]:
+    """Return the imports in functions, as statements with their files."""
+    statements: dict[str, set[str]] = {}
+    for folder in ("vitienv", "agents", "training", "tests", "studies", "benchmarks", "tools"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for function in ast.walk(parsed(path)):
+                if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                    for node in ast.walk(function):
+                        if isinstance(node, ast.Import | ast.ImportFrom):
+                            statements.setdefault(ast.unparse(node), set()).add(path.relative_to(ROOT).as_posix())
+    return statements
+
+
+# Packages that `make test` does not install
+OPTIONAL = ("catanatron", "cupy", "jax", "pgx", "pyspiel", "ray")
+IMPORT = """
+import sys
+for statement in sys.stdin.read().splitlines():
+    try:
+        exec(statement, {})
+    except BaseException as error:
+        if not (isinstance(error, ModuleNotFoundError) and error.name in sys.argv):
+            print(f"{statement}: {type(error).__name__}: {error}")
+"""
+
+
+def test_imports_in_functions_succeed():
+    """Otherwise only a call would fail."""
+    statements = late_imports()
+    assert len(statements) > 100
+    # pytest adds directories of test files to the path
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "tests" / "agents")}
+    command = [sys.executable, "-c", IMPORT, *OPTIONAL]
+    text = "\n".join(sorted(statements))
+    program = subprocess.run(command, input=text, capture_output=True, text=True, cwd=ROOT, env=environment, check=True)
+    assert program.stdout == "", [statements.get(line.partition(":")[0]) for line in program.stdout.splitlines()]

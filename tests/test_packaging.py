@@ -182,3 +182,9 @@ def test_installation_from_sources_only():
     documented = {extra for group in groups for extra in (group[1] or "").split(",")} - {"", "{extra}"}
     used = {extra for text in texts.values() for extra in re.findall(r'\bmissing\([^()]+, "([a-z]+)"\)', text)}
     assert {"train", "analysis", "cluster"} <= documented & used and documented | used <= extras
+
+
+def test_ci_runs_make_test():
+    script = ROOT / ".ci" / "run"
+    assert script.stat().st_mode & 0o111
+    assert "make test" in script.read_text(encoding="utf-8")

@@ -326,3 +326,39 @@ def test_actions_of_a_learner_are_copied_before_bots_play():
         info = out[4]
         ends += len(set(out[3])) > 1
     assert ends > 3
+
+
+def test_concurrent_steps_are_atomic_or_raise():
+    """Four threads step by the environment's masks."""
+    vec = vitienv.make_vec(256, num_players=4)
+    _, info = vec.reset(seed=1)
+    refused, errors = [], []
+
+    def play(salt):
+        for step in range(60):
+            try:
+                vec.step(choose(info["action_mask"], salt + step))
+            except vitienv.IllegalAction:
+                pass  # another thread has changed the masks
+            except RuntimeError:
+                refused.append(salt)
+            except Exception as error:
+                errors.append(error)
+
+    threads = [threading.Thread(target=play, args=(salt,)) for salt in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert not errors
+    for i in range(256):
+        vitienv.Game(_single(vec, i), None, {}).to_dict()
+    for step in range(50):
+        vec.step(choose(info["action_mask"], step))
+
+
+def _single(vec, i):
+    batch = Batch(1, vec.options)
+    batch.bytes_view[:] = vec._batch.bytes_view[i]
+    batch.refresh()
+    return batch

@@ -1,6 +1,8 @@
-"""Rendered images in every environment."""
+"""Rendered images: in every environment, as videos and in a window."""
 
 import builtins
+import os
+import warnings
 
 import gymnasium as gym
 import numpy as np
@@ -129,3 +131,31 @@ def test_missing_extra_is_named(monkeypatch):
     with pytest.raises(DependencyNotInstalled, match=r'needs pylunasvg: pip install -e "\.\[analysis\]"'):
         env.render()
     pixels_module._rasteriser.cache_clear()
+
+
+def test_gymnasium_records_a_video(tmp_path):
+    pytest.importorskip("moviepy")
+    from imageio_ffmpeg import count_frames_and_secs
+
+    env = gym.make(NAME, render_mode="rgb_array", max_years=1, illegal_action="raise")
+    env = gym.wrappers.RecordVideo(env, str(tmp_path), episode_trigger=lambda episode: True)
+    env.reset(seed=1)
+    steps, over = 0, False
+    while not over:
+        *_, terminated, truncated, _ = env.step(choose(env.unwrapped.action_masks(), steps))
+        steps, over = steps + 1, terminated or truncated
+    env.close()
+    (film,) = tmp_path.glob("*.mp4")
+    frames, seconds = count_frames_and_secs(str(film))
+    assert frames == steps + 1 and seconds == pytest.approx(frames / 4, abs=0.3)
+
+
+def test_gymnasium_human_mode(monkeypatch):
+    pytest.importorskip("pygame")
+    monkeypatch.setitem(os.environ, "SDL_VIDEODRIVER", "dummy")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env = gym.wrappers.HumanRendering(gym.make(NAME, render_mode="rgb_array"))
+        env.reset(seed=1)
+        assert env.screen_size == (1280, 800)
+        env.close()

@@ -317,3 +317,24 @@ def test_vector_illegal_actions_raise_without_a_change():
     with pytest.raises(ValueError, match=r"integers of shape \(3,\)"):
         vec.step(actions[:2])
     assert same(vec.games.__getstate__()["games"], before["games"])
+
+
+def test_vector_environment_in_gymnasiums_wrappers():
+    vec = gym.make_vec(NAME, num_envs=6, vectorization_mode="vector_entry_point", max_years=2)
+    vec = gym.wrappers.vector.RecordEpisodeStatistics(vec)
+    observations, info = vec.reset(seed=1)
+    assert vec.observation_space.contains(observations)
+    observations, *_, info = vec.step(choose(info["action_mask"]))
+    masks = vec.unwrapped.action_masks()
+    assert masks.dtype == np.bool_ and masks.shape == (6, N_ACTIONS)
+    lengths, first = [], observations
+    before = first.copy()
+    for step in range(150):
+        observations, rewards, terminated, truncated, info = vec.step(choose(info["action_mask"], step))
+        assert not rewards.any() and not terminated.any()
+        assert observations.shape == (6, vitienv.game_spec().observation.n)
+        if truncated.any():
+            assert np.array_equal(info["_final_obs"], truncated)
+            lengths += info["episode"]["l"][truncated].tolist()
+    assert same(first, before)  # returned arrays are not reused
+    assert len(lengths) > 6 and all(length > 3 for length in lengths)
