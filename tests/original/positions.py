@@ -5,8 +5,6 @@ worker; seat 0 is to act. In a seat, `vines` are the vines of the three fields f
 indices (0, 1, 2) of the fields harvested this year.
 """
 
-from functools import lru_cache
-
 import pytest
 
 import vitienv
@@ -66,25 +64,18 @@ def lay(season, *seats, **top):
 NOBODY = {"workers": workers(0, 0)}
 
 
-@lru_cache
-def _new_fields(ruleset, num_players, options):
-    game = vitienv.Game.new(ruleset=ruleset, num_players=num_players, seed=1, **dict(options))
-    return tuple(tuple(field.items()) for field in game.to_dict()["seats"][0]["fields"])
-
-
-def fields(vines, harvested=(), ruleset="original", num_players=2, options=None):
+def fields(vines, harvested=(), capacities=(6, 6, 6)):
     """Return three fields of a position with these vines."""
-    hashable = tuple((key, tuple(x) if isinstance(x, list) else x) for key, x in (options or {}).items())
-    blank = [dict(field) for field in _new_fields(ruleset, num_players, hashable)]
     return [
-        {**field, "vines": list(vines[k]), "harvested": k in harvested}  # the key of a field is fixed
-        for k, field in enumerate(blank)
+        {"capacity": capacity, "vines": list(planted), "harvested": number in harvested}
+        for number, (capacity, planted) in enumerate(zip(capacities, vines, strict=True))
     ]
 
 
 def position(num_players, season, *seats, ruleset="original", **top):
     """Return a position. `seats` override seat 0, 1, ...; `top` are options of this edition or keys of the position."""
     options = {name: top.pop(name) for name in OWN_OPTIONS if name in top}
+    capacities = options.get("field_capacities", (5, 6, 7) if ruleset == "essential" else (6, 6, 6))
     full = []
     for number in range(num_players):
         seat = {
@@ -97,7 +88,7 @@ def position(num_players, season, *seats, ruleset="original", **top):
         words = dict(seats[number]) if number < len(seats) else {}
         vines, harvested = words.pop("vines", ((), (), ())), words.pop("harvested", ())
         words["hand"] = {deck: [] for deck in DECKS} | words.get("hand", {})
-        words["fields"] = fields(vines, harvested, ruleset, num_players, options)
+        words["fields"] = fields(vines, harvested, capacities)
         full.append(seat | words)
     head = {"ruleset": ruleset, "num_players": num_players, "seed": 1, "season": season, "first_player": 0}
     return {**head, "options": options | top.pop("options", {}), "seats": full, **top}

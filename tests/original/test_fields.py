@@ -5,7 +5,7 @@ import pytest
 import vitienv
 from tests.table.fixtures import place, play, points, seat
 
-from .positions import FIELDS, both_presets, fields, lira, position, start, vines
+from .positions import FIELDS, both_presets, lira, position, start, vines
 
 PLANT = place("plant_vine")
 BOTH = ["trellis", "irrigation"]
@@ -121,4 +121,3 @@ def test_positions_keep_capacities():
     mat = {"hand": {"vine": ["merlot"]}, "structures": BOTH, "vines": [["merlot"]] * 3}
     game = vitienv.Game.from_dict(start(2, "summer", mat, field_capacities=(4, 6, 8)).to_dict())
     assert play(game, PLANT, "card:vine:merlot").legal_actions() == FIELDS[1:]
-    assert [field["vines"] for field in fields([["pinot"], [], []])] == [["pinot"], [], []]

@@ -26,57 +26,16 @@ Grapes = tuple[tuple[str, int], ...]
 
 
 def prepare(position: dict[str, Any], seat: int) -> State:
-    """Return a copy of a position with all keys, for the acting seat `seat`."""
-    seats = [_filled(mat) for mat in deepcopy(position.get("seats", []))]
-    while len(seats) < position.get("num_players", 2):
-        seats.append(_filled({}))
-    state: State = {
-        "seats": seats,
-        "me": seat,
-        "season": position.get("season", "summer"),
-        "board": {action: list(entries) for action, entries in deepcopy(position.get("board", {})).items()},
-        "discards": {deck: list(position.get("discards", {}).get(deck, [])) for deck in DECKS},
-        "playing": None,
-        "drawn": False,
-        "others": False,
-    }
-    state["decks"] = {deck: _deck_size(position, state, deck) for deck in DECKS}
-    return state
-
-
-def _filled(seat: Seat) -> Seat:
-    seat.setdefault("lira", 0)
-    seat.setdefault("victory_points", 0)
-    seat.setdefault("residual", 0)
-    seat.setdefault("wake_up", None)
-    seat.setdefault("passed", False)
-    seat.setdefault("structures", [])
-    seat.setdefault("used", [])
-    seat.setdefault("trained_this_year", 0)
-    workers = seat.setdefault("workers", {"regular": 2, "grande": 1})
-    for kind in ("regular", "grande", "temporary"):
-        workers.setdefault(kind, 0)
-    fields = {field["capacity"]: field for field in seat.get("fields", [])}
-    seat["fields"] = [fields.get(capacity, {"capacity": capacity}) for capacity in (5, 6, 7)]
-    for field in seat["fields"]:
-        field.setdefault("vines", [])
-        field.setdefault("sold", False)
-        field.setdefault("harvested", False)
-    for name, kinds in (("crush_pad", COLOURS), ("cellar", KINDS_OF_WINE), ("hand", DECKS)):
-        tokens = seat.setdefault(name, {})
-        for kind in kinds:
-            tokens.setdefault(kind, [])
-    return seat
-
-
-def _deck_size(position: dict[str, Any], state: State, deck: str) -> int:
-    deck_cards = position.get("decks", {}).get(deck)
-    if deck_cards is not None:
-        return len(deck_cards)
-    num_seen = len(state["discards"][deck]) + sum(len(seat["hand"][deck]) for seat in state["seats"])
-    if deck == "vine":
-        num_seen += sum(len(field["vines"]) for seat in state["seats"] for field in seat["fields"])
-    return DECK_SIZES[deck] - num_seen
+    """Return the state of a position of a game, with `seat` to act."""
+    seats = deepcopy(position["seats"])
+    discards = {deck: list(position["discards"].get(deck, ())) for deck in DECKS}
+    seen = {deck: len(discards[deck]) + sum(len(mat["hand"][deck]) for mat in seats) for deck in DECKS}
+    seen["vine"] += sum(len(field["vines"]) for mat in seats for field in mat["fields"])
+    return {
+        "seats": seats, "me": seat, "season": position["season"], "board": deepcopy(position["board"]),
+        "discards": discards, "decks": {deck: DECK_SIZES[deck] - seen[deck] for deck in DECKS},
+        "playing": None, "drawn": False, "others": False,
+    }  # fmt: skip
 
 
 def clone(state: State) -> State:

@@ -8,15 +8,28 @@ from typing import Any
 
 from . import estate
 from .cards import action as action_parts
-from .cards import could_plant, could_retrieve_grande
+from .cards import could_plant, could_retrieve_grande, place_or_pass
 from .estate import State, mine, prepare
 from .parts import draw, gain, lose, pay
 from .people import discard_cards, offer_cards, train
 from .search import Node, Part, Step, can_finish, legal, part, settle
 from .tables import DECKS, FLOOR, WINTER_ACTIONS
-from .verdict import Position, turn, yield_of
 from .vineyard import build, plant
 from .wine import make_wine
+
+Position = dict[str, Any]
+
+
+def yield_of(state: State, seat: int) -> dict[str, Any]:
+    """Return the comparable state of a seat: mat, money, points and workers, normalised."""
+    mat = state["seats"][seat]
+    numbers = ("lira", "victory_points", "residual", "trained_this_year", "workers")
+    tokens = {name: {kind: sorted(values) for kind, values in mat[name].items()} for name in ("crush_pad", "cellar")}
+    return {
+        **{key: mat[key] for key in numbers}, **tokens,
+        "structures": sorted(mat["structures"]), "used": sorted(mat["used"]),
+        "fields": [(f["capacity"], sorted(f["vines"]), f["sold"], f["harvested"]) for f in mat["fields"]],
+    }  # fmt: skip
 
 
 def retrieve_grande(state: State) -> list[Step]:
@@ -80,7 +93,7 @@ class Follower:
         if decision == "place_worker":
             self._end_turn(position)
             self._begin((seat, position["year"], position["season"]))
-            self.node = turn(position, seat)
+            self.node = Node(prepare(position, seat), (place_or_pass,))
             self._compare(decision, actions, set(legal(self.node)))
         elif answering and self.side:
             self._compare(decision, actions, set(legal(self.side[1])))
