@@ -148,22 +148,6 @@ def test_forced_draws_precede_random_ones():
     assert game.to_dict()["next_draws"] == {"vine": ["malvasia"]}
 
 
-def test_illegal_action_raises_without_a_change():
-    game = vitienv.Game.new(num_players=2, seed=7)
-    before = game.copy()
-    for action in ("pass", "place:nowhere", 10_000, -1, None, 1.5):
-        with pytest.raises(vitienv.IllegalAction, match="papa_gift"):
-            game.step(action)
-    assert game == before and game.log == before.log
-
-
-def test_unknown_options_raise():
-    with pytest.raises(TypeError, match="unknown option 'players'"):
-        vitienv.Game.new(players=3)
-    with pytest.raises(ValueError, match="unknown reward 'money'"):
-        vitienv.Game.new(reward="money")
-
-
 def test_documented_position_is_valid():
     page = (Path(__file__).parents[2] / "docs" / "positions.md").read_text(encoding="utf-8")
     example = json.loads(page.split("```json\n")[1].split("```")[0])

@@ -15,12 +15,17 @@ HOME = Path(vitienv.__file__).parent
 TOY = "tests.toy.game_spec"
 
 
-@pytest.mark.parametrize("action", [True, False, 5.0, None, [1], np.float64(1), np.True_], ids=repr)
+@pytest.mark.parametrize("action", [True, False, 1.5, 5.0, None, [1], np.float64(1), np.True_], ids=repr)
 def test_invalid_actions_raise(action):
     game = Game.new(num_players=2, seed=7)
+    before = game.copy()
     with pytest.raises(vitienv.IllegalAction, match="action must be a name or an integer, got ") as error:
         game.step(action)
     assert "legal: option:1, option:2" in str(error.value) and not game.moves
+    for illegal in ("pass", "place:nowhere", 10_000, -1):
+        with pytest.raises(vitienv.IllegalAction, match="papa_gift"):
+            game.step(illegal)
+    assert game == before and game.log == before.log
     assert game.step(np.int16(vitienv.ACTIONS.number("option:1"))).moves == ["option:1"]
 
 

@@ -24,8 +24,7 @@ class Frames(Codec):
     """The pending frames from the bottom up; each begins with the word of its operation.
 
     num_seats: of a state. lies_on: by operation, those that may be directly below it; an empty collection is that of a
-    bottom frame. rows: consistency with the rest. bounds: as `bounds_of`, by default
-    those of its operation.
+    bottom frame. rows: consistency with the rest. bounds: as `bounds_of`, by default those of the operation.
     """
 
     operations: Operations

@@ -49,14 +49,6 @@ def pending_key(fields: Sequence[Any], frames: Frames, extra_keys: Sequence[Key]
                "in positions in the middle of a card")  # fmt: skip
 
 
-def has_automa(state: Any) -> bool:
-    return bool(state["rules"][Rule.MARKER])
-
-
-def has_tokens(state: Any) -> bool:
-    return bool(state["rules"][Rule.GLASS_TOKENS])
-
-
 def start_marker(state: Any, seat: int | None) -> int:
     """Return the start position of the Automa's marker, by year in the aggressive variant."""
     target = AGGRESSIVE_TARGETS[min(max(int(state["year"]), 1), len(AGGRESSIVE_TARGETS)) - 1]
@@ -64,6 +56,7 @@ def start_marker(state: Any, seat: int | None) -> int:
 
 
 ROWS = tuple(range(1, N_ROWS + 1))
+has_automa, has_tokens = keys.has_rule(Rule.MARKER), keys.has_rule(Rule.GLASS_TOKENS)
 SEAT = Table(FIELDS, (
     *keys.SEAT,
     Key("workers", "free", Named(WORKERS, Int(), keys.start_workers), {},
@@ -75,9 +68,9 @@ SEAT = Table(FIELDS, (
     Key("bonus_tokens", "bonus_tokens", Int(), keys.start_of(Rule.START_TOKENS), condition=has_tokens,
         text="solo: tokens in hand, at most seven with those of rows, and those of the start"),
     Key("mamas", "mamas", keys.Parents(tuple(mama.id for mama in MAMAS), 2), is_brief=True, text="mamas dealt",
-        condition=lambda state: bool(int(state["rules"][Rule.PARENTS]) & MAMAS_BIT)),
+        condition=keys.has_rule(Rule.PARENTS, MAMAS_BIT)),
     Key("papas", "papas", keys.Parents(tuple(papa.id for papa in PAPAS), 2), is_brief=True, text="papas dealt",
-        condition=lambda state: bool(int(state["rules"][Rule.PARENTS]) & PAPAS_BIT)),
+        condition=keys.has_rule(Rule.PARENTS, PAPAS_BIT)),
 ))  # fmt: skip
 BEFORE, BEHIND = keys.shared_keys(lambda state: COPIES_IN[int(state["rules"][Rule.CARD_SET])])
 table = Table(FIELDS, (

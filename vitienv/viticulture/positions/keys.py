@@ -331,6 +331,11 @@ def hand_seen(state: Any, seat: int, viewer: int) -> dict[str, list[str]]:
     return Cards().write(np.bincount(kinds_seen(state, seat, viewer), minlength=N_KINDS))
 
 
+def has_rule(rule_parameter: int, bits: int = -1) -> Any:
+    """Return a condition of states: a rule parameter has one of these bits, by default any."""
+    return lambda state: bool(int(state["rules"][rule_parameter]) & bits)
+
+
 def start_of(rule_parameter: Any, blocker: int = 0) -> Any:
     """Return the start value of a seat from a rule parameter. blocker: value of a seat that only blocks."""
     return lambda state, seat: blocker if is_blocker_seat(state, seat) else int(state["rules"][rule_parameter])

@@ -70,7 +70,7 @@ def table_for(tables: Tables) -> Table:
             "`shown`, `placed` and `gone` tiles, and `ovals` by the letter of their action"),
         Key("partner", "partner_lira partner_gone", Group(PARTNER),
             text="purse, `lira`, and used cards, `gone`, of the simulated partner",
-            condition=lambda state: bool(state["rules"][WorldRule.PARTNER])),
+            condition=shared.has_rule(WorldRule.PARTNER)),
         Key("board", "at hat partner_on", keys.BOARD, {},
             "`space` is `plain`, `oval` or `crowd`, `seat` may be `partner`"),
         Key("seats", "", Seats(seat, seats_of), []),
