@@ -10,7 +10,7 @@ from tests.toscana.positions import ALL, at, boxes, crew, full_table, master, mo
 from vitienv.toscana.handlers import OPERATIONS
 
 POSITION = {
-    "game": "toscana", "num_players": 2, "round": 1, "start_seat": 1, "to_act": 1, "prices": {"red": 1, "rose": 4},
+    "game": "toscana", "num_players": 2, "start_seat": 1, "to_act": 1, "prices": {"red": 1, "rose": 4},
     "stock": {"water": 5}, "next_draws": [[7], []],
     "squares": [{"at": [1, 2], "seat": 0, "workers": 2}, {"at": [2, 5], "seat": 1, "workers": 1}],
     "seats": [{"money": 12, "boxes": {"red": 1}, "workers": 3, "used": ["hiring"], "hand": [1, 5]},
