@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -10,6 +12,9 @@ from vitienv.commands.replay import load
 from vitienv.console import BACKEND, JSON, PROCESSES, SEED, TRUST, counted, echo, print_json, progress
 from vitienv.render.text import seat_name
 from vitienv.session.replay import read_agents
+
+if TYPE_CHECKING:
+    from vitienv.agents.luck import GameLuck
 
 
 def command(
@@ -35,13 +40,13 @@ def command(
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
-    """Analyse a position (visits and value of each action) or a finished game (the cost of each move).
+    """Analyse a position (visits and value of each action) or a finished game (luck, and the cost of each move).
 
     Values range from -1 (loss) to 1 (win) for the current player.
     For a tournament: win rates by wake-up row, opening, structure, visitor, order and space, and sources of points,
     as one Parquet file per table and report.html.
     """
-    from vitienv.agents.search.analysis import analyse
+    from vitienv.agents.search.analysis import GameReview, analyse
 
     if file.is_dir() and game is None:
         report(file, out, agent or [], processes, backend, json)
@@ -51,14 +56,25 @@ def command(
     loaded = load(file, game)
     with progress("thinking") as tell:
         analysis = analyse(loaded, agent[0] if agent else None, simulations, milliseconds, seed, move, tell)
+    luck = luck_in(loaded, seed) if isinstance(analysis, GameReview) else None
     if json:
-        print_json(analysis.to_dict())
+        print_json(analysis.to_dict() | ({"luck": luck.to_dict()} if luck else {}))
         return
     players = loaded.get("options", {}).get("num_players") if isinstance(loaded.get("options"), dict) else None
     names = read_agents(loaded, players) if isinstance(players, int) else []
     labels = [f"{seat_name(seat)} ({name})" if name else seat_name(seat) for seat, name in enumerate(names)]
-    for line in analysis.describe(top, labels):
+    lines = analysis.describe(top, labels)
+    for line in [*luck.describe(names=labels), "", *lines] if luck else lines:
         echo(line)
+
+
+def luck_in(log: Mapping[str, Any], seed: int) -> GameLuck | None:
+    """Return the luck in a finished game; None without bundled networks."""
+    from vitienv.agents.luck import luck
+    from vitienv.session.replay import replay
+
+    game = replay(log)
+    return None if game.game_spec.champions is None or game.is_truncated else luck(game, seed=seed)
 
 
 def report(tournament: Path, out: Path | None, bots: list[str], processes: int, backend: str, json: bool) -> None:
