@@ -100,9 +100,9 @@ def read_tensors(file: Any, expected: Mapping[str, tuple[int, ...]]) -> dict[str
             raise ValueError(f"missing tensor {name!r}")
         if shapes[name] != shape:
             raise ValueError(f"tensor {name!r} must have shape {shape}, got {shapes[name]}")
-    strange = sorted(set(shapes) - set(expected))
-    if strange:
-        raise ValueError(f"unknown tensor {strange[0]!r}")
+    unknown_tensors = sorted(set(shapes) - set(expected))
+    if unknown_tensors:
+        raise ValueError(f"unknown tensor {unknown_tensors[0]!r}")
     tensors = {name: file.get_tensor(name) for name in expected}
     for name, tensor in tensors.items():
         if tensor.dtype.name not in KINDS:
@@ -122,9 +122,9 @@ def check_metadata(metadata: Mapping[str, Any], game: GameSpec) -> None:
     if trained_for not in (game.name, game.options.home):
         raise ValueError(f"the network is for {trained_for}, not {game.name}")
     architecture = metadata["architecture"]
-    strange = sorted(set(architecture) - {"hidden", "blocks", "lead", "policy_prior"})
-    if strange:
-        raise ValueError(f"unknown key {strange[0]!r} in its architecture")
+    unknown_keys = sorted(set(architecture) - {"hidden", "blocks", "lead", "policy_prior"})
+    if unknown_keys:
+        raise ValueError(f"unknown key {unknown_keys[0]!r} in the architecture")
     for name, minimum in (("hidden", 1), ("blocks", 0)):
         if not is_int(architecture.get(name)) or architecture[name] < minimum:
             raise ValueError(f"{name} must be an integer of at least {minimum}, got {architecture.get(name)!r}")

@@ -59,8 +59,8 @@ def clustered_wilson(n: int, share: float, squares: float, seeds: int) -> tuple[
     effect = squares * seeds / (seeds - 1) / (n * share * (1 - share))
     if effect < 1.0:
         effect = ((seeds - 1) * effect + PRIOR_SEEDS) / (seeds - 1 + PRIOR_SEEDS)
-    effective = n / effect * (Z / student(seeds - 1)) ** 2
-    low, high = wilson(share * effective, effective)
+    num_effective = n / effect * (Z / student(seeds - 1)) ** 2
+    low, high = wilson(share * num_effective, num_effective)
     return max(0.0, low), min(1.0, high)
 
 

@@ -153,7 +153,7 @@ class NetworkGuide:
         self.temperature = temperature
         self.playout = playout
         self.bot = bot
-        self.is_usual = is_default
+        self.is_default = is_default
 
     def bind(self, table: GameSpec) -> Self:
         """See `Guide`; calls the network's optional `bind_agent(table)`."""
@@ -169,7 +169,7 @@ class NetworkGuide:
         other = copy(self)
         if hasattr(self.network, "of_table"):
             other.network = self.network.of_table(observation)
-        if self.is_usual and self.quick is not None and not is_quick_default(self.quick.game_spec, observation):
+        if self.is_default and self.quick is not None and not is_quick_default(self.quick.game_spec, observation):
             other.quick, other.playout = None, POLICY
         return other
 
@@ -183,7 +183,7 @@ class NetworkGuide:
     def kernels_for(self) -> list[Any]:
         """See `Guide`; empty for user-defined networks."""
         kernels_for = getattr(self.network, "kernels_for", None)
-        plays_on = self.playout in (QUICK, POLICY) and (self.quick is None or self.is_usual)
+        plays_on = self.playout in (QUICK, POLICY) and (self.quick is None or self.is_default)
         methods = ["evaluate"] + (["best"] if plays_on else [])
         loops = [] if kernels_for is None else [loop for method in methods for loop in kernels_for(method)]
         return loops + (agent_kernels(self.bot) if self.playout == "heuristic" else [])

@@ -142,7 +142,7 @@ def replace_section(name, text):
         (edit_section("architecture", blocks=1), "unknown tensor '"),
         (edit_section("architecture", hidden=None), "hidden must be an integer of at least 1, got None"),
         (edit_section("architecture", lead=float("nan")), "lead must be a finite number, got nan"),
-        (edit_section("architecture", depth=3), "unknown key 'depth' in its architecture"),
+        (edit_section("architecture", depth=3), "unknown key 'depth' in the architecture"),
         (edit_section("architecture", lead="much"), "lead must be a finite number, got 'much'"),
         (edit_section("architecture", policy_prior="nobody"), "unknown agent 'nobody'"),
         (edit_section("architecture", policy_prior=7), "None or the name of a bot without parameters, got 7"),

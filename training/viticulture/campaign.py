@@ -30,7 +30,7 @@ WIN = "win"
 DRAW = "draw"
 LOSS = "loss"
 OUTCOMES = (WIN, DRAW, LOSS)
-MOST_TOKENS = 99  # limit of the option
+MAX_TOKENS = 99  # limit of the option
 # Options in which a campaign's game may differ.
 FREE = ("reward", "skip_forced", "open_hands")
 
@@ -103,7 +103,7 @@ class Campaign:
             if result.outcome == WIN:
                 break
             losses += result.outcome == LOSS
-        return min(losses, MOST_TOKENS)
+        return min(losses, MAX_TOKENS)
 
     @property
     def is_complete(self) -> bool:

@@ -134,15 +134,15 @@ def _campaign_row(case: Case, games: Columns) -> Row:
     }
 
 
-def _challenge(number: int, of_campaigns: list[list[Result]]) -> Row:
-    reached = [games for games in of_campaigns if games]
-    outcomes = Counter(result.outcome for games in reached for result in games)
-    wins = np.array([result.outcome == "win" for games in reached for result in games])
-    clusters = np.repeat(np.arange(len(reached)), [len(games) for games in reached])
-    lengths = [len(games) for games in reached if games[-1].outcome == "win"]
+def _challenge(number: int, results: list[list[Result]]) -> Row:
+    series = [games for games in results if games]
+    outcomes = Counter(result.outcome for games in series for result in games)
+    wins = np.array([result.outcome == "win" for games in series for result in games])
+    clusters = np.repeat(np.arange(len(series)), [len(games) for games in series])
+    lengths = [len(games) for games in series if games[-1].outcome == "win"]
     return {
         "challenge": number,
-        "reached": len(reached),
+        "reached": len(series),
         "won": len(lengths),
         "games_needed": fmean(lengths) if lengths else None,
         "games": outcomes.total(),

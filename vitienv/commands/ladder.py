@@ -185,7 +185,7 @@ def recipe(
     network: str = typer.Argument(..., help="Bundled network, such as two; docs/champions.md lists all."),
     game: str = GAME,
 ) -> None:
-    """Print a shell script that retrains a bundled network stage by stage, with the limits of reproducibility."""
+    """Print a shell script that retrains a bundled network, with comments on what it does not reproduce."""
     from vitienv.training.evaluation.promotion import script_of
 
     echo_lines(script_of(network, game_spec(game)))

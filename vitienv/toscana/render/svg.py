@@ -43,7 +43,7 @@ def draw(
     width = WIDTHS[columns]
     unit = UNITS.get(columns, 1)
     body, header = Pen(scene.legal, unit), Pen(scene.legal, unit)
-    height = _wide(body, scene) if columns > 2 else _stacked(body, scene, width, columns)
+    height = _draw_wide(body, scene) if columns > 2 else _draw_stacked(body, scene, width, columns)
     header.marked = body.marked  # the header has buttons for the remaining actions
     header.move(GAP, 0)
     top = draw_header(header, scene, width - 2 * GAP, 1 if columns == 4 else 2) + GAP
@@ -62,7 +62,7 @@ def _put(pen: Pen, x: float, y: float, scale: float, part: Any, *args: Any) -> N
     pen.end()
 
 
-def _wide(pen: Pen, scene: Scene) -> float:
+def _draw_wide(pen: Pen, scene: Scene) -> float:
     _put(pen, 0, 0, 1, board, scene)
     _put(pen, MAP_WIDTH + GAP, 0, (WIDE - MAP_WIDTH - 3 * GAP) / market_width(), market, scene)
     below = MAP_HEIGHT + GAP
@@ -71,7 +71,7 @@ def _wide(pen: Pen, scene: Scene) -> float:
     return below + SEAT_HEIGHT + GAP
 
 
-def _stacked(pen: Pen, scene: Scene, width: float, columns: int) -> float:
+def _draw_stacked(pen: Pen, scene: Scene, width: float, columns: int) -> float:
     """Draw everything in one or two columns: the main seat, map, market, the other seats."""
     room, y = width - 2 * GAP, 0.0
     across = 1 if columns == 1 else 2
@@ -79,7 +79,7 @@ def _stacked(pen: Pen, scene: Scene, width: float, columns: int) -> float:
     seats = [seat for seat in range(scene.num_players) if seat != scene.main]
     if columns == 1:
         _put(pen, 0, y, scale, seat_panel, scene, scene.main)
-        y = _narrow(pen, scene, room, y + SEAT_HEIGHT * scale + GAP)
+        y = _draw_narrow(pen, scene, room, y + SEAT_HEIGHT * scale + GAP)
     else:
         seats = [scene.main, *seats]
         for part, wide, tall in ((board, MAP_WIDTH, MAP_HEIGHT), (market, market_width(), MARKET_HEIGHT)):
@@ -91,7 +91,7 @@ def _stacked(pen: Pen, scene: Scene, width: float, columns: int) -> float:
     return y + -(-len(seats) // across) * (SEAT_HEIGHT * scale + GAP)
 
 
-def _narrow(pen: Pen, scene: Scene, room: float, y: float) -> float:
+def _draw_narrow(pen: Pen, scene: Scene, room: float, y: float) -> float:
     """Draw map and market for the width of a phone, the market in two parts. Returns the bottom."""
     _put(pen, 0, y, room / MAP_WIDTH, board, scene, ZOOM)
     y += MAP_HEIGHT * room / MAP_WIDTH + 12

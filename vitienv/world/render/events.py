@@ -93,17 +93,17 @@ def describe_move(before: Any, after: Any, action: str, names: Sequence[str], vi
 
 
 def _move_sentence(before: Any, action: str, names: Sequence[str], viewer: int | None = None) -> str:
-    q = Prompt(before, names)
-    player = names[q.seat]
+    prompt = Prompt(before, names)
+    player = names[prompt.seat]
     block, _, argument = action.partition(":")
     if block == "place":
-        return _placed(q, player, argument)
-    if (q.decision, block) in VERBS or ("", block) in VERBS:
-        verb, form = VERBS.get((q.decision, block)) or VERBS["", block]
-        label = choice(q, action).title
+        return _placed(prompt, player, argument)
+    if (prompt.decision, block) in VERBS or ("", block) in VERBS:
+        verb, form = VERBS.get((prompt.decision, block)) or VERBS["", block]
+        label = choice(prompt, action).title
         return does(player, verb, form.format(label if block == "letter" else label[0].lower() + label[1:]))
-    if q.decision in ANSWERS and block in ("yes", "no"):
-        return does(player, *ANSWERS[q.decision][block == "no"])
+    if prompt.decision in ANSWERS and block in ("yes", "no"):
+        return does(player, *ANSWERS[prompt.decision][block == "no"])
     return viticulture_events.move_sentence(VineyardGame(before), action, names, viewer)
 
 
