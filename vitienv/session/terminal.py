@@ -158,20 +158,19 @@ class Terminal:
         second = min(max((len(row[1]) for row in rows), default=0), self.width // 2)
         lines = []
         for numbers, title, text in rows:
+            start = f"{numbers:<{first}}  "
             if not text:
-                indent = " " * (first + 2)
-                start = f"{numbers:<{first}}  "
-                lines += textwrap.wrap(title, self.width, initial_indent=start, subsequent_indent=indent)
+                lines += self._wrap(title, start, first + 2)
             elif self.width - first - second - 4 >= MIN_TEXT_WIDTH:
-                start, indent = f"{numbers:<{first}}  {title:<{second}}  ", " " * (first + second + 4)
-                lines += textwrap.wrap(text, self.width, initial_indent=start, subsequent_indent=indent)
+                lines += self._wrap(text, f"{start}{title:<{second}}  ", first + second + 4)
             elif first + 2 + len(title) <= self.width:
-                lines.append(f"{numbers:<{first}}  {title}")
-                lines += textwrap.wrap(text, self.width, initial_indent=" " * 8, subsequent_indent=" " * 8)
+                lines += [start + title, *self._wrap(text, " " * 8, 8)]
             else:
-                lines += textwrap.wrap(f"{title}: {text}", self.width, initial_indent="  ", subsequent_indent=" " * 8)
-                lines += textwrap.wrap(numbers.strip(), self.width, initial_indent=" " * 4, subsequent_indent=" " * 4)
+                lines += self._wrap(f"{title}: {text}", "  ", 8) + self._wrap(numbers.strip(), " " * 4, 4)
         return lines
+
+    def _wrap(self, text: str, start: str, indent: int) -> list[str]:
+        return textwrap.wrap(text, self.width, initial_indent=start, subsequent_indent=" " * indent)
 
     def _answer(self, words: str) -> bool:
         verb, _, argument = words.partition(" ")
