@@ -57,33 +57,29 @@ def explain(topic: str, game: Any = None) -> list[str]:
         if block not in ("card", "structure", "deck"):
             option = choice(Prompt(game), name)
             return [sentence(f"{option.name}: {option.text}" if option.text else option.name)]
-    if name in LETTERS:
-        return [_place(components, components.place(name), game), describe_component(components.tile(name))]
-    key = name.lower()
-    if key.startswith("tile:"):
-        key = name = name[5:]
-    if name in LETTERS or key in OVALS:
-        return [describe_component(components.tile(name if name in LETTERS else key))]
-    if key in TERMS:
-        return [TERMS[key]]
-    if key in CONTINENTS:
-        return [
-            describe_component(components.rule(key)),
-            *(describe_component(event) for event in components.events(key)),
-        ]
-    if key in ("event", "aims", "partner"):
-        lists = {"aims": components.aims, "partner": components.partner}
-        if key in lists:
-            return [describe_component(component) for component in lists[key]]
-        number = -1 if game is None else int(game.state.event)
-        if number >= 0:
-            return [describe_component(components.event(game.options.continent, number + 1))]
-    if key in PLACES:
-        return [_place(components, PLACES.index(key), game)]
-    for component in (*components.aims, *components.partner, *components.parents):
-        if component.word == key:
-            return [describe_component(component)]
-    return viticulture_text.explain(topic, None)
+    word = name[5:] if name.lower().startswith("tile:") else ""
+    for tile in (word, word.lower()):
+        if tile in (*LETTERS, *OVALS):
+            return [describe_component(components.tile(tile))]
+    texts = _texts(components, game)
+    return texts.get(name) or texts.get(name.lower()) or viticulture_text.explain(topic, None)
+
+
+def _texts(components: Components, game: Any) -> dict[str, list[str]]:
+    """Return the texts of all topics."""
+    lists = {"aims": components.aims, "partner": components.partner}
+    lists |= {component.word: [component] for component in sum((*lists.values(), components.parents), [])}
+    lists |= {name: [components.rule(name), *components.events(name)] for name in CONTINENTS}
+    lists |= {oval: [components.tile(oval)] for oval in OVALS}
+    if game is not None and game.state.event >= 0:
+        lists["event"] = [components.event(game.options.continent, int(game.state.event) + 1)]
+    texts = {name: [_place(components, place, game)] for place, name in enumerate(PLACES)}
+    texts |= {word: [describe_component(component) for component in row] for word, row in lists.items()}
+    texts |= {term: [text] for term, text in TERMS.items()}
+    for letter in LETTERS:
+        place = _place(components, components.place(letter), game)
+        texts[letter] = [place, describe_component(components.tile(letter))]
+    return texts
 
 
 def _place(components: Components, place: int, game: Any) -> str:
@@ -112,7 +108,4 @@ def component_aliases(options: Any) -> list[tuple[str, ...]]:
 
 def topics(game: Any = None) -> list[str]:
     """Return the topics that `explain` knows."""
-    components = Components()
-    words = {*LETTERS, *OVALS, *TERMS, *CONTINENTS, *PLACES, "event", "aims", "partner"}
-    words |= {component.word for component in (*components.aims, *components.partner, *components.parents)}
-    return sorted(words | set(viticulture_text.topics(None)))
+    return sorted({*_texts(Components(), None), *viticulture_text.topics(None)})
