@@ -61,7 +61,7 @@ def test_hints_of_listed_bots(client):
 
 def test_unwritable_directory_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
-    refused(client_of(tmp_path / "file").post("/api/tables", json=TWO), "cannot be kept")
+    refused(client_of(tmp_path / "file").post("/api/tables", json=TWO), "cannot be saved")
 
 
 def test_explanations(client):

@@ -166,7 +166,7 @@ def test_number_of_waiting_requests_is_limited(store, monkeypatch):
     until = time.monotonic() + PATIENCE
     while store._places[name].holders < 3 and time.monotonic() < until:
         time.sleep(0.01)
-    with pytest.raises(BadRequest, match="too much is asked"), store.lock(name):
+    with pytest.raises(BadRequest, match="too many requests"), store.lock(name):
         pass
     go.set()
     for thread in threads:

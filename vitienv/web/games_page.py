@@ -40,29 +40,29 @@ class Games:
         self.title, self.read = title, read
         self.rows = [_facts(number, log) for number, log in enumerate(logs)]
         self.bots = sorted({bot for row in self.rows for bot in row["agents"]})
-        self._lock, self._drawn = threading.Lock(), {}  # type: ignore[var-annotated]
+        self._lock, self._pages = threading.Lock(), {}  # type: ignore[var-annotated]
 
     async def table(self, request: Request) -> Response:
         """Return a page of the games of one bot or of all."""
         bot, first = request.query_params.get("bot", ""), request.query_params.get("from", "0")
         if (bot and bot not in self.bots) or not (first.isascii() and first.isdigit() and len(first) < 9):
-            return PlainTextResponse("there are no such games", 404)
+            return PlainTextResponse("unknown bot or page", 404)
         return HTMLResponse(self._page(bot, int(first)))
 
     async def game(self, request: Request) -> Response:
         """Return a game as a replay."""
         number = request.path_params["number"]
         if number >= len(self.rows):
-            return PlainTextResponse(f"there is no game {number}; the last one is {len(self.rows) - 1}", 404)
+            return PlainTextResponse(f"unknown game {number}; the last one is {len(self.rows) - 1}", 404)
         return HTMLResponse(await run_in_threadpool(self._replay, number))
 
     def _replay(self, number: int) -> str:
         with self._lock:
-            if number not in self._drawn:
-                self._drawn[number] = replay_page(self.read(number))
-                while len(self._drawn) > CACHED_REPLAYS:
-                    del self._drawn[next(iter(self._drawn))]
-            return self._drawn[number]
+            if number not in self._pages:
+                self._pages[number] = replay_page(self.read(number))
+                while len(self._pages) > CACHED_REPLAYS:
+                    del self._pages[next(iter(self._pages))]
+            return self._pages[number]
 
     def _page(self, bot: str, first: int) -> str:
         rows = [row for row in self.rows if not bot or bot in row["agents"]]

@@ -53,7 +53,7 @@ class Guard:
     def _is_foreign(self, connection: HTTPConnection) -> Response | None:
         host, origin = connection.headers.get("host", ""), connection.headers.get("origin")
         if not self.hosts(host):
-            return PlainTextResponse("this server is not known by that name", 421)
+            return PlainTextResponse("unknown host", 421)
         if origin is not None and origin != f"{connection.url.scheme.replace('ws', 'http')}://{host}":
             return PlainTextResponse("requests from other pages are refused", 403)
         return None

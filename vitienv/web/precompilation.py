@@ -22,7 +22,7 @@ class Precompilation:
     """
 
     def __init__(self) -> None:
-        self._asked: list[Rules] = []  # the last one is next
+        self._queue: list[Rules] = []  # the last one is next
         self._hints: list[Rules] = []
         self._ready: set[Rules] = set()
         self._changed = threading.Condition()
@@ -34,9 +34,9 @@ class Precompilation:
         with self._changed:
             if rules in self._ready:
                 return True
-            if rules in self._asked:
-                self._asked.remove(rules)
-            self._asked.append(rules)
+            if rules in self._queue:
+                self._queue.remove(rules)
+            self._queue.append(rules)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, daemon=True)
                 self._thread.start()
@@ -50,18 +50,18 @@ class Precompilation:
     def _run(self) -> None:
         while True:
             with self._changed:
-                is_first = bool(self._asked)
-                if not (self._asked or self._hints):
+                is_first = bool(self._queue)
+                if not (self._queue or self._hints):
                     self._thread = None
                     self._changed.notify_all()
                     return
-                rules = self._asked[-1] if is_first else self._hints.pop()
+                rules = self._queue[-1] if is_first else self._hints.pop()
             # The error is raised again when a game starts or a hint is requested.
             with suppress(Exception):
                 (first_game if is_first else hints)(*rules)
             if is_first:
                 with self._changed:
-                    self._asked.remove(rules)
+                    self._queue.remove(rules)
                     self._ready.add(rules)
                     self._hints.append(rules)
 

@@ -23,14 +23,14 @@ from vitienv.web.score_sheet import score_chart
 FORMS = (3, 1)  # columns of the drawing on wide and on narrow pages
 
 
-def replay_page(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None) -> str:
+def replay_page(log: Mapping[str, Any], report: Callable[[int, int], None] | None = None) -> str:
     """Return a log as an HTML page with stepping, playback and the points over time.
 
-    tell: called with the numbers of drawn and of all moves. ValueError if the log is damaged or the game has no
+    report: called with the numbers of drawn and of all moves. ValueError if the log is damaged or the game has no
     drawing.
     """
     static = files("vitienv.web") / "static"
-    data = story(log, tell)
+    data = story(log, report)
     page = (static / "replay.html").read_text(encoding="utf-8")
     for mark, text in {
         "<!-- title -->": escape(data["title"]),
@@ -42,15 +42,15 @@ def replay_page(log: Mapping[str, Any], tell: Callable[[int, int], None] | None 
     return page
 
 
-def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None) -> dict[str, Any]:
+def story(log: Mapping[str, Any], report: Callable[[int, int], None] | None = None) -> dict[str, Any]:
     """Return the data of the page: drawings, descriptions of the moves, first move of each round, chart of points."""
     considered = visible_candidates(log, replay(log))  # refuses a damaged log before drawing
     game = replay({**log, "moves": [], "state": None})
     forfeit = describe_forfeit(log, game.num_players)
-    sat = read_agents(log, game.num_players)
-    names = [f"{seat + 1} {short_name(agent)}" if agent else seat_title(seat) for seat, agent in enumerate(sat)]
-    full = [f"{seat + 1} {agent}" if agent else seat_name(seat) for seat, agent in enumerate(sat)]
-    people, tell_move = display_names(sat), game.game_spec.text_module.describe_move
+    agents = read_agents(log, game.num_players)
+    names = [f"{seat + 1} {short_name(agent)}" if agent else seat_title(seat) for seat, agent in enumerate(agents)]
+    full = [f"{seat + 1} {agent}" if agent else seat_name(seat) for seat, agent in enumerate(agents)]
+    people, describe_move = display_names(agents), game.game_spec.text_module.describe_move
     frames = Frames()
     drawings, moves, points = [], [], []
     years: list[dict[str, int]] = []
@@ -58,7 +58,7 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
         if number:
             before = game.copy()
             game.step(log["moves"][number - 1])
-            sentences = " ".join(tell_move(before, game, game.moves[-1], people))
+            sentences = " ".join(describe_move(before, game, game.moves[-1], people))
             move: dict[str, Any] = {"seat": before.current_seat, "text": sentences}
             if actions := considered[number - 1]:
                 titles = {row.action: row.name for row in game.game_spec.text_module.choices(before, people)}
@@ -71,8 +71,8 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
         points.append(game.scores)
         if not years or years[-1]["year"] != game.round:
             years.append({"year": game.round, "at": number})
-        if tell is not None:
-            tell(number, len(log["moves"]))
+        if report is not None:
+            report(number, len(log["moves"]))
     word = game.game_spec.clock.word
     return {
         "title": f"{game.game_spec.title}: {game.options.ruleset}, {', '.join(full)}",

@@ -36,11 +36,11 @@ class Bodies:
                     read += part
                     self._bytes += len(part)
                     if len(read) > limit:
-                        raise BadRequest(f"at most {limit} bytes can be sent")
+                        raise BadRequest(f"the request must have at most {limit} bytes")
                     if len(read) > SHORT and self._bytes > MAX_PENDING_BYTES:
-                        raise BadRequest("too much is sent at once; wait a little")
+                        raise BadRequest("too many bytes are pending; try again soon")
         except (TimeoutError, ClientDisconnect):
-            raise BadRequest(f"the rest of the request did not come within {BODY_SECONDS} s") from None
+            raise BadRequest(f"the request was not complete within {BODY_SECONDS} s") from None
         finally:
             self._bytes -= len(read)
         return _mapping(read)
@@ -48,15 +48,15 @@ class Bodies:
 
 def _mapping(read: bytearray) -> dict[str, Any]:
     if read.count(b",") >= MAX_VALUES:
-        raise BadRequest(f"at most {MAX_VALUES} values can be sent")
+        raise BadRequest(f"the request must have at most {MAX_VALUES} values")
     try:
         body = json.loads(read.decode(), parse_constant=_no_number, parse_float=_finite)
         if SURROGATE.search(read):
             json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise BadRequest("what was sent is not JSON") from None
+        raise BadRequest("the request is not JSON") from None
     if not isinstance(body, dict):
-        raise BadRequest("what was sent is not a mapping")
+        raise BadRequest("the request must be a JSON object")
     return body
 
 

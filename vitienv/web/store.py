@@ -70,7 +70,7 @@ class Store:
         with self._lock:
             place = self._places.setdefault(name, _Place())
             if place.holders >= MAX_WAITING:
-                raise BadRequest("too much is asked of this table at once; wait a little")
+                raise BadRequest("too many requests for this table; try again soon")
             place.holders += 1
             self._places.move_to_end(name)
         try:
@@ -121,7 +121,7 @@ class Store:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_json(self.folder / f"{name}.json", table.to_dict())
         except OSError as error:
-            raise BadRequest(f"the game cannot be kept in {self.folder}: {error.strerror or error}") from None
+            raise BadRequest(f"the game cannot be saved in {self.folder}: {error.strerror or error}") from None
 
     def _forget_some(self) -> None:
         """Drop the least recently used tables from memory, except locked ones."""

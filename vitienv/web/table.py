@@ -195,7 +195,7 @@ class Table:
         if not self._is_persons_turn:
             raise BadRequest("it is not a person's turn")
         if at != len(self.game._moves):
-            raise BadRequest("the table has moved on; look again")
+            raise BadRequest("the table has changed since; reload it")
         games = [self.game]
         try:
             for number in [action] if isinstance(action, int) else self._in_order(action):
@@ -311,8 +311,8 @@ class Table:
     def explain(self, topic: str, viewer: int | None = None) -> list[str]:
         """Explain a topic at this table; viewer: as for `view`. Only the seat to move gets its pending choices."""
         game = self.game
-        is_asked = not game.is_over and game.current_seat in self.people and viewer in (None, game.current_seat)
-        return game.game_spec.text_module.explain(topic, game if is_asked else None)
+        is_to_move = not game.is_over and game.current_seat in self.people and viewer in (None, game.current_seat)
+        return game.game_spec.text_module.explain(topic, game if is_to_move else None)
 
     def undo(self) -> None:
         """Undo the last move; BadRequest if it revealed hidden information or another seat has moved."""
