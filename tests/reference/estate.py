@@ -29,11 +29,11 @@ def prepare(position: dict[str, Any], seat: int) -> State:
     """Return the state of a position of a game, with `seat` to act."""
     seats = deepcopy(position["seats"])
     discards = {deck: list(position["discards"].get(deck, ())) for deck in DECKS}
-    seen = {deck: len(discards[deck]) + sum(len(mat["hand"][deck]) for mat in seats) for deck in DECKS}
-    seen["vine"] += sum(len(field["vines"]) for mat in seats for field in mat["fields"])
+    num_seen = {deck: len(discards[deck]) + sum(len(mat["hand"][deck]) for mat in seats) for deck in DECKS}
+    num_seen["vine"] += sum(len(field["vines"]) for mat in seats for field in mat["fields"])
     return {
         "seats": seats, "me": seat, "season": position["season"], "board": deepcopy(position["board"]),
-        "discards": discards, "decks": {deck: DECK_SIZES[deck] - seen[deck] for deck in DECKS},
+        "discards": discards, "decks": {deck: DECK_SIZES[deck] - num_seen[deck] for deck in DECKS},
         "playing": None, "drawn": False, "others": False,
     }  # fmt: skip
 
