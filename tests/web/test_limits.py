@@ -172,8 +172,8 @@ def test_slow_responses_do_not_time_out(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts the open files of a process")
-@pytest.mark.parametrize("request", [1, 2, 40])
-def test_unread_responses_close_the_connection(tmp_path, request):
+@pytest.mark.parametrize("num_requests", [1, 2, 40])
+def test_unread_responses_close_the_connection(tmp_path, num_requests):
     """However many requests it has sent at once, and others are answered meanwhile."""
     before = ("server_socket.HEADER_SECONDS = 0.5; server_socket.MAX_CONNECTIONS = 10\n"
               "server.WATCH.status = lambda: 'x' * 8_000_000")  # fmt: skip
@@ -181,9 +181,9 @@ def test_unread_responses_close_the_connection(tmp_path, request):
         ask(port)
         num_files = files_of(process)
         whole = f"GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
-        connected(stack, port, 10, whole * request)
+        connected(stack, port, 10, whole * num_requests)
         time.sleep(0.5)
-        connected(stack, port, 10, whole * request)
+        connected(stack, port, 10, whole * num_requests)
         until = time.monotonic() + PATIENCE / 2
         while files_of(process) > num_files and time.monotonic() < until:
             time.sleep(0.2)
