@@ -157,7 +157,7 @@ def test_notebooks_have_outputs(path):
 
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
-    assert re.search("After(wards| this) you", notebook.cells[0].source)
+    assert re.match(r"# .+\n\n[A-Z].{40}", notebook.cells[0].source)
     assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
     outputs = [output for cell in code for output in cell.outputs]
     assert outputs and not any(output.output_type == "error" for output in outputs)

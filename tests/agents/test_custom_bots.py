@@ -256,11 +256,9 @@ def test_new_bot_passes_its_test_and_beats_random(capsys):
         f"import sys; sys.path.insert(0, {home!r}); import pytest; "
         "sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_mybot.py']))"
     )
-    tournament = re.search(r"Rate it: vitienv (.+)", output)[1].replace("--games 100", "--games 20 --processes 1")
-    assert cli.run([*tournament.split(), "--run", "run"]) == 0
-    results = json.loads(Path("run/results.json").read_text())["bots"]
-    win_rates = {bot["agent"]: bot["win_rate"]["value"] for bot in results}
-    assert win_rates["mybot.Bot"] > win_rates["random"]
+    arguments = ["evaluate", "mybot.Bot", "--opponents", "random", "--games", "20", "--processes", "1", "--json"]
+    assert cli.run(arguments) == 0
+    assert json.loads(capsys.readouterr().out)["results"][0]["win_rate"]["value"] > 0.8
     sys.modules.pop("mybot", None)
     assert "already exists" in refused(capsys, "bot", "new", "mybot")
     assert (Path("mybot.py").read_text(), Path("test_mybot.py").read_text()) == sources

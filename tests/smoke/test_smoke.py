@@ -197,4 +197,4 @@ def test_static_page(tmp_path):
         pytest.skip(reason)
     build = [sys.executable, "-m", "tools.wasm.build", "toscana", "--folder", str(tmp_path)]
     subprocess.run(build, check=True)
-    assert list(tmp_path.glob("*.wasm"))
+    assert list(tmp_path.rglob("*.wasm"))

@@ -67,7 +67,10 @@ def edit_files(pattern, change):
 
     def edit(folder):
         for path in folder.glob(pattern):
-            path.write_bytes(change(path.read_bytes())) if change else path.unlink()
+            data = path.read_bytes()
+            path.unlink()  # the loaded file stays mapped
+            if change:
+                path.write_bytes(change(data))
 
     return edit
 
