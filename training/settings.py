@@ -79,7 +79,7 @@ class OwnCall(Call):
     device: str = setting("auto", "torch device: cpu, cuda or auto")
     backend: str = setting(
         "local",
-        "backend of the games: local; card (NVIDIA GPU, self-play); ray (started here) or ray:HOST:PORT (search)",
+        "backend of the games: local; cuda (NVIDIA GPU, self-play); ray (started here) or ray:HOST:PORT (search)",
     )
 
 

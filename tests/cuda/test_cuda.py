@@ -25,8 +25,8 @@ MAX_PTX_BYTES = 4_000_000
 slow = pytest.mark.slow
 KNOWN = ["toscana", pytest.param("viticulture", marks=slow), pytest.param("world", marks=slow)]
 WHY = cuda.missing()
-ON_CARD = [pytest.mark.cuda, pytest.mark.skipif(WHY is not None, reason=str(WHY))]
-DEVICES = ["simulated", pytest.param("card", marks=ON_CARD)]
+ON_GPU = [pytest.mark.cuda, pytest.mark.skipif(WHY is not None, reason=str(WHY))]
+DEVICES = ["simulated", pytest.param("gpu", marks=ON_GPU)]
 
 
 @pytest.fixture(params=DEVICES)
@@ -227,8 +227,8 @@ def test_compilation_for_a_gpu_is_reported_once(capfd, monkeypatch):
         time.sleep(0.01)
         output += capfd.readouterr().err
     first, *between, last = output.splitlines()
-    assert first.startswith("vitienv: compiling the engine for a card, once for this version, ")
-    assert re.fullmatch(r"vitienv: the engine for a card: compiled in \d+ s", last)
+    assert first.startswith("vitienv: compiling the engine for a GPU, once for this version, ")
+    assert re.fullmatch(r"vitienv: the engine for a GPU: compiled in \d+ s", last)
     shares = [int(re.fullmatch(r"vitienv: (\d+) %, \d+ s", line)[1]) for line in between]
     assert shares == sorted(shares) and shares[0] < shares[-1]
 

@@ -23,9 +23,9 @@ DECIDED = ("observations", "masks", "prior_scores", "actions", "log_probs", "val
 SEEN = ("own", "seats", "ended", "rewards", "carried")
 
 
-def learner_on(card, device="cpu", **settings):
+def learner_on(gpu, device="cpu", **settings):
     """Return a learner whose networks act as on a device."""
-    learner = Learner(Settings(**TINY | settings), Processes(device), card=card)
+    learner = Learner(Settings(**TINY | settings), Processes(device), gpu=gpu)
     learner.acts_on_device = True
     return learner
 
@@ -43,7 +43,7 @@ def assert_same(first, other):
 
 @pytest.mark.parametrize(("policy_prior", "bfloat16"), [(None, False), (None, True), ("heuristic", False)])
 def test_games_on_a_device_give_equal_weights(simulated, policy_prior, bfloat16):
-    on_device, on_host = (learner_on(card, policy_prior=policy_prior, bfloat16=bfloat16) for card in (simulated, None))
+    on_device, on_host = (learner_on(gpu, policy_prior=policy_prior, bfloat16=bfloat16) for gpu in (simulated, None))
     assert isinstance(on_device.envs, DeviceEnvs) and not isinstance(on_host.envs, DeviceEnvs)
     for _ in range(3):
         on_device.update(), on_host.update()
@@ -57,7 +57,7 @@ def test_games_on_a_device_give_equal_weights(simulated, policy_prior, bfloat16)
 @pytest.mark.parametrize(("policy_prior", "bfloat16"), [(None, False), (None, True), ("heuristic", False)])
 def test_games_on_a_gpu_give_equal_weights(policy_prior, bfloat16):
     on_device, on_host = (
-        learner_on(card, "cuda", policy_prior=policy_prior, bfloat16=bfloat16) for card in (Gpu(), None)
+        learner_on(gpu, "cuda", policy_prior=policy_prior, bfloat16=bfloat16) for gpu in (Gpu(), None)
     )
     for _ in range(3):
         on_device.update(), on_host.update()
@@ -114,7 +114,7 @@ def test_checkpoint_is_resumed_on_device_and_host(simulated, league, monkeypatch
     first.update()
     shared, local = first.state(), first.local_state()
     cards = (simulated,) if league else (simulated, None)  # games on the host do not wait for bots
-    others = [learner_on(card, league=league) for card in cards]
+    others = [learner_on(gpu, league=league) for gpu in cards]
     for other in others:
         other.restore(copy.deepcopy(shared), copy.deepcopy(local))
     for learner in (first, *others):
@@ -134,4 +134,4 @@ def test_illegal_action_raises(simulated):
 def test_missing_gpu_raises_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(ValueError, match=r'^device="cuda" needs '):
-        train_selfplay(tmp_path / "run", game="toscana", backend="card", updates=1, progress=False)
+        train_selfplay(tmp_path / "run", game="toscana", backend="cuda", updates=1, progress=False)

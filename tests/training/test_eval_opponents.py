@@ -192,7 +192,8 @@ def test_plot_needs_matplotlib(tmp_path, monkeypatch, capsys):
     assert not list(tmp_path.iterdir())
     for decisions in (0, 100):
         add_point(tmp_path / CURVE, {"decisions": decisions, "level": "", **row(random=(0.5, 3.0))})
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for module in ("matplotlib", "matplotlib.figure"):
+        monkeypatch.setitem(sys.modules, module, None)
     draw(tmp_path)
     error = capsys.readouterr().err
     assert error.startswith("vitienv: curve.png needs ") and error.count("\n") == 1

@@ -58,11 +58,11 @@ class Learner:
 
     def __init__(
         self, settings: Settings, processes: Processes, network: PolicyValue | None = None,
-        before: dict[str, Any] | None = None, card: Device | None = None,
+        before: dict[str, Any] | None = None, gpu: Device | None = None,
     ) -> None:  # fmt: skip
         """network: initial network, None for a new one.
 
-        before: its training metadata. card: GPU of the games, or None.
+        before: its training metadata. gpu: GPU of the games, or None.
         """
         self.before = before
         self.settings, self.processes, place = settings, processes, processes.device
@@ -84,7 +84,7 @@ class Learner:
         self.chance = torch.Generator().manual_seed(own_seed)
         self.order = torch.Generator().manual_seed(own_seed)
         num_envs, num_steps = settings.num_envs, settings.num_steps
-        self.envs = (Envs if card is None else partial(DeviceEnvs, card))(
+        self.envs = (Envs if gpu is None else partial(DeviceEnvs, gpu))(
             game, kinds, num_envs, own_seed, settings.max_years, settings.reward,
             settings.solo_reward,
         )  # fmt: skip
@@ -96,7 +96,7 @@ class Learner:
         prior_width, are_there = self.network.policy_prior.width, self.envs.is_on_device
         self.rollout = Rollout(game, num_steps, self.envs.players, prior_width, place, are_there)
         self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
-        self.acts_on_device = place.type != "cpu" or card is not None  # torch instead of compiled code
+        self.acts_on_device = place.type != "cpu" or gpu is not None  # torch instead of compiled code
         self.updates = self.policy_updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # time spent by kind of work
         self.sums: dict[str, float] = defaultdict(float)  # sums over games finished since the last `report`

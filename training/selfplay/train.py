@@ -46,7 +46,7 @@ from vitienv.training.settings import nearest, settings_of
 KIND, CHECKPOINT = "selfplay", KINDS["selfplay"]
 FORMAT = 2  # of checkpoints
 EVALUATIONS = 2  # checkpoints per evaluation
-CARD = "card"  # backend: games on an NVIDIA GPU
+CUDA = "cuda"  # backend: games on an NVIDIA GPU
 
 
 def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]:
@@ -106,12 +106,12 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
 
 
 def _learner(call: Call, settings: Settings, processes: Processes, *args: Any, **kwargs: Any) -> Learner:
-    if call.backend == CARD:
+    if call.backend == CUDA:
         from vitienv.core.targets.cuda import Gpu
 
-        kwargs["card"] = Gpu(processes.device.index or 0)
+        kwargs["gpu"] = Gpu(processes.device.index or 0)
         if processes.device.type != "cuda":
-            raise ValueError(f"device must be 'cuda' with backend {CARD!r}, got {call.device!r}")
+            raise ValueError(f"device must be 'cuda' with backend {CUDA!r}, got {call.device!r}")
     compile_for(settings, _eval_opponents(call, settings).compiled_bots)
     return Learner(settings, processes, *args, **kwargs)
 
@@ -219,8 +219,8 @@ def decisions_in(folder: Path) -> int:
 
 
 def _check_place(backend: str) -> None:
-    if backend not in (LOCAL, CARD):
-        raise ValueError(f"unknown backend {backend!r}; expected one of: {LOCAL}, {CARD}")
+    if backend not in (LOCAL, CUDA):
+        raise ValueError(f"unknown backend {backend!r}; expected one of: {LOCAL}, {CUDA}")
 
 
 class _Imitation:

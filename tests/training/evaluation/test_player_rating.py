@@ -30,8 +30,8 @@ def finished():
     return games
 
 
-def save(name, game, seats, folder="games", **changes):
-    log = game.log | changes
+def save(name, finished_game, seats, folder="games", **changes):
+    log = finished_game.log | changes
     content = {"log": log, "seats": seats, "version": 3} if folder == "tables" else log | {"agents": seats, "seat": 0}
     write_json(saves.folder() / folder / f"{name}.json", content)
 

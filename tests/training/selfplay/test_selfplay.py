@@ -323,7 +323,7 @@ def test_command_passes_the_seed_only_if_given(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("on", ["ray", "ray:HOST:1", "crad"])
 def test_unknown_backend_raises(on, tmp_path):
-    with pytest.raises(ValueError, match=f"unknown backend '{on}'; expected one of: local, card"):
+    with pytest.raises(ValueError, match=f"unknown backend '{on}'; expected one of: local, cuda"):
         train_selfplay(tmp_path, backend=on, **QUIET, **TINY)
     assert not list(tmp_path.iterdir())
 

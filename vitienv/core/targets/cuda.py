@@ -59,9 +59,9 @@ class Gpu:
             raise ValueError(message)
         import cupy
 
-        card = cupy.cuda.Device(number)
-        card.use()
-        self.xp, self.number, self.memory = cupy, card.id, card.mem_info[1]
+        gpu = cupy.cuda.Device(number)
+        gpu.use()
+        self.xp, self.number, self.memory = cupy, gpu.id, gpu.mem_info[1]
 
     def current(self) -> AbstractContextManager[Any]:
         """See `Device.current`; a new object per use, as CuPy stores the previous device in it."""

@@ -233,7 +233,7 @@ _making = cache(_Making)
 
 @contextmanager
 def announced(
-    kernels: Sequence[Kernel], folder: Path, part: str = "the engine for a card"
+    kernels: Sequence[Kernel], folder: Path, part: str = "the engine for a GPU"
 ) -> Iterator[Callable[[Kernel], Any]]:
     """Report the compilation of kernels for another target as one. folder: cache directory.
 
