@@ -207,6 +207,8 @@ def test_worker_on_the_board_is_not_at_hand():
         (position(SUMMER, effect(a=1, b=1, p1=3)), "p1 of the pending effects must be at most 0 for part 1, got 3"),
         (taking(seat=1), "it is the turn of another seat"),
         (taking(question("hat")), "hat cannot be on taking among the pending decisions"),
+        (taking(question("event_offer", a=0)), "stage of the pending taking must be one of [5], got 8"),
+        (taking(question("effects", a=1)), "stage of the pending taking must be one of [], got 8"),
         (taking(question("effects", a=1), question("effects", a=2)), "effects 2 cannot be on effects 1 among the"),
         (taking(question("effects", a=1), question("effects", a=1)), "effects is pending twice for seat 0"),
         (taking(question("effects", a=1), question("hat", seat=1)), "its seat is that of the frame below it"),

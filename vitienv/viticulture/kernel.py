@@ -13,7 +13,7 @@ from vitienv.viticulture.vocabulary import N_ACTIONS
 
 HOME = Path(__file__).resolve().parent
 # Files without compiled rules: editing them recompiles nothing.
-APART = ("game_spec.py", "options.py", "positions", "render", "rulesets", "traits.py")
+APART = ("game_spec.py", "options.py", "positions", "render", "rulesets")
 
 KERNELS = build(__name__, HOME, APART, OPERATIONS, RULE_PARAMETERS, {
     "N_ACTIONS": N_ACTIONS,

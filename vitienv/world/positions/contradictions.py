@@ -15,6 +15,7 @@ from vitienv.viticulture.cards import KIND, NEEDS_OTHERS, PAPA_GIFT
 from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.enums import SEASONS, Season, Structure, Worker
+from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.positions.contradictions import WITH_A_BOARD, clock_faults, common, crowd_faults
 from vitienv.viticulture.state import Rule
 from vitienv.world.continents import Ev, Ru
@@ -39,6 +40,7 @@ from vitienv.world.enums import (
 from vitienv.world.frames import WorldOp
 from vitienv.world.language import MOST_PARTS, WorldPart
 from vitienv.world.ops.partner import Half
+from vitienv.world.ops.taking import TakingStage
 from vitienv.world.ops.workers import ON_SPACE
 from vitienv.world.positions.keys import comes_only_from, holds_temporary, numbers_of, row_of_temporary
 from vitienv.world.rows import arrays
@@ -51,6 +53,13 @@ if TYPE_CHECKING:
 ORGANIZER = KIND["summer:organizer"]
 STEPS_OF_SPRING = 2  # event and tiles, before the ring
 STEPS_OF_YEAR_END = 3  # payment, rule and goal
+# Stages of an action in which a frame is pushed.
+STAGES = {
+    int(WorldOp.TRADE): (TakingStage.TRADE_BEFORE, TakingStage.TRADE_AFTER),
+    int(FrameOp.CARDS): (TakingStage.TRADE_BEFORE, TakingStage.TRADE_AFTER),
+    int(WorldOp.OVAL_BONUS): (TakingStage.BONUS_BEFORE, TakingStage.BONUS_AFTER),
+    int(WorldOp.EVENT_OFFER): (TakingStage.BOOST_AFTER,),
+}
 
 
 def contradictions(r: np.record, options: Options) -> Faults:
@@ -102,6 +111,26 @@ def _effects(r: np.record, tables: Tables, parts: np.ndarray) -> Faults:
             is_same_seat = below[Frame.SEAT] == frame[Frame.SEAT]
             if not (is_price if is_same_seat else below[Frame.A] == frame[Frame.A]):
                 yield f"effects {frame[Frame.A]} cannot be on effects {below[Frame.A]} among the pending decisions"
+    for taking, frame in pairwise(frames):
+        if taking[Frame.OP] == WorldOp.TAKING:
+            stage, stages = int(taking[Frame.STAGE]), _stages(frame, taking, tables, event)
+            if stage not in stages:
+                yield f"stage of the pending taking must be one of {sorted(stages)}, got {stage}"
+
+
+def _stages(frame: np.ndarray, taking: np.ndarray, tables: Tables, event: np.ndarray) -> set[int]:
+    """Return the possible next stages of an action (W49) below a frame."""
+    if frame[Frame.OP] != WorldOp.EFFECTS:
+        return {int(stage) + 1 for stage in STAGES[int(frame[Frame.OP])]}
+    row, place, oval = (int(number) for number in (frame[Frame.A], taking[Frame.A], taking[Frame.C]))
+    of_event = row in (event[Ev.GAIN], event[Ev.PAY])
+    stages = [
+        (TakingStage.BONUS_BEFORE, oval != NO_OVAL and row == tables.oval[oval]),
+        (TakingStage.BONUS_AFTER, oval != NO_OVAL and row == tables.oval[oval]),
+        (TakingStage.ACTION, of_event if place == Place.EVENT else row in tables.row[:, place : place + 1]),
+        (TakingStage.BOOST_AFTER, of_event),
+    ]
+    return {int(stage) + 1 for stage, is_possible in stages if is_possible}
 
 
 def _year(r: np.record, n: int, tables: Tables) -> Faults:
