@@ -1,4 +1,4 @@
-"""A stub of an endpoint for language models, on a port of its own."""
+"""Stub endpoint for language models, on a free port."""
 
 import json
 import threading
@@ -6,8 +6,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Stub:
-    """An endpoint. answer(request, number) gives the text of an answer, or (status, headers, body); with None as status
-    the body is all that is sent."""
+    """An endpoint. answer(request, number) returns the text of an answer, or (status, headers, body); without status,
+    only the body is sent."""
 
     def __init__(self, answer):
         self.answer, self.requests, self.keys, self.headers, self._lock = answer, [], [], [], threading.Lock()
@@ -15,18 +15,18 @@ class Stub:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):
-                asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                request = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 with stub._lock:
-                    stub.requests.append(asked)
+                    stub.requests.append(request)
                     stub.keys.append(self.headers.get("authorization"))
                     stub.headers.append(self.headers)
                     number = len(stub.requests) - 1
-                found = stub.answer(asked, number)
-                if isinstance(found, str):
-                    told = {"choices": [{"message": {"content": found}}],
+                answer = stub.answer(request, number)
+                if isinstance(answer, str):
+                    content = {"choices": [{"message": {"content": answer}}],
                             "usage": {"prompt_tokens": 100, "completion_tokens": 7}}  # fmt: skip
-                    found = 200, {}, json.dumps(told).encode()
-                status, headers, body = found
+                    answer = 200, {}, json.dumps(content).encode()
+                status, headers, body = answer
                 if status is not None:
                     self.send_response(status)
                     for name, value in headers.items():
@@ -56,11 +56,11 @@ class Stub:
 
 
 def message(content, **tokens):
-    """A response with a content of any kind."""
+    """Return a response with any content."""
     return 200, {}, json.dumps({"choices": [{"message": {"content": content}}], "usage": tokens}).encode()
 
 
-def first(asked, number=0):
-    """The first choice of the last question, with some thought before it."""
-    question = next(one["content"] for one in asked["messages"] if "Choices:" in one["content"])
+def first(request, number=0):
+    """Return the first choice of the last question, after some reasoning."""
+    question = next(part["content"] for part in request["messages"] if "Choices:" in part["content"])
     return f"I weigh it up.\n<action>{question.partition('Choices:')[2].split(':')[0].strip()}</action>"

@@ -1,4 +1,4 @@
-"""Neutral names for cards, parents, places and games: no other is told, and answers in them mean what they say."""
+"""Neutral names for cards, parents, places and games replace all real names, and answers may use them."""
 
 import itertools
 import json
@@ -23,51 +23,51 @@ CARDS = [name for name in CARD_IDS if not name.startswith("order_")]
 PARENTS = [row.id for row in (*MAMAS, *PAPAS)]
 PLACES = ["draw_vine", "give_tour", "build_structure", "harvest_field", "make_wine", "fill_order", "gain_lira", "cart"]
 TITLES = ["viticulture", "viticulture_world", "toscana", "tuscany", "essential", "automa", "burattino"]
-COMPONENTS = [one.title for name in CONTINENTS for one in Components().events(name)] + [
+COMPONENTS = [event.title for name in CONTINENTS for event in Components().events(name)] + [
     aim.title for aim in Components().aims
 ]
 OTHERS = {"world": ["world", *WORLD_PLACES, *CONTINENTS, *COMPONENTS], "toscana": ["lobbyist", "mr_rose"]}
 
 
 def real(names):
-    """What finds names, however a text writes them."""
-    ways = (re.escape(re.sub("[_ ]", "_", name)).replace("_", r"[_\s-]+") for name in names)
-    return re.compile(rf"(?<![a-z])({'|'.join(ways)})(?![a-z])", re.I)
+    """Return a pattern that finds names in any spelling."""
+    spellings = (re.escape(re.sub("[_ ]", "_", name)).replace("_", r"[_\s-]+") for name in names)
+    return re.compile(rf"(?<![a-z])({'|'.join(spellings)})(?![a-z])", re.I)
 
 
 REAL = real(CARDS + PLACES)
 
 
 @pytest.mark.parametrize("options", GAMES.values(), ids=GAMES)
-def test_no_name_is_told_and_each_answer_means_what_it_says(options):
-    named = 0
-    own = vitienv.Game.new(**options).game_spec.name
-    cards = [] if own == "toscana" else CARDS + PARENTS + PLACES
-    names = real([*cards, *TITLES, *OTHERS.get(own, [])])
+def test_real_names_are_hidden_and_neutral_answers_are_parsed(options):
+    num_named = 0
+    game_name = vitienv.Game.new(**options).game_spec.name
+    cards = [] if game_name == "toscana" else CARDS + PARENTS + PLACES
+    names = real([*cards, *TITLES, *OTHERS.get(game_name, [])])
     for step, game in enumerate(itertools.islice(positions(options, 240), 0, None, 8)):
-        shown = HIDDEN.describe_actions(game)
-        told = f"{json.dumps(HIDDEN.view(game))} {HIDDEN.describe(game)} {json.dumps(shown)}"
-        assert (found := names.search(told)) is None, found
-        named += len(set(names.findall(f"{json.dumps(game.view())} {game.describe()}"))) > (own != "toscana")
-        for one in shown:
-            for way in (str(one["number"]), one["name"], f"I see.\n<action>{one['sentence']}</action>"):
-                assert HIDDEN.parse_action(game, way) == one["number"], way
+        actions = HIDDEN.describe_actions(game)
+        text = f"{json.dumps(HIDDEN.view(game))} {HIDDEN.describe(game)} {json.dumps(actions)}"
+        assert (match := names.search(text)) is None, match
+        num_named += len(set(names.findall(f"{json.dumps(game.view())} {game.describe()}"))) > (game_name != "toscana")
+        for action in actions:
+            for answer in (str(action["number"]), action["name"], f"I see.\n<action>{action['sentence']}</action>"):
+                assert HIDDEN.parse_action(game, answer) == action["number"], answer
         if step % 8 == 0:
             other = game.determinize(game.current_seat, step)
             assert HIDDEN.describe(game) == HIDDEN.describe(other) and HIDDEN.view(game) == HIDDEN.view(other)
             rules = llm_agent._messages(game, HIDDEN)[0]["content"]
-            assert (found := names.search(rules)) is None, found
-    assert named > 12  # they are there without it
+            assert (match := names.search(rules)) is None, match
+    assert num_named > 12  # without anonymization
 
 
-def test_real_names_are_no_answers_and_errors_tell_none():
+def test_real_names_are_refused_without_being_repeated():
     for game in positions({"num_players": 2}, 60):
-        for one in game.describe_actions():
-            if REAL.search(one["name"]):
-                assert OPEN.parse_action(game, one["name"]) == one["number"]
+        for action in game.describe_actions():
+            if REAL.search(action["name"]):
+                assert OPEN.parse_action(game, action["name"]) == action["number"]
                 with pytest.raises(vitienv.IllegalAction) as error:
-                    HIDDEN.parse_action(game, one["name"])
-                assert REAL.search(str(error.value).replace(repr(one["name"]), "")) is None
+                    HIDDEN.parse_action(game, action["name"])
+                assert REAL.search(str(error.value).replace(repr(action["name"]), "")) is None
 
 
 def test_names_are_of_one_table_and_differ():
@@ -80,34 +80,34 @@ def test_names_are_of_one_table_and_differ():
     "written", ["Cabernet Sauvignon", "cabernet_sauvignon", "Cabernet\n      Sauvignon", "Cabernet-Sauvignon"]
 )
 def test_a_name_over_two_lines_is_hidden(written):
-    told = HIDDEN.text(vitienv.Game.new(), f"Plant {written}, Nici.\n")
-    assert re.fullmatch(r"Plant card\d+, parent\d+\.\n", told), told
+    text = HIDDEN.text(vitienv.Game.new(), f"Plant {written}, Nici.\n")
+    assert re.fullmatch(r"Plant card\d+, parent\d+\.\n", text), text
 
 
 @pytest.mark.parametrize("continent", ["asia", "europe"])
 def test_names_of_an_owners_data_are_hidden(continent):
-    """Of a continent, its events and its aims, also beside games with the same rules and other names."""
-    (facts,) = (one for one in components.facts()["continents"]["continent"] if one["id"] == continent)
-    own, count = {"id": continent, "name": "Elbonia"}, itertools.count()
+    """Names of a continent, its events and its aims, also if another game has the same rules and other names."""
+    (facts,) = (row for row in components.facts()["continents"]["continent"] if row["id"] == continent)
+    data, count = {"id": continent, "name": "Elbonia"}, itertools.count()
     for kind in [kind for kind in components.WHOLE if kind in facts]:
-        own |= {kind: [{**one, "name": f"St. {kind} {next(count)}th. Nobody"} for one in facts[kind]]}
+        data |= {kind: [{**row, "name": f"St. {kind} {next(count)}th. Nobody"} for row in facts[kind]]}
     options = {"game": "world", "num_players": 2, "continent": continent}
     texts = {OPEN: vitienv.Game.new(**options).describe(), HIDDEN: ""}
-    for game in positions(options | {"components": {"continents": {"continent": [own]}}}, 120):
-        assert game.game_spec is vitienv.game_spec("world")  # nothing is compiled anew
-        for said in texts:
-            texts[said] += (
-                said.describe(game)
-                + json.dumps(said.describe_actions(game))
-                + llm_agent._messages(game, said)[0]["content"]
+    for game in positions(options | {"components": {"continents": {"continent": [data]}}}, 120):
+        assert game.game_spec is vitienv.game_spec("world")  # no kernel is compiled
+        for speech in texts:
+            texts[speech] += (
+                speech.describe(game)
+                + json.dumps(speech.describe_actions(game))
+                + llm_agent._messages(game, speech)[0]["content"]
             )
     assert {"Elbonia", "Nobody"} <= set(re.findall(r"\w+", texts[OPEN]))
-    assert (found := re.search("Elbonia|Nobody|St[.]", texts[HIDDEN])) is None, found
+    assert (match := re.search("Elbonia|Nobody|St[.]", texts[HIDDEN])) is None, match
 
 
 def test_a_name_without_a_letter_hides_nothing():
-    own = {"continents": {"continent": [{"id": "asia", "name": " "}, {"id": "africa", "name": "7"}]}}
-    game = vitienv.Game.new(game="world", seed=1, components=own)
+    components_data = {"continents": {"continent": [{"id": "asia", "name": " "}, {"id": "africa", "name": "7"}]}}
+    game = vitienv.Game.new(game="world", seed=1, components=components_data)
     assert HIDDEN.text(game, "17 lira, 7 points") == "17 lira, 7 points"
 
 

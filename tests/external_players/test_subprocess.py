@@ -1,4 +1,4 @@
-"""Bots in Python in processes of their own: they play as they do here, and their faults cost them one game."""
+"""Python bots in separate processes play like in-process bots, and a failure costs one game."""
 
 import sys
 
@@ -63,7 +63,7 @@ def test_a_bot_plays_as_it_does_here(bot):
     for spec in (bot, f"subprocess:{bot},limit_ms=60000"):
         played = play(OPTIONS, [1, 2], [[0, 1], [1, 0]], [make_agent(spec, seed=5), make_agent("random", seed=1)])
         assert played.forfeits == {}
-        moves.append([own.tolist() for own in played.moves])
+        moves.append([actions.tolist() for actions in played.moves])
     assert moves[0] == moves[1]
 
 
@@ -71,8 +71,8 @@ def test_a_bot_plays_as_it_does_here(bot):
 def test_a_fault_loses_the_game_and_no_other(mine, forfeit, kind, why):
     agents = [make_agent(mine(forfeit)), make_agent("random", seed=1)]
     played = play(OPTIONS, [1, 2], [[0, 1], [1, 1]], agents)
-    ((game, (seat, found)),) = played.forfeits.items()
-    assert (game, seat, found.kind) == (0, 0, kind) and why in found.text and "\n" not in found.text
+    ((game, (seat, report)),) = played.forfeits.items()
+    assert (game, seat, report.kind) == (0, 0, kind) and why in report.text and "\n" not in report.text
     assert played.ranks[0].tolist() == [2, 1]
     agents[0].program.close()
 
@@ -84,7 +84,7 @@ def test_a_tournament_counts_its_faults_and_goes_on(mine):
     assert bots == {spec: {"crash": 4}, "random": {}} and results["games"] == 4
 
 
-def test_what_is_wrong_is_told_before_a_process_begins(mine):
+def test_invalid_specs_raise_before_a_process_starts(mine):
     for spec, why in [
         ("subprocess:nobody", "unknown agent 'nobody'"),
         (mine().replace("width=3", "width=4"), "could not be made"),
@@ -100,14 +100,14 @@ def test_files_of_others_start_no_process():
         check_untrusted_specs(["subprocess:mine.Bot"], "the log")
 
 
-def test_it_is_told_nothing_that_is_hidden(mine):
-    """It gets a deal of what its seat cannot see: the same one, whatever the cards are."""
+def test_bot_gets_no_hidden_information(mine):
+    """It gets a determinization for its seat, which does not depend on the hidden cards."""
     agent = make_agent("subprocess:random")
-    asked = []
-    agent.program.ask = lambda question, limit=None: asked.append(question) or b'{"action": 1}'
+    questions = []
+    agent.program.ask = lambda question, limit=None: questions.append(question) or b'{"action": 1}'
     game = vitienv.Game.new(seed=1, **OPTIONS.to_dict())
     other = game.determinize(game.current_seat, 9)
     assert not np.array_equal(game.state, other.state)
-    for one in (game, other):
-        agent._answer(GameViews(one._batch, [0]).determinize(0, 0))
-    assert asked[1] == asked[3]
+    for state in (game, other):
+        agent._answer(GameViews(state._batch, [0]).determinize(0, 0))
+    assert questions[1] == questions[3]
