@@ -22,7 +22,8 @@ from vitienv import cli
 from vitienv.agents.mlp import save_mlp
 from vitienv.core import files
 from vitienv.core.files import atomic, check_writable, write_json
-from vitienv.training.evaluation.ladder import Champion, Ladder, plot
+from vitienv.training.evaluation.ladder import Champion, Ladder
+from vitienv.training.evaluation.plots import plot_ladder
 from vitienv.training.evaluation.tournament import _gzip
 from vitienv.training.run_dir import add_point
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
@@ -78,7 +79,7 @@ WRITERS = {
     "ladder": lambda path: Ladder([Champion("2", "random", beaten="heuristic")]).save(path),
     "curve": lambda path: add_point(path, {"decisions": 5, "games": 2}),
     "page": lambda path: write_marked(path, "solo", "The solo game", ["| a | b |", "words " * 900]),
-    "plot": lambda path: plot(Ladder(), path),
+    "plot": lambda path: plot_ladder(Ladder(), path),
     "network": write_network,
     "mlp": write_mlp,
 }
