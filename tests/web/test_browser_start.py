@@ -23,7 +23,7 @@ def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypa
         page.select_option("#ruleset", "world")
         monkeypatch.setattr(WATCH, "status", lambda: "compiling the bots, 25 %, 11 s")
         monkeypatch.setattr(WATCH, "share", lambda: 0.25)
-        page.wait_for_selector("#notice:has-text('Precompilation Viticulture World'):has-text('25 %')")
+        page.wait_for_selector("#notice:has-text('Preparing Viticulture World'):has-text('25 %')")
         assert page.is_disabled("#begin") and page.evaluate("document.getElementById('progress').value") == 0.25
         other.click("#begin:not([disabled])")
         other.wait_for_selector("#choices button")
