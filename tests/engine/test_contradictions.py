@@ -34,7 +34,8 @@ def importing(num_missing=3, done=0, offered=3, word="import"):
     return {"season": "summer", "pending": {"frames": frames}}
 
 
-CREW, BOTH = 61, 49  # a card with an offer to all seats, and one with two options
+# A card with an offer to all seats, one with two options, and one with two halves in any order
+CREW, BOTH, HALVES = 61, 49, 66
 SEATS = [{"wake_up": 1}, {"wake_up": 2}]
 WIDE = {"a": 0, "b": -1, "c": 255}  # any structure for its full price
 

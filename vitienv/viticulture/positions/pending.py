@@ -191,6 +191,12 @@ def _is_due(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     return bool((below[STAGE], below[DONE]) == (STAGES[FrameOp(int(f[Frame.OP]))], step + 1))
 
 
+def _is_half(below: np.ndarray) -> bool:
+    """Return whether parts are the second of two halves in any order, which starts after the first."""
+    card = int(below[CARD]) - FIRST_SUMMER
+    return 0 <= card < len(N_BRANCHES) and bool(below[A] >= N_BRANCHES[card])
+
+
 # Checks in every ruleset.
 COMMON: tuple[FrameRow, ...] = (
     # A Caravan reveals fewer cards if decks are empty.
@@ -222,6 +228,8 @@ COMMON: tuple[FrameRow, ...] = (
     (tuple(set(EVERY) - {FrameOp.PARTS}), lambda r, f, below: below[Frame.OP] != FrameOp.PARTS or below[B] > 0,
      "the parts below have started"),
     ((FrameOp.DECK,), lambda r, f, below: f[LEFT] + f[DONE] <= N_DECKS, f"left and done add up to at most {N_DECKS}"),
+    ((FrameOp.PARTS,), lambda r, f, below: below[Frame.OP] != FrameOp.PARTS or (below[B] == 0) == _is_half(below),
+     "the parts below have started, or are the second half"),
     ((FrameOp.IMPORT,), lambda r, f, below: f[LEFT] + f[DONE] == IMPORTED, f"left and done add up to {IMPORTED}"),
     ((FrameOp.OFFER_CARDS,), lambda r, f, below: f[LEFT] == below[LEFT], "the import below has the same left"),
     ((FrameOp.CHOOSE_VINE,), lambda r, f, below: f[LEFT] + f[DONE] == f[MIN], "left and done add up to its min"),
