@@ -187,6 +187,8 @@ SETUP = {"year": 0, "season": "setup"}
         (turn(*playing(NO_CARD)), "its card is a visitor"),
         (turn(*playing(BOTH, parts(BOTH, b=4))), "option a of its card has a part b"),
         (turn(*playing(BOTH, parts(BOTH, a=3))), "option a of its card has a part b"),
+        (turn(*playing(HALVES, parts(HALVES, b=0), parts(HALVES, a=2, b=0))), "have started, or are the second half"),
+        (turn(*playing(HALVES, parts(HALVES), parts(HALVES, a=2), parts(HALVES, a=1))), "or are the second half"),
         (turn(*playing(CREW, CREWS[0], frame("offers", card=CREW, a=8))), "its offer is that of the card"),
         (turn(*playing(CREW, *CREWS, question("ask", 1, card=CREW, min=0, a=5))), "is an offer with its a, of seat b"),
         (turn(*playing(BOTH, question("branch", card=BOTH), p0=2, stage=1)), "with the resolved options b"),
