@@ -120,7 +120,9 @@ def _compiled(runtime: Path, package: Path) -> None:
     command = ["node", *map(str, (script, runtime.resolve(), ",".join(EXCLUDED_STDLIB), *archives))]
     process = subprocess.run(command, capture_output=True, text=True, check=False)
     if process.returncode != 0:
-        raise RuntimeError(f"Pyodide could not compile the modules: {process.stderr.strip()}")
+        # Node prints the source of the failing line, which is a whole minified module.
+        error = "\n".join(line for line in process.stderr.splitlines() if 0 < len(line) < 300)
+        raise RuntimeError(f"Pyodide could not compile the modules: {error}")
 
 
 def _options(path: Path) -> None:

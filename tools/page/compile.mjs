@@ -19,7 +19,7 @@ with ZipFile("/sources.zip") as sources, ZipFile("/compiled.zip", "w") as compil
         content = sources.read(name)
         if name.endswith(".py"):
             with open("/module.py", "wb") as file:
-                file.write(what)
+                file.write(content)
             # Unchecked, as there are no sources to compare.
             py_compile.compile("/module.py", "/module.pyc", name, True, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
             with open("/module.pyc", "rb") as file:
