@@ -30,7 +30,7 @@ from vitienv.viticulture.options import Options
 
 BOTS = ("random", "random:seed=3", "random:seed=5")
 SHORT = {"max_years": 3}
-FILES = ["games.parquet", "logs.jsonl.gz", "results.json", "settings.json", "table.csv"]
+FILES = ["games.parquet", "index.html", "logs.jsonl.gz", "results.json", "settings.json", "table.csv"]
 
 
 def settings(**changes):

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core.files import read_json, versions
-from vitienv.training.evaluation.standings import NOTE, results_of, write
+from vitienv.training.evaluation.standings import NOTE, results_of
+from vitienv.training.evaluation.standings_page import write
 from vitienv.training.evaluation.tournament import FORMAT, Settings, load_settings, version_in
 from vitienv.training.ratings import win_shares
 
@@ -58,7 +59,7 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
         if differ := [name for name in common if settings_of_folder[name] != common[name]]:
             differences = ", ".join(f"{name} {settings_of_folder[name]} instead of {common[name]}" for name in differ)
             raise ValueError(f"{str(folder)!r} does not fit {str(folders[0])!r}: {differences}")
-        frame = _games(folder, settings)
+        frame = read_games(folder, settings)
         if common_seeds := set(frame["seed"]) & set(played):
             other = played[common_seeds.pop()]
             raise ValueError(f"{str(folder)!r} has games of {str(other)!r}; use a different --seed on each machine")
@@ -82,7 +83,7 @@ def _comparable(settings: Settings) -> dict[str, Any]:
     return fixed | {"options": settings.game_options().to_dict()}
 
 
-def _games(folder: Path, settings: Settings) -> pd.DataFrame:
+def read_games(folder: Path, settings: Settings) -> pd.DataFrame:
     """Read games.parquet. ValueError if its games are not those of the settings or a value is impossible."""
     import pandas as pd
     import pyarrow

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from vitienv.core.files import atomic, read_json, write_json
+from vitienv.core.files import read_json
 from vitienv.core.text_utils import count
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.render.text import seat_name
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
 
+    from vitienv.core.game_spec import GameSpec
     from vitienv.training.evaluation.tournament import Settings
 
 
@@ -229,15 +230,6 @@ def table_of(results: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def write(folder: Path, frame: pd.DataFrame, results: dict[str, Any]) -> None:
-    """Write games.parquet, table.csv and, last, results.json."""
-    with atomic(folder / "games.parquet") as temporary:
-        frame.to_parquet(temporary, index=False)
-    with atomic(folder / "table.csv") as temporary:
-        table_of(results).to_csv(temporary, index=False)
-    write_json(folder / "results.json", results)
-
-
 def read_results(folder: Path, settings: Settings) -> dict[str, Any]:
     """Read results.json. ValueError unless it has the results of the bots in these settings."""
     file = folder / "results.json"
@@ -264,46 +256,45 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    bots, seats, teams = results["bots"], len(results["seats"]), results.get("teams")
-    names = names_of(bot["agent"] for bot in bots)
-    rounds = f"{game_spec(results['settings'].get('game', DEFAULT)).clock.word}s"
-    if teams is not None:
-        title, legend = f"a team of {seats}", "all seats win together or lose together; in brackets: 95 % intervals"
-        rows = [_cells_of_team(names[bot["agent"]], bot, bot["points"]["value"]) for bot in bots]
-    else:
-        title = f"{seats} at a table, {results['mean_years']:.1f} {rounds} on average"
-        legend = "in brackets: 95 % intervals; rating: Elo above the mean of the bots, by the Plackett-Luce model"
-        rows = [{"": str(i), **_cells(names[bot["agent"]], bot, rounds, width < WIDE)} for i, bot in enumerate(bots, 1)]
-    table = Table(title=f"{_games(results)}, {title}", box=SIMPLE_HEAD)
+    rows = standing_rows(results, names_of(bot["agent"] for bot in results["bots"]), width < WIDE)
+    if width >= WIDE and "teams" not in results:
+        for row, bot in zip(rows, results["bots"], strict=True):
+            row |= {f"{seat_name(seat['seat'])} %": percent(seat["win_rate"]) for seat in bot["by_seat"]}
+    table = Table(title=describe_games(results), caption="; ".join(remarks_of(results)), box=SIMPLE_HEAD)
     for heading in rows[0]:
         justify: Any = "left" if heading.startswith("bot") else "right"
         table.add_column(heading, justify=justify, overflow="fold", min_width=14 if heading == "bot" else None)
-    for row in rows:
-        table.add_row(*row.values())
-    if teams:
-        table.add_section()
-    for team in teams or ():
-        table.add_row(*_cells_of_team(team["agents"], team, team["points"]).values())
-    table.caption = "; ".join([legend, *_remarks(results)])
+    for i, row in enumerate(rows):
+        table.add_row(*row.values(), end_section=i == len(results["bots"]) - 1)
     return table
 
 
+def standing_rows(results: dict[str, Any], names: dict[str, str], is_narrow: bool = False) -> list[dict[str, str]]:
+    """Return a row of texts by heading for each bot, and in cooperative games for each team. names: by spec."""
+    if "teams" in results:
+        rows = [(names[bot["agent"]], bot, bot["points"]["value"]) for bot in results["bots"]]
+        for team in results["teams"]:
+            rows.append((" + ".join(names.get(bot, bot) for bot in team["agents"].split(" + ")), team, team["points"]))
+        return [
+            {"bot or team": name, "games": str(row["games"]), "won %": percent(row["win_rate"]),
+             "points a seat": f"{points:.1f}"}
+            for name, row, points in rows
+        ]  # fmt: skip
+    rounds = f"{_game_of(results).clock.word}s"
+    return [
+        {"": str(place), **_cells(names[bot["agent"]], bot, rounds, is_narrow)}
+        for place, bot in enumerate(results["bots"], 1)
+    ]
+
+
 def _cells(name: str, bot: dict[str, Any], rounds: str, is_narrow: bool) -> dict[str, str]:
-    points, by_seat = (
-        bot["points"],
-        {f"{seat_name(seat['seat'])} %": percent(seat["win_rate"]) for seat in bot["by_seat"]},
-    )
+    points = bot["points"]
     spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f} to {points['high']:.1f})"
     return {
         "bot": name, "games": str(bot["games"]), "rating": _rating(bot["rating"]), "wins %": percent(bot["win_rate"]),
         "points": f"{points['value']:.1f}{spread}", **({} if is_narrow else {"rank": f"{bot['mean_rank']:.2f}"}),
-        rounds: f"{bot['mean_years']:.1f}", **({} if is_narrow else by_seat),
+        rounds: f"{bot['mean_years']:.1f}",
     }  # fmt: skip
-
-
-def _cells_of_team(name: str, results: dict[str, Any], points: float) -> dict[str, str]:
-    win_rate = percent(results["win_rate"])
-    return {"bot or team": name, "games": str(results["games"]), "won %": win_rate, "points a seat": f"{points:.1f}"}
 
 
 def _rating(rating: dict[str, float | None]) -> str:
@@ -311,13 +302,27 @@ def _rating(rating: dict[str, float | None]) -> str:
     return f"{rating['value']:+.0f}{bounds}"
 
 
-def _games(results: dict[str, Any]) -> str:
-    cut_off = f", {results['truncated']} cut off" if results["truncated"] else ""
-    return f"{results['games']} games on {count(results['seeds'], 'seed')}{cut_off}"
+def _game_of(results: dict[str, Any]) -> GameSpec:
+    return game_spec(results["settings"].get("game", DEFAULT))
 
 
-def _remarks(results: dict[str, Any]) -> list[str]:
+def describe_games(results: dict[str, Any]) -> str:
+    """Return the number of games and of seats in one line."""
+    seats, cut_off = len(results["seats"]), f", {results['truncated']} cut off" if results["truncated"] else ""
+    average = f"{seats} at a table, {results['mean_years']:.1f} {_game_of(results).clock.word}s on average"
+    table = f"a team of {seats}" if "teams" in results else average
+    return f"{count(results['games'], 'game')} on {count(results['seeds'], 'seed')}{cut_off}, {table}"
+
+
+def remarks_of(results: dict[str, Any], names: dict[str, str] | None = None) -> list[str]:
     """Return the remarks below a table. A bot's seeds may be fewer than all, because tables may be sampled."""
+    is_of_team = "teams" in results
+    legend = "all seats win together or lose together; in brackets: 95 % intervals" if is_of_team else (
+        "in brackets: 95 % intervals; rating: Elo above the mean of the bots, by the Plackett-Luce model"
+    )  # fmt: skip
     few = few_seeds(min(bot["win_rate"]["seeds"] for bot in results["bots"]))
-    counts = {kind: {bot["agent"]: bot[kind] for bot in results["bots"]} for kind in (FORFEITS, NOTES)}
-    return [*([few] if few else []), *remarks(counts)]
+    counts = {
+        kind: {(names or {}).get(bot["agent"], bot["agent"]): bot[kind] for bot in results["bots"]}
+        for kind in (FORFEITS, NOTES)
+    }
+    return [legend, *([few] if few else []), *remarks(counts)]

@@ -30,7 +30,8 @@ from vitienv.core.kernel import LEAVE
 from vitienv.registry import DEFAULT, game_from_untrusted_file, game_spec
 from vitienv.training.evaluation.match import GamesSettings, play
 from vitienv.training.evaluation.schedule import Schedule
-from vitienv.training.evaluation.standings import games_frame, read_results, results_of, write
+from vitienv.training.evaluation.standings import games_frame, read_results, results_of
+from vitienv.training.evaluation.standings_page import write
 from vitienv.training.run_dir import lock_run_dir
 from vitienv.training.schema import checked, structured
 from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place

@@ -50,22 +50,26 @@ def command(
         help="Number of candidate actions per decision to save in the logs with the bot's evaluation; replays "
         "show them.",
     ),
+    replays: int = typer.Option(0, min=0, help="Number of games, from the first, whose replays index.html links to."),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
     """Play a tournament between bots: each group of bots plays all its seatings on one seed.
 
-    Writes settings.json, games.parquet, logs.jsonl.gz, table.csv and results.json to the run directory. The same
-    command with --run, or --resume, continues an interrupted tournament.
+    Writes settings.json, games.parquet, logs.jsonl.gz, table.csv, results.json and index.html to the run directory. The
+    same command with --run, or --resume, continues an interrupted tournament.
     """
     from vitienv.extras import require
     from vitienv.registry import game_spec
     from vitienv.training.evaluation.merge import merge as merge_runs
+    from vitienv.training.evaluation.replay_pages import write_replays
     from vitienv.training.evaluation.tournament import Settings, default_folder, load_settings, run_tournament
     from vitienv.training.executors import executor
     from vitienv.training.workers import ExecutorLost
 
     require("a tournament", "pandas", "pyarrow")
+    if replays and (merge or not logs):
+        raise ValueError("--replays requires the logs of a tournament; leave out --merge and --no-logs")
     if merge:
         if resume is not None:
             raise ValueError("--merge and --resume are mutually exclusive")
@@ -86,6 +90,9 @@ def command(
     try:
         with progress("playing") as tell:
             results = run_tournament(settings, folder, backend_executor, tell)
+        if replays:
+            with progress("drawing") as tell:
+                write_replays(folder, replays, backend_executor, tell)
     except ExecutorLost as error:
         raise ExecutorLost(f"{error}; resume: vitienv tournament --resume {folder}") from None
     except KeyboardInterrupt:
@@ -100,10 +107,11 @@ def command(
 def show_results(results: dict[str, Any], folder: Path, json: bool) -> None:
     """Print the results as a table or as JSON."""
     from vitienv.training.evaluation.standings import show
+    from vitienv.training.evaluation.standings_page import PAGE_FILE
 
     if json:
         print_json(results | {"folder": str(folder)})
         return
     output = console()
     output.print(show(results, output.width))
-    echo(f"Files: {folder}")
+    echo(f"Page: {folder / PAGE_FILE}")

@@ -18,7 +18,7 @@ from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.tournament import Settings, run_tournament
 
 BOTS = ("random", "random:seed=3", "random:seed=5")
-FILES = ["games.parquet", "results.json", "table.csv"]
+FILES = ["games.parquet", "index.html", "results.json", "table.csv"]
 FEW = settings(QUICK, max_examples=15)
 
 
