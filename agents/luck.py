@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -64,12 +64,15 @@ class GameLuck:
         for title, start, luck, play, result in zip(titles, self.start, self.luck, self.play, self.result, strict=True):
             lines.append(f"{title:<{width}}{100 * start:8.1f}{100 * luck:+8.1f}{100 * play:+8.1f}{100 * result:8.1f}")
         lines.append("luckiest draws, % of winning:")
-        changes = [(draw.luck[seat], titles[seat], draw) for draw in self.draws for seat in range(len(titles))]
-        for change, title, draw in sorted(changes, key=lambda entry: -entry[0])[:top]:
-            if change >= MIN_CHANGE:
-                place = f"move {draw.number}, {draw.period}: {draw.title}" if draw.number else draw.title
-                lines.append(f"{100 * change:+6.1f}  {title}, {place}")
+        for seat, draw in self.luckiest(range(len(titles)), top):
+            place = f"move {draw.number}, {draw.period}: {draw.title}" if draw.number else draw.title
+            lines.append(f"{100 * draw.luck[seat]:+6.1f}  {titles[seat]}, {place}")
         return lines
+
+    def luckiest(self, seats: Iterable[int], top: int = 5) -> list[tuple[int, Draw]]:
+        """Return the `top` draws with the largest luck of a seat, each with the seat."""
+        draws = [(seat, draw) for draw in self.draws for seat in seats if draw.luck[seat] >= MIN_CHANGE]
+        return sorted(draws, key=lambda entry: -entry[1].luck[entry[0]])[:top]
 
 
 def luck(game: Game, draws: int = DRAWS, seed: int = 0) -> GameLuck:

@@ -6,7 +6,7 @@ information. Results are reproducible by seed unless the search has a time limit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import isfinite, sqrt
 from pathlib import Path
@@ -28,6 +28,7 @@ from vitienv.render.text import round_name, seat_name
 from vitienv.session.replay import replay
 
 POSITION_SIMULATIONS, MOVE_SIMULATIONS, HINT_SIMULATIONS = 2000, 200, 400  # default budgets
+CHEAP_SIMULATIONS = 64  # selects the decisions of a seat for a longer search
 PARALLEL_MOVES = 16
 NO_PRUNING = 1000.0  # prune margin
 CONSIDERED_ACTIONS = 8  # sequential halving of a review; see `core.search.gumbel`
@@ -108,7 +109,8 @@ class PositionAnalysis:
 @dataclass(frozen=True)
 class MoveReview:
     """Review of a move. number: counted from 1. best: the bot's action. loss: value of the best action minus that of
-    the move, at least 0; low, high: its 95 % interval, None if either action has fewer than two visits.
+    the move, at least 0; low, high: its 95 % interval, None if either action has fewer than two visits. lead: value of
+    the move minus that of the second-best action, 0 if the move is not the best.
 
     The move stays in the sequential halving to its end, on the same deals. The best action is selected by the same
     numbers, so losses are biased upwards.
@@ -125,6 +127,7 @@ class MoveReview:
     loss: float
     low: float | None
     high: float | None
+    lead: float
     visits: int
     best_visits: int
     simulations: int
@@ -142,6 +145,10 @@ class GameReview:
     def worst(self, top: int = 10) -> list[MoveReview]:
         """Return the `top` moves with the largest losses above 0."""
         return sorted((move for move in self.moves if move.loss > 0), key=lambda move: -move.loss)[:top]
+
+    def best(self, top: int = 10) -> list[MoveReview]:
+        """Return the `top` moves with the largest leads above 0."""
+        return sorted((move for move in self.moves if move.lead > 0), key=lambda move: -move.lead)[:top]
 
     def seats(self) -> list[dict[str, Any]]:
         """Return for each seat its decisions, how many match the bot, and the total loss."""
@@ -210,7 +217,6 @@ def analyse(
     if is_review:
         if bot.limits.milliseconds is not None:
             raise ValueError("reviews of games require simulations, not milliseconds")
-        bot.limits = replace(bot.limits, max_considered_actions=bot.limits.max_considered_actions or CONSIDERED_ACTIONS)
     header = canonical_name(game.game_spec), spec, seed
     return (
         GameReview(*header, _review_moves(game, bot, on_progress))
@@ -325,10 +331,27 @@ def _steps(game: Game, line: Sequence[int]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _review_moves(end: Game, bot: Any, on_progress: ProgressCallback | None) -> tuple[MoveReview, ...]:
+def review_decisions(game: Game, seat: int, top: int) -> GameReview:
+    """Review the decisions of a seat in a finished game that a cheap search considers its worst and its best.
+
+    The longer search of these has other deals, so the selection does not bias it. top: number of decisions to report.
+    """
+    numbers: Container[int] = range(1, len(game.moves) + 1)
+    for seed, simulations in enumerate((CHEAP_SIMULATIONS, HINT_SIMULATIONS)):
+        bot, spec = _make_search_bot(game.game_spec, None, simulations, None, simulations, seed)
+        moves = _review_moves(game, bot, None, seat, numbers)
+        review = GameReview(canonical_name(game.game_spec), spec, seed, moves)
+        numbers = {move.number for move in (*review.worst(2 * top), *review.best(2 * top))}
+    return review
+
+
+def _review_moves(
+    end: Game, bot: Any, on_progress: ProgressCallback | None, seat: int | None = None, numbers: Container[int] = ()
+) -> tuple[MoveReview, ...]:
+    bot.limits = replace(bot.limits, max_considered_actions=bot.limits.max_considered_actions or CONSIDERED_ACTIONS)
     game, befores = _position_after(end, 0), []
     for number, action in enumerate(end.moves, 1):
-        if game.mask.sum() > 1:
+        if game.mask.sum() > 1 and (seat is None or (game.current_seat == seat and number in numbers)):
             befores.append((number, action, game.copy()))
         game.step(action)
     results: list[SearchResult] = []
@@ -356,6 +379,7 @@ def _review_move(number: int, action: str, before: Game, result: SearchResult) -
         number, round_name(clock.word, before.round) + phase, before.current_seat,
         before.decision, action, titles[action], best, titles[best], max(0.0, loss),
         None if reach is None else loss - reach, None if reach is None else loss + reach,
+        float(max(0.0, result.values[0] - result.values[1])) if edge == 0 and len(result.values) > 1 else 0.0,
         int(result.visits[edge]), int(result.visits[0]), result.simulations,
     )  # fmt: skip
 

@@ -130,7 +130,7 @@ def test_review_of_a_game(monkeypatch):
     assert [move.number for move in review.moves] == list(range(1, choices + 1))
     assert [move.action for move in review.moves] == game.moves
     for move in review.moves:
-        assert (move.loss == 0) == (move.action == move.best)
+        assert (move.loss == 0) == (move.action == move.best) and (move.lead == 0 or move.loss == 0)
         assert move.visits > 30 or move.visits == move.best_visits  # both were searched to the end
         assert move.low is None or move.low < move.loss < move.high
     worst = review.worst(3)
@@ -138,6 +138,18 @@ def test_review_of_a_game(monkeypatch):
     assert sum(seat["decisions"] for seat in review.seats()) == choices
     assert json.loads(json.dumps(review.to_dict()))["moves"][0]["action"] == game.moves[0]
     assert vitienv.analyse(game, "ismcts:simulations=120", seed=3) == review
+
+
+def test_review_of_a_seat_searches_candidates_again():
+    game = random_game(seed=6, game=TOY, num_players=2)
+    review, whole = analysis.review_decisions(game, 1, top=1), vitienv.analyse(game, simulations=400, seed=1)
+    assert {move.seat for move in review.moves} == {1} and len(review.moves) <= 4
+    assert {move.simulations for move in review.moves} == {400}
+    for name in ("loss", "lead"):
+        largest = max((move for move in whole.moves if move.seat == 1), key=lambda move: getattr(move, name))
+        assert getattr(largest, name) > 0 and largest.number in [move.number for move in review.moves]
+    assert review.worst(1)[0].loss == max(move.loss for move in review.moves)
+    assert review.best(1)[0].action == review.best(1)[0].best
 
 
 def test_played_action_is_searched_to_the_end():

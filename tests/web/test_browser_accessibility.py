@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import vitienv
-from tests.web.browser import IN_CHROMIUM, NARROW, WIDE, Running, begin, click_on_the_drawing, play, wait_for
+from tests.web.browser import IN_CHROMIUM, NARROW, PATIENCE, WIDE, Running, begin, click_on_the_drawing, play, wait_for
 from vitienv.web import games_page
 from vitienv.web.replay_page import replay_page
 
@@ -46,6 +46,7 @@ def test_result_is_accessible(running, open_page, size):
     begin(page, years=1)
     play(page, random.Random(1))
     page.wait_for_selector("#result:not([hidden])")
+    page.wait_for_selector("#review .list", timeout=1000 * PATIENCE)
     assert_accessible(page)
 
 

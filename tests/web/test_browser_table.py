@@ -5,7 +5,21 @@ import re
 
 import pytest
 
-from tests.web.browser import IN_CHROMIUM, NARROW, WIDE, begin, click_on_the_drawing, is_over, moves, play, wait_for
+import vitienv
+from tests.web.browser import (
+    IN_CHROMIUM,
+    NARROW,
+    PATIENCE,
+    WIDE,
+    begin,
+    click_on_the_drawing,
+    is_over,
+    moves,
+    play,
+    wait_for,
+)  # fmt: skip
+from vitienv.agents.luck import luck
+from vitienv.web.table import Table
 
 pytestmark = IN_CHROMIUM
 LIVE = "[aria-live], [role=status], [role=alert], [role=log]"
@@ -64,6 +78,54 @@ def test_the_end_has_a_score_sheet_and_leads_on(running, open_page):
         assert (page.inner_html("#drawing") == first) == is_same
         page.goto(f"{running.address}#{first_id}")
         page.wait_for_selector("#result:not([hidden])")
+
+
+def add_finished_table(running, game, **options):
+    """Add a table with a finished game to a server; return its id and the game."""
+    server = running.app.state.server
+    assert server.preparing.wait(PATIENCE)  # two threads cannot import the rules of games at once
+    game, rng = vitienv.Game.new(seed=5, game=game, num_players=2, **options), random.Random(5)
+    while not game.is_over:
+        game.step(rng.choice(game.legal_actions()))
+    return server.store.add(Table(game, ["person", "random"])), game
+
+
+@pytest.mark.parametrize("game", ["toscana", "world"])
+def test_the_end_is_followed_by_a_review(running, open_page, game):
+    """Luck and play add up, and each sentence leads to its position."""
+    table, finished = add_finished_table(running, game)
+    report = luck(finished)
+    page = open_page(f"{running.address}#{table}")
+    page.wait_for_selector("#review .list", timeout=1000 * PATIENCE)
+    rows = [row.inner_text().split("\t") for row in page.query_selector_all("#review tbody tr")]
+    assert [row[0] for row in rows] == ["Start", "Luck", "Play", "Result"]
+    for seat in (0, 1):
+        start, fortune, decisions, result = (float(row[1 + seat]) for row in rows)
+        assert abs(start + fortune + decisions - result) < 0.2 and abs(fortune - 100 * report.luck[seat]) < 0.1
+    assert page.locator("#review polyline").count() == 2
+    draws, worst, best = page.query_selector_all("#review .list")
+    (seat, draw), *_ = report.luckiest(range(2), 1)
+    name = "the team" if game == "world" else ("you", "random")[seat]
+    assert draws.query_selector("li").inner_text().endswith(f"{100 * draw.luck[seat]:+.1f} % for {name}.")
+    for sentences in (worst, best):
+        losses = [
+            float(re.search(r"by (\d\.\d\d)", line.inner_text())[1]) for line in sentences.query_selector_all("li")
+        ]
+        assert 0 < len(losses) <= 5 and losses == sorted(losses, reverse=True)
+    worst.query_selector("button").click()
+    page.wait_for_selector(f'#table:not([data-at="{len(finished.moves)}"])')
+    at = int(page.get_attribute("#table", "data-at"))
+    text = page.evaluate(f"vitienvTable.story.moves[{at}].text")
+    assert text.partition(". ")[0] in worst.query_selector("li").inner_text() and text.startswith("You ")
+    assert page.evaluate("document.querySelector('#drawing').getBoundingClientRect().top") < WIDE[1] / 2
+
+
+def test_a_review_without_luck_says_so(running, open_page):
+    table, _ = add_finished_table(running, "viticulture", max_years=1)
+    page = open_page(f"{running.address}#{table}")
+    page.wait_for_selector("#review .list", timeout=1000 * PATIENCE)
+    assert page.inner_text("#review p >> nth=0") == "Luck cannot be estimated: game must be finished."
+    assert page.locator("#review .list").count() == 2
 
 
 def test_a_game_is_reviewed_by_keys_and_buttons(running, open_page):

@@ -8,6 +8,7 @@ import vitienv
 from tests.web.client import asked_for_two_cards
 from vitienv.viticulture.render.text.cards import CARDS
 from vitienv.web.errors import BadRequest
+from vitienv.web.game_review import game_review
 from vitienv.web.score_sheet import game_result
 from vitienv.web.start_form import bots_of
 from vitienv.web.table import PERSON, Table
@@ -175,6 +176,11 @@ def test_result_in_words(monkeypatch, seats, attributes, words):
     for name, value in attributes.items():
         monkeypatch.setattr(vitienv.Game, name, value)
     assert game_result(desk.game, desk.names)["text"] == words
+
+
+def test_review_of_an_unfinished_game_is_refused():
+    with pytest.raises(BadRequest, match="after its end"):
+        game_review(table(), None)
 
 
 def test_bots_of_the_same_name_are_numbered():

@@ -186,6 +186,8 @@ class Service:
         if request == "explain":
             word = query.get("word", "")
             return 200, {"word": word, "lines": table.explain(word, numbers.get("viewer"))}
+        if request == "review":
+            raise BadRequest("For luck and the worst decisions, save the log and run: vitienv analyse game.json")
         if request in ("log", "page"):
             return 200, _file(table, request)
         if request == "move":

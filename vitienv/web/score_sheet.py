@@ -15,7 +15,7 @@ from vitienv.session.replay import replay
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#b8a800", "#56b4e9", "#cc79a7")
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2 5 2 1 2", "1 2")
 LEFT, WIDTH, TOP, BOTTOM = 34, 440, 20, 190  # plot area in a picture of 590 x 215; replay.js repeats the first two
-STEP = 5  # points between two grid lines
+STEP = 5
 NAME_HEIGHT = 13
 
 
@@ -77,16 +77,24 @@ def score_sheet(game: Game, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def score_chart(curve: Sequence[Sequence[int]], starts: dict[int, int], names: Sequence[str]) -> str:
+def score_chart(
+    curve: Sequence[Sequence[int]],
+    starts: dict[int, int],
+    names: Sequence[str],
+    title: str = "Points of each seat after each move",
+    step: int = STEP,
+) -> str:
     """Return the points of all seats after each move as SVG.
 
     Args:
         curve: points by seat, before the first move and after each.
         starts: number of moves before each round.
         names: names of the seats.
+        title: accessible name of the picture.
+        step: points between two grid lines.
     """
     points = [score for scores in curve for score in scores]
-    low, high, moves = min(0, *points), max(STEP, *points), max(1, len(curve) - 1)
+    low, high, moves = min(0, *points), max(step, *points), max(1, len(curve) - 1)
 
     def x(move: int) -> float:
         return LEFT + WIDTH * move / moves
@@ -94,8 +102,8 @@ def score_chart(curve: Sequence[Sequence[int]], starts: dict[int, int], names: S
     def y(score: float) -> float:
         return BOTTOM - (BOTTOM - TOP) * (score - low) / (high - low)
 
-    parts = ['<svg viewBox="0 0 590 215" role="img"><title>Points of each seat after each move</title>']
-    for score in range(-(-low // STEP) * STEP, high + 1, STEP):
+    parts = [f'<svg viewBox="0 0 590 215" role="img"><title>{title}</title>']
+    for score in range(-(-low // step) * step, high + 1, step):
         parts.append(f'<line x1="{LEFT}" x2="{LEFT + WIDTH}" y1="{y(score):.1f}" y2="{y(score):.1f}"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y(score) + 4:.1f}" text-anchor="end">{score}</text>')
     parts += [f'<text x="{x(move):.1f}" y="208">{number}</text>' for number, move in starts.items() if number]

@@ -6,6 +6,7 @@ is sent is executed, imported or opened as a file.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
@@ -24,6 +25,7 @@ from vitienv.core.compiling.progress import WATCH
 from vitienv.game import Game
 from vitienv.registry import canonical_name, game_names, game_spec
 from vitienv.web.errors import BadRequest
+from vitienv.web.game_review import game_review
 from vitienv.web.middleware import LOOPBACK, REFUSED, Guard, known_hosts
 from vitienv.web.precompilation import Precompilation
 from vitienv.web.request_body import MAX_LOG_BYTES, Bodies
@@ -52,6 +54,7 @@ class Server:
         self.preparing = Precompilation()
         self.is_of_one = False  # whether all tables belong to the person at this machine
         self._bodies, self._logs = Bodies(), 0
+        self._review_lock = asyncio.Lock()
 
     async def compiling(self, request: Request) -> Response:
         """Return the progress of the compilation."""
@@ -219,6 +222,13 @@ class Server:
         at = numbers_of(request).get("at")
         return JSONResponse(await self._use_table(request, lambda table: table.thought(at)))
 
+    async def review(self, request: Request) -> Response:
+        """Return luck and decisions of a finished game. The table is not locked meanwhile, as it does not change."""
+        viewer = numbers_of(request).get("viewer")
+        table = await self._use_table(request, lambda table: table)
+        async with self._review_lock:
+            return JSONResponse(await run_in_threadpool(game_review, table, viewer))
+
     async def explain(self, request: Request) -> Response:
         """Explain a card, an action or a term."""
         word = request.query_params.get("word", "")
@@ -309,6 +319,7 @@ def application(store: Store, game: str, hosts: Callable[[str], bool], ruleset: 
         Route(f"{at}/explain", server.explain),
         Route(f"{at}/hint", server.hint),
         Route(f"{at}/thought", server.thought),
+        Route(f"{at}/review", server.review),
         Route(f"{at}/log", server.log),
         Route(f"{at}/page", server.page),
         *(Route(f"{at}/{act}", getattr(server, act), methods=["POST"]) for act in ACTS),

@@ -76,6 +76,7 @@ class Table:
         self.thinking = SearchProgress()
         self._agents: dict[str, Agent] = {}
         self.result: dict[str, Any] = {}  # cached, of the finished game
+        self.reviews: dict[int, dict[str, Any]] = {}  # cached, of the finished game by viewer
         self._past: deque[Game] = deque(maxlen=MAX_UNDONE)
         self.story = self._story_of(game)
         self._considered = list(considered) or [None] * len(self.story)

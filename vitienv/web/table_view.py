@@ -30,10 +30,7 @@ def table_view(table: Table, viewer: int | None, columns: int, at: int | None, s
         BadRequest: for an invalid argument.
     """
     game, names = table.game, table.names
-    if viewer is None:
-        viewer = game.current_seat if game.current_seat in table.people else table.people[0]
-    if viewer not in table.people:
-        raise BadRequest(f"viewer must be the seat of a person, got {viewer}")
+    viewer = person_at(table, viewer)
     num_moves = len(game._moves)
     position = game if at in (None, num_moves) else table.at(at)
     is_to_move = position is game and game.current_seat == viewer
@@ -76,6 +73,16 @@ def table_view(table: Table, viewer: int | None, columns: int, at: int | None, s
         "result": dict(table.result) if game.is_over else None,
         "campaign": None if table.campaign is None else _campaign(table),
     }
+
+
+def person_at(table: Table, viewer: int | None) -> int:
+    """Return the seat of the viewer, by default of the person to move or the first person; BadRequest for a bot."""
+    if viewer is None:
+        seat = table.game.current_seat
+        return seat if seat is not None and seat in table.people else table.people[0]
+    if viewer not in table.people:
+        raise BadRequest(f"viewer must be the seat of a person, got {viewer}")
+    return viewer
 
 
 def _campaign(table: Table) -> dict[str, Any]:

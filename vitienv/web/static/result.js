@@ -45,3 +45,25 @@ export function showResult({ result, campaign, tokens }, id, open) {
   byId("result").replaceChildren(ranks, table("By source", result.sources, result.seats, tokens), table("By round", result.rounds, result.seats, tokens));
   byId("result").insertAdjacentHTML("beforeend", result.chart); // drawn by the server
 }
+
+// Luck and decisions, computed in the background after the game. go: shows the position after a number of moves.
+let reviewed = "";
+export async function showReview({ result, viewer, tokens }, id, go) {
+  const key = result ? `${id} ${viewer}` : "";
+  byId("review").hidden = !result;
+  if (key === reviewed) return;
+  reviewed = key;
+  byId("review").replaceChildren(element("p", {}, "Reviewing luck and decisions …"));
+  if (!result) return;
+  try {
+    const { luck, lists } = await ask(`/api/tables/${id}/review?${new URLSearchParams({ viewer })}`);
+    if (key !== reviewed) return;
+    byId("review").replaceChildren(luck.text ? element("p", {}, luck.text) : table("Chance of winning, %", luck.rows, result.seats, tokens));
+    byId("review").insertAdjacentHTML("beforeend", luck.chart ?? ""); // drawn by the server
+    byId("review").append(...lists.map(({ title, rows }) => element("div", { class: "list" }, element("p", {}, title), element("ol", {}, ...rows.map(({ at, text }) => {
+      const line = element("button", {}, text);
+      line.addEventListener("click", () => go(at));
+      return element("li", {}, line);
+    })))));
+  } catch (error) { if (key === reviewed) byId("review").replaceChildren(element("p", {}, error.message)); }
+}

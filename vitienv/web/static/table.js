@@ -3,7 +3,7 @@ import { Choices } from "./choices.js";
 import { ask, byId, element, tell } from "./common.js";
 import { Drawing } from "./drawing.js";
 import { Lobby, adaptLevel, forget, recent, remember } from "./options.js";
-import { showResult } from "./result.js";
+import { showResult, showReview } from "./result.js";
 import { Socket } from "./socket.js";
 import { Story } from "./story.js";
 
@@ -200,6 +200,7 @@ class Table {
     if (!isPast) this.drawing.light(view.choices);
     this.story.show(view, fresh);
     showResult(view, this.id, (id) => { location.hash = id; });
+    showReview(view, this.id, (at) => this.past(at).then(() => byId("desk").scrollIntoView()));
     if (!view.choices.length || isPast || this.covered) return;
     // One announcement a turn: what happened, and the question.
     const words = [...byId("lately").querySelectorAll("span"), byId("question")].map((one) => one.textContent).join(" ");
