@@ -67,8 +67,8 @@ def show(
     say(f" of {games} games, each pair of bots in both seats of a seed", "\n3. A tournament")
     network = f"policy:{folder / 'training' / BEST}"
     tournament = Settings((*BOTS, network, CHAMPION), 2, games, seed=SEED)
-    with progress("playing") as tell:
-        results = run_tournament(tournament, folder / f"tournament-{games}", cores(), tell)
+    with progress("playing") as report:
+        results = run_tournament(tournament, folder / f"tournament-{games}", cores(), report)
     for bot in results["bots"]:
         bot["agent"] = bot["agent"] if bot["agent"] != network else LEARNED
     screen.print(standings.show(results, screen.width))

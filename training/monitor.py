@@ -52,7 +52,7 @@ class Monitor:
     """Monitor of a run. Only the first process reports."""
 
     def __init__(
-        self, folder: Path, eval_opponents: EvalOpponents, says: bool, seconds: float = 0.0, decisions: int = 0
+        self, folder: Path, eval_opponents: EvalOpponents, verbose: bool, seconds: float = 0.0, decisions: int = 0
     ) -> None:
         """seconds, decisions: of the run up to the checkpoint that it is resumed from."""
         self.folder, self.eval_opponents = folder, eval_opponents
@@ -64,31 +64,31 @@ class Monitor:
         self._report: dict[str, float] = {}
         self._writer: Any = None
         self._purge_step = decisions + 1 if decisions else None
-        self._began = time.monotonic() - seconds
-        self._told = (time.monotonic(), 0)
+        self._start_time = time.monotonic() - seconds
+        self._last_update = (time.monotonic(), 0)
         self._rate = 0.0
-        self._progress = Progress(says)
+        self._progress = Progress(verbose)
 
-    def tell(self, learner: Any, means: dict[str, float], phase: str, share: float) -> None:
+    def update(self, learner: Any, means: dict[str, float], phase: str, share: float) -> None:
         """Log an update: mean losses and finished games. All processes must call it."""
         self._report |= (report := learner.report())
         if not learner.processes.is_first:
             return
         done = learner.processes.count * (learner.decisions + learner.imitated)
         time_now = time.monotonic()
-        seconds, before = time_now - self._told[0], self._told[1]
-        self._told = (time_now, done)
+        seconds, before = time_now - self._last_update[0], self._last_update[1]
+        self._last_update = (time_now, done)
         if before and seconds > 0:
             self._rate += (0.1 if self._rate else 1.0) * ((done - before) / seconds - self._rate)
         scalars = {f"{re.split('[ :]', phase)[0]}/{name}": value for name, value in means.items()}
         scalars |= {f"games/{name}": value for name, value in report.items()}
         scalars |= {f"league/{name}": value for name, value in learner.league.standing().items()}
         self._log(scalars | {"games/decisions_per_second": self._rate}, done)
-        self._progress.tell(phase, share, lambda: self.line(means))
+        self._progress.update(phase, share, lambda: self.line(means))
 
     def line(self, means: dict[str, float]) -> str:
         """Return the progress line."""
-        parts = [f"{self._told[1]:,} decisions"] + ([f"{self._rate:,.0f} a second"] if self._rate else [])
+        parts = [f"{self._last_update[1]:,} decisions"] + ([f"{self._rate:,.0f} a second"] if self._rate else [])
         parts += [f"{means['agreement']:.1%} agreement"] if "agreement" in means else []
         parts += [f"{self._report['points']:.1f} points"] if "points" in self._report else []
         parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
@@ -99,7 +99,7 @@ class Monitor:
     @property
     def seconds(self) -> float:
         """Wall-clock time of the run, including earlier calls and evaluations."""
-        return time.monotonic() - self._began
+        return time.monotonic() - self._start_time
 
     def save(self) -> None:
         """Copy the last network to the best one without evaluations."""

@@ -87,7 +87,7 @@ class Loop:
     def go(self) -> None:
         """Run updates until a limit or an interrupt, then write the last checkpoint and evaluation."""
         share = self.ask(self.share)
-        if self._is_first and not self.interrupt.came and 0 < (self._call.minutes or 0) <= self._spent():
+        if self._is_first and not self.interrupt.is_requested and 0 < (self._call.minutes or 0) <= self._spent():
             minutes = f"the first and the last evaluation take {self._call.minutes:g} minutes or more"
             print(f"no update: {minutes}; increase --minutes or decrease --evaluation-games", file=sys.stderr)
         while share < 1:
@@ -101,7 +101,7 @@ class Loop:
 
     def ask(self, share: Callable[[], float]) -> float:
         """Return the first process's progress in all processes: 1.0 after an interrupt or the end of the method."""
-        return self._ask(1.0 if self.interrupt.came or getattr(self._training, "is_over", False) else share())
+        return self._ask(1.0 if self.interrupt.is_requested or getattr(self._training, "is_over", False) else share())
 
     def share(self) -> float:
         """Return the progress of the call including its last evaluation; 1 or more at its end."""
@@ -136,7 +136,7 @@ class Interrupt:
     """Handler that turns the first Ctrl-C into an end after the current update; the second one interrupts."""
 
     def __init__(self) -> None:
-        self.came = False
+        self.is_requested = False
 
     def __enter__(self) -> Interrupt:
         self._is_ours = threading.current_thread() is threading.main_thread()  # signals require the main thread
@@ -149,7 +149,7 @@ class Interrupt:
             signal.signal(signal.SIGINT, self._before)
 
     def _note(self, *_: object) -> None:
-        self.came = True
+        self.is_requested = True
         signal.signal(signal.SIGINT, self._before)
         print("\nstopping after this update, with a checkpoint; Ctrl-C again stops at once", file=sys.stderr)
 
@@ -157,27 +157,27 @@ class Interrupt:
 class Progress:
     """Progress of a training: a bar in a terminal, else a line every `LINE_SECONDS`."""
 
-    def __init__(self, says: bool) -> None:
-        self._says, self._bar, self._began, self._line_at = says, None, time.monotonic(), 0.0
-        if says and sys.stderr.isatty():
+    def __init__(self, verbose: bool) -> None:
+        self._is_verbose, self._bar, self._start_time, self._line_at = verbose, None, time.monotonic(), 0.0
+        if verbose and sys.stderr.isatty():
             from rich import progress as rich
             from rich.console import Console
 
             description, text_column = (
-                rich.TextColumn(text, markup=False) for text in ("{task.description}", "{task.fields[said]}")
+                rich.TextColumn(text, markup=False) for text in ("{task.description}", "{task.fields[stats]}")
             )
             columns = description, rich.BarColumn(20), rich.TimeElapsedColumn(), text_column
             self._bar = rich.Progress(*columns, console=Console(stderr=True))
-            self._task = self._bar.add_task("", total=1.0, said="")
+            self._task = self._bar.add_task("", total=1.0, stats="")
 
-    def tell(self, phase: str, share: float, describe: Callable[[], str]) -> None:
+    def update(self, phase: str, share: float, describe: Callable[[], str]) -> None:
         """Show the phase, its progress, and a description."""
         if self._bar is not None:
             self._bar.start()  # after the bar of the compilation
-            self._bar.update(self._task, description=phase, completed=share, said=in_one_line(describe()))
-        elif self._says and time.monotonic() - self._line_at >= LINE_SECONDS:
+            self._bar.update(self._task, description=phase, completed=share, stats=in_one_line(describe()))
+        elif self._is_verbose and time.monotonic() - self._line_at >= LINE_SECONDS:
             self._line_at = time.monotonic()
-            seconds = self._line_at - self._began
+            seconds = self._line_at - self._start_time
             print(f"{phase} {share:4.0%} {seconds:,.0f} s: {in_one_line(describe())}", file=sys.stderr, flush=True)
 
     def stop(self) -> None:

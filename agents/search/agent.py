@@ -236,10 +236,10 @@ class IsmctsAgent(Bot):
 
         def run_search(first: int) -> list[SearchResult]:
             part = slice(first, first + num_parallel)
-            tell = on_progress if self._threads == 1 else report
+            callback = on_progress if self._threads == 1 else report
             return search(
                 root_observations[part], root_masks[part], games, rows[part], seeds[part], self.guide, self.limits,
-                with_lines, tell, None if stay is None else stay[part],
+                with_lines, callback, None if stay is None else stay[part],
             )  # fmt: skip
 
         firsts = range(0, len(rows), num_parallel)

@@ -39,7 +39,7 @@ def run(capsys, *arguments):
     return run_command(capsys, "cache", *arguments)
 
 
-def test_place_size_and_versions_are_shown(capsys, place):
+def test_directory_size_and_versions_are_shown(capsys, place):
     status, out, _ = run(capsys)
     assert status == 0 and str(place) in out and "VITIENV_CACHE" in out
     assert "1 directory in use" in out and "1 directory of other versions or games, 2.0 MB" in out
@@ -49,7 +49,7 @@ def test_place_size_and_versions_are_shown(capsys, place):
     assert new["bytes"] > 1000 and old["bytes"] == 2_000_000
 
 
-def test_searches_and_all_rulesets_are_in_use():
+def test_searches_and_all_rulesets_are_current():
     in_use = set(folders_in_use())  # before the next line, which puts its directories in use
     specs = [game_spec().options.of(ruleset=ruleset).game_spec for ruleset in game_spec().rulesets]
     assert {spec.searching.folder for spec in specs} | {spec.kernels.folder for spec in specs} <= in_use
@@ -59,7 +59,7 @@ def left(place):
     return {path.name for path in place.iterdir()}
 
 
-def test_fill_compiles_what_bots_need(capsys, monkeypatch):
+def test_warm_compiles_the_kernels_of_bots(capsys, monkeypatch):
     met = []
     monkeypatch.setattr(
         "vitienv.training.evaluation.match.warm_up", lambda bots, *_: met.extend(bot.name for bot in bots)
@@ -74,24 +74,24 @@ def test_fill_compiles_what_bots_need(capsys, monkeypatch):
 FOREIGN = {"letters", "notes.txt", "engine-00000000000000aa"}
 
 
-def test_clear_removes_kept_code_alone(capsys, place):
+def test_clear_removes_compiled_code_only(capsys, place):
     status, out, _ = run(capsys, "clear")
     assert status == 0 and "Removed 2 directories" in out and left(place) == FOREIGN
     assert (place / "engine-00000000000000aa" / "thesis.tex").read_text() == "all of it"
     assert run(capsys, "clear")[1].startswith("Removed 0 directories")
 
 
-def test_clear_old_leaves_what_is_in_use(capsys, place):
+def test_clear_old_keeps_current_versions(capsys, place):
     assert json.loads(run(capsys, "clear", "--old", "--json")[1])["removed"][0]["name"] == OLD
     assert left(place) == FOREIGN | {NEW}
 
 
-def test_a_cache_that_is_not_there_yet_is_empty(capsys, tmp_path, monkeypatch):
+def test_missing_cache_is_empty(capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("VITIENV_CACHE", str(tmp_path / "none"))
     assert run(capsys)[0] == 0 and not (tmp_path / "none").exists()
 
 
-def test_interpreted_rules_have_nothing_in_use(capsys, place, monkeypatch):
+def test_interpreted_rules_use_no_cached_code(capsys, place, monkeypatch):
     monkeypatch.setattr("vitienv.core.compiling.jit.is_interpreted", lambda: True)
     status, out, errors = run(capsys, "clear", "--old")
     assert (status, out) == (2, "") and "interpreted" in errors and left(place) == FOREIGN | {NEW, OLD}

@@ -28,7 +28,7 @@ def test_helps_name_every_game_and_ruleset(capsys, monkeypatch):
         assert f"{', '.join(bundled)}, or the dotted module" in out and RULES in out, command
 
 
-def test_levels_are_named_in_one_way(capsys, monkeypatch):
+def test_difficulty_has_the_same_option_in_every_command(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     option, levels = game_spec("viticulture").levels["solo"]
     for command in (["play"], ["train"], ["evaluate"]):

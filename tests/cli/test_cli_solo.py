@@ -165,7 +165,7 @@ def keys(monkeypatch, text):
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
 
 
-def test_play_alone_to_the_end(capsys, monkeypatch):
+def test_solo_game_is_played_to_the_end(capsys, monkeypatch):
     keys(monkeypatch, ANY)
     status, out, _ = run(capsys, "play", "--ruleset", "solo", "--difficulty", "hard", "--option", "aggressive=true")
     assert status == 0 and "The game was lost before its end" in out
@@ -177,13 +177,13 @@ def test_play_alone_to_the_end(capsys, monkeypatch):
     assert (log["options"]["difficulty"], log["options"]["challenge"]) == ("very_easy", 7)
 
 
-def test_play_other_editions(capsys, monkeypatch):
+def test_other_rulesets_are_played(capsys, monkeypatch):
     keys(monkeypatch, "quit\n")
     log = json.loads(run(capsys, "play", "--ruleset", "original", "--bots", "random", "--json")[1])
     assert log["options"]["ruleset"] == "original" and log["options"]["num_players"] == 2
 
 
-def test_one_letter_leaves_a_game(capsys, monkeypatch):
+def test_q_quits_a_game(capsys, monkeypatch):
     keys(monkeypatch, "q\n")
     status, out, _ = run(capsys, "play", "--bots", "random")
     assert status == 0 and "You leave the table" in out and "not a legal choice" not in out
@@ -211,7 +211,7 @@ def test_a_campaign_is_played_game_by_game(capsys, monkeypatch, tmp_path):
     assert (campaign.difficulty, campaign.seed, campaign.score, campaign.losses) == ("easy", 5, 2, 2)
 
 
-def test_a_game_that_was_left_is_not_noted_and_can_go_on(capsys, monkeypatch, tmp_path):
+def test_unfinished_campaign_game_is_not_recorded_and_resumes(capsys, monkeypatch, tmp_path):
     file, log = tmp_path / "campaign.json", tmp_path / "log.json"
     keys(monkeypatch, "1\n1\n1\nquit\n")
     status, out, _ = run(capsys, "play", "--campaign", str(file), "--save", str(log))

@@ -140,7 +140,7 @@ def test_results_do_not_depend_on_chunks_or_processes(finished, tmp_path):
             assert (tmp_path / folder / name).read_bytes() == (finished / name).read_bytes()
 
 
-def test_a_game_of_a_match_is_the_game_alone():
+def test_game_is_independent_of_other_games_of_the_match():
     options = Options(num_players=2, max_years=2)
     agents = [make_agent("random", seed=1), make_agent("random", seed=2)]
     many = play(options, [5, 6, 7], [[0, 1], [1, 0], [1, 1]], agents)

@@ -58,7 +58,7 @@ def mine(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("bot", ["level:3", "ismcts:simulations=4"])
-def test_a_bot_plays_as_it_does_here(bot):
+def test_subprocess_bot_plays_like_the_bot(bot):
     moves = []
     for spec in (bot, f"subprocess:{bot},limit_ms=60000"):
         played = play(OPTIONS, [1, 2], [[0, 1], [1, 0]], [make_agent(spec, seed=5), make_agent("random", seed=1)])
@@ -68,7 +68,7 @@ def test_a_bot_plays_as_it_does_here(bot):
 
 
 @pytest.mark.parametrize(("forfeit", "kind", "why"), FORFEITS.values(), ids=FORFEITS)
-def test_a_fault_loses_the_game_and_no_other(mine, forfeit, kind, why):
+def test_failure_forfeits_one_game_only(mine, forfeit, kind, why):
     agents = [make_agent(mine(forfeit)), make_agent("random", seed=1)]
     played = play(OPTIONS, [1, 2], [[0, 1], [1, 1]], agents)
     ((game, (seat, report)),) = played.forfeits.items()
@@ -77,7 +77,7 @@ def test_a_fault_loses_the_game_and_no_other(mine, forfeit, kind, why):
     agents[0].program.close()
 
 
-def test_a_tournament_counts_its_faults_and_goes_on(mine):
+def test_tournament_counts_failures_and_continues(mine):
     spec = mine("os._exit(4)")
     results = run_tournament(Settings((spec, "random"), games=4, seed=3, options={"max_years": 1}), "run", processes=2)
     bots = {bot["agent"]: bot["forfeits"] for bot in results["bots"]}
@@ -95,7 +95,7 @@ def test_invalid_specs_raise_before_a_process_starts(mine):
             make_agent(spec)
 
 
-def test_files_of_others_start_no_process():
+def test_untrusted_files_start_no_process():
     with pytest.raises(ValueError, match="which would start a process"):
         check_untrusted_specs(["subprocess:mine.Bot"], "the log")
 

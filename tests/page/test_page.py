@@ -92,7 +92,7 @@ def finish_game(page, choose):
     while True:
         until(page, "!vitienvTable.busy && !vitienvTable.running && "
                     "(vitienvTable.view.is_over || document.querySelector('#choices button'))")  # fmt: skip
-        assert page.query_selector("#notice.wrong") is None, page.inner_text("#notice")
+        assert page.query_selector("#notice.error") is None, page.inner_text("#notice")
         if page.evaluate("vitienvTable.view.is_over"):
             return
         choose(page, num_choices(page))
@@ -251,11 +251,11 @@ def test_analysis_equals_that_of_the_server(chromium, address, ruleset):
         until(page, READY)
         if page.evaluate("vitienvTable.view.choices.length") > 1:
             page.keyboard.press("c")
-            page.wait_for_selector("#thought:not([hidden]) li", timeout=1000 * TIMEOUT_SECONDS)
+            page.wait_for_selector("#analysis:not([hidden]) li", timeout=1000 * TIMEOUT_SECONDS)
             table = Table.from_dict(GAMES, saved_table(page))
-            expected = table.thought()
-            assert_same_analysis(query(page, "thought")["body"], expected)
-            assert f"value {expected['value']:.2f}" in page.inner_text("#thought")
+            expected = table.analyse()
+            assert_same_analysis(query(page, "analysis")["body"], expected)
+            assert f"value {expected['value']:.2f}" in page.inner_text("#analysis")
         by_click(page, num_choices(page))
     page.close()
 
@@ -275,8 +275,8 @@ def test_finished_game_is_reviewed(chromium, address, game, tmp_path):
     view = table.view(columns=page.evaluate("vitienvTable.columns()"), at=at)
     assert page.evaluate("vitienvTable.view.svg") == view["svg"]
     page.click("#chances")
-    page.wait_for_selector("#thought:not([hidden]) li", timeout=1000 * TIMEOUT_SECONDS)
-    assert_same_analysis(query(page, f"thought?at={at}")["body"], table.thought(at))
+    page.wait_for_selector("#analysis:not([hidden]) li", timeout=1000 * TIMEOUT_SECONDS)
+    assert_same_analysis(query(page, f"analysis?at={at}")["body"], table.analyse(at))
     with page.expect_download(timeout=3000 * TIMEOUT_SECONDS) as saved:  # every move is drawn twice
         page.click("#result button:text('Share replay')")
     text = saved.value.path().read_text(encoding="utf-8")

@@ -44,7 +44,7 @@ GIFTS = ["option:1", "option:2"]
     ],
     ids=["any vine", "without structures", "limit", "last field", "ascending order", "shared field"],
 )
-def test_1_vines_are_planted_before_the_gift(picks, decision, legal):
+def test_challenge_1_vines_are_planted_before_the_gift(picks, decision, legal):
     """Campaign 1: any three vines, without regard to structures; field limits apply. Each set has one order."""
     game = first_challenge(1, *picks)
     assert (game.decision, game.legal_actions()) == (decision, legal)
@@ -52,7 +52,7 @@ def test_1_vines_are_planted_before_the_gift(picks, decision, legal):
     assert sum(len(field["vines"]) for field in seat(game)["fields"]) == len(picks) // 2
 
 
-def test_1_has_no_mama():
+def test_challenge_1_has_no_mama():
     """Campaign 1: no cards and lira of a mama; a papa alone gives 6 or 7 lira."""
     for seed in range(10):
         game = begin(seed, challenge=1)
@@ -61,7 +61,7 @@ def test_1_has_no_mama():
         assert (seat(game)["workers"], points(game)) == (workers(), 0)
 
 
-def test_1_draft_has_only_papas():
+def test_challenge_1_draft_has_only_papas():
     """Campaign 1 with the advanced variant: no choice of mama."""
     game = vitienv.Game.new(ruleset="solo", seed=1, challenge=1, draft_parents=True)
     decisions = []
@@ -73,7 +73,7 @@ def test_1_draft_has_only_papas():
     assert decisions.count("choose_vine") == 3
 
 
-def test_1_planted_vines_leave_the_deck():
+def test_challenge_1_planted_vines_leave_the_deck():
     """Campaign 1: the remaining deck is reshuffled."""
     game = first_challenge(1, *[SANGIOVESE, "field:5"] * 3, "option:2")
     record = game.to_dict()
@@ -82,7 +82,7 @@ def test_1_planted_vines_leave_the_deck():
         vitienv.Game.from_dict(record | {"next_draws": {"vine": ["sangiovese"] * 2}})
 
 
-def test_1_planted_vines_can_be_harvested():
+def test_challenge_1_planted_vines_can_be_harvested():
     """Campaign 1: in the first year."""
     game = first_challenge(1, CHARDONNAY, "field:5", CHARDONNAY, "field:6", CHARDONNAY, "field:7", "option:2")
     play(game, "wake_up:1", *TO_WINTER.split())
@@ -105,7 +105,7 @@ def test_2_worker_gifts_are_illegal():
 
 
 @pytest.mark.parametrize("options, vp", [({}, -2), ({"start_vp": -3}, -3), ({"difficulty": "easy"}, -2)])
-def test_4_starting_points(options, vp):
+def test_challenge_4_starting_points(options, vp):
     """Campaign 4: the printed number is lost, so it is an option."""
     assert points(begin(challenge=4, **options)) == vp
 
@@ -113,14 +113,14 @@ def test_4_starting_points(options, vp):
 @pytest.mark.parametrize(
     "options, vp, lira", [({}, -2, 0), ({"start_vp": -4}, -4, 0), ({"start_lira": 4}, -2, 4), ({"start_vp": 1}, 1, 0)]
 )
-def test_7_starting_points_and_lira(options, vp, lira):
+def test_challenge_7_starting_points_and_lira(options, vp, lira):
     """Campaign 7: both printed numbers are lost, so they are options; the lira of the parents do not count."""
     for seed in range(6):
         game = begin(seed, challenge=7, **options)
         assert (points(game), seat(game)["lira"]) == (vp, lira)
 
 
-def test_7_gift_without_lira():
+def test_challenge_7_gift_without_lira():
     """Campaign 7: structures, workers and cards come from the parents."""
     gifts = set()
     for seed in range(30):
@@ -147,7 +147,7 @@ def eighth(seed, answer):
     return num_redraws, game
 
 
-def test_8_mamas_with_orders_can_be_redrawn():
+def test_challenge_8_mamas_with_orders_can_be_redrawn():
     """Campaign 8: repeatedly, until a mama without orders."""
     counts = []
     for seed in range(40):
@@ -161,7 +161,7 @@ def test_8_mamas_with_orders_can_be_redrawn():
 
 
 @pytest.mark.parametrize("options", [{}, {"draft_parents": True}])
-def test_8_redrawn_mamas_are_not_dealt_again(options):
+def test_challenge_8_redrawn_mamas_are_not_dealt_again(options):
     """Ruling C8: nor the mama that was not kept in the draft."""
     longest = 0
     for seed in range(150):
@@ -183,7 +183,7 @@ def test_8_redrawn_mamas_are_not_dealt_again(options):
         ("naja", r"mamas put aside \(setup, p0 and p1\) must be at most 0, besides those exchanged"),
     ],
 )
-def test_8_invalid_redrawn_mamas_raise(aside, message):
+def test_challenge_8_invalid_redrawn_mamas_raise(aside, message):
     """Ruling C8, in a position."""
     game = vitienv.Game.new(ruleset="solo", seed=1, challenge=8)
     assert (game.decision, seat(game)["mamas"]) == ("redraw_mama", ["rebecca"])
@@ -193,7 +193,7 @@ def test_8_invalid_redrawn_mamas_raise(aside, message):
         vitienv.Game.from_dict(position)
 
 
-def test_8_mamas_with_orders_can_be_kept():
+def test_challenge_8_mamas_with_orders_can_be_kept():
     """Campaign 8: redrawing is optional."""
     num_kept = 0
     for seed in range(40):
@@ -204,7 +204,7 @@ def test_8_mamas_with_orders_can_be_kept():
     assert 0 < num_kept < 40
 
 
-def test_8_redrawn_mama_has_no_effect():
+def test_challenge_8_redrawn_mama_has_no_effect():
     """Campaign 8: no cards and lira of hers; papas give 6 or 7 lira, two mamas another 2."""
     for seed in range(40):
         _, game = eighth(seed, "yes")

@@ -30,18 +30,18 @@ def typing(monkeypatch):
     readline.set_completer(before)
 
 
-def test_the_tab_key_completes_what_can_be_typed():
+def test_tab_completes_commands():
     table("quit\n").play()
     complete = readline.get_completer()
     assert complete is not None and complete("hin", 0) == complete("HIN", 0) == "hint" and complete("zz", 0) is None
 
 
-def test_a_pipe_is_left_alone():
+def test_pipe_has_no_completion():
     table("quit\n", is_terminal=False).play()
     assert readline.get_completer() is None
 
 
-def test_capital_letters_are_the_same(capsys):
+def test_input_is_case_insensitive(capsys):
     at = table("1\n2\nPASS\nquit\n", is_terminal=False)
     at.play()
     assert "not a legal choice" not in capsys.readouterr().out and "pass" in at.session.game.moves

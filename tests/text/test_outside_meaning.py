@@ -57,7 +57,7 @@ OPTIONS = {
 
 @QUICK
 @given(st.fixed_dictionaries({}, optional=OPTIONS), st.randoms())
-def test_options_of_a_bot_in_any_order(options, rng):
+def test_bot_options_are_parsed_in_any_order(options, rng):
     pairs = [f"{key}={value}" for key, value in options.items()]
     rng.shuffle(pairs)
     assert make_agent(f"{__name__}.Kept:{','.join(pairs)}") == Kept(**options)
@@ -65,7 +65,7 @@ def test_options_of_a_bot_in_any_order(options, rng):
 
 @QUICK
 @given(st.lists(WORDS, min_size=1), st.integers(1, 3_600_000))
-def test_the_command_of_a_program(words, limit):
+def test_program_command_is_split_like_a_shell(words, limit):
     words = ["cat", *words]  # a program that is there
     bot = make_agent(f"program:command={shlex.join(words)},limit_ms={limit}")
     assert (bot.program.command, bot.program.limit_ms) == (words, limit)
@@ -96,7 +96,7 @@ LABELS = st.sampled_from(["", "Action: ", "final answer = ", "MOVE:"])
 
 @QUICK
 @given(POSITIONS, st.data(), WAYS, CASES, AROUND, LABELS, LINES, st.booleans())
-def test_an_answer_in_whatever_form_names_its_action(game, data, form, case, around, label, thought, is_marked):
+def test_action_is_parsed_from_every_form_of_answer(game, data, form, case, around, label, thought, is_marked):
     description = data.draw(st.sampled_from(game.describe_actions()))
     line = f"{around}{label}{around}{case(str(description[form])).replace(' ', '  ')}{around}"
     answer = f"{thought}<Action>\n{line}\n</aCTION>{thought}" if is_marked else f"{thought}\n{line}\n {around}\n"
@@ -105,7 +105,7 @@ def test_an_answer_in_whatever_form_names_its_action(game, data, form, case, aro
 
 @QUICK
 @given(POSITIONS, st.data(), WAYS, LINES)
-def test_an_answer_is_never_guessed(game, data, form, insertion):
+def test_altered_answer_is_refused_or_contains_its_action(game, data, form, insertion):
     text = str(data.draw(st.sampled_from(game.describe_actions()))[form])
     at = data.draw(st.integers(0, len(text)))
     answer = text[:at] + insertion + data.draw(st.sampled_from([text[at + 1 :], text[at:], ""]))
@@ -129,7 +129,7 @@ def sent(value: Any) -> bytes:
 
 @QUICK
 @given(st.dictionaries(WORDS, VALUES, max_size=3), st.integers(-(10**30), 10**30) | WORDS)
-def test_the_action_in_a_program_s_answer(fields, action):
+def test_program_answer_contains_its_action(fields, action):
     if len(str(action).splitlines()) > 1:
         with pytest.raises(ValueError, match="action must be one line"):
             _parse_answer(sent(fields | {"action": action}))
@@ -139,7 +139,7 @@ def test_the_action_in_a_program_s_answer(fields, action):
 
 @QUICK
 @given(st.binary() | (VALUES | st.builds(dict, action=VALUES)).map(sent) | st.integers(1, 9**5).map(b"[".__mul__))
-def test_any_bytes_as_a_program_s_answer(written):
+def test_random_bytes_of_a_program_raise_in_one_line(written):
     try:
         _parse_answer(written)
     except ValueError as refused:
@@ -166,7 +166,7 @@ TOKENS = st.fixed_dictionaries({}, optional=dict.fromkeys(["prompt_tokens", "com
 
 @QUICK
 @given(st.dictionaries(WORDS, VALUES, max_size=2), CHOSEN, TOKENS | VALUES, st.lists(st.integers(0, 40)))
-def test_a_response_in_any_parts(fields, description, usage, sizes):
+def test_response_in_parts_of_any_size_is_parsed(fields, description, usage, sizes):
     message = {"content": f"So: <action>{description['number']}</action>"}
     answer = decided(sent(fields | {"choices": [{"message": message}], "usage": usage}), sizes)
     assert (answer.action, answer.error) == (description["number"], "")
@@ -181,14 +181,14 @@ MESSAGES = VALUES.map(lambda value: {"message": value}) | VALUES.map(lambda valu
 
 @QUICK
 @given(st.binary() | (VALUES | MESSAGES.map(lambda message: {"choices": [message]})).map(sent))
-def test_any_response_is_an_answer_or_a_fault_in_one_line(body):
+def test_random_response_is_an_error_in_one_line(body):
     decision = decided(body, [])
     assert decision.action is None and decision.kind == "illegal" and decision.error and "\n" not in decision.error
 
 
 @QUICK
 @given(st.lists(st.binary() | VALUES.map(sent), max_size=5))
-def test_what_else_stands_in_a_model_s_log_costs_no_answer(tmp_path_factory, others):
+def test_incomplete_lines_of_a_log_lose_no_answer(tmp_path_factory, others):
     path = tmp_path_factory.getbasetemp() / "answers.jsonl"
     path.unlink(missing_ok=True)
     for i, other in enumerate(others):
@@ -236,7 +236,7 @@ def put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 @QUICK
 @given(st.deferred(lambda: st.sampled_from(places("world")) | st.sampled_from(places("toscana"))), WRONG)
-def test_any_value_in_the_place_of_a_component(place, value):
+def test_random_component_values_raise_in_one_line(place, value):
     game, data, path = place
     corrections = {path[0]: put(data, path, value)[path[0]]} if path else value
     options = {"game": "world"} if game == "world" else {"game": "toscana"}
@@ -252,7 +252,7 @@ TOML = [b"a=1\n", b"[a]\n", b"[[a]]\n", b'"a\\nb"=1\n', b"b=2020-01-01\n", b"a="
 
 @QUICK
 @given(st.binary() | WORDS.map(str.encode) | st.lists(st.sampled_from(TOML)).map(b"".join))
-def test_any_bytes_as_a_file_of_components(tmp_path_factory, text):
+def test_random_component_files_raise_in_one_line(tmp_path_factory, text):
     path = tmp_path_factory.getbasetemp() / "components.toml"
     path.write_bytes(text)
     answers(lambda path: json.dumps(read_corrections(path)), path)

@@ -40,17 +40,17 @@ def answers(read: Callable[[Any], Any], value: Any) -> None:
 
 @QUICK
 @given(WORDS | st.builds("{}:{}".format, st.sampled_from(NAMES), WORDS))
-def test_the_spec_of_a_bot(spec):
+def test_random_bot_specs_raise_in_one_line(spec):
     answers(make_agent, spec)
 
 
 @QUICK
 @given(changed(POSITION) | VALUES)
-def test_a_position(position):
+def test_random_positions_raise_in_one_line(position):
     answers(vitienv.Game.from_dict, position)
 
 
 @QUICK
 @given(changed(LOG) | st.dictionaries(WORDS, VALUES))
-def test_a_log(log):
+def test_random_logs_raise_in_one_line(log):
     answers(replay, log)

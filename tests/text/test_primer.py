@@ -25,7 +25,7 @@ ALL = [
 
 
 @pytest.mark.parametrize("game,options", ALL, ids=str)
-def test_it_is_short_and_whole(game, options):
+def test_primer_is_short_and_complete(game, options):
     text = vitienv.primer(game, **options)
     assert 4_000 < len(text) <= MAX_CHARS
     assert not re.search(r"[{}]|\]\(|<!--|32767|\n\n\n", text)
@@ -38,7 +38,7 @@ def lines_of(text):
 
 @pytest.mark.parametrize("game,options", [("viticulture", {}), ("viticulture", {"ruleset": "solo"}), ("toscana", {})],
                          ids=str)  # fmt: skip
-def test_the_documentation_has_the_same_text(game, options):
+def test_documentation_contains_the_primer(game, options):
     pages = ("how-to-play.md", "toscana.md")
     documented_lines = set().union(*(lines_of((docs.DOCS / page).read_text(encoding="utf-8")) for page in pages))
     documented_lines |= {
@@ -48,7 +48,7 @@ def test_the_documentation_has_the_same_text(game, options):
     assert title.startswith("# ") and lines_of("\n".join(body)) <= documented_lines
 
 
-def test_numbers_are_those_that_are_played():
+def test_primer_has_the_numbers_of_the_options():
     text = vitienv.primer(ruleset="original", train_price=2, large_cellar_price=9, field_capacities=(4, 5, 8))
     assert "pay 2 lira for a new worker" in text and "New workers cost 2 lira" in text
     assert "| large cellar | 9 |" in text and "its limit (4, 5 and 8)" in text and "| irrigation | 2 |" in text
@@ -63,7 +63,7 @@ def test_numbers_are_those_that_are_played():
     assert "Prices start at red 2, white 3" in vitienv.primer("toscana")
 
 
-def test_each_ruleset_has_its_own_sections():
+def test_primer_has_the_sections_of_its_ruleset():
     for ruleset in Options.RULESETS:
         text = vitienv.primer(ruleset=ruleset)
         for name, rulesets in SECTION_RULESETS.items():
@@ -73,19 +73,19 @@ def test_each_ruleset_has_its_own_sections():
     assert used == NUMBERS.keys() | TABLES.keys()
 
 
-def test_options_that_are_not_the_usual_ones_are_told():
+def test_primer_lists_options_that_differ_from_the_default():
     text = vitienv.primer(num_players=3, friendly=True, max_years=4)
     assert text.startswith("# Viticulture, essential: the rules for 3 seats\n")
     assert "* friendly (essential: variant" in text and "* max_years: 4 (the game is truncated" in text
     assert "At this table" not in vitienv.primer(num_players=3, reward="rank", skip_forced=True)
 
 
-def test_a_game_without_one_says_where_it_would_be():
+def test_game_without_a_primer_names_the_missing_function():
     with pytest.raises(ValueError, match=r"High card has no primer; define the function `primer` of vitienv.render"):
         vitienv.primer("tests.toy.game_spec")
 
 
-def test_it_is_in_the_package():
+def test_primer_is_installed_with_the_package():
     """Not in the documentation, which is not installed."""
     files = [path for path in Path(vitienv.__file__).parent.rglob("primer.md")]
     assert len(files) == 3

@@ -21,7 +21,7 @@ def texts(game):
 
 
 @pytest.mark.parametrize("num_players", (2, 5))
-def test_all_linesof_random_games(num_players):
+def test_all_lines_of_random_games(num_players):
     """No name of an action is left anywhere, no two choices are called alike, and every kind of decision is met."""
     rng, met = random.Random(4), set()
     for seed in range(3):

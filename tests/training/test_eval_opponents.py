@@ -53,7 +53,7 @@ def test_best_row_by_the_hardest_informative_opponent(old, new, is_new):
 )
 def test_level_is_shown_if_it_is_an_opponent(tmp_path, monkeypatch, eval_opponents, wins):
     watch = Monitor(
-        tmp_path, EvalOpponents(OwnCall(eval_opponents=eval_opponents, evaluation_games=8), [], TWO, {}), says=False
+        tmp_path, EvalOpponents(OwnCall(eval_opponents=eval_opponents, evaluation_games=8), [], TWO, {}), verbose=False
     )
     result = {"level:2": {"wins": 0.6, "points": 5.0, "low": 0.5, "high": 0.7}}
     monkeypatch.setattr(EvalOpponents, "evaluate", lambda *_: result)

@@ -38,7 +38,7 @@ OUT_OF_BOXES = """() => {
 }"""
 
 
-def test_a_few_choices_on_the_drawing(running, open_page):
+def test_moves_are_chosen_on_the_drawing(running, open_page):
     narrow = open_page(running.address, NARROW)
     wait_for(narrow, "#begin:not([disabled])")
     assert narrow.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
@@ -70,13 +70,13 @@ def check_narrow_table(page):
     assert not page.is_visible("#word")
     page.keyboard.press("?")
     page.keyboard.type("scholar")
-    page.wait_for_selector("#thought:has-text('train a worker')")
+    page.wait_for_selector("#analysis:has-text('train a worker')")
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
     page.click("#leave")
     page.wait_for_selector("#lobby", state="visible")
 
 
-def test_what_the_drawing_has_no_room_for_is_told_by_a_click(running, open_page):
+def test_click_shows_the_description_of_a_part(running, open_page):
     page = open_page(running.address)
     begin(page)
     click_on_the_drawing(page, random.Random(1))
@@ -114,7 +114,7 @@ def check_letters(page, width):
     assert not page.evaluate(OUT_OF_BOXES)
 
 
-def test_letters_on_the_page_can_be_read(running, open_page):
+def test_letters_on_the_page_are_large_enough(running, open_page):
     page = open_page(running.address)
     begin(page, players=4)
     for _ in range(4):
@@ -134,7 +134,7 @@ def test_letters_on_the_page_can_be_read(running, open_page):
     [*(("viticulture", n) for n in range(2, 7)), *(("world", n) for n in range(1, 7)),
      *(("toscana", n) for n in range(2, 6))],
 )  # fmt: skip
-def test_letters_of_every_game_can_be_read(chromium, game, players, columns, width):
+def test_letters_of_every_game_are_large_enough(chromium, game, players, columns, width):
     """The drawing alone, as wide as the page shows it."""
     page, rng = chromium.new_page(viewport={"width": width, "height": 800}), random.Random(5)
     table = vitienv.Game.new(game=game, num_players=players, seed=5)
@@ -152,7 +152,7 @@ def test_letters_of_every_game_can_be_read(chromium, game, players, columns, wid
     page.close()
 
 
-def test_what_lies_on_the_table_is_told_by_keyboard(running, open_page):
+def test_drawing_is_navigated_by_keyboard(running, open_page):
     """Also what cannot be chosen: arrows lead to it, and Enter chooses what can be."""
     page = open_page(running.address)
     begin(page)
@@ -163,10 +163,10 @@ def test_what_lies_on_the_table_is_told_by_keyboard(running, open_page):
     for key in ["ArrowDown"] * 8 + ["ArrowRight"] * 8 + ["ArrowDown"] * 8:
         page.keyboard.press(key)
         notices.append(page.inner_text("#notice"))
-        assert notices[-1] == page.evaluate("document.querySelector('#drawing .looked > title').textContent")
+        assert notices[-1] == page.evaluate("document.querySelector('#drawing .selected > title').textContent")
     assert len(set(notices)) > 12 and moves(page) == before
     for _ in range(60):
-        if page.evaluate("Boolean(document.querySelector('#drawing .looked').closest('.live'))"):
+        if page.evaluate("Boolean(document.querySelector('#drawing .selected').closest('.live'))"):
             break
         page.keyboard.press("ArrowUp")
         page.keyboard.press("ArrowLeft")
@@ -174,7 +174,7 @@ def test_what_lies_on_the_table_is_told_by_keyboard(running, open_page):
     page.wait_for_selector(f'#table:not([data-moves="{before}"]), #several[open]')
 
 
-def test_nothing_jumps_on_a_phone_while_bots_move(running, open_page):
+def test_layout_on_a_phone_is_stable_while_bots_move(running, open_page):
     """The drawing below the choices does not move while others think."""
     page = open_page(running.address, NARROW)
     begin(page, players=3)

@@ -33,7 +33,7 @@ pytestmark = IN_CHROMIUM
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 @pytest.mark.parametrize("ruleset, players", [("essential", 2), ("original", 3), ("essential", 4), ("solo", 1),
                                                ("world", 2), ("toscana", 3)])  # fmt: skip
-def test_a_whole_game_by_clicking(running, open_page, ruleset, players, size):
+def test_game_is_played_by_clicking(running, open_page, ruleset, players, size):
     page = open_page(running.address, size)
     begin(page, ruleset, players, years=None if ruleset in ("world", "toscana") else 2)
     rng = random.Random(players)
@@ -93,10 +93,10 @@ def test_a_team_on_a_continent(running, open_page):
     assert page.inner_text("#aim").startswith("You need influence")
     page.keyboard.press("?")
     page.keyboard.type("tile")
-    page.wait_for_selector("#thought:has-text('Innovate takes a tile')")
+    page.wait_for_selector("#analysis:has-text('Innovate takes a tile')")
 
 
-def test_keyboard_alone_is_enough(running, open_page):
+def test_game_is_played_by_keyboard(running, open_page):
     page = open_page(running.address)
     wait_for(page, "#begin:not([disabled])")
     tab_to(page, "summary")
@@ -183,13 +183,13 @@ def test_hint_undo_and_history(running, open_page):
     page.wait_for_selector(f'#table[data-at="{moves(page)}"]')
 
 
-def test_chances_and_words(running, open_page):
+def test_analysis_and_explanations_are_shown(running, open_page):
     """By keyboard: what a search considers, what a card says; what is asked stays in the window."""
     page = open_page(running.address)
     begin(page, players=3, seed=11)
     page.keyboard.press("c")
-    wait_for(page, "#thought:not([hidden]) li")
-    assert "value" in page.inner_text("#thought")
+    wait_for(page, "#analysis:not([hidden]) li")
+    assert "value" in page.inner_text("#analysis")
     page.evaluate("document.querySelector('#drawing').scrollIntoView({block: 'end'})")  # the log lies below both
     beside = page.query_selector("#asked")
     assert page.evaluate("beside => beside.scrollHeight <= beside.offsetHeight", beside)
@@ -197,7 +197,7 @@ def test_chances_and_words(running, open_page):
     assert place["y"] >= 0 and place["y"] + place["height"] <= WIDE[1]
     page.keyboard.press("?")
     page.keyboard.type("scholar")
-    page.wait_for_selector("#thought:has-text('train a worker')")
+    page.wait_for_selector("#analysis:has-text('train a worker')")
     page.keyboard.press("Escape")  # leaves the field
     choices_made, before = "vitienvTable.story.moves.filter(({ seat }) => seat === 0).length", moves(page)
     num_choices = page.evaluate(choices_made)
@@ -206,11 +206,11 @@ def test_chances_and_words(running, open_page):
         page.keyboard.down("1")
     wait_for_turn(page, before)
     page.keyboard.down("1")
-    page.wait_for_selector("#thought", state="hidden")
+    page.wait_for_selector("#analysis", state="hidden")
     assert page.evaluate(choices_made) == num_choices + 1
 
 
-def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_page):
+def test_people_on_one_device_do_not_see_the_cards_of_others(running, open_page):
     page = open_page(running.address)
     begin(page, players=3, seats=("person", "heuristic", "person"))
     assert page.is_visible("#cover")

@@ -41,7 +41,7 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
-def test_a_replay_shows_what_was_considered(tmp_path, open_page, size):
+def test_replay_shows_candidates(tmp_path, open_page, size):
     game, rng = vitienv.Game.new(num_players=2, seed=2, max_years=1), random.Random(2)
     while not game.is_over:
         game.step(rng.choice(game.legal_actions()))
@@ -57,7 +57,7 @@ def test_a_replay_shows_what_was_considered(tmp_path, open_page, size):
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-def test_a_tournament_is_looked_through_by_keyboard(open_page):
+def test_tournament_is_browsed_by_keyboard(open_page):
     """The table of games, those of one bot, one of them as a replay, and back."""
     logs = []
     for seed in range(3):

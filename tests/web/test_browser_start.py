@@ -11,7 +11,7 @@ from vitienv.web import precompilation
 pytestmark = IN_CHROMIUM
 
 
-def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypatch):
+def test_start_page_shows_the_progress_of_the_compilation(tmp_path, open_page, monkeypatch):
     """Of the rules that are chosen; a game of others, which are compiled, begins meanwhile."""
     go_on = threading.Event()
     monkeypatch.setattr(precompilation, "first_game", lambda game, ruleset: ruleset != "world" or go_on.wait(PATIENCE))
@@ -40,7 +40,7 @@ def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypa
         server.stop()
 
 
-def test_the_page_is_there_at_once(running, open_page):
+def test_first_choice_is_shown_within_two_seconds(running, open_page):
     """Within two seconds of processor time, the server's and the page's, once the engine is compiled."""
     assert running.app.state.server.preparing.wait(PATIENCE)
     page = open_page(running.address)
@@ -57,7 +57,7 @@ def test_the_page_is_there_at_once(running, open_page):
     assert metrics["TaskDuration"] + time.process_time() - start < 2
 
 
-def test_a_game_goes_on_after_the_server_was_started_again(tmp_path, open_page):
+def test_game_continues_after_a_restart_of_the_server(tmp_path, open_page):
     first = tables(tmp_path / "tables")
     page = open_page(first.address)
     begin(page)
@@ -78,7 +78,7 @@ def test_a_game_goes_on_after_the_server_was_started_again(tmp_path, open_page):
         second.stop()
 
 
-def test_play_now_and_continue(running, open_page, tmp_path):
+def test_quick_game_is_listed_under_continue(running, open_page, tmp_path):
     """One click starts a game against the level that fits; Continue lists it with players, score and date."""
     page = open_page(running.address)
     wait_for(page, "#quick:not([disabled])")

@@ -36,7 +36,7 @@ def place_on(page, space):
     wait_for(page, "#choices button")
 
 
-def test_what_happened_since_the_last_choice(running, open_page):
+def test_moves_since_the_last_choice_are_listed(running, open_page):
     """A line for each seat, mine first; new cards and workers are marked; the history leads to its positions."""
     page = open_page(running.address)
     begin(page, players=3, seats=("person", "heuristic", "heuristic"))
@@ -58,7 +58,7 @@ def points_in(table):
     return [sum(int(row[seat]) for row in rows) for seat in (1, 2)]
 
 
-def test_the_end_has_a_score_sheet_and_leads_on(running, open_page):
+def test_result_has_a_score_sheet_and_starts_the_next_game(running, open_page):
     page = open_page(running.address)
     begin(page, years=1)
     first = page.inner_html("#drawing")
@@ -148,7 +148,7 @@ def test_a_game_is_reviewed_by_keys_and_buttons(running, open_page):
     assert page.query_selector("#choices button") and not page.is_visible("#now")
 
 
-def test_the_table_has_landmarks_and_speaks_once_a_turn(running, open_page):
+def test_table_has_landmarks_and_one_announcement_per_turn(running, open_page):
     page = open_page(running.address)
     begin(page)
     assert page.evaluate("document.querySelectorAll('main').length") == 1

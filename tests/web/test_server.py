@@ -86,11 +86,11 @@ def test_choices_are_explained_to_the_deciding_seat(client):
 
 def test_analysis_is_for_the_person_to_move(client):
     table = new(client)
-    answer = client.get(f"{table}/thought")
+    answer = client.get(f"{table}/analysis")
     assert answer.status_code == 200 or "not a person's turn" in answer.json()["error"]
     for fields in ("?at=0", "?at=x", "?bot=random"):
-        refused(client.get(f"{table}/thought{fields}"))
-    assert client.get("/api/tables/nobody/thought").status_code == 404
+        refused(client.get(f"{table}/analysis{fields}"))
+    assert client.get("/api/tables/nobody/analysis").status_code == 404
 
 
 def test_campaign(tmp_path):
@@ -104,7 +104,7 @@ def test_campaign(tmp_path):
     refused(client.post(f"{table}/next", json={}), "not over")
     client = client_of(tmp_path)  # the server was started again
     view = play(client, table, 400, random.Random(1))
-    assert view["is_over"] and view["campaign"]["goes_on"] and "game 2" in view["campaign"]["text"]
+    assert view["is_over"] and view["campaign"]["has_next"] and "game 2" in view["campaign"]["text"]
     after = f"/api/tables/{client.post(f'{table}/next', json={}).json()['id']}"
     won = view["result"]["text"].startswith("A win")
     assert f"challenge {1 + won}, game 2; {int(won)} of 8" in client.get(after).json()["campaign"]["text"]

@@ -16,7 +16,7 @@ from vitienv.web.server_socket import listen
 
 def test_bots_and_options_have_descriptions(client):
     rulesets = client.get("/api/options").json()["rulesets"]
-    assert all(ruleset["usual"] in ruleset["bots"] and all(ruleset["bots"].values()) for ruleset in rulesets.values())
+    assert all(form["default_bot"] in form["bots"] and all(form["bots"].values()) for form in rulesets.values())
     options = {option["name"]: option for ruleset in rulesets.values() for option in ruleset["options"]}
     assert [name for name, option in options.items() if not option["meaning"]] == ["preset"]  # whose choices say it
     assert options["challenge"]["meaning"] == "1 to 8 of the campaign"
@@ -27,9 +27,9 @@ def test_form_of_each_ruleset(client):
     rulesets = client.get("/api/options").json()["rulesets"]
     world = {option["name"]: option for option in rulesets["world"]["options"]}
     assert world["continent"]["choices"][0] == "greengully" and world["continent"]["meaning"] == "from easy to hard"
-    assert world["partner"]["seats"] == [1] and world["partner"]["usual"] == "burattino"
+    assert world["partner"]["seats"] == [1] and world["partner"]["default"] == "burattino"
     assert world.keys() >= {"events", "parents", "training_visitors", "open_hands"}
-    assert rulesets["world"]["usual_players"] == 2 and "influence" in rulesets["world"]["topics"]
+    assert rulesets["world"]["default_players"] == 2 and "influence" in rulesets["world"]["topics"]
     assert "policy:champion" in rulesets["solo"]["bots"] and "policy:champion" in rulesets["world"]["bots"]
     assert "cellar" in rulesets["essential"]["bots"] and "cellar" not in rulesets["world"]["bots"]
     assert "open_hands" not in {option["name"] for option in rulesets["essential"]["options"]}
@@ -54,7 +54,7 @@ def test_all_games_are_on_one_start_page(tmp_path):
     assert client.post("/api/tables", json=TWO | {"game": "os.path"}).status_code == 400
 
 
-def test_bots_have_names_of_strength(client):
+def test_names_of_bots_are_distinct(client):
     bots = client.get("/api/options").json()["rulesets"]["essential"]["bots"]
     levels = [words for bot, words in bots.items() if bot.startswith("level:")]
     assert [words.partition(",")[0] for words in levels] == [f"level {n}" for n in range(1, 11)]
@@ -73,7 +73,7 @@ def test_form_is_cached(client, monkeypatch):
     assert client.get("/api/options").json() == options
 
 
-def test_files_of_the_page_and_nothing_else(client):
+def test_only_files_of_the_page_are_served(client):
     assert client.get("/").text.startswith("<!doctype html>")
     for path in ("/static/../server.py", "/static/%2e%2e/server.py", "/static/server.py", "/static//etc/passwd", "/x"):
         assert client.get(path).status_code in (404, 405)
@@ -189,7 +189,7 @@ def test_internal_errors_are_raised(client, monkeypatch):
         client.get("/api/options")
 
 
-def test_address_is_listened_on_once(capsys):
+def test_address_in_use_raises(capsys):
     with listen("127.0.0.1", 0) as at:
         socket.create_connection(at.getsockname(), 5).close()
         with pytest.raises(OSError, match="in use"):

@@ -171,7 +171,7 @@ RESULTS = [
 
 
 @pytest.mark.parametrize("seats, attributes, words", RESULTS)
-def test_result_in_words(monkeypatch, seats, attributes, words):
+def test_result_is_described(monkeypatch, seats, attributes, words):
     desk = table(seats)
     for name, value in attributes.items():
         monkeypatch.setattr(vitienv.Game, name, value)
@@ -223,7 +223,7 @@ def test_a_single_choice_is_not_analysed(monkeypatch):
     desk = table((PERSON, PERSON))
     monkeypatch.setattr(vitienv.Game, "legal_actions", lambda game: ["pass"])
     with pytest.raises(BadRequest, match="only one choice"):
-        desk.thought()
+        desk.analyse()
 
 
 def test_analysis_covers_legal_actions():
@@ -231,25 +231,25 @@ def test_analysis_covers_legal_actions():
     play(desk, 3)
     while desk.advance():
         pass
-    thought = desk.thought()
+    analysis = desk.analyse()
     legal = {desk.game.game_spec.actions.number(name) for name in desk.game.legal_actions()}
-    shares = [row["share"] for row in thought["actions"]]
-    assert {row["action"] for row in thought["actions"]} <= legal and thought["who"] == "You"
-    assert shares == sorted(shares, reverse=True) and sum(shares) <= 1 + 1e-9 and -1 <= thought["value"] <= 1
+    shares = [row["share"] for row in analysis["actions"]]
+    assert {row["action"] for row in analysis["actions"]} <= legal and analysis["player"] == "You"
+    assert shares == sorted(shares, reverse=True) and sum(shares) <= 1 + 1e-9 and -1 <= analysis["value"] <= 1
 
 
 def test_all_seats_can_be_analysed_after_the_game():
     desk = table(max_years=1)
     with pytest.raises(BadRequest, match="after the game"):
-        desk.thought(0)
+        desk.analyse(0)
     while not desk.game.is_over:
         play(desk, 1)
     with pytest.raises(BadRequest, match="not a person's turn"):
-        desk.thought()
-    seats = {desk.thought(at)["seat"] for at in range(4)}
-    assert seats == {0, 1} and desk.thought(2) == desk.thought(2)
+        desk.analyse()
+    seats = {desk.analyse(at)["seat"] for at in range(4)}
+    assert seats == {0, 1} and desk.analyse(2) == desk.analyse(2)
     with pytest.raises(BadRequest, match="at must be from 0 to"):
-        desk.thought(10**6)
+        desk.analyse(10**6)
 
 
 def test_analysis_uses_no_hidden_information():
@@ -258,7 +258,7 @@ def test_analysis_uses_no_hidden_information():
     play(desk, 4)
     while desk.advance():
         pass
-    thought = desk.thought()
+    analysis = desk.analyse()
     for seed in range(3):
         desk.game = desk.game.determinize(desk.game.current_seat, seed)
-        assert desk.thought()["actions"] == thought["actions"]
+        assert desk.analyse()["actions"] == analysis["actions"]

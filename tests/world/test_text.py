@@ -55,8 +55,8 @@ def test_drawn_card_is_named_only_to_its_seat():
         game.step("option:2")
     before, seat = game.copy(), game.current_seat
     game.step("wake_up:2")
-    tell = game.game_spec.text_module.describe_move
-    actor, opponent = (" ".join(tell(before, game, "wake_up:2", names, viewer)) for viewer in (seat, 1 - seat))
+    describe_move = game.game_spec.text_module.describe_move
+    actor, opponent = (" ".join(describe_move(before, game, "wake_up:2", names, viewer)) for viewer in (seat, 1 - seat))
     assert "draws a vine card" in opponent and "draws a vine card" not in actor and "draws" in actor
 
 

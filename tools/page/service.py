@@ -37,7 +37,7 @@ class EngineBot(Bot):
         if not self.simulations:
             return np.array([self.engine.choice(self.table.name, observations.tobytes(), masks.tobytes())])
         batch, row = games._batch, int(games._rows[0])
-        table = self.engine.known(self.table.name, tables_of(batch.options))
+        table = self.engine.supported(self.table.name, tables_of(batch.options))
         seed_words = key_of(self.seed + zlib.crc32(observations.tobytes()))[0].tolist()
         record = batch.bytes_view[row].tobytes()
         return np.array([self.engine.search(self.table.name, table, self.simulations, record, *seed_words)])
@@ -132,7 +132,7 @@ class Service:
         """Return the engine's names ("table simulations") of the searches that a request may need."""
         table = self.tables[name]
         hint_bots = parse_qs(urlsplit(address).query).get("bot", [])
-        key = PageTable.engine.known(table.game.game_spec.name, tables_of(table.game.options))
+        key = PageTable.engine.supported(table.game.game_spec.name, tables_of(table.game.options))
         levels = [bot for bot in [*table.seats, *hint_bots] if re.fullmatch(r"level:(10|[1-9])", bot)]
         return [f"{key} {number}" for number in sorted(set(map(simulations_of, levels)) - {0})]
 
@@ -181,8 +181,8 @@ class Service:
         if request == "hint":
             bot = query.get("bot") or table.game.game_spec.heuristic_bot
             return 200, {"action": table.hint(bot), "bot": bot}
-        if request == "thought":
-            return 200, table.thought(numbers.get("at"))
+        if request == "analysis":
+            return 200, table.analyse(numbers.get("at"))
         if request == "explain":
             word = query.get("word", "")
             return 200, {"word": word, "lines": table.explain(word, numbers.get("viewer"))}

@@ -111,13 +111,13 @@ def run_tournament(
     bots = bots_of(settings)  # raises before the directory is written to
     at_once = max(getattr(bot, "at_once", 1) for bot in bots)  # a model's parallel requests come from one chunk
     settings, n = settings.settled(at_once), settings.num_games()
-    if _holds_something(folder):
-        settings = _same(folder, settings)
+    if _is_started(folder):
+        settings = _matching_settings(folder, settings)
         if _is_finished(folder, settings) and not (folder / "chunks").exists():
             on_progress(n, n)
             return read_results(folder, settings)
     with lock_run_dir(folder):
-        settings, chunks = _claim(folder, settings), folder / "chunks"
+        settings, chunks = _start_or_resume(folder, settings), folder / "chunks"
         remove_leftovers(chunks)
         if _is_finished(folder, settings):  # killed before the chunks were deleted
             shutil.rmtree(chunks, ignore_errors=True)
@@ -177,7 +177,7 @@ def default_folder(kind: str = "tournament") -> Path:
     return Path("runs") / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"
 
 
-def _holds_something(folder: Path) -> bool:
+def _is_started(folder: Path) -> bool:
     """Return whether a tournament was started in a directory. ValueError if it contains something else."""
     if (folder / "settings.json").exists():
         return True
@@ -186,9 +186,9 @@ def _holds_something(folder: Path) -> bool:
     return False
 
 
-def _claim(folder: Path, settings: Settings) -> Settings:
-    if _holds_something(folder):
-        return _same(folder, settings)
+def _start_or_resume(folder: Path, settings: Settings) -> Settings:
+    if _is_started(folder):
+        return _matching_settings(folder, settings)
     schedule = settings.schedule()
     write_json(folder / "settings.json", {
         "kind": "tournament",
@@ -202,7 +202,7 @@ def _claim(folder: Path, settings: Settings) -> Settings:
     return settings
 
 
-def _same(folder: Path, settings: Settings) -> Settings:
+def _matching_settings(folder: Path, settings: Settings) -> Settings:
     saved, heading = load_settings(folder, plays=False), read_json(folder / "settings.json")
     version = version_in(heading)
     if saved != replace(settings, chunk_size=saved.chunk_size):

@@ -76,14 +76,14 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **kwargs
             with loop.interrupt:
                 loop.begin()
                 loop.go()
-            reached = training.reached(loop.interrupt.came)
+            reached = training.reached(loop.interrupt.is_requested)
         finally:
             if training.callback is not None:
                 training.callback.end()
             training.watch.stop()
         if call.output is not None:
             _save_as(training.model, folder, Path(call.output))
-    return {"run": str(folder), **reached, "is_interrupted": loop.interrupt.came}
+    return {"run": str(folder), **reached, "is_interrupted": loop.interrupt.is_requested}
 
 
 def _settings(values: dict[str, Any]) -> Settings:
@@ -296,7 +296,7 @@ class _Training:
         """Play a rollout and train on it."""
         self.model.learn(self.rollout, self.callback, reset_num_timesteps=False, log_interval=None)
         means = {name.removeprefix("train/"): float(value) for name, value in self.model.logger.name_to_value.items()}
-        self.watch.tell(self, means, KIND, min(1.0, share))
+        self.watch.update(self, means, KIND, min(1.0, share))
 
     @property
     def is_over(self) -> bool:

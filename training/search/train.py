@@ -213,7 +213,11 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
             loop.go()
         if call.output is not None:
             copy(folder / WEIGHTS, Path(call.output))
-        return {"run": str(folder), **training.reached(loop.interrupt.came), "is_interrupted": loop.interrupt.came}
+        return {
+            "run": str(folder),
+            **training.reached(loop.interrupt.is_requested),
+            "is_interrupted": loop.interrupt.is_requested,
+        }
 
 
 class _Training:
@@ -240,7 +244,7 @@ class _Training:
         means = self.learner.learn(self.learner.take(file_of(self.folder / SAMPLES, number)))
         self.spent["playing"] += learning_start - start
         self.spent["learning"] += time.monotonic() - learning_start
-        self.watch.tell(self.learner, means, "search", min(1.0, share))
+        self.watch.update(self.learner, means, "search", min(1.0, share))
 
     def save(self) -> None:
         """Write the network, then the checkpoint, each atomically."""

@@ -89,9 +89,9 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
             if processes.is_first:
                 lock.enter_context(lock_run_dir(folder))
                 claim(folder, KIND, settings, call)
-        says = call.progress and processes.is_first
+        verbose = call.progress and processes.is_first
         decisions = processes.count * (learner.decisions + learner.imitated)
-        watch = Monitor(folder, _eval_opponents(call, settings), says, seconds, decisions)
+        watch = Monitor(folder, _eval_opponents(call, settings), verbose, seconds, decisions)
         lock.callback(watch.stop)
         training = _Training(folder, learner, phase, watch)
         loop = Loop(training, call, processes.from_first, processes.is_first, EVALUATIONS)
@@ -144,7 +144,7 @@ class _Training:
         if not learner.policy_updates:
             warm = learner.settings.value_warmup_updates
             phase += f": value only, update {learner.updates} of {f'at most {WARM}' if warm is None else warm},"
-        self.watch.tell(learner, means, phase, min(1.0, share))
+        self.watch.update(learner, means, phase, min(1.0, share))
 
     def save(self) -> None:
         """Write a checkpoint; the first process writes for all."""
@@ -165,9 +165,9 @@ class _Training:
             bot = make_bot(imitate, learner.settings.seed, learner.settings.game)
             self.phase.begin()
             while (share := loop.ask(lambda: self.phase.share(learner))) < 1:
-                self.watch.tell(learner, learner.imitate(bot, share), f"imitating {imitate}", share)
+                self.watch.update(learner, learner.imitate(bot, share), f"imitating {imitate}", share)
                 loop.checkpoint()
-            if not learner.processes.from_first(loop.interrupt.came):
+            if not learner.processes.from_first(loop.interrupt.is_requested):
                 learner.end_imitation()
                 self.phase.is_over = True
             self.save()
@@ -186,8 +186,8 @@ class _Training:
             "steps": self.taken,
             "decisions_per_second": round((self.taken - first) / busy),
             "time": {name: round(spent / busy, 3) for name, spent in learner.seconds.items()},
-            **self.watch.reached(best if learner.processes.is_first and not loop.interrupt.came else None),
-            "is_interrupted": loop.interrupt.came,
+            **self.watch.reached(best if learner.processes.is_first and not loop.interrupt.is_requested else None),
+            "is_interrupted": loop.interrupt.is_requested,
         }
 
 

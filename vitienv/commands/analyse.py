@@ -54,8 +54,8 @@ def command(
     if out is not None or len(agent or ()) > 1:
         raise ValueError("--out and several --agent require a tournament directory")
     loaded = load(file, game)
-    with progress("thinking") as tell:
-        analysis = analyse(loaded, agent[0] if agent else None, simulations, milliseconds, seed, move, tell)
+    with progress("thinking") as on_progress:
+        analysis = analyse(loaded, agent[0] if agent else None, simulations, milliseconds, seed, move, on_progress)
     luck = luck_in(loaded, seed) if isinstance(analysis, GameReview) else None
     if json:
         print_json(analysis.to_dict() | ({"luck": luck.to_dict()} if luck else {}))
@@ -82,8 +82,8 @@ def report(tournament: Path, out: Path | None, bots: list[str], processes: int, 
     from vitienv.training.executors import executor
     from vitienv.training.report.make import make_report
 
-    with progress("replaying") as tell:
-        summary = make_report(tournament, out, bots, tell, executor(backend, processes))
+    with progress("replaying") as on_progress:
+        summary = make_report(tournament, out, bots, on_progress, executor(backend, processes))
     if json:
         print_json(summary)
         return

@@ -107,11 +107,11 @@ def check(
     num_moves, start_time = 0, time.perf_counter()
     moves: list[list[np.ndarray]] = []
     try:
-        with progress("playing") as tell:
+        with progress("playing") as report:
             for _ in range(2):
 
                 def count(ended: int) -> None:
-                    tell(len(moves) * len(seeds) + ended, 2 * len(seeds))
+                    report(len(moves) * len(seeds) + ended, 2 * len(seeds))
 
                 played = play(options, seeds, seats, make_bots([bot, "random"], seed, game), count)
                 moves.append(played.moves)

@@ -65,8 +65,8 @@ def command(
     bots = {f"policy:{run}": (method, run) for method, group in methods.items() for run in group}
     rows: list[dict[str, Any]] = []
     for number, opponent in enumerate(names):
-        with progress(f"playing against {opponent}") as tell:
-            result = evaluate(list(bots), [opponent], "table", games, seed, place, tell, out / f"games{number}.jsonl",
+        with progress(f"playing against {opponent}") as report:
+            result = evaluate(list(bots), [opponent], "table", games, seed, place, report, out / f"games{number}.jsonl",
                               game, num_players=players, **options)  # fmt: skip
         for row in result["results"]:
             method, run = bots[row["agent"]]

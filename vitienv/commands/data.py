@@ -67,8 +67,8 @@ def generate(
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
     backend_executor = executor(backend, processes)
     try:
-        with progress("playing") as tell:
-            card = data_sets.write(settings, folder, backend_executor, tell)
+        with progress("playing") as report:
+            card = data_sets.write(settings, folder, backend_executor, report)
     except ExecutorLost as error:
         raise ExecutorLost(f"{error}; the same command resumes") from None
     except KeyboardInterrupt:

@@ -130,9 +130,9 @@ def command(
         options.pop("ruleset", None)
     if out is not None:
         check_writable(out)
-    with progress("campaigns" if mode == "campaign" else "playing") as tell:
+    with progress("campaigns" if mode == "campaign" else "playing") as report:
         result = evaluate(
-            bots, companions, mode, num_games, seed, executor(backend, processes), tell, resume_file, game, **options
+            bots, companions, mode, num_games, seed, executor(backend, processes), report, resume_file, game, **options
         )
     rows, headings = result["results"], dict(mode_spec.headings)
     if "mean_years" in headings:
@@ -214,8 +214,8 @@ def show_levels(bots: list[str], table: str, games: int | None, seed: int, game:
 
     results = []
     for bot in bots:
-        with progress("playing") as tell:
-            results.append(find(bot, table, 100 if games is None else games, seed, game, on_progress=tell))
+        with progress("playing") as report:
+            results.append(find(bot, table, 100 if games is None else games, seed, game, on_progress=report))
     warn_few_seeds(results[0]["seeds"])
     if json:
         print_json(results)

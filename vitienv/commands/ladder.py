@@ -119,18 +119,15 @@ def challenge(
     if bot == old and champion.weights == ladders.digest_of_weights(bot, table, game_spec(game)):
         raise ValueError(f"{bot} is already the champion of table {table}")
     check_writable(path)
-    with ladders.samples_of(path.parent, ladder, bot, table, seed, game) as saved_samples, progress("playing") as tell:
-
-        def on_progress(done: int, of: int, ratio: float) -> None:
-            tell(done, of)
-
+    with ladders.samples_of(path.parent, ladder, bot, table, seed, game) as samples, progress("playing") as report:
         trial = ladders.challenge(
-            ladder, bot, table, test, seed, max_pairs, backend_executor, on_progress, game, saved_samples
+            ladder, bot, table, test, seed, max_pairs, backend_executor,
+            lambda done, total, ratio: report(done, total), game, samples,
         )  # fmt: skip
         if trial.verdict == ACCEPTED:
             ladders.note(trial.champion, path)
         if trial.verdict != OPEN:
-            saved_samples.delete()
+            samples.delete()
     new, score = trial.champion, ladders.format_score(trial.champion, game_spec(game))
     if json:
         print_json({"verdict": trial.verdict, **asdict(new), **trial.counts})
@@ -167,10 +164,10 @@ def promote(
     from vitienv.training.evaluation.sprt import Sprt
     from vitienv.training.executors import executor
 
-    with progress("playing") as tell:
+    with progress("playing") as report:
         row = promotion.accept(
             run, listed(table, "--table"), game_spec(game), Sprt(effect_size), seed, max_pairs,
-            executor(backend, processes), cost, lambda done, total, ratio: tell(done, total),
+            executor(backend, processes), cost, lambda done, total, ratio: report(done, total),
         )  # fmt: skip
     if json:
         print_json(asdict(row))
@@ -230,9 +227,9 @@ def curve(
             if saved_point is not None and saved_point.seeds >= seeds:
                 continue
             label = f"table {name}, {number} simulations"
-            with progress(label) as tell:
+            with progress(label) as report:
                 point, remarks = strength.measure(
-                    name, agent, opponents, number, seeds, seed, processes or cores(), game, tell
+                    name, agent, opponents, number, seeds, seed, processes or cores(), game, report
                 )  # fmt: skip
             add_row(file, point, strength.key)
             print_remarks(remarks, before=f"vitienv: {label}: ", err=True)  # the CSV file has no such column
@@ -288,10 +285,10 @@ def levels(
         check_writable(place)
         with (
             rated.samples_of_step(place.parent, table, level, seed, game) as saved_samples,
-            progress(f"level {level} against {level - 1}") as tell,
+            progress(f"level {level} against {level - 1}") as report,
         ):
             step = rated.measure(
-                table, level, seeds or SEEDS_PER_LEVEL, seed, executor(backend, processes), game, tell, saved_samples
+                table, level, seeds or SEEDS_PER_LEVEL, seed, executor(backend, processes), game, report, saved_samples
             )
             add_row(place, step, rated.key)
             saved_samples.delete()

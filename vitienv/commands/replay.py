@@ -83,8 +83,8 @@ def _write_page(log: dict[str, Any], file: Path) -> None:
     from vitienv.core.files import atomic
     from vitienv.web.replay_page import replay_page
 
-    with progress("drawing") as tell:
-        page = replay_page(log, tell)
+    with progress("drawing") as report:
+        page = replay_page(log, report)
     with atomic(file) as temporary:
         temporary.write_text(page, encoding="utf-8")
     echo(f"{file}: {counted(len(log['moves']), 'move')}, {len(page) / 1e6:.1f} MB; open it in a browser")

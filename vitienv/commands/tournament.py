@@ -88,11 +88,11 @@ def command(
         settings = Settings(specs, seats, games, seed, chunk_size, options, game, logs, multipv)
         folder = run or default_folder()
     try:
-        with progress("playing") as tell:
-            results = run_tournament(settings, folder, backend_executor, tell)
+        with progress("playing") as report:
+            results = run_tournament(settings, folder, backend_executor, report)
         if replays:
-            with progress("drawing") as tell:
-                write_replays(folder, replays, backend_executor, tell)
+            with progress("drawing") as report:
+                write_replays(folder, replays, backend_executor, report)
     except ExecutorLost as error:
         raise ExecutorLost(f"{error}; resume: vitienv tournament --resume {folder}") from None
     except KeyboardInterrupt:

@@ -84,7 +84,7 @@ def hints(game: str, ruleset: str) -> None:
         for champion in champions:
             with suppress(BadRequest):
                 table.hint(champion)
-        table.thought()
+        table.analyse()
 
 
 def _table(game: str, ruleset: str, bots: list[str]) -> Table:

@@ -63,7 +63,7 @@ def story(log: Mapping[str, Any], report: Callable[[int, int], None] | None = No
             if actions := considered[number - 1]:
                 titles = {row.action: row.name for row in game.game_spec.text_module.choices(before, people)}
                 move["considered"] = [
-                    {"title": titles.get(row["action"], row["action"]), "thought": describe_candidate(row),
+                    {"title": titles.get(row["action"], row["action"]), "text": describe_candidate(row),
                      "chosen": row["action"] == game.moves[-1]} for row in actions
                 ]  # fmt: skip
             moves.append(move)

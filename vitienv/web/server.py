@@ -217,10 +217,10 @@ class Server:
 
         return JSONResponse(await self._use_table(request, hint))
 
-    async def thought(self, request: Request) -> Response:
+    async def analyse(self, request: Request) -> Response:
         """Return the analysis for the person to move, or, in a finished game, for the seat to move after `at` moves."""
         at = numbers_of(request).get("at")
-        return JSONResponse(await self._use_table(request, lambda table: table.thought(at)))
+        return JSONResponse(await self._use_table(request, lambda table: table.analyse(at)))
 
     async def review(self, request: Request) -> Response:
         """Return luck and decisions of a finished game. The table is not locked meanwhile, as it does not change."""
@@ -318,7 +318,7 @@ def application(store: Store, game: str, hosts: Callable[[str], bool], ruleset: 
         WebSocketRoute(f"{at}/watch", server.watch),
         Route(f"{at}/explain", server.explain),
         Route(f"{at}/hint", server.hint),
-        Route(f"{at}/thought", server.thought),
+        Route(f"{at}/analysis", server.analyse),
         Route(f"{at}/review", server.review),
         Route(f"{at}/log", server.log),
         Route(f"{at}/page", server.page),

@@ -80,12 +80,12 @@ def _ruleset(name: str, game: GameSpec, options: Options) -> dict[str, Any]:
         "game": name,
         "ruleset": options.ruleset,
         "title": title,
-        "least": players.start,
-        "most": players.stop - 1,
-        "usual_players": options.default_num_players(),
+        "min_players": players.start,
+        "max_players": players.stop - 1,
+        "default_players": options.default_num_players(),
         "options": rows,
         "bots": describe_bots(spec),
-        "usual": spec.heuristic_bot,
+        "default_bot": spec.heuristic_bot,
         "topics": spec.text_module.topics(),
     }
 
@@ -104,7 +104,7 @@ def _describe_option(options: Options, option_field: Field[Any]) -> dict[str, An
 
 def _option_form(name: str, meaning: str, default: Any, choices: Any = (), seats: Any = None) -> dict[str, Any]:
     """Return the JSON of an option. seats: numbers of seats at which it is available, None for all."""
-    return {"name": name, "meaning": meaning, "usual": default, "choices": list(choices), "seats": seats}
+    return {"name": name, "meaning": meaning, "default": default, "choices": list(choices), "seats": seats}
 
 
 def _seats(options: Options, name: str, choices: tuple[str, ...]) -> list[int] | None:

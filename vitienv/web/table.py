@@ -281,7 +281,7 @@ class Table:
             raise BadRequest(f"unknown bot {bot!r}")
         return self._choice(self._bot(bot))
 
-    def thought(self, at: int | None = None) -> dict[str, Any]:
+    def analyse(self, at: int | None = None) -> dict[str, Any]:
         """Analyse the pending decision by a search: visits and values of the actions, and the likely line.
 
         The search has the information of the person to move. at: number of moves, in a finished game; then any seat's
@@ -306,7 +306,7 @@ class Table:
             for row in advice.actions[:MAX_CONSIDERED]
         ]
         line = [f"{names[step.seat]}: {step.title}" for step in advice.line[1:MAX_CONSIDERED]]
-        return {"agent": advice.agent, "seat": advice.seat, "who": names[advice.seat], "value": advice.value,
+        return {"agent": advice.agent, "seat": advice.seat, "player": names[advice.seat], "value": advice.value,
                 "actions": considered, "line": line}  # fmt: skip
 
     def explain(self, topic: str, viewer: int | None = None) -> list[str]:

@@ -90,10 +90,10 @@ def _campaign(table: Table) -> dict[str, Any]:
     is_decided, is_over = table.game.outcome is not None, table.game.is_over
     campaign = table.campaign_after() if is_decided else table.campaign
     if campaign.is_complete:
-        return {"text": f"The campaign is complete, in {campaign.score} games.", "goes_on": False}
+        return {"text": f"The campaign is complete, in {campaign.score} games.", "has_next": False}
     won = f"{campaign.wins} of {len(campaign.challenges)} challenges won"
     challenge = f"{'next is ' if is_over else ''}challenge {campaign.challenge}"
-    return {"text": f"Campaign: {challenge}, game {campaign.score + 1}; {won}.", "goes_on": is_decided}
+    return {"text": f"Campaign: {challenge}, game {campaign.score + 1}; {won}.", "has_next": is_decided}
 
 
 def _drawing(game: Game, viewer: int, names: list[str], columns: int) -> str:

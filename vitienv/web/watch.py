@@ -30,16 +30,16 @@ class _Page:
         self._is_new.set()
 
     async def send(self, socket: WebSocket, search_progress: Callable[[], str]) -> None:
-        announced, thought = "", ""
+        last_compilation, last_progress = "", ""
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._is_new.wait(), BETWEEN)
             compilation = WATCH.status()
-            if compilation != announced:
-                announced = self._facts["compiling"] = compilation
+            if compilation != last_compilation:
+                last_compilation = self._facts["compiling"] = compilation
             progress = search_progress()
-            if progress != thought:
-                thought = self._facts["thinking"] = progress
+            if progress != last_progress:
+                last_progress = self._facts["thinking"] = progress
             facts, self._facts = self._facts, {}
             self._is_new.clear()
             if facts:

@@ -25,7 +25,7 @@ def ends(game: vitienv.Game, *moves: str) -> set[str]:
     before, seat, outcomes = records_of(game), game.current_seat, set[str]()
     market, seats = market_of(before), seats_of(before)
 
-    def tell(records: np.ndarray, _: np.ndarray) -> None:
+    def collect(records: np.ndarray, _: np.ndarray) -> None:
         assert nothing_is_lost(records)
         for of_market, of_seats in zip(market_of(records) - market, seats_of(records) - seats, strict=True):
             words = [f"{MARKET[i]}{of_market[i]:+d}" for i in np.flatnonzero(of_market)]
@@ -34,7 +34,7 @@ def ends(game: vitienv.Game, *moves: str) -> set[str]:
                 words += [f"{head}{OF_SEAT[i]}{row[i]:+d}" for i in np.flatnonzero(row)]
             outcomes.add(" ".join(sorted(words)))
 
-    assert each_end(game, moves, tell, stops=STOPS), "too many decisions"
+    assert each_end(game, moves, collect, stops=STOPS), "too many decisions"
     return outcomes
 
 

@@ -69,7 +69,7 @@ def test_average_weights_are_saved_and_evaluated(tmp_path, monkeypatch):
 
 def test_progress_at_the_start_of_each_update(tmp_path, monkeypatch):
     shares = []
-    monkeypatch.setattr("vitienv.training.monitor.Monitor.tell", lambda *arguments: shares.append(arguments[-1]))
+    monkeypatch.setattr("vitienv.training.monitor.Monitor.update", lambda *arguments: shares.append(arguments[-1]))
     train_selfplay(tmp_path, updates=4, **QUIET, **TINY)
     assert shares == [0.0, 0.25, 0.5, 0.75]
 

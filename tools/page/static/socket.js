@@ -1,9 +1,9 @@
-// Without a server there are no changes by others; the worker reports the progress of searches.
+// Without a server only this page changes tables; the worker reports the progress of searches.
 import { worker } from "./transport.js";
 
 export class Socket {
-  constructor(hear) {
-    worker.addEventListener("message", ({ data: { thinking } }) => { if (thinking !== undefined) hear({ thinking }, false); });
+  constructor(onMessage) {
+    worker.addEventListener("message", ({ data: { thinking } }) => { if (thinking !== undefined) onMessage({ thinking }, false); });
   }
   open() {}
   close() {}

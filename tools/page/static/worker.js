@@ -48,11 +48,11 @@ const fill = (array, bytes) => new Uint8Array(array.buffer, array.byteOffset, by
 
 const pythonApi = {
   of: (game, n) => (n === 1 ? engines[game].single : engines[game].batch),
-  known: (game, names) => [...names].find((name) => name in engines[game].single.engine.about.bots),
-  choice(game, seen, legal) {
+  supported: (game, names) => [...names].find((name) => name in engines[game].single.engine.about.bots),
+  choice(game, observation, mask) {
     const { engine } = engines[game].single;
-    fill(engine.arrays.obs, seen.toJs());
-    fill(engine.arrays.masks, legal.toJs());
+    fill(engine.arrays.obs, observation.toJs());
+    fill(engine.arrays.masks, mask.toJs());
     heuristic(engine);
     return Number(engine.arrays.actions[0]);
   },
@@ -60,8 +60,8 @@ const pythonApi = {
     const { engine: { about, arrays, call }, parameters } = engines[game].networks[name];
     return {
       margin: about.networks[name].margin,
-      evaluate(seen, legal) { // one row at a time
-        const observations = new Int16Array(seen.toJs().slice().buffer), masks = new Int8Array(legal.toJs().slice().buffer);
+      evaluate(observation, mask) { // one row at a time
+        const observations = new Int16Array(observation.toJs().slice().buffer), masks = new Int8Array(mask.toJs().slice().buffer);
         const wide = arrays.obs.length, n = observations.length / wide, actions = arrays.masks.length;
         const logits = new Float32Array(n * actions), values = new Float32Array(n);
         for (let i = 0; i < n; i++) {

@@ -1,13 +1,13 @@
-// The list of choices: at most nine buttons at a time, and of a set that is asked for, those that are marked.
+// The list of choices: at most nine buttons at a time; sets are chosen by marking their elements.
 import { byId, element } from "./common.js";
 
-const MANY = 9;
+const MAX_BUTTONS = 9;
 
 // The kind of worker in a choice that belongs to a group: "grande" in "grande, bonus".
 const kindOf = ({ group, title }) => group && title.split(/,| \(/)[0];
 const isSame = (list, key) => list.every((choice) => choice[key] === list[0][key]);
 
-// The words with which all begin; at least the last word of each remains.
+// Returns the common first words of all names; at least the last word of each remains.
 function commonStart(list) {
   const words = list.map((choice) => choice.name.split(" "));
   let n = 0;
@@ -15,21 +15,21 @@ function commonStart(list) {
   return words[0].slice(0, n).join(" ");
 }
 
-// Lists of choices, one for each button: those of a group share one, or those whose words differ late.
+// Groups choices into buttons, by their group or by the first word in which they differ.
 function entriesOf(choices) {
-  if (choices.length <= MANY) return choices.map((choice) => [choice]);
+  if (choices.length <= MAX_BUTTONS) return choices.map((choice) => [choice]);
   const start = commonStart(choices), lists = new Map();
   for (const choice of choices) {
     const name = choice.group || choice.name.slice(start.length).trim().split(" ")[0];
     lists.set(name, [...lists.get(name) ?? [], choice]);
   }
-  if (lists.size > 1 && lists.size <= MANY) return [...lists.values()];
-  return [...choices.slice(0, MANY - 1).map((choice) => [choice]), choices.slice(MANY - 1)];
+  if (lists.size > 1 && lists.size <= MAX_BUTTONS) return [...lists.values()];
+  return [...choices.slice(0, MAX_BUTTONS - 1).map((choice) => [choice]), choices.slice(MAX_BUTTONS - 1)];
 }
 
 export class Choices {
   // choose: called with an action or the actions of a set. confirm: asks again about a grave choice. point: marks an
-  // action on the board. settle, isSettling: clicks and keys meant for the last question are ignored.
+  // action on the board. settle, isSettling: ignore clicks and keys that were meant for the last question.
   constructor(actions) {
     Object.assign(this, actions, { all: [], picks: 0 });
   }
@@ -41,10 +41,10 @@ export class Choices {
     this.render();
   }
 
-  // Whether a choice is of the kind of worker that is placed; where that kind cannot go, any can.
+  // Whether a choice is for the selected kind of worker; any kind counts if that one cannot be placed there.
   isOfKind(choice) {
     const kind = kindOf(choice);
-    return !kind || kind === this.kind || !this.all.some((one) => one.group === choice.group && kindOf(one) === this.kind);
+    return !kind || kind === this.kind || !this.all.some((other) => other.group === choice.group && kindOf(other) === this.kind);
   }
 
   render() {
@@ -58,11 +58,11 @@ export class Choices {
     const entries = picks ? shown.map((choice) => [choice]) : entriesOf(shown);
     byId("opened").textContent = list ? `${this.nameOf(list)} …` : "";
     byId("choices").replaceChildren(...entries.map((entry, i) => element("li", {}, this.button(entry, i, list))));
-    const last = picks && all.length ? element("button", { id: "confirm", class: "main" })
+    const footer = picks && all.length ? element("button", { id: "confirm", class: "main" })
       : list ? element("button", { id: "up" }, "Cancel") : null;
-    if (!last) return;
-    last.addEventListener("click", () => (picks ? this.choose(this.picked.map((i) => all[i].action)) : this.close()));
-    byId("choices").append(element("li", {}, last));
+    if (!footer) return;
+    footer.addEventListener("click", () => (picks ? this.choose(this.picked.map((i) => all[i].action)) : this.close()));
+    byId("choices").append(element("li", {}, footer));
     if (picks) this.showPicked();
   }
 
@@ -71,20 +71,20 @@ export class Choices {
   button(entry, i, list) {
     const [choice] = entry, isOne = entry.length === 1;
     const isGrave = isOne && choice.is_grave && this.all.length > 1;
-    const words = !isOne ? `${this.nameOf(entry)} (${entry.length})` : list && isSame(list, "group") && choice.group ? choice.title : choice.name;
+    const label = !isOne ? `${this.nameOf(entry)} (${entry.length})` : list && isSame(list, "group") && choice.group ? choice.title : choice.name;
     const text = isSame(entry, "text") ? choice.text : "";
     const button = element("button", { class: isGrave ? "grave" : "" });
     if (isOne) button.dataset.action = choice.action;
     if (this.picks) button.setAttribute("aria-pressed", "false");
-    if (i < MANY && !isGrave) {
+    if (i < MAX_BUTTONS && !isGrave) {
       button.append(element("kbd", { "aria-hidden": "true" }, String(i + 1)));
       button.setAttribute("aria-keyshortcuts", String(i + 1));
     }
-    button.append(words);
+    button.append(label);
     if (text) button.append(" ", element("small", {}, text));
     button.addEventListener("click", () => (isOne ? this.press(this.all.indexOf(choice)) : this.open(entry)));
-    for (const [event, is] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) {
-      button.addEventListener(event, () => entry.forEach(({ action }) => this.point(action, is)));
+    for (const [event, isPointed] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) {
+      button.addEventListener(event, () => entry.forEach(({ action }) => this.point(action, isPointed)));
     }
     return button;
   }
@@ -111,12 +111,12 @@ export class Choices {
     byId("choices").querySelector("button:not(.grave)").focus({ preventScroll: true });
   }
 
-  // Shows the button of an action, wherever it is.
+  // Shows and returns the button of an action.
   reveal(action) {
-    const choice = this.all.find((one) => one.action === action);
+    const choice = this.all.find((item) => item.action === action);
     if (!this.isOfKind(choice)) this.kind = kindOf(choice);
     this.opened = [];
-    for (let list = this.all.filter((one) => this.isOfKind(one)); !this.picks;) {
+    for (let list = this.all.filter((item) => this.isOfKind(item)); !this.picks;) {
       list = entriesOf(list).find((entry) => entry.includes(choice));
       if (list.length === 1) break;
       this.opened.push(list);
@@ -125,17 +125,17 @@ export class Choices {
     return byId("choices").querySelector(`[data-action="${action}"]`);
   }
 
-  // The choices among the actions of a place on the board: those of the kind of worker, if there are any.
+  // Returns the choices of a place on the board, for the selected kind of worker if possible.
   at(actions) {
     const choices = this.all.filter((choice) => actions.includes(choice.action));
     const fitting = choices.filter((choice) => this.isOfKind(choice));
     return fitting.length ? fitting : choices;
   }
 
-  // A choice by its action, on the board: of equal cards, one that is not picked yet.
+  // Presses the choice of an action; of equal cards, one that is not picked yet.
   pick(action) {
-    const same = this.all.map((_, i) => i).filter((i) => this.all[i].action === action);
-    this.press(same.find((i) => !this.picked.includes(i)) ?? same[0]);
+    const indices = this.all.map((_, i) => i).filter((i) => this.all[i].action === action);
+    this.press(indices.find((i) => !this.picked.includes(i)) ?? indices[0]);
   }
 
   press(i) {
@@ -153,6 +153,6 @@ export class Choices {
     byId("choices").querySelectorAll("[aria-pressed]").forEach((button, i) => button.setAttribute("aria-pressed", this.picked.includes(i)));
     byId("confirm").textContent = `Confirm (${this.picked.length} of ${this.picks})`;
     byId("confirm").disabled = this.picked.length !== this.picks;
-    byId("confirm").focus({ preventScroll: true }); // none while it is disabled
+    byId("confirm").focus({ preventScroll: true }); // no effect while it is disabled
   }
 }

@@ -1,42 +1,42 @@
-// What the scripts of the page share.
+// Helpers of the scripts of the page.
 import { request } from "./transport.js";
 
 export const byId = (id) => document.getElementById(id);
-export function element(name, facts, ...inside) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(facts)) made.setAttribute(key, value);
-  made.append(...inside);
-  return made;
+export function element(name, attributes, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
 }
 
-export function tell(words, isWrong = false) {
-  byId("notice").textContent = words;
-  byId("notice").className = isWrong ? "wrong" : "";
+export function notify(text, isError = false) {
+  byId("notice").textContent = text;
+  byId("notice").className = isError ? "error" : "";
 }
 
 const compiling = async () => (await request("/api/compiling")).body;
-export const seconds = (n) => new Promise((done) => setTimeout(done, 1000 * n));
+export const seconds = (n) => new Promise((resolve) => setTimeout(resolve, 1000 * n));
 
-// How far a compilation is, in words and as a bar. share: of the functions, null where that cannot be said.
+// Shows the progress of a compilation as text and as a bar. share: of the functions, null if unknown.
 export function showProgress(text, share) {
   const bar = byId("progress");
-  if (text === null && !bar.hidden) tell("");
+  if (text === null && !bar.hidden) notify("");
   bar.hidden = text === null;
   if (text === null) return;
   if (share === null || share === undefined) bar.removeAttribute("value"); else bar.value = share;
-  tell(text);
+  notify(text);
 }
 
-// What is asked may have to be compiled first, once: then the page shows its progress, unless the caller does.
-export async function ask(where, what, isTold = false) {
+// Sends a request. If it has to wait for a compilation, the page shows the progress of that, unless the caller does.
+export async function ask(address, body, showsProgress = false) {
   let isAnswered = false;
-  const watch = isTold ? null : setInterval(async () => {
+  const watch = showsProgress ? null : setInterval(async () => {
     const { status } = await compiling().catch(() => ({}));
-    if (status && !isAnswered) tell(`${status} …`);
+    if (status && !isAnswered) notify(`${status} …`);
   }, 1500);
   try {
-    const { ok, status, body } = await request(where, what);
-    if (!ok) throw Object.assign(new Error(body.error || `the server refused (${status})`), { status });
-    return body;
+    const { ok, status, body: answer } = await request(address, body);
+    if (!ok) throw Object.assign(new Error(answer.error || `the server refused (${status})`), { status });
+    return answer;
   } finally { isAnswered = true; clearInterval(watch); }
 }

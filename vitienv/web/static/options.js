@@ -1,26 +1,26 @@
-// The page before a game: a new one, one that was left, or one from a log.
-import { ask, byId, element, seconds, showProgress, tell } from "./common.js";
+// The start page: a new game, a saved game, or a game from a log.
+import { ask, byId, element, seconds, showProgress, notify } from "./common.js";
 
 const RECENT = "vitienv tables", LEVEL = "vitienv level";
 const FIRST_LEVEL = 3, LEVELS = 10;
-const WORDS = { max_years: "last year", max_rounds: "last round" };
+const LABELS = { max_years: "last year", max_rounds: "last round" };
 
-const capital = (words) => words[0].toUpperCase() + words.slice(1);
+const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
 
 export function recent() {
   try { return JSON.parse(localStorage.getItem(RECENT)) || []; } catch { return []; }
 }
 
-export function remember(id, words, isOver = false) {
+export function remember(id, title, isOver = false) {
   const others = recent().filter((game) => game.id !== id);
-  localStorage.setItem(RECENT, JSON.stringify([{ id, words, isOver }, ...others].slice(0, 12)));
+  localStorage.setItem(RECENT, JSON.stringify([{ id, title, isOver }, ...others].slice(0, 12)));
 }
 
 export function forget(id) {
-  localStorage.setItem(RECENT, JSON.stringify(recent().filter((own) => own.id !== id)));
+  localStorage.setItem(RECENT, JSON.stringify(recent().filter((game) => game.id !== id)));
 }
 
-// The level that fits: one more after a win against it, one less after a loss.
+// The suggested level: raised by a win against it, lowered by a loss.
 const fittingLevel = () => Number(localStorage.getItem(LEVEL)) || FIRST_LEVEL;
 
 export function adaptLevel({ names, viewer, people, result }) {
@@ -52,68 +52,68 @@ export class Lobby {
   // Unfinished games first.
   listRecent() {
     const games = recent().sort((a, b) => Boolean(a.isOver) - Boolean(b.isOver));
-    byId("recent").replaceChildren(...games.map(({ id, words }) => {
-      const remove = element("button", { "aria-label": `Delete ${words}`, title: "Delete this game" }, "✕");
-      remove.addEventListener("click", () => confirm(`Delete ${words}?`) && this.remove(id));
-      return element("li", {}, element("a", { href: `#${id}` }, words), remove);
+    byId("recent").replaceChildren(...games.map(({ id, title }) => {
+      const remove = element("button", { "aria-label": `Delete ${title}`, title: "Delete this game" }, "✕");
+      remove.addEventListener("click", () => confirm(`Delete ${title}?`) && this.remove(id));
+      return element("li", {}, element("a", { href: `#${id}` }, title), remove);
     }));
     if (!games.length) byId("recent").append(element("li", {}, "No unfinished games"));
   }
 
   async remove(id) {
-    try { await ask(`/api/tables/${id}/remove`, {}); } catch (error) { if (error.status !== 404) { tell(error.message, true); return; } }
+    try { await ask(`/api/tables/${id}/remove`, {}); } catch (error) { if (error.status !== 404) { notify(error.message, true); return; } }
     forget(id);
     this.listRecent();
   }
 
   ruleset() {
-    const { least, most, usual_players: usual } = this.own();
-    const counts = Array.from({ length: most - least + 1 }, (_, i) => least + i);
+    const { min_players: min, max_players: max, default_players: players, options } = this.selected();
+    const counts = Array.from({ length: max - min + 1 }, (_, i) => min + i);
     byId("players").replaceChildren(...counts.map((n) => new Option(String(n), String(n))));
-    byId("players").value = String(usual);
+    byId("players").value = String(players);
     byId("players-row").hidden = counts.length < 2;
-    byId("more").replaceChildren(...this.own().options.map((own) => this.option(own)));
+    byId("more").replaceChildren(...options.map((option) => this.option(option)));
     this.players();
     this.prepare();
   }
 
-  // What the chosen rules need is compiled while the page is open; a game of rules that are there begins at once.
+  // Compiles the engine of the selected rules while the page is open; a game can start when it is ready.
   async prepare() {
-    const { game, ruleset, title } = this.own();
+    const { game, ruleset, title } = this.selected();
     const turn = this.turn = {};
     this.enable(false);
     while (this.turn === turn && !byId("lobby").hidden) {
-      let found = null;
-      try { found = await ask("/api/prepare", { game, ruleset }, true); } catch (error) { if (this.turn === turn) tell(error.message, true); }
+      let state = null;
+      try { state = await ask("/api/prepare", { game, ruleset }, true); } catch (error) { if (this.turn === turn) notify(error.message, true); }
       if (this.turn !== turn) return;
-      if (found?.is_ready) { this.enable(true); showProgress(null); return; }
-      if (found) showProgress(`Preparing ${title} (first start only)${found.status && `: ${found.status}`} …`, found.share);
+      if (state?.is_ready) { this.enable(true); showProgress(null); return; }
+      if (state) showProgress(`Preparing ${title} (first start only)${state.status && `: ${state.status}`} …`, state.share);
       await seconds(1);
     }
     if (this.turn === turn) showProgress(null);
   }
 
-  enable(is) { for (const id of ["begin", "quick"]) byId(id).disabled = !is; }
+  enable(isEnabled) { for (const id of ["begin", "quick"]) byId(id).disabled = !isEnabled; }
 
-  // The bot of a seat that nobody chose.
-  rival() {
-    const { bots, usual } = this.own(), level = `level:${fittingLevel()}`;
-    return level in bots ? level : usual;
+  // The default bot of a seat.
+  defaultBot() {
+    const { bots, default_bot: bot } = this.selected(), level = `level:${fittingLevel()}`;
+    return level in bots ? level : bot;
   }
 
-  own() { return this.options.rulesets[byId("ruleset").value]; }
+  selected() { return this.options.rulesets[byId("ruleset").value]; }
 
-  // A seat for each, and the options that there are at so many seats.
+  // Lists the seats, and the options that are available with that number of seats.
   players() {
-    const n = Number(byId("players").value), { bots, options } = this.own();
+    const n = Number(byId("players").value), { bots, options } = this.selected();
     const rows = Array.from({ length: n }, (_, seat) => {
-      const [levels, others] = [true, false].map((is) => Object.entries(bots).filter(([name]) => name.startsWith("level:") === is));
-      const group = (label, rows) => element("optgroup", { label }, ...rows.map(([name, words]) => new Option(words, name)));
+      const [levels, others] = [true, false].map((isLevel) => Object.entries(bots).filter(([name]) => name.startsWith("level:") === isLevel));
+      const group = (label, rows) => element("optgroup", { label }, ...rows.map(([name, text]) => new Option(text, name)));
       const choice = element("select", { name: "seat" }, new Option("a person", this.options.person), group("Levels", levels), group("Other bots", others));
-      choice.value = seat ? this.rival() : this.options.person;
+      choice.value = seat ? this.defaultBot() : this.options.person;
       return element("label", {}, `Seat ${seat + 1} `, choice);
     });
-    byId("rival").textContent = n > 1 ? `against ${bots[this.rival()]}` : "";
+    byId("rival").textContent = n > 1 ? `against ${bots[this.defaultBot()]}` : "";
     byId("seats").replaceChildren(...rows);
     for (const { name, seats } of options) {
       const field = byId("more").querySelector(`[name=${name}]`);
@@ -122,31 +122,31 @@ export class Lobby {
     }
   }
 
-  option({ name, meaning, choices, usual }) {
+  option({ name, meaning, choices, default: value }) {
     let field;
     if (choices.length) {
-      field = element("select", { name }, ...choices.map((own) => new Option(own.replaceAll("_", " "), own)));
-      field.value = usual;
-    } else if (typeof usual === "boolean") {
+      field = element("select", { name }, ...choices.map((choice) => new Option(choice.replaceAll("_", " "), choice)));
+      field.value = value;
+    } else if (typeof value === "boolean") {
       field = element("input", { name, type: "checkbox" });
-      field.checked = usual;
+      field.checked = value;
     } else {
       field = element("input", { name, inputmode: "numeric", pattern: "[0-9]*", size: 4, placeholder: "none" });
     }
-    return element("label", {}, `${capital((WORDS[name] || name).replaceAll("_", " "))} `, field, ...meaning ? [element("small", {}, meaning)] : []);
+    return element("label", {}, `${capitalize((LABELS[name] || name).replaceAll("_", " "))} `, field, ...meaning ? [element("small", {}, meaning)] : []);
   }
 
   seats() { return [...document.querySelectorAll("#seats select")].map((choice) => choice.value); }
 
-  // A game at once: the usual seats and options.
+  // Starts a game with the default seats and options.
   quick() {
-    const { game, ruleset, title, usual_players: n } = this.own();
-    const seats = [this.options.person, ...Array(n - 1).fill(this.rival())];
-    return this.made("/api/tables", { game, options: { ruleset, num_players: n }, seats, seed: null }, title);
+    const { game, ruleset, title, default_players: n } = this.selected();
+    const seats = [this.options.person, ...Array(n - 1).fill(this.defaultBot())];
+    return this.create("/api/tables", { game, options: { ruleset, num_players: n }, seats, seed: null }, title);
   }
 
   async begin() {
-    const { game, ruleset } = this.own();
+    const { game, ruleset } = this.selected();
     const options = { ruleset, num_players: Number(byId("players").value) };
     for (const field of byId("more").querySelectorAll("input:enabled, select:enabled")) {
       if (field.type === "checkbox") { if (field.checked !== field.defaultChecked) options[field.name] = field.checked; }
@@ -155,27 +155,27 @@ export class Lobby {
     }
     const seed = byId("seed").value, campaign = Boolean(options.campaign);
     delete options.campaign;
-    await this.made("/api/tables", { game, options, campaign, seats: this.seats(), seed: seed ? Number(seed) : null }, campaign ? "campaign" : this.own().title);
+    await this.create("/api/tables", { game, options, campaign, seats: this.seats(), seed: seed ? Number(seed) : null }, campaign ? "campaign" : this.selected().title);
   }
 
   async load() {
     const [file] = byId("file").files;
     if (!file) return;
     let log;
-    try { log = JSON.parse(await file.text()); } catch { tell(`${file.name} is not a log`, true); return; }
-    await this.made("/api/logs", { log, seats: this.seats() }, file.name);
+    try { log = JSON.parse(await file.text()); } catch { notify(`${file.name} is not a log`, true); return; }
+    await this.create("/api/logs", { log, seats: this.seats() }, file.name);
     byId("file").value = "";
   }
 
-  async made(where, what, words) {
+  async create(address, body, title) {
     this.turn = null;
     this.enable(false);
-    tell("The table is laid …");
+    notify("Setting up the table …");
     try {
-      const { id } = await ask(where, what);
-      remember(id, words);
+      const { id } = await ask(address, body);
+      remember(id, title);
       this.open(id);
-    } catch (error) { tell(error.message, true); }
+    } catch (error) { notify(error.message, true); }
     this.enable(true);
   }
 }

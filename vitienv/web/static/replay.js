@@ -1,5 +1,5 @@
 "use strict";
-// Shows the drawings that the page carries, one after the other.
+// Plays the drawings embedded in the page.
 
 const CHART = 590, LEFT = 34, PLOT = 440; // widths in score_sheet.py
 const NARROW = window.matchMedia("(max-width: 999px)");
@@ -56,7 +56,7 @@ class Replay {
     }
   }
 
-  // The chart is the program's own and holds no other text than names, which are escaped there.
+  // The chart comes from vitienv; its names are escaped there.
   drawPoints() {
     byId("points").innerHTML = this.story.chart;
     const svg = byId("points").firstChild;
@@ -70,7 +70,7 @@ class Replay {
 
   listen() {
     const go = { first: () => 0, back: () => this.at - 1, next: () => this.at + 1, last: () => this.end };
-    for (const [id, where] of Object.entries(go)) byId(id).addEventListener("click", () => this.show(where()));
+    for (const [id, target] of Object.entries(go)) byId(id).addEventListener("click", () => this.show(target()));
     byId("play").addEventListener("click", () => this.play());
     byId("slider").addEventListener("input", (event) => this.show(Number(event.target.value)));
     byId("year").addEventListener("change", (event) => this.show(Number(event.target.value)));
@@ -93,23 +93,23 @@ class Replay {
     byId("play").textContent = this.timer ? "❚❚ Stop" : "▶ Play";
   }
 
-  // What the bot considered that made the move, where the log has it.
-  showConsidered(found = []) {
-    byId("considered").hidden = !found.length;
-    byId("considered").querySelector("ol").replaceChildren(...found.map(({ title, thought, chosen }) => {
+  // Lists the candidates of the bot that made the move, if the log has them.
+  showConsidered(candidates = []) {
+    byId("considered").hidden = !candidates.length;
+    byId("considered").querySelector("ol").replaceChildren(...candidates.map(({ title, text, chosen }) => {
       const item = document.createElement("li");
-      item.textContent = `${title}: ${thought}`;
+      item.textContent = `${title}: ${text}`;
       if (chosen) item.className = "chosen";
       return item;
     }));
   }
 
-  show(wanted) {
+  show(at) {
     const { story } = this;
-    this.at = Math.min(this.end, Math.max(0, wanted));
-    const form = story.shown[this.at][NARROW.matches ? 1 : 0];
-    // The drawings are the program's own and hold no other text than names, which are escaped there.
-    byId("drawing").innerHTML = form.map((piece) => story.pieces[piece]).join("");
+    this.at = Math.min(this.end, Math.max(0, at));
+    const pieces = story.shown[this.at][NARROW.matches ? 1 : 0];
+    // The drawings come from vitienv; their names are escaped there.
+    byId("drawing").innerHTML = pieces.map((piece) => story.pieces[piece]).join("");
     byId("slider").value = this.at;
     const move = this.at ? story.moves[this.at - 1] : null;
     const forfeit = this.at === this.end && story.forfeit ? ` ${story.forfeit}` : "";

@@ -1,8 +1,8 @@
-// The end of a game: ranks, points by source and by round, their curve, and what to do next.
-import { ask, byId, element, tell } from "./common.js";
+// The result of a game: ranks, points by source and by round, their curve, and buttons for the next game.
+import { ask, byId, element, notify } from "./common.js";
 import { file } from "./transport.js";
 
-// The token of a seat, drawn by the server, before what an element holds.
+// Inserts the token of a seat, drawn by the server, into an element.
 function withToken(node, token) {
   node.insertAdjacentHTML("afterbegin", token);
   return node;
@@ -16,22 +16,22 @@ function table(heading, rows, seats, tokens) {
   return element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
 }
 
-// id: of the table. open: shows another table, by its id.
+// id: of the table. open: shows the table with an id.
 export function showResult({ result, campaign, tokens }, id, open) {
   byId("result").hidden = !result;
   if (!result) return;
   const rows = [...result.seats].sort((a, b) => a.rank - b.rank);
   const list = rows.some(({ rank }) => rank) ? "ol" : "ul";
-  const button = (words, title, path, what) => {
-    const made = element("button", path === "next" ? { id: "next", class: "main" } : { title }, words);
-    made.addEventListener("click", async () => {
-      try { open((await ask(`/api/tables/${id}/${path}`, what)).id); } catch (error) { tell(error.message, true); }
+  const button = (label, title, path, body) => {
+    const node = element("button", path === "next" ? { id: "next", class: "main" } : { title }, label);
+    node.addEventListener("click", async () => {
+      try { open((await ask(`/api/tables/${id}/${path}`, body)).id); } catch (error) { notify(error.message, true); }
     });
-    return made;
+    return node;
   };
   const buttons = campaign ? [] : [button("Play again", "The same seats and the same deal", "again", { is_new_deal: false })];
   if (!campaign && result.can_deal) buttons.unshift(button("Same table, new deal", "The same seats and options", "again", { is_new_deal: true }));
-  if (campaign?.goes_on) buttons.push(button("Next game of the campaign", "", "next", {}));
+  if (campaign?.has_next) buttons.push(button("Next game of the campaign", "", "next", {}));
   const ranks = element("div", {},
     element("p", {}, result.level ? `${result.text} ${result.level}` : result.text),
     element(list, {}, ...rows.map(({ seat, name, points, rank }) => {
@@ -46,18 +46,18 @@ export function showResult({ result, campaign, tokens }, id, open) {
   byId("result").insertAdjacentHTML("beforeend", result.chart); // drawn by the server
 }
 
-// Luck and decisions, computed in the background after the game. go: shows the position after a number of moves.
-let reviewed = "";
+// Shows luck and decisions of a finished game. go: shows the position after a number of moves.
+let reviewKey = "";
 export async function showReview({ result, viewer, tokens }, id, go) {
   const key = result ? `${id} ${viewer}` : "";
   byId("review").hidden = !result;
-  if (key === reviewed) return;
-  reviewed = key;
+  if (key === reviewKey) return;
+  reviewKey = key;
   byId("review").replaceChildren(element("p", {}, "Reviewing luck and decisions …"));
   if (!result) return;
   try {
     const { luck, lists } = await ask(`/api/tables/${id}/review?${new URLSearchParams({ viewer })}`);
-    if (key !== reviewed) return;
+    if (key !== reviewKey) return;
     byId("review").replaceChildren(luck.text ? element("p", {}, luck.text) : table("Chance of winning, %", luck.rows, result.seats, tokens));
     byId("review").insertAdjacentHTML("beforeend", luck.chart ?? ""); // drawn by the server
     byId("review").append(...lists.map(({ title, rows }) => element("div", { class: "list" }, element("p", {}, title), element("ol", {}, ...rows.map(({ at, text }) => {
@@ -65,5 +65,5 @@ export async function showReview({ result, viewer, tokens }, id, go) {
       line.addEventListener("click", () => go(at));
       return element("li", {}, line);
     })))));
-  } catch (error) { if (key === reviewed) byId("review").replaceChildren(element("p", {}, error.message)); }
+  } catch (error) { if (key === reviewKey) byId("review").replaceChildren(element("p", {}, error.message)); }
 }

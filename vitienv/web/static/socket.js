@@ -1,12 +1,12 @@
-// A socket to a table, on which the server says that something has changed there; what, is asked for as ever. Where it is
-// refused, the page works by requests alone.
+// A socket on which the server reports that a table has changed; the page then requests the changes. If the socket is
+// refused, the page uses requests only.
 
-const FIRST_WAIT = 2000, LONGEST_WAIT = 60_000; // milliseconds before it is tried again
+const FIRST_WAIT = 2000, LONGEST_WAIT = 60_000; // milliseconds before a retry
 
 export class Socket {
-  // hear: is told what the server says, and whether it is the first that this socket heard.
-  constructor(hear) {
-    this.hear = hear;
+  // onMessage: called with a message, and whether it is the first one of the connection.
+  constructor(onMessage) {
+    this.onMessage = onMessage;
     this.wait = FIRST_WAIT;
   }
 
@@ -18,22 +18,22 @@ export class Socket {
 
   connect() {
     const socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/tables/${this.id}/watch`);
-    this.own = socket;
+    this.socket = socket;
     let isFirst = true;
     socket.addEventListener("message", ({ data }) => {
-      if (socket === this.own) this.hear(JSON.parse(data), isFirst);
+      if (socket === this.socket) this.onMessage(JSON.parse(data), isFirst);
       isFirst = false;
       this.wait = FIRST_WAIT;
     });
     socket.addEventListener("close", () => {
-      setTimeout(() => { if (socket === this.own) this.connect(); }, this.wait);
+      setTimeout(() => { if (socket === this.socket) this.connect(); }, this.wait);
       this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
     });
   }
 
   close() {
-    const socket = this.own;
-    this.own = null;
+    const socket = this.socket;
+    this.socket = null;
     socket?.close();
   }
 }

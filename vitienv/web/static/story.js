@@ -1,4 +1,4 @@
-// What happened: a line for each seat since the viewer's last choice, and the history, which shows its positions.
+// The recent moves, a line for each seat since the viewer's last choice, and the history of the game.
 import { byId, element } from "./common.js";
 
 export class Story {
@@ -8,15 +8,15 @@ export class Story {
     this.go = go;
   }
 
-  // An undone move is removed.
-  take({ moves, events }) { this.moves = [...this.moves.slice(0, moves - events.length), ...events]; }
+  // Adds new moves and removes undone ones.
+  update({ moves, events }) { this.moves = [...this.moves.slice(0, moves - events.length), ...events]; }
 
   clear() {
     Object.assign(this, { moves: [], chosenAt: undefined });
     byId("story").replaceChildren();
   }
 
-  // Since the viewer's last choice, with what it led to; at a position of the past, the move that led there.
+  // The moves since the viewer's last choice, including it; for an earlier position, the move that led to it.
   recent({ at, moves, viewer }) {
     if (at < moves) return this.moves.slice(Math.max(0, at - 1), at);
     const last = this.moves.map(({ seat }) => seat).lastIndexOf(viewer);

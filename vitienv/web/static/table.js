@@ -1,6 +1,6 @@
-// The table: shows what the server draws for the person who looks, and sends that person's choices.
+// The table: shows the drawings of the server for the viewer, and sends the viewer's choices.
 import { Choices } from "./choices.js";
-import { ask, byId, element, tell } from "./common.js";
+import { ask, byId, element, notify } from "./common.js";
 import { Drawing } from "./drawing.js";
 import { Lobby, adaptLevel, forget, recent, remember } from "./options.js";
 import { showResult, showReview } from "./result.js";
@@ -10,9 +10,9 @@ import { Story } from "./story.js";
 const PACE = "vitienv pace";
 const SETTLE = 300; // milliseconds in which a new question ignores clicks and keys meant for the last one
 
-function setTitle(words) {
-  document.title = words;
-  document.querySelector("h1").textContent = words;
+function setTitle(title) {
+  document.title = title;
+  document.querySelector("h1").textContent = title;
 }
 
 class Table {
@@ -25,18 +25,18 @@ class Table {
     this.choices = new Choices({
       choose: (action) => this.choose(action),
       confirm: (choice) => this.confirm(choice),
-      point: (action, is) => this.drawing.point(action, is),
+      point: (action, isPointed) => this.drawing.point(action, isPointed),
       settle: () => this.settle(byId("desk")),
       isSettling: () => this.isSettling(),
     });
-    this.socket = new Socket((facts) => this.hear(facts));
+    this.socket = new Socket((message, isFirst) => this.onMessage(message, isFirst));
     this.listen();
   }
 
   columns() { return innerWidth >= 1000 ? 3 : innerWidth >= 700 ? 2 : 1; }
 
   async open(id) {
-    Object.assign(this, { id, view: null, viewer: null, covered: false, heard: undefined, tokensAtChoice: null });
+    Object.assign(this, { id, view: null, viewer: null, covered: false, newestVersion: undefined, tokensAtChoice: null });
     this.unfold(false);
     this.story.clear();
     await this.refresh();
@@ -50,24 +50,23 @@ class Table {
     this.socket.close();
   }
 
-  // The server says that something changed: another page has this table open, or something is compiled. What this page
-  // asks for itself comes with its answer.
-  hear({ version, compiling, thinking }, isFirst) {
-    if (thinking !== undefined) { this.thinking = thinking; this.sayWhoThinks(); }
-    if (compiling !== undefined) tell(compiling && `${compiling} …`);
+  // Handles a message of the server: the table was changed by another page, or a compilation or a search progresses.
+  onMessage({ version, compiling, thinking }, isFirst) {
+    if (thinking !== undefined) { this.thinking = thinking; this.showThinking(); }
+    if (compiling !== undefined) notify(compiling && `${compiling} …`);
     if (version === undefined) return;
-    if (this.isAsking()) this.heard = version;
+    if (this.isAsking()) this.newestVersion = version;
     else if (isFirst ? version !== this.view.version : version > this.view.version) this.follow();
   }
 
-  isAsking() { return Boolean(this.asked || this.busy || this.running); }
+  isAsking() { return Boolean(this.numRequests || this.busy || this.running); }
 
-  // What was heard in the meantime, and is not seen yet.
+  // Shows a version that was announced during a request.
   catchUp() {
-    if (this.heard === undefined || this.isAsking()) return;
-    const { heard } = this;
-    this.heard = undefined;
-    if (heard > this.view.version) this.follow();
+    if (this.newestVersion === undefined || this.isAsking()) return;
+    const { newestVersion } = this;
+    this.newestVersion = undefined;
+    if (newestVersion > this.view.version) this.follow();
   }
 
   async follow() {
@@ -78,22 +77,22 @@ class Table {
     await this.run();
   }
 
-  // What is asked of the server: one thing at a time, the others wait for their turn or are dropped.
-  async call(what, body, more = {}) {
-    const facts = new URLSearchParams({ columns: this.columns(), since: this.story.moves.length, ...more });
-    if (this.viewer !== null) facts.set("viewer", this.viewer);
+  // Sends a request of this table and shows the answer.
+  async call(path, body, parameters = {}) {
+    const query = new URLSearchParams({ columns: this.columns(), since: this.story.moves.length, ...parameters });
+    if (this.viewer !== null) query.set("viewer", this.viewer);
     const id = this.id;
-    this.asked = (this.asked || 0) + 1;
+    this.numRequests = (this.numRequests || 0) + 1;
     let view;
-    try { view = await ask(`/api/tables/${id}${what}?${facts}`, body); } finally { this.asked -= 1; }
-    if (id === this.id) this.take(view);
+    try { view = await ask(`/api/tables/${id}${path}?${query}`, body); } finally { this.numRequests -= 1; }
+    if (id === this.id) this.update(view);
   }
 
   async refresh() { this.story.moves = []; await this.guarded(() => this.call("")); }
 
-  async guarded(what) {
-    try { await what(); tell(""); } catch (error) {
-      tell(error.message, true);
+  async guarded(action) {
+    try { await action(); notify(""); } catch (error) {
+      notify(error.message, true);
       if (error.status === 404) { forget(this.id); location.hash = ""; }
       return false;
     }
@@ -101,15 +100,15 @@ class Table {
     return true;
   }
 
-  // Bots move one after the other until a person is to move.
+  // Lets bots move until it is a person's turn.
   async run() {
     if (this.running) return;
     this.running = true;
     while (this.id && this.view && !this.view.is_over && !this.view.people.includes(this.view.actor)) {
-      this.sayWhoThinks();
+      this.showThinking();
       const id = this.id;
       if (!await this.guarded(() => this.call("/advance", { at: this.view.moves }))) break;
-      await new Promise((done) => setTimeout(done, this.hurry ? 0 : Number(byId("pace").value)));
+      await new Promise((resolve) => setTimeout(resolve, this.hurry ? 0 : Number(byId("pace").value)));
       if (id !== this.id) break;
     }
     this.running = false;
@@ -117,14 +116,14 @@ class Table {
     this.catchUp();
   }
 
-  // thinking: how far that bot is, where it says so.
-  sayWhoThinks() {
+  // Shows which bot is thinking, with the progress of its search.
+  showThinking() {
     if (!this.running || !this.view || this.view.is_over || this.view.people.includes(this.view.actor)) return;
     const { names, actor } = this.view;
     byId("question").textContent = `${names[actor]} thinks … ${this.thinking || ""}`;
   }
 
-  // Several people at one machine: the table is covered until the next one asks to see it, also after a reload.
+  // Covers the table until the next of several people on one device uncovers it, also after a reload.
   handOver() {
     const { view } = this;
     if (!view || view.is_over || !view.people.includes(view.actor) || view.actor === this.viewer) return;
@@ -141,42 +140,41 @@ class Table {
     if (await this.guarded(() => this.call(""))) { this.covered = false; this.show(); }
   }
 
-  // What differs by the rules that are played: who gives hints, what can be asked about.
-  suit({ game, ruleset }) {
-    const own = Object.values(this.options.rulesets).find((one) => one.game === game && one.ruleset === ruleset);
-    setTitle(own.title);
-    if (own === this.own) return;
-    this.own = own;
-    const { bots, usual, topics } = own;
+  // Lists the bots that give hints and the topics of a ruleset.
+  setRuleset({ game, ruleset }) {
+    const form = Object.values(this.options.rulesets).find((row) => row.game === game && row.ruleset === ruleset);
+    setTitle(form.title);
+    if (form === this.form) return;
+    this.form = form;
+    const { bots, default_bot: bot, topics } = form;
     byId("adviser").replaceChildren(...Object.entries(bots).map(([name, title]) => new Option(title, name)));
-    byId("adviser").value = "policy:champion" in bots ? "policy:champion" : usual;
+    byId("adviser").value = "policy:champion" in bots ? "policy:champion" : bot;
     byId("topics").replaceChildren(...topics.map((name) => new Option(name.replaceAll("_", " "))));
   }
 
-  take(view) {
-    const fresh = view.events;
-    this.suit(view);
-    this.story.take(view);
-    // New on the drawing: since the viewer's last choice, or, in the past, by the move that led there.
+  update(view) {
+    this.setRuleset(view);
+    this.story.update(view);
+    // Tokens are marked as new since the viewer's last choice, or, for an earlier position, since the move before it.
     const isNext = view.at < view.moves && view.at === this.view?.at + 1;
     const before = isNext ? this.drawing.tokens() : view.at < view.moves ? null : this.tokensAtChoice;
     this.view = view;
     const isNobody = this.viewer === null && view.people.length > 1 && !view.is_over;
     if (isNobody) Object.assign(this, { covered: true, view: { ...view, choices: [], can_undo: false } });
     else this.viewer = view.viewer;
-    this.note(view);
-    this.show(fresh.length, before);
+    this.saveEntry(view);
+    this.show(view.events.length, before);
   }
 
-  // For "Continue" on the start page.
-  note(view) {
+  // Updates the entry of the game under "Continue" on the start page.
+  saveEntry(view) {
     const score = view.names.map((name, seat) => `${name} ${view.scores[seat]}`).join(", ");
-    const was = recent().find(({ id }) => id === this.id);
-    if (view.is_over && was && !was.isOver) adaptLevel(view);
-    remember(this.id, `${this.own.title}: ${score}. ${view.is_over ? "Finished" : view.date}.`, view.is_over);
+    const saved = recent().find(({ id }) => id === this.id);
+    if (view.is_over && saved && !saved.isOver) adaptLevel(view);
+    remember(this.id, `${this.form.title}: ${score}. ${view.is_over ? "Finished" : view.date}.`, view.is_over);
   }
 
-  show(fresh = 0, before = null) {
+  show(numNew = 0, before = null) {
     const { view } = this;
     const isPast = view.at < view.moves;
     byId("cover").hidden = !this.covered;
@@ -189,29 +187,29 @@ class Table {
     byId("undo").disabled = !view.can_undo;
     byId("hint").disabled = !view.choices.length;
     byId("chances").disabled = view.is_over ? view.at >= view.moves : !view.choices.length;
-    byId("thought").hidden = true;
+    byId("analysis").hidden = true;
     Object.assign(byId("table").dataset, { at: view.at, moves: view.moves, over: view.is_over });
-    const mine = view.actor === view.viewer && !view.is_over;
+    const isViewersTurn = view.actor === view.viewer && !view.is_over;
     byId("question").textContent = isPast ? `Viewing move ${view.at} of ${view.moves}.` : view.is_over ? "The game is over."
-      : mine ? (view.people.length > 1 ? `${view.names[view.viewer]}, seat ${view.viewer + 1}: ` : "") + view.question : byId("question").textContent;
+      : isViewersTurn ? (view.people.length > 1 ? `${view.names[view.viewer]}, seat ${view.viewer + 1}: ` : "") + view.question : byId("question").textContent;
     byId("aim").textContent = view.aim;
     byId("campaign").textContent = view.campaign && !view.is_over ? view.campaign.text : "";
     this.listChoices();
-    if (!isPast) this.drawing.light(view.choices);
-    this.story.show(view, fresh);
+    if (!isPast) this.drawing.highlight(view.choices);
+    this.story.show(view, numNew);
     showResult(view, this.id, (id) => { location.hash = id; });
     showReview(view, this.id, (at) => this.past(at).then(() => byId("desk").scrollIntoView()));
     if (!view.choices.length || isPast || this.covered) return;
-    // One announcement a turn: what happened, and the question.
-    const words = [...byId("lately").querySelectorAll("span"), byId("question")].map((one) => one.textContent).join(" ");
-    if (byId("live").textContent !== words) byId("live").textContent = words;
+    // Screen readers announce each turn once: the recent moves and the question.
+    const text = [...byId("lately").querySelectorAll("span"), byId("question")].map((node) => node.textContent).join(" ");
+    if (byId("live").textContent !== text) byId("live").textContent = text;
   }
 
-  // A new question ignores the pointer and keys for a moment: a double click or a held key belongs to the last one.
-  settle(box, then = () => {}) {
+  // Ignores the pointer and keys for a moment: a double click or a held key was meant for the last question.
+  settle(box, onSettled = () => {}) {
     if (!this.hurry) box.classList.add("settling");
     clearTimeout(this.settling.get(box));
-    this.settling.set(box, setTimeout(() => { box.classList.remove("settling"); then(); }, this.hurry ? 0 : SETTLE));
+    this.settling.set(box, setTimeout(() => { box.classList.remove("settling"); onSettled(); }, this.hurry ? 0 : SETTLE));
   }
 
   isSettling() { return byId("desk").matches(".settling") || byId("several").matches(".settling"); }
@@ -224,12 +222,12 @@ class Table {
   listChoices() {
     const { choices, picks } = this.view;
     if (choices.length) this.settle(byId("desk"), () => this.wasChosen && this.focusFirst());
-    // On a narrow page nothing below moves while others think: the room of the last choices is kept.
+    // On a narrow page the height of the last choices is kept, so that nothing below moves while others think.
     byId("asked").style.minHeight = choices.length || this.view.is_over ? "" : `${byId("asked").offsetHeight}px`;
     this.choices.show(choices, picks);
   }
 
-  // Actions of a place on the board: the one that fits the kind of worker, or a question which.
+  // Chooses among the actions of a place on the board, or asks which one.
   pick(actions) {
     if (this.isSettling()) return;
     const fitting = this.choices.at(actions);
@@ -258,73 +256,73 @@ class Table {
   async hint() {
     if (!this.view.choices.length) return;
     const bot = byId("adviser").value;
-    tell(`${bot} thinks …`);
+    notify(`${bot} thinks …`);
     try {
       const { action } = await ask(`/api/tables/${this.id}/hint?${new URLSearchParams({ bot })}`);
       const button = this.choices.reveal(action);
       button.classList.add("hinted");
       button.focus();
       this.drawing.point(action, true);
-      tell(`${bot} would choose: ${this.view.choices.find((own) => own.action === action).name}`);
-    } catch (error) { tell(error.message, true); }
+      notify(`${bot} would choose: ${this.view.choices.find((choice) => choice.action === action).name}`);
+    } catch (error) { notify(error.message, true); }
   }
 
-  // What a search considers: for the person who is to move, or, when the game is over, at any move.
-  async chances() {
+  // Shows a search of the person's decision, or, after the game, of any decision.
+  async analyse() {
     const { view } = this;
     if (byId("chances").disabled || byId("chances").hidden) return;
-    tell("Analysing …");
+    notify("Analysing …");
     try {
-      const past = view.is_over ? `?${new URLSearchParams({ at: view.at })}` : "";
-      const found = await ask(`/api/tables/${this.id}/thought${past}`);
+      const query = view.is_over ? `?${new URLSearchParams({ at: view.at })}` : "";
+      const analysis = await ask(`/api/tables/${this.id}/analysis${query}`);
       if (view !== this.view) return;
       const percent = (share) => `${Math.round(100 * share)} %`;
-      byId("thought").replaceChildren(
-        element("p", {}, `${found.who}: value ${found.value.toFixed(2)} (-1 loss, 1 win), by ${found.agent}.`),
-        element("ol", {}, ...found.actions.map(({ title, share, value }) => {
+      byId("analysis").replaceChildren(
+        element("p", {}, `${analysis.player}: value ${analysis.value.toFixed(2)} (-1 loss, 1 win), by ${analysis.agent}.`),
+        element("ol", {}, ...analysis.actions.map(({ title, share, value }) => {
           const bar = element("span", { class: "bar", "aria-hidden": "true" });
           bar.style.width = percent(share);
           return element("li", {}, bar, `value ${value.toFixed(2)}, searched ${percent(share)}: ${title}`);
         })),
-        element("p", {}, found.line.length ? `Likely then: ${found.line.join("; ")}.` : ""),
+        element("p", {}, analysis.line.length ? `Likely then: ${analysis.line.join("; ")}.` : ""),
       );
-      byId("thought").hidden = false;
-      tell("");
-    } catch (error) { tell(error.message, true); }
+      byId("analysis").hidden = false;
+      notify("");
+    } catch (error) { notify(error.message, true); }
   }
 
   async explain(word) {
-    byId("thought").hidden = !word.trim();
+    byId("analysis").hidden = !word.trim();
     this.word = word;
     if (!word.trim() || this.covered) return;
     try {
       const { lines } = await ask(`/api/tables/${this.id}/explain?${new URLSearchParams({ word, viewer: this.viewer })}`);
-      if (this.word !== word) return; // a later one is asked for; answers may come in another order
+      if (this.word !== word) return; // answers may arrive in another order
       const paragraphs = lines.length ? lines.slice(0, 6) : [`No card or term is called ${word}.`];
-      byId("thought").replaceChildren(...paragraphs.map((line) => element("p", {}, line)));
-    } catch (error) { tell(error.message, true); }
+      byId("analysis").replaceChildren(...paragraphs.map((line) => element("p", {}, line)));
+    } catch (error) { notify(error.message, true); }
   }
 
-  // What a narrow page has no room for beside the rest.
-  unfold(is) { byId("menu").setAttribute("aria-expanded", is); }
+  // Shows or hides the controls for which a narrow page has no room.
+  unfold(isOpen) { byId("menu").setAttribute("aria-expanded", isOpen); }
 
   async past(at) {
     const view = this.view;
     await this.guarded(() => this.call("", undefined, at >= view.moves ? {} : { at }));
   }
 
-  // Where the buttons and keys of the review lead.
-  steps() {
+  // Move numbers of the navigation buttons and keys.
+  targets() {
     return { previous: () => Math.max(0, this.view.at - 1), following: () => this.view.at + 1, now: () => Infinity, start: () => 0 };
   }
 
   listen() {
     byId("hint").addEventListener("click", () => this.hint());
-    byId("chances").addEventListener("click", () => this.chances());
+    byId("chances").addEventListener("click", () => this.analyse());
     byId("word").addEventListener("input", () => this.explain(byId("word").value));
     byId("menu").addEventListener("click", () => this.unfold(byId("menu").getAttribute("aria-expanded") !== "true"));
     byId("undo").addEventListener("click", () => this.guarded(() => this.call("/undo", {})));
-    for (const id of ["previous", "following", "now"]) byId(id).addEventListener("click", () => this.past(this.steps()[id]()));
+    for (const id of ["previous", "following", "now"]) byId(id).addEventListener("click", () => this.past(this.targets()[id]()));
     byId("slider").addEventListener("input", () => this.past(Number(byId("slider").value)));
     byId("uncover").addEventListener("click", () => this.uncover());
     byId("leave").addEventListener("click", () => { location.hash = ""; });
@@ -345,10 +343,10 @@ class Table {
       else if (event.key === "Escape") document.activeElement.blur();
       if (event.target.matches("input, select")) return;
       const keys = { ArrowLeft: "previous", ArrowRight: "following", Home: "start", End: "now" };
-      if (keys[event.key] && !event.defaultPrevented) { event.preventDefault(); this.past(this.steps()[keys[event.key]]()); }
+      if (keys[event.key] && !event.defaultPrevented) { event.preventDefault(); this.past(this.targets()[keys[event.key]]()); }
       if (event.key === "w") this.choices.nextKind();
       if (event.key === "h") this.hint();
-      if (event.key === "c") this.chances();
+      if (event.key === "c") this.analyse();
       if (event.key === "t") byId("drawing").focus();
       if (event.key === "?") { event.preventDefault(); this.unfold(true); byId("word").focus(); }
       if (event.key === "u" && !byId("undo").disabled) byId("undo").click();
@@ -376,4 +374,4 @@ async function begin() {
   go();
 }
 
-begin().catch((error) => tell(error.message, true));
+begin().catch((error) => notify(error.message, true));

@@ -1,16 +1,16 @@
-// How the page asks: here of its server. The page without a server has another form of this file.
+// Requests to the server. The static page replaces this file.
 
-export async function request(where, what) {
-  const sent = what === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) };
-  let answer;
-  try { answer = await fetch(where, sent); } catch { throw new Error("the server does not answer; is it still running?"); }
-  const body = await answer.json().catch(() => ({ error: `the server refused (${answer.status})` }));
-  return { ok: answer.ok, status: answer.status, body };
+export async function request(address, body) {
+  const options = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  let response;
+  try { response = await fetch(address, options); } catch { throw new Error("the server does not answer; is it still running?"); }
+  const answer = await response.json().catch(() => ({ error: `the server refused (${response.status})` }));
+  return { ok: response.ok, status: response.status, body: answer };
 }
 
-// A file to be saved.
-export function file(where, name, words) {
+// Returns a link that saves a file.
+export function file(address, name, title) {
   const link = document.createElement("a");
-  Object.assign(link, { href: where, download: name, textContent: words });
+  Object.assign(link, { href: address, download: name, textContent: title });
   return link;
 }
