@@ -90,11 +90,13 @@ def mean(values: np.ndarray) -> tuple[float, float]:
 
 
 def clustered_mean(values: np.ndarray, seeds: np.ndarray) -> dict[str, float | None]:
-    """Return the mean of values (n,) with its interval: value, low, high; the bounds of one seed are None.
+    """Return the mean of values (n,) with its interval: value, low, high; without values and bounds of one seed: None.
 
     seeds (n,): the seed of each value, as integers.
     """
     values = np.asarray(values, np.float64)
+    if not len(values):
+        return {"value": None, "low": None, "high": None}
     value = float(values.mean())
     _, number = np.unique(seeds, return_inverse=True)
     sums = np.bincount(number, values - value)

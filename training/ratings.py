@@ -26,8 +26,8 @@ def rate(n_bots: int, sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray) -> 
     Intervals are those of the Bayesian bootstrap over seeds (Rubin 1981), widened by Student's t for few seeds; the
     bounds of one seed are None.
     """
-    _, number = np.unique(seeds, return_inverse=True)
-    n_seeds = int(number.max()) + 1
+    unique, number = np.unique(seeds, return_inverse=True)
+    n_seeds = len(unique)
     block = number % MAX_BLOCKS
     ahead = np.zeros((min(n_seeds, MAX_BLOCKS), n_bots, n_bots))
     for i, j in permutations(range(sat.shape[1]), 2):

@@ -84,6 +84,13 @@ def test_a_damaged_log_is_refused_in_one_line(damaged):
         Games("x", [json.loads(json.dumps(damaged))], lambda number: {})
 
 
+def test_failures_are_listed():
+    failed = WHOLE | {"forfeit": {"seat": 1, "kind": "crash", "text": "<b>"}}
+    page = Games("x", [WHOLE, failed], lambda number: {})._page("", 0)
+    assert "<td>Forfeit: seat 2 heuristic lost by crash: &lt;b&gt;</td>" in page and page.count("lost by") == 1
+    assert ">failure</th>" in page and ">failure</th>" not in Games("x", [WHOLE], lambda number: {})._page("", 0)
+
+
 def test_command_without_logs(tmp_path, capsys):
     assert cli.run(["replay", str(tmp_path / "no"), "--web"]) == 2
     assert "does not exist" in capsys.readouterr().err

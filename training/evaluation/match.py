@@ -33,6 +33,7 @@ from vitienv.registry import DEFAULT, game_spec
 from vitienv.training.ratings import win_shares
 
 Forfeits = dict[int, tuple[int, Forfeit]]  # seat and reason by game
+Replaced = dict[int, dict[int, tuple[int, Forfeit]]]  # number of moves before the failure and reason by game and seat
 Notes = dict[int, dict[int, Counter[str]]]  # counters by game and seat
 MOST_GAMES = 1_000_000  # per tournament or evaluation; their results are in memory together
 LAST_ROUND = 60  # year limit: games of weak bots might not end otherwise
@@ -104,7 +105,8 @@ class Played:
     and ranks from 1 after tie-breakers; ties share a rank. rewards (games, seats): by the option `reward`. years
     (games,): last year or round. truncated (games,): bool. records (games, bytes): final states. moves: action indices
     of each game. forfeits: seat and reason by game; the state of a forfeited game is that before the failure, see
-    `Batch.forfeit_rows`. notes: counters of the bots, such as tokens, by game and seat.
+    `Batch.forfeit_rows`. notes: counters of the bots, such as tokens, by game and seat. replaced: failures after which
+    another bot played on, see `play`.
     """
 
     options: Options
@@ -119,6 +121,7 @@ class Played:
     moves: list[np.ndarray]
     forfeits: Forfeits
     notes: Notes
+    replaced: Replaced = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.seeds)
@@ -151,6 +154,7 @@ def play(
     on_step: Callable[[int], None] | None = None,
     on_choice: Callable[[Batch, int, np.ndarray], None] | None = None,
     ask_forced: bool = True,
+    replacement: int | None = None,
 ) -> Played:
     """Play one game per seed to its end, all in one batch.
 
@@ -159,8 +163,8 @@ def play(
     the bot, and its games. ask_forced: whether bots decide if only one action is legal, without the option
     `skip_forced`. Game i is that of `Game.new(seed=seeds[i])`, independent of the others.
 
-    A failing external program forfeits its game; see `agents.program`. ValueError if another bot fails or returns an
-    illegal action.
+    A failing external program forfeits its game; see `agents.program`. Instead, the bot `agents[replacement]` plays on
+    in its seat, if given. ValueError if another bot fails or returns an illegal action.
     """
     seats = np.asarray(seating, np.int64)
     n = len(seeds)
@@ -172,7 +176,7 @@ def play(
         check_game(agent, options.game_spec)
     batch = Batch(n, options)
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
-    forfeits, notes = Forfeits(), Notes()
+    forfeits, replaced, notes, players = Forfeits(), Replaced(), Notes(), seats.copy()
     lost_states: dict[int, np.ndarray] = {}  # states of forfeited games
     rows_of_step: list[np.ndarray] = []
     actions_of_step: list[np.ndarray] = []
@@ -180,7 +184,7 @@ def play(
         playing = batch.playing()
         if len(playing) == 0:
             break
-        acting = seats[playing, batch.seats[playing]]
+        acting = players[playing, batch.seats[playing]]
         for number in np.unique(acting):
             rows = free_rows = playing[acting == number]
             if not ask_forced:
@@ -190,6 +194,14 @@ def play(
                 batch.actions[free_rows] = choose(agents[number], batch, free_rows, seeds, forfeits, notes)
             if on_choice is not None:
                 on_choice(batch, int(number), rows)
+            if replacement is not None and (failed := np.array(sorted(forfeits), np.int64)).size:
+                for row in failed.tolist():  # each game makes one move per step
+                    seat, forfeit = forfeits.pop(row)
+                    replaced.setdefault(row, {})[seat] = len(rows_of_step), forfeit
+                    players[row, seat] = replacement
+                batch.actions[failed] = choose(agents[replacement], batch, failed, seeds, forfeits, notes)
+                if on_choice is not None:
+                    on_choice(batch, replacement, failed)
         moved = playing[batch.actions[playing] != LEAVE]
         rows_of_step.append(moved.astype(np.int32))
         actions_of_step.append(batch.actions[moved].astype(np.int16))
@@ -216,6 +228,7 @@ def play(
         moves=_by_game(rows_of_step, actions_of_step, n),
         forfeits=forfeits,
         notes=notes,
+        replaced=replaced,
     )
 
 

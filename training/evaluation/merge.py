@@ -70,7 +70,7 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
         parts.append({"seed": settings.seed, "games": len(settings.schedule())})
     frame = pd.concat(frames, ignore_index=True)
     is_of_team = first.game_options().game_spec.is_of_team
-    summary = results_of(frame, first.agents, first.num_players, is_of_team)
+    summary = results_of(frame, first.agents, first.num_players, is_of_team, first.on_failure)
     settings = replace(first, games=summary["games"], chunk_size=0, logs=False, multipv=0)
     results = {"format": FORMAT, "merged": parts, "settings": settings.to_dict(), "versions": versions(), **summary}
     out.mkdir(parents=True, exist_ok=True)
@@ -80,7 +80,7 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
 
 def _comparable(settings: Settings) -> dict[str, Any]:
     fixed = replace(settings, seed=0, games=1, chunk_size=0, logs=False, multipv=0).to_dict()
-    return fixed | {"options": settings.game_options().to_dict()}
+    return fixed | {"options": settings.game_options().to_dict(), "on_failure": settings.on_failure}
 
 
 def read_games(folder: Path, settings: Settings) -> pd.DataFrame:
@@ -130,7 +130,8 @@ def impossible(frame: pd.DataFrame, settings: Settings) -> str:
         for name in ("points", "rank", "year", "decisions", "truncated", "state", "forfeit", "win")
     )
     limit = getattr(options, options.LIMIT)
-    is_lost = forfeits != ""
+    has_failed = forfeits != ""
+    is_lost = has_failed & (settings.on_failure != "replace")
     has_forfeit = is_lost.any(axis=1)
     if options.game_spec.is_of_team:
         expected = np.where(has_forfeit, 2, np.clip(ranks[:, 0], 1, 2))[:, None].repeat(n, axis=1)

@@ -54,11 +54,13 @@ def sum_counts(games: Iterable[Mapping[str, Any]]) -> Counted:
     return total
 
 
-def remarks(*results: Mapping[str, Any]) -> list[str]:
-    """Return sentences with the forfeits and notes of all results."""
+def remarks(*results: Mapping[str, Any], verb: str = "lost") -> list[str]:
+    """Return sentences with the forfeits and notes of all results. verb: between bot and number of games."""
     forfeits, notes = sum_counts(results).values()
     names = names_of([*forfeits, *notes])
-    lost = [f"{names[bot]} lost {count(n, 'game')} by {kind}" for bot, of in forfeits.items() for kind, n in of.items()]
+    lost = [
+        f"{names[bot]} {verb} {count(n, 'game')} by {kind}" for bot, of in forfeits.items() for kind, n in of.items()
+    ]
     counts = {bot: ", ".join(f"{n} {plain(name)}" for name, n in of.items()) for bot, of in notes.items()}
     return lost + [f"{names[bot]}: {words}" for bot, words in counts.items() if words]
 

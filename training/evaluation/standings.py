@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class Mean(TypedDict):
-    """A mean or a rating with its 95 % interval; the bounds are None for a single seed."""
+    """A mean or a rating with its 95 % interval; the bounds are None for a single seed, all None without games."""
 
-    value: float
+    value: float | None
     low: float | None
     high: float | None
 
@@ -60,8 +60,8 @@ class BotResults(TypedDict):
     rating: Mean
     win_rate: WinRate
     points: Mean
-    mean_rank: float
-    mean_years: float
+    mean_rank: float | None
+    mean_years: float | None
     by_seat: list[SeatResults]
     notes: dict[str, int]
     forfeits: dict[str, int]
@@ -81,7 +81,7 @@ class Results(TypedDict):
 
     games: int
     seeds: int
-    mean_years: float
+    mean_years: float | None
     bots: list[BotResults]
     seats: list[SeatResults]
 
@@ -93,16 +93,21 @@ class TeamResults(Results):
 
 
 NOTE = "note_"  # prefix of columns with counters of bots
+ON_FAILURE = {
+    "forfeit": "A program that fails is last in that game, and the others share the first place.",
+    "void": "A game in which a program fails does not count.",
+    "replace": "The bot random plays on for a program that fails, and its result counts for the program.",
+}
 WIDE = 110  # characters per line required by the full table
 
 
 def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.DataFrame:
-    """Return one row per game and seat. win: as `win_shares`. forfeit: kind of the seat's forfeit, or ""."""
+    """Return one row per game and seat. win: as `win_shares`. forfeit: kind of the seat's failure, or ""."""
     import pandas as pd
 
     rows = []
     for game in games:
-        forfeit = game.get("forfeit", {})
+        kinds = {row["seat"]: row["kind"] for row in [*game.get("replaced", ()), *filter(None, [game.get("forfeit")])]}
         wins = win_shares(np.array([game["ranks"]]), np.array([game["truncated"]]), is_of_team)[0].tolist()
         for seat, agent in enumerate(game["agents"]):
             rank = game["ranks"][seat]
@@ -111,39 +116,45 @@ def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.Dat
                 "seat": seat, "agent": intern(agent), "points": game["scores"][seat], "rank": rank,
                 "win": wins[seat], "year": game["year"], "truncated": game["truncated"],
                 "decisions": game["decisions"], "state": game["state"],
-                "forfeit": forfeit["kind"] if forfeit.get("seat") == seat else "",
+                "forfeit": kinds.get(seat, ""),
                 **{NOTE + name: n for name, n in game.get("notes", {}).get(str(seat), {}).items()},
             })  # fmt: skip
     return pd.DataFrame(rows)
 
 
 def results_of(
-    frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, is_of_team: bool = False
-) -> dict[str, Any]:
+    frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, is_of_team: bool = False,
+    on_failure: str = "forfeit",
+) -> dict[str, Any]:  # fmt: skip
     """Return the results of a tournament's bots and seats as plain JSON, best bot first.
 
     In cooperative games all ranks are equal: bots are sorted by win rate, and "teams" has the results of each set of
-    bots that played together.
+    bots that played together. on_failure: see `Settings`; void games count for the failures only.
     """
+    failures = frame.groupby("agent")["forfeit"].value_counts().to_dict()
+    failed = frame["forfeit"].ne("").groupby(frame["game"]).transform("any")
+    frame, num_void = (frame[~failed], int(frame["game"][failed].nunique())) if on_failure == "void" else (frame, 0)
     number = {agent: i for i, agent in enumerate(agents)}
-    sat = frame["agent"].map(number).to_numpy().reshape(-1, num_players)
+    sat = frame["agent"].map(number).to_numpy(np.int64).reshape(-1, num_players)
     ranks = frame["rank"].to_numpy().reshape(-1, num_players)
     ranks = np.where(frame["truncated"].to_numpy().reshape(-1, num_players), 1, ranks)  # a truncated game is a draw
     seeds = frame["seed_number"].to_numpy()[::num_players]
     ratings = rate(len(agents), sat, ranks, seeds)
     bots = []
     for agent, rating in zip(agents, ratings, strict=True):
-        bots.append(_bot(frame[frame["agent"] == agent], agent, rating, num_players))
+        counts = {str(kind): int(n) for (bot, kind), n in failures.items() if bot == agent and kind}
+        bots.append(_bot(frame[frame["agent"] == agent], agent, rating, num_players) | {FORFEITS: counts})
     one_seat = frame[frame["seat"] == 0]
     if is_of_team:
         order = [(-(bot["win_rate"]["value"] or 0), -(bot["points"]["value"] or 0), bot["agent"]) for bot in bots]
     else:
-        order = [(-bot["rating"]["value"], 0, bot["agent"]) for bot in bots]
+        order = [(-bot["rating"]["value"] if bot["games"] else np.inf, 0, bot["agent"]) for bot in bots]
     return {
         "games": len(one_seat),
         "seeds": int(one_seat["seed_number"].nunique()),
         "truncated": int(one_seat["truncated"].sum()),
-        "mean_years": float(one_seat["year"].mean()),
+        **({"void": num_void} if num_void else {}),
+        "mean_years": _mean(one_seat["year"]),
         "bots": [bot for _, bot in sorted(zip(order, bots, strict=True), key=lambda pair: pair[0])],
         **({"teams": _teams(frame)} if is_of_team else {}),
         "seats": [_seat(frame, seat) for seat in range(num_players)],
@@ -153,6 +164,8 @@ def results_of(
 
 def _teams(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Return games, win rate and mean points of each set of bots that played together, in any seats."""
+    if frame.empty:
+        return []
     companies = frame.groupby("game")["agent"].apply(lambda agents: " + ".join(sorted(agents)))
     teams = []
     for company, games in companies.groupby(companies):
@@ -167,19 +180,22 @@ def _bot(rows: pd.DataFrame, agent: str, rating: dict[str, float | None], num_pl
         "agent": agent,
         "games": int(rows["game"].nunique()),
         "seats": len(rows),
-        "rating": rating,
+        "rating": dict.fromkeys(rating) if rows.empty else rating,
         "win_rate": _rate(rows),
         "points": clustered_mean(rows["points"].to_numpy(), rows["seed_number"].to_numpy()),
-        "mean_rank": float(rows["rank"].mean()),
-        "mean_years": float(rows["year"].mean()),
+        "mean_rank": _mean(rows["rank"]),
+        "mean_years": _mean(rows["year"]),
         "by_seat": [_seat(rows, seat) for seat in range(num_players)],
         "notes": {
             name.removeprefix(NOTE): int(rows[name].sum())
             for name in rows
             if name.startswith(NOTE) and rows[name].notna().any()
         },
-        "forfeits": {str(kind): int(n) for kind, n in rows["forfeit"].value_counts().items() if kind},
     }
+
+
+def _mean(values: pd.Series) -> float | None:
+    return None if values.empty else float(values.mean())
 
 
 def _rate(rows: pd.DataFrame) -> Share:
@@ -188,8 +204,7 @@ def _rate(rows: pd.DataFrame) -> Share:
 
 def _seat(rows: pd.DataFrame, seat: int) -> dict[str, Any]:
     games = rows[rows["seat"] == seat]
-    points = None if games.empty else float(games["points"].mean())
-    return {"seat": seat, "games": len(games), "win_rate": _rate(games), "mean_points": points}
+    return {"seat": seat, "games": len(games), "win_rate": _rate(games), "mean_points": _mean(games["points"])}
 
 
 def _ahead(sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray, agents: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -277,7 +292,7 @@ def standing_rows(results: dict[str, Any], names: dict[str, str], is_narrow: boo
             rows.append((" + ".join(names.get(bot, bot) for bot in team["agents"].split(" + ")), team, team["points"]))
         return [
             {"bot or team": name, "games": str(row["games"]), "won %": percent(row["win_rate"]),
-             "points a seat": f"{points:.1f}"}
+             "points a seat": decimals(points)}
             for name, row, points in rows
         ]  # fmt: skip
     rounds = f"{_game_of(results).clock.word}s"
@@ -290,16 +305,21 @@ def standing_rows(results: dict[str, Any], names: dict[str, str], is_narrow: boo
 def _cells(name: str, bot: dict[str, Any], rounds: str, is_narrow: bool) -> dict[str, str]:
     points = bot["points"]
     spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f} to {points['high']:.1f})"
+    rank = {} if is_narrow else {"rank": decimals(bot["mean_rank"], 2)}
     return {
         "bot": name, "games": str(bot["games"]), "rating": _rating(bot["rating"]), "wins %": percent(bot["win_rate"]),
-        "points": f"{points['value']:.1f}{spread}", **({} if is_narrow else {"rank": f"{bot['mean_rank']:.2f}"}),
-        rounds: f"{bot['mean_years']:.1f}",
+        "points": decimals(points["value"]) + spread, **rank, rounds: decimals(bot["mean_years"]),
     }  # fmt: skip
+
+
+def decimals(value: float | None, digits: int = 1) -> str:
+    """Return a number with some decimals; "-" for None."""
+    return "-" if value is None else f"{value:.{digits}f}"
 
 
 def _rating(rating: dict[str, float | None]) -> str:
     bounds = "" if rating["low"] is None else f" ({rating['low']:+.0f} to {rating['high']:+.0f})"
-    return f"{rating['value']:+.0f}{bounds}"
+    return "-" if rating["value"] is None else f"{rating['value']:+.0f}{bounds}"
 
 
 def _game_of(results: dict[str, Any]) -> GameSpec:
@@ -309,7 +329,8 @@ def _game_of(results: dict[str, Any]) -> GameSpec:
 def describe_games(results: dict[str, Any]) -> str:
     """Return the number of games and of seats in one line."""
     seats, cut_off = len(results["seats"]), f", {results['truncated']} cut off" if results["truncated"] else ""
-    average = f"{seats} at a table, {results['mean_years']:.1f} {_game_of(results).clock.word}s on average"
+    cut_off += f", {results['void']} void" if "void" in results else ""
+    average = f"{seats} at a table, {decimals(results['mean_years'])} {_game_of(results).clock.word}s on average"
     table = f"a team of {seats}" if "teams" in results else average
     return f"{count(results['games'], 'game')} on {count(results['seeds'], 'seed')}{cut_off}, {table}"
 
@@ -325,4 +346,5 @@ def remarks_of(results: dict[str, Any], names: dict[str, str] | None = None) -> 
         kind: {(names or {}).get(bot["agent"], bot["agent"]): bot[kind] for bot in results["bots"]}
         for kind in (FORFEITS, NOTES)
     }
-    return [legend, *([few] if few else []), *remarks(counts)]
+    verb = "failed in" if "on_failure" in results["settings"] else "lost"
+    return [legend, *([few] if few else []), *remarks(counts, verb=verb)]

@@ -11,7 +11,14 @@ from vitienv.core.text_utils import count, sentence
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.render.text import seat_name
 from vitienv.training.evaluation.notes import public_names
-from vitienv.training.evaluation.standings import describe_games, remarks_of, standing_rows, table_of
+from vitienv.training.evaluation.standings import (
+    ON_FAILURE,
+    decimals,
+    describe_games,
+    remarks_of,
+    standing_rows,
+    table_of,
+)
 from vitienv.training.intervals import percent
 from vitienv.training.report.html_page import html_note, html_page, html_provenance, html_section, html_table
 
@@ -43,6 +50,7 @@ def write_page(folder: Path, frame: pd.DataFrame, results: dict[str, Any]) -> No
 def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, str]) -> str:
     """Return the page. replays: their addresses by number of the game. Names of bots are as in published files."""
     settings, bots = results["settings"], results["bots"]
+    on_failure = settings.get("on_failure", "forfeit")
     names = dict(zip(settings["agents"], public_names(settings["agents"]), strict=True))
     game, ahead = game_spec(settings.get("game", DEFAULT)), {}
     for pair in results["ahead"]:
@@ -56,7 +64,7 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
         {"bot": name} | {
             f"{seat_name(seat['seat'])}, {heading}": text
             for seat in by_seat
-            for heading, text in (("wins %", percent(seat["win_rate"])), ("points", _points(seat["mean_points"])))
+            for heading, text in (("wins %", percent(seat["win_rate"])), ("points", decimals(seat["mean_points"])))
         }
         for name, by_seat in [*((names[bot["agent"]], bot["by_seat"]) for bot in bots), ("all bots", results["seats"])]
     ]  # fmt: skip
@@ -67,7 +75,7 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
         for bot in bots
         if bot["forfeits"]
     ]
-    games = _games(frame.head(MAX_LISTED_GAMES * len(results["seats"])), names, game.clock.word)
+    games = _games(frame.head(MAX_LISTED_GAMES * len(results["seats"])), names, game.clock.word, on_failure == "void")
     options = ", ".join(f"{name} {value}" for name, value in settings["options"].items())
     return html_page(
         f"{game.title}: tournament of {count(len(bots), 'bot')}",
@@ -78,7 +86,8 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
             html_section("pairs", "Pairs of bots", html_table(pairs, ("bot",)),
                          html_note("How often, in %, the bot of the row finished ahead of the bot of the column."))]),
         html_section("seats", "Seats", html_table(seats, ("bot",))),
-        html_section("failures", "Failures", html_table(failures, ("bot",))),
+        html_section("failures", "Failures", html_table(failures, ("bot",)),
+                     *([html_note(ON_FAILURE[on_failure])] if failures else [])),
         html_section("games", "Games", html_table(games, [name for name in games[0] if "seat" in name], replays),
                      html_note(f"{len(games)} of {count(results['games'], 'game')}; all rows: games.parquet. "
                                "★: first place. Games on one seed have the same deal.")),
@@ -90,16 +99,12 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
     )  # fmt: skip
 
 
-def _points(points: float | None) -> str:
-    return "-" if points is None else f"{points:.1f}"
-
-
-def _games(frame: pd.DataFrame, names: Mapping[str, str], word: str) -> list[dict[str, str]]:
+def _games(frame: pd.DataFrame, names: Mapping[str, str], word: str, has_void: bool) -> list[dict[str, str]]:
     games = []
     for number, seats in frame.groupby("game"):
-        cells = {"game": str(number)}
+        cells, is_void = {"game": str(number)}, has_void and seats["forfeit"].any()
         for row in seats.to_dict("records"):
-            mark = f" ({row['forfeit']})" if row["forfeit"] else " ★" if row["win"] else ""
+            mark = (" ★" if row["win"] and not is_void else "") + (f" ({row['forfeit']})" if row["forfeit"] else "")
             cells[seat_name(row["seat"])] = f"{names[row['agent']]} {row['points']}{mark}"
         games.append(
             cells | {f"{word}s": str(row["year"]), "decisions": str(row["decisions"]), "seed": str(row["seed"])}

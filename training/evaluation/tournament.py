@@ -30,7 +30,7 @@ from vitienv.core.kernel import LEAVE
 from vitienv.registry import DEFAULT, game_from_untrusted_file, game_spec
 from vitienv.training.evaluation.match import GamesSettings, play
 from vitienv.training.evaluation.schedule import Schedule
-from vitienv.training.evaluation.standings import games_frame, read_results, results_of
+from vitienv.training.evaluation.standings import ON_FAILURE, games_frame, read_results, results_of
 from vitienv.training.evaluation.standings_page import write
 from vitienv.training.run_dir import lock_run_dir
 from vitienv.training.schema import checked, structured
@@ -38,6 +38,7 @@ from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progre
 
 FORMAT = 2
 COMPRESSION = 6
+NEWER = {"multipv": 0, "on_failure": "forfeit"}  # settings that older tournaments do not have
 
 
 @dataclass(frozen=True)
@@ -48,16 +49,21 @@ class Settings(GamesSettings):
     rounded up so that all bots play every seat equally often. seed: seed of games, tables and bots. chunk_size: games
     played and saved together; results do not depend on it. options: other game options, as for `vitienv.Game.new`.
     game: name of the game. logs: whether moves are saved. multipv: number of candidate actions logged per decision.
+    on_failure: result of a game in which an external program fails: "forfeit" (it is last, and the others share the
+    first place), "void" (the game does not count) or "replace" (the bot `random` plays on in its seat).
     """
 
     logs: bool = True
     multipv: int = 0
+    on_failure: str = "forfeit"
 
     def __post_init__(self) -> None:
         if not 0 <= self.multipv <= MAX_CANDIDATES:
             raise ValueError(f"multipv must be from 0 to {MAX_CANDIDATES}, got {self.multipv}")
         if self.multipv and not self.logs:
             raise ValueError("multipv requires logs: candidates are saved in the logs of the games")
+        if self.on_failure not in ON_FAILURE:
+            raise ValueError(f"on_failure must be one of {', '.join(ON_FAILURE)}, got {self.on_failure!r}")
         if len(self.agents) < 2:
             raise ValueError(f"agents must contain at least 2 bots, got {len(self.agents)}")
         duplicates = [spec for spec in self.agents if self.agents.count(spec) > 1]
@@ -81,14 +87,15 @@ class Settings(GamesSettings):
         return len(self.schedule())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain JSON; the key `multipv` is omitted if 0, as in older tournaments."""
+        """Return the settings as plain JSON; newer keys are omitted if default, as in older tournaments."""
         settings = asdict(self) | {"agents": list(self.agents)}
-        return settings if self.multipv else {key: value for key, value in settings.items() if key != "multipv"}
+        return {key: value for key, value in settings.items() if NEWER.get(key) != value}
 
     @classmethod
     def from_dict(cls, values: Any) -> Settings:
         """Read settings from plain JSON. ValueError if they are invalid."""
-        if not isinstance(values, dict) or set(values) | {"game", "multipv"} != {member.name for member in fields(cls)}:
+        names = {member.name for member in fields(cls)}
+        if not isinstance(values, dict) or set(values) | {"game", *NEWER} != names:
             raise ValueError("settings are not those of a tournament")
         return structured(cls, values, "settings")
 
@@ -241,6 +248,7 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
         [schedule.seating(game) for game in games],
         agents,
         on_choice=note if settings.multipv else None,
+        replacement=len(settings.agents) if settings.on_failure == "replace" else None,
     )
     header = {"tournament": settings.mark(), "chunk": number, "games": len(games)}
     with atomic(_chunk_file(Path(chunks), number)) as temporary, _gzip(temporary) as file:
@@ -259,7 +267,13 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
                 record["notes"] = {str(seat): dict(counted) for seat, counted in played.notes[i].items()}
             if i in played.forfeits:
                 seat, forfeit = played.forfeits[i]
-                record["forfeit"] = {"seat": seat, "kind": forfeit.kind, "text": forfeit.text}
+                void = {"void": True} if settings.on_failure == "void" else {}
+                record["forfeit"] = {"seat": seat, "kind": forfeit.kind, "text": forfeit.text, **void}
+            if i in played.replaced:
+                record["replaced"] = [
+                    {"seat": seat, "kind": forfeit.kind, "text": forfeit.text, "move": move}
+                    for seat, (move, forfeit) in played.replaced[i].items()
+                ]
             log = played.log(i)
             if not settings.logs:
                 del log["moves"]
@@ -270,8 +284,12 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
 
 
 def bots_of(settings: Settings) -> list[Any]:
-    """Return the bots, with the same seeds in every chunk, so that results do not depend on the chunk size."""
-    return make_bots(settings.agents, settings.seed, settings.game)
+    """Return the bots, with the same seeds in every chunk, so that results do not depend on the chunk size.
+
+    The last one plays on for others if failures are replaced.
+    """
+    replacement = ("random",) if settings.on_failure == "replace" else ()
+    return make_bots(settings.agents + replacement, settings.seed, settings.game)
 
 
 @contextmanager
@@ -342,7 +360,7 @@ def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
         "tournament": settings.mark(),
         "settings": settings.to_dict(),
         "versions": versions(),
-        **results_of(frame, settings.agents, settings.num_players, is_of_team),
+        **results_of(frame, settings.agents, settings.num_players, is_of_team, settings.on_failure),
     }
     write(folder, frame, results)
     shutil.rmtree(chunks)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,9 +38,9 @@ class Facts:
             frames[name] = pd.concat(rows, ignore_index=True)
         return cls(pd.concat([part.seats for part in parts], ignore_index=True).rename_axis("unit"), frames)
 
-    def of(self, bots: Sequence[str]) -> Facts:
-        """Select the seats of some bots."""
-        seats = self.seats[self.seats["bot"].isin(bots)]
+    def of(self, bots: Sequence[str], void_games: Collection[int] = ()) -> Facts:
+        """Select the seats of some bots, without void games."""
+        seats = self.seats[self.seats["bot"].isin(bots) & ~self.seats["game"].isin(void_games)]
         return Facts(seats, {name: frame[frame["unit"].isin(seats.index)] for name, frame in self.frames.items()})
 
 

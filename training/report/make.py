@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.files import atomic, read_json, versions
-from vitienv.training.evaluation.merge import load_finished
+from vitienv.training.evaluation.merge import load_finished, read_games
 from vitienv.training.evaluation.tournament import Settings, read_logs
 from vitienv.training.report.facts import Facts
 from vitienv.training.report.page import page_of
@@ -38,7 +38,10 @@ def make_report(
     if unknown:
         raise ValueError(f"unknown bot {unknown[0]!r}; expected one of: {', '.join(settings.agents)}")
     selected = list(dict.fromkeys(bots)) or list(settings.agents)
-    facts = collect(folder, settings, on_progress, processes).of(selected)
+    void_games: list[int] = []
+    if settings.on_failure == "void":
+        void_games = read_games(folder, settings).query("forfeit != ''")["game"].tolist()
+    facts = collect(folder, settings, on_progress, processes).of(selected, void_games)
     plugin = plugin_of(settings.game_options().game_spec)
     tables = plugin.tables_of(facts, selected)
     for table in tables.values():

@@ -51,6 +51,9 @@ def command(
         "show them.",
     ),
     replays: int = typer.Option(0, min=0, help="Number of games, from the first, whose replays index.html links to."),
+    on_failure: str = typer.Option(
+        "forfeit", help="Result of a game in which a program fails: forfeit, void (not counted) or replace (by random)."
+    ),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -85,7 +88,7 @@ def command(
         specs = tuple(bots or ())
         options = {game_spec(game).options.LIMIT: max_years} | set_options(assignments, game, ruleset)
         seats = players or max(2, min(len(specs), 4))
-        settings = Settings(specs, seats, games, seed, chunk_size, options, game, logs, multipv)
+        settings = Settings(specs, seats, games, seed, chunk_size, options, game, logs, multipv, on_failure)
         folder = run or default_folder()
     try:
         with progress("playing") as report:

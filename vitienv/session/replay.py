@@ -97,16 +97,21 @@ def read_candidates(log: Mapping[str, Any]) -> list[Candidates]:
 
 
 def describe_forfeit(log: Mapping[str, Any], num_players: int) -> str:
-    """Return the forfeit that ended a game as one line; "" without one. Raises ValueError if it is damaged."""
-    forfeit = log.get("forfeit")
-    if forfeit is None:
-        return ""
-    values: list[Any] = [forfeit.get(key) for key in ("seat", "kind", "text")] if isinstance(forfeit, Mapping) else []
-    if [type(value) for value in values] != [int, str, str] or not 0 <= values[0] < num_players:
-        raise ValueError("the log is damaged: a forfeit must have the index of a seat, a kind and a text")
-    seat, kind, reason = values
-    agent = read_agents(log, num_players)[seat]
-    return in_one_line(f"Forfeit: {seat_name(seat)} {agent} lost by {kind}: {reason}")
+    """Return the failures of programs in a game as one line; "" without one. Raises ValueError if they are damaged."""
+    agents, replaced = read_agents(log, num_players), log.get("replaced", [])
+    if not isinstance(replaced, list):
+        raise ValueError(f"the log is damaged: replaced must be a list, got {replaced!r}")
+    lines = []
+    for forfeit in [*replaced, *([] if log.get("forfeit") is None else [log["forfeit"]])]:
+        values = [forfeit.get(key) for key in ("seat", "kind", "text")] if isinstance(forfeit, Mapping) else []
+        if [type(value) for value in values] != [int, str, str] or not 0 <= values[0] < num_players:
+            raise ValueError("the log is damaged: a forfeit must have the index of a seat, a kind and a text")
+        seat, kind, reason = values
+        is_replaced, is_void = "move" in forfeit, bool(forfeit.get("void"))
+        start = f"Replaced by random after move {forfeit['move']}" if is_replaced else "Void" if is_void else "Forfeit"
+        verb = "failed" if is_replaced or is_void else "lost"
+        lines.append(f"{start}: {seat_name(seat)} {agents[seat]} {verb} by {kind}: {reason}")
+    return in_one_line("; ".join(lines))
 
 
 def with_candidates(log: dict[str, Any], candidates: list[Candidates]) -> dict[str, Any]:

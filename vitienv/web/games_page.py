@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from vitienv.render.text import seat_name
+from vitienv.session.replay import describe_forfeit
 from vitienv.web.middleware import HEADERS, LOOPBACK, Guard, known_hosts
 from vitienv.web.replay_page import replay_page
 from vitienv.web.server_socket import listen, run
@@ -68,6 +69,7 @@ class Games:
         rows = [row for row in self.rows if not bot or bot in row["agents"]]
         seats = max((len(row["agents"]) for row in self.rows), default=0)
         heads = [*COLUMNS, *(seat_name(seat) for seat in range(seats))]
+        heads += ["failure"] * any(row["failure"] for row in rows)
         body = "\n".join(_row(row, seats) for row in rows[first : first + GAMES_PER_PAGE])
         links = [_link(name or "all", "/", {"bot": name} if name else {}, name == bot) for name in ["", *self.bots]]
         pages = [
@@ -99,7 +101,7 @@ def _facts(number: int, log: Mapping[str, Any]) -> dict[str, Any]:
         "".join(seats["agents"]).encode()
         if len(set(map(len, seats.values()))) != 1:
             raise ValueError("agents, scores and ranks must be as many")
-        return facts | seats
+        return facts | seats | {"failure": describe_forfeit(log, len(seats["agents"]))}
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"game {number} is not a log of a tournament: {error}") from None
 
@@ -111,6 +113,7 @@ def _row(row: Mapping[str, Any], seats: int) -> str:
         won = ' class="won" title="the first place"' if rank == 1 else ""
         cells.append(f"<td{won}>{escape(bot)} <b>{points}</b>{' ★' if rank == 1 else ''}</td>")
     cells += ["<td></td>"] * (seats - len(row["agents"]))
+    cells += [f"<td>{escape(row['failure'])}</td>"] * bool(row["failure"])
     return f"<tr>{''.join(cells)}</tr>"
 
 
