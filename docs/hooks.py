@@ -22,7 +22,8 @@ API = {
     "Games": ("vitienv.game.Game", "vitienv.session.replay.replay", "vitienv.core.errors.IllegalAction"),
     "Environments": (
         "vitienv.envs.env", "vitienv.envs.raw_env", "vitienv.envs.make_vec", "vitienv.envs.vector.GameVec",
-        "vitienv.envs.single.LearnerEnv", "vitienv.envs.single.LearnerVectorEnv", "vitienv.envs.sb3.LearnerVecEnv",
+        "vitienv.envs.single.SingleAgentEnv", "vitienv.envs.single.SingleAgentVectorEnv",
+        "vitienv.envs.sb3.SingleAgentVecEnv",
     ),
     "Layouts": ("vitienv.core.action_spec.ActionSpec", "vitienv.core.observation_spec.ObservationSpec"),
     "Bots": ("vitienv.agents.registry.make_agent", "vitienv.agents.protocol.Agent", "vitienv.agents.protocol.GameViews",

@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, seed_test
 
 import vitienv
 from vitienv import cli, registry
-from vitienv.envs.single import LearnerEnv
+from vitienv.envs.single import SingleAgentEnv
 from vitienv.session.replay import replay
 from vitienv.training.evaluation.ladder import Champion, Ladder, challenge
 from vitienv.training.evaluation.sprt import Sprt
@@ -36,12 +36,12 @@ def test_gymnasium_and_stable_baselines():
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore")
         for mode in ("lose", "random"):
-            check_env(LearnerEnv(game=TOY, illegal_action=mode), skip_render_check=True)
-        check_for_baselines(LearnerEnv(game=TOY, illegal_action="lose"))
+            check_env(SingleAgentEnv(game=TOY, illegal_action=mode), skip_render_check=True)
+        check_for_baselines(SingleAgentEnv(game=TOY, illegal_action="lose"))
 
 
 def test_illegal_action_random():
-    env = LearnerEnv(game=TOY, illegal_action="random")
+    env = SingleAgentEnv(game=TOY, illegal_action="random")
     env.reset(seed=1)
     *_, info = env.step(2)
     assert info["illegal_action"]
@@ -145,7 +145,7 @@ def test_files_of_another_game_raise():
     with pytest.raises(ValueError, match=message):
         vitienv.make_agent("heuristic", game=TOY)
     with pytest.raises(ValueError, match=message):
-        LearnerEnv(game=TOY, opponents=[vitienv.make_agent("heuristic")])
+        SingleAgentEnv(game=TOY, opponents=[vitienv.make_agent("heuristic")])
 
 
 def test_game_can_be_registered(monkeypatch):

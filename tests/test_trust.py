@@ -96,7 +96,7 @@ def test_hostile_zip_raises_in_python(hostile, monkeypatch):
         with pytest.raises(ValueError, match=r"vitienv\.signing\.allow\(\)"):
             make_agent(spec)
     with pytest.raises(ValueError, match="runs the code in it"):
-        vitienv.envs.sb3.LearnerVecEnv(2, opponents=[f"policy:{path}"], num_players=2)
+        vitienv.envs.sb3.SingleAgentVecEnv(2, opponents=[f"policy:{path}"], num_players=2)
     assert not sign.exists()
 
 

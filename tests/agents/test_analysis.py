@@ -218,7 +218,7 @@ def test_analyse_command(tmp_path, capsys):
     log, position = tmp_path / "log.json", tmp_path / "position.json"
     log.write_text(json.dumps(random_game(seed=6, game=TOY, num_players=2).log))
     position.write_text(json.dumps(random_game(moves=40, num_players=2).to_dict()))
-    options = ["--agent", QUICK]
+    options = ["--bot", QUICK]
     assert cli.run(["analyse", str(position), *options, "--top", "2"]) == 0
     assert "64 simulations" in capsys.readouterr().out
     assert cli.run(["analyse", str(position), *options, "--json"]) == 0
@@ -227,4 +227,4 @@ def test_analyse_command(tmp_path, capsys):
     assert len(json.loads(capsys.readouterr().out)["moves"]) >= 10
     assert cli.run(["analyse", str(log), *options, "--move", "2"]) == 0
     assert "keep" in capsys.readouterr().out
-    refused(capsys, "analyse", log, "--agent", "random")
+    refused(capsys, "analyse", log, "--bot", "random")

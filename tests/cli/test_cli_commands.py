@@ -72,7 +72,7 @@ def test_replay_names_bots_and_seats(capsys, log):
     log.write_text(json.dumps(json.loads(log.read_text()) | {"agents": agents}))
     out = run(capsys, "replay", str(log))[1]
     assert "seat 3 heuristic" in out and "seat 1 random:seed=1" in out and "\nSet-up: " in out and "ear 0" not in out
-    out = run(capsys, "replay", str(log), "--words")[1]
+    out = run(capsys, "replay", str(log), "--text")[1]
     assert "heuristic places a worker on" in out and "random 1 takes wake-up row" in out
     assert _target("seat:+3", 1, 4) == "(seat 1) " and _target("pass", 1, 4) == ""
 

@@ -55,7 +55,7 @@ WORDS = {
         "", "field_capacities=1",
     )),
 }  # fmt: skip
-BOT_OPTIONS = ("opponents", "league", "imitate", "policy_prior", "bots", "bot", "agent")
+BOT_OPTIONS = ("opponents", "league", "imitate", "policy_prior", "bots", "bot")
 # Values that keep commands short, for options that are not drawn.
 SHORT = {
     "games": "2", "max_games": "2", "max_years": "1", "max_pairs": "1", "processes": "1", "runs": "1",

@@ -68,7 +68,7 @@ COMMANDS = {
     "ladder show --json": "ladder show --file ladder.json --json",
     "ladder show --plot": "ladder show --file ladder.json --plot ladder.png",
     "replay": "replay log.json",
-    "replay --words": "replay log.json --words",
+    "replay --text": "replay log.json --text",
     "replay --json": "replay log.json --json",
     "analyse": "analyse log.json --simulations 4 --top 2",
 }
@@ -98,7 +98,7 @@ BOT_COMMANDS = {
     "evaluate World": "evaluate BOT --game world --option continent=greengully --games 1 --processes 1".split(),
     "bot check": "bot check BOT --games 2".split(),
     "ladder challenge": "ladder challenge BOT --file own.json --table solo --max-pairs 8 --processes 1".split(),
-    "data generate": "data generate data --agents BOT,random --games 2 --option max_years=1 --processes 1".split(),
+    "data generate": "data generate data --bots BOT,random --games 2 --option max_years=1 --processes 1".split(),
 }
 
 

@@ -37,7 +37,7 @@ def test_a_report_is_written_into_the_run_folder(folder, capsys):
 
 def test_a_report_as_json(folder, tmp_path, capsys):
     out = tmp_path / "new" / "out"
-    assert run(["analyse", str(folder), "--out", str(out), "--agent", "heuristic", "--json"]) == 0
+    assert run(["analyse", str(folder), "--out", str(out), "--bot", "heuristic", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert result["bots"] == ["heuristic"] and result["folder"] == str(out) and result["games"] == 8
     assert {path.stem for path in out.glob("*.parquet")} == set(result["rows"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
+from vitienv.envs.single import SingleAgentEnv, SingleAgentVectorEnv
 
 from .players import SaltedBot, choose, same
 
@@ -30,7 +30,7 @@ class Counting(SaltedBot):
 
 
 def sb3(num_envs, **options):
-    return pytest.importorskip("vitienv.envs.sb3").LearnerVecEnv(num_envs, **options)
+    return pytest.importorskip("vitienv.envs.sb3").SingleAgentVecEnv(num_envs, **options)
 
 
 def play(vec, steps, salt=0):
@@ -47,7 +47,7 @@ def reset(vec, seed):
         vec.reset(seed=seed)
 
 
-MANY = {"make_vec": LearnerVectorEnv, "sb3": sb3}
+MANY = {"make_vec": SingleAgentVectorEnv, "sb3": sb3}
 
 
 @pytest.mark.parametrize("kind", MANY)
@@ -65,7 +65,7 @@ def test_pool_fractions(kind):
 
 def test_opponent_of_a_pool_depends_on_the_seed_only():
     pool = {"random": 1, "heuristic": 1}
-    single, many = LearnerEnv(pool, **SHORT), LearnerVectorEnv(5, pool, **SHORT)
+    single, many = SingleAgentEnv(pool, **SHORT), SingleAgentVectorEnv(5, pool, **SHORT)
     bots = []
     for seed in range(8):
         many.reset(seed=[seed] * 5)
@@ -73,7 +73,7 @@ def test_opponent_of_a_pool_depends_on_the_seed_only():
         assert (many.games._opponents.seated == single.games._opponents.seated).all()
         bots.append(int(single.games._opponents.seated[0, 0]))
     assert set(bots) == {0, 1}
-    without_pool = {0: LearnerEnv("random", **SHORT), 1: LearnerEnv("heuristic", **SHORT)}
+    without_pool = {0: SingleAgentEnv("random", **SHORT), 1: SingleAgentEnv("heuristic", **SHORT)}
     for seed, bot in enumerate(bots):  # the bots play as without a pool
         for env in (single, without_pool[bot]):
             env.reset(seed=seed)
@@ -122,7 +122,7 @@ def test_set_opponents_of_a_single_environment():
 
 @pytest.mark.parametrize("copy_env", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_keep_opponents(copy_env):
-    vec = LearnerVectorEnv(6, {"random": 1, SaltedBot(): 2}, **SHORT)
+    vec = SingleAgentVectorEnv(6, {"random": 1, SaltedBot(): 2}, **SHORT)
     vec.reset(seed=1)
     play(vec, 5)
     vec.set_opponents({"heuristic": 1, "random": 1})
@@ -156,8 +156,8 @@ def test_copies_keep_opponents(copy_env):
 )
 def test_invalid_opponents_raise_without_a_change(opponents, words):
     with pytest.raises(ValueError, match=words):
-        LearnerEnv(opponents, **SHORT)
-    vec = LearnerVectorEnv(2, ["random"], **SHORT)
+        SingleAgentEnv(opponents, **SHORT)
+    vec = SingleAgentVectorEnv(2, ["random"], **SHORT)
     vec.reset(seed=1)
     with pytest.raises(ValueError, match=words):
         vec.set_opponents(opponents)

@@ -19,7 +19,7 @@ import vitienv
 from vitienv.agents import GameViews, make_agent
 from vitienv.core.batch import Batch
 from vitienv.core.targets.parallel import ThreadPool, call_all, exclusive
-from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
+from vitienv.envs.single import SingleAgentEnv, SingleAgentVectorEnv
 from vitienv.viticulture.options import Options
 
 from .players import choose, same
@@ -204,11 +204,12 @@ class Waiting:
 
 
 def for_stable_baselines(**options):
-    return pytest.importorskip("vitienv.envs.sb3").LearnerVecEnv(2, **options)
+    return pytest.importorskip("vitienv.envs.sb3").SingleAgentVecEnv(2, **options)
 
 
 SHAPES = {
-    "one": LearnerEnv, "many": partial(LearnerVectorEnv, 2), "sb3": for_stable_baselines, "text": vitienv.text_env,
+    "one": SingleAgentEnv, "many": partial(SingleAgentVectorEnv, 2), "sb3": for_stable_baselines,
+    "text": vitienv.text_env,
 }  # fmt: skip
 
 
@@ -313,7 +314,8 @@ def test_actions_of_a_learner_are_copied_before_bots_play():
 
     bot, other = Writer(), Writer()
     vecs = [
-        LearnerVectorEnv(6, opponents=[b], learner_seat=1, autoreset_mode="NextStep", max_years=1) for b in (bot, other)
+        SingleAgentVectorEnv(6, opponents=[b], learner_seat=1, autoreset_mode="NextStep", max_years=1)
+        for b in (bot, other)
     ]
     vecs[1].reset(seed=1)
     _, info = vecs[0].reset(seed=1)

@@ -7,7 +7,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 import vitienv
-from vitienv.envs.single import LearnerEnv, LearnerVectorEnv
+from vitienv.envs.single import SingleAgentEnv, SingleAgentVectorEnv
 
 from .players import SaltedBot, choose, same
 
@@ -16,7 +16,7 @@ OPTIONS = {"num_players": 3, "learner_seat": "random"}
 
 
 def many(mode="SameStep", n=4, **options):
-    return LearnerVectorEnv(n, opponents=[SaltedBot()], autoreset_mode=mode, **{**OPTIONS, **options})
+    return SingleAgentVectorEnv(n, opponents=[SaltedBot()], autoreset_mode=mode, **{**OPTIONS, **options})
 
 
 def advanced(env, seed=3, steps=25):
@@ -134,7 +134,7 @@ def test_first_reset_must_be_complete():
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_end_of_a_game_by_autoreset_mode(mode):
-    env, single = many(mode, n=3, max_years=1), LearnerEnv([SaltedBot()], max_years=1, **OPTIONS)
+    env, single = many(mode, n=3, max_years=1), SingleAgentEnv([SaltedBot()], max_years=1, **OPTIONS)
     _, info = env.reset(seed=4)
     _, single_info = single.reset(seed=4)
     for step in range(200):
@@ -193,7 +193,7 @@ def test_partial_reset_keeps_other_finished_games():
         (vitienv.env, "reset takes no options"),
         (vitienv.raw_env, "reset takes no options"),
         (lambda: gym.make(NAME), "reset takes no options"),
-        (lambda: LearnerVectorEnv(2), "expected one of: reset_mask"),
+        (lambda: SingleAgentVectorEnv(2), "expected one of: reset_mask"),
     ],
     ids=["env", "raw_env", "make", "make_vec"],
 )
@@ -212,7 +212,7 @@ def test_reset_without_options_has_no_such_argument(make):
 
 
 def test_set_options_of_stable_baselines_raises():
-    env = pytest.importorskip("vitienv.envs.sb3").LearnerVecEnv(2)
+    env = pytest.importorskip("vitienv.envs.sb3").SingleAgentVecEnv(2)
     for options in (None, {}, [{}, {}]):
         env.set_options(options)
     for options in ({"position": 1}, [{}, {"position": 1}]):

@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import check_env
 
 import vitienv
 from vitienv.core import batch
-from vitienv.envs.single import LearnerEnv
+from vitienv.envs.single import SingleAgentEnv
 
 from .players import choose, same
 
@@ -81,7 +81,7 @@ def test_dict_observation_of_a_vector_contains_the_masks():
     assert not info["final_obs"][row]["action_mask"].any() and info["final_info"]["decision"][row] == -1
 
 
-@pytest.mark.parametrize("make", [LearnerEnv, lambda **options: many(2, **options)])
+@pytest.mark.parametrize("make", [SingleAgentEnv, lambda **options: many(2, **options)])
 def test_unknown_observation_form_raises(make):
     with pytest.raises(ValueError, match="observation must be 'array' or 'dict', got 'flat'"):
         make(observation="flat")
@@ -128,7 +128,7 @@ def test_unknown_autoreset_mode_raises():
 def test_list_of_seeds(make):
     vec = make()
     observations, _ = vec.reset(seed=[7, 7, 9])
-    single = LearnerEnv() if isinstance(vec, gym.vector.VectorEnv) else vitienv.make_vec(1)
+    single = SingleAgentEnv() if isinstance(vec, gym.vector.VectorEnv) else vitienv.make_vec(1)
     for seed, row in ((7, 0), (7, 1), (9, 2)):
         assert np.array_equal(np.ravel(single.reset(seed=seed)[0]), observations[row])
     assert same(make().reset(seed=(7, 7, 9))[0], observations) and same(
@@ -141,7 +141,7 @@ def test_game_with_seed_none_keeps_its_rng():
     vec.reset(seed=4)
     other.reset(seed=4)
     mixed, plain = vec.reset(seed=[None, 8])[0].copy(), other.reset()[0]
-    assert same(mixed[0], plain[0]) and same(mixed[1], LearnerEnv().reset(seed=8)[0])
+    assert same(mixed[0], plain[0]) and same(mixed[1], SingleAgentEnv().reset(seed=8)[0])
     assert not same(many(2).reset(seed=[None, 8])[0][0], many(2).reset(seed=[None, 8])[0][0])
 
 
@@ -164,7 +164,7 @@ def test_invalid_seeds_raise_without_a_change(seed, words):
 
 
 def test_single_environment_takes_one_seed():
-    for env in (vitienv.raw_env(), LearnerEnv()):
+    for env in (vitienv.raw_env(), SingleAgentEnv()):
         with pytest.raises(ValueError, match=r"seed must be None or an integer from 0, got \[3\]"):
             env.reset(seed=[3])
 
@@ -211,12 +211,12 @@ def test_unknown_option_lists_known_ones():
 
 def test_misspelt_opponent_suggests_a_name():
     with pytest.raises(TypeError, match=r"unknown option 'opponent'; expected one of: .*, opponents, learner_seat"):
-        LearnerEnv(opponent="random")
+        SingleAgentEnv(opponent="random")
 
 
 @pytest.mark.parametrize("action", ["pass", "4", None, 4.0, True, [4, 5], []])
 def test_action_of_a_wrong_type_is_quoted(action):
-    env = LearnerEnv(illegal_action="lose")
+    env = SingleAgentEnv(illegal_action="lose")
     env.reset(seed=1)
     with pytest.raises(vitienv.IllegalAction, match=r"action must be an integer from 0 to 270, got ") as error:
         env.step(action)
@@ -230,17 +230,17 @@ def test_repr_and_error_before_reset():
     with pytest.raises(ResetNeeded, match=r"call reset\(\) before last\(\)"):
         env.last()
     with pytest.raises(ResetNeeded, match=r"call reset\(\) before render\(\)"):
-        LearnerEnv(render_mode="ansi").render()
+        SingleAgentEnv(render_mode="ansi").render()
 
 
 # Copies
 
 
 def batch_for_stable_baselines():
-    return pytest.importorskip("vitienv.envs.sb3").LearnerVecEnv(2)
+    return pytest.importorskip("vitienv.envs.sb3").SingleAgentVecEnv(2)
 
 
-@pytest.mark.parametrize("make", [LearnerEnv, lambda: many(2), batch_for_stable_baselines])
+@pytest.mark.parametrize("make", [SingleAgentEnv, lambda: many(2), batch_for_stable_baselines])
 @pytest.mark.parametrize("copy_env", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_of_learner_environments_are_independent(make, copy_env):
     env = make()

@@ -13,7 +13,7 @@ from gymnasium.error import DependencyNotInstalled
 import vitienv
 from vitienv.envs import pixels as pixels_module
 from vitienv.envs.pixels import pixels
-from vitienv.envs.single import LearnerEnv
+from vitienv.envs.single import SingleAgentEnv
 
 from .players import choose
 
@@ -91,11 +91,11 @@ def test_stable_baselines_rendering(name):
 
 def test_stable_baselines_vector_shows_all_games():
     sb3 = pytest.importorskip("vitienv.envs.sb3")
-    envs = sb3.LearnerVecEnv(2, render_mode="rgb_array")
+    envs = sb3.SingleAgentVecEnv(2, render_mode="rgb_array")
     envs.reset()
     assert [picture.shape for picture in envs.get_images()] == [SIZE] * 2
     assert envs.render().shape[0] >= 800
-    assert sb3.LearnerVecEnv(2).get_images() == [None, None]
+    assert sb3.SingleAgentVecEnv(2).get_images() == [None, None]
 
 
 def test_render_mode_of_a_game_without_a_renderer_raises():
@@ -107,7 +107,7 @@ def test_render_mode_of_a_game_without_a_renderer_raises():
 
 def test_stable_baselines_without_a_renderer():
     make_vec_env = pytest.importorskip("stable_baselines3.common.env_util").make_vec_env
-    register(id="vitienv/Toy-v0", entry_point=LearnerEnv, kwargs={"game": "tests.toy.game_spec"})
+    register(id="vitienv/Toy-v0", entry_point=SingleAgentEnv, kwargs={"game": "tests.toy.game_spec"})
     try:
         envs = make_vec_env("vitienv/Toy-v0", n_envs=2, seed=1)
         assert envs.reset().shape[0] == 2 and envs.get_attr("render_mode") == [None, None]

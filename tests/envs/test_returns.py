@@ -8,7 +8,7 @@ import numpy as np
 import vitienv
 from tools.tables import around
 from vitienv.core.text_utils import markdown
-from vitienv.envs.sb3 import LearnerVecEnv
+from vitienv.envs.sb3 import SingleAgentVecEnv
 
 PAGE = Path(vitienv.__file__).parent.parent / "docs" / "environments.md"
 GAMES, SEATS = 3, 2
@@ -63,14 +63,14 @@ def returned() -> dict[str, list[dict]]:
         for _ in range(2):
             steps.append(dict(zip((*STEP, "info"), venv.step(first(steps[-1]["info"]["action_mask"])))))
         returns[name] = steps
-    venv = LearnerVecEnv(GAMES, opponents=["random"], **TABLE)
+    venv = SingleAgentVecEnv(GAMES, opponents=["random"], **TABLE)
     venv.seed(1)
     steps = [{"observation": venv.reset()}]
     for _ in range(2):
         step = venv.step(first(venv.action_masks()))
         names = ("observation", "reward", "done", "infos", "`action_masks()`")
         steps.append(dict(zip(names, (*step, venv.action_masks()))))
-    returns["`envs.sb3.LearnerVecEnv`"] = steps
+    returns["`envs.sb3.SingleAgentVecEnv`"] = steps
     return returns
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.envs.single import LearnerVectorEnv as ViticultureVectorEnv
+from vitienv.envs.single import SingleAgentVectorEnv as ViticultureVectorEnv
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 from .players import SaltedBot, choose

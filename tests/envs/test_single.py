@@ -12,8 +12,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import vitienv
-from vitienv.envs.single import LearnerEnv as ViticultureEnv
-from vitienv.envs.single import LearnerVectorEnv as ViticultureVectorEnv
+from vitienv.envs.single import SingleAgentEnv as ViticultureEnv
+from vitienv.envs.single import SingleAgentVectorEnv as ViticultureVectorEnv
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 from .players import SaltedBot, choose, same

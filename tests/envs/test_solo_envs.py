@@ -7,7 +7,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 import vitienv
-from vitienv.envs.single import LearnerEnv as ViticultureEnv
+from vitienv.envs.single import SingleAgentEnv as ViticultureEnv
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 

@@ -56,9 +56,9 @@ def test_prompt_describes_the_view_of_the_seat():
 
 def test_reward_equals_the_numeric_environment():
     text = vitienv.text_env(num_players=2, opponents=["heuristic"], reward="margin")
-    from vitienv.envs.single import LearnerEnv
+    from vitienv.envs.single import SingleAgentEnv
 
-    numbers = LearnerEnv(("heuristic",), num_players=2, reward="margin")
+    numbers = SingleAgentEnv(("heuristic",), num_players=2, reward="margin")
     rng = np.random.default_rng(3)
     _, info = text.reset(seed=11)
     _, other = numbers.reset(seed=11)

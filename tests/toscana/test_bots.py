@@ -6,7 +6,7 @@ import pytest
 import vitienv
 from tests.toscana.positions import at, start
 from vitienv.core.batch import Batch, keys_of
-from vitienv.envs.single import LearnerEnv
+from vitienv.envs.single import SingleAgentEnv
 from vitienv.training.evaluation.match import play
 
 BOT = "heuristic"
@@ -69,7 +69,7 @@ def test_water_avoids_squares_that_have_produced():
 
 def test_bot_raises_in_other_games():
     with pytest.raises(ValueError, match="toscana"):
-        LearnerEnv(opponents=[heuristic()])
+        SingleAgentEnv(opponents=[heuristic()])
 
 
 def test_policy_prior_agrees_with_choices():

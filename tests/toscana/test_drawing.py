@@ -8,7 +8,7 @@ import pytest
 import vitienv
 from tests.render.test_drawing import counted, tokens
 from tests.toscana.positions import ALL, at, full_map, new, start
-from vitienv.envs.single import LearnerEnv
+from vitienv.envs.single import SingleAgentEnv
 from vitienv.toscana.enums import GOODS
 from vitienv.web.replay_page import story
 
@@ -180,7 +180,7 @@ def test_squares_are_named_like_their_actions():
 
 def test_pixels_and_replay_page():
     """Pixels for films, and a replay as one page."""
-    env = LearnerEnv(game="toscana", num_players=3, render_mode="rgb_array")
+    env = SingleAgentEnv(game="toscana", num_players=3, render_mode="rgb_array")
     env.reset(seed=1)
     picture = env.render()
     assert picture.shape == (800, 1280, 3) and picture.std() > 20

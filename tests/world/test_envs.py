@@ -7,7 +7,7 @@ from gymnasium.utils.env_checker import check_env
 from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 
 import vitienv
-from vitienv.envs.sb3 import LearnerVecEnv
+from vitienv.envs.sb3 import SingleAgentVecEnv
 from vitienv.world.game_spec import GAME_SPEC
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -82,7 +82,7 @@ def test_all_seats_require_a_team_game():
 
 def test_vector_environments_report_final_influence():
     vec = gym.make_vec(ALL, num_envs=3, vectorization_mode="vector_entry_point", num_players=2, years=1)
-    sb3 = LearnerVecEnv(3, (), "all", game="world", num_players=2, years=1)
+    sb3 = SingleAgentVecEnv(3, (), "all", game="world", num_players=2, years=1)
     batch = vitienv.make_vec(3, game="world", num_players=2, years=1)
     sb3.seed(5)
     sb3.reset()

@@ -193,7 +193,7 @@ def _level(number: int, game: GameSpec) -> dict[str, Any]:
     level = LEVELS[number - 1]
     kind = level.bot.partition(":")[0]
     bot: Any = make_agent(level.bot, game=game)
-    budget = {"simulations": bot.limits.simulations, "at_once": bot.limits.batch_size} if kind == "ismcts" else {}
+    budget = {"simulations": bot.limits.simulations, "batch_size": bot.limits.batch_size} if kind == "ismcts" else {}
     return {"bot": kind, "slips": level.slips, **budget}
 
 

@@ -122,11 +122,11 @@ def _options(settings: Settings) -> Options:
 
 def make_training_env(opponents: Sequence[str], options: Options, num_envs: int) -> Any:
     """Create a vector environment with the opponents in equal shares of the games."""
-    from vitienv.envs.sb3 import LearnerVecEnv
+    from vitienv.envs.sb3 import SingleAgentVecEnv
 
     pool: Any = dict.fromkeys(opponents, 1) or []
     game = canonical_name(options.game_spec)
-    return LearnerVecEnv(num_envs, opponents=pool, learner_seat="random", game=game, **options.to_dict())
+    return SingleAgentVecEnv(num_envs, opponents=pool, learner_seat="random", game=game, **options.to_dict())
 
 
 def save(model: Any, path: Path) -> None:

@@ -109,7 +109,7 @@ def _how(folder: Path, settings: Settings, bots: Sequence[str], n_games: int, n_
     seats, cut_off = settings.num_players, results.get("truncated", 0)
     command = f"vitienv tournament {' '.join(settings.agents)} --players {seats} --games {settings.games}"
     return {
-        "This report": " ".join(["vitienv analyse", folder.resolve().name, *(f"--agent {bot}" for bot in bots)]),
+        "This report": " ".join(["vitienv analyse", folder.resolve().name, *(f"--bot {bot}" for bot in bots)]),
         "The tournament": f"{command} --seed {settings.seed}{options}",
         "Games": f"{n_games} on {n_seeds} seeds, {seats} at a table; {cut_off} of the tournament's games were cut off",
         "Played with": _named(results.get("versions", {})),

@@ -21,7 +21,7 @@ def command(
     file: Path = typer.Argument(
         ..., help="Position or game log (.json), file of many logs (.jsonl, .jsonl.gz), or tournament directory."
     ),
-    agent: list[str] = typer.Option(
+    bot: list[str] = typer.Option(
         None,
         help="Searching bot; by default ismcts with the bundled networks. For a tournament: bots to include in the "
         "report; may be repeated.",
@@ -49,13 +49,13 @@ def command(
     from vitienv.agents.search.analysis import GameReview, analyse
 
     if file.is_dir() and game is None:
-        report(file, out, agent or [], processes, backend, json)
+        report(file, out, bot or [], processes, backend, json)
         return
-    if out is not None or len(agent or ()) > 1:
-        raise ValueError("--out and several --agent require a tournament directory")
+    if out is not None or len(bot or ()) > 1:
+        raise ValueError("--out and several --bot require a tournament directory")
     loaded = load(file, game)
     with progress("thinking") as on_progress:
-        analysis = analyse(loaded, agent[0] if agent else None, simulations, milliseconds, seed, move, on_progress)
+        analysis = analyse(loaded, bot[0] if bot else None, simulations, milliseconds, seed, move, on_progress)
     luck = luck_in(loaded, seed) if isinstance(analysis, GameReview) else None
     if json:
         print_json(analysis.to_dict() | ({"luck": luck.to_dict()} if luck else {}))

@@ -38,7 +38,7 @@ def application() -> typer.Typer:
 
 def generate(
     folder: Path = FOLDER,
-    agents: str = typer.Option("heuristic", help="Bots separated by commas; they rotate over the seats."),
+    bots: str = typer.Option("heuristic", help="Bots separated by commas; they rotate over the seats."),
     players: int = typer.Option(2, help="Seats per table."),
     games: int = typer.Option(100, help="Total number of games."),
     seed: int = SEED,
@@ -63,7 +63,7 @@ def generate(
 
     require("a data set", "pyarrow")
     options: dict[str, Any] = {game_spec(game).options.LIMIT: max_years, **set_options(assignments, game, ruleset)}
-    specs = tuple(listed(agents, "--agents"))
+    specs = tuple(listed(bots, "--bots"))
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
     backend_executor = executor(backend, processes)
     try:
@@ -89,7 +89,7 @@ def info(folder: Path = FOLDER, json: bool = JSON) -> None:
 def minari(
     folder: Path = FOLDER,
     name: str = typer.Argument(..., help="Name of the Minari data set, such as viticulture/heuristic-v0."),
-    agent: str = typer.Option(None, help="Bot whose games are exported; required if the data set has several."),
+    bot: str = typer.Option(None, help="Bot whose games are exported; required if the data set has several."),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -99,7 +99,7 @@ def minari(
     """
     from vitienv.data.minari import to_minari
 
-    dataset = to_minari(folder, name, agent)
+    dataset = to_minari(folder, name, bot)
     if json:
         print_json({"name": name, "episodes": int(dataset.total_episodes), "steps": int(dataset.total_steps)})
         return

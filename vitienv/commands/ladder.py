@@ -190,7 +190,7 @@ def recipe(
 
 def curve(
     table: str = typer.Option(None, help="Tables of the game, separated by commas; by default all."),
-    agent: str = typer.Option("ismcts:policy=champion", help="Searching bot; --simulations sets its budget."),
+    bot: str = typer.Option("ismcts:policy=champion", help="Searching bot; --simulations sets its budget."),
     opponents: str = typer.Option(
         "policy:champion", help="Bot in all other seats; at solo tables the bot to compare with on the same seeds."
     ),
@@ -223,18 +223,18 @@ def curve(
     measured = {strength.key(point): point for point in read_rows(file, strength.Point)}
     for name in tables:
         for number in numbers:
-            saved_point = measured.get((game, name, agent, opponents, seed, number))
+            saved_point = measured.get((game, name, bot, opponents, seed, number))
             if saved_point is not None and saved_point.seeds >= seeds:
                 continue
             label = f"table {name}, {number} simulations"
             with progress(label) as report:
                 point, remarks = strength.measure(
-                    name, agent, opponents, number, seeds, seed, processes or cores(), game, report
+                    name, bot, opponents, number, seeds, seed, processes or cores(), game, report
                 )  # fmt: skip
             add_row(file, point, strength.key)
             print_remarks(remarks, before=f"vitienv: {label}: ", err=True)  # the CSV file has no such column
     points = [point for point in read_rows(file, strength.Point) if (point.game, point.agent, point.against, point.seed)
-             == (game, agent, opponents, seed) and point.table in tables]  # fmt: skip
+             == (game, bot, opponents, seed) and point.table in tables]  # fmt: skip
     if plot is not None:
         from vitienv.training.evaluation.plots import plot_strength
 

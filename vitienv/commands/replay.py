@@ -32,7 +32,7 @@ def command(
     html: Path = typer.Option(None, help="Self-contained HTML file of the game, to open in a browser or to share."),
     web: bool = typer.Option(False, "--web", help="Show the games of a tournament directory in the browser."),
     port: int = typer.Option(8000, min=0, max=65535, help="With --web: port of the server; 0 selects a free one."),
-    words: bool = typer.Option(False, "--words", help="Describe the moves and their results in sentences."),
+    text: bool = typer.Option(False, "--text", help="Describe the moves and their results in sentences."),
     delete: bool = typer.Option(False, "--delete", help="Delete these saved games."),
     trust: bool = TRUST,
     as_json: bool = JSON,
@@ -65,7 +65,7 @@ def command(
     elif move is not None:
         _show_position(log, move)
     else:
-        for line in lines(log, end, words):
+        for line in lines(log, end, text):
             echo(line)
 
 
@@ -119,8 +119,8 @@ def position_after(log: dict[str, Any], moves: int) -> Game:
     return vitienv.replay({**log, "moves": log["moves"][:moves], "state": None})
 
 
-def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
-    """Yield a game in lines: a heading per season, each move (words: in sentences) and the result."""
+def lines(log: dict[str, Any], end: Game, text: bool = False) -> Iterator[str]:
+    """Yield a game in lines: a heading per season, each move (text: in sentences) and the result."""
     game = position_after(log, 0)
     names = read_agents(log, game.num_players)
     players = "1 player" if game.num_players == 1 else f"{game.num_players} players"
@@ -139,7 +139,7 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
         game.step(move)
         descriptions = [f"{row['action']} ({describe_candidate(row)})" for row in candidates[number - 1]]
         considered = [f"       considered: {', '.join(descriptions)}"] if descriptions else []
-        if words:
+        if text:
             yield from before.game_spec.text_module.describe_move(before, game, game.moves[-1], labels)
             yield from considered
             continue

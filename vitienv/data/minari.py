@@ -1,4 +1,4 @@
-"""Conversion of data sets to Minari: an episode for each seat of a bot, as in `LearnerEnv`.
+"""Conversion of data sets to Minari: an episode for each seat of a bot, as in `SingleAgentEnv`.
 
 Observations have the format "dict", as the action spaces that Minari stores do not support masks. Games are replayed
 for the final observations of episodes, which data sets do not contain.
@@ -25,12 +25,12 @@ MINARI_NAME = re.compile(r"([\w-]+/)*[\w-]+-v\d+", re.ASCII)
 USED_COLUMNS = ("observation", "mask", "action", "seat", "game", "agent", "reward", "truncated")
 
 
-def to_minari(folder: Path | str, name: str, agent: str | None = None) -> Any:
+def to_minari(folder: Path | str, name: str, bot: str | None = None) -> Any:
     """Create a Minari data set of a bot's decisions in MINARI_DATASETS_PATH, and return it.
 
-    name: Minari name, such as `viticulture/heuristic-v0`. agent: bot of the data set; None if it has only one.
+    name: Minari name, such as `viticulture/heuristic-v0`. bot: a bot of the data set; None if it has only one.
     ValueError if Minari is not installed, the name is invalid or exists, the bot is unknown, or the seating order of
-    the other bots varies, which `LearnerEnv` does not support.
+    the other bots varies, which `SingleAgentEnv` does not support.
     """
     try:
         minari = import_module("minari")
@@ -41,17 +41,17 @@ def to_minari(folder: Path | str, name: str, agent: str | None = None) -> Any:
     if not MINARI_NAME.fullmatch(name):
         raise ValueError(f"name must end in a version, as viticulture/heuristic-v0, got {name!r}")
     data = read(folder)
-    bot = _bot(data, agent)
-    spec = env_spec(data, bot)
+    bot_index = _bot(data, bot)
+    spec = env_spec(data, bot_index)
     if storage.get_dataset_path(name).exists():
         raise ValueError(f"Minari data set {name!r} already exists")
-    episodes = [buffers.EpisodeBuffer(id=i, **episode) for i, episode in enumerate(_episodes(data, bot))]
+    episodes = [buffers.EpisodeBuffer(id=i, **episode) for i, episode in enumerate(_episodes(data, bot_index))]
     card = data.card
     packages = ", ".join(f"{package} {version}" for package, version in card["versions"].items())
     return minari.create_dataset_from_buffers(
-        name, episodes, env=spec, algorithm_name=card["agents"][bot], data_format="arrow",
-        description=f"{card['agents'][bot]} in {card['games']} games of {card['agents']}, seed {card.get('seed')}; "
-        f"vitienv data set {card['mark']} ({packages})",
+        name, episodes, env=spec, algorithm_name=card["agents"][bot_index], data_format="arrow",
+        description=f"{card['agents'][bot_index]} in {card['games']} games of {card['agents']}, "
+        f"seed {card.get('seed')}; vitienv data set {card['mark']} ({packages})",
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 >>> env = vitienv.env(num_players=4)
 >>> vec = vitienv.make_vec(num_envs=1024, num_players=4)
 >>> gym.make("vitienv/Viticulture-v0", num_players=4, opponents=["heuristic"])
->>> from vitienv.envs.sb3 import LearnerVecEnv
+>>> from vitienv.envs.sb3 import SingleAgentVecEnv
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ RAISE, LOSE, DRAW = "raise", "lose", "random"  # effects of an illegal action of
 OWN_OPTIONS = ("opponents", "learner_seat", "game", "illegal_action")
 
 
-class LearnerGames:
+class SingleAgentGames:
     """A batch of games in which bots play until it is the learner's turn or the game is over.
 
     batch: the games; `obs`, `masks` of a game in progress are the learner's. seats: (n,) int8, the learner's seat in
@@ -269,10 +269,10 @@ class LearnerGames:
         self.has_started = state["has_started"]
 
 
-class LearnerInterface:
+class SingleAgentInterface:
     """Properties of the environments with one learner. games: set by the environment."""
 
-    games: LearnerGames
+    games: SingleAgentGames
 
     @property
     def _lock(self) -> RLock:  # type: ignore[valid-type]

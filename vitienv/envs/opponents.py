@@ -37,7 +37,7 @@ class Opponents:
         self.set(option)
 
     def set(self, option: Any) -> None:
-        """Set the bots of future games; see `LearnerGames` for the option. ValueError for an invalid one."""
+        """Set the bots of future games; see `SingleAgentGames` for the option. ValueError for an invalid one."""
         pool = pool_of(option)
         lineups = [_checked_lineup(lineup, self.seated.shape[1]) for lineup, _ in pool]
         used = np.unique(self.seated) if self.agents else np.zeros(0, np.int64)

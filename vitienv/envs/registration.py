@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Any
 
 SINGLE_ENV, VECTOR_ENV, AEC_ENV = (
-    "vitienv.envs.single:LearnerEnv", "vitienv.envs.single:LearnerVectorEnv", "vitienv.envs:env",
+    "vitienv.envs.single:SingleAgentEnv", "vitienv.envs.single:SingleAgentVectorEnv", "vitienv.envs:env",
 )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Stable-Baselines3 `VecEnv` of a batch of games, with action masks for MaskablePPO.
 
 >>> from sb3_contrib import MaskablePPO
->>> model = MaskablePPO("MlpPolicy", LearnerVecEnv(64, opponents=["heuristic"], num_players=4))
+>>> model = MaskablePPO("MlpPolicy", SingleAgentVecEnv(64, opponents=["heuristic"], num_players=4))
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from vitienv.core.batch import checked_seed
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
-from vitienv.envs.one_learner import LearnerGames, LearnerInterface
+from vitienv.envs.one_learner import SingleAgentGames, SingleAgentInterface
 
 if TYPE_CHECKING:
     from vitienv.envs.one_learner import OpponentOption
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 Indices = int | Iterable[int] | None
 
 
-class LearnerVecEnv(LearnerInterface, VecEnv):
-    """`num_envs` games with one learner and bots in the other seats; see `vitienv.envs.single.LearnerEnv`.
+class SingleAgentVecEnv(SingleAgentInterface, VecEnv):
+    """`num_envs` games with one learner and bots in the other seats; see `vitienv.envs.single.SingleAgentEnv`.
 
     `env_method("action_masks")` returns the masks. A finished game restarts; its info has "terminal_observation",
     "TimeLimit.truncated", "final_scores", "final_ranks", in a cooperative game "final_influence", "learner_seat" and
@@ -42,11 +42,11 @@ class LearnerVecEnv(LearnerInterface, VecEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        """See `LearnerEnv`; learners without masks should use illegal_action="lose" or "random".
+        """See `SingleAgentEnv`; learners without masks should use illegal_action="lose" or "random".
 
         ValueError or TypeError for an invalid option.
         """
-        self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
+        self.games = SingleAgentGames(num_envs, opponents, learner_seat, **options)
         num_envs = len(self.games.batch)
         game = self.games.game_spec
         common.check_render_mode(render_mode, game)
@@ -116,7 +116,7 @@ class LearnerVecEnv(LearnerInterface, VecEnv):
                 }
             )
 
-    def __copy__(self) -> LearnerVecEnv:
+    def __copy__(self) -> SingleAgentVecEnv:
         """Return a deep copy, as the arrays of the games are updated in place."""
         return copy.deepcopy(self)
 
@@ -174,4 +174,4 @@ class LearnerVecEnv(LearnerInterface, VecEnv):
         return list(self._get_indices(indices))
 
 
-ViticultureVecEnv = LearnerVecEnv  # documented alias
+ViticultureVecEnv = SingleAgentVecEnv  # documented alias

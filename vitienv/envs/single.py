@@ -17,7 +17,7 @@ from vitienv.core.batch import checked_seed, integers
 from vitienv.core.errors import IllegalAction
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
-from vitienv.envs.one_learner import LearnerGames, LearnerInterface
+from vitienv.envs.one_learner import SingleAgentGames, SingleAgentInterface
 from vitienv.game import Game
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ARRAY, DICT = "array", "dict"  # formats of an observation
 RESET_MASK = "reset_mask"
-# Attributes of `LearnerEnv` that all games of a batch share, and their names in `LearnerVectorEnv`.
+# Attributes of `SingleAgentEnv` that all games of a batch share, and their names in `SingleAgentVectorEnv`.
 SHARED = {
     "action_space": "single_action_space",
     "observation_space": "single_observation_space",
@@ -53,7 +53,7 @@ def _space(game: GameSpec, has_mask: bool) -> spaces.Space:
     return common.masked_space(game) if has_mask else common.observation_space(game)
 
 
-class LearnerEnv(LearnerInterface, gym.Env):
+class SingleAgentEnv(SingleAgentInterface, gym.Env):
     """The environment "vitienv/Viticulture-v0": one game; a step runs to the learner's next decision.
 
     "vitienv/ViticultureSolo-v0" is the ruleset "solo" without opponents, against the Automa, or with one opponent in
@@ -92,7 +92,7 @@ class LearnerEnv(LearnerInterface, gym.Env):
         minimum reward) or "random" (plays a random legal action). ValueError or TypeError for an invalid one.
         """
         self.has_mask = _has_mask(observation)
-        self.games = LearnerGames(1, opponents, learner_seat, **options)
+        self.games = SingleAgentGames(1, opponents, learner_seat, **options)
         common.check_render_mode(render_mode, self.games.game_spec)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "render_modes": common.render_modes(self.games.game_spec)}
@@ -138,7 +138,7 @@ class LearnerEnv(LearnerInterface, gym.Env):
         self._show()
         return self._observed(observation), float(games.rewards[0]), terminated, truncated, info
 
-    def __copy__(self) -> LearnerEnv:
+    def __copy__(self) -> SingleAgentEnv:
         """Return a deep copy, as the arrays of the games are updated in place."""
         return copy.deepcopy(self)
 
@@ -180,8 +180,8 @@ class LearnerEnv(LearnerInterface, gym.Env):
         return common.rendered(Game(self.games.batch, None), self.render_mode, int(self.games.seats[0]))
 
 
-class LearnerVectorEnv(LearnerInterface, VectorEnv):
-    """Many games of `LearnerEnv` in one batch: gymnasium.make_vec("vitienv/Viticulture-v0", num_envs=...).
+class SingleAgentVectorEnv(SingleAgentInterface, VectorEnv):
+    """Many games of `SingleAgentEnv` in one batch: gymnasium.make_vec("vitienv/Viticulture-v0", num_envs=...).
 
     Observations (games, features) int16, rewards (games,) float32, terminated and truncated (games,) bool. With
     `observation="dict"`, observations are {"observation": (games, features), "action_mask": (games, actions) int8}.
@@ -212,10 +212,10 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         **options: Any,
     ) -> None:
-        """See `LearnerEnv`. autoreset_mode: SAME_STEP, NEXT_STEP or DISABLED."""
+        """See `SingleAgentEnv`. autoreset_mode: SAME_STEP, NEXT_STEP or DISABLED."""
         self.autoreset_mode = _checked_mode(autoreset_mode)
         self.has_mask = _has_mask(observation)
-        self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
+        self.games = SingleAgentGames(num_envs, opponents, learner_seat, **options)
         self.num_envs = num_envs = len(self.games.batch)
         common.check_render_mode(render_mode, self.games.game_spec)
         self.render_mode = render_mode
@@ -233,9 +233,8 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
     ) -> tuple[Any, dict[str, Any]]:
         """Start games.
 
-        seed: an integer for all games, or a list with one per game, which is then that of `LearnerEnv.reset(seed=...)`;
-        see there for None. options: {"reset_mask": (games,) bool}, with at least one True, restarts only these games.
-        ValueError for another mask or option.
+        seed: an integer for all games, or a list with one per game: see `SingleAgentEnv.reset`. options: {"reset_mask":
+        (games,) bool}, with at least one True, restarts only these games. ValueError for another mask or option.
         """
         common.check_reset_options(options, RESET_MASK)
         rows = self._rows_to_reset(options[RESET_MASK]) if options and RESET_MASK in options else None
@@ -271,7 +270,7 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
                 final |= self._of_ended(name, rows, values)
         return self._observed(), *results, self._info() | final
 
-    def __copy__(self) -> LearnerVectorEnv:
+    def __copy__(self) -> SingleAgentVectorEnv:
         """Return a deep copy, as the arrays of the games are updated in place."""
         return copy.deepcopy(self)
 
@@ -337,7 +336,7 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
 
     @exclusive
     def render(self) -> tuple[Any, ...] | None:
-        """Render each game; see `LearnerEnv.render`."""
+        """Render each game; see `SingleAgentEnv.render`."""
         if self.render_mode is None:
             gym.logger.warn("render() requires a render_mode of gymnasium.make_vec, such as 'ansi'")
             return None
@@ -347,7 +346,7 @@ class LearnerVectorEnv(LearnerInterface, VectorEnv):
         )
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """Call a method, or read an attribute, of `LearnerEnv` for each game.
+        """Call a method, or read an attribute, of `SingleAgentEnv` for each game.
 
         name: `action_masks`, `decision`, `render`, `set_opponents`, or an attribute that all games share.
         AttributeError for any other.

@@ -8,14 +8,14 @@ import numpy as np
 
 from vitienv.core.errors import IllegalAction
 from vitienv.core.targets.parallel import exclusive
-from vitienv.envs.single import LearnerEnv
+from vitienv.envs.single import SingleAgentEnv
 from vitienv.game import Game
 from vitienv.session.text_interface import named_action_line
 
 if TYPE_CHECKING:
     from vitienv.envs.one_learner import OpponentOption
 
-# Unsupported options of `LearnerEnv`, and their equivalents.
+# Unsupported options of `SingleAgentEnv`, and their equivalents.
 RULESET_ALIASES = {"learner_seat": "seat", "illegal_action": "retries, the number of attempts after an invalid answer"}
 INSTRUCTION = (
     "Answer with the number, name or whole sentence of one choice, in your last line or in <action>...</action>."
@@ -39,7 +39,7 @@ class TextEnv:
     ) -> None:
         """Create the environment.
 
-        opponents: see `LearnerEnv`. seat: seat of the player, or "random". retries: attempts after an invalid answer.
+        opponents: see `SingleAgentEnv`. seat: seat of the player, or "random". retries: per invalid answer.
         options: options of `vitienv.env`, with `game`. ValueError or TypeError for an invalid one.
         """
         if isinstance(retries, bool) or not isinstance(retries, int) or retries < 0:
@@ -47,7 +47,7 @@ class TextEnv:
         for name in RULESET_ALIASES:
             if name in options:
                 raise TypeError(f"unsupported option {name!r} of a text environment; use {RULESET_ALIASES[name]}")
-        self._env = LearnerEnv(opponents, seat, illegal_action="lose", **options)
+        self._env = SingleAgentEnv(opponents, seat, illegal_action="lose", **options)
         self._game, self._lock = Game(self._env.games.batch, None), self._env.games.batch.lock
         self.retries = retries
         self._retries_used = self._illegal = 0
@@ -59,7 +59,7 @@ class TextEnv:
 
     @exclusive
     def reset(self, seed: int | None = None) -> tuple[str, dict[str, Any]]:
-        """Start a game; returns the first prompt and info. seed: see `LearnerEnv.reset`."""
+        """Start a game; returns the first prompt and info. seed: see `SingleAgentEnv.reset`."""
         self._env.reset(seed=seed)
         self._retries_used = self._illegal = 0
         return self._prompt(None)

@@ -19,7 +19,7 @@ from tests.external_players.endpoint import Stub
 from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.cli import run
 from vitienv.data import as_lists, numbers_in
-from vitienv.envs.single import LearnerEnv
+from vitienv.envs.single import SingleAgentEnv
 from vitienv.training.evaluation import data_sets
 from vitienv.training.evaluation.data_sets import Settings, write
 from vitienv.training.evaluation.match import play
@@ -296,7 +296,7 @@ def test_unknown_columns_and_parts_are_refused(short):
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["--agents", "nobody"], "unknown agent 'nobody'"),
+    (["--bots", "nobody"], "unknown agent 'nobody'"),
     (["--players", "9"], "for ruleset 'essential', got 9"),
     (["--games", "0"], "games must be from 1 to 1,000,000, got 0"),
     (["--option", "reward=gold"], "unknown reward 'gold'"),
@@ -309,14 +309,14 @@ def test_invalid_arguments_are_refused(tmp_path, capsys, arguments, message):
 
 def test_a_failing_program_is_named_in_one_line(tmp_path, capsys):
     bots = f"random,program:{sys.executable} -c 0"
-    error = refused(capsys, "data", "generate", tmp_path / "set", "--agents", bots, "--games", 1, "--processes", 1)
+    error = refused(capsys, "data", "generate", tmp_path / "set", "--bots", bots, "--games", 1, "--processes", 1)
     assert error.endswith(f"program:{sys.executable} -c 0 in seat 1 of game 0 failed (crash): exited with status 0\n")
 
 
 def test_counters_of_a_model_include_those_of_earlier_parts(tmp_path, capsys):
     stub, folder = Stub(lambda request, number: "Whatever you like."), tmp_path / "set"
     model, name = f"llm:model=m,url={stub.url},retries=0,fallback=random", "llm:model=m,retries=0,fallback=random"
-    command = ["data", "generate", str(folder), "--agents", model, *"--games 2 --max-years 1 --processes 1".split()]
+    command = ["data", "generate", str(folder), "--bots", model, *"--games 2 --max-years 1 --processes 1".split()]
     assert run(command) == 0
     n, output, files = len(stub.requests), capsys.readouterr().out, contents(folder)
     remark = output.splitlines()[-1]
@@ -339,7 +339,7 @@ def test_a_directory_with_other_files_is_refused(tmp_path, capsys):
 
 
 def test_commands_generate_and_describe_a_data_set(tmp_path, capsys):
-    options = ["--game", "tests.toy.game_spec", "--agents", "random", "--games", "3", "--processes", "1"]
+    options = ["--game", "tests.toy.game_spec", "--bots", "random", "--games", "3", "--processes", "1"]
     assert run(["data", "generate", str(tmp_path / "set"), *options, "--json"]) == 0
     card = json.loads(capsys.readouterr().out)
     assert card["rows"] == len(vitienv.data.read(tmp_path / "set")) and card["layout"]["actions"] == 2
@@ -359,14 +359,14 @@ def minari(tmp_path, monkeypatch):
 
 
 def test_minari_has_the_episodes_of_the_environment(short, minari):
-    """`LearnerEnv`, stepped by the recorded actions, gives the recorded episode."""
+    """`SingleAgentEnv`, stepped by the recorded actions, gives the recorded episode."""
     from vitienv.data.minari import to_minari
 
     to_minari(short.folder, "viticulture/random-v0", BOTS[0])
     episodes = list(minari.load_dataset("viticulture/random-v0").iterate_episodes())
     assert len(episodes) == 6
     for i, episode in enumerate(episodes):
-        env = LearnerEnv([BOTS[1]], SHORT.seating(i).index(0), observation="dict", max_years=2, skip_forced=True)
+        env = SingleAgentEnv([BOTS[1]], SHORT.seating(i).index(0), observation="dict", max_years=2, skip_forced=True)
         observation, _ = env.reset(seed=game_seeds(4, [i])[0])
         for step, action in enumerate(episode.actions):
             np.testing.assert_array_equal(episode.observations["observation"][step], observation["observation"])

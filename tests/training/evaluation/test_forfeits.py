@@ -59,7 +59,7 @@ def test_a_forfeit_counts_alike_in_results_replay_and_report(spec, capsys, tmp_p
     }  # fmt: skip
     log = logs(folder)[0]
     forfeit = f"Forfeit: seat {log['forfeit']['seat'] + 1} {spec} lost by crash: exited with status 0"
-    for words in ((), ("--words",)):
+    for words in ((), ("--text",)):
         status, out, _ = run(capsys, "replay", str(folder), *words)
         assert status == 0 and forfeit in out.splitlines()
     assert story(log)["forfeit"] == forfeit
@@ -118,7 +118,7 @@ def test_results_without_forfeits_have_empty_counts(capsys):
     assert result["forfeits"] == result["notes"] == {}
 
 
-CURVE = ("ladder curve --agent ismcts:playout=random,prior=uniform --opponents SPEC --game toscana --file FILE "
+CURVE = ("ladder curve --bot ismcts:playout=random,prior=uniform --opponents SPEC --game toscana --file FILE "
          "--simulations 2 --seeds 1 --processes 1 --table 2")  # fmt: skip
 
 

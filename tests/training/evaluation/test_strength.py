@@ -64,7 +64,7 @@ def test_rows_are_sorted_and_replaced_and_other_files_are_refused(tmp_path):
 
 def test_saved_points_are_not_measured_again(tmp_path, capsys, monkeypatch):
     file, picture = tmp_path / "curve.csv", tmp_path / "curve.png"
-    command = ["ladder", "curve", "--game", TOY, "--agent", BOT, "--opponents", "random", "--file", str(file),
+    command = ["ladder", "curve", "--game", TOY, "--bot", BOT, "--opponents", "random", "--file", str(file),
                "--seeds", "4", "--processes", "1", "--simulations", "2,8"]  # fmt: skip
     assert cli.run([*command, "--table", "2"]) == 0
     assert "table 2: 8 simulations" in capsys.readouterr().out
@@ -77,9 +77,9 @@ def test_saved_points_are_not_measured_again(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(("arguments", "message"), [
     (["--simulations", "4,x"], "--simulations must be positive integers, separated by commas, got"),
     (["--table", "9"], "unknown table '9'"),
-    (["--agent", "ismcts:simulations=4"], "duplicate parameter 'simulations'"),
-    (["--agent", "random"], "agent 'random': unknown parameter 'simulations'"),
+    (["--bot", "ismcts:simulations=4"], "duplicate parameter 'simulations'"),
+    (["--bot", "random"], "agent 'random': unknown parameter 'simulations'"),
 ])  # fmt: skip
 def test_invalid_arguments_are_refused(tmp_path, capsys, arguments, message):
-    command = ["ladder", "curve", "--game", TOY, "--file", tmp_path / "c.csv", "--agent", BOT, "--table", "2"]
+    command = ["ladder", "curve", "--game", TOY, "--file", tmp_path / "c.csv", "--bot", BOT, "--table", "2"]
     assert message in refused(capsys, *command, *arguments)
