@@ -18,6 +18,7 @@ from vitienv.core.files import from_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net, best, evaluate, packed, room_for
 from vitienv.registry import DEFAULT, game_spec
+from vitienv.signing import check_regular
 
 FORMAT = "vitienv-network-1"
 
@@ -106,6 +107,7 @@ def read_network(path: str | Path, game: str | GameSpec = DEFAULT) -> Network:
     from safetensors import SafetensorError, safe_open
 
     try:
+        check_regular(Path(path))
         file = safe_open(path, framework="numpy")
         metadata = file.metadata() or {}
         if metadata.get("format") != FORMAT:

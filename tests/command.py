@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
+from threading import Timer
 
 from vitienv import cli
 
@@ -21,6 +23,20 @@ def refused(capsys, *arguments):
     status, out, error = run(capsys, *map(str, arguments))
     assert (status, out) == (2, "") and error.startswith("vitienv: ") and error.count("\n") == 1, error
     return error
+
+
+def replace_by_pipe(path):
+    """Replace a file by a named pipe. A read that waits for a writer ends after 20 s; signals do not interrupt it."""
+
+    def end_read():
+        with suppress(OSError):  # nothing reads
+            os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+
+    path.unlink()
+    os.mkfifo(path)
+    timer = Timer(20, end_read)
+    timer.daemon = True
+    timer.start()
 
 
 def commands(app, path=()):

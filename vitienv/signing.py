@@ -5,7 +5,9 @@ A MaskablePPO .zip contains pickled Python; a dotted name of a bot or a game is 
 
 from __future__ import annotations
 
+import errno
 import os
+from pathlib import Path
 
 VARIABLE = "VITIENV_TRUST"  # an environment variable, so that child processes inherit it
 HINT = "if you trust its author, add --trust (in Python: vitienv.signing.allow())"
@@ -19,3 +21,9 @@ def allow() -> None:
 def is_allowed() -> bool:
     """Return whether files that contain code are allowed."""
     return os.environ.get(VARIABLE) == "1"
+
+
+def check_regular(path: Path) -> None:
+    """Raise OSError for a pipe or device in place of a binary file, whose opening could block."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "not a regular file", str(path))

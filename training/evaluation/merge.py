@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core.files import read_json, versions
+from vitienv.signing import check_regular
 from vitienv.training.evaluation.standings import NOTE, results_of
 from vitienv.training.evaluation.standings_page import write
 from vitienv.training.evaluation.tournament import FORMAT, Settings, load_settings, version_in
@@ -90,6 +91,7 @@ def read_games(folder: Path, settings: Settings) -> pd.DataFrame:
 
     schedule, columns, file = settings.schedule(), ["game", "seat", "seed", "seed_number", "agent"], "games.parquet"
     try:
+        check_regular(folder / file)
         frame = pd.read_parquet(folder / file)
         rows = frame[columns].values.tolist()
     except (OSError, KeyError, TypeError, ValueError, pyarrow.ArrowException) as error:

@@ -27,6 +27,7 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.registry import canonical_name, game_spec
+from vitienv.signing import check_regular
 from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.evaluation.match import warm_up
 from vitienv.training.evaluation.tournament import default_folder
@@ -178,6 +179,7 @@ def _restore(model: Any, file: Path) -> None:
     import torch
 
     try:
+        check_regular(file)
         with zipfile.ZipFile(file) as archive:
             for name, part in (("policy", model.policy), ("policy.optimizer", model.policy.optimizer)):
                 weights = io.BytesIO(archive.read(f"{name}.pth"))

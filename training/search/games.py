@@ -33,6 +33,7 @@ from vitienv.core.networks.network import draw
 from vitienv.data import COLUMNS as OF_ALL
 from vitienv.data import Column, as_bytes, numbers_in
 from vitienv.registry import canonical_name, game_spec
+from vitienv.signing import check_regular
 from vitienv.training.evaluation.data_sets import PARQUET
 from vitienv.training.run_dir import WEIGHTS
 from vitienv.training.search.settings import Settings
@@ -212,6 +213,7 @@ class Decisions:
 def read_file(path: Path, game: GameSpec) -> Decisions:
     """Read the decisions of a file. ValueError if it is damaged or of another game or layout."""
     try:
+        check_regular(path)
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
             table = file.read()
     except FileNotFoundError:

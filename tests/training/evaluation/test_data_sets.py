@@ -14,7 +14,7 @@ import pytest
 from pyarrow import parquet
 
 import vitienv
-from tests.command import contents, refused
+from tests.command import contents, refused, replace_by_pipe
 from tests.external_players.endpoint import Stub
 from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.cli import run
@@ -179,6 +179,7 @@ PART = "part-000001.parquet"
 @pytest.mark.parametrize(("change", "message"), [
     (lambda folder: (folder / PART).unlink(), "does not exist"),
     (lambda folder: (folder / PART).write_bytes(b"PAR1" * 9), "is damaged"),
+    (lambda folder: replace_by_pipe(folder / PART), "not a regular file"),
     (lambda folder: (folder / PART).replace(folder / "part-000000.parquet"), "is damaged|no file"),
     (lambda folder: flip_byte(folder / PART), "is damaged"),
     (change_card(mark="0" * 16), "does not match the metadata"),

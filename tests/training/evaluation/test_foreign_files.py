@@ -13,21 +13,25 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.command import refused, run
+from tests.command import refused, replace_by_pipe, run
+from vitienv.agents.network import read_network
 from vitienv.commands.replay import load
 from vitienv.core import files
+from vitienv.registry import game_spec
 from vitienv.session.replay import replay
 from vitienv.training.evaluation.benchmark import Row
 from vitienv.training.evaluation.csv_log import add_row, read_rows
 from vitienv.training.evaluation.ladder import Champion, Ladder, open_samples
 from vitienv.training.evaluation.levels import Step, ratings
 from vitienv.training.evaluation.levels import key as step_key
-from vitienv.training.evaluation.merge import load_finished
+from vitienv.training.evaluation.merge import load_finished, merge
 from vitienv.training.evaluation.standings import NOTE
 from vitienv.training.evaluation.strength import Point, key
 from vitienv.training.evaluation.tournament import Settings, run_tournament
+from vitienv.training.ppo.train import _restore
 from vitienv.training.run import claim, read_call, settings_in
 from vitienv.training.run_dir import method_of
+from vitienv.training.search.games import read_file
 from vitienv.training.selfplay import settings as learning
 from vitienv.training.settings import settings_of
 
@@ -310,6 +314,17 @@ def test_pipes_devices_and_large_files_are_refused_at_once(command, kind, tmp_pa
     words = command.replace("FILE", str(tmp_path / "file")).replace("FOLDER", str(tmp_path)).split()
     with within(60):
         refused(capsys, *words)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("read", [
+    lambda path: merge([path.parent, path.parents[1] / "two"], path.parents[1] / "both"), read_network,
+    lambda path: read_file(path, game_spec()), lambda path: _restore(None, path),
+], ids=["merge", "network", "searched games", "checkpoint"])  # fmt: skip
+def test_pipes_in_place_of_binary_files_are_refused(read, folder):
+    replace_by_pipe(path := folder / "one" / "games.parquet")
+    with pytest.raises((OSError, ValueError), match="not a regular file"):
+        read(path)
 
 
 def test_a_byte_order_mark_is_ignored(folder, tmp_path):
