@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,15 +27,19 @@ PREFIX = "level:"
 def describe_level(game: Game, file: Path = SHIPPED) -> str:
     """Return a sentence with the user's level at the table of a game; "" if unknown.
 
-    It uses all saved games with these options between one person and bots of one level. file: ratings of the levels.
+    It uses all saved games with these options between one person and bots of one level, and counts games on one deal as
+    one. file: ratings of the levels.
     """
     levels = _levels_at(game, file)
     results = [] if levels is None else list(_results(game))
     if levels is None or not results:
         return ""
     posterior = RatingPosterior(levels, game.num_players)
-    for met, won in results:
-        posterior.add(met, 1, won)
+    wins_of_deal: dict[tuple[int, str], list[float]] = {}
+    for met, seed, won in results:
+        wins_of_deal.setdefault((met, seed), []).append(won)
+    for (met, _), wins in wins_of_deal.items():
+        posterior.add(met, 1, fmean(wins))
     estimate, noun = posterior.summary(), "game" if len(results) == 1 else "games"
     level, low, high = (estimate[key] for key in ("level", "level_low", "level_high"))
     return f"Your level at this table: {level:.1f} ({low:.1f} to {high:.1f}), by {len(results)} {noun}."
@@ -53,7 +58,7 @@ def _levels_at(game: Game, file: Path) -> np.ndarray | None:
     return None
 
 
-def _results(game: Game) -> Iterator[tuple[int, float]]:
+def _results(game: Game) -> Iterator[tuple[int, str, float]]:
     table = canonical_name(game.game_spec), game.options.to_dict()
     paths = [path for folder in ("games", "tables") for path in (saves.folder() / folder).glob("*.json")]
     by_time = sorted((path.stat().st_mtime_ns, path) for path in paths)
@@ -63,8 +68,8 @@ def _results(game: Game) -> Iterator[tuple[int, float]]:
 
 
 @lru_cache(maxsize=2 * MOST_GAMES)
-def _result_in(path: Path, changed: int) -> tuple[str, dict[str, Any], int, float] | None:
-    """Return game, options, level and the person's win share of a saved game; None if it does not count.
+def _result_in(path: Path, changed: int) -> tuple[str, dict[str, Any], int, str, float] | None:
+    """Return game, options, level, seed and the person's win share of a saved game; None if it does not count.
 
     changed: modification time, which invalidates the cache.
     """
@@ -74,7 +79,7 @@ def _result_in(path: Path, changed: int) -> tuple[str, dict[str, Any], int, floa
         met = _opponents_in(seats)
         if met is None or not log["is_over"] or log["position"] is not None:
             return None
-        return log["game"], log["options"], met[0], _share(log, met[1])
+        return log["game"], log["options"], met[0], str(log["seed"]), _share(log, met[1])
     except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return None  # another format, or damaged
 

@@ -41,11 +41,19 @@ def test_the_winner_against_a_level_has_a_higher_level(finished):
     lines = []
     for seats in (["you", "level:5"], ["level:5", "you"]):
         for name in range(8):
-            save(name, finished[0], seats)
+            save(name, finished[0], seats, seed=name)
         lines.append(describe_level(finished[0]))
     assert all(line.startswith("Your level at this table: ") and line.endswith(", by 8 games.") for line in lines)
     winner, loser = (float(line.split()[5]) for line in lines)
     assert winner > 6 and loser < 4.5
+
+
+def test_games_on_one_deal_count_as_one(finished):
+    levels = []
+    for name in range(8):
+        save(name, finished[0], ["you", "level:5"])
+        levels.append(describe_level(finished[0]).partition(", by ")[0])
+    assert levels[0] and set(levels) == {levels[0]}
 
 
 def test_games_of_the_browser_and_of_the_terminal_count_together(finished):
