@@ -203,7 +203,7 @@ def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
     except ModuleNotFoundError as error:
         print(f"vitienv: {missing(PICTURE, error.name, 'analysis')}", file=sys.stderr)
         return
-    from vitienv.training.evaluation.plots import save_figure
+    from vitienv.training.evaluation.plots import names_as_text, save_figure
 
     has_level = any(row.get(LEVEL) for row in rows)
     figure = Figure(figsize=(7, 4), layout="constrained")
@@ -219,7 +219,8 @@ def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
             panels[-1, 0].plot(*zip(*cut_off, strict=True), linestyle=":", color=curve.get_color(), label=label)
     panels[-1, 0].set(xlabel="decisions", ylabel="games (%)", ylim=(0, 100))
     if lines:
-        panels[-1, 0].legend(fontsize="small")
+        with names_as_text():
+            panels[-1, 0].legend(fontsize="small")
     if has_level:
         line = [(sum(when(row)), float(row[LEVEL])) for row in rows if row.get(LEVEL)]
         panels[0, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, color="black")

@@ -187,6 +187,12 @@ def test_without_evaluations_the_last_network_is_the_best(tmp_path, method):
     assert "best_after" not in result and WEIGHTS not in describe_result(result) and not (tmp_path / PICTURE).exists()
 
 
+def test_names_in_a_plot_are_not_formulas(tmp_path):
+    add_point(tmp_path / CURVE, {"decisions": 0, **row(**{r"$\x{$": (0.5, 3.0)})})
+    draw(tmp_path)
+    assert (tmp_path / PICTURE).exists()
+
+
 def test_plot_needs_matplotlib(tmp_path, monkeypatch, capsys):
     draw(tmp_path)
     assert not list(tmp_path.iterdir())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import _GeneratorContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,14 +25,19 @@ def save_figure(figure: Figure, picture: Path) -> None:
         figure.savefig(temporary, dpi=120, format="png")
 
 
+def names_as_text() -> _GeneratorContextManager[None]:
+    """Return a context, or a decorator, for texts with names, which are not formulas."""
+    return matplotlib.rc_context({"text.parse_math": False})
+
+
+@names_as_text()
 def plot_ladder(ladder: Ladder, picture: Path, game: str = DEFAULT) -> None:
     """Plot the champions' ratings: a row per champion, the first of each table on top."""
     spec = game_spec(game)
     rated = {table: ladder.ratings(table, game) for table in spec.tables}
     lengths = [len(champions) for champions in rated.values()]
-    with matplotlib.rc_context({"text.parse_math": False}):  # specs are not formulas
-        figure = Figure(figsize=(9, 1.5 + 0.45 * sum(lengths)), layout="constrained")
-        panels = figure.subplots(len(rated), sharex=True, squeeze=False, height_ratios=lengths)[:, 0]
+    figure = Figure(figsize=(9, 1.5 + 0.45 * sum(lengths)), layout="constrained")
+    panels = figure.subplots(len(rated), sharex=True, squeeze=False, height_ratios=lengths)[:, 0]
     for panel, (table, champions) in zip(panels, rated.items(), strict=True):
         rows = range(len(champions))
         reach = [[champion.elo - champion.elo_low for champion, _ in champions],
@@ -65,6 +71,7 @@ def plot_strength(points: Sequence[Point], picture: Path) -> None:
     save_figure(figure, picture)
 
 
+@names_as_text()
 def plot_learning_curves(rows: Sequence[Mapping[str, Any]], picture: Path) -> None:
     """Plot learning curves with 95 % bands, a panel per opponent."""
     opponents = list(dict.fromkeys(row["opponent"] for row in rows))

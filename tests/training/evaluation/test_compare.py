@@ -16,6 +16,7 @@ from vitienv.training.evaluation.compare import (
     probability_of_improvement,
     summarize,
 )
+from vitienv.training.evaluation.plots import plot_learning_curves
 
 NETWORK = path_of("two", game_spec("viticulture"))
 
@@ -32,6 +33,13 @@ def test_probability_of_improvement_by_hand():
     scores, others = np.array([[0.5, 0.3], [0.9, 0.5]]), np.array([[0.4, 0.3], [0.6, 0.5]])
     assert probability_of_improvement(scores, others) == ((3 / 4) + (1 / 4 + 2 / 4 * 0.5)) / 2
     assert probability_of_improvement(others, scores) == pytest.approx(1 - probability_of_improvement(scores, others))
+
+
+def test_names_in_a_plot_are_not_formulas(tmp_path):
+    win_rate = {"value": 0.5, "low": 0.4, "high": 0.6}
+    rows = [{"method": r"$\x$", "opponent": r"$\y{$", "decisions": 1, "win_rate": win_rate}]
+    plot_learning_curves(rows, tmp_path / "curves.png")
+    assert (tmp_path / "curves.png").exists()
 
 
 def test_a_bootstrap_is_stratified_by_task():
