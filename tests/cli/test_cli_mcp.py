@@ -69,6 +69,7 @@ def test_wrong_arguments_are_errors_of_the_tool(call, name, arguments, expected)
     ('{"id": 1, "method": "resources/list"}', mcp.METHOD_NOT_FOUND),
     ('{"id": 1, "method": "tools/call", "params": []}', mcp.INVALID_PARAMS),
     ('{"id": 1, "method": "tools/call", "params": {"name": "shell"}}', mcp.INVALID_PARAMS),
+    ('{"id": 1, "method": "tools/call", "params": {"name": []}}', mcp.INVALID_PARAMS),
 ])  # fmt: skip
 def test_wrong_messages_are_errors_of_the_protocol(line, code):
     assert mcp.respond(None, line)["error"]["code"] == code

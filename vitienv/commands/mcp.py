@@ -128,7 +128,7 @@ def respond(table: Table, line: str) -> dict[str, Any] | None:
     }
     if method not in handlers:
         return _error(message["id"], METHOD_NOT_FOUND, f"unknown method {method!r}")
-    if not isinstance(params, dict) or (method == "tools/call" and params.get("name") not in TOOLS):
+    if not isinstance(params, dict) or (method == "tools/call" and params.get("name") not in [*TOOLS]):
         return _error(message["id"], INVALID_PARAMS, f"unknown tool; expected one of: {', '.join(TOOLS)}")
     return {"jsonrpc": "2.0", "id": message["id"], "result": handlers[method](params)}
 
