@@ -244,6 +244,20 @@ def set_options(settings: list[str] | None, game: str, ruleset: str | None = Non
     return options
 
 
+def reject(context: typer.Context, reason: str, *names: str) -> None:
+    """Raise ValueError if the command line sets one of these parameters, which would have no effect."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name in names and source is not None and source.name == "COMMANDLINE":
+            raise ValueError(f"{reason}; leave out {parameter.opts[0]}")
+
+
+def reject_others(context: typer.Context, reason: str, *names: str) -> None:
+    """Raise ValueError if the command line sets a parameter other than these."""
+    assert context.params.keys() >= set(names), names
+    reject(context, reason, *(context.params.keys() - names))
+
+
 def replace_characters(error: UnicodeError) -> tuple[str | bytes, int]:
     """Replace a character that the encoding lacks (error handler for `codecs.register_error`)."""
     if not isinstance(error, UnicodeEncodeError):

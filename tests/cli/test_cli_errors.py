@@ -44,7 +44,9 @@ train --method selfplay --mix 2:1e999 | got '2:1e999'
 bench --only lunch | unknown part
 bench --ruleset nosuch | unknown ruleset 'nosuch'; expected one of: 'essential'
 bench --seconds inf | --seconds must be a finite number, got inf
-bench --position log.json | requires --perft
+bench --position log.json | leave out --position
+bench --signature --seed 3 | leave out --seed
+bench --perft 2 --runs 3 | leave out --runs
 bench --perft 2 --position nowhere.json | does not exist
 bench --perft 2 --position cut.json | is damaged
 bench --perft 2 --position deep.json | nested too deeply
@@ -57,7 +59,15 @@ ladder challenge random --effect-size nan | --effect-size must be a finite numbe
 ladder challenge nobody | unknown agent 'nobody'
 ladder challenge random --file ladder.json | random is already the champion of table 2<end>
 ladder challenge random --file /proc/ladder.json --processes 1 | '/proc/ladder.json'<end>
+tournament --merge folder folder --games 4 | leave out --games
+tournament --resume folder --games 4 | leave out --games
 replay nowhere.json | does not exist
+replay log.json --port 9 | leave out --port
+replay log.json --html page.html --words | leave out --words
+replay log.json --delete --move 3 | leave out --move
+replay folder --web --words | leave out --words
+analyse log.json --processes 2 | leave out --processes
+analyse folder --simulations 5 | leave out --simulations
 replay deep.json | nested too deeply
 replay cut.json.gz | is not a log
 analyse folder | folder
@@ -105,6 +115,10 @@ evaluate random --campaign 9 --ruleset original | ruleset is 'original'; for a c
 evaluate random --campaign 2 --difficulty all | unknown difficulty 'all'
 evaluate random --campaign 2 --max-games 0 | max_games must be from 1 to
 evaluate random --campaign 2 --games 3 | --games is for a bot among others or a bot alone
+evaluate random --levels --processes 2 | leave out --processes
+play --web --seed 3 | leave out --seed
+play --port 9 | leave out --port
+play --campaign old.json --seed 3 | --seed must be
 play --bots random --seat 3 | --seat must be from 1 to 2, got 3
 play --bots random --seat 0 | --seat must be from 1 to 2, got 0
 play --bots random,,random | separated by commas

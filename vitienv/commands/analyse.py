@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from vitienv.commands.replay import load
-from vitienv.console import BACKEND, JSON, PROCESSES, SEED, TRUST, counted, echo, print_json, progress
+from vitienv.console import (
+    BACKEND,
+    JSON,
+    PROCESSES,
+    SEED,
+    TRUST,
+    counted,
+    echo,
+    print_json,
+    progress,
+    reject,
+    reject_others,
+)
 from vitienv.render.text import seat_name
 from vitienv.session.replay import read_agents
 
@@ -18,6 +30,7 @@ if TYPE_CHECKING:
 
 
 def command(
+    context: typer.Context,
     file: Path = typer.Argument(
         ..., help="Position or game log (.json), file of many logs (.jsonl, .jsonl.gz), or tournament directory."
     ),
@@ -49,10 +62,13 @@ def command(
     from vitienv.agents.search.analysis import GameReview, analyse
 
     if file.is_dir() and game is None:
+        reject_others(context, "a tournament is analysed by its games", "file", "bot", "out", "processes", "backend",
+                      "trust", "json")  # fmt: skip
         report(file, out, bot or [], processes, backend, json)
         return
     if out is not None or len(bot or ()) > 1:
         raise ValueError("--out and several --bot require a tournament directory")
+    reject(context, "one log is analysed in this process", "processes", "backend")
     loaded = load(file, game)
     with progress("thinking") as on_progress:
         analysis = analyse(loaded, bot[0] if bot else None, simulations, milliseconds, seed, move, on_progress)

@@ -23,6 +23,7 @@ from vitienv.console import (
     print_json,
     print_remarks,
     progress,
+    reject,
     set_options,
     warn_few_seeds,
 )
@@ -46,6 +47,7 @@ OF_MODES = {
 
 
 def command(
+    context: typer.Context,
     bots: list[str] = typer.Argument(..., metavar="BOT", help="The bots to evaluate, such as policy:best.zip."),
     opponents: str = typer.Option(
         None, "--opponents", help="Bot in all other seats, or a comma-separated list; solo: bot in the Automa's place."
@@ -109,6 +111,7 @@ def command(
             scope = f"for {mode_list}, " if mode_list else ""
             raise ValueError(f"--{name.replace('_', '-')} is {scope}not for {title} in {game}")
     if mode == LEVEL:
+        reject(context, "levels are estimated in this process", "processes", "backend")
         show_levels(bots, ladder_table(options, players, difficulty, game), games, seed, game, json)
         return
     mode_spec = mode_of(game, mode)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.console import GAME, OPTION, RULES, TRUST, listed, print_json, set_options
+from vitienv.console import GAME, OPTION, RULES, TRUST, listed, print_json, reject, reject_others, set_options
 from vitienv.session.autosave import Autosave, check_new
 from vitienv.session.game_session import GameSession, seats_of
 from vitienv.session.terminal import Terminal
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 def command(
+    context: typer.Context,
     bots: str = typer.Option(
         None,
         help="Bots of the other seats, clockwise, separated by commas: level:1 (easy) to level:10, or any other; by "
@@ -57,13 +58,13 @@ def command(
     A campaign game counts once it is over; --resume continues an unfinished one.
     """
     if web:
-        unsupported = {"--bots": bots, "--players": players, "--load": load, "--save": save,
-                  "--campaign": campaign, "--option": assignments, "--json": json}  # fmt: skip
-        _reject("with --web, games are set up in the browser", unsupported)
+        reject_others(context, "with --web, games are set up in the browser", "web", "host", "port", "game_name",
+                      "ruleset", "trust")  # fmt: skip
         from vitienv.web.server import serve
 
         serve(game_name, host, port, ruleset=ruleset)
         return
+    reject(context, "only --web starts a server", "host", "port")
     from vitienv.session import saves
 
     options = set_options(assignments, game_name, ruleset)
@@ -74,9 +75,8 @@ def command(
         check_new(save, may_be=load)
     file = load
     if resume:
-        flags = {f"--{name}": value for name, value in arguments.items()}
-        flags |= {"--ruleset": ruleset, "--difficulty": difficulty, "--option": assignments or None}
-        _reject("--resume restores the settings of the game", flags | {"--load": load, "--campaign": campaign})
+        reject_others(context, "--resume restores the settings of the game", "resume", "save", "game_name", "trust",
+                      "json")  # fmt: skip
         file = saves.last_game()
     elif load is not None and (saved_game := saves.game_file(load)) is not None:
         file, resume = saved_game, True  # updated in place
@@ -276,6 +276,8 @@ def _campaign(file: Path, game_name: str, log: Mapping[str, Any], options: Mappi
         )
     if aggressive and not campaign.aggressive:
         raise ValueError(f"the campaign in {str(file)!r} does not use the aggressive variant; leave out the option")
+    if seed not in (None, campaign.seed):
+        raise ValueError(f"--seed must be {campaign.seed} for the campaign in {str(file)!r}, got {seed}")
     campaign.next_options()
     return campaign
 

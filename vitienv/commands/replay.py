@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.console import JSON, TRUST, counted, echo, echo_lines, print_json, progress
+from vitienv.console import JSON, TRUST, counted, echo, echo_lines, print_json, progress, reject, reject_others
 from vitienv.core.files import from_json, read_lines, read_text
 from vitienv.render.text import round_name, seat_name
 from vitienv.session import saves
@@ -22,6 +22,7 @@ TOURNAMENT_LOGS = "logs.jsonl.gz"
 
 
 def command(
+    context: typer.Context,
     files: list[str] = typer.Argument(
         None,
         metavar="FILE",
@@ -45,6 +46,7 @@ def command(
     from vitienv.commands import saved_games
 
     if delete:
+        reject_others(context, "--delete deletes saved games", "delete", "files", "as_json")
         saved_games.delete(files or [], as_json)
         return
     if not files:
@@ -54,11 +56,14 @@ def command(
         raise ValueError(f"FILE must be one log, got {len(files)}")
     file = Path(files[0])
     if web:
+        reject_others(context, "--web shows all games of a tournament", "web", "files", "port", "trust")
         _serve(file, port)
         return
+    reject(context, "only --web starts a server", "port")
     log = load(file, game)
     end = vitienv.replay(log)
     if html is not None:
+        reject_others(context, "--html writes a page", "html", "files", "game", "trust")
         _write_page(log, html)
     elif as_json:
         print_json(_summary(log, end, move))

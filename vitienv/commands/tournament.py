@@ -20,11 +20,13 @@ from vitienv.console import (
     echo,
     print_json,
     progress,
+    reject_others,
     set_options,
 )
 
 
 def command(
+    context: typer.Context,
     bots: list[str] = typer.Argument(None, help="At least two bots, such as heuristic random:seed=1 policy:best.zip."),
     players: int = typer.Option(0, help="Seats per table, 2 to 6; by default one per bot, at most 4."),
     games: int = typer.Option(100, help="Total number of games, rounded up so that each bot plays each seat equally."),
@@ -74,15 +76,15 @@ def command(
     if replays and (merge or not logs):
         raise ValueError("--replays requires the logs of a tournament; leave out --merge and --no-logs")
     if merge:
-        if resume is not None:
-            raise ValueError("--merge and --resume are mutually exclusive")
+        reject_others(context, "--merge reads bots and settings from the run directories", "merge", "bots", "run",
+                      "game", "trust", "json")  # fmt: skip
         folder = run or default_folder("merged")
         show_results(merge_runs([Path(name) for name in bots or ()], folder), folder, json)
         return
     backend_executor = executor(backend, processes)
     if resume is not None:
-        if bots or run is not None:
-            raise ValueError("--resume reads bots and settings from the run directory; leave out bots and --run")
+        reject_others(context, "--resume reads bots and settings from the run directory", "resume", "replays",
+                      "processes", "backend", "game", "trust", "json")  # fmt: skip
         settings, folder = load_settings(resume), resume
     else:
         specs = tuple(bots or ())

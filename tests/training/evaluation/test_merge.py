@@ -65,7 +65,7 @@ def test_tournaments_with_other_games_or_settings_are_refused(folders, tmp_path,
     assert "at least 2 run directories, got 1" in refused(capsys, "tournament", "--merge", mine)
     assert "has games of" in refused(capsys, "tournament", "--merge", mine, mine)
     assert "does not exist" in refused(capsys, "tournament", "--merge", mine, tmp_path / "gone")
-    assert "mutually exclusive" in refused(capsys, "tournament", "--merge", mine, yours, "--resume", mine)
+    assert "leave out --resume" in refused(capsys, "tournament", "--merge", mine, yours, "--resume", mine)
     for name, changes in {"agents": {"agents": BOTS[:2]}, "options": {"options": {"max_rounds": 3}}}.items():
         other = tmp_path / name
         played(other, seed=6, games=6, **changes)

@@ -7,7 +7,20 @@ from typing import Any
 
 import typer
 
-from vitienv.console import GAME, JSON, OPTION, RULESET, SEED, console, echo, print_json, progress, set_options
+from vitienv.console import (
+    GAME,
+    JSON,
+    OPTION,
+    RULESET,
+    SEED,
+    console,
+    echo,
+    print_json,
+    progress,
+    reject,
+    reject_others,
+    set_options,
+)
 from vitienv.registry import game_spec
 
 PLAYERS = 4
@@ -55,7 +68,9 @@ def speed(
         from vitienv.envs.device import device_of  # imports Numba
 
         target = device_of(device)
+    of_game = "game", "ruleset", "assignments", "json"
     if signature:
+        reject_others(context, "--signature plays fixed games", "signature", "device", *of_game)
         signatures.show(game, settings, target, json)
         return
     max_players = spec.options.of(**settings).players().stop - 1
@@ -63,10 +78,10 @@ def speed(
     if perft is not None:
         from vitienv.commands.bench.perft import show
 
+        reject_others(context, "--perft counts action sequences", "perft", "position", "seed", *of_game)
         show(position, table, seed, perft, json)
         return
-    if position is not None:
-        raise ValueError("--position requires --perft")
+    reject(context, "only --perft has a start position", "position")
     parts = list(PARTS) if only is None else [part.strip() for part in only.split(",")]
     if unknown := [part for part in parts if part not in PARTS]:
         raise ValueError(f"unknown part {unknown[0]!r}; expected one of: {', '.join(PARTS)}")
