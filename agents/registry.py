@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from vitienv.agents.protocol import Agent, Bot
+from vitienv.core.batch import checked_seed
 from vitienv.core.game_spec import GameSpec
 from vitienv.registry import DEFAULT, canonical_name, game_names, game_spec, is_dotted
 
@@ -70,6 +71,7 @@ def make_agent(spec: str, seed: int | None = None, game: str | GameSpec = DEFAUL
     """
     if not isinstance(spec, str):
         raise ValueError(f"agent must be a string such as 'heuristic', got {spec!r}")
+    seed = checked_seed(seed)
     name, _, settings = spec.strip().partition(":")
     factory = _factory(name, game)
     try:

@@ -88,6 +88,12 @@ def test_invalid_specs_raise_in_one_line(spec, message):
     assert "\n" not in str(caught.value)
 
 
+def test_invalid_seeds_raise():
+    for seed in (True, 1.0, "0", [1], -1):
+        with pytest.raises(ValueError, match="seed must be None or an integer from 0, got"):
+            make_agent("random", seed)
+
+
 @pytest.mark.parametrize(
     ("spec", "effect"),
     [

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import vitienv
+from vitienv.registry import game_names, game_spec
 
 ORIGINAL = {"ruleset": np.str_("original"), "num_players": np.int64(3)}
 
@@ -24,6 +25,15 @@ ORIGINAL = {"ruleset": np.str_("original"), "num_players": np.int64(3)}
 def test_log_of_numpy_options_is_json(options):
     game = vitienv.Game.new(seed=np.int16(3), **options)
     assert vitienv.replay(json.loads(json.dumps(game.log))) == game
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_lists_in_place_of_values_raise(game):
+    options = game_spec(game).options
+    for ruleset in game_spec(game).rulesets:
+        for name in options.names():
+            with pytest.raises(ValueError, match=name):
+                options.of(**{"ruleset": ruleset, name: [[]]})
 
 
 @pytest.mark.parametrize("ruleset", [[], (), {}, 0, False], ids=repr)

@@ -23,7 +23,7 @@ SPACES |= dict.fromkeys((5, 6), LEFT_SPACES | MIDDLE_SPACES | RIGHT_SPACES)
 
 def check(options: "Options") -> None:
     """Raise ValueError for an unknown `sell_bonus`."""
-    if options.sell_bonus not in SELL_BONUS:
+    if options.sell_bonus not in [*SELL_BONUS]:
         raise ValueError(f"unknown sell_bonus {options.sell_bonus!r}; expected one of: {listed([*SELL_BONUS])}")
 
 
