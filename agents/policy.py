@@ -19,7 +19,7 @@ import numpy as np
 
 from vitienv import signing
 from vitienv.agents import mlp
-from vitienv.agents.champions import FROZEN, NAME, Champions
+from vitienv.agents.champions import FROZEN, NAME, Champions, digest_of
 from vitienv.agents.network import Network, read_network
 from vitienv.agents.protocol import Bot, GameViews, have_same_layouts
 from vitienv.core.game_spec import GameSpec
@@ -132,6 +132,11 @@ def files_of(specs: Iterable[str]) -> dict[str, Path]:
                 with suppress(ValueError):
                     files[path] = find_weights(path)
     return files
+
+
+def weight_digests(specs: Iterable[str]) -> dict[str, str]:
+    """Return the SHA-256 of the weight files of bot specs by their paths in the specs."""
+    return {name: digest_of(path) for name, path in files_of(specs).items()}
 
 
 def _metadata(file: Path) -> dict[str, str]:

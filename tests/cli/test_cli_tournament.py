@@ -272,6 +272,12 @@ def test_a_run_with_other_settings_is_refused(finished, changes):
     assert contents(finished) == before
 
 
+def test_a_run_with_other_weights_is_refused(finished, monkeypatch):
+    monkeypatch.setattr("vitienv.training.evaluation.tournament.weight_digests", lambda specs: {"runs/mine": "0"})
+    with pytest.raises(ValueError, match="was started with other weights"):
+        run_tournament(settings(), finished)
+
+
 def test_a_directory_with_other_files_is_refused(tmp_path):
     (tmp_path / "thesis.txt").write_text("important")
     with pytest.raises(ValueError, match="is not a tournament"):

@@ -1,5 +1,6 @@
 """Executors of parts of many games, without Ray: selection, invalid addresses, and checks of the nodes."""
 
+import hashlib
 import multiprocessing
 import os
 import shutil
@@ -154,6 +155,8 @@ def test_files_of_weights_in_specs(tmp_path, monkeypatch):
         path.write_bytes(b"numbers")
     specs = [f"policy:{weights},deterministic=false", f"ismcts:simulations=4,policy={run}", "policy:champion", "random"]
     assert policy.files_of(specs) == {str(weights): weights, str(run): run / policy.RUN_WEIGHTS}
+    digest = hashlib.sha256(b"numbers").hexdigest()
+    assert policy.weight_digests(specs) == {str(weights): digest, str(run): digest}
     monkeypatch.setitem(policy.CARRIED, "runs/elsewhere", weights)
     assert policy.find_weights("runs/elsewhere") == weights
 

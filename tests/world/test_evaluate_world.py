@@ -121,7 +121,10 @@ def test_damaged_part_raises(part, tmp_path):
     [
         ("", "does not contain parts of a measurement"),
         ("# World\n", "is damaged"),
-        ('{"measured": {"seed": 1}}\n', "was started with another cases, columns, data, games, seed, versions"),
+        (
+            '{"measured": {"seed": 1}}\n',
+            "was started with another cases, columns, data, games, seed, versions, weights",
+        ),
         ('{"measured": {}}\n{"a": 1}\n', "is damaged: parts[0] must be a list, got {'a': 1}"),
     ],
 )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from vitienv.agents import Agent
+from vitienv.agents.policy import weight_digests
 from vitienv.agents.protocol import GameViews
 from vitienv.agents.query import BotCrashed
 from vitienv.agents.seeding import game_seeds, make_bots
@@ -106,6 +107,7 @@ def _card(settings: Settings, bots: Sequence[Agent]) -> dict[str, Any]:
         "kind": KIND, "format": FORMAT, **settings.to_dict(), "searched": any(map(searches, bots)),
         "versions": versions(), "layout": layout_of(game_spec(settings.game)),
     }  # fmt: skip
+    facts |= {"weights": weights} if (weights := weight_digests(settings.agents)) else {}
     decides = {name: value for name, value in facts.items() if name != "versions"} | {"vitienv": versions()["vitienv"]}
     mark = hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:16]
     return facts | {"chunk": settings.chunk_size, "mark": mark}
@@ -113,9 +115,9 @@ def _card(settings: Settings, bots: Sequence[Agent]) -> dict[str, Any]:
 
 def _saved_card(folder: Path, card: dict[str, Any]) -> dict[str, Any]:
     saved = checked_card(folder)
-    for name in ("game", "agents", "num_players", "games", "seed", "options", "layout"):
-        if saved.get(name) != card[name]:
-            values = "" if name == "layout" else f" ({saved.get(name)!r} instead of {card[name]!r})"
+    for name in ("game", "agents", "num_players", "games", "seed", "options", "layout", "weights"):
+        if saved.get(name) != card.get(name):
+            values = "" if name in ("layout", "weights") else f" ({saved.get(name)!r} instead of {card.get(name)!r})"
             raise ValueError(f"{str(folder)!r} contains a data set with another {name}{values}; use another directory")
     if saved["mark"] != card["mark"]:
         version = saved["versions"].get("vitienv")

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents import Agent
+from vitienv.agents.policy import weight_digests
 from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.core.files import versions
 from vitienv.core.text_utils import read_integer
@@ -145,7 +146,8 @@ def _play_cases(
     parts: list[dict[int, Columns]] = [{} for _ in cases]
     done, total = 0, sum(amounts)
     head = {"cases": [asdict(case) for case in cases], "games": games, "seed": seed,
-            "columns": list(mode.kinds), "data": game_spec(first.game).data, "versions": versions()}  # fmt: skip
+            "columns": list(mode.kinds), "data": game_spec(first.game).data, "versions": versions(),
+            "weights": weight_digests(bots.specs)}  # fmt: skip
     with open_parts(keep, head) if keep is not None else nullcontext() as file:
         numbers = [{part.start: part for part in in_parts(amount, agents, mode.batch)} for amount in amounts]
         for values in file.parts if file else ():

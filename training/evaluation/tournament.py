@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.candidates import MAX_CANDIDATES, CandidateRecorder
+from vitienv.agents.policy import weight_digests
 from vitienv.agents.registry import check_untrusted_specs
 from vitienv.agents.seeding import make_bots
 from vitienv.core.batch import Batch
@@ -203,6 +204,7 @@ def _start_or_resume(folder: Path, settings: Settings) -> Settings:
         "settings": settings.to_dict(),
         "options": settings.game_options().to_dict(),
         "versions": versions(),
+        "weights": weight_digests(settings.agents),
         "games": len(schedule),
         "seeds": [schedule.seed(i * schedule.num_players) for i in range(schedule.n_seeds)],
     })  # fmt: skip
@@ -216,6 +218,9 @@ def _matching_settings(folder: Path, settings: Settings) -> Settings:
         raise ValueError(f"{str(folder)!r} contains a tournament with other settings")
     if version != versions()["vitienv"]:
         raise ValueError(f"{str(folder)!r} was started with vitienv {version}; this is {versions()['vitienv']}")
+    weights = weight_digests(settings.agents)
+    if heading.get("weights", weights) != weights:
+        raise ValueError(f"{str(folder)!r} was started with other weights of its bots; use another directory")
     if heading.get("format") != FORMAT:
         raise ValueError(f"the format of {str(folder)!r} must be {FORMAT}, got {heading.get('format')!r}")
     return saved

@@ -47,7 +47,7 @@ def command(
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:  # fmt: skip
-    """Compare training methods by the final networks of their runs and by their learning curves.
+    """Compare training methods by the best networks of their runs and by their learning curves.
 
     Reports the interquartile mean of the win rates with stratified bootstrap intervals, and the probability that a
     run beats a run of the first method (Agarwal et al., 2021).

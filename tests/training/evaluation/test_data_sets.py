@@ -161,6 +161,12 @@ def test_other_settings_are_refused(short, changes, message):
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
+def test_other_weights_are_refused(short, monkeypatch):
+    monkeypatch.setattr(data_sets, "weight_digests", lambda specs: {"runs/mine": "0"})
+    with pytest.raises(ValueError, match="contains a data set with another weights; use another directory"):
+        write(SHORT, short.folder)
+
+
 def test_another_version_is_refused(short, monkeypatch):
     monkeypatch.setattr(data_sets, "versions", lambda: {"vitienv": "9.9"})
     with pytest.raises(ValueError, match=r"was started with vitienv 0.1.0; this is 9.9"):
