@@ -141,7 +141,8 @@ def test_resumed_run_continues_its_curve(tmp_path, method):
 
 @pytest.mark.parametrize("method", KINDS)
 def test_interrupt_ends_after_the_update_with_its_status(tmp_path, method, monkeypatch, capsys):
-    """A shell loop over seeds ends too; the command to resume is printed before and after the first update."""
+    """A shell loop over seeds ends too; the command to resume, with its limits, is printed before and after the first
+    update."""
     words = ["train", "--method", method, "--run", str(tmp_path / "run"), "--minutes", "9", "--threads", "1"]
     words += {
         "ppo": ["--num-envs", "4", "--opponents", "random"],
@@ -158,11 +159,12 @@ def test_interrupt_ends_after_the_update_with_its_status(tmp_path, method, monke
 
     monkeypatch.setattr("vitienv.training.monitor.Monitor.evaluate", lambda *_: None)
     monkeypatch.setattr(Loop, "checkpoint", interrupted)
-    for n_checkpoints, options in ((1, []), (2, ["--resume"])):
+    for n_checkpoints, options, limit in ((1, words[5:], " --minutes 9.0"), (2, ["--resume"], "")):
         countdown[0] = n_checkpoints
-        assert cli.run([*words[:5], *options] if options else words) == cli.INTERRUPTED
+        assert cli.run([*words[:5], *options]) == cli.INTERRUPTED
         out, error = capsys.readouterr()
-        assert error.endswith(f"Resume: vitienv train --resume --run {tmp_path / 'run'}\nvitienv: interrupted\n")
+        assert f"Resume: vitienv train --resume --run {tmp_path / 'run'}{limit}" in error
+        assert error.endswith("\nvitienv: interrupted\n")
         assert out.startswith(f"{tmp_path / 'run'}: ") and ", 0 a second" not in out
 
 

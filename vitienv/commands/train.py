@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import fields
 from importlib import import_module
 from inspect import Parameter, Signature
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -15,7 +17,7 @@ from vitienv.registry import DEFAULT
 from vitienv.training.ppo import settings as ppo
 from vitienv.training.search import settings as search
 from vitienv.training.selfplay import settings as selfplay
-from vitienv.training.settings import bounds_of, default_of, flag_of, is_optional, parsed, type_of
+from vitienv.training.settings import Call, bounds_of, default_of, flag_of, is_optional, parsed, type_of
 
 # Settings module and training function of each method.
 METHODS: dict[str, tuple[Any, str]] = {
@@ -108,8 +110,18 @@ def command(**flags: Any) -> None:
         raise ValueError(missing("training", error.name, "train")) from None
     except KeyboardInterrupt:
         if (folder / KINDS[method]).exists():
-            echo(f"Resume: vitienv train --resume --run {folder}", err=True)
+            echo(f"Resume: {shlex.join(resume_command(folder, method, arguments))}", err=True)
         raise
+
+
+def resume_command(folder: Path, method: str, arguments: dict[str, Any]) -> list[str]:
+    """Return the command that resumes a run, with the options that its directory does not store, such as limits."""
+    words = ["vitienv", "train", "--resume", "--run", str(folder)]
+    for flag, value in arguments.items():
+        cls, field = OPTIONS[method][flag]
+        if issubclass(cls, Call) and not field.metadata["is_saved"] and flag not in ("run", "resume", "start"):
+            words += [f"--{flag.replace('_', '-')}", str(value)]
+    return words
 
 
 def _signature() -> Signature:
