@@ -63,9 +63,9 @@ tournament --merge folder folder --games 4 | leave out --games
 tournament --resume folder --games 4 | leave out --games
 replay nowhere.json | does not exist
 replay log.json --port 9 | leave out --port
-replay log.json --html page.html --words | leave out --words
+replay log.json --html page.html --text | leave out --text
 replay log.json --delete --move 3 | leave out --move
-replay folder --web --words | leave out --words
+replay folder --web --text | leave out --text
 analyse log.json --processes 2 | leave out --processes
 analyse folder --simulations 5 | leave out --simulations
 replay deep.json | nested too deeply
