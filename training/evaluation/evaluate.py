@@ -101,8 +101,8 @@ def evaluate(
 ) -> dict[str, Any]:
     """Evaluate bots at all tables of a mode on the same seeds.
 
-    others: bots in the other seats, in turn; in solo games the bot that replaces the Automa, in team games the partner.
-    games: number per row. keep: a file of the games played; the same call resumes from it. options: of the game.
+    others: bots in the other seats, in turn; in solo games the bot that replaces the Automa. games: number per row.
+    keep: a file of the games played; the same call resumes from it. options: of the game.
 
     Returns the settings, versions, and `results`: a row for each bot and table. `difference` is the win rate minus
     that of the first bot, a mean over seeds. A truncated game is not won. Results do not depend on `processes`.

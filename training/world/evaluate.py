@@ -20,6 +20,8 @@ ALL = "all"
 
 
 def _tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[dict[str, Any]]:
+    if others:
+        raise ValueError(f"others must be empty for a team, got {', '.join(others)}")
     continents = options.pop("continent", ALL)
     names = CONTINENTS if continents == ALL else [name.strip() for name in continents.split(",")]
     seats = seats_of(options.pop("num_players", 2))
@@ -32,7 +34,7 @@ def _tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[d
 
 def _play(case: Case, numbers: range) -> Columns:
     """Columns: points (games, seats); missing (games,), the missing influence; `counts`, forfeits and notes."""
-    options, specs = Options.of(**case.table), (case.bot, *(case.others or (case.bot,)))
+    options, specs = Options.of(**case.table), (case.bot, case.bot)
     seating = [[seat % 2 for seat in range(options.num_players)]] * len(numbers)
     bots = make_bots(specs, case.seed, case.game)
     played = play(options, game_seeds(case.seed, numbers), seating, bots)
@@ -71,7 +73,6 @@ def _row(case: Case, games: Columns) -> Row:
     with_points, with_token = is_reached.all(axis=1), missing == 0
     seeds = np.repeat(np.arange(n), points.shape[1])
     return {
-        "beside": case.others[0] if case.others else None,
         **{name: case.table[name] for name in ("continent", "num_players", "events", "open_hands")},
         "games": n,
         "win_rate": independent_share(int(wins(case, games).sum()), n),
@@ -88,7 +89,7 @@ def _row(case: Case, games: Columns) -> Row:
 TEAM = Mode(
     "a team", "no --opponents", _tables, _play, _row,
     {"points": list[int], "missing": int, "counts": GameCounts},
-    {"agent": "team", "beside": "beside", "continent": "continent", "events": "events", "open_hands": "open hands",
+    {"agent": "team", "continent": "continent", "events": "events", "open_hands": "open hands",
      "num_players": "seats", "games": "games", "win_rate": "won %", "difference": "to the first %",
      "lost_by_points": "token only %", "lost_by_token": "points only %", "lost_by_both": "neither %",
      "seats_there": "there %", "lowest": "lowest", "points": "mean", "token_missing": "steps lacking"},

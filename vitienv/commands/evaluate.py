@@ -34,7 +34,6 @@ LEVEL_TITLE = "a bot's level"
 # Modes that support each option; other options apply to all modes.
 OF_MODES = {
     "opponents": (TABLE, "alone"),
-    "partners": ("team",),
     "difficulty": ("alone", "campaign", LEVEL),
     "automa_replacement": ("alone",),
     "games": (TABLE, "alone", "team", LEVEL),
@@ -52,7 +51,6 @@ def command(
     opponents: str = typer.Option(
         None, "--opponents", help="Bot in all other seats, or a comma-separated list; solo: bot in the Automa's place."
     ),
-    partners: str = typer.Option(None, "--partners", help="Team games: bot in every second seat."),
     players: str = typer.Option(None, help="Numbers of seats, 1 to 6, separated by commas; by default 2."),
     difficulty: str = typer.Option(
         None, "--difficulty", help="Solo: very_easy, easy, normal (the default), hard, very_hard, or all."
@@ -93,7 +91,7 @@ def command(
 
     options = set_options(assignments, game, ruleset)
     arguments = {
-        "opponents": opponents, "partners": partners, "players": players, "difficulty": difficulty,
+        "opponents": opponents, "players": players, "difficulty": difficulty,
         "automa_replacement": automa_replacement, "campaign": campaign, "max_games": max_games, "games": games,
         "max_years": max_years, "out": out, "resume_file": resume_file,
     }  # fmt: skip
@@ -123,7 +121,7 @@ def command(
         has_solo = "alone" in titles and "ruleset" not in options
         solo = f", or {titles['alone'][1]} for the game alone" if has_solo else ""
         raise ValueError(f"--opponents must name the bots in the other seats{solo}")
-    companions = listed(opponents, "--opponents") if opponents is not None else [] if partners is None else [partners]
+    companions = [] if opponents is None else listed(opponents, "--opponents")
     num_games = campaign if mode == "campaign" else mode_spec.games if games is None else games
     limit = game_spec(game).options.LIMIT
     names = {"players": "num_players" if mode in (TABLE, "team") else "", "difficulty": "difficulty",
