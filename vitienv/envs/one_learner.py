@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -151,18 +152,22 @@ class SingleAgentGames:
         """Return the learner's observations in the games `rows`, finished or not, a new array (m, features)."""
         return self.batch.observe_rows(rows, self.seats[rows])
 
-    def final_scores(self, rows: np.ndarray) -> np.ndarray:
-        """Return the scores of finished games, a new array (m, seats)."""
-        return self.batch.scores[rows, : self.options.num_players]
+    def results(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """Return the final info of the games `rows`, new arrays.
 
-    def final_ranks(self, rows: np.ndarray) -> np.ndarray:
-        """Return the ranks in finished games, 1 is first, a new array (m, seats)."""
-        return self.batch.ranks[rows, : self.options.num_players]
+        Returns:
+            "final_scores", "final_ranks": (m, seats), 1 is first. `token_word`: (m,) the position of a team's token.
+        """
+        batch, n, token = self.batch, self.options.num_players, self.game_spec.token
+        results = {"final_scores": batch.scores[rows, :n], "final_ranks": batch.ranks[rows, :n]}
+        if token is not None:
+            results[self.token_word] = batch.games[token.field][rows].astype(np.int16)
+        return results
 
-    def final_token(self, rows: np.ndarray) -> np.ndarray | None:
-        """Return the position of the team's token in the games `rows`, a new array (m,); None without a token."""
-        token = self.game_spec.token
-        return None if token is None else self.batch.games[token.field][rows].astype(np.int16)
+    def result(self, row: int) -> dict[str, Any]:
+        """Return the final info of one game, as `results`; a token is an int."""
+        results = self.results(np.array([row]))
+        return {name: values[0] if values.ndim > 1 else int(values[0]) for name, values in results.items()}
 
     @exclusive
     def renew(self, rows: np.ndarray) -> None:
@@ -270,9 +275,10 @@ class SingleAgentGames:
 
 
 class SingleAgentInterface:
-    """Properties of the environments with one learner. games: set by the environment."""
+    """Properties of the environments with one learner. games, render_mode: set by the environment."""
 
     games: SingleAgentGames
+    render_mode: Any
 
     @property
     def _lock(self) -> RLock:  # type: ignore[valid-type]
@@ -297,6 +303,19 @@ class SingleAgentInterface:
     def num_players(self) -> int:
         """The number of seats."""
         return self.games.options.num_players
+
+    def __copy__(self) -> Self:
+        """Return a deep copy, as the arrays of the games are updated in place."""
+        return copy.deepcopy(self)
+
+    @exclusive
+    def action_masks(self) -> np.ndarray:
+        """Return the action masks, a new array (games, actions) bool; no row is empty."""
+        return self.games.batch.masks.astype(np.bool_)
+
+    def _rendered(self, row: int) -> Any:
+        """Render the learner's view of a game."""
+        return common.rendered(common.game_at(self.games.batch, row), self.render_mode, int(self.games.seats[row]))
 
     def set_opponents(self, opponents: OpponentOption) -> None:
         """Set the opponents of future games; games in progress keep theirs.

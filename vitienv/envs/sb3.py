@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import copy
 import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -101,29 +100,17 @@ class SingleAgentVecEnv(SingleAgentInterface, VecEnv):
     def _add_results(self, infos: list[dict[str, Any]], rows: np.ndarray) -> None:
         games = self.games
         seconds = round(time.monotonic() - self._started_at, 6)
-        observations, scores, ranks = games.last_observations(rows), games.final_scores(rows), games.final_ranks(rows)
-        token = games.final_token(rows)
+        observations = games.last_observations(rows)
         for k, i in enumerate(rows):
             infos[i].update(
                 {
                     "terminal_observation": observations[k],
                     "TimeLimit.truncated": bool(games.truncated[i]),
-                    "final_scores": scores[k],
-                    "final_ranks": ranks[k],
+                    **games.result(i),
                     "learner_seat": int(games.seats[i]),
-                    **({} if token is None else {games.token_word: int(token[k])}),
                     "episode": {"r": float(games.rewards[i]), "l": int(self._lengths[i]), "t": seconds},
                 }
             )
-
-    def __copy__(self) -> SingleAgentVecEnv:
-        """Return a deep copy, as the arrays of the games are updated in place."""
-        return copy.deepcopy(self)
-
-    @exclusive
-    def action_masks(self) -> np.ndarray:
-        """Return the action masks, a new array (games, actions) bool; no row is empty."""
-        return self.games.batch.masks.astype(np.bool_)
 
     def close(self) -> None:
         """Do nothing; there is nothing to release."""
@@ -166,9 +153,6 @@ class SingleAgentVecEnv(SingleAgentInterface, VecEnv):
         if self.render_mode != common.PIXELS:
             return [None] * self.num_envs
         return [self._rendered(i) for i in range(self.num_envs)]
-
-    def _rendered(self, i: int) -> Any:
-        return common.rendered(common.game_at(self.games.batch, i), str(self.render_mode), int(self.games.seats[i]))
 
     def _rows(self, indices: Indices) -> list[int]:
         return list(self._get_indices(indices))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -127,20 +126,12 @@ class SingleAgentEnv(SingleAgentInterface, gym.Env):
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
         info = self._info()
         if terminated or truncated:
-            rows = np.zeros(1, np.int64)
-            observation = games.last_observations(rows)[0]
-            info["final_scores"] = games.final_scores(rows)[0]
-            info["final_ranks"] = games.final_ranks(rows)[0]
-            if (token := games.final_token(rows)) is not None:
-                info[games.token_word] = int(token[0])
+            observation = games.last_observations(np.zeros(1, np.int64))[0]
+            info |= games.result(0)
         else:
             observation = games.batch.obs[0].copy()
         self._show()
         return self._observed(observation), float(games.rewards[0]), terminated, truncated, info
-
-    def __copy__(self) -> SingleAgentEnv:
-        """Return a deep copy, as the arrays of the games are updated in place."""
-        return copy.deepcopy(self)
 
     def _observed(self, observation: np.ndarray) -> Any:
         mask = self.games.batch.masks[0]
@@ -266,13 +257,9 @@ class SingleAgentVectorEnv(SingleAgentInterface, VectorEnv):
             games.renew(rows)
         elif rows.size:
             games.batch.obs[rows] = games.last_observations(rows)
-            for name, values in self._results(rows).items():
+            for name, values in games.results(rows).items():
                 final |= self._of_ended(name, rows, values)
         return self._observed(), *results, self._info() | final
-
-    def __copy__(self) -> SingleAgentVectorEnv:
-        """Return a deep copy, as the arrays of the games are updated in place."""
-        return copy.deepcopy(self)
 
     def _observed(self) -> Any:
         batch = self.games.batch
@@ -299,12 +286,6 @@ class SingleAgentVectorEnv(SingleAgentInterface, VectorEnv):
         array[rows], has_value[rows] = values, True
         return {name: array, f"_{name}": has_value}
 
-    def _results(self, rows: np.ndarray) -> dict[str, np.ndarray]:
-        games = self.games
-        results = {"final_scores": games.final_scores(rows), "final_ranks": games.final_ranks(rows)}
-        token = games.final_token(rows)
-        return results if token is None else {**results, games.token_word: token}
-
     def _final(self, rows: np.ndarray) -> dict[str, Any]:
         games, n = self.games, self.num_envs
         is_final = np.zeros(n, np.bool_)
@@ -319,7 +300,7 @@ class SingleAgentVectorEnv(SingleAgentInterface, VectorEnv):
             "decision": games.batch.decisions[rows],
             "learner_seat": games.seats[rows],
             "illegal_action": games.illegal[rows],
-            **self._results(rows),
+            **games.results(rows),
         }.items():
             info |= self._of_ended(name, rows, values)
         return {
@@ -330,20 +311,12 @@ class SingleAgentVectorEnv(SingleAgentInterface, VectorEnv):
         }
 
     @exclusive
-    def action_masks(self) -> np.ndarray:
-        """Return the action masks, a new array (games, actions) bool; no row is empty."""
-        return self.games.batch.masks.astype(np.bool_)
-
-    @exclusive
     def render(self) -> tuple[Any, ...] | None:
         """Render each game; see `SingleAgentEnv.render`."""
         if self.render_mode is None:
             gym.logger.warn("render() requires a render_mode of gymnasium.make_vec, such as 'ansi'")
             return None
-        games, seats = self.games.batch, self.games.seats
-        return tuple(
-            common.rendered(common.game_at(games, i), self.render_mode, int(seats[i])) for i in range(self.num_envs)
-        )
+        return tuple(map(self._rendered, range(self.num_envs)))
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Call a method, or read an attribute, of `SingleAgentEnv` for each game.
