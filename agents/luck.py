@@ -16,7 +16,7 @@ from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.registry import canonical_name
 from vitienv.render.text import round_name, seat_name
-from vitienv.session.replay import replay
+from vitienv.session.replay import position_after
 
 DRAWS, DEALS = 16, 256  # other draws of each move, and other deals, that the game is compared with
 EPSILON, MIN_CHANGE = 1e-6, 0.0005  # the latter: of draws in the text
@@ -89,7 +89,7 @@ def luck(game: Game, draws: int = DRAWS, seed: int = 0) -> GameLuck:
         raise ValueError(f"game must have bundled networks, got {canonical_name(spec)!r}")
     evaluator, rng = load_evaluator("champion", game=spec), np.random.default_rng(seed)
     options = spec.options.of(**game.options.to_dict() | {"reward": "win"})
-    state = replay({**game.log, "moves": [], "state": None})
+    state = position_after(game.log, 0)
     records, moves = [state._batch.bytes_view[0].copy()], []
     for action in game.moves:
         moves.append((round_name(spec.clock.word, state.round), state.current_seat, titles_of(state)[action]))

@@ -25,7 +25,7 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.game import Game
 from vitienv.registry import canonical_name, game_from_untrusted_file, game_spec
 from vitienv.render.text import round_name, seat_name
-from vitienv.session.replay import replay
+from vitienv.session.replay import position_after, replay
 
 POSITION_SIMULATIONS, MOVE_SIMULATIONS, HINT_SIMULATIONS = 2000, 200, 400  # default budgets
 CHEAP_SIMULATIONS = 64  # selects the decisions of a seat for a longer search
@@ -201,8 +201,8 @@ def analyse(
     loops = table.kernels
     with WATCH.together([loops.run, loops.stand, loops.determinize, targets.used.simulate(table)]):
         game = loaded if isinstance(loaded, Game) else replay(loaded) if "moves" in loaded else Game.from_dict(loaded)
-        if move is not None:
-            game = _position_after(game, move)
+        if move is not None and move != len(game.moves):
+            game = position_after(game.log, move)
         is_review = game.is_over and move is None
         if game.is_over and (not is_review or not game.moves):
             raise ValueError("the game is over")
@@ -251,14 +251,6 @@ def _load(source: Game | Mapping[str, Any] | str | Path) -> Game | Mapping[str, 
     if not isinstance(position, Mapping):
         raise ValueError(f"{str(source)!r} must contain a position or a log")
     return position
-
-
-def _position_after(game: Game, move: int) -> Game:
-    if not 0 <= move <= len(game.moves):
-        raise ValueError(f"move must be from 0 to {len(game.moves)}, got {move}")
-    if move == len(game.moves):
-        return game
-    return replay({**game.log, "moves": game.moves[:move], "state": None})
 
 
 def _make_search_bot(
@@ -349,7 +341,7 @@ def _review_moves(
     end: Game, bot: Any, on_progress: ProgressCallback | None, seat: int | None = None, numbers: Container[int] = ()
 ) -> tuple[MoveReview, ...]:
     bot.limits = replace(bot.limits, max_considered_actions=bot.limits.max_considered_actions or CONSIDERED_ACTIONS)
-    game, befores = _position_after(end, 0), []
+    game, befores = position_after(end.log, 0), []
     for number, action in enumerate(end.moves, 1):
         if game.mask.sum() > 1 and (seat is None or (game.current_seat == seat and number in numbers)):
             befores.append((number, action, game.copy()))

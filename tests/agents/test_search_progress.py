@@ -15,10 +15,10 @@ from vitienv.session.game_session import GameSession
 
 def progress_reports(spec):
     """Return the progress reports during one decision of a bot."""
-    session, reports = GameSession(vitienv.Game.new(seed=1), 0, {1: spec}), []
+    session, reports = GameSession(vitienv.Game.new(seed=1), ["you", spec]), []
     session.search_progress.on_update = lambda: reports.append(session.search_progress.describe())
     while not reports and session.game.current_seat == 1 and len(session.game.moves) < 20:
-        session.play(session.next_move())
+        session.advance()
     assert session.search_progress.describe() == ""
     return reports
 
@@ -42,7 +42,8 @@ def test_terminal_shows_and_removes_progress(monkeypatch, capsys):
     monkeypatch.setattr(terminal, "PROGRESS_INTERVAL", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda prompt: "quit")
-    session = GameSession(vitienv.Game.new(seed=1), 0, {1: "ismcts:simulations=64,seed=1,playout=none"})
+    bot = vitienv.make_agent("ismcts:simulations=64,seed=1,playout=none")
+    session = GameSession(vitienv.Game.new(seed=1), ["you", bot.name], bots={1: bot})
     assert not terminal.Terminal(session, lambda: None, lambda file: None).play()
     output = capsys.readouterr().err
     assert "ismcts (64 simulations) thinks: 64 of 64 simulations" in output and output.endswith("\r\x1b[K")

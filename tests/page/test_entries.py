@@ -139,7 +139,7 @@ def test_bundled_networks_are_those_of_the_engine(monkeypatch):
 
 def test_saved_table_is_restored():
     service = Service(None, ["toscana"])
-    response = json.loads(service.answer("/api/tables", json.dumps({"game": "toscana", "seats": ["person", "random"]})))
+    response = json.loads(service.answer("/api/tables", json.dumps({"game": "toscana", "seats": ["you", "random"]})))
     assert response["status"] == 201
     name = response["body"]["id"]
     restored = Service(None, ["toscana"])

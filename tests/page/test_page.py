@@ -215,7 +215,7 @@ def test_document_contains_no_hands_of_others(chromium, address, ruleset):
 
 def test_page_shows_the_progress_of_a_search(chromium, address):
     page = chromium.new_page()
-    start_game(page, address, seats=("person", "level:10"))
+    start_game(page, address, seats=("you", "level:10"))
     page.evaluate("""() => {
       const question = document.querySelector("#question");
       window.questions = [];

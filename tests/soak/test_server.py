@@ -50,7 +50,7 @@ class Page:
         """A whole game against random bots; moves are taken back, words asked for, the log taken home and loaded.
         Returns the table's id."""
         rng = self.rng
-        fields = {"game": game, "seats": ["person", *["random"] * (seats - 1)], "seed": rng.randrange(2**32),
+        fields = {"game": game, "seats": ["you", *["random"] * (seats - 1)], "seed": rng.randrange(2**32),
                  "options": {"num_players": seats, **options}}  # fmt: skip
         name = self.ask("/api/tables", fields, 201)["id"]
         table = f"/api/tables/{name}"

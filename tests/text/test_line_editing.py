@@ -17,7 +17,7 @@ def table(typed="", is_terminal=True):
     stdin.isatty = lambda: is_terminal
     sys.stdin = stdin
     game = vitienv.Game.new(num_players=2, seed=5)
-    return Terminal(GameSession(game, 0, {1: "random"}), lambda: None, lambda file: None)
+    return Terminal(GameSession(game, ["you", "random"]), lambda: None, lambda file: None)
 
 
 @pytest.fixture(autouse=True)

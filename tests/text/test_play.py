@@ -170,7 +170,7 @@ def test_lines_fit_the_width(width, monkeypatch, capsys):
     game = vitienv.Game.new(num_players=4, seed=2)
     while game.decision != "place_worker":
         game.step(game.legal_actions()[0])
-    session = GameSession(game, game.current_seat, {seat: "random" for seat in range(4) if seat != game.current_seat})
+    session = GameSession(game, ["you" if seat == game.current_seat else "random" for seat in range(4)])
     terminal = Terminal(session, lambda: None, lambda file: None)
     monkeypatch.setattr(Terminal, "width", property(lambda self: width))
     terminal._show_table()
@@ -181,23 +181,22 @@ def test_lines_fit_the_width(width, monkeypatch, capsys):
 
 def test_moves_and_hints_are_those_of_the_bot():
     game = vitienv.Game.new(num_players=2, seed=5)
-    session, bot = GameSession(game, 0, {1: "heuristic"}), vitienv.make_agent("heuristic")
+    session, bot = GameSession(game, ["you", "heuristic"]), vitienv.make_agent("heuristic")
     for _ in range(40):
         game = session.game
-        action = vitienv.ACTIONS.name(int(bot.act(game.observation()[None], game.mask[None])[0]))
+        action = int(bot.act(game.observation()[None], game.mask[None])[0])
         if session.is_persons_turn:
-            assert session.suggest()[1].action == action
+            assert session.suggest()[1] == action
             session.play(action)
         else:
-            session.play(session.next_move())
-            assert session.game.moves[-1] == action
+            assert session.advance() and session.game._moves[len(game._moves)] == action
 
 
 def test_bots_have_short_names():
     names = ["policy:champion", "policy:runs/mine/best.safetensors", "ismcts:simulations=9", "mybot.Bot"]
     assert [short_name(name) for name in names] == ["champion", "best", "ismcts", "mybot.Bot"]
     game = vitienv.Game.new(num_players=3, seed=1)
-    assert GameSession(game, 1, {0: "random", 2: "random:seed=4"}).names == ["random 1", "You", "random 3"]
+    assert GameSession(game, ["random", "you", "random:seed=4"]).names == ["random 1", "You", "random 3"]
 
 
 # Saved games.

@@ -8,6 +8,7 @@ import vitienv
 from tests.toscana.positions import ALL, at, crew, full_map, master, new, play, start, tail
 from vitienv.core.text_utils import YOU
 from vitienv.session.game_session import GameSession
+from vitienv.session.terminal import result_lines
 
 WORDS = vitienv.game_spec("toscana").text_module
 
@@ -101,7 +102,7 @@ def test_result_is_in_money():
     while not game.is_over:
         game.step(rng.choice(game.legal_actions()))
     first = next(seat for seat, rank in enumerate(game.ranks) if rank == 1)
-    assert GameSession(game, 0, {1: "random"}).result[0].endswith(f": {game.scores[first]} money")
+    assert result_lines(GameSession(game, ["you", "random"]))[0].endswith(f": {game.scores[first]} money")
 
 
 def test_text_of_a_square_taken_over():

@@ -74,7 +74,7 @@ def begin(page, ruleset="essential", players=2, years=None, seats=(), seed=7):
     if ruleset != "solo":
         page.select_option("#players", str(players))
     for seat in range(players if ruleset != "solo" else 0):
-        name = seats[seat] if seats else "person" if seat == 0 else "random"
+        name = seats[seat] if seats else "you" if seat == 0 else "random"
         page.select_option(f"#seats label:nth-child({seat + 1}) select", name)
     open_options(page)
     if years:

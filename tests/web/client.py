@@ -7,7 +7,7 @@ from vitienv.web.server import application, games_of, known_hosts
 from vitienv.web.store import Store
 
 HOST = "http://127.0.0.1:8000"
-TWO = {"seats": ["person", "random"], "seed": 5, "options": {"num_players": 2}}
+TWO = {"seats": ["you", "random"], "seed": 5, "options": {"num_players": 2}}
 
 
 def client_of(folder, game="viticulture", ruleset=""):
@@ -29,7 +29,7 @@ def post(client, path, content):
 
 def upload(client, log):
     """Return the response to the log of a game to be continued."""
-    return client.post("/api/logs", json={"log": log, "seats": ["person", "random"]})
+    return client.post("/api/logs", json={"log": log, "seats": ["you", "random"]})
 
 
 def refused(answer, message=""):

@@ -212,7 +212,7 @@ def test_analysis_and_explanations_are_shown(running, open_page):
 
 def test_people_on_one_device_do_not_see_the_cards_of_others(running, open_page):
     page = open_page(running.address)
-    begin(page, players=3, seats=("person", "heuristic", "person"))
+    begin(page, players=3, seats=("you", "heuristic", "you"))
     assert page.is_visible("#cover")
     questions = set()
     for num_choices in range(12):

@@ -103,7 +103,7 @@ def test_quick_game_is_listed_under_continue(running, open_page, tmp_path):
 
 def test_the_level_follows_wins_and_losses(running, open_page):
     page = open_page(running.address)
-    begin(page, seats=("person", "level:1"), years=1)
+    begin(page, seats=("you", "level:1"), years=1)
     play(page, random.Random(1))
     is_won = page.evaluate("vitienvTable.view.result.seats[0].rank") == 1
     page.click("#leave")

@@ -39,7 +39,7 @@ def place_on(page, space):
 def test_moves_since_the_last_choice_are_listed(running, open_page):
     """A line for each seat, mine first; new cards and workers are marked; the history leads to its positions."""
     page = open_page(running.address)
-    begin(page, players=3, seats=("person", "heuristic", "heuristic"))
+    begin(page, players=3, seats=("you", "heuristic", "heuristic"))
     place_on(page, "draw_vine")
     lines = page.query_selector_all("#lately li")
     assert len(lines) == 3 and all(line.query_selector("svg") for line in lines)
@@ -87,7 +87,7 @@ def add_finished_table(running, game, **options):
     game, rng = vitienv.Game.new(seed=5, game=game, num_players=2, **options), random.Random(5)
     while not game.is_over:
         game.step(rng.choice(game.legal_actions()))
-    return server.store.add(Table(game, ["person", "random"])), game
+    return server.store.add(Table(game, ["you", "random"])), game
 
 
 @pytest.mark.parametrize("game", ["toscana", "world"])

@@ -23,8 +23,8 @@ from vitienv.web import server_socket
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of files are those of POSIX")
 FILES = 200  # limit of open files of the server, usually 1,024
 PATIENCE = 120.0
-TWO = {"seats": ["person", "random"], "seed": 5, "options": {"num_players": 2}}
-PEOPLE = TWO | {"seats": ["person", "person"]}
+TWO = {"seats": ["you", "random"], "seed": 5, "options": {"num_players": 2}}
+PEOPLE = TWO | {"seats": ["you", "you"]}
 START = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
@@ -254,7 +254,7 @@ table.replay = slowly
         log = vitienv.Game.new(seed=1, num_players=2).log
         loaded = []
         reading = threading.Thread(
-            target=lambda: loaded.append(ask(port, "/api/logs", {"log": log, "seats": ["person", "random"]}))
+            target=lambda: loaded.append(ask(port, "/api/logs", {"log": log, "seats": ["you", "random"]}))
         )
         reading.start()
         try:
@@ -264,7 +264,7 @@ table.replay = slowly
             moved = ask(port, f"/api/tables/{name}/move", {"action": view["choices"][0]["action"], "at": 0}, 20)
             assert moved["moves"] == 1 and ask(port, "/api/tables", TWO, 20)["id"]
             with pytest.raises(urllib.error.HTTPError) as refused:  # each would make the others slower
-                ask(port, "/api/logs", {"log": log, "seats": ["person", "random"]}, 20)
+                ask(port, "/api/logs", {"log": log, "seats": ["you", "random"]}, 20)
             assert "too many logs at once" in json.loads(refused.value.read())["error"]
             assert not loaded
         finally:

@@ -51,16 +51,16 @@ def test_forms_of_other_pages_are_refused(client):
 
 
 NOT_JSON = "the request is not JSON"
-SEATS = '{"seats": ["person", "random"], '
+SEATS = '{"seats": ["you", "random"], '
 BAD_NEW = [
     (b"", NOT_JSON), (b"[]", "must be a JSON object"), (b"null", "must be a JSON object"),
     (b"{", NOT_JSON), (b"\xff\xfe", NOT_JSON),
     (b"[" * 100_000, NOT_JSON), (b"{}", "seats must be a list"), (b'{"seats": 3}', "seats must be a list"),
     (b'{"seats": [3, 4]}', "seats must be a list of strings"), (b'{"seats": []}', "seats must have"),
-    (b'{"seats": ["person"]}', "seats must have 2 entries, got 1"),
+    (b'{"seats": ["you"]}', "seats must have 2 entries, got 1"),
     (b'{"seats": ["random", "random"]}', "at least one"),
-    (b'{"seats": ["person", "os.getcwd"]}', "unknown player 'os.getcwd'"),
-    (b'{"seats": ["person", "policy:/etc/passwd"]}', "unknown player 'policy:/etc/passwd'"),
+    (b'{"seats": ["you", "os.getcwd"]}', "unknown player 'os.getcwd'"),
+    (b'{"seats": ["you", "policy:/etc/passwd"]}', "unknown player 'policy:/etc/passwd'"),
     (SEATS + '"seed": "x"}', "seed must be"), (SEATS + '"seed": -1}', "seed must be"),
     (SEATS + '"seed": 1e400}', NOT_JSON), (SEATS + '"seed": true}', "seed must be"),
     (SEATS + '"options": []}', "options must be a mapping"),
@@ -102,7 +102,7 @@ def test_logs_with_custom_components_are_refused(tmp_path, monkeypatch, game):
 
 def test_damaged_logs_are_accepted_or_refused_in_one_line(client):
     """Accepted logs can be viewed, saved and downloaded as standard JSON."""
-    table = new(client, seats=["person", "heuristic"], options={"num_players": 2, "max_years": 1})
+    table = new(client, seats=["you", "heuristic"], options={"num_players": 2, "max_years": 1})
     assert play(client, table, 500, random.Random(1))["is_over"]
     whole, rng, num_accepted = client.get(f"{table}/log").json(), random.Random(2), 0
     strange = ["NaN", "Infinity", "1e400", str(10**400), '"\\ud800"', '"\\udc00x"', "null", "true", "-1", "[]", '"x"']
@@ -115,7 +115,7 @@ def test_damaged_logs_are_accepted_or_refused_in_one_line(client):
             components = at[rng.randrange(len(at))] if isinstance(at, list) and keys[0] == "candidates" else at
             key = rng.randrange(len(components)) if isinstance(components, list) else rng.choice(sorted(components))
             components[key] = "MARK"
-            text = json.dumps({"log": log, "seats": ["person", "random"]}).replace('"MARK"', value)
+            text = json.dumps({"log": log, "seats": ["you", "random"]}).replace('"MARK"', value)
             answer = post(client, "/api/logs", text)
             assert answer.status_code in (201, 400), (value, key)
             if answer.status_code == 400:
@@ -168,7 +168,7 @@ def test_incomplete_bodies_time_out(client, monkeypatch):
              {"action": True, "at": 0}, {"action": 1, "at": 7}],
 )  # fmt: skip
 def test_bad_moves_change_nothing(client, sent):
-    table = new(client, seats=["person", "person"])
+    table = new(client, seats=["you", "you"])
     before = client.get(table).json()
     refused(client.post(f"{table}/move", json=sent))
     double_click = {"action": before["choices"][0]["action"], "at": before["moves"] + 1}

@@ -7,7 +7,7 @@ from tests.web.client import TWO, client_of, game_of, new, play, refused, upload
 
 
 def test_whole_game_and_its_log(client):
-    table = new(client, seats=["person", "heuristic"], options={"num_players": 2, "max_years": 2})
+    table = new(client, seats=["you", "heuristic"], options={"num_players": 2, "max_years": 2})
     refused(client.get(f"{table}/log"), "available after the game")
     view = play(client, table, 500, random.Random(1))
     assert view["is_over"] and view["result"]["text"] == "Cut off."
@@ -24,7 +24,7 @@ def test_level_of_the_local_player(tmp_path, monkeypatch):
     """On a server for others it is not: their games are kept together."""
     monkeypatch.setenv("VITIENV_HOME", str(tmp_path))
     client = client_of(tmp_path / "tables", "toscana")
-    table = new(client, game="toscana", seats=["person", "level:1"])
+    table = new(client, game="toscana", seats=["you", "level:1"])
     assert "level" not in play(client, table, 500, random.Random(1))["result"]
     client.app.state.server.is_of_one = True
     sentences = client.get(table).json()["result"]["level"]
@@ -41,7 +41,7 @@ def test_games_survive_a_restart(tmp_path):
 
 
 def test_two_pages_advance_a_bot_once(client):
-    table = new(client, seats=["random", "person"])
+    table = new(client, seats=["random", "you"])
     view = client.get(table).json()
     while view["actor"] == 1:
         view = play(client, table, 1, random.Random(1))
@@ -52,7 +52,7 @@ def test_two_pages_advance_a_bot_once(client):
 
 
 def test_hints_of_listed_bots(client):
-    table = new(client, seats=["person", "person"])
+    table = new(client, seats=["you", "you"])
     view = client.get(table).json()
     hint = client.get(f"{table}/hint").json()
     assert hint["action"] in [choice["action"] for choice in view["choices"]]
@@ -76,7 +76,7 @@ def test_explanations(client):
 
 
 def test_choices_are_explained_to_the_deciding_seat(client):
-    table = new(client, seats=["person", "person"])
+    table = new(client, seats=["you", "you"])
     game = game_of(client, table)
     for seat in (0, 1):
         params = {"word": game.legal_actions()[0], "viewer": seat}
@@ -98,7 +98,7 @@ def test_campaign(tmp_path):
     client = client_of(tmp_path)
     assert client.get("/api/options").json()["rulesets"]["solo"]["options"][0]["name"] == "campaign"
     level = {"ruleset": "solo", "difficulty": "very_easy"}
-    fields = {"options": level, "seats": ["person"], "seed": 5, "campaign": True}
+    fields = {"options": level, "seats": ["you"], "seed": 5, "campaign": True}
     table = f"/api/tables/{client.post('/api/tables', json=fields).json()['id']}"
     assert "challenge 1, game 1; 0 of 8" in client.get(table).json()["campaign"]["text"]
     refused(client.post(f"{table}/next", json={}), "not over")
@@ -113,7 +113,7 @@ def test_campaign(tmp_path):
 def test_invalid_campaigns_are_refused(client):
     refused(client.post(f"{new(client)}/next", json={}), "is not part of a campaign")
     for level in ({"difficulty": "nosuch"}, {"aggressive": 5}):
-        fields = {"options": level, "seats": ["person"], "campaign": True}
+        fields = {"options": level, "seats": ["you"], "campaign": True}
         refused(client.post("/api/tables", json=fields))
-    fields = {"options": {}, "seats": ["person", "random"], "campaign": True}
+    fields = {"options": {}, "seats": ["you", "random"], "campaign": True}
     refused(client.post("/api/tables", json=fields), "seats")

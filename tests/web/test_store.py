@@ -10,7 +10,6 @@ import pytest
 
 from tests.web.test_table import GAME, table
 from vitienv.web import store as module
-from vitienv.web.errors import BadRequest
 from vitienv.web.store import Store
 from vitienv.web.table import PERSON, Table
 
@@ -80,7 +79,7 @@ def test_answered_moves_are_in_the_files(store):
     assert not errors and len(answered) == 120 and sum(lengths.values()) >= 120
     for at in lengths:
         saved = in_file(store, names[at])
-        assert (len(saved["log"]["moves"]), saved["version"]) == (lengths[at], versions[at])
+        assert (len(saved["moves"]), saved["version"]) == (lengths[at], versions[at])
     assert len(store._places) <= 2
 
 
@@ -116,7 +115,7 @@ def test_undo_survives_eviction(store):
 
 
 FAILURES = [
-    (module, "write_json", OSError(errno.ENOSPC, "No space left on device"), BadRequest),
+    (module, "write_json", OSError(errno.ENOSPC, "No space left on device"), ValueError),
     (module, "write_json", KeyError("x"), KeyError),
     (Table, "_describe_move", ZeroDivisionError("x"), ZeroDivisionError),  # after the move is made
 ]
@@ -136,9 +135,9 @@ def test_a_move_is_made_and_saved_or_neither(store, monkeypatch, owner, function
         with pytest.raises(error, match=r"No space left|x"), store.lock(name) as desk:
             move(desk)
     with store.lock(name) as desk:
-        assert len(desk.game.moves) == len(desk.story) == len(desk._considered) == desk.version == 1
+        assert len(desk.game.moves) == len(desk.story) == len(desk.candidates) == desk.version == 1
         move(desk)
-    assert len(in_file(store, name)["log"]["moves"]) == 2
+    assert len(in_file(store, name)["moves"]) == 2
 
 
 def test_a_refused_move_loses_nothing(store):
@@ -146,7 +145,7 @@ def test_a_refused_move_loses_nothing(store):
     with store.lock(name) as desk:
         move(desk)
     could = desk.can_undo()
-    with pytest.raises(BadRequest), store.lock(name) as desk:
+    with pytest.raises(ValueError), store.lock(name) as desk:
         desk.move(10**6, 1)
     with store.lock(name) as again:
         assert again is desk and again.can_undo() == could
@@ -166,7 +165,7 @@ def test_number_of_waiting_requests_is_limited(store, monkeypatch):
     until = time.monotonic() + PATIENCE
     while store._places[name].holders < 3 and time.monotonic() < until:
         time.sleep(0.01)
-    with pytest.raises(BadRequest, match="too many requests"), store.lock(name):
+    with pytest.raises(ValueError, match="too many requests"), store.lock(name):
         pass
     go.set()
     for thread in threads:
@@ -175,18 +174,18 @@ def test_number_of_waiting_requests_is_limited(store, monkeypatch):
         pass
 
 
-DAMAGED = ["", "{", "[]", "3", "null", "{}", '{"seats": 3, "log": {}}', '{"seats": ["person"], "log": 3}', "\ud800",
-           '{"seats": ["person", "random"], "log": {}, "version": "x"}', '{"seats": null, "log": {}, "version": 1}',
-           '{"seats": ["x", "\\ud800"], "log": {"moves": [], "seed": 1}}', "[" * 100_000]  # fmt: skip
+DAMAGED = ["", "{", "[]", "3", "null", "{}", '{"agents": 3, "moves": []}', '{"agents": ["you"], "moves": 3}', "\ud800",
+           '{"agents": ["you", "random"], "moves": [], "version": "x"}', '{"agents": null, "moves": [], "version": 1}',
+           '{"agents": ["x", "\\ud800"], "moves": [], "seed": 1}', "[" * 100_000]  # fmt: skip
 # In place of a part of the file of a solo game.
-DAMAGED_PARTS = [("version", float("nan")), ("campaign", {}), ("campaign", 3), ("log", {"moves": [3], "options": None})]
+DAMAGED_PARTS = [("version", float("nan")), ("campaign", {}), ("campaign", 3), ("moves", [3]), ("options", None)]
 
 
 @pytest.mark.parametrize("part, value", DAMAGED_PARTS, ids=range(len(DAMAGED_PARTS)))
 def test_a_damaged_part_is_refused_in_one_line(store, part, value):
     name, data = store.add(table((PERSON,), ruleset="solo")), table((PERSON,), ruleset="solo").to_dict()
     (store.folder / f"{name}.json").write_text(json.dumps(data | {part: value}))
-    with pytest.raises(BadRequest, match=r"\Athe file of this table cannot be used: .*\Z"):
+    with pytest.raises(ValueError, match=r"\Athe file of this table cannot be used: .*\Z"):
         Store(store.folder, [GAME]).lock(name).__enter__()
 
 
@@ -196,7 +195,7 @@ def test_a_damaged_file_is_refused_in_one_line_and_kept(store, text):
     file = store.folder / f"{name}.json"
     file.write_bytes(text.encode("utf-8", "surrogatepass"))
     with (
-        pytest.raises(BadRequest, match="the file of this table cannot be used") as error,
+        pytest.raises(ValueError, match="the file of this table cannot be used") as error,
         Store(store.folder, [GAME]).lock(name),
     ):
         pass

@@ -17,7 +17,7 @@ def watching(client, table, **headers):
 
 
 def test_pages_are_notified_of_changes(client):
-    table, other = new(client, seats=["person", "person"]), new(client)
+    table, other = new(client, seats=["you", "you"]), new(client)
     with watching(client, table) as first, watching(client, table) as two, watching(client, other) as elsewhere:
         assert [socket.receive_json() for socket in (first, two, elsewhere)] == [{"version": 0}] * 3
         view = play(client, table, 1, random.Random(1))
@@ -33,7 +33,7 @@ def test_pages_are_notified_of_changes(client):
 def test_notifications_continue_after_eviction(client, monkeypatch):
     """A page takes what has a higher version than it has seen; one that began at 0 again would be left aside."""
     monkeypatch.setattr(store_module, "IN_MEMORY", 1)
-    table, rng, store = new(client, seats=["person", "person"]), random.Random(1), client.app.state.server.store
+    table, rng, store = new(client, seats=["you", "you"]), random.Random(1), client.app.state.server.store
     version = play(client, table, 3, rng)["version"]
     with watching(client, table) as second:
         assert second.receive_json() == {"version": version} and version >= 3
@@ -54,7 +54,7 @@ def test_progress_of_a_compilation(client, monkeypatch):
 def test_progress_of_a_search(client):
     table = new(client)
     with client.app.state.server.store.lock(table.rpartition("/")[2]) as desk:
-        thinking = desk.thinking
+        thinking = desk.search_progress
     with watching(client, table) as socket:
         assert socket.receive_json() == {"version": 0}
         with thinking.track(vitienv.make_agent("ismcts:simulations=2000")):

@@ -14,6 +14,7 @@ from tests.engine.playthrough import perft
 from tests.world.table import new
 from vitienv import cli
 from vitienv.session.game_session import GameSession
+from vitienv.session.terminal import result_lines
 from vitienv.training.evaluation.tournament import Settings, read_logs, run_tournament
 from vitienv.training.report.make import make_report
 from vitienv.web.table import Table
@@ -131,15 +132,15 @@ def test_result_of_the_team():
     game = new(2, years=1)
     while not game.is_over:
         game.step(game.legal_actions()[0])
-    tables = GameSession(game, 0, {1: "random"}).result
+    tables = result_lines(GameSession(game, ["you", "random"]))
     assert tables[-2:] == [f"Influence {game.influence} of 10.", "The team loses."]
-    result = Table(game, ["person", "random"]).view(0)["result"]
+    result = Table(game, ["you", "random"]).view(0)["result"]
     assert result["text"].startswith(f"A loss. Influence {game.influence} of 10; ")
     assert result["text"].endswith(" of 25 points each.")
     assert [seat["rank"] for seat in result["seats"]] == [None, None]  # nobody of a team is second
 
 
 def test_web_table_explains_aim_and_components():
-    table = Table(new(2), ["person", "random"])
+    table = Table(new(2), ["you", "random"])
     assert table.view(0)["aim"].startswith("The team needs influence 10 (now 4) and 25 points for every seat")
     assert "oval" in table.explain("tile")[0] and table.explain("greengully")

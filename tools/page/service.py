@@ -18,7 +18,6 @@ from vitienv.agents.random_agent import RandomAgent
 from vitienv.core.batch import key_of
 from vitienv.core.game_spec import GameSpec
 from vitienv.registry import game_spec
-from vitienv.web.errors import BadRequest
 from vitienv.web.table import Table
 
 TABLE_PATH = re.compile(r"/api/tables/([A-Za-z0-9_-]{22})(?:/(\w+))?")
@@ -70,7 +69,7 @@ def simulations_of(name: str) -> int:
 
 
 def bot_of(name: str, engine: Any, seed: int, game: GameSpec) -> Bot:
-    """Return a bot of the page. BadRequest for other names."""
+    """Return a bot of the page. ValueError for other names."""
     kind, _, number = name.partition(":")
     if kind == "level":
         row = LEVELS[int(number) - 1]
@@ -82,7 +81,7 @@ def bot_of(name: str, engine: Any, seed: int, game: GameSpec) -> Bot:
     if kind == "policy" and number in (NAME, FROZEN):
         return NetworkBot(number, game)
     if name != game.heuristic_bot:
-        raise BadRequest(f"bot {name!r} is not available on this page")
+        raise ValueError(f"bot {name!r} is not available on this page")
     return EngineBot(engine, game)
 
 
@@ -91,16 +90,13 @@ class PageTable(Table):
 
     engine: Any = None
 
-    def _bot(self, name: str) -> Any:
-        if name not in self._agents:
-            seed = int(self.game.state.key[0])
-            self._agents[name] = bot_of(name, self.engine, seed, self.game.game_spec)
-        return self._agents[name]
+    def _bot(self, spec: str, number: int = 0) -> Any:
+        return bot_of(spec, self.engine, int(self.game.state.key[0]), self.game.game_spec)
 
-    def _choice(self, bot: Any) -> int:
+    def _query(self, agent: Any) -> int:
         batch = self.game._batch
         batch.refresh()
-        return int(bot.act(batch.obs, batch.masks, games=GameViews(batch, [0]))[0])
+        return int(agent.act(batch.obs, batch.masks, games=GameViews(batch, [0]))[0])
 
 
 class Service:
@@ -140,7 +136,7 @@ class Service:
         """Return the status and the response to a request as JSON. body: JSON, or ""."""
         try:
             status, response = self._answer(urlsplit(address), json.loads(body) if body else {})
-        except BadRequest as error:
+        except ValueError as error:
             status, response = 400, {"error": str(error)}
         except KeyError:
             status, response = 404, {"error": "there is no such table"}
@@ -187,7 +183,7 @@ class Service:
             word = query.get("word", "")
             return 200, {"word": word, "lines": table.explain(word, numbers.get("viewer"))}
         if request == "review":
-            raise BadRequest("For luck and the worst decisions, save the log and run: vitienv analyse game.json")
+            raise ValueError("For luck and the worst decisions, save the log and run: vitienv analyse game.json")
         if request in ("log", "page"):
             return 200, _file(table, request)
         if request == "move":
@@ -202,7 +198,7 @@ class Service:
 def _file(table: Table, kind: str) -> str:
     """Return the log or the replay of a finished game; seed and moves reveal hidden information before the end."""
     if not table.game.is_over:
-        raise BadRequest("the log is available after the game, as it reveals hidden information")
+        raise ValueError("the log is available after the game, as it reveals hidden information")
     log = {**table.log, "agents": table.names}
     if kind == "log":
         return json.dumps(log, indent=2, allow_nan=False)

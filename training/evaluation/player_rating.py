@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from vitienv.game import Game
 
 MOST_GAMES = 200  # newest files to read
-PEOPLE = (PERSON, "person")  # names of a person's seat in terminal logs and browser tables
 PREFIX = "level:"
 
 
@@ -74,9 +73,8 @@ def _result_in(path: Path, changed: int) -> tuple[str, dict[str, Any], int, str,
     changed: modification time, which invalidates the cache.
     """
     try:
-        content = from_json(read_text(path))
-        log, seats = (content["log"], content["seats"]) if "seats" in content else (content, content["agents"])
-        met = _opponents_in(seats)
+        log = from_json(read_text(path))
+        met = _opponents_in(log["agents"])
         if met is None or not log["is_over"] or log["position"] is not None:
             return None
         return log["game"], log["options"], met[0], str(log["seed"]), _share(log, met[1])
@@ -86,8 +84,8 @@ def _result_in(path: Path, changed: int) -> tuple[str, dict[str, Any], int, str,
 
 def _opponents_in(seats: Sequence[str]) -> tuple[int, int] | None:
     """Return the level of the bots and the person's seat; None unless one person plays bots of one level."""
-    people = [seat for seat, name in enumerate(seats) if name in PEOPLE]
-    others = {name for name in seats if name not in PEOPLE}
+    people = [seat for seat, name in enumerate(seats) if name == PERSON]
+    others = {name for name in seats if name != PERSON}
     if len(people) != 1 or len(others) != 1 or not (level := others.pop()).startswith(PREFIX):
         return None
     return int(level.removeprefix(PREFIX)), people[0]

@@ -11,7 +11,8 @@ import typer
 
 from vitienv.console import GAME, OPTION, RULES, TRUST, listed, print_json, reject, reject_others, set_options
 from vitienv.session.autosave import Autosave, check_new
-from vitienv.session.game_session import GameSession, seats_of
+from vitienv.session.game_session import GameSession
+from vitienv.session.replay import PERSON, read_seats
 from vitienv.session.terminal import Terminal
 
 FLAGS = ("ruleset", "difficulty")  # options of the game that have a flag
@@ -138,8 +139,8 @@ def _set_up(
             session = _new(game_name, options, arguments, campaign)
         _compile(session.agents.values(), session.game.game_spec, session.game.options.to_dict())
         # Compile the kernels of the display and of undo before the game starts.
-        _ = session.table(), session.game.scores
-        reveals_nothing(session.game, session.game, [session.seat])
+        _ = session.text_module.table(session.game, None, session.names), session.game.scores
+        reveals_nothing(session.game, session.game, session.people)
     autosave_file = file if resume and file else saves.new_game_file(session.game._seed)
     autosave = Autosave(session, autosave_file, save, load, campaign_file)
     if campaign_file is not None and campaign is not None:
@@ -149,7 +150,7 @@ def _set_up(
 
 def _greeting(session: GameSession, is_loaded: bool) -> str:
     game, names = session.game, session.names
-    opponents = [names[seat] for seat in sorted(session.specs)]
+    opponents = [names[seat] for seat in sorted(session.agents)]
     opponent_list = f" against {', '.join(opponents)}" if opponents else ""
     seed = "" if game._seed is None else f" Seed {game._seed} (repeat it with --seed {game._seed})."
     verb = "continues" if is_loaded else "starts"
@@ -192,7 +193,12 @@ def _new(game_name: str, options: dict[str, Any], arguments: Mapping[str, Any], 
     opponents = _seat_bots(players, seat, specs or [spec.heuristic_bot])
     bots = make_bots(opponents.values(), seed, game_name)  # reject unknown bots before the slow compilation
     _compile(bots, spec, options)
-    return GameSession(vitienv.Game.new(seed=seed, game=game_name, **options), seat, opponents, bots=bots)
+    return _seated(vitienv.Game.new(seed=seed, game=game_name, **options), opponents, bots)
+
+
+def _seated(game: Game, specs: Mapping[int, str], bots: Iterable[Agent], log: Any = None) -> GameSession:
+    seats = [specs.get(seat, PERSON) for seat in range(game.num_players)]
+    return GameSession(game, seats, log, dict(zip(specs, bots, strict=True)))
 
 
 def _seat_index(players: int, number: int | None) -> int:
@@ -216,11 +222,11 @@ def _loaded(
     """
     import vitienv
     from vitienv.agents.registry import check_untrusted_specs
+    from vitienv.agents.seeding import make_bots
     from vitienv.registry import canonical_name
-    from vitienv.session.replay import read_candidates
 
     game = vitienv.replay(log)
-    seat, specs = seats_of(log, game.num_players)
+    seat, specs = read_seats(log, game.num_players)
     seat = _seat_index(game.num_players, _merge("--seat", arguments["seat"], None if seat is None else seat + 1, file))
     if arguments["bots"] is not None or not specs:
         bots = listed(arguments["bots"], "--bots") if arguments["bots"] is not None else [game.game_spec.heuristic_bot]
@@ -237,9 +243,9 @@ def _loaded(
         if name not in saved_options:
             raise ValueError(f"--{name} does not belong to the game in {str(file)!r}; leave it out")
         _merge(f"--{name}" if name in FLAGS else f"option {name}", value, saved_options[name], file)
-    specs.pop(seat, None)
-    num_undone = log.get("taken_back")
-    return GameSession(game, seat, specs, num_undone if isinstance(num_undone, int) else 0, read_candidates(log))
+    specs = {i: specs.get(i, game.game_spec.heuristic_bot) for i in range(game.num_players) if i != seat}
+    bots = make_bots(specs.values(), game._seed or 0, canonical_name(game.game_spec))
+    return _seated(game, specs, bots, log)
 
 
 def _merge(flag: str, argument: Any, saved: Any, file: Path, default: Any = None) -> Any:

@@ -13,7 +13,15 @@ from vitienv.console import JSON, TRUST, counted, echo, echo_lines, print_json, 
 from vitienv.core.files import from_json, read_lines, read_text
 from vitienv.render.text import round_name, seat_name
 from vitienv.session import saves
-from vitienv.session.replay import describe_candidate, describe_forfeit, display_names, read_agents, visible_candidates
+from vitienv.session.game_session import date_of
+from vitienv.session.replay import (
+    describe_candidate,
+    describe_forfeit,
+    display_names,
+    position_after,
+    read_agents,
+    visible_candidates,
+)
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -115,15 +123,6 @@ def load(file: Path, number: int | None = None) -> dict[str, Any]:
     return log
 
 
-def position_after(log: dict[str, Any], moves: int) -> Game:
-    """Return the game after a number of moves. Raises ValueError if the log has fewer."""
-    import vitienv
-
-    if moves > len(log["moves"]):
-        raise ValueError(f"--move must be at most {len(log['moves'])}, the length of the game, got {moves}")
-    return vitienv.replay({**log, "moves": log["moves"][:moves], "state": None})
-
-
 def lines(log: dict[str, Any], end: Game, text: bool = False) -> Iterator[str]:
     """Yield a game in lines: a heading per season, each move (text: in sentences) and the result."""
     game = position_after(log, 0)
@@ -139,7 +138,7 @@ def lines(log: dict[str, Any], end: Game, text: bool = False) -> Iterator[str]:
         heading_key = (game.round, game.phase)
         if heading_key != heading:
             heading = heading_key
-            yield from ("", f"{heading_of(game)}: {standing(game)}")
+            yield from ("", f"{date_of(game)}: {standing(game)}")
         before = game.copy()
         game.step(move)
         descriptions = [f"{row['action']} ({describe_candidate(row)})" for row in candidates[number - 1]]
@@ -172,12 +171,6 @@ def _target(action: str, seat: int, num_players: int) -> str:
     return f"({seat_name((seat + int(steps)) % num_players)}) " if block == "seat" else ""
 
 
-def heading_of(game: Game) -> str:
-    """Return the round and phase of a game as a heading."""
-    phase = f", {game.phase}" if game.phase and game.round else ""
-    return f"{round_name(game.game_spec.clock.word, game.round).capitalize()}{phase}"
-
-
 def standing(game: Game) -> str:
     """Return the points, and with some games the resources, of all seats in one line."""
     if game.game_spec.standing is not None:
@@ -186,7 +179,7 @@ def standing(game: Game) -> str:
 
 
 def _show_position(log: dict[str, Any], move: int) -> None:
-    game = position_after(log, move)
+    game = position_after(log, move, "--move")
     if move:
         echo(f"After move {move}: {log['moves'][move - 1]}")
     echo_lines(game.game_spec.call("render")(game))
@@ -195,7 +188,7 @@ def _show_position(log: dict[str, Any], move: int) -> None:
 
 
 def _summary(log: dict[str, Any], end: Game, move: int | None) -> dict[str, Any]:
-    game = end if move is None else position_after(log, move)
+    game = end if move is None else position_after(log, move, "--move")
     return {
         "verified": bool(log.get("state")),
         "moves": len(log["moves"]),

@@ -9,7 +9,7 @@ from typing import Any
 from vitienv.console import console, counted, echo, print_json
 from vitienv.core.text_utils import YOU
 from vitienv.session import saves
-from vitienv.session.game_session import PERSON, display_names, seats_of
+from vitienv.session.replay import PERSON, display_names, read_seats
 
 COLUMNS = ("name", "last played", "game", "against", "points", "status")
 
@@ -56,7 +56,7 @@ def _row(path: Path, log: dict[str, Any] | None) -> dict[str, Any]:
     options, points = (log or {}).get("options"), (log or {}).get("scores")
     if log is None or not isinstance(options, dict) or not isinstance(points, list):
         return summary
-    seat, specs = seats_of(log, len(points))
+    seat, specs = read_seats(log, len(points))
     names = display_names([specs.get(i, PERSON) for i in range(len(points))])
     points = [f"{YOU if i == seat else name} {points[i]}" for i, name in enumerate(names)]
     moves = log.get("moves")

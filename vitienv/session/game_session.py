@@ -1,122 +1,158 @@
-"""Session of a person against bots, independent of the user interface."""
+"""Session of people and bots at one game, independent of the user interface."""
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vitienv.registry import canonical_name
-from vitienv.render.text import Choice, Picks, seat_name
-from vitienv.session.replay import PERSON, Candidates, display_names, with_candidates
+from vitienv.render.text import Choice, Picks, round_name, seat_name
+from vitienv.session.replay import PERSON, Candidates, display_names, position_after, read_candidates, with_candidates
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
     from vitienv.game import Game
 
+MAX_UNDONE = 30  # consecutive choices
+
+
+class MoveDescription(NamedTuple):
+    """A past move.
+
+    date: such as "Year 3, summer". is_choice: whether a person had other actions; false for all picks of a set but the
+    first. lines: description for each person, by seat.
+    """
+
+    seat: int
+    round: int
+    date: str
+    is_choice: bool
+    lines: dict[int, list[str]]
+
 
 class GameSession:
-    """One game of a person against bots.
+    """A game of people and bots with its story, its log and undo.
 
-    game: current game; it may have moves already. seat: seat of the person. specs: bot specs by seat. num_undone:
-    number of undone choices. candidates: candidates of the bots before each existing move, if known. bots: agents of
-    the specs, if they exist already.
-    story: (round, line) of all events that the person may know.
+    game: the game, which may have moves. seats: `PERSON` or a bot spec, by seat. log: log of a continued game, with its
+    candidates and its number of undone choices. bots: agents of the bots by seat, by default created when they move.
+    Raises ValueError if the candidates are damaged.
     """
 
     def __init__(
         self,
         game: Game,
-        seat: int,
-        specs: Mapping[int, str],
-        num_undone: int = 0,
-        candidates: Sequence[Candidates] = (),
-        bots: Sequence[Agent] | None = None,
+        seats: Sequence[str],
+        log: Mapping[str, Any] | None = None,
+        bots: Mapping[int, Agent] | None = None,
     ) -> None:
         from vitienv.agents.search_progress import SearchProgress
-        from vitienv.agents.seeding import make_bots
 
-        self.seat, self.specs, self.num_undone = seat, dict(specs), num_undone
-        if bots is None:
-            bots = make_bots(specs.values(), game._seed or 0, canonical_name(game.game_spec))
-        self.agents: dict[int, Agent] = dict(zip(specs, bots, strict=True))
+        self.seats, self.agents = list(seats), dict(bots or {})
+        self.people = [seat for seat, spec in enumerate(seats) if spec == PERSON]
+        specs = [self.agents[seat].name if seat in self.agents else spec for seat, spec in enumerate(seats)]
+        self.names = display_names(specs)
         self.text_module = game.game_spec.text_module
         self.search_progress = SearchProgress()
-        self._load(game, candidates)
-
-    def _load(self, game: Game, candidates: Sequence[Candidates]) -> None:
-        """Replay a game to describe its moves so far."""
-        import vitienv
-
-        self.story: list[tuple[int, str]] = []
-        self.last_events: list[str] = []  # since the person's last choice, inclusive
-        self._choices: list[int] = []  # indices of the moves at which the person had a choice
-        self._movers: list[int | None] = []  # seat of each move
-        self._candidates: list[Candidates] = []  # per move
-        self._next_candidates: Candidates = None
-        if not game.moves:
-            self.game = game
-            return
-        log = game.log
-        self.game = vitienv.replay({**log, "moves": [], "state": None})
-        for move in log["moves"]:
-            self.play(move)
-        if candidates:
-            self._candidates = list(candidates)
-
-    @property
-    def names(self) -> list[str]:
-        """Display names of the seats."""
-        specs = [self.agents[seat].name if seat in self.agents else PERSON for seat in range(self.game.num_players)]
-        return display_names(specs)
+        self.version = 0  # number of changes
+        self.story: list[MoveDescription] = []
+        self.candidates: list[Candidates] = []
+        self._past: deque[Game] = deque(maxlen=MAX_UNDONE)  # before each choice since the last move of a bot
+        self.game = position_after(game.log, 0) if game._moves else game
+        for action in game._moves:
+            self._play([action])
+        num_undone = (log or {}).get("taken_back")
+        self.num_undone = num_undone if isinstance(num_undone, int) else 0
+        if log is not None:
+            self.candidates = read_candidates(log)
 
     @property
     def log(self) -> dict[str, Any]:
         """Log of the game with agents and candidates."""
-        agents = [self.specs.get(seat, PERSON) for seat in range(self.game.num_players)]
-        log = {**self.game.log, "seat": self.seat, "agents": agents, "taken_back": self.num_undone}
-        return with_candidates(log, self._candidates)
+        seat = {"seat": self.people[0]} if len(self.people) == 1 else {}
+        log = {**self.game.log, **seat, "agents": self.seats, "taken_back": self.num_undone}
+        return with_candidates(log, self.candidates)
 
     @property
     def is_persons_turn(self) -> bool:
-        """Whether the person is the current player."""
-        return self.game.current_seat == self.seat
+        """Whether the current player is a person."""
+        return self.game.current_seat in self.people
 
-    def play(self, action: str) -> list[str]:
-        """Play an action of the current player and return its description.
+    @property
+    def last_events(self) -> list[MoveDescription]:
+        """Moves from the last choice of a person on; all moves without one."""
+        return self.story[max((i for i, move in enumerate(self.story) if move.is_choice), default=0) :]
 
-        Raises IllegalAction; the game is then unchanged.
+    def play(self, action: int | str | Sequence[int]) -> None:
+        """Play an action of the current player, or all picks of a set in any order, then forced actions of people.
+
+        Raises IllegalAction or ValueError; the game is then unchanged.
         """
-        before = self.game.copy()
-        self.game.step(action)
-        self._movers.append(before.current_seat)
-        self._candidates.append(self._next_candidates)
-        self._next_candidates = None
-        if before.current_seat == self.seat and int(before.mask.sum()) > 1:
-            self._choices.append(len(before.moves))
-            self.last_events = []
-        lines = self.text_module.describe_move(before, self.game, self.game.moves[-1], self.names, self.seat)
-        self.story += [(before.round, line) for line in lines]
-        self.last_events += lines
-        return lines
+        self._play([action] if isinstance(action, int | str) else self._in_order(action))
+        self.answer_forced()
 
-    def next_move(self) -> str | None:
-        """Return the action of a bot or the person's only legal action; None if the person has a choice.
+    def _in_order(self, actions: Sequence[int]) -> list[int]:
+        """Return the picks of a set in the order in which the engine takes them."""
+        picks = self.picks
+        if picks is None:
+            raise ValueError(f"action must be an integer for {self.game.decision}, got {list(actions)!r}")
+        allowed = Counter(self.game.game_spec.actions.number(choice.action) for choice in picks.choices)
+        if len(actions) != picks.n or Counter(actions) - allowed:
+            raise ValueError(f"action must be {picks.n} of the choices, got {list(actions)!r}")
+        return sorted(actions)
 
-        The game does not change. Raises BotCrashed.
+    def _play(self, actions: Sequence[int | str], candidates: Candidates = None) -> None:
+        games, is_persons_turn = [self.game], self.is_persons_turn
+        for action in actions:
+            games.append(games[-1].copy().step(action))
+        is_choice = is_persons_turn and self.game.mask.sum() > 1
+        for before, after in pairwise(games):
+            self.story.append(self._describe_move(before, after, is_choice and before is games[0]))
+            self.candidates.append(candidates)
+            self.game = after
+            self.version += 1
+        if is_choice:
+            self._past.append(games[0])
+        elif not is_persons_turn:
+            self._past.clear()
+
+    def _describe_move(self, before: Game, after: Game, is_choice: bool) -> MoveDescription:
+        assert before.current_seat is not None
+        describe_move, action = self.text_module.describe_move, after.game_spec.actions.name(after._moves[-1])
+        lines = {seat: describe_move(before, after, action, self.names, seat) for seat in self.people}
+        return MoveDescription(before.current_seat, before.round, date_of(before), is_choice, lines)
+
+    def answer_forced(self) -> None:
+        """Take the only legal action for a person, who undoes it with the choice before it."""
+        while self.is_persons_turn and self.game.mask.sum() == 1:
+            self._play([int(self.game.mask.argmax())])
+
+    def advance(self, at: int | None = None) -> bool:
+        """Make the move of a bot if it is a bot's turn; return whether it was. Raises BotCrashed.
+
+        at: number of moves after which the move was requested, as several pages may request it; None for any.
         """
         from vitienv.agents.candidates import DEFAULT_CANDIDATES, CandidateRecorder
 
         seat = self.game.current_seat
-        assert seat is not None
-        if seat in self.agents:
-            bot = CandidateRecorder(self.agents[seat], DEFAULT_CANDIDATES)
-            action = self._query(bot)
-            self._next_candidates = bot.describe(0, self.game.game_spec.actions.name)
-            return action
-        legal = self.game.legal_actions()
-        return legal[0] if len(legal) == 1 else None
+        if seat is None or seat in self.people or at not in (None, len(self.game._moves)):
+            return False
+        if seat not in self.agents:
+            number = sum(spec != PERSON for spec in self.seats[:seat])  # the seed of `make_bots`
+            self.agents[seat] = self._bot(self.seats[seat], number)
+        bot = CandidateRecorder(self.agents[seat], DEFAULT_CANDIDATES)
+        action = self._query(bot)
+        self._play([action], bot.describe(0, self.game.game_spec.actions.name))
+        self.answer_forced()
+        return True
 
-    def _query(self, agent: Agent) -> str:
+    def _bot(self, spec: str, number: int = 0) -> Agent:
+        from vitienv.agents.seeding import make_bot
+
+        return make_bot(spec, int(self.game.state.key[0]), canonical_name(self.game.game_spec), number)
+
+    def _query(self, agent: Agent) -> int:
         import numpy as np
 
         from vitienv.agents.query import query_agent
@@ -124,73 +160,42 @@ class GameSession:
         batch = self.game._batch
         batch.refresh()  # steps of a single game do not write observations
         with self.search_progress.track(agent):
-            number = query_agent(
-                agent, batch, np.array([0]), lambda _: f"{agent.name} in {seat_name(self.game.current_seat)}"
-            )
-        return self.game.game_spec.actions.name(int(number[0]))
+            name = f"{agent.name} in {seat_name(self.game.current_seat)}"
+            return int(query_agent(agent, batch, np.array([0]), lambda _: name)[0])
 
-    def suggest(self, spec: str | None = None) -> tuple[str, Choice]:
-        """Return the name and the choice of a bot in the person's place. Raises ValueError for an unknown bot."""
-        from vitienv.agents.seeding import make_bot
+    def suggest(self, spec: str | None = None) -> tuple[str, int]:
+        """Return the name and the action of a bot in the current player's place. Raises ValueError for an unknown bot.
 
-        game_spec = self.game.game_spec
-        agent = make_bot(spec or game_spec.heuristic_bot, 0, canonical_name(game_spec))
-        name = self._query(agent)
-        return agent.name, next(choice for choice in self.choices if choice.action == name)
-
-    def analyse(self, spec: str) -> list[str]:
-        """Return a searching bot's evaluation of the choices in lines; [] for other bots. Raises ValueError."""
-        from vitienv.agents.search.analysis import hint, is_search_bot
-
-        return (
-            hint(self.game, spec).describe(4, self.names, steps=0) if is_search_bot(spec, self.game.game_spec) else []
-        )
-
-    def undo(self) -> list[str]:
-        """Undo the person's last choice and return its events.
-
-        Raises ValueError without a choice, if it revealed something, or if another seat has moved.
+        spec: bot; by default the heuristic bot.
         """
-        import vitienv
-        from vitienv.session.undo import CANNOT_UNDO, reveals_nothing
+        agent = self._bot(spec or self.game.game_spec.heuristic_bot)
+        return agent.name, self._query(agent)
 
-        if not self._choices:
+    def undo(self) -> list[MoveDescription]:
+        """Undo the last choice and return its moves. Raises ValueError if there is none or `can_undo` is false."""
+        from vitienv.session.undo import CANNOT_UNDO
+
+        undone = self.last_events
+        if not any(move.is_choice for move in undone):
             raise ValueError("you have no choice to undo")
-        num_moves = self._choices[-1]
-        log = self.game.log
-        before = vitienv.replay({**log, "moves": log["moves"][:num_moves], "state": None})
-        is_own_turn = self.is_persons_turn and set(self._movers[num_moves:]) == {self.seat}
-        if not is_own_turn or not reveals_nothing(before, self.game, [self.seat]):
+        if not self.can_undo():
             raise ValueError(CANNOT_UNDO)
-        lines = self.last_events
-        self._load(before, self._candidates[:num_moves])
+        self.game = self._past.pop()
+        for entries in (self.story, self.candidates):
+            del entries[len(self.game._moves) :]
         self.num_undone += 1
-        return lines
+        self.version += 1
+        return undone
 
-    def pick(self, choices: Sequence[Choice]) -> list[str]:
-        """Play several choices in the engine's order and return their descriptions, as `play`."""
-        numbers = self.game.game_spec.actions.number
-        actions = sorted((choice.action for choice in choices), key=numbers)
-        return [line for action in actions for line in self.play(action)]
+    def can_undo(self) -> bool:
+        """Return whether the last choice was made by the person to move and revealed nothing."""
+        from vitienv.session.undo import reveals_nothing
 
-    @property
-    def result(self) -> list[str]:
-        """Result of the game, seat by seat."""
-        game, names = self.game, self.names
-        if game.game_spec.is_of_team:
-            lines = [f"{name}: {points} points" for name, points in zip(names, game.scores, strict=True)]
-            if game.influence is not None:
-                lines.append(f"Influence {game.influence} of {game.influence_goal}.")
-            verdicts = {"win": "The team wins.", "loss": "The team loses."}
-            lines.append(verdicts.get(game.outcome or "", "The game was truncated."))
-        else:
-            ranks = sorted((rank, seat) for seat, rank in enumerate(game.ranks))
-            lines = [f"{rank}. {names[seat]}: {game.scores[seat]} {game.game_spec.scored_in}" for rank, seat in ranks]
-            if game.outcome is not None:
-                verdict = {"win": "You win", "draw": "A draw", "loss": "You lose"}[game.outcome]
-                opponent = f" against the Automa at {game.automa_score}" if game.automa_score is not None else ""
-                lines.append(f"{verdict}{opponent}.")
-        return [*lines, f"Undone choices: {self.num_undone}."] if self.num_undone else lines
+        game = self.game
+        if game.is_over or not self._past:
+            return False
+        before = self._past[-1]
+        return before.current_seat == game.current_seat and reveals_nothing(before, game, self.people)
 
     @property
     def question(self) -> str:
@@ -207,17 +212,8 @@ class GameSession:
         """Choices of which several are selected together, or None."""
         return self.text_module.picks(self.game, self.names)
 
-    def table(self, width: int = 80) -> str:
-        """Return the table in the person's view; all hands are visible when the game is over."""
-        return self.text_module.table(self.game, None if self.game.is_over else self.seat, self.names, width)
 
-
-def seats_of(log: Mapping[str, Any], num_players: int) -> tuple[int | None, dict[int, str]]:
-    """Return the person's seat (None if unknown) and the bot specs by seat in a log."""
-    agents: Sequence[Any] = log.get("agents") or []
-    seat = log.get("seat")
-    if len(agents) != num_players or not all(isinstance(spec, str) for spec in agents):
-        agents = []
-    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < num_players:
-        seat = agents.index(PERSON) if agents.count(PERSON) == 1 else None
-    return seat, {i: spec for i, spec in enumerate(agents) if spec != PERSON}
+def date_of(game: Game) -> str:
+    """Return round and phase, such as "Year 3, summer"."""
+    phase = f", {game.phase.replace('_', ' ')}" if game.round and game.phase else ""
+    return f"{round_name(game.game_spec.clock.word, game.round)}{phase}".capitalize()

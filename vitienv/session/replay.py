@@ -63,6 +63,13 @@ def replay(log: Mapping[str, Any] | str | Path) -> Game:
     return game
 
 
+def position_after(log: Mapping[str, Any], moves: int, name: str = "move") -> Game:
+    """Return the game of a log after a number of moves. ValueError if the log has fewer. name: for the error."""
+    if not 0 <= moves <= len(log["moves"]):
+        raise ValueError(f"{name} must be from 0 to {len(log['moves'])}, got {moves}")
+    return replay({**log, "moves": log["moves"][:moves], "state": None})
+
+
 def _read(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:
     if isinstance(log, Mapping):
         return log
@@ -146,6 +153,17 @@ def read_agents(log: Mapping[str, Any], num_players: int) -> list[str]:
     if not isinstance(agents, list) or len(agents) != num_players:
         return [""] * num_players
     return [in_one_line(str(agent)) for agent in agents]
+
+
+def read_seats(log: Mapping[str, Any], num_players: int) -> tuple[int | None, dict[int, str]]:
+    """Return the person's seat (None if unknown) and the bot specs by seat in a log."""
+    agents: Sequence[Any] = log.get("agents") or []
+    seat = log.get("seat")
+    if len(agents) != num_players or not all(isinstance(spec, str) for spec in agents):
+        agents = []
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < num_players:
+        seat = agents.index(PERSON) if agents.count(PERSON) == 1 else None
+    return seat, {i: spec for i, spec in enumerate(agents) if spec != PERSON}
 
 
 def display_names(specs: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from vitienv.console import console
 from vitienv.core.text_utils import read_integer
 from vitienv.render.text import Choice
-from vitienv.session.game_session import GameSession
+from vitienv.session.game_session import GameSession, MoveDescription
 
 PROGRESS_INTERVAL = 1.0  # seconds
 MIN_WIDTH, MAX_WIDTH = 60, 120  # columns
@@ -35,7 +35,7 @@ class Quit(Exception):
 
 
 class Terminal:
-    """Terminal user interface of a session.
+    """Terminal user interface of a session with one person.
 
     autosave: called after each move of the person and on leaving. save_as: writes the log to a file; raises OSError or
     ValueError. is_quiet: reserve stdout for JSON and print to stderr.
@@ -49,6 +49,7 @@ class Terminal:
         is_quiet: bool = False,
     ) -> None:
         self.session, self.autosave, self.save_as, self.is_quiet = session, autosave, save_as, is_quiet
+        self.seat, self.text_module, self._num_printed = session.people[0], session.text_module, len(session.story)
         self.console = console(stderr=is_quiet, colours=True)
         self._numbered: dict[int, Choice] = {}
         self._picked: list[int] = []
@@ -67,15 +68,17 @@ class Terminal:
         if sys.stderr.isatty():
             self.session.search_progress.on_update = self._show_progress
         try:
+            self.session.answer_forced()
             while not self.session.game.is_over:
-                self._is_table_outdated |= not self.session.is_persons_turn
-                move = self.session.next_move()
-                self._clear_progress()
-                if move is None:
+                self._print_moves()
+                if self.session.is_persons_turn:
                     self._ask()
                     self.autosave()
                 else:
-                    self.print_sentences(self.session.play(move))
+                    self._is_table_outdated = True
+                    self.session.advance()
+                    self._clear_progress()
+            self._print_moves()
         except (Quit, EOFError):
             self.print("You leave the table.")
             return False
@@ -91,6 +94,13 @@ class Terminal:
         for line in lines:
             indent = " " * (len(line) - len(line.lstrip()) + 2)
             self.print("\n".join(textwrap.wrap(line, self.width, subsequent_indent=indent, break_on_hyphens=False)))
+
+    def _print_moves(self) -> None:
+        self.print_sentences(self._lines_of(self.session.story[self._num_printed :]))
+        self._num_printed = len(self.session.story)
+
+    def _lines_of(self, moves: list[MoveDescription]) -> list[str]:
+        return [line for move in moves for line in move.lines[self.seat]]
 
     def _show_progress(self) -> None:
         seconds = time.monotonic()
@@ -109,7 +119,7 @@ class Terminal:
 
     def _ask(self) -> None:
         period = (self.session.game.round, self.session.game.phase)
-        is_turn_start = self._is_table_outdated and self.session.text_module.begins_turn(self.session.game)
+        is_turn_start = self._is_table_outdated and self.text_module.begins_turn(self.session.game)
         if period != self._period or is_turn_start:
             self._show_table()
             self._period = period
@@ -124,8 +134,10 @@ class Terminal:
                 return
 
     def _show_table(self) -> None:
+        game = self.session.game
+        viewer = None if game.is_over else self.seat
         self.print()
-        self.print(self.session.table(self.width))
+        self.print(self.text_module.table(game, viewer, self.session.names, self.width))
 
     def _show_choices(self) -> None:
         self.print()
@@ -187,14 +199,12 @@ class Terminal:
             return
         if (number := read_integer(topic)) in self._numbered:
             topic = self._numbered[number].action
-        lines = self.session.text_module.explain(topic, self.session.game)
+        lines = self.text_module.explain(topic, self.session.game)
         self.print_sentences(lines or [f"Unknown topic {topic!r}."])
 
     def _log(self, argument: str) -> None:
-        current_round = self.session.game.round
-        self.print_sentences(
-            [line for round_, line in self.session.story if argument.lower() == "all" or round_ == current_round]
-        )
+        rounds = {self.session.game.round} if argument.lower() != "all" else {move.round for move in self.session.story}
+        self.print_sentences(self._lines_of([move for move in self.session.story if move.round in rounds]))
 
     def _undo(self, argument: str) -> bool:
         try:
@@ -202,16 +212,22 @@ class Terminal:
         except ValueError as error:
             self.print(f"{error}.")
             return False
-        self.print_sentences([f"Undone: {' '.join(undone)}"])
-        self._period = None
+        self.print_sentences([f"Undone: {' '.join(self._lines_of(undone))}"])
+        self._period, self._num_printed = None, len(self.session.story)
         return True
 
     def _hint(self, spec: str) -> None:
+        from vitienv.agents.search.analysis import hint, is_search_bot
+
+        session = self.session
         try:
-            lines = self.session.analyse(spec) if spec else []
-            if not lines:
-                name, choice = self.session.suggest(spec or None)
+            if spec and is_search_bot(spec, session.game.game_spec):
+                lines = hint(session.game, spec).describe(4, session.names, steps=0)
+            else:
+                name, action = session.suggest(spec or None)
                 self._clear_progress()
+                action_name = session.game.game_spec.actions.name(action)
+                choice = next(choice for choice in session.choices if choice.action == action_name)
                 lines = [f"{name} would choose {self._label(choice)}."]
         except ValueError as error:
             self.print(f"no hint: {error}")
@@ -237,14 +253,14 @@ class Terminal:
     def _move(self, words: str) -> bool:
         matches = self._matches(words, self.session.choices)
         if len(matches) == 1:
-            self.print_sentences(self.session.play(matches[0].action))
+            self.session.play(matches[0].action)
             return True
         if matches:
             self.print_sentences([f"Ambiguous: {', '.join(self._label(choice) for choice in matches)}?"])
             return False
         self.print_sentences([f"{words!r} is not a legal choice: type one of the numbers, a name, or help."])
         if read_integer(words) is None:  # possibly a help topic
-            self.print_sentences(self.session.text_module.explain(words, self.session.game))
+            self.print_sentences(self.text_module.explain(words, self.session.game))
         return False
 
     def _matches(self, words: str, choices: list[Choice]) -> list[Choice]:
@@ -284,18 +300,19 @@ class Terminal:
             titles = ", ".join(self._numbered[i].title for i in self._picked)
             self.print_sentences([f"Chosen: {titles}; {picks.n - len(self._picked)} more."])
             return False
-        self.print_sentences(self.session.pick([self._numbered[i] for i in self._picked]))
+        number = self.session.game.game_spec.actions.number
+        self.session.play([number(self._numbered[i].action) for i in self._picked])
         return True
 
     def _show_result(self) -> None:
         self._show_table()
         self.print("\nThe game is over.", style="bold")
-        for line in self.session.result:
+        for line in result_lines(self.session):
             self.print(f"  {line}")
 
     def _completions(self) -> list[str]:
         names = {word for choice in self.session.choices for word in (choice.action, *choice.action.split(":"))}
-        return sorted(names | set(VERBS) | {"quit"} | set(self.session.text_module.topics(self.session.game)))
+        return sorted(names | set(VERBS) | {"quit"} | set(self.text_module.topics(self.session.game)))
 
 
 VERBS: dict[str, Callable[[Terminal, str], bool | None]] = {
@@ -304,11 +321,32 @@ VERBS: dict[str, Callable[[Terminal, str], bool | None]] = {
     "show": lambda self, argument: self._show_table(),
     "moves": lambda self, argument: self._show_choices(),
     "log": Terminal._log,
-    "why": lambda self, argument: self.print_sentences(self.session.last_events or ["You have made no choice yet."]),
+    "why": lambda self, argument: self.print_sentences(
+        self._lines_of(self.session.last_events) or ["You have made no choice yet."]
+    ),
     "undo": Terminal._undo,
     "hint": Terminal._hint,
     "save": Terminal._save,
 }
+
+
+def result_lines(session: GameSession) -> list[str]:
+    """Return the result of a game, seat by seat."""
+    game, names = session.game, session.names
+    if game.game_spec.is_of_team:
+        lines = [f"{name}: {points} points" for name, points in zip(names, game.scores, strict=True)]
+        if game.influence is not None:
+            lines.append(f"Influence {game.influence} of {game.influence_goal}.")
+        verdicts = {"win": "The team wins.", "loss": "The team loses."}
+        lines.append(verdicts.get(game.outcome or "", "The game was truncated."))
+    else:
+        ranks = sorted((rank, seat) for seat, rank in enumerate(game.ranks))
+        lines = [f"{rank}. {names[seat]}: {game.scores[seat]} {game.game_spec.scored_in}" for rank, seat in ranks]
+        if game.outcome is not None:
+            verdict = {"win": "You win", "draw": "A draw", "loss": "You lose"}[game.outcome]
+            opponent = f" against the Automa at {game.automa_score}" if game.automa_score is not None else ""
+            lines.append(f"{verdict}{opponent}.")
+    return [*lines, f"Undone choices: {session.num_undone}."] if session.num_undone else lines
 
 
 def numbered(choices: list[Choice]) -> tuple[dict[int, Choice], list[Choice]]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core.text_utils import YOU
-from vitienv.web.errors import BadRequest
 from vitienv.web.score_sheet import score_chart
 from vitienv.web.table_view import person_at
 
@@ -26,10 +25,10 @@ def game_review(table: Table, viewer: int | None) -> dict[str, Any]:
         lists: a title and rows of a sentence and a number of moves, after which the position is shown.
 
     Raises:
-        BadRequest: before the end, as the review reveals hidden information, or for a seat that is not a person's.
+        ValueError: before the end, as the review reveals hidden information, or for a seat that is not a person's.
     """
     if not table.game.is_over:
-        raise BadRequest("a game can be reviewed after its end, as that reveals hidden information")
+        raise ValueError("a game can be reviewed after its end, as that reveals hidden information")
     seat = person_at(table, viewer)
     if seat not in table.reviews:
         table.reviews[seat] = _review(table, seat)
@@ -59,7 +58,7 @@ def _review(table: Table, seat: int) -> dict[str, Any]:
 def _story(table: Table, seat: int, number: int) -> str:
     """Return the description of a move for a person, as in the history."""
     move = table.story[number - 1]
-    return f"{move.date}: {move.texts[seat]}"
+    return f"{move.date}: {' '.join(move.lines[seat])}"
 
 
 def _decision(table: Table, seat: int, number: int) -> str:

@@ -8,7 +8,6 @@ from contextlib import suppress
 from vitienv.core.compiling.progress import WATCH
 from vitienv.registry import game_spec
 from vitienv.session.undo import reveals_nothing
-from vitienv.web.errors import BadRequest
 from vitienv.web.table import PERSON, Table
 
 Rules = tuple[str, str]  # game and ruleset
@@ -82,7 +81,7 @@ def hints(game: str, ruleset: str) -> None:
     with WATCH.together(()):
         table = _table(game, ruleset, [*champions, "ismcts"])
         for champion in champions:
-            with suppress(BadRequest):
+            with suppress(ValueError):
                 table.hint(champion)
         table.analyse()
 

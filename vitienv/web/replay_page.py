@@ -12,6 +12,7 @@ from vitienv.session.replay import (
     describe_candidate,
     describe_forfeit,
     display_names,
+    position_after,
     read_agents,
     replay,
     short_name,
@@ -45,7 +46,7 @@ def replay_page(log: Mapping[str, Any], report: Callable[[int, int], None] | Non
 def story(log: Mapping[str, Any], report: Callable[[int, int], None] | None = None) -> dict[str, Any]:
     """Return the data of the page: drawings, descriptions of the moves, first move of each round, chart of points."""
     considered = visible_candidates(log, replay(log))  # refuses a damaged log before drawing
-    game = replay({**log, "moves": [], "state": None})
+    game = position_after(log, 0)
     forfeit = describe_forfeit(log, game.num_players)
     agents = read_agents(log, game.num_players)
     names = [f"{seat + 1} {short_name(agent)}" if agent else seat_title(seat) for seat, agent in enumerate(agents)]

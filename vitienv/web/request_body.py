@@ -10,8 +10,6 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 
-from vitienv.web.errors import BadRequest
-
 MAX_BYTES = 1_000_000
 MAX_LOG_BYTES = 16_000_000  # bytes; a log holds the candidates of the bots for each move
 MAX_VALUES = 500_000  # the longest log has 360,000; parsing blocks the event loop for tenths of a second
@@ -28,7 +26,7 @@ class Bodies:
         self._bytes = 0
 
     async def read(self, request: Request, limit: int = MAX_BYTES) -> dict[str, Any]:
-        """Return the JSON object of a request; BadRequest if it is invalid or has more than `limit` bytes."""
+        """Return the JSON object of a request; ValueError if it is invalid or has more than `limit` bytes."""
         read = bytearray()
         try:
             async with asyncio.timeout(BODY_SECONDS):
@@ -36,11 +34,11 @@ class Bodies:
                     read += part
                     self._bytes += len(part)
                     if len(read) > limit:
-                        raise BadRequest(f"the request must have at most {limit} bytes")
+                        raise ValueError(f"the request must have at most {limit} bytes")
                     if len(read) > SHORT and self._bytes > MAX_PENDING_BYTES:
-                        raise BadRequest("too many bytes are pending; try again soon")
+                        raise ValueError("too many bytes are pending; try again soon")
         except (TimeoutError, ClientDisconnect):
-            raise BadRequest(f"the request was not complete within {BODY_SECONDS} s") from None
+            raise ValueError(f"the request was not complete within {BODY_SECONDS} s") from None
         finally:
             self._bytes -= len(read)
         return _mapping(read)
@@ -48,15 +46,15 @@ class Bodies:
 
 def _mapping(read: bytearray) -> dict[str, Any]:
     if read.count(b",") >= MAX_VALUES:
-        raise BadRequest(f"the request must have at most {MAX_VALUES} values")
+        raise ValueError(f"the request must have at most {MAX_VALUES} values")
     try:
         body = json.loads(read.decode(), parse_constant=_no_number, parse_float=_finite)
         if SURROGATE.search(read):
             json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise BadRequest("the request is not JSON") from None
+        raise ValueError("the request is not JSON") from None
     if not isinstance(body, dict):
-        raise BadRequest("the request must be a JSON object")
+        raise ValueError("the request must be a JSON object")
     return body
 
 

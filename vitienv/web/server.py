@@ -24,7 +24,6 @@ from starlette.websockets import WebSocket
 from vitienv.core.compiling.progress import WATCH
 from vitienv.game import Game
 from vitienv.registry import canonical_name, game_names, game_spec
-from vitienv.web.errors import BadRequest
 from vitienv.web.game_review import game_review
 from vitienv.web.middleware import LOOPBACK, REFUSED, Guard, known_hosts
 from vitienv.web.precompilation import Precompilation
@@ -65,7 +64,7 @@ class Server:
         body = await self._bodies.read(request)
         game, ruleset = self._game_in(body), body.get("ruleset")
         if ruleset not in game_spec(game).rulesets:
-            raise BadRequest(f"unknown ruleset {ruleset!r}; expected one of: {', '.join(game_spec(game).rulesets)}")
+            raise ValueError(f"unknown ruleset {ruleset!r}; expected one of: {', '.join(game_spec(game).rulesets)}")
         is_ready = self.preparing.is_ready(game, ruleset)
         return JSONResponse({"is_ready": is_ready, "status": WATCH.status(), "share": WATCH.share()})
 
@@ -73,7 +72,7 @@ class Server:
         """Return the requested game; only offered games are allowed, as others would be imported by name."""
         game = body.get("game", self.game)
         if game not in self.games:
-            raise BadRequest(f"unknown game {game!r}; expected one of: {', '.join(self.games)}")
+            raise ValueError(f"unknown game {game!r}; expected one of: {', '.join(self.games)}")
         return str(game)
 
     async def static(self, request: Request) -> Response:
@@ -98,24 +97,21 @@ class Server:
         body = await self._bodies.read(request)
         game, seats, seed, options = self._game_in(body), seats_of(body), body.get("seed"), body.get("options", {})
         if seed is not None and not is_number(seed):
-            raise BadRequest("seed must be an integer of at least 0")
+            raise ValueError("seed must be an integer of at least 0")
         if not isinstance(options, dict):
-            raise BadRequest("options must be a mapping")
+            raise ValueError("options must be a mapping")
         if body.get("campaign") is True:
             level = {key: value for key, value in options.items() if key in LEVEL}
             return await self._added(partial(Table.of_campaign, game, seats, seed, level))
         return await self._added(partial(self._new, game, seats, seed, options))
 
     def _new(self, game: str, seats: list[str], seed: int | None, options: dict[str, Any]) -> Table:
-        """Return a new table; BadRequest for options that are not in the form, as some name files."""
+        """Return a new table; ValueError for options that are not in the form, as some name files."""
         spec = game_spec(game)
-        try:
-            fields = form_fields(spec.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
-        except (ValueError, TypeError) as error:
-            raise BadRequest(str(error)) from None
+        fields = form_fields(spec.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
         for name in options:
             if name not in ("ruleset", "num_players", *fields):
-                raise BadRequest(f"unknown option {name!r}; expected one of: {', '.join(fields)}")
+                raise ValueError(f"unknown option {name!r}; expected one of: {', '.join(fields)}")
         return Table.new(game, seats, seed, options)
 
     async def _use_table(self, request: HTTPConnection, use: Callable[[Table], Any]) -> Any:
@@ -148,7 +144,7 @@ class Server:
     async def load(self, request: Request) -> Response:
         body = await self._bodies.read(request, MAX_LOG_BYTES)
         if self._logs >= MAX_LOGS:
-            raise BadRequest("too many logs at once; try again soon")
+            raise ValueError("too many logs at once; try again soon")
         self._logs += 1
         try:
             return await self._added(partial(Table.of_log, self.games, seats_of(body), body.get("log")))
@@ -166,13 +162,13 @@ class Server:
         action = body.get("action")
         picks = action if isinstance(action, list) else [action]
         if not all(map(is_number, picks)) or not is_number(body.get("at")):
-            raise BadRequest("action must be an integer or a list of integers, and at an integer")
+            raise ValueError("action must be an integer or a list of integers, and at an integer")
         return await self._at(request, lambda table: table.move(body["action"], body["at"]))
 
     async def advance(self, request: Request) -> Response:
         at = (await self._bodies.read(request)).get("at")
         if at is not None and not is_number(at):
-            raise BadRequest("at must be an integer")
+            raise ValueError("at must be an integer")
         return await self._at(request, lambda table: table.advance(at))
 
     async def undo(self, request: Request) -> Response:
@@ -200,7 +196,7 @@ class Server:
         name = socket.path_params["id"]
         try:
             current = await self._use_table(socket, lambda table: table.version)
-        except (NoTable, BadRequest):
+        except (NoTable, ValueError):
             await socket.close(REFUSED)
             return
         if not self.watchers.has_room(name):
@@ -233,7 +229,7 @@ class Server:
         """Explain a card, an action or a term."""
         word = request.query_params.get("word", "")
         if len(word) > MAX_WORD_CHARS:
-            raise BadRequest(f"word must have at most {MAX_WORD_CHARS} letters")
+            raise ValueError(f"word must have at most {MAX_WORD_CHARS} letters")
         viewer = numbers_of(request, other="word").get("viewer")
         paragraphs = await self._use_table(request, lambda table: table.explain(word, viewer))
         return JSONResponse({"word": word, "lines": paragraphs})
@@ -251,7 +247,7 @@ class Server:
 
         def file_content(table: Table) -> str:
             if not table.game.is_over:
-                raise BadRequest("the log is available after the game, as it reveals hidden information")
+                raise ValueError("the log is available after the game, as it reveals hidden information")
             return make({**table.log, "agents": table.names})
 
         kind = {"json": "application/json", "html": "application/octet-stream"}[ending]
@@ -260,15 +256,15 @@ class Server:
 
 
 def numbers_of(request: Request, other: str = "") -> dict[str, int]:
-    """Return the integers of a query string; BadRequest for other keys than the known ones and `other`."""
+    """Return the integers of a query string; ValueError for other keys than the known ones and `other`."""
     numbers = {}
     for key, value in request.query_params.items():
         if key == other:
             continue
         if key not in ("viewer", "columns", "at", "since") or not value.isascii() or not value.isdigit():
-            raise BadRequest(f"{key} must be an integer parameter of this address")
+            raise ValueError(f"{key} must be an integer parameter of this address")
         if len(value) > 9:
-            raise BadRequest(f"{key} must have at most 9 digits")
+            raise ValueError(f"{key} must have at most 9 digits")
         numbers[key] = int(value)
     return numbers
 
@@ -280,7 +276,7 @@ def is_number(value: Any) -> bool:
 def seats_of(body: dict[str, Any]) -> list[str]:
     seats = body.get("seats")
     if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
-        raise BadRequest("seats must be a list of strings")
+        raise ValueError("seats must be a list of strings")
     return seats
 
 
@@ -324,7 +320,7 @@ def application(store: Store, game: str, hosts: Callable[[str], bool], ruleset: 
         Route(f"{at}/page", server.page),
         *(Route(f"{at}/{act}", getattr(server, act), methods=["POST"]) for act in ACTS),
     ]
-    app = Starlette(routes=routes, exception_handlers={BadRequest: _bad, NoTable: _missing})
+    app = Starlette(routes=routes, exception_handlers={ValueError: _bad, NoTable: _missing})
     app.add_middleware(Guard, hosts=hosts)
     app.state.server = server
     return app

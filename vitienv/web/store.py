@@ -12,7 +12,6 @@ from pathlib import Path
 
 from vitienv.core.files import read_json, write_json
 from vitienv.session import saves
-from vitienv.web.errors import BadRequest
 from vitienv.web.table import Table
 
 IN_MEMORY = 64
@@ -46,9 +45,9 @@ class Store:
         self._lock = threading.Lock()  # guards _places; never held while a file is read or a bot searches
 
     def add(self, table: Table) -> str:
-        """Save a new table and return its id; BadRequest if there are too many or its file cannot be written."""
+        """Save a new table and return its id; ValueError if there are too many or its file cannot be written."""
         if sum(1 for _ in self.folder.glob("*.json")) >= MAX_TABLES:
-            raise BadRequest(f"there are {MAX_TABLES} tables in {self.folder}; remove some")
+            raise ValueError(f"there are {MAX_TABLES} tables in {self.folder}; remove some")
         name = secrets.token_urlsafe(16)
         self._save(name, table)
         with self._lock:
@@ -62,7 +61,7 @@ class Store:
 
         Raises:
             NoTable: for an unknown id.
-            BadRequest: if the file is damaged or cannot be written, or too many requests wait. The table is unchanged
+            ValueError: if the file is damaged or cannot be written, or too many requests wait. The table is unchanged
                 after any error.
         """
         if not ID.fullmatch(name):
@@ -70,7 +69,7 @@ class Store:
         with self._lock:
             place = self._places.setdefault(name, _Place())
             if place.holders >= MAX_WAITING:
-                raise BadRequest("too many requests for this table; try again soon")
+                raise ValueError("too many requests for this table; try again soon")
             place.holders += 1
             self._places.move_to_end(name)
         try:
@@ -104,7 +103,7 @@ class Store:
         """Return the progress of the bot that searches at a table, "" if none does; does not wait for the table."""
         place = self._places.get(name)
         table = None if place is None else place.table
-        return "" if table is None else table.thinking.describe()
+        return "" if table is None else table.search_progress.describe()
 
     def _read(self, name: str) -> Table:
         file = self.folder / f"{name}.json"
@@ -113,7 +112,7 @@ class Store:
         try:
             return Table.from_dict(self.games, read_json(file))
         except ValueError as error:
-            raise BadRequest(f"the file of this table cannot be used: {error}") from None
+            raise ValueError(f"the file of this table cannot be used: {error}") from None
 
     def _save(self, name: str, table: Table) -> None:
         """Write the file of a table atomically."""
@@ -121,7 +120,7 @@ class Store:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_json(self.folder / f"{name}.json", table.to_dict())
         except OSError as error:
-            raise BadRequest(f"the game cannot be saved in {self.folder}: {error.strerror or error}") from None
+            raise ValueError(f"the game cannot be saved in {self.folder}: {error.strerror or error}") from None
 
     def _forget_some(self) -> None:
         """Drop the least recently used tables from memory, except locked ones."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from vitienv.game import Game
 from vitienv.registry import canonical_name
 from vitienv.render.pen import Pen
-from vitienv.web.errors import BadRequest
+from vitienv.session.game_session import date_of
 from vitienv.web.score_sheet import game_result
 
 if TYPE_CHECKING:
@@ -27,20 +26,19 @@ def table_view(table: Table, viewer: int | None, columns: int, at: int | None, s
         since: index of the first move whose description is included.
 
     Raises:
-        BadRequest: for an invalid argument.
+        ValueError: for an invalid argument.
     """
     game, names = table.game, table.names
     viewer = person_at(table, viewer)
     num_moves = len(game._moves)
     position = game if at in (None, num_moves) else table.at(at)
     is_to_move = position is game and game.current_seat == viewer
-    number, text_module = game.game_spec.actions.number, game.game_spec.text_module
-    picks = text_module.picks(game, names) if is_to_move else None
-    choices = picks.choices if picks else text_module.choices(game, names) if is_to_move else ()
+    number, picks = game.game_spec.actions.number, table.picks if is_to_move else None
+    choices = picks.choices if picks else table.choices if is_to_move else ()
     if game.is_over and not table.result:
         table.result = game_result(game, names)
     return {
-        "svg": _drawing(position, viewer, names, columns),
+        "svg": position.svg(viewer, names, columns),
         "version": table.version,
         "game": canonical_name(game.game_spec),
         "ruleset": game.options.ruleset,
@@ -50,11 +48,11 @@ def table_view(table: Table, viewer: int | None, columns: int, at: int | None, s
         "names": names,
         "tokens": [_token(seat) for seat in range(game.num_players)],
         "scores": game.scores,
-        "date": table.date(game),
+        "date": date_of(game),
         "at": len(position._moves),
         "moves": num_moves,
-        "aim": "" if game.is_over else text_module.aim(game),
-        "question": text_module.question(game, names) if is_to_move else "",
+        "aim": "" if game.is_over else table.text_module.aim(game),
+        "question": table.question if is_to_move else "",
         "choices": [
             {
                 "action": number(choice.action),
@@ -67,7 +65,9 @@ def table_view(table: Table, viewer: int | None, columns: int, at: int | None, s
             for choice in sorted(choices, key=lambda choice: choice.is_grave)
         ],
         "picks": picks.n if picks else 0,
-        "events": [{"seat": row.seat, "date": row.date, "text": row.texts[viewer]} for row in table.story[since:]],
+        "events": [
+            {"seat": row.seat, "date": row.date, "text": " ".join(row.lines[viewer])} for row in table.story[since:]
+        ],
         "can_undo": is_to_move and table.can_undo(),
         "is_over": game.is_over,
         "result": dict(table.result) if game.is_over else None,
@@ -76,12 +76,12 @@ def table_view(table: Table, viewer: int | None, columns: int, at: int | None, s
 
 
 def person_at(table: Table, viewer: int | None) -> int:
-    """Return the seat of the viewer, by default of the person to move or the first person; BadRequest for a bot."""
+    """Return the seat of the viewer, by default of the person to move or the first person; ValueError for a bot."""
     if viewer is None:
         seat = table.game.current_seat
         return seat if seat is not None and seat in table.people else table.people[0]
     if viewer not in table.people:
-        raise BadRequest(f"viewer must be the seat of a person, got {viewer}")
+        raise ValueError(f"viewer must be the seat of a person, got {viewer}")
     return viewer
 
 
@@ -94,13 +94,6 @@ def _campaign(table: Table) -> dict[str, Any]:
     won = f"{campaign.wins} of {len(campaign.challenges)} challenges won"
     challenge = f"{'next is ' if is_over else ''}challenge {campaign.challenge}"
     return {"text": f"Campaign: {challenge}, game {campaign.score + 1}; {won}.", "has_next": is_decided}
-
-
-def _drawing(game: Game, viewer: int, names: list[str], columns: int) -> str:
-    try:
-        return game.svg(viewer, names, columns)
-    except ValueError as error:
-        raise BadRequest(str(error)) from None
 
 
 def _token(seat: int) -> str:

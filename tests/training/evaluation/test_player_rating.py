@@ -31,9 +31,8 @@ def finished():
 
 
 def save(name, finished_game, seats, folder="games", **changes):
-    log = finished_game.log | changes
-    content = {"log": log, "seats": seats, "version": 3} if folder == "tables" else log | {"agents": seats, "seat": 0}
-    write_json(saves.folder() / folder / f"{name}.json", content)
+    log = finished_game.log | changes | {"agents": seats, "seat": 0}
+    write_json(saves.folder() / folder / f"{name}.json", log)
 
 
 def test_the_winner_against_a_level_has_a_higher_level(finished):
@@ -59,14 +58,14 @@ def test_games_on_one_deal_count_as_one(finished):
 def test_games_of_the_browser_and_of_the_terminal_count_together(finished):
     save("a", finished[0], ["you", "level:5"])
     assert describe_level(finished[0]).endswith("by 1 game.")
-    save("b", finished[1], ["person", "level:7"], "tables")
+    save("b", finished[1], ["you", "level:7"], "tables")
     assert describe_level(finished[0]).endswith("by 2 games.")
 
 
 def test_games_without_one_person_and_one_level_do_not_count(finished):
     game, seats = finished[0], ["you", "level:5"]
     save("a", game, ["you", "heuristic"])
-    save("b", game, ["you", "person"])
+    save("b", game, ["you", "you"])
     save("c", game, ["level:5", "level:5"])
     save("d", game, seats, is_over=False)
     save("e", game, seats, position={"players": []})

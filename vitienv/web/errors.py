@@ -1,5 +1,0 @@
-"""Errors of requests."""
-
-
-class BadRequest(ValueError):
-    """Invalid request; the message is shown to the person."""
