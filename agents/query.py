@@ -65,7 +65,7 @@ def query_agent(
     agent_forfeits: dict[int, Forfeit] = getattr(agent, "forfeits", {})
     if agent_forfeits and forfeits is None:
         raise BotCrashed(
-            f"{describe(int(rows[min(agent_forfeits)]))} gave up: {agent_forfeits[min(agent_forfeits)].text}"
+            f"{describe(int(rows[min(agent_forfeits)]))} forfeited: {agent_forfeits[min(agent_forfeits)].text}"
         )
     legal = batch.are_legal(actions, rows)
     for i, forfeit in agent_forfeits.items():

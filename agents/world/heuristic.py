@@ -19,7 +19,7 @@ class HeuristicAgent(RuleAgent):
         name = "heuristic" if team else "heuristic (own points)"
         super().__init__(name, TEAM if team else SELFISH, None, game_spec(game))
         if not self.supports(self.table):
-            raise ValueError(f"agent 'heuristic' does not know the rules of {self.table.title}")
+            raise ValueError(f"agent 'heuristic' does not support {self.table.title}")
 
     def records(self) -> np.ndarray:
         """See `RuleAgent.records`."""

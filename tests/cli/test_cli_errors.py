@@ -98,20 +98,20 @@ evaluate random --players 1 --max-years 3 | --max-years is for a bot among other
 evaluate random --players 1 --games 0 | games must be from 1 to
 evaluate random --players 1 --game toscana | toscana has no evaluation of alone; expected one of: a bot among others (
 evaluate random --players 1 --difficulty brutal | unknown difficulty 'brutal'
-evaluate random --players 3 --difficulty easy | --players is 3; for a bot alone it must be 1
-evaluate random --difficulty hard --ruleset original | ruleset is 'original'; for a bot alone it
-evaluate random --players 1 --option ruleset=essential | ruleset is 'essential'; for a bot alone it
-evaluate random --players 1 --option friendly=true | --option friendly is not for a bot alone; it has ruleset,
+evaluate random --players 3 --difficulty easy | --players must be 1 for a bot alone, got 3
+evaluate random --difficulty hard --ruleset original | ruleset must be 'solo' for a bot alone, got 'original'
+evaluate random --players 1 --option ruleset=essential | ruleset must be 'solo' for a bot alone, got 'essential'
+evaluate random --players 1 --option friendly=true | unknown --option friendly for a bot alone; expected one of: rul
 evaluate random --players 1 --option aggressive=true --option challenge=6 | challenge must not be 6
 evaluate random --players 1 --option aggressive=true --difficulty very_hard | aggressive requires one of the diff
 evaluate random --players 1 --option challenge=9 | challenge must be None or an integer from 1 to 8, got 9
 evaluate random --players 1 --automa-replacement rival | --automa-replacement
-evaluate random --players 1 --opponents random --automa-replacement friend | unknown form 'friend'
+evaluate random --players 1 --opponents random --automa-replacement friend | unknown automa_replacement 'friend'
 evaluate random --players 1 --opponents random --option aggressive=true | automa_replacement must not be 'rival'
 evaluate random --players 1 --opponents random --option challenge=2 | automa_replacement must not be 'rival'
 evaluate nobody --campaign 2 | unknown agent 'nobody'
-evaluate random --campaign 20 --players 4 | --players is 4; for a campaign it must be 1
-evaluate random --campaign 9 --ruleset original | ruleset is 'original'; for a campaign it must be
+evaluate random --campaign 20 --players 4 | --players must be 1 for a campaign, got 4
+evaluate random --campaign 9 --ruleset original | ruleset must be 'solo' for a campaign, got 'original'
 evaluate random --campaign 2 --difficulty all | unknown difficulty 'all'
 evaluate random --campaign 2 --max-games 0 | max_games must be from 1 to
 evaluate random --campaign 2 --games 3 | --games is for a bot among others or a bot alone

@@ -133,7 +133,7 @@ def damaged_campaigns():
     return {
         "list": ([1], "not a campaign"),
         "log": ({"format": 1, "moves": []}, "not a campaign"),
-        "format": (good | {"format": 7}, "format of this campaign is 7"),
+        "format": (good | {"format": 7}, "format must be 1, got 7"),
         "level": (good | {"difficulty": "brutal"}, "unknown difficulty 'brutal'"),
         "variant": (good | {"difficulty": "very_hard", "aggressive": True}, "aggressive requires one of the diff"),
         "seed": (good | {"seed": -1}, "seed must be an integer from 0, got -1"),
@@ -142,9 +142,9 @@ def damaged_campaigns():
         "results": (good | {"results": 3}, "results must be a list, got 3"),
         "result": (good | {"results": [first, 5]}, r"results\[1\] must be an object, got 5"),
         "short": (good | {"results": [{"challenge": 1}]}, r"results\[0\] has no 'outcome'"),
-        "order": (good | {"results": [second, first]}, "game 1 has bonus_tokens 1; it must be 0"),
-        "skipped": (good | {"results": [first | {"challenge": 2}]}, "game 1 has challenge 2; it must be 1"),
-        "chosen": (good | {"results": [first | {"seed": 5}]}, "game 1 has seed 5"),
+        "order": (good | {"results": [second, first]}, "bonus_tokens of game 1 must be 0, got 1"),
+        "skipped": (good | {"results": [first | {"challenge": 2}]}, "challenge of game 1 must be 1, got 2"),
+        "chosen": (good | {"results": [first | {"seed": 5}]}, "seed of game 1 must be"),
         "outcome": (good | {"results": [first | {"outcome": "won"}]}, "unknown outcome 'won'"),
         "too many": (complete | {"results": [*complete["results"], first]}, "complete before its game 9"),
     }
@@ -215,6 +215,6 @@ def test_concurrent_changes_of_a_campaign_raise(tmp_path):
     first.save(file)
     other.add("loss", 10)
     for stale in (other, campaign_after("l", seed=9)[0], campaign_after("")[0]):
-        with pytest.raises(ValueError, match=r"campaign\.json' holds other games than this campaign"):
+        with pytest.raises(ValueError, match=r"campaign\.json' contains other games"):
             stale.save(file)
     assert Campaign.load(file) == first and [path.name for path in tmp_path.iterdir()] == ["campaign.json"]

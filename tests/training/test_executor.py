@@ -83,7 +83,7 @@ def test_invalid_and_unreachable_addresses_raise():
     for address in ("somewhere", "host:", ":6379", "host:port"):
         with pytest.raises(ValueError, match="HOST:PORT"):
             cluster._check_answers(address)
-    with pytest.raises(OSError, match="nobody answers there"):
+    with pytest.raises(OSError, match="no response"):
         cluster._check_answers("127.0.0.1:1")
 
 
@@ -134,7 +134,7 @@ def test_error_of_a_node_is_one_line():
         raise RayTaskError
 
     ray = SimpleNamespace(exceptions=SimpleNamespace(RayError=RayError, RayTaskError=RayTaskError), get=get)
-    with pytest.raises(ValueError, match=r"its part \(RayError\); has it the same RAY_AUTH_MODE\?$"):
+    with pytest.raises(ValueError, match=r"its part \(RayError\); check that all nodes have the same RAY_AUTH_MODE$"):
         cluster._got(ray, None)
 
 

@@ -113,8 +113,8 @@ def test_illegal_action_names_the_bot():
     [
         (Options(), SEEDS, None, "ruleset must be 'solo', got 'essential'"),
         (solo_options(max_years=3), SEEDS, None, "max_years must be unset in solo games, got 3"),
-        (solo_options(automa_replacement="rival"), SEEDS, None, "no bot was passed"),
-        (solo_options(), SEEDS, make_agent("random"), "a bot was passed"),
+        (solo_options(automa_replacement="rival"), SEEDS, None, "automa_replacement requires a bot"),
+        (solo_options(), SEEDS, make_agent("random"), "a bot requires automa_replacement"),
         (solo_options(), (), None, "seeds must not be empty"),
     ],
 )

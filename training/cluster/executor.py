@@ -228,7 +228,7 @@ class Head:
                 _check_answers(self.address)
             except OSError:
                 if time.monotonic() > until:
-                    raise ExecutorLost(f"the cluster at {self.address} does not answer any more") from None
+                    raise ExecutorLost(f"the cluster at {self.address} no longer responds") from None
                 time.sleep(POLL / 10)
             else:
                 self._looked = time.monotonic()
@@ -335,7 +335,7 @@ def _got(ray: Any, reference: Any) -> Done:
             raise error.cause from None
         if isinstance(error.cause, ray.exceptions.RayError):  # before any work
             message = f"a node cannot ask this machine for its part ({type(error.cause).__name__})"
-            raise ValueError(f"{message}; has it the same RAY_AUTH_MODE?") from None
+            raise ValueError(f"{message}; check that all nodes have the same RAY_AUTH_MODE") from None
         raise
     except ray.exceptions.RayError as error:
         raise ValueError(f"a part of the games was lost, after {DEATHS + 1} tries: {last_line(error)}") from None
@@ -358,7 +358,7 @@ def _check_answers(address: str) -> None:
             line.sendall(b"" if TLS else GREETING)
             answer = b"" if TLS else line.recv(9)
     except (OSError, OverflowError) as error:
-        raise ConnectionError(f"nobody answers there ({getattr(error, 'strerror', None) or error})") from None
+        raise ConnectionError(f"no response ({getattr(error, 'strerror', None) or error})") from None
     if not TLS and answer[3:4] != SETTINGS:
         raise ConnectionError("the server is not Ray")
 

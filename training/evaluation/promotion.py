@@ -97,8 +97,8 @@ def accept(
         new = trial.champion
         if trial.verdict != ACCEPTED:
             raise ValueError(
-                f"{file} stays: at table {table} the new network is {trial.verdict} after {new.games} games, Elo "
-                f"{new.elo:+.0f} ({new.elo_low:+.0f} to {new.elo_high:+.0f}); it must be accepted"
+                f"{file} is not replaced: at table {table} the new network is {trial.verdict} after {new.games} games, "
+                f"Elo {new.elo:+.0f} ({new.elo_low:+.0f} to {new.elo_high:+.0f}); it must be accepted"
             )
         values = asdict(new)
         tests.append({key: values[key] for key in values if key not in ("agent", "beaten", "game", "weights")})

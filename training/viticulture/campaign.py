@@ -77,7 +77,7 @@ class Campaign:
             expected = {"challenge": self.challenge, "bonus_tokens": self.losses, "seed": self.next_seed}
             for name, value in expected.items():
                 if getattr(result, name) != value:
-                    raise ValueError(f"game {number} has {name} {getattr(result, name)!r}; it must be {value}")
+                    raise ValueError(f"{name} of game {number} must be {value}, got {getattr(result, name)!r}")
             self.add(result.outcome, result.points)
 
     @property
@@ -144,12 +144,10 @@ class Campaign:
             actual, expected = getattr(played, option.name), getattr(options, option.name)
             if actual != expected:
                 raise ValueError(
-                    f"this is not the campaign's next game: its {option.name} is {actual!r}, not {expected!r}"
+                    f"this is not the campaign's next game: {option.name} must be {expected!r}, got {actual!r}"
                 )
         if log["position"] is not None or log["seed"] != self.next_seed:
-            raise ValueError(
-                f"this is not the campaign's next game, which starts with seed {self.next_seed}, not {log['seed']}"
-            )
+            raise ValueError(f"this is not the campaign's next game: seed must be {self.next_seed}, got {log['seed']}")
 
     def record(self, game: Game) -> Result:
         """Append the result of a finished game and return it. ValueError unless it is the campaign's next game."""
@@ -180,9 +178,9 @@ class Campaign:
     def from_dict(cls, content: Any) -> Campaign:
         """Read the result of `to_dict`. ValueError if it is invalid or inconsistent."""
         if not isinstance(content, dict) or content.get("kind") != KIND:
-            raise ValueError("this is not a campaign of vitienv")
+            raise ValueError("the file is not a campaign of vitienv")
         if content.get("format") != FORMAT:
-            raise ValueError(f"the format of this campaign is {content.get('format')!r}, not {FORMAT}")
+            raise ValueError(f"format must be {FORMAT}, got {content.get('format')!r}")
         values = {key: value for key, value in content.items() if key not in ("kind", "format")}
         missing = [member.name for member in fields(cls) if member.name not in values]
         if missing:
@@ -202,7 +200,7 @@ class Campaign:
                 saved = Campaign.load(path)
                 is_same = replace(saved, results=[]) == replace(self, results=[])
                 if not is_same or saved.results != self.results[: saved.score]:
-                    raise ValueError(f"{str(path)!r} holds other games than this campaign; it was played on elsewhere")
+                    raise ValueError(f"{str(path)!r} contains other games; another process has changed the campaign")
             write_json(path, self.to_dict())
 
     @classmethod

@@ -31,7 +31,7 @@ def _solo_tables(game: str, others: Sequence[str], options: dict[str, Any]) -> l
     if form is not None and not others:
         raise ValueError("--automa-replacement requires --opponents BOT")
     if form not in (None, *STAND_INS):
-        raise ValueError(f"unknown form {form!r}; expected one of: {', '.join(map(repr, STAND_INS))}")
+        raise ValueError(f"unknown automa_replacement {form!r}; expected one of: {', '.join(map(repr, STAND_INS))}")
     if level not in (ALL, *DIFFICULTIES):
         raise ValueError(f"unknown difficulty {level!r}; expected one of: {', '.join(map(repr, (*DIFFICULTIES, ALL)))}")
     levels = (MAY_BE_AGGRESSIVE if options.get("aggressive") else DIFFICULTIES) if level == ALL else (level,)

@@ -96,7 +96,9 @@ def _check_options(options: Options, seeds: Sequence[int], automa_replacement: A
     if options.max_years is not None:
         raise ValueError(f"max_years must be unset in solo games, got {options.max_years}")
     if (automa_replacement is None) != (options.automa_replacement is None):
-        reason = "no bot was passed" if automa_replacement is None else "a bot was passed"
-        raise ValueError(f"automa_replacement is {options.automa_replacement!r}, but {reason}")
+        reason = (
+            "automa_replacement requires a bot" if automa_replacement is None else "a bot requires automa_replacement"
+        )
+        raise ValueError(f"{reason}, got automa_replacement={options.automa_replacement!r}")
     if len(seeds) == 0:
         raise ValueError("seeds must not be empty")

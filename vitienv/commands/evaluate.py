@@ -116,7 +116,7 @@ def command(
     if mode_spec.options is not None:
         check_options(options, mode_spec.ruleset, mode_spec.options, title)
     if mode in ("alone", "campaign") and players not in (None, "1"):
-        raise ValueError(f"--players is {players}; for {title} it must be 1")
+        raise ValueError(f"--players must be 1 for {title}, got {players}")
     if mode == TABLE and opponents is None:
         has_solo = "alone" in titles and "ruleset" not in options
         solo = f", or {titles['alone'][1]} for the game alone" if has_solo else ""
@@ -169,9 +169,9 @@ def check_options(options: dict[str, Any], ruleset: str, names: tuple[str, ...],
     """Raise ValueError if a mode does not support a game option or its ruleset."""
     for name in options:
         if name not in ("ruleset", *names):
-            raise ValueError(f"--option {name} is not for {title}; it has {', '.join(('ruleset', *names))}")
+            raise ValueError(f"unknown --option {name} for {title}; expected one of: {', '.join(('ruleset', *names))}")
     if options.get("ruleset", ruleset) != ruleset:
-        raise ValueError(f"ruleset is {options['ruleset']!r}; for {title} it must be {ruleset!r}")
+        raise ValueError(f"ruleset must be {ruleset!r} for {title}, got {options['ruleset']!r}")
 
 
 def command_line(
@@ -195,17 +195,17 @@ def ladder_table(options: dict[str, Any], players: str | None, difficulty: str |
     ruleset = options.get("ruleset")
     if ruleset not in (None, "solo"):
         expected = "'solo' or unset" if "solo" in tables else "unset"
-        raise ValueError(f"ruleset is {ruleset!r}; for {LEVEL_TITLE} it must be {expected}")
+        raise ValueError(f"ruleset must be {expected} for {LEVEL_TITLE}, got {ruleset!r}")
     if players != "1" and ruleset is None and difficulty is None:
         return players or "2"
     if players not in (None, "1"):
-        raise ValueError(f"--players is {players}; for a bot alone it must be 1")
+        raise ValueError(f"--players must be 1 for a bot alone, got {players}")
     if difficulty in (None, "normal"):
         return "solo"
     table = f"solo/{difficulty}"
     if "solo" in tables and table not in tables:
         expected = ", ".join(["normal", *(name.partition("/")[2] for name in tables if name.startswith("solo/"))])
-        raise ValueError(f"difficulty is {difficulty!r}; for {LEVEL_TITLE} it must be one of {expected}")
+        raise ValueError(f"difficulty must be one of {expected} for {LEVEL_TITLE}, got {difficulty!r}")
     return table
 
 

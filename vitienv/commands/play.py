@@ -251,7 +251,7 @@ def _loaded(
 def _merge(flag: str, argument: Any, saved: Any, file: Path, default: Any = None) -> Any:
     """Return the value of an option in a log, or else on the command line. Raises ValueError if they differ."""
     if argument is not None and saved is not None and argument != saved:
-        raise ValueError(f"{flag} is {argument}, but the game in {str(file)!r} has {saved}; leave it out")
+        raise ValueError(f"{flag} must be {saved} for the game in {str(file)!r}, got {argument}; leave it out")
     return saved if saved is not None else default if argument is None else argument
 
 

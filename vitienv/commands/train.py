@@ -162,5 +162,5 @@ def _resumed_method(run: Any, method: str | None) -> str:
         raise ValueError("--resume requires --run, the directory of the run")
     run_method = method_of(run)
     if method not in (None, run_method):
-        raise ValueError(f"--method is {method!r}, but the run in {str(run)!r} used {run_method}")
+        raise ValueError(f"--method must be {run_method!r} for the run in {str(run)!r}, got {method!r}")
     return run_method

@@ -100,7 +100,7 @@ def _facts(number: int, log: Mapping[str, Any]) -> dict[str, Any]:
         }
         "".join(seats["agents"]).encode()
         if len(set(map(len, seats.values()))) != 1:
-            raise ValueError("agents, scores and ranks must be as many")
+            raise ValueError("agents, scores and ranks must have the same length")
         return facts | seats | {"failure": describe_forfeit(log, len(seats["agents"]))}
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"game {number} is not a log of a tournament: {error}") from None

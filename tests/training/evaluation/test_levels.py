@@ -143,10 +143,10 @@ def test_evaluate_estimates_a_level_and_refuses_other_options(capsys):
         (["--game", "toscana", "--option", "map=pieces"], "--option map is not for a bot's level"),
         (["--opponents", "random"], "--opponents is for"),
         (["--players", "9"], "unknown table '9'"),
-        (["--players", "4", "--difficulty", "normal"], "--players is 4; for a bot alone it must be 1"),
-        (["--players", "2", "--ruleset", "solo"], "--players is 2; for a bot alone it must be 1"),
-        (["--ruleset", "original"], "ruleset is 'original'; for a bot's level it must be 'solo' or unset"),
-        (["--difficulty", "all"], "difficulty is 'all'; for a bot's level it must be one of normal, very_easy"),
+        (["--players", "4", "--difficulty", "normal"], "--players must be 1 for a bot alone, got 4"),
+        (["--players", "2", "--ruleset", "solo"], "--players must be 1 for a bot alone, got 2"),
+        (["--ruleset", "original"], "ruleset must be 'solo' or unset for a bot's level, got 'original'"),
+        (["--difficulty", "all"], "difficulty must be one of normal, very_easy"),
     ):
         assert cli.run(["evaluate", "random", "--levels", *arguments]) == 2
         assert message in capsys.readouterr().err

@@ -77,8 +77,8 @@ HEURISTIC = {"policy_prior": "heuristic"}
 
 
 @pytest.mark.parametrize(("changes", "options", "message"), [
-    ({"decisions": 8}, "--max-pairs 16", "all stays: at table 2 the new network is"),
-    (HEURISTIC, "--max-pairs 8", "all stays: at table 2 the new network is open after 16 games"),
+    ({"decisions": 8}, "--max-pairs 16", "all is not replaced: at table 2 the new network is"),
+    (HEURISTIC, "--max-pairs 8", "all is not replaced: at table 2 the new network is open after 16 games"),
     (HEURISTIC, "--table 2,4", "tables must have one network, got 2,4 with all, no network"),
     (HEURISTIC, "--table 4", "tables must have one network, got 4 with no network"),
     (HEURISTIC, "--table 9", "unknown table '9'"),

@@ -87,7 +87,7 @@ def speed(
         raise ValueError(f"unknown part {unknown[0]!r}; expected one of: {', '.join(PARTS)}")
     if target is not None:
         if only not in (None, "batch"):
-            raise ValueError(f"--only is {only!r}; on {device!r} it must be 'batch'")
+            raise ValueError(f"--only must be 'batch' on {device!r}, got {only!r}")
         parts = ["cuda"]
     elif compile:
         parts.append("compile")
