@@ -11,7 +11,17 @@ import zipfile
 import pytest
 
 import vitienv
-from tests.web.browser import CHROMIUM, IN_CHROMIUM
+from tests.web.browser import (
+    CHROMIUM,
+    IN_CHROMIUM,
+    click_first,
+    click_on_the_drawing,
+    complete_picks,
+    moves,
+    play,
+    press_random,
+    wait_for_turn,
+)  # fmt: skip
 from tools.page.build import FOLDER, GAMES, ROOT
 from vitienv.web.frames import unpacked
 from vitienv.web.replay_page import replay_page
@@ -23,7 +33,7 @@ pytestmark = [
     pytest.mark.skipif(not (BUILT / "index.html").exists(), reason="the page is not built (make page)"),
 ]
 TIMEOUT_SECONDS = 120.0
-MAX_BYTES = 30_000_000
+MAX_BYTES = 32_000_000
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -63,71 +73,60 @@ SAVED_TABLE = """new Promise((resolve) => {
     request.onsuccess = () => resolve(request.result);
   };
 })"""
-READY = "!vitienvTable.busy && !vitienvTable.running && document.querySelector('#choices button')"
 
 
 def start_game(page, address, ruleset="toscana", seats=(), campaign=False):
+    page.set_default_timeout(1000 * TIMEOUT_SECONDS)
     page.goto(address)
-    page.wait_for_selector("#begin:enabled", timeout=1000 * TIMEOUT_SECONDS)
+    page.wait_for_selector("#begin:enabled")
     page.select_option("#ruleset", ruleset)
     for seat, bot in enumerate(seats):
         page.select_option(f"#seats label:nth-child({seat + 1}) select", bot)
     if campaign:
         page.check("[name=campaign]")
-    page.wait_for_selector("#begin:enabled", timeout=1000 * TIMEOUT_SECONDS)
+    page.wait_for_selector("#begin:enabled")
     page.click("#begin")
     until(page, "document.querySelector('#choices button')")
     page.evaluate("vitienvTable.hurry = true")
+    page.wait_for_selector("#desk:not(.settling)", state="attached")
 
 
 def saved_table(page):
     return json.loads(page.evaluate(SAVED_TABLE))
 
 
-def num_choices(page):
-    return page.evaluate("document.querySelectorAll('#choices button').length")
-
-
-def finish_game(page, choose):
-    while True:
-        until(page, "!vitienvTable.busy && !vitienvTable.running && "
-                    "(vitienvTable.view.is_over || document.querySelector('#choices button'))")  # fmt: skip
-        assert page.query_selector("#notice.error") is None, page.inner_text("#notice")
-        if page.evaluate("vitienvTable.view.is_over"):
-            return
-        choose(page, num_choices(page))
-
-
-def by_click(page, n):
-    page.evaluate("i => document.querySelectorAll('#choices button')[i].click()", random.randrange(n))
-
-
-def by_key(page, n):
-    page.evaluate("document.activeElement.blur()")
-    page.keyboard.press(str(random.randint(1, min(n, 9))))
+def take_first(page):
+    """Take the first choice, or the first cards of a set, and wait for the next question."""
+    before = moves(page)
+    if page.query_selector("#confirm"):
+        complete_picks(page)
+    else:
+        click_first(page)
+    wait_for_turn(page, before)
 
 
 def load_log(page, address, game, tmp_path):
     (tmp_path / "log.json").write_text(json.dumps(game.log))
+    page.set_default_timeout(1000 * TIMEOUT_SECONDS)
     page.goto(address)
-    page.wait_for_selector("#begin:enabled", timeout=1000 * TIMEOUT_SECONDS)
+    page.wait_for_selector("#begin:enabled")
     page.set_input_files("#file", tmp_path / "log.json")
 
 
 @pytest.mark.parametrize(("ruleset", "width", "height", "choose"), [
-    ("toscana", 1280, 800, by_click), ("toscana", 390, 844, by_key),
-    ("essential", 1280, 800, by_key), ("essential", 390, 844, by_click), ("original", 390, 844, by_click),
-    ("solo", 1280, 800, by_click), ("solo", 390, 844, by_key),
-    ("world", 1280, 800, by_click), ("world", 390, 844, by_key),
+    ("toscana", 1280, 800, click_on_the_drawing), ("toscana", 390, 844, press_random),
+    ("essential", 1280, 800, press_random), ("essential", 390, 844, click_on_the_drawing),
+    ("original", 390, 844, click_on_the_drawing),
+    ("solo", 1280, 800, click_on_the_drawing), ("solo", 390, 844, press_random),
+    ("world", 1280, 800, click_on_the_drawing), ("world", 390, 844, press_random),
 ])  # fmt: skip
 def test_saved_log_replays_to_the_same_state(chromium, address, ruleset, width, height, choose):
-    random.seed(7)
     page = chromium.new_page(viewport={"width": width, "height": height})
     requests, errors = [], []
     page.on("request", lambda request: requests.append(request.url))
     page.on("pageerror", lambda error: errors.append(str(error)))
     start_game(page, address, ruleset)
-    finish_game(page, choose)
+    play(page, random.Random(7), choose)
     assert not errors
     assert all(url.startswith((address, "data:", "blob:")) for url in requests)
     with page.expect_download() as saved:
@@ -144,21 +143,19 @@ def test_game_continues_after_offline_reload(chromium, address):
     start_game(page, address)
     page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
     until(page, "navigator.serviceWorker.controller")
-    by_click(page, 1)
-    until(page, "!vitienvTable.busy && !vitienvTable.running")
-    moves = page.evaluate("vitienvTable.view.moves")
+    take_first(page)
+    before = moves(page)
     context.set_offline(True)
     page.reload()
     until(page, "window.vitienvTable?.view")
-    until(page, f"vitienvTable.view.moves >= {moves}")
+    until(page, f"vitienvTable.view.moves >= {before}")
     context.close()
 
 
 def test_campaign_continues_with_its_next_game(chromium, address):
-    random.seed(8)
     page = chromium.new_page()
     start_game(page, address, "solo", campaign=True)
-    finish_game(page, by_click)
+    play(page, random.Random(8))
     first = page.evaluate("vitienvTable.id")
     page.click("#next")
     until(page, f"vitienvTable.id !== {first!r} && document.querySelector('#choices button')")
@@ -170,11 +167,10 @@ def test_choice_is_undone(chromium, address):
     page = chromium.new_page()
     start_game(page, address, "essential")
     while not page.evaluate("vitienvTable.view.can_undo"):
-        by_click(page, 1)
-        until(page, "!vitienvTable.busy && !vitienvTable.running")
-    moves = page.evaluate("vitienvTable.view.moves")
+        before = moves(page)
+        take_first(page)
     page.click("#undo")
-    until(page, f"vitienvTable.view.moves === {moves - 1}")
+    until(page, f"vitienvTable.view.moves === {before}")
     page.close()
 
 
@@ -193,13 +189,12 @@ def test_game_continues_from_a_log(chromium, address, game, tmp_path):
 
 @pytest.mark.parametrize("ruleset", ["essential", "original", "world"])
 def test_document_contains_no_hands_of_others(chromium, address, ruleset):
-    random.seed(9)
+    rng = random.Random(9)
     page = chromium.new_page()
     start_game(page, address, ruleset)
     hidden, visible = set(), set()
     for _ in range(25):
-        by_click(page, num_choices(page))
-        until(page, READY)
+        click_on_the_drawing(page, rng)
         table = Table.from_dict(GAMES, saved_table(page))
         hands = [{card.replace("_", " ") for deck in ("summer", "winter") for card in seat["hand"][deck]}
                  for seat in table.game.to_dict()["seats"]]  # fmt: skip
@@ -222,8 +217,7 @@ def test_page_shows_the_progress_of_a_search(chromium, address):
       new MutationObserver(() => questions.push(question.textContent)).observe(question, { childList: true });
     }""")
     for _ in range(8):
-        by_click(page, 1)
-        until(page, READY)
+        take_first(page)
     assert page.evaluate("questions.some((words) => words.includes(' of 256 simulations'))")
     page.close()
 
@@ -244,19 +238,18 @@ def assert_same_analysis(analysis, expected):
 
 @pytest.mark.parametrize("ruleset", ["toscana", "essential", "original", "solo", "world"])
 def test_analysis_equals_that_of_the_server(chromium, address, ruleset):
-    random.seed(4)
+    rng = random.Random(4)
     page = chromium.new_page()
     start_game(page, address, ruleset)
     for _ in range(3):
-        until(page, READY)
         if page.evaluate("vitienvTable.view.choices.length") > 1:
             page.keyboard.press("c")
-            page.wait_for_selector("#analysis:not([hidden]) li", timeout=1000 * TIMEOUT_SECONDS)
+            page.wait_for_selector("#analysis:not([hidden]) li")
             table = Table.from_dict(GAMES, saved_table(page))
             expected = table.analyse()
             assert_same_analysis(query(page, "analysis")["body"], expected)
             assert f"value {expected['value']:.2f}" in page.inner_text("#analysis")
-        by_click(page, num_choices(page))
+        click_on_the_drawing(page, rng)
     page.close()
 
 
@@ -275,7 +268,7 @@ def test_finished_game_is_reviewed(chromium, address, game, tmp_path):
     view = table.view(columns=page.evaluate("vitienvTable.columns()"), at=at)
     assert page.evaluate("vitienvTable.view.svg") == view["svg"]
     page.click("#chances")
-    page.wait_for_selector("#analysis:not([hidden]) li", timeout=1000 * TIMEOUT_SECONDS)
+    page.wait_for_selector("#analysis:not([hidden]) li")
     assert_same_analysis(query(page, f"analysis?at={at}")["body"], table.analyse(at))
     with page.expect_download(timeout=3000 * TIMEOUT_SECONDS) as saved:  # every move is drawn twice
         page.click("#result button:text('Share replay')")
@@ -297,14 +290,13 @@ def test_hints_equal_those_of_the_package(chromium, address, ruleset, campaign):
     page = chromium.new_page()
     start_game(page, address, ruleset, campaign=campaign)
     page.click("#hint")
-    page.wait_for_selector("#choices .hinted", timeout=1000 * TIMEOUT_SECONDS)
+    page.wait_for_selector("#choices .hinted")
     assert "policy:champion would take" in page.inner_text("#notice")
     for _ in range(10):
         table = Table.from_dict(GAMES, saved_table(page))
         for bot in ("policy:champion", "level:7", table.game.game_spec.heuristic_bot):
             assert query(page, f"hint?bot={bot}")["body"]["action"] == table.hint(bot)
-        by_click(page, 1)
-        until(page, READY)
+        take_first(page)
     page.close()
 
 

@@ -163,12 +163,25 @@ def press_first(page):
         page.keyboard.press("Enter")
 
 
-def play(page, rng, max_choices=800):
-    """Play on by clicking until the game is over; how many choices were made."""
+def press_random(page, rng):
+    """Take a choice by random number keys, also within groups, or the first cards of a set."""
+    before, buttons = moves(page), "#choices button:not(.grave, #up, #confirm)"
+    is_group = True
+    while is_group and not page.query_selector("#confirm"):
+        key = rng.randint(1, min(page.locator(buttons).count(), 9))
+        is_group = page.get_attribute(f"{buttons} >> nth={key - 1}", "data-action") is None
+        page.keyboard.press(str(key))
+    if is_group:
+        press_first(page)
+    wait_for_turn(page, before)
+
+
+def play(page, rng, choose=click_on_the_drawing, max_choices=800):
+    """Finish the game by random choices; return their number."""
     for num_choices in range(max_choices):
         if is_over(page):
             return num_choices
-        click_on_the_drawing(page, rng)
+        choose(page, rng)
     raise AssertionError(f"not over after {max_choices} choices")
 
 
