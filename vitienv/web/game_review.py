@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vitienv.web.table import Table
 
 TOP = 5  # draws and decisions of each list
+MIN_VALUE = 0.01  # smallest difference that the text can show
 PERCENT_STEP = 25  # between two grid lines
 
 
@@ -42,10 +43,12 @@ def _review(table: Table, seat: int) -> dict[str, Any]:
     worst = [
         (move.number - 1, f"{_decision(table, seat, move.number)}. Better by {move.loss:.2f}: {move.best_title}.")
         for move in review.worst(TOP)
+        if move.loss >= MIN_VALUE
     ]
     best = [
         (move.number - 1, f"{_decision(table, seat, move.number)}. Better than the next choice by {move.lead:.2f}.")
         for move in review.best(TOP)
+        if move.lead >= MIN_VALUE
     ]
     luck, draws = _luck(table, seat)
     lists = [("Luckiest draws, by chance of winning", draws), ("Your dearest decisions, by value", worst),
@@ -80,16 +83,17 @@ def _luck(table: Table, seat: int) -> tuple[dict[str, Any], list[tuple[int, str]
         name = "the team" if is_of_team else names[lucky].replace(YOU, "you")
         text = _story(table, seat, draw.number) if draw.number else "The deal."
         draws.append((draw.number, f"{text} {100 * draw.luck[lucky]:+.1f} % for {name}."))
-    sums = np.cumsum([draw.luck[seat] for draw in report.draws])
     starts: dict[int, int] = {}
-    curve = [] if report.draws[0].number == 0 else [[0, 0]]
-    for draw, total in zip(report.draws, sums, strict=True):
-        curve.append([round(100 * total), round(100 * (draw.chances[seat] - report.start[seat] - total))])
+    curve = [[0, 0]]
+    following = [*(draw.seat for draw in report.draws[1:]), seat]
+    for draw, total, mover in zip(report.draws, np.cumsum([draw.luck[seat] for draw in report.draws]), following):
         if draw.period[-1:].isdigit():
-            starts.setdefault(int(draw.period.split()[-1]), draw.number - 1)
+            starts.setdefault(int(draw.period.split()[-1]), len(curve) - 1)
+        if mover == seat:  # the estimates of one network for two seats differ
+            curve.append([round(100 * total), round(100 * (draw.chances[seat] - report.start[seat] - total))])
     rows = [["Start", [f"{100 * part:.1f}" for part in report.start]],
             ["Luck", [f"{100 * part:+.1f}" for part in report.luck]],
             ["Play", [f"{100 * part:+.1f}" for part in report.play]],
             ["Result", [f"{100 * part:.1f}" for part in report.result]]]  # fmt: skip
-    title = "Luck and play after each move, added up, in percent of winning"
+    title = "Luck and play before each of your moves, added up, in percent of winning"
     return {"rows": rows, "chart": score_chart(curve, starts, ["Luck", "Play"], title, PERCENT_STEP)}, draws
