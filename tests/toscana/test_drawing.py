@@ -158,7 +158,7 @@ def test_note_on_reconstructed_components():
     """In a sentence, which names no keys of a file, and is not cut at any width."""
     for columns in (1, 2, 3, 4):
         words = " ".join(element.text for element in ET.fromstring(new(1).svg(columns=columns)).iter() if element.text)
-        assert "Reconstructed where the printed game is not known: see docs/toscana.md." in words
+        assert "Reconstructed where the printed game is not known." in words
         assert "premade" not in words
 
 

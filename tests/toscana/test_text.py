@@ -127,7 +127,13 @@ def test_rendered_table():
     for piece in ("Round 1, tasting. Seat 1 begins. Seat 2 decides: taste.", "0/1", "R 1:2", "W 1:M", "C 2:1",
                   "Seat 1: holds 1 (+red), 5 (-red); tiles used: none; has chosen 5 (-red)"):  # fmt: skip
         assert piece in text
-    assert "Reconstructed where the printed game is not known: see docs/toscana.md." in " ".join(text.split())
+    assert "Reconstructed where the printed game is not known." in " ".join(text.split())
+
+
+def test_aim_names_both_ends():
+    game = vitienv.Game.new(game="toscana", seed=1)
+    text = game.game_spec.text_module.aim(game)
+    assert text == "Most money wins. The game ends after round 7, or after a round in which someone has 60 money."
 
 
 def test_rendered_table_hides_other_hands():

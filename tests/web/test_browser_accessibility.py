@@ -40,6 +40,18 @@ def test_start_page_and_table_are_accessible(running, open_page, ruleset, player
     assert_accessible(page)
 
 
+FONT_SIZES = """() => [...document.querySelectorAll("body *:not(svg *)")].filter((node) => node.textContent.trim())
+    .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
+
+
+def test_letters_follow_the_font_size_of_the_browser(running, open_page):
+    page = open_page(running.address)
+    begin(page)
+    sizes = page.evaluate(FONT_SIZES)
+    page.add_style_tag(content="html { font-size: 24px }")
+    assert page.evaluate(FONT_SIZES) == pytest.approx([1.5 * size for size in sizes])
+
+
 @SIZES
 def test_result_is_accessible(running, open_page, size):
     page = open_page(running.address, size)

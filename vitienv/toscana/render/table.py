@@ -27,7 +27,7 @@ from vitienv.toscana.state import Rule
 
 SIGNS = {1: "+", -1: "-", 0: ""}
 WIDTH = 80
-RECONSTRUCTED = "Reconstructed where the printed game is not known: see docs/toscana.md."
+RECONSTRUCTED = "Reconstructed where the printed game is not known."
 LEGEND = (
     "R red, W white, O rose, C champagne, A water, Y abandoned; * has produced",
     "1:2 two workers of seat 1, 1:M its winemaster; left: workers + winemasters",
