@@ -153,6 +153,9 @@ def test_several_cards_are_picked_in_any_order(play):
     assert "Choose 2 of them" in out and "Chosen: Queen; 1 more." in out
     moves = json.loads(Path("end.json").read_text())["moves"]
     assert moves[3:5] == ["card:vine:pinot", "card:winter:queen"]
+    play(typed.replace("quit", "undo\nquit"), "--load", "log.json", "--save", "undone.json")
+    undone = json.loads(Path("undone.json").read_text())
+    assert (undone["moves"], undone["taken_back"]) == (moves[:3], 1)  # both cards together
 
 
 def test_choices_keep_the_numbers_of_their_names():
