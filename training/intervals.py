@@ -7,7 +7,6 @@ and the quantile is Student's t with one degree of freedom fewer than there are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -109,13 +108,6 @@ def clustered_mean(values: np.ndarray, seeds: np.ndarray) -> dict[str, float | N
 def few_seeds(seeds: int) -> str:
     """Return a warning if intervals rest on fewer than MIN_SEEDS seeds, otherwise an empty string."""
     return f"{seeds} of at least {MIN_SEEDS} seeds: intervals are unreliable, play more games" * (seeds < MIN_SEEDS)
-
-
-def percent(share: Mapping[str, Any]) -> str:
-    """Return a share in per cent with its interval, as tables show it."""
-    if share["value"] is None:
-        return "-"
-    return f"{100 * share['value']:.1f} ({100 * share['low']:.1f} to {100 * share['high']:.1f})"
 
 
 def shares(rows: pd.DataFrame, by: list[str], value: str) -> pd.DataFrame:

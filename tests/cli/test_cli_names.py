@@ -117,13 +117,11 @@ def test_names_in_tournaments_are_printed_as_text(work_dir, capsys, monkeypatch)
         assert MARKUP in "".join(printed(capsys, "tournament", bot(work_dir), "random", *SHORT, *seed).split())
         frame = pd.read_parquet(work_dir / name / "games.parquet")
         frame[NOTE + NAME] = 1
+        frame.loc[frame.index[frame["rank"] == 2][:1], "forfeit"] = IN_FILES.removesuffix("\ud800")
         frame.to_parquet(work_dir / name / "games.parquet", index=False)
     text = printed(capsys, "tournament", "--merge", "run", "other", "--run", "merged")
     assert "".join(text.split()).count(MARKUP) >= 3
-    results = json.loads((work_dir / "run" / "results.json").read_text())
-    results["bots"][0] |= {"forfeits": {IN_FILES: 1}, "notes": {IN_FILES: 1}}
-    (work_dir / "run" / "results.json").write_text(json.dumps(results))
-    assert MARKUP in "".join(printed(capsys, "tournament", "--resume", "run", "--trust").split())
+    assert "".join(printed(capsys, "tournament", "--resume", "run", "--trust").split()).count(MARKUP) >= 3
     printed(capsys, "analyse", "run", "--processes", "1")
 
 

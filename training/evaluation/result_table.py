@@ -9,21 +9,27 @@ from typing import Any
 from vitienv.console import console
 from vitienv.core import files
 
+FORMATS_BY_HEADING = {"rating": "+.0f", "rank": ".2f", "each seat and game": ".2f"}
 Headings = Mapping[str, str]  # "score.median" is row["score"]["median"]; lists map element by element
 
 
 def print_rows(title: str, headings: Headings, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print a table. Columns that are empty, zero or false in all rows are omitted; "%" headings show percentages."""
+    """Print a table of `text_rows`."""
     from rich.table import Table
 
-    columns = [name for name in headings if any(_value(row, name) not in (None, False, 0, []) for row in rows)]
-    table = Table(title=title)
-    for name in columns:
+    texts, table = text_rows(headings, rows), Table(title=title)
+    for name in (name for name in headings if texts and headings[name] in texts[0]):
         is_text = all(isinstance(_value(row, name), str | list) for row in rows)
         table.add_column(headings[name], justify="left" if is_text else "right", no_wrap=not is_text)
-    for row in rows:
-        table.add_row(*(_cell(_value(row, name), headings[name].endswith("%")) for name in columns))
+    for text_row in texts:
+        table.add_row(*text_row.values())
     console().print(table)
+
+
+def text_rows(headings: Headings, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Return the cells by heading. Columns that are empty, zero or false in all rows are omitted."""
+    columns = [name for name in headings if any(_value(row, name) not in (None, False, 0, []) for row in rows)]
+    return [{headings[name]: cell_text(_value(row, name), headings[name]) for name in columns} for row in rows]
 
 
 def write_csv(path: Path, headings: Headings, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -32,11 +38,11 @@ def write_csv(path: Path, headings: Headings, rows: Sequence[Mapping[str, Any]])
     for row in rows:
         values: dict[str, Any] = {}
         for name in headings:
-            value = _value(row, name)
+            value = row[name] if name in row else _value(row, name)
             if isinstance(value, Mapping):
                 values |= {name: value["value"], f"{name}_low": value["low"], f"{name}_high": value["high"]}
             else:
-                values[name] = " ".join(map(_cell, value)) if isinstance(value, list) else value
+                values[name] = " ".join(map(cell_text, value)) if isinstance(value, list) else value
         flat.append(values)
     files.write_csv(path, list(dict.fromkeys(name for row in flat for name in row)), flat)
 
@@ -47,16 +53,18 @@ def _value(row: Any, path: str) -> Any:
     return row
 
 
-def _cell(value: Any, is_percent: bool = False) -> str:
+def cell_text(value: Any, heading: str = "") -> str:
+    """Return a value or an interval as text, under headings that end with "%" as a percentage; "-" for None."""
     if isinstance(value, list):
-        return " ".join(
-            _cell(element["value"] if isinstance(element, Mapping) else element, is_percent) for element in value
-        )
+        return " ".join(cell_text(item["value"] if isinstance(item, Mapping) else item, heading) for item in value)
     if isinstance(value, Mapping):
-        low, high = (_cell(value[end], is_percent) for end in ("low", "high"))
-        return _cell(value["value"], is_percent) + ("" if value["low"] is None else f" ({low} to {high})")
+        low, high = (cell_text(value[end], heading) for end in ("low", "high"))
+        has_bounds = value["value"] is not None and value["low"] is not None
+        return cell_text(value["value"], heading) + (f" ({low} to {high})" if has_bounds else "")
     if value is None or value is False:
         return "-"
     if value is True or not isinstance(value, int | float):
         return "yes" if value is True else str(value)
-    return f"{100 * value:.1f}" if is_percent else f"{value:.1f}" if isinstance(value, float) else str(value)
+    if heading.endswith("%"):
+        return f"{100 * value:.1f}"
+    return f"{value:{FORMATS_BY_HEADING.get(heading, '.1f')}}" if isinstance(value, float) else str(value)

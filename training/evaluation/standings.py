@@ -5,91 +5,23 @@ from __future__ import annotations
 from itertools import permutations
 from pathlib import Path
 from sys import intern
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.core.files import read_json
 from vitienv.core.text_utils import count
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.render.text import seat_name
 from vitienv.training.evaluation.notes import FORFEITS, NOTES, names_of, remarks
-from vitienv.training.intervals import Share, clustered_mean, clustered_share, few_seeds, percent, shares
+from vitienv.training.evaluation.result_table import cell_text, text_rows, write_csv
+from vitienv.training.intervals import Share, clustered_mean, clustered_share, few_seeds, shares
 from vitienv.training.ratings import rate, win_shares
-from vitienv.training.schema import checked
 
 if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
 
     from vitienv.core.game_spec import GameSpec
-    from vitienv.training.evaluation.tournament import Settings
-
-
-class Mean(TypedDict):
-    """A mean or a rating with its 95 % interval; the bounds are None for a single seed, all None without games."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-
-
-class WinRate(TypedDict):
-    """Win rate (0 to 1) with its 95 % interval, and the number of seeds; value is None without games."""
-
-    value: float | None
-    low: float
-    high: float
-    seeds: int
-
-
-class SeatResults(TypedDict):
-    """Results of one seat."""
-
-    seat: int
-    games: int
-    win_rate: WinRate
-    mean_points: float | None
-
-
-class BotResults(TypedDict):
-    """Results of a bot. notes, forfeits: counts by name."""
-
-    agent: str
-    games: int
-    rating: Mean
-    win_rate: WinRate
-    points: Mean
-    mean_rank: float | None
-    mean_years: float | None
-    by_seat: list[SeatResults]
-    notes: dict[str, int]
-    forfeits: dict[str, int]
-
-
-class CompanyResults(TypedDict):
-    """Results of bots that played together as a team."""
-
-    agents: str
-    games: int
-    win_rate: WinRate
-    points: float
-
-
-class Results(TypedDict):
-    """Part of results.json shown in tables."""
-
-    games: int
-    seeds: int
-    mean_years: float | None
-    bots: list[BotResults]
-    seats: list[SeatResults]
-
-
-class TeamResults(Results):
-    """Results of a cooperative game."""
-
-    teams: list[CompanyResults]
 
 
 NOTE = "note_"  # prefix of columns with counters of bots
@@ -98,6 +30,7 @@ ON_FAILURE = {
     "void": "A game in which a program fails does not count.",
     "replace": "The bot random plays on for a program that fails, and its result counts for the program.",
 }
+TABLE = "agent", "games", "rating", "win_rate", "points", "mean_rank", "mean_years"  # columns of table.csv
 WIDE = 110  # characters per line required by the full table
 
 
@@ -224,46 +157,17 @@ def _ahead(sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray, agents: tuple[
     ]  # fmt: skip
 
 
-def table_of(results: dict[str, Any]) -> pd.DataFrame:
-    """Return one row per bot, with a column for each kind of forfeit or counter."""
-    import pandas as pd
-
-    bots = results["bots"]
+def write_table(path: Path, results: dict[str, Any]) -> None:
+    """Write table.csv: a row per bot, with a column for each kind of forfeit or counter."""
+    bots, rows = results["bots"], []
     counts = [
         (kind, name) for kind in (FORFEITS, NOTES) for name in sorted({name for bot in bots for name in bot[kind]})
     ]
-    rows = []
     for place, bot in enumerate(bots, 1):
-        row = {"place": place, "agent": bot["agent"], "games": bot["games"]}
-        row |= _spread("rating", bot["rating"])
-        row |= _spread("win_rate", bot["win_rate"]) | _spread("points", bot["points"])
-        row |= {"mean_rank": bot["mean_rank"], "mean_years": bot["mean_years"]}
-        for seat in bot["by_seat"]:
-            row |= _spread(f"win_rate_seat_{seat['seat']}", seat["win_rate"])
-        row |= {f"{kind}_{name}": bot[kind].get(name, 0) for kind, name in counts}
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def read_results(folder: Path, settings: Settings) -> dict[str, Any]:
-    """Read results.json. ValueError unless it has the results of the bots in these settings."""
-    file = folder / "results.json"
-    results = read_json(file)
-    try:
-        checked(TeamResults if settings.game_options().game_spec.is_of_team else Results, results, "results")
-        agents = sorted(bot["agent"] for bot in results["bots"])
-        if results.get("settings") != settings.to_dict() or agents != sorted(settings.agents):
-            raise ValueError("its settings or bots differ from those of settings.json")
-        by_seat = [results["seats"], *(bot["by_seat"] for bot in results["bots"])]
-        if any(len(seats) != settings.num_players for seats in by_seat):
-            raise ValueError(f"it must have {settings.num_players} seats")
-    except ValueError as error:
-        raise ValueError(f"{str(file)!r} is damaged: {error}") from None
-    return results
-
-
-def _spread(name: str, value: dict[str, float | None]) -> dict[str, float | None]:
-    return {name: value["value"], f"{name}_low": value["low"], f"{name}_high": value["high"]}
+        row = {"place": place} | {name: bot[name] for name in TABLE}
+        row |= {f"win_rate_seat_{seat['seat']}": seat["win_rate"] for seat in bot["by_seat"]}
+        rows.append(row | {f"{kind}_{name}": bot[kind].get(name, 0) for kind, name in counts})
+    write_csv(path, {name: name for name in rows[0]}, rows)
 
 
 def show(results: dict[str, Any], width: int = WIDE) -> Table:
@@ -274,7 +178,7 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
     rows = standing_rows(results, names_of(bot["agent"] for bot in results["bots"]), width < WIDE)
     if width >= WIDE and "teams" not in results:
         for row, bot in zip(rows, results["bots"], strict=True):
-            row |= {f"{seat_name(seat['seat'])} %": percent(seat["win_rate"]) for seat in bot["by_seat"]}
+            row |= {f"{seat_name(seat['seat'])} %": cell_text(seat["win_rate"], "%") for seat in bot["by_seat"]}
     table = Table(title=describe_games(results), caption="; ".join(remarks_of(results)), box=SIMPLE_HEAD)
     for heading in rows[0]:
         justify: Any = "left" if heading.startswith("bot") else "right"
@@ -287,39 +191,20 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
 def standing_rows(results: dict[str, Any], names: dict[str, str], is_narrow: bool = False) -> list[dict[str, str]]:
     """Return a row of texts by heading for each bot, and in cooperative games for each team. names: by spec."""
     if "teams" in results:
-        rows = [(names[bot["agent"]], bot, bot["points"]["value"]) for bot in results["bots"]]
-        for team in results["teams"]:
-            rows.append((" + ".join(names.get(bot, bot) for bot in team["agents"].split(" + ")), team, team["points"]))
-        return [
-            {"bot or team": name, "games": str(row["games"]), "won %": percent(row["win_rate"]),
-             "points a seat": decimals(points)}
-            for name, row, points in rows
-        ]  # fmt: skip
-    rounds = f"{_game_of(results).clock.word}s"
-    return [
-        {"": str(place), **_cells(names[bot["agent"]], bot, rounds, is_narrow)}
-        for place, bot in enumerate(results["bots"], 1)
-    ]
-
-
-def _cells(name: str, bot: dict[str, Any], rounds: str, is_narrow: bool) -> dict[str, str]:
-    points = bot["points"]
-    spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f} to {points['high']:.1f})"
-    rank = {} if is_narrow else {"rank": decimals(bot["mean_rank"], 2)}
-    return {
-        "bot": name, "games": str(bot["games"]), "rating": _rating(bot["rating"]), "wins %": percent(bot["win_rate"]),
-        "points": decimals(points["value"]) + spread, **rank, rounds: decimals(bot["mean_years"]),
+        bots = [bot | {"agents": names[bot["agent"]], "points": bot["points"]["value"]} for bot in results["bots"]]
+        teams = [
+            team | {"agents": " + ".join(names.get(bot, bot) for bot in team["agents"].split(" + "))}
+            for team in results["teams"]
+        ]
+        headings = {"agents": "bot or team", "games": "games", "win_rate": "won %", "points": "points a seat"}
+        return text_rows(headings, bots + teams)
+    headings = {
+        "place": "", "agent": "bot", "games": "games", "rating": "rating", "win_rate": "wins %",
+        "points.value" if is_narrow else "points": "points", **({} if is_narrow else {"mean_rank": "rank"}),
+        "mean_years": f"{_game_of(results).clock.word}s",
     }  # fmt: skip
-
-
-def decimals(value: float | None, digits: int = 1) -> str:
-    """Return a number with some decimals; "-" for None."""
-    return "-" if value is None else f"{value:.{digits}f}"
-
-
-def _rating(rating: dict[str, float | None]) -> str:
-    bounds = "" if rating["low"] is None else f" ({rating['low']:+.0f} to {rating['high']:+.0f})"
-    return "-" if rating["value"] is None else f"{rating['value']:+.0f}{bounds}"
+    places = enumerate(results["bots"], 1)
+    return text_rows(headings, [bot | {"place": place, "agent": names[bot["agent"]]} for place, bot in places])
 
 
 def _game_of(results: dict[str, Any]) -> GameSpec:
@@ -330,7 +215,7 @@ def describe_games(results: dict[str, Any]) -> str:
     """Return the number of games and of seats in one line."""
     seats, cut_off = len(results["seats"]), f", {results['truncated']} cut off" if results["truncated"] else ""
     cut_off += f", {results['void']} void" if "void" in results else ""
-    average = f"{seats} at a table, {decimals(results['mean_years'])} {_game_of(results).clock.word}s on average"
+    average = f"{seats} at a table, {cell_text(results['mean_years'])} {_game_of(results).clock.word}s on average"
     table = f"a team of {seats}" if "teams" in results else average
     return f"{count(results['games'], 'game')} on {count(results['seeds'], 'seed')}{cut_off}, {table}"
 

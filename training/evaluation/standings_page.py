@@ -11,15 +11,8 @@ from vitienv.core.text_utils import count, sentence
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.render.text import seat_name
 from vitienv.training.evaluation.notes import public_names
-from vitienv.training.evaluation.standings import (
-    ON_FAILURE,
-    decimals,
-    describe_games,
-    remarks_of,
-    standing_rows,
-    table_of,
-)
-from vitienv.training.intervals import percent
+from vitienv.training.evaluation.result_table import cell_text
+from vitienv.training.evaluation.standings import ON_FAILURE, describe_games, remarks_of, standing_rows, write_table
 from vitienv.training.report.html_page import html_note, html_page, html_provenance, html_section, html_table
 
 if TYPE_CHECKING:
@@ -34,8 +27,7 @@ def write(folder: Path, frame: pd.DataFrame, results: dict[str, Any]) -> None:
     """Write games.parquet, table.csv, index.html and, last, results.json."""
     with atomic(folder / "games.parquet") as temporary:
         frame.to_parquet(temporary, index=False)
-    with atomic(folder / "table.csv") as temporary:
-        table_of(results).to_csv(temporary, index=False)
+    write_table(folder / "table.csv", results)
     write_page(folder, frame, results)
     write_json(folder / "results.json", results)
 
@@ -54,19 +46,19 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
     names = dict(zip(settings["agents"], public_names(settings["agents"]), strict=True))
     game, ahead = game_spec(settings.get("game", DEFAULT)), {}
     for pair in results["ahead"]:
-        ahead[pair["agent"], pair["than"]] = percent(pair["ahead"])
+        ahead[pair["agent"], pair["than"]] = cell_text(pair["ahead"], "%")
     pairs = [
         {"": str(place), "bot": names[bot["agent"]]}
         | {str(i): ahead.get((bot["agent"], other["agent"]), "") for i, other in enumerate(bots, 1)}
         for place, bot in enumerate(bots, 1)
     ]
     seats = [
-        {"bot": name} | {
-            f"{seat_name(seat['seat'])}, {heading}": text
+        {"bot": bot} | {
+            f"{seat_name(seat['seat'])}, {heading}": cell_text(seat[name], heading)
             for seat in by_seat
-            for heading, text in (("wins %", percent(seat["win_rate"])), ("points", decimals(seat["mean_points"])))
+            for heading, name in (("wins %", "win_rate"), ("points", "mean_points"))
         }
-        for name, by_seat in [*((names[bot["agent"]], bot["by_seat"]) for bot in bots), ("all bots", results["seats"])]
+        for bot, by_seat in [*((names[row["agent"]], row["by_seat"]) for row in bots), ("all bots", results["seats"])]
     ]  # fmt: skip
     kinds = sorted({kind for bot in bots for kind in bot["forfeits"]})
     failures = [

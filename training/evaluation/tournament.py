@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,13 +29,17 @@ from vitienv.core.batch import Batch
 from vitienv.core.files import atomic, from_json, read_json, read_lines, remove_leftovers, versions, write_json
 from vitienv.core.kernel import LEAVE
 from vitienv.registry import DEFAULT, game_from_untrusted_file, game_spec
+from vitienv.training.evaluation.games_file import read_games
 from vitienv.training.evaluation.match import GamesSettings, play
 from vitienv.training.evaluation.schedule import Schedule
-from vitienv.training.evaluation.standings import ON_FAILURE, games_frame, read_results, results_of
+from vitienv.training.evaluation.standings import ON_FAILURE, games_frame, results_of
 from vitienv.training.evaluation.standings_page import write
 from vitienv.training.run_dir import lock_run_dir
 from vitienv.training.schema import checked, structured
 from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FORMAT = 2
 COMPRESSION = 6
@@ -360,13 +364,23 @@ def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
     else:
         deque(games(), maxlen=0)
     frame = pd.concat(frames, ignore_index=True)
-    results = {
+    results = _results(frame, settings)
+    write(folder, frame, results)
+    shutil.rmtree(chunks)
+    return results
+
+
+def read_results(folder: Path, settings: Settings) -> dict[str, Any]:
+    """Return the results of a finished tournament, from games.parquet only. ValueError if it is damaged."""
+    return _results(read_games(folder, settings), settings)
+
+
+def _results(frame: pd.DataFrame, settings: Settings) -> dict[str, Any]:
+    is_of_team = settings.game_options().game_spec.is_of_team
+    return {
         "format": FORMAT,
         "tournament": settings.mark(),
         "settings": settings.to_dict(),
         "versions": versions(),
         **results_of(frame, settings.agents, settings.num_players, is_of_team, settings.on_failure),
     }
-    write(folder, frame, results)
-    shutil.rmtree(chunks)
-    return results

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.files import atomic, read_json, versions
-from vitienv.training.evaluation.merge import load_finished, read_games
+from vitienv.training.evaluation.games_file import read_games
+from vitienv.training.evaluation.merge import load_finished
 from vitienv.training.evaluation.tournament import Settings, read_logs
 from vitienv.training.report.facts import Facts
 from vitienv.training.report.page import page_of

@@ -13,7 +13,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from vitienv.core.text_utils import count
-from vitienv.training.intervals import percent
+from vitienv.training.evaluation.result_table import cell_text
 from vitienv.training.report.html_page import html_note, html_page, html_provenance, html_section, html_table
 from vitienv.training.report.summary import ALL_BOTS
 
@@ -82,25 +82,21 @@ def _html(rows: pd.DataFrame, words: Mapping[str, str]) -> str:
                "wins, %": "win_share", "expected, %": "expected", "points": "points"}  # fmt: skip
     cells = [
         {heading: _word(row[column]) for column, heading in words.items()}
-        | {heading: _number(row, column) for heading, column in numbers.items() if column in row}
+        | {heading: cell_text(_interval(row, column), heading) for heading, column in numbers.items() if column in row}
         for row in rows.to_dict("records")
     ]
     return html_table(cells, words.values())
 
 
+def _interval(row: Mapping[str, Any], column: str) -> Any:
+    """Return the interval of a column, if it has bounds, or its value."""
+    name = column.replace("win_share", "win")
+    if f"{name}_low" not in row:
+        return float(row[column]) if column == "expected" else int(row[column])
+    low, high = (None if row[end] != row[end] else row[end] for end in (f"{name}_low", f"{name}_high"))
+    return {"value": row[column], "low": low, "high": high}
+
+
 def _word(value: Any) -> str:
     text = str(value)
     return "" if text in ("<NA>", "nan") else text.replace("_", " ")
-
-
-def _number(row: Mapping[str, Any], column: str) -> str:
-    if column == "win_share":
-        return percent({"value": row["win_share"], "low": row["win_low"], "high": row["win_high"]})
-    if column == "expected":
-        return f"{100 * row['expected']:.1f}"
-    if column in ("per_seat", "points"):
-        digits = 2 if column == "per_seat" else 1
-        middle, low, high = (row[f"{column}{end}"] for end in ("", "_low", "_high"))
-        bounds = "(one seed)" if low != low else f"({low:.{digits}f} to {high:.{digits}f})"
-        return f"{middle:.{digits}f} {bounds}"
-    return str(int(row[column]))

@@ -11,8 +11,8 @@ from tests.command import contents, logs, refused, run
 from vitienv.agents.seeding import make_bot
 from vitienv.session.replay import describe_forfeit
 from vitienv.training.evaluation.merge import merge
-from vitienv.training.evaluation.standings import read_results, show
-from vitienv.training.evaluation.tournament import Settings, load_settings, run_tournament
+from vitienv.training.evaluation.standings import show
+from vitienv.training.evaluation.tournament import Settings, load_settings, read_results, run_tournament
 
 # It takes the first action some times and exits.
 PROGRAM = """

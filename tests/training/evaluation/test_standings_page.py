@@ -12,8 +12,8 @@ from tests.command import refused, run
 from vitienv.training.evaluation import standings_page
 from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.notes import public_name
+from vitienv.training.evaluation.result_table import cell_text
 from vitienv.training.evaluation.tournament import Settings, run_tournament
-from vitienv.training.intervals import percent
 from vitienv.web.frames import unpacked
 
 # It takes the first action three times and exits.
@@ -51,12 +51,12 @@ def test_the_page_has_the_results(folder):
     for section, column in {"standings": 1, "pairs": 1, "seats": 0}.items():
         assert [row[column] for row in page[section][1:4]] == bots
     wins = page["standings"][0].index("wins %")
-    assert [row[wins] for row in page["standings"][1:]] == [percent(bot["win_rate"]) for bot in results["bots"]]
+    assert [row[wins] for row in page["standings"][1:]] == [cell_text(bot["win_rate"], "%") for bot in results["bots"]]
     places = {bot["agent"]: place for place, bot in enumerate(results["bots"], 1)}
     for pair in results["ahead"]:
-        assert page["pairs"][places[pair["agent"]]][1 + places[pair["than"]]] == percent(pair["ahead"])
+        assert page["pairs"][places[pair["agent"]]][1 + places[pair["than"]]] == cell_text(pair["ahead"], "%")
     for row, bot in zip(page["seats"][1:], [*results["bots"], {"by_seat": results["seats"]}], strict=True):
-        assert row[1::2] == [percent(seat["win_rate"]) for seat in bot["by_seat"]]
+        assert row[1::2] == [cell_text(seat["win_rate"], "%") for seat in bot["by_seat"]]
         assert row[2::2] == [f"{seat['mean_points']:.1f}" for seat in bot["by_seat"]]
 
 
