@@ -82,6 +82,18 @@ def test_tables_have_different_seeds(n_bots, num_players, games):
     assert len(combinations) == min(schedule.n_seeds, comb(n_bots, num_players % n_bots))
 
 
+@pytest.mark.parametrize(
+    ("n_bots", "num_players", "games"), [(2, 2, 8), (4, 2, 60), (6, 4, 60), (12, 4, 9), (3, 6, 60)]
+)
+def test_the_first_bot_of_a_gauntlet_is_at_each_table(n_bots, num_players, games):
+    schedule = Schedule(n_bots, num_players, games, seed=1, gauntlet=True)
+    seatings = [schedule.seating(game) for game in range(len(schedule))]
+    assert len(schedule) >= games and all(seating.count(0) == 1 for seating in seatings)
+    counts = Counter((bot, seat) for seating in seatings for seat, bot in enumerate(seating))
+    assert len({counts[0, seat] for seat in range(num_players)}) == 1
+    assert len({counts[bot, seat] for bot in range(1, n_bots) for seat in range(num_players)}) == 1
+
+
 def test_a_schedule_depends_on_its_seed_only():
     schedules = [Schedule(9, 4, 200, seed) for seed in (1, 1, 2)]
     first, repeated, different = ([schedule.seating(game) for game in range(50)] for schedule in schedules)

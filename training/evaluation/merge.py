@@ -34,8 +34,9 @@ def load_finished(folder: Path) -> Settings:
 def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
     """Merge finished tournaments: write games.parquet, table.csv and results.json to a new directory.
 
-    Return the content of results.json. Seed, number of games, chunk size and logs may differ. ValueError if other
-    settings differ, if a tournament is of another version, or if two have the same games.
+    Return the content of results.json. Seed, number of games, chunk size, logs and bots may differ. ValueError if
+    other settings differ, if a tournament is of another version or has no bot of an earlier one, or if two have the
+    same games.
     """
     import pandas as pd
 
@@ -46,6 +47,7 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
     frames: list[pd.DataFrame] = []
     parts: list[dict[str, Any]] = []
     first, played = load_finished(folders[0]), dict[int, Path]()
+    agents = dict.fromkeys(first.agents)
     for folder in folders:
         settings = load_finished(folder)
         version, current = version_in(read_json(folder / "settings.json")), versions()["vitienv"]
@@ -55,6 +57,9 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
         if differ := [name for name in common if settings_of_folder[name] != common[name]]:
             differences = ", ".join(f"{name} {settings_of_folder[name]} instead of {common[name]}" for name in differ)
             raise ValueError(f"{str(folder)!r} does not fit {str(folders[0])!r}: {differences}")
+        if not agents.keys() & set(settings.agents):
+            raise ValueError(f"{str(folder)!r} must have a bot of the directories before it")
+        agents |= dict.fromkeys(settings.agents)
         frame = read_games(folder, settings)
         if common_seeds := set(frame["seed"]) & set(played):
             other = played[common_seeds.pop()]
@@ -66,8 +71,9 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
         parts.append({"seed": settings.seed, "games": len(settings.schedule())})
     frame = pd.concat(frames, ignore_index=True)
     is_of_team = first.game_options().game_spec.is_of_team
-    summary = results_of(frame, first.agents, first.num_players, is_of_team, first.on_failure)
-    settings = replace(first, games=summary["games"], chunk_size=0, logs=False, multipv=0)
+    summary = results_of(frame, tuple(agents), first.num_players, is_of_team, first.on_failure)
+    n_games = sum(part["games"] for part in parts)
+    settings = replace(first, agents=tuple(agents), games=n_games, chunk_size=0, logs=False, multipv=0, gauntlet=False)
     results = {"format": FORMAT, "merged": parts, "settings": settings.to_dict(), "versions": versions(), **summary}
     out.mkdir(parents=True, exist_ok=True)
     write(out, frame, results)
@@ -75,5 +81,5 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
 
 
 def _comparable(settings: Settings) -> dict[str, Any]:
-    fixed = replace(settings, seed=0, games=1, chunk_size=0, logs=False, multipv=0).to_dict()
-    return fixed | {"options": settings.game_options().to_dict(), "on_failure": settings.on_failure}
+    fixed = {name: getattr(settings, name) for name in ("game", "num_players", "on_failure")}
+    return fixed | {"options": settings.game_options().to_dict()}

@@ -21,9 +21,7 @@ def write_replays(
 ) -> None:
     """Write pages of the first games of a finished tournament, except existing ones, and link them from index.html.
 
-    amount: number of games. processes: number of local processes, or an executor (see `executors.executor`).
-    on_progress: called with the number of written pages and of all pages. ValueError if the directory does not contain
-    a tournament with valid logs.
+    processes, on_progress: see `run_tournament`. ValueError if the directory has no tournament with valid logs.
     """
     settings, pages = load_finished(folder), folder / REPLAYS
     total = min(amount, settings.num_games())

@@ -18,17 +18,20 @@ class Schedule:
     bots as seats there is one table; with more bots, each combination is a table; with fewer, each bot fills several
     seats, and the bots with an extra seat are combined in all ways. If there are fewer seeds than combinations, these
     are sampled so that all bots play equally often. The order at the table is random. The number of games is rounded up
-    so that all bots play equally often.
+    so that all bots play equally often. In a gauntlet, bot 0 is at each table, and this applies to
+    the others.
     """
 
-    def __init__(self, n_bots: int, num_players: int, games: int, seed: int) -> None:
+    def __init__(self, n_bots: int, num_players: int, games: int, seed: int, gauntlet: bool = False) -> None:
         self.n_bots, self.num_players = n_bots, num_players
         self._seed = seed
-        self._common, self._extra = divmod(num_players, n_bots)
+        self._field = range(int(gauntlet), n_bots)
+        field = len(self._field)
+        self._common, self._extra = divmod(num_players - self._field.start, field)
         # The smallest number of tables at which all bots play equally often; it divides the number of combinations.
-        self._few = n_bots // gcd(n_bots, self._extra) if self._extra else 1
+        self._few = field // gcd(field, self._extra) if self._extra else 1
         self.n_seeds = self._few * max(1, -(-games // (self._few * num_players)))
-        self._combined = comb(n_bots, self._extra)
+        self._combined = comb(field, self._extra)
         self._n_combined = self.n_seeds // self._combined * self._combined  # seeds of complete rounds of combinations
         self._tables = lru_cache(maxsize=64)(self._make_tables)
 
@@ -52,9 +55,9 @@ class Schedule:
 
     def _make_tables(self, first: int) -> list[tuple[int, ...]]:
         rng = np.random.default_rng([self._seed, first, self.n_bots, self.num_players])
-        base = list(range(self.n_bots)) * self._common
+        base = [*range(self._field.start), *list(self._field) * self._common]
         if first < self._n_combined:
-            combined = list(combinations(range(self.n_bots), self._extra))
+            combined = list(combinations(self._field, self._extra))
             extras = [combined[i] for i in rng.permutation(len(combined))]
         else:
             extras = self._draw(rng)
@@ -62,10 +65,10 @@ class Schedule:
 
     def _draw(self, rng: np.random.Generator) -> list[tuple[int, ...]]:
         """Sample sets of bots, preferring those sampled least often."""
-        counts = np.zeros(self.n_bots, np.int64)
+        counts = np.zeros(len(self._field), np.int64)
         sets = []
         for _ in range(self._few):
-            bots = np.lexsort((rng.random(self.n_bots), counts))[: self._extra]
+            bots = np.lexsort((rng.random(len(counts)), counts))[: self._extra]
             counts[bots] += 1
-            sets.append(tuple(sorted(int(bot) for bot in bots)))
+            sets.append(tuple(sorted(self._field[bot] for bot in bots)))
         return sets

@@ -97,14 +97,12 @@ def results_of(
 
 def _teams(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Return games, win rate and mean points of each set of bots that played together, in any seats."""
-    if frame.empty:
-        return []
-    companies = frame.groupby("game")["agent"].apply(lambda agents: " + ".join(sorted(agents)))
-    teams = []
-    for company, games in companies.groupby(companies):
-        rows = frame[frame["game"].isin(games.index) & (frame["seat"] == 0)]
-        points = frame.loc[frame["game"].isin(games.index), "points"]
-        teams.append({"agents": company, "games": len(rows), "win_rate": _rate(rows), "points": float(points.mean())})
+    companies = frame.groupby("game")["agent"].transform(lambda agents: " + ".join(sorted(agents)))
+    teams = [
+        {"agents": company, **{name: _seat(rows, 0)[name] for name in ("games", "win_rate")},
+         "points": float(rows["points"].mean())}
+        for company, rows in frame.groupby(companies)
+    ]  # fmt: skip
     return sorted(teams, key=lambda team: (-(team["win_rate"]["value"] or 0), -team["points"], team["agents"]))
 
 
@@ -160,9 +158,7 @@ def _ahead(sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray, agents: tuple[
 def write_table(path: Path, results: dict[str, Any]) -> None:
     """Write table.csv: a row per bot, with a column for each kind of forfeit or counter."""
     bots, rows = results["bots"], []
-    counts = [
-        (kind, name) for kind in (FORFEITS, NOTES) for name in sorted({name for bot in bots for name in bot[kind]})
-    ]
+    counts = [(kind, key) for kind in (FORFEITS, NOTES) for key in sorted({key for bot in bots for key in bot[kind]})]
     for place, bot in enumerate(bots, 1):
         row = {"place": place} | {name: bot[name] for name in TABLE}
         row |= {f"win_rate_seat_{seat['seat']}": seat["win_rate"] for seat in bot["by_seat"]}
@@ -227,9 +223,7 @@ def remarks_of(results: dict[str, Any], names: dict[str, str] | None = None) -> 
         "in brackets: 95 % intervals; rating: Elo above the mean of the bots, by the Plackett-Luce model"
     )  # fmt: skip
     few = few_seeds(min(bot["win_rate"]["seeds"] for bot in results["bots"]))
-    counts = {
-        kind: {(names or {}).get(bot["agent"], bot["agent"]): bot[kind] for bot in results["bots"]}
-        for kind in (FORFEITS, NOTES)
-    }
+    bots = {(names or {}).get(bot["agent"], bot["agent"]): bot for bot in results["bots"]}
+    counts = {kind: {name: bot[kind] for name, bot in bots.items()} for kind in (FORFEITS, NOTES)}
     verb = "failed in" if "on_failure" in results["settings"] else "lost"
     return [legend, *([few] if few else []), *remarks(counts, verb=verb)]

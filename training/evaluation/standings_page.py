@@ -44,9 +44,8 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
     settings, bots = results["settings"], results["bots"]
     on_failure = settings.get("on_failure", "forfeit")
     names = dict(zip(settings["agents"], public_names(settings["agents"]), strict=True))
-    game, ahead = game_spec(settings.get("game", DEFAULT)), {}
-    for pair in results["ahead"]:
-        ahead[pair["agent"], pair["than"]] = cell_text(pair["ahead"], "%")
+    game = game_spec(settings.get("game", DEFAULT))
+    ahead = {(pair["agent"], pair["than"]): cell_text(pair["ahead"], "%") for pair in results["ahead"]}
     pairs = [
         {"": str(place), "bot": names[bot["agent"]]}
         | {str(i): ahead.get((bot["agent"], other["agent"]), "") for i, other in enumerate(bots, 1)}
@@ -62,11 +61,9 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
     ]  # fmt: skip
     kinds = sorted({kind for bot in bots for kind in bot["forfeits"]})
     failures = [
-        {"bot": names[bot["agent"]], "games": str(bot["games"])}
-        | {kind: str(bot["forfeits"].get(kind, 0)) for kind in kinds}
-        for bot in bots
-        if bot["forfeits"]
-    ]
+        {"bot": names[bot["agent"]], **{kind: str(bot["forfeits"].get(kind, 0)) for kind in kinds}}
+        for bot in bots if bot["forfeits"]
+    ]  # fmt: skip
     games = _games(frame.head(MAX_LISTED_GAMES * len(results["seats"])), names, game.clock.word, on_failure == "void")
     options = ", ".join(f"{name} {value}" for name, value in settings["options"].items())
     return html_page(
@@ -81,11 +78,11 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
         html_section("failures", "Failures", html_table(failures, ("bot",)),
                      *([html_note(ON_FAILURE[on_failure])] if failures else [])),
         html_section("games", "Games", html_table(games, [name for name in games[0] if "seat" in name], replays),
-                     html_note(f"{len(games)} of {count(results['games'], 'game')}; all rows: games.parquet. "
+                     html_note(f"{len(games)} of {count(frame['game'].nunique(), 'game')}; all rows: games.parquet. "
                                "★: first place. Games on one seed have the same deal.")),
         html_provenance({
             "Game": f"{game.title}, {options}",
-            "Seed": str(settings["seed"]),
+            "Seed": ", ".join(str(part["seed"]) for part in results.get("merged", [settings])),
             "Played with": ", ".join(f"{name} {version}" for name, version in results["versions"].items()),
         }),
     )  # fmt: skip
@@ -98,7 +95,6 @@ def _games(frame: pd.DataFrame, names: Mapping[str, str], word: str, has_void: b
         for row in seats.to_dict("records"):
             mark = (" ★" if row["win"] and not is_void else "") + (f" ({row['forfeit']})" if row["forfeit"] else "")
             cells[seat_name(row["seat"])] = f"{names[row['agent']]} {row['points']}{mark}"
-        games.append(
-            cells | {f"{word}s": str(row["year"]), "decisions": str(row["decisions"]), "seed": str(row["seed"])}
-        )
+        columns = {f"{word}s": "year", "decisions": "decisions", "seed": "seed"}
+        games.append(cells | {heading: str(row[name]) for heading, name in columns.items()})
     return games

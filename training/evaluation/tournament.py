@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 COMPRESSION = 6
-NEWER = {"multipv": 0, "on_failure": "forfeit"}  # settings that older tournaments do not have
+NEWER = {"multipv": 0, "on_failure": "forfeit", "gauntlet": False}  # settings that older tournaments do not have
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,14 @@ class Settings(GamesSettings):
     played and saved together; results do not depend on it. options: other game options, as for `vitienv.Game.new`.
     game: name of the game. logs: whether moves are saved. multipv: number of candidate actions logged per decision.
     on_failure: result of a game in which an external program fails: "forfeit" (it is last, and the others share the
-    first place), "void" (the game does not count) or "replace" (the bot `random` plays on in its seat).
+    first place), "void" (the game does not count) or "replace" (the bot `random` plays on in its seat). gauntlet:
+    whether the first bot is at each table, with a field of the others.
     """
 
     logs: bool = True
     multipv: int = 0
     on_failure: str = "forfeit"
+    gauntlet: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.multipv <= MAX_CANDIDATES:
@@ -85,7 +87,7 @@ class Settings(GamesSettings):
 
     def schedule(self) -> Schedule:
         """Return the schedule of all games."""
-        return Schedule(len(self.agents), self.num_players, self.games, self.seed)
+        return Schedule(len(self.agents), self.num_players, self.games, self.seed, self.gauntlet)
 
     def num_games(self) -> int:
         """Return the number of games."""
@@ -277,12 +279,10 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
             if i in played.forfeits:
                 seat, forfeit = played.forfeits[i]
                 void = {"void": True} if settings.on_failure == "void" else {}
-                record["forfeit"] = {"seat": seat, "kind": forfeit.kind, "text": forfeit.text, **void}
+                record["forfeit"] = {"seat": seat, **asdict(forfeit), **void}
             if i in played.replaced:
-                record["replaced"] = [
-                    {"seat": seat, "kind": forfeit.kind, "text": forfeit.text, "move": move}
-                    for seat, (move, forfeit) in played.replaced[i].items()
-                ]
+                failures = played.replaced[i].items()
+                record["replaced"] = [{"seat": seat, **asdict(row), "move": move} for seat, (move, row) in failures]
             log = played.log(i)
             if not settings.logs:
                 del log["moves"]

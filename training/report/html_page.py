@@ -24,8 +24,7 @@ h1 { font-size: 1.7rem; } h1, dd { overflow-wrap: anywhere; }
 h2 { margin-top: 2.5rem; border-bottom: 1px solid #ccc; break-after: avoid; }
 .caution { background: #fff6e0; border-left: 4px solid #e69f00; padding: .6rem 1rem; }
 .made, .note { color: #555; font-size: .92em; }
-img { max-width: 100%; height: auto; display: block; margin: .8rem 0; }
-.wide { overflow-x: auto; }
+img { max-width: 100%; height: auto; display: block; margin: .8rem 0; } .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 13px; margin: .6rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .15rem .6rem; text-align: left; white-space: nowrap; }
 th { border-bottom: 1px solid #999; vertical-align: bottom; } tr:nth-child(even) td { background: #f6f6f6; }
@@ -61,9 +60,9 @@ def html_section(name: str, heading: str, *parts: str) -> str:
     return "\n".join([f'<section id="{name}"><h2>{escape(heading)}</h2>', *parts, "</section>"])
 
 
-def html_note(text: str, kind: str = "note") -> str:
+def html_note(text: str) -> str:
     """Return a text as a paragraph."""
-    return f'<p class="{kind}">{escape(text)}</p>'
+    return f'<p class="note">{escape(text)}</p>'
 
 
 def html_provenance(texts: Mapping[str, str]) -> str:

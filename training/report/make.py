@@ -39,9 +39,8 @@ def make_report(
     if unknown:
         raise ValueError(f"unknown bot {unknown[0]!r}; expected one of: {', '.join(settings.agents)}")
     selected = list(dict.fromkeys(bots)) or list(settings.agents)
-    void_games: list[int] = []
-    if settings.on_failure == "void":
-        void_games = read_games(folder, settings).query("forfeit != ''")["game"].tolist()
+    is_void = settings.on_failure == "void"
+    void_games = read_games(folder, settings).query("forfeit != ''")["game"].tolist() if is_void else []
     facts = collect(folder, settings, on_progress, processes).of(selected, void_games)
     plugin = plugin_of(settings.game_options().game_spec)
     tables = plugin.tables_of(facts, selected)

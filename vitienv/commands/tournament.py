@@ -34,7 +34,7 @@ def command(
     run: Path = typer.Option(None, help="Run directory, by default a new one in runs/; the same command resumes it."),
     resume: Path = typer.Option(None, help="Resume the tournament in this run directory with its settings."),
     merge: bool = typer.Option(
-        False, "--merge", help="Merge finished tournaments, such as of several machines; arguments: run directories."
+        False, "--merge", help="Merge finished tournaments with common bots; arguments: run directories."
     ),
     processes: int = PROCESSES,
     backend: str = BACKEND,
@@ -56,6 +56,7 @@ def command(
     on_failure: str = typer.Option(
         "forfeit", help="Result of a game in which a program fails: forfeit, void (not counted) or replace (by random)."
     ),
+    gauntlet: bool = typer.Option(False, "--gauntlet", help="Seat the first bot at each table."),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -90,7 +91,7 @@ def command(
         specs = tuple(bots or ())
         options = {game_spec(game).options.LIMIT: max_years} | set_options(assignments, game, ruleset)
         seats = players or max(2, min(len(specs), 4))
-        settings = Settings(specs, seats, games, seed, chunk_size, options, game, logs, multipv, on_failure)
+        settings = Settings(specs, seats, games, seed, chunk_size, options, game, logs, multipv, on_failure, gauntlet)
         folder = run or default_folder()
     try:
         with progress("playing") as report:
@@ -103,9 +104,9 @@ def command(
     except KeyboardInterrupt:
         echo(f"Resume: vitienv tournament --resume {folder}", err=True)
         raise
-    if results["games"] != settings.games and not json:
+    if settings.num_games() != settings.games and not json:
         reason = f"{settings.games} games do not give each bot each seat equally often"
-        echo(f"{reason}; played {results['games']}.", err=True)
+        echo(f"{reason}; played {settings.num_games()}.", err=True)
     show_results(results, folder, json)
 
 

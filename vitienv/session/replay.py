@@ -110,13 +110,14 @@ def describe_forfeit(log: Mapping[str, Any], num_players: int) -> str:
         raise ValueError(f"the log is damaged: replaced must be a list, got {replaced!r}")
     lines = []
     for forfeit in [*replaced, *([] if log.get("forfeit") is None else [log["forfeit"]])]:
-        values = [forfeit.get(key) for key in ("seat", "kind", "text")] if isinstance(forfeit, Mapping) else []
+        forfeit = forfeit if isinstance(forfeit, Mapping) else {}
+        values: list[Any] = [forfeit.get(key) for key in ("seat", "kind", "text")]
         if [type(value) for value in values] != [int, str, str] or not 0 <= values[0] < num_players:
             raise ValueError("the log is damaged: a forfeit must have the index of a seat, a kind and a text")
         seat, kind, reason = values
-        is_replaced, is_void = "move" in forfeit, bool(forfeit.get("void"))
-        start = f"Replaced by random after move {forfeit['move']}" if is_replaced else "Void" if is_void else "Forfeit"
-        verb = "failed" if is_replaced or is_void else "lost"
+        replaced_after = f"Replaced by random after move {forfeit['move']}" if "move" in forfeit else ""
+        start = replaced_after or ("Void" if forfeit.get("void") else "Forfeit")
+        verb = "lost" if start == "Forfeit" else "failed"
         lines.append(f"{start}: {seat_name(seat)} {agents[seat]} {verb} by {kind}: {reason}")
     return in_one_line("; ".join(lines))
 

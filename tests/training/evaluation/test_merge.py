@@ -4,6 +4,7 @@ import json
 import shutil
 import tempfile
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import pandas as pd
@@ -66,10 +67,27 @@ def test_tournaments_with_other_games_or_settings_are_refused(folders, tmp_path,
     assert "has games of" in refused(capsys, "tournament", "--merge", mine, mine)
     assert "does not exist" in refused(capsys, "tournament", "--merge", mine, tmp_path / "gone")
     assert "leave out --resume" in refused(capsys, "tournament", "--merge", mine, yours, "--resume", mine)
-    for name, changes in {"agents": {"agents": BOTS[:2]}, "options": {"options": {"max_rounds": 3}}}.items():
+    for name, changes in {"num_players": {"num_players": 2}, "options": {"options": {"max_rounds": 3}}}.items():
         other = tmp_path / name
         played(other, seed=6, games=6, **changes)
         assert f"does not fit {str(mine)!r}: {name} " in refused(capsys, "tournament", "--merge", mine, other)
+    played(tmp_path / "agents", seed=6, games=6, agents=("random:seed=8", "random:seed=9"))
+    assert "must have a bot of the directories before" in refused(
+        capsys, "tournament", "--merge", mine, tmp_path / "agents"
+    )
+
+
+def test_a_bot_joins_by_a_gauntlet(folders, tmp_path):
+    newcomer = "random:seed=9"
+    played(tmp_path / "new", agents=(newcomer, *BOTS), seed=7, games=9, gauntlet=True)
+    results = merge([folders[0], tmp_path / "new"], tmp_path / "all")
+    frames = [pd.read_parquet(folder / "games.parquet") for folder in (folders[0], tmp_path / "new")]
+    assert (frames[1].groupby("game")["agent"].apply(set).map(lambda bots: newcomer in bots)).all()
+    assert results["settings"]["agents"] == [*BOTS, newcomer] and "gauntlet" not in results["settings"]
+    assert "<strong>Seed</strong></dt><dd>4, 7</dd>" in (tmp_path / "all" / "index.html").read_text(encoding="utf-8")
+    games = {bot["agent"]: bot["games"] for bot in results["bots"]}
+    assert games == {newcomer: 9} | {bot: 12 + frames[1][frames[1]["agent"] == bot]["game"].nunique() for bot in BOTS}
+    assert {(pair["agent"], pair["than"]) for pair in results["ahead"]} == set(permutations([*BOTS, newcomer], 2))
 
 
 def test_another_version_is_refused(copies, capsys):

@@ -101,6 +101,7 @@ def test_void_games_count_for_failures_only(specs, tmp_path, capsys):
     assert ", 4 void, " in show(results).title
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert page.count("★") == 1 + int((counted["win"] > 0).sum()) and "does not count" in page
+    assert "6 of 6 games; all rows" in page
     (forfeit, *_) = [log for log in logs(folder) if "forfeit" in log]
     assert describe_forfeit(forfeit, 2).startswith("Void: seat ") and " failed by crash: " in describe_forfeit(
         forfeit, 2
