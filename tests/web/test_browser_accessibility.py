@@ -40,7 +40,7 @@ def test_start_page_and_table_are_accessible(running, open_page, ruleset, player
     assert_accessible(page)
 
 
-FONT_SIZES = """() => [...document.querySelectorAll("body *:not(svg *)")].filter((node) => node.textContent.trim())
+FONT_SIZES = """() => [...document.querySelectorAll("body *:not(svg *, [type=checkbox])")]
     .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
 
 
