@@ -177,7 +177,7 @@ def _settings() -> Any:
     from vitienv.training.selfplay import settings as selfplay
     from vitienv.training.settings import settings_of
 
-    return settings_of(selfplay.Settings, LEARNER, selfplay.usual)
+    return settings_of(selfplay.Settings, LEARNER, selfplay.default_settings)
 
 
 def _options() -> Any:

@@ -17,8 +17,7 @@ from vitienv.agents.network import read_network
 from vitienv.registry import game_spec
 from vitienv.training.evaluation.promotion import DISTILLATION, recipe_of, rows_of, shipping
 from vitienv.training.selfplay.envs import parse_mix
-from vitienv.training.selfplay.settings import Settings
-from vitienv.training.selfplay.settings import usual as default_settings
+from vitienv.training.selfplay.settings import Settings, default_settings
 from vitienv.training.selfplay.train import train_selfplay
 from vitienv.training.settings import settings_of
 

@@ -139,7 +139,7 @@ def script_of(name: str, game: GameSpec) -> str:
             lines += _distillation_commands(stage, folder, number)
             continue
         module: Any = SETTINGS[method]
-        defaults = asdict(settings_of(module.Settings, {"game": canonical_name(game)}, module.usual))
+        defaults = asdict(settings_of(module.Settings, {"game": canonical_name(game)}, module.default_settings))
         flags = {setting.name: flag_of(setting) for setting in fields(module.Settings) if flag_of(setting)}
         words = ["vitienv", "train", "--method", method, *(["--game", game.name] if game.name != DEFAULT else [])]
         words += ["--steps", str(stage["decisions"])] if stage["decisions"] else ["--minutes", "0"]

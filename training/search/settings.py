@@ -47,6 +47,6 @@ class Call(settings.OwnCall):
     )
 
 
-def usual(game: GameSpec) -> dict[str, Any]:
+def default_settings(game: GameSpec) -> dict[str, Any]:
     """Return the defaults that depend on the game: its tables."""
     return {"mix": game.training.get("mix", next(iter(game.tables), "2"))}

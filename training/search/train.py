@@ -36,7 +36,7 @@ from vitienv.training.monitor import Greedy, Monitor
 from vitienv.training.run import Loop, claim, read_call, settings_in
 from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir
 from vitienv.training.search.games import COUNTS, file_of, files_in, limits_of, play_file, read_file
-from vitienv.training.search.settings import Call, Settings, usual
+from vitienv.training.search.settings import Call, Settings, default_settings
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import initial_value, parse_mix
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, read_start, save_network
@@ -299,7 +299,7 @@ def _files(folder: Path, learner: Learner, workers: Executor) -> Generator[int, 
 
 
 def _settings(values: dict[str, Any]) -> Settings:
-    settings = settings_of(Settings, values, usual)
+    settings = settings_of(Settings, values, default_settings)
     game = game_spec(settings.game)
     parse_mix(settings.mix, game)
     if settings.policy_prior is not None:

@@ -95,9 +95,9 @@ class League:
         np.add.at(self._met, seating[is_member], 1.0)
         self.seat(over)
 
-    def tally(self, summed: Any = None) -> None:
-        """Update the scores by the results since the last call. summed: sums an array over all processes."""
-        won, met = (self._won, self._met) if summed is None else (summed(self._won), summed(self._met))
+    def tally(self, all_reduce: Any = None) -> None:
+        """Update the scores by the results since the last call. all_reduce: sums an array over all processes."""
+        won, met = (self._won, self._met) if all_reduce is None else (all_reduce(self._won), all_reduce(self._met))
         old_games = np.minimum(self.games, np.maximum(MEMORY - met, 0))
         total = old_games + met
         self.scores = np.where(met > 0, (self.scores * old_games + won) / np.maximum(total, 1), self.scores)

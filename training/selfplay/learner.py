@@ -77,7 +77,7 @@ class Learner:
         if settings.prior_scale is not None:
             self.network.set_prior_scale(settings.prior_scale)
         self.network.is_rounded = settings.bfloat16
-        processes.same_weights(self.network)
+        processes.broadcast_weights(self.network)
         self.parameters = list(self.network.parameters())
         self._average = AveragedModel(self.network, multi_avg_fn=_update_average)
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
@@ -110,7 +110,7 @@ class Learner:
         rollout, playing = self.rollout, None if self.acts_on_device else self.network.compiled()
         for t in range(rollout.num_steps):
             start = time.perf_counter()
-            step = self._look(t)
+            step = self._observe(t)
             controllers = self.starts.controllers(self.league.controllers())
             deciding = np.flatnonzero(controllers == LEARNER)
             rows = deciding[self.starts.begun[deciding]]
@@ -132,7 +132,7 @@ class Learner:
             self.seconds["games"] += time.perf_counter() - start
             self.decisions += len(rows)
 
-    def _look(self, t: int) -> Step:
+    def _observe(self, t: int) -> Step:
         uniform = torch.rand(self.envs.n, generator=self.chance, dtype=torch.float64).numpy()
         return Step(
             *self.rollout.look(self.envs, t), self.network.policy_prior.width, uniform, self.envs.prior_failed
@@ -168,7 +168,7 @@ class Learner:
         means = self.learn(self.sample(), progress)
         self.seconds["learning"] += time.perf_counter() - start
         self.rollout.carry()
-        self.league.tally(self.processes.summed)
+        self.league.tally(self.processes.all_reduce_sum)
         self.updates += 1
         return means
 
@@ -199,10 +199,10 @@ class Learner:
         ent_coef = falling(settings.ent_coef, settings.ent_coef_end, progress)
         clip_coef = falling(settings.clip_coef, settings.clip_coef_end, progress)
         kl_coef = falling(settings.kl_coef, settings.kl_coef_end, progress)
-        taught = None if self.teacher is None else self.teacher(*sample.source.given(sample.rows)[:2])
+        teacher_probs = None if self.teacher is None else self.teacher(*sample.source.given(sample.rows)[:2])
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-            target = None if taught is None else (taught[part], kl_coef)
+            target = None if teacher_probs is None else (teacher_probs[part], kl_coef)
             return self._loss(sample, part, trains_policy, ent_coef, clip_coef, target)
 
         means = self._minibatches(
@@ -254,15 +254,15 @@ class Learner:
             loss = loss + policy - ent_coef * entropy
         losses = {"policy": policy, "value": value, "entropy": entropy, "kl": approx_kl, "clipped": clip_fraction}
         if target is not None:
-            taught, kl_coef = target
-            losses["from_teacher"] = kl_divergence = divergence(taught, log_probs, weights)
+            teacher_probs, kl_coef = target
+            losses["from_teacher"] = kl_divergence = divergence(teacher_probs, log_probs, weights)
             loss = loss + kl_coef * kl_divergence if trains_policy else loss
         return loss, losses
 
     def _minibatches(
         self, loss_of: Callable, n: int, update_epochs: int, minibatch_size: int, learning_rate: float
     ) -> dict[str, float]:
-        parts = int(self.processes.most(max(1, round(n / minibatch_size))))
+        parts = int(self.processes.all_reduce_max(max(1, round(n / minibatch_size))))
         means: dict[str, torch.Tensor | float] = defaultdict(float)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
@@ -293,8 +293,8 @@ class Learner:
         agreed = 0
         playing, everyone = None if self.acts_on_device else self.network.compiled(), np.arange(self.envs.n)
         for t in range(rollout.num_steps):
-            step = self._look(t)
-            labels = self._right(bot, t, step)
+            step = self._observe(t)
+            labels = self._target_actions(bot, t, step)
             if playing is None:
                 sampled, best = device.learn_from(self.network, rollout, t, step, labels)
                 rollout.note(t, everyone, self.envs.seats)
@@ -307,14 +307,14 @@ class Learner:
             self.league.seating[:] = LEARNER
         rows, advantages = rollout.link(settings.gamma, GAE_LAMBDA_IMITATE)
         returns = advantages + rollout.values[rows]
-        taught = rollout.taught() if _network_of(bot) is not None else None
-        if taught is not None:  # probabilities of carried decisions are not saved
+        teacher_probs = rollout.teacher_probs() if _network_of(bot) is not None else None
+        if teacher_probs is not None:  # probabilities of carried decisions are not saved
             rows, returns = rows[rows >= rollout.first], returns[rows >= rollout.first]
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
             at = rows[part]
             logits, values = self.network(*rollout.given(at))
-            policy = cross_entropy(logits, rollout.actions[at] if taught is None else taught[at].float())
+            policy = cross_entropy(logits, rollout.actions[at] if teacher_probs is None else teacher_probs[at].float())
             value = (values - returns[part]).square().mean()
             return policy + settings.vf_coef * value, {"policy": policy, "value": value}
 
@@ -327,12 +327,14 @@ class Learner:
         self.imitated += rollout.num_steps * self.envs.n
         return means | {"agreement": agreed / (rollout.num_steps * self.envs.n)}
 
-    def _right(self, bot: Agent, t: int, step: Step) -> np.ndarray:
+    def _target_actions(self, bot: Agent, t: int, step: Step) -> np.ndarray:
         everyone = np.arange(self.envs.n)
         if (network := _network_of(bot)) is not None:
             probabilities = np.empty(step.masks.shape, np.float16)
             do([(step.taught_by(network, probabilities), everyone)])
-            self.rollout.taught()[self.rollout.rows(t)] = torch.from_numpy(probabilities).to(self.rollout.values.device)
+            self.rollout.teacher_probs()[self.rollout.rows(t)] = torch.from_numpy(probabilities).to(
+                self.rollout.values.device
+            )
             return step.actions.copy()
         if can_be_asked_in_parts(bot):
             do([(step.choose_by(partial(self.envs.ask, bot)), everyone)])
@@ -348,7 +350,7 @@ class Learner:
     def report(self) -> dict[str, float]:
         """Return means over the games of all processes that finished since the last report."""
         names = ("games", "years", "cut", "points", "seats", "solo", "solo_points")
-        total = self.processes.summed(np.array([self.sums[name] for name in names], float))
+        total = self.processes.all_reduce_sum(np.array([self.sums[name] for name in names], float))
         s = dict(zip(names, total.tolist(), strict=True))
         self.sums.clear()
         if not s["games"]:

@@ -46,13 +46,13 @@ class Processes:
         for gradient, mean in zip(gradients, flat.split([g.numel() for g in gradients]), strict=True):
             gradient.copy_(mean.view_as(gradient))
 
-    def same_weights(self, network: torch.nn.Module) -> None:
+    def broadcast_weights(self, network: torch.nn.Module) -> None:
         """Give every process the weights of the first."""
         if self.count > 1:
             for value in network.state_dict().values():
                 distributed.broadcast(value, 0)
 
-    def summed(self, array: np.ndarray) -> np.ndarray:
+    def all_reduce_sum(self, array: np.ndarray) -> np.ndarray:
         """Return the sum of the processes' arrays, in double precision."""
         if self.count == 1:
             return array
@@ -60,7 +60,7 @@ class Processes:
         distributed.all_reduce(total)
         return total.cpu().numpy()
 
-    def most(self, number: float) -> float:
+    def all_reduce_max(self, number: float) -> float:
         """Return the maximum of the processes' numbers."""
         if self.count == 1:
             return number

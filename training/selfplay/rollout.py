@@ -21,7 +21,7 @@ from vitienv.training.selfplay.acting import Step
 from vitienv.training.selfplay.gpu_envs import Fetched
 
 KEPT = ("observations", "masks", "prior_scores", "actions", "log_probs", "values")  # saved columns
-GIVEN = ("observations", "masks", "prior_scores")  # inputs of the network
+INPUTS = ("observations", "masks", "prior_scores")  # inputs of the network
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Rollout:
             self._host = [torch.zeros((self.num_envs, n), dtype=kind).pin_memory()
                           for n, kind in ((game.observation.n, torch.int16), (game.actions.n, torch.int8))]  # fmt: skip
 
-    def taught(self) -> torch.Tensor:
+    def teacher_probs(self) -> torch.Tensor:
         """Return the buffer of a teacher's probabilities, (rows, actions) float16."""
         if self._taught is None:
             self._taught = torch.zeros(self.masks.shape, dtype=torch.float16, device=self.masks.device)
@@ -167,7 +167,7 @@ class Rollout:
 
     def given(self, rows: Any) -> tuple[torch.Tensor, ...]:
         """Return the inputs of the network of some rows: observations, masks and prior_scores."""
-        return tuple(getattr(self, name)[rows] for name in GIVEN)
+        return tuple(getattr(self, name)[rows] for name in INPUTS)
 
     def link(self, gamma: float, *gae_lambdas: float) -> tuple[torch.Tensor, ...]:
         """Return the rows to learn from (k,) int64, and for each lambda their advantages (k,), on the device."""

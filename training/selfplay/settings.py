@@ -68,7 +68,7 @@ class Call(settings.OwnCall):
     imitate_steps: int | None = setting(None, "decisions of imitation, not counted in --steps", minimum=1)
 
 
-def usual(game: GameSpec) -> dict[str, Any]:
+def default_settings(game: GameSpec) -> dict[str, Any]:
     """Return the defaults that depend on the game: its tables and bots."""
     if not game.training:
         return {"mix": next(iter(game.tables), "2"), "league": (), "policy_prior": game.policy_prior}

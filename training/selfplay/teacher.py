@@ -32,7 +32,7 @@ class Teacher:
         return torch.from_numpy(probabilities).to(observations.device)
 
 
-def divergence(taught: torch.Tensor, log_probs: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+def divergence(teacher_probs: torch.Tensor, log_probs: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
     """Return the weighted mean KL divergence of a policy (n, actions) from the teacher's."""
-    taught = taught.float()
-    return (weights * (torch.xlogy(taught, taught) - taught * log_probs).sum(dim=1)).sum()
+    teacher_probs = teacher_probs.float()
+    return (weights * (torch.xlogy(teacher_probs, teacher_probs) - teacher_probs * log_probs).sum(dim=1)).sum()

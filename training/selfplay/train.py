@@ -38,13 +38,13 @@ from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.network import load_network, read_start, save_network
 from vitienv.training.selfplay.processes import Processes
-from vitienv.training.selfplay.settings import WARM, Call, Settings, usual
+from vitienv.training.selfplay.settings import WARM, Call, Settings, default_settings
 from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
 
 KIND, CHECKPOINT = "selfplay", KINDS["selfplay"]
-FORMAT = 2  # of checkpoints
+FORMAT = 2  # checkpoint format
 EVALUATIONS = 2  # checkpoints per evaluation
 CUDA = "cuda"  # backend: games on an NVIDIA GPU
 
@@ -257,7 +257,7 @@ class _Imitation:
 
 
 def _settings(kwargs: dict[str, Any]) -> Settings:
-    settings = settings_of(Settings, kwargs, usual)
+    settings = settings_of(Settings, kwargs, default_settings)
     game = game_spec(settings.game)
     parse_mix(settings.mix, game)
     parse_starts(settings.start_states, game)

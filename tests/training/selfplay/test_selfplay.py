@@ -240,7 +240,7 @@ def test_imitation_approaches_probabilities_of_a_network(tmp_path, acts_on_devic
     rows = slice(learner.rollout.first, None)
     with torch.no_grad():
         expected = torch.softmax(teacher(*learner.rollout.given(rows))[0], dim=1)
-    assert (learner.rollout.taught()[rows].float() - expected).abs().max() < 2e-3
+    assert (learner.rollout.teacher_probs()[rows].float() - expected).abs().max() < 2e-3
     entropy = -(expected * torch.log(expected.clamp(min=1e-9))).sum(dim=1).mean()
     assert losses[-1]["policy"] - entropy < 0.5 * (losses[0]["policy"] - entropy)
 
