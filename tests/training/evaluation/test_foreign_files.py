@@ -2,6 +2,7 @@
 
 import json
 import math
+import multiprocessing
 import os
 import shutil
 import signal
@@ -13,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.command import refused, replace_by_pipe, run
+from tests.command import refused, run
 from vitienv.agents.network import read_network
 from vitienv.commands.replay import load
 from vitienv.core import files
@@ -325,7 +326,19 @@ def test_pipes_devices_and_large_files_are_refused_at_once(command, kind, tmp_pa
     lambda path: read_file(path, game_spec()), lambda path: _restore(None, path),
 ], ids=["merge", "network", "searched games", "checkpoint"])  # fmt: skip
 def test_pipes_in_place_of_binary_files_are_refused(read, folder):
-    replace_by_pipe(path := folder / "one" / "games.parquet")
+    """Some readers would block without releasing the GIL, so that only another process could end them."""
+    path = folder / "one" / "games.parquet"
+    path.unlink()
+    os.mkfifo(path)
+    process = multiprocessing.get_context("fork").Process(target=check_refusal, args=(read, path))
+    process.start()
+    process.join(60)
+    process.kill()
+    process.join()
+    assert process.exitcode == 0
+
+
+def check_refusal(read, path):
     with pytest.raises((OSError, ValueError), match="not a regular file"):
         read(path)
 
