@@ -244,8 +244,8 @@ def _loaded(
             raise ValueError(f"--{name} does not belong to the game in {str(file)!r}; leave it out")
         _merge(f"--{name}" if name in FLAGS else f"option {name}", value, saved_options[name], file)
     specs = {i: specs.get(i, game.game_spec.heuristic_bot) for i in range(game.num_players) if i != seat}
-    bots = make_bots(specs.values(), game._seed or 0, canonical_name(game.game_spec))
-    return _seated(game, specs, bots, log)
+    agents = make_bots(specs.values(), game._seed or 0, canonical_name(game.game_spec))
+    return _seated(game, specs, agents, log)
 
 
 def _merge(flag: str, argument: Any, saved: Any, file: Path, default: Any = None) -> Any:
