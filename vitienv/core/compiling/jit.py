@@ -88,7 +88,7 @@ def _is_apart(path: Path, home: Path, uncompiled: tuple[str, ...]) -> bool:
 @where_compiled
 def check_sources(home: Path, uncompiled: tuple[str, ...]) -> None:
     """Raise ValueError if an uncompiled file contains a rule function, whose edits would not change the hash."""
-    for rule in RULES:
+    for rule in list(RULES):  # another thread may import a game
         path = Path(plain(rule).__code__.co_filename).resolve()
         if path.is_relative_to(home) and _is_apart(path, home, uncompiled):
             raise ValueError(f"{path} contains rule functions and must not be excluded from the sources of the cache")
