@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,14 @@ def command(
 
         plot_learning_curves(curves, out / "curves.png")
     warn_few_seeds(min(row["seeds"] for row in rows))
+    if any(1 < len(group) < compare.MIN_RUNS for group in methods.values()):
+        echo(f"vitienv: intervals of fewer than {compare.MIN_RUNS} runs are too narrow", err=True)
+    for method, opponent in product(methods, names):
+        if not any(row["method"] == method and row["opponent"] == opponent for row in curves):
+            echo(
+                f"vitienv: no curve of {method} against {opponent}, which not all its runs met",
+                err=True,
+            )
     if json:
         print_json({"methods": table, "runs": rows, "curves": curves})
         return

@@ -80,14 +80,16 @@ def test_curves_are_interpolated_up_to_the_shortest_run(tmp_path):
 
 def test_compare_resumes_and_writes_its_tables(tmp_path, capsys):
     runs = [make_run(tmp_path / method / f"s{seed}", (0, 0.1), (64, 0.2)) for method in "ab" for seed in range(2)]
-    command = ["compare", *map(str, runs), "--opponents", "random", "--games", "4", "--processes", "1", "--option",
-               "max_years=3", "--out", str(tmp_path / "out"), "--json"]  # fmt: skip
-    status, out, _ = run(capsys, *command)
+    command = ["compare", *map(str, runs), "--opponents", "random,level:1", "--games", "4", "--processes", "1",
+               "--option", "max_years=3", "--out", str(tmp_path / "out"), "--json"]  # fmt: skip
+    status, out, errors = run(capsys, *command)
     result = json.loads(out)
+    assert "intervals of fewer than 5 runs are too narrow" in errors
+    assert "no curve of a against level:1" in errors and "against random" not in errors
     assert status == 0 and [(row["method"], row["runs"]) for row in result["methods"]] == [("a", 2), ("b", 2)]
     assert result["methods"][1]["improvement"] == {"value": 0.5, "low": 0.5, "high": 0.5}  # four equal networks
     files = {path.name for path in (tmp_path / "out").iterdir()}
-    assert files == {"runs.csv", "methods.csv", "curves.csv", "curves.png", "games0.jsonl"}
+    assert files == {"runs.csv", "methods.csv", "curves.csv", "curves.png", "games0.jsonl", "games1.jsonl"}
     rows = list(csv.DictReader((tmp_path / "out/curves.csv").open(encoding="utf-8")))
     assert [(row["method"], row["decisions"], row["win_rate_low"]) for row in rows] == [
         ("a", "0", "0.1"), ("a", "64", "0.2"), ("b", "0", "0.1"), ("b", "64", "0.2")
