@@ -61,7 +61,7 @@ SHORT = {
     "games": "2", "max_games": "2", "max_years": "1", "max_pairs": "1", "processes": "1", "runs": "1",
     "only": "single", "seeds": "1", "simulations": "2",
 }  # fmt: skip
-SKIPPED = ("trust", "web", "host", "port")  # servers run until they are stopped
+SKIPPED = ("context", "trust", "web", "host", "port")  # servers run until they are stopped
 TYPED = (
     "1\n", "2\n", "help\n", "show\n", "moves\n", "save x.json\n", "save \n", "quit\n", "\n", "\x1b[A\n", "\udcff\n",
     "é",
