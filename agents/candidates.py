@@ -1,5 +1,4 @@
-"""Candidate actions of a bot's decisions for logs: visits and values of a search, probabilities of a network, scores of
-a heuristic bot."""
+"""Candidate actions for logs: visits and values of a search, probabilities of a network, heuristic scores."""
 
 from __future__ import annotations
 

@@ -35,8 +35,7 @@ class BundledNetwork:
         condition: Callable[[np.ndarray], np.ndarray] | None = None,
         **rule_parameters: int | Iterable[int],
     ) -> None:
-        """file: its name without suffix. rule_parameters: their allowed values, compared with the observation.
-        condition: further condition on observations (n, observed numbers), returns (n,) bool."""
+        """rule_parameters: allowed values. condition: of the observations (n, observed numbers), returns (n,) bool."""
         self.file, self._condition = file, condition
         self._rule_parameters = {
             name: [int(x)] if isinstance(x, int) else list(x) for name, x in rule_parameters.items()
@@ -55,9 +54,10 @@ class BundledNetwork:
 
 
 def plugin(game: GameSpec) -> ModuleType:
-    """Return the module of a game's networks: NETWORKS, rows of `BundledNetwork`, and HERE, their directory; optionally
-    FROZEN, the rows of the levels, and QUICK, the row of the network for playouts and the tables where it is the
-    default. ValueError if the game has no networks.
+    """Return the module of a game's networks. ValueError if the game has no networks.
+
+    NETWORKS: rows of `BundledNetwork`. HERE: their directory. Optionally FROZEN, the rows of the levels, and QUICK, the
+    row of the network for playouts and the tables where it is the default.
     """
     if game.champions is None:
         raise ValueError(f"no champion network for {game.name}")
@@ -92,8 +92,7 @@ def is_quick_default(game: GameSpec, observation: np.ndarray) -> bool:
 
 
 def tables_of(game: GameSpec, observations: np.ndarray, name: str = NAME) -> np.ndarray:
-    """Return the index in `files_in` of the network of each observation, (n,) int64: the first matching row, or
-    NO_NETWORK."""
+    """Return the index in `files_in` of the first network that plays each observation or NO_NETWORK, (n,) int64."""
     files, observations = files_in(game, name), np.asarray(observations)
     numbers: np.ndarray = np.full(len(observations), NO_NETWORK, np.int64)
     is_left = np.ones(len(observations), bool)

@@ -43,8 +43,7 @@ class PolicyPrior:
         return agent_kernels(self._bot, "prior_scores")
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Return the scores of actions minus the best score, in hundredths of a point, and the value of the viewer's
-        position, (n, width) int16. PolicyPriorError if the bot fails."""
+        """Return scores minus the best, and the value, in 1/100 point, (n, width) int16; raise PolicyPriorError."""
         if self._bot is None:
             return np.empty((len(masks), 0), np.int16)
         return query_policy_prior(self._bot, observations, masks)

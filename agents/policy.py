@@ -196,8 +196,7 @@ def load_model(file: Path, device: str, game: str | GameSpec = DEFAULT) -> Any:
 
 
 def _table_of(model: Any, game: GameSpec) -> GameSpec:
-    """Return the game of a model, which stores its sizes only: `game`, or the single related game with these sizes.
-    ValueError if there is none or several."""
+    """Return `game` or the only related game with a model's sizes. ValueError if there is none or several."""
     shape, num_actions = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
     fitting = [relative for relative in (game, *relatives(game))
                if shape == (relative.observation.n,) and num_actions == relative.actions.n]  # fmt: skip

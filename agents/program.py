@@ -76,8 +76,7 @@ class Program:
         return in_one_line(self._errors.decode("utf-8", "replace"))[-STDERR_TAIL_CHARS:]
 
     def ask(self, question: bytes, limit_ms: int | None = None) -> bytes:
-        """Return the answer to a line. BotFailure unless there is exactly one line in time; then the program
-        is killed. limit_ms: overrides the default."""
+        """Return the one line that answers a question in time; otherwise kill the program and raise BotFailure."""
         try:
             return self._query(question, limit_ms or self.limit_ms)
         except BaseException:
@@ -200,9 +199,10 @@ class ProgramAgent(Bot):
     def __init__(
         self, command: str, limit_ms: int = 10_000, anonymize: bool = False, game: str | GameSpec = DEFAULT
     ) -> None:
-        """command: program with arguments, split like a shell command. limit_ms: time limit of an answer; the first
-        includes the start. anonymize: neutral names of cards and places. ValueError if the command cannot be
-        started or the limit is out of range."""
+        """Start a command, split like a shell command. ValueError if it cannot start or the limit is out of range.
+
+        limit_ms: time limit of an answer; the first includes the start. anonymize: neutral names of cards and places.
+        """
         try:
             words = shlex.split(command)
         except ValueError as error:

@@ -102,9 +102,7 @@ def make_agent(spec: str, seed: int | None = None, game: str | GameSpec = DEFAUL
 
 
 def check_untrusted_specs(specs: Iterable[str], source: str, game: str | GameSpec = DEFAULT) -> None:
-    """Raise ValueError if a spec in an untrusted file would import a module, start a program or send requests. source:
-    the file, for the message. Specs typed by the user and files that the user trusts are allowed.
-    """
+    """Raise ValueError if a spec of an untrusted `source` would import a module, start a program or send requests."""
     from vitienv import signing
 
     for spec in specs:

@@ -18,8 +18,7 @@ def game_seeds(seed: int, numbers: Iterable[int]) -> list[int]:
 
 
 def measuring_seeds(seed: int, games: int, turns: int = 1) -> list[int]:
-    """Return the fixed seeds of evaluation games during training; each seed occurs `turns` times, once per seat of the
-    network."""
+    """Return the fixed seeds of evaluation games during training, each `turns` times, once per seat of the network."""
     return [seed * 1_000_000 + i // turns for i in range(games)]
 
 

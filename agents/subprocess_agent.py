@@ -32,8 +32,7 @@ class SubprocessAgent(ProgramAgent):
     def __init__(
         self, bot: str, limit_ms: int = 10_000, seed: int | None = None, game: str | GameSpec = DEFAULT
     ) -> None:
-        """bot: its spec, validated here. limit_ms: time limit of an answer, without the start. seed: of the bot.
-        ValueError as in `make_agent`, and for a limit out of range."""
+        """limit_ms: time limit of an answer, without the start. ValueError as in `make_agent`, and for the limit."""
         super().__init__(shlex.quote(sys.executable), limit_ms, game=game)
         self.name, self.bot = f"subprocess:{bot}", make_agent(bot, seed, game)
         self.program = Program([sys.executable, "-c", f"from {__name__} import serve; serve()"], limit_ms)

@@ -51,8 +51,7 @@ def check_layout(layout: Mapping[str, Any], game: GameSpec) -> None:
 
 
 def names_in(layout: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Return the names of the features and actions that a network was trained for. ValueError if it has none, or more
-    than any game."""
+    """Return the names of a network's features and actions. ValueError if it has none, or more than any game."""
     try:
         entries = [
             Feature(name, tuple(shape), "", 0, 0, tuple(Axis("", tuple(labels)) for labels in axes))
@@ -67,8 +66,7 @@ def names_in(layout: Mapping[str, Any]) -> tuple[list[str], list[str]]:
 
 
 def extended(tensors: dict[str, np.ndarray], layout: Mapping[str, Any], game: GameSpec) -> dict[str, np.ndarray]:
-    """Return the tensors of a file for a layout that may have grown: a new feature has weight 0, a new action is the
-    least likely. ValueError names a feature or an action that is gone."""
+    """Return the tensors for a layout that may have grown. ValueError names a feature or action that was removed."""
     (features, actions), n = names_in(layout), game.observation.n
     if features == game.observation.names and actions == game.actions.names:
         return tensors
@@ -92,8 +90,7 @@ def _indices(names: list[str], today: list[str], kind: str) -> list[int]:
 
 
 def read_tensors(file: Any, expected: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
-    """Read the tensors of an open file. ValueError names a tensor that is missing, unknown, or has another shape or
-    type. The header is checked before any data is read."""
+    """Read the tensors of an open file. ValueError if names, shapes or types in its header are unexpected."""
     shapes = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118 - no mapping
     for name, shape in expected.items():
         if name not in shapes:
@@ -113,8 +110,7 @@ def read_tensors(file: Any, expected: Mapping[str, tuple[int, ...]]) -> dict[str
 
 
 def check_metadata(metadata: Mapping[str, Any], game: GameSpec) -> None:
-    """Raise ValueError unless the metadata belong to a network of this game. The policy prior of an untrusted file must
-    not have parameters, which could name another file."""
+    """Raise ValueError unless metadata match the game and the policy prior has no parameters, which can name files."""
     for name in ("architecture", "layout", "trained"):
         if not isinstance(metadata[name], Mapping):
             raise ValueError(f"{name} must be a mapping, got {metadata[name]!r}")

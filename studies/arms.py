@@ -48,8 +48,7 @@ COLUMNS = ("arm", "seconds", "updates", "decisions", "games", "entropy", "kl", "
 
 
 class Tried:
-    """Counter of the finished games in which each action of one decision was chosen. taken (envs, actions) bool:
-    actions chosen in the current games."""
+    """Counter of finished games by the actions of one decision; `taken` (envs, actions): in the current games."""
 
     def __init__(self, learner: Learner) -> None:
         definition = learner.game_spec

@@ -174,8 +174,7 @@ class Samples:
         self.network = network
 
     def losses(self, rows: np.ndarray) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return the mean divergence from the targets, the mean squared error of the values, and the share of rows
-        whose most probable action is that of the target."""
+        """Return the mean divergence from the targets, the value's mean squared error, and the top-1 accuracy."""
         arrays = [self.arrays[name][rows] for name in ARRAYS[:-1]]
         prior = torch.from_numpy(self.network.policy_prior(*arrays[:2]))
         observations, masks, actions, policies, values, results = map(torch.from_numpy, arrays)

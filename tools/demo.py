@@ -99,8 +99,7 @@ def comparison(results: dict[str, Any]) -> str:
 
 
 def champions_game(file: Path) -> dict[str, Any]:
-    """Play a game and write its log; return the final `board` as seen by the champion, `points` and number of
-    `moves`."""
+    """Play a game and write its log; return the final `board` seen by the champion, `points` and number of `moves`."""
     import vitienv
     from vitienv.core.files import write_json
     from vitienv.registry import game_spec

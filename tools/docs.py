@@ -117,8 +117,7 @@ def data_columns_table() -> str:
 
 
 def training_table(*names: str) -> str:
-    """Return the options of `vitienv train` in the first two dataclasses, without those in the others and those of all
-    methods; without names, the options of all methods."""
+    """Return the options of `vitienv train` in the first two dataclasses alone; without names, those of all methods."""
     from vitienv.training.settings import Call, table
 
     classes = [getattr(import_module(f"vitienv.training.{module}"), name)

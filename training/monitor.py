@@ -107,8 +107,7 @@ class Monitor:
             copy(self.folder / LAST, self.folder / WEIGHTS)
 
     def evaluate(self, learner: Any, agent: Agent) -> None:
-        """Evaluate the agent, whose network is in `LAST`, add a point to the curve unless it has one after the same
-        decisions, and save the network if it is the best so far."""
+        """Evaluate the agent of network `LAST` for a point of the curve, unless it has one; save the best network."""
         row = self.row(learner)
         if self.eval_opponents.games and not is_evaluated(self.folder / CURVE, row):
             self.note(row, self.eval_opponents.evaluate(agent))

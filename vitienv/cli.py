@@ -1,4 +1,4 @@
-"""Command line: `vitienv play | tournament | train | evaluate | compare | replay | analyse | bench` …
+"""Command line: `vitienv play | tournament | train | evaluate | compare | replay | analyse | bench …`.
 
 Each command is a module of `vitienv.commands`.
 """

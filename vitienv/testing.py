@@ -16,11 +16,10 @@ Views = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class HiddenInformationReport:
-    """Counts of a check: `samples` that were compared, and how many were `distinct` from the position, because the next
-    player saw something else in them. Without distinct samples the check proves nothing."""
+    """Counts of a check, which is inconclusive if it has no `distinct` samples."""
 
-    samples: int
-    distinct: int
+    samples: int  # compared with the position
+    distinct: int  # samples in which the next player saw something else
 
 
 def check_hidden_information(

@@ -150,8 +150,7 @@ def in_threads(work: Callable[[Any, Interrupt], Any], items: Sequence[Any], num_
 
 @contextmanager
 def _within(seconds: float, interrupt: Interrupt) -> Iterator[Callable[[str, dict[str, Any]], None]]:
-    """Yield a trace that aborts a request after a total time, as httpx2 limits single reads only, or on interrupt.
-    BotFailure if the request fails for this reason."""
+    """Yield a trace that raises BotFailure after a total time, as httpx2 limits single reads only, or on interrupt."""
     sockets: list[socket.socket] = []
     is_late = Event()
 
@@ -185,8 +184,7 @@ def _within(seconds: float, interrupt: Interrupt) -> Iterator[Callable[[str, dic
 
 
 def response(agent: LLMAgent, client: Any, messages: list[Message], interrupt: Interrupt) -> dict[str, Any]:
-    """Return the JSON of the endpoint's response. BotFailure for an invalid response or none; ConnectionError if the
-    cause does not depend on the request."""
+    """Return the endpoint's JSON. BotFailure if invalid or missing; ConnectionError if the request is not the cause."""
     import httpx2
 
     sent = {"model": agent.model, "messages": messages} | {k: v for k, v in agent.settings.items() if v is not None}

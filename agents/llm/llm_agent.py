@@ -70,11 +70,13 @@ class LLMAgent(Bot):
         seed: int | None = None,
         game: str | GameSpec = DEFAULT,
     ) -> None:
-        """model: its name at the endpoint. url: of the endpoint, without /chat/completions. key: name of the
-        environment variable of the API key. retries: per decision. fallback: a bot spec. limit_ms: time limit of a
-        request. at_once: parallel requests. temperature, max_tokens: sent unless None. log: JSON Lines file of answers,
-        reused for the same model, address, settings and messages. anonymize: neutral names of cards and places.
-        ValueError for invalid arguments."""
+        """Create the agent. ValueError for invalid arguments.
+
+        model: its name at the endpoint. url: of the endpoint, without /chat/completions. key: name of the environment
+        variable of the API key. retries: per decision. fallback: a bot spec. limit_ms: time limit of a request.
+        at_once: parallel requests. temperature, max_tokens: sent unless None. log: JSON Lines file of answers, reused
+        for the same model, address, settings and messages. anonymize: neutral names of cards and places.
+        """
         from vitienv.agents.seeding import make_bot
 
         for name, value, minimum, maximum in (

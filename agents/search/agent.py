@@ -215,8 +215,7 @@ class IsmctsAgent(Bot):
         self, observations: np.ndarray, masks: np.ndarray, games: GameViews | None, rows: np.ndarray,
         with_lines: bool = False, on_progress: ProgressCallback | None = None, stay: np.ndarray | None = None,
     ) -> list[SearchResult]:  # fmt: skip
-        """Return the results of independent searches of several games, in parallel unless time is the limit.
-        with_lines, on_progress, stay (len(rows),): see `searcher.search`."""
+        """Return the results of independent searches, in parallel unless time is the limit; see `searcher.search`."""
         if len(rows) == 0:
             return []
         if games is None:

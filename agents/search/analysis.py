@@ -108,12 +108,12 @@ class PositionAnalysis:
 
 @dataclass(frozen=True)
 class MoveReview:
-    """Review of a move. number: counted from 1. best: the bot's action. loss: value of the best action minus that of
-    the move, at least 0; low, high: its 95 % interval, None if either action has fewer than two visits. lead: value of
-    the move minus that of the second-best action, 0 if the move is not the best.
+    """Review of a move, numbered from 1, against the bot's action `best`.
 
-    The move stays in the sequential halving to its end, on the same deals. The best action is selected by the same
-    numbers, so losses are biased upwards.
+    loss: value of the best action minus that of the move, at least 0; low, high: its 95 % interval, None if either
+    action has fewer than two visits. lead: value of the move minus that of the second-best action, 0 if the move is not
+    the best. The move stays in the sequential halving to its end, on the same deals. The best action is selected by the
+    same numbers, so losses are biased upwards.
     """
 
     number: int

@@ -82,8 +82,7 @@ class RuleGuide:
     to_own = False
 
     def __init__(self, bot: Any, playout: str, prior: bool, temperature: float, scale: float) -> None:
-        """prior: False for uniform priors. temperature: score difference, in hundredths of a point, of a factor e in
-        probability."""
+        """prior: False for uniform priors. temperature: score difference, in 1/100 point, of a factor e."""
         self.bot = bot
         self.uniform = not prior or not hasattr(bot, "preferences")
         self.by_points = not hasattr(bot, "heuristic_values")
@@ -146,8 +145,7 @@ class NetworkGuide:
     def __init__(
         self, network: Evaluator, temperature: float, playout: str, bot: Any, is_default: bool = False
     ) -> None:
-        """playout: "heuristic" for `bot`, "policy" for the network, "quick" for the bundled small network or else the
-        network, or another of `Guide`. is_default: "quick" becomes "policy" at tables where it is not the default."""
+        """playout: as of `Guide`. is_default: "quick" becomes "policy" at tables where it is not the default."""
         self.network = network
         self.quick: Network | None = None
         self.temperature = temperature

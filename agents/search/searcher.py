@@ -358,8 +358,7 @@ class TreeBatch:
         return float((priors[mask] * totals[mask] / done[mask]).sum() / priors[mask].sum()) if mask.any() else 0.0
 
     def line(self, i: int, action: int, game: Game) -> tuple[int, ...]:
-        """Return the most visited continuation of an action of the i-th root, down to MIN_LINE_VISITS. game: one
-        determinization, which is played."""
+        """Play `game`, one determinization, along the most visited line after an action, down to MIN_LINE_VISITS."""
         edges, line = self._edges_of(int(self.trees[i, Tree.ROOT])), []
         candidates = edges[self.edges[edges, Edge.ACTION] == action]
         while len(candidates):

@@ -119,8 +119,7 @@ class RuleAgent(Bot):
         return self._choose(observations, action_masks, 1)[0]
 
     def preferences(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Return scores minus the best score of the row, (n, N_ACTIONS) int16, in hundredths of a point; 0 if illegal.
-        Scores that are ranks are scaled to this unit approximately."""
+        """Return scores minus the best of the row, (n, N_ACTIONS) int16, in about 1/100 point; 0 if illegal."""
         preferences = np.empty((len(observations), N_ACTIONS), np.int16)
         prefer(*self._validate(observations, masks, must_choose=False), record(self.weights), *scratch(1), preferences)
         return preferences
@@ -132,8 +131,7 @@ class RuleAgent(Bot):
         return values
 
     def prior_scores(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Return scores minus the best score of the row, and the value of the position, (n, N_ACTIONS + 1) int16, in
-        hundredths of money."""
+        """Return `preferences` and the value of the position, (n, N_ACTIONS + 1) int16, in hundredths of money."""
         prior_scores = np.empty((len(observations), N_ACTIONS + 1), np.int16)
         compute_prior_scores(
             *self.prior_arguments(*self._validate(observations, masks, must_choose=False), prior_scores)

@@ -143,8 +143,7 @@ def gain_of_tile(o, w, good):
 
 @jit
 def score_turn(o, w, mask, scores, plan, watered, boxes_made):
-    """Rank hiring first, so that the piece makes wine at once, then winemaking, then trading; passing winemaking yields
-    the more valuable box."""
+    """Rank hiring first, so that the piece makes wine at once, then winemaking, then trading."""
     water = box_count(o, Good.WATER)
     gain = plan_water(o, w, 0, water, plan, watered, boxes_made) if water > 0 else 0
     red, drop = box(o, w, Good.RED, box_count(o, Good.RED)), box(o, w, Good.WATER, water)

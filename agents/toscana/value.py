@@ -38,8 +38,7 @@ def wealth(o, seat):
 
 @jit
 def rounds_left(o):
-    """Return the rounds after this one; 0 if a seat has the money that ends the game, or the viewer would have it after
-    trading in this round."""
+    """Return the rounds after this one; 0 if a seat, or the viewer after trading, has the money that ends the game."""
     money = int(o[At.MONEY]) if o[At.USED + Action.TRADING] == 1 else wealth(o, 0)
     for seat in range(1, MAX_SEATS):
         money = max(money, int(o[At.MONEY + seat]))
@@ -210,8 +209,7 @@ def gain_of_water(o, w, crossroad, watered, boxes_made, commit):
 
 @jit
 def plan_water(o, w, first, n, plan, watered, boxes_made):
-    """Plan up to n boxes of water greedily at crossroads from `first` on, as 1 in plan (crossroads,). Returns the gain
-    minus the value of the water. watered, boxes_made: scratch."""
+    """Plan up to n boxes of water greedily, as 1 in plan (crossroads,); return the gain minus the water's value."""
     total = 0
     for square in range(N_SQUARES):
         watered[square] = 0

@@ -119,8 +119,7 @@ TYPES = {
 
 
 class Rules(NamedTuple):
-    """The kernels for games with some rule parameters. position: record of simulated positions, `levels` of them of
-    `words` int32."""
+    """Kernels for games with some rule parameters; `position` is the record of `levels` positions of `words` int32."""
 
     choose: Callable
     compute_prior_scores: Callable

@@ -26,11 +26,11 @@ APPLY, APPLY_OR_CONTINUE = "do(p, flat, at + 1, w, item{more})", "if not {done}:
 
 
 def best_of(n: int, do: Callable, can: Callable | None = None, extra: str = "") -> Callable:
-    """Return `best(p, flat, at, w)`, which applies the best of items 0 to n - 1, ties to the lowest, to position `at`
-    and returns it, or NOTHING if none is possible. Positions above `at` are scratch.
+    """Return `best(p, flat, at, w)`, which applies the best possible item to position `at`.
 
-    can(me, item): whether an item is possible. do(p, flat, at, w, item): applies an item to position `at`; without
-    `can` it returns whether it was possible. extra: names of further arguments, ", min_value".
+    It returns the lowest of the best items 0 to n - 1, or NOTHING. Positions above `at` are scratch. can(me, item):
+    whether an item is possible. do(p, flat, at, w, item): applies an item to position `at`; without `can` it returns
+    whether it was possible. extra: names of further arguments, ", min_value".
     """
     if {name.strip() for name in extra.split(",")} & {"best", "best_item", "item", "after"}:
         raise ValueError(f"extra must not be best, best_item, item or after, got {extra!r}")

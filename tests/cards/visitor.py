@@ -16,10 +16,10 @@ from tests.table.setup_position import table
 
 
 def visitor(card: str) -> Callable[..., Case]:
-    """Return a function that makes the cases of a card, from a title, seats in the notation of `table`, and
+    """Return a function that makes the cases of a card, from a title, seats as of `table`, and expectations.
 
     moves: answers to the decisions of the card. worker, space: its placement. top: keys of the position. branches:
-    numbers of the legal branches. is_refused: whether the card cannot be played. Other expectations of a case.
+    numbers of the legal branches. is_refused: whether the card cannot be played.
     """
     season = "summer" if card in SUMMER_VISITORS else "winter"
 

@@ -6,8 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Stub:
-    """An endpoint. answer(request, number) returns the text of an answer, or (status, headers, body); without status,
-    only the body is sent."""
+    """An endpoint; answer(request, number) returns the text of an answer, or (status or None, headers, body)."""
 
     def __init__(self, answer):
         self.answer, self.requests, self.keys, self.headers, self._lock = answer, [], [], [], threading.Lock()

@@ -38,8 +38,7 @@ def test_case(case):
     ],
 )
 def test_invalid_positions_raise(position, message):
-    """Essential, Making wine, Notes 2 and 3; Structures, Note; Plant one vine, Note; Scaling the game; Game board
-    setup, Note 1."""
+    """Making wine, Notes 2 and 3; Structures; Plant one vine; Scaling the game; Game board setup, Note 1."""
     with pytest.raises(ValueError, match=message):
         vitienv.Game.from_dict(position)
 

@@ -60,8 +60,7 @@ def all_squares():
 
 
 def full_table(mine, *seats, **top):
-    """Return a position with five seats and no empty square. mine: squares of seat 0; the others have single workers,
-    and winemasters on the remaining squares, first those of seat 1."""
+    """Return a full board: squares `mine` of seat 0, single workers of the others, winemasters on the rest."""
     places = [place for place in all_squares() if list(place) not in [square["at"] for square in mine]]
     squares = [at(*places.pop(0), seat) for seat in range(1, 5) for _ in range(5)]
     masters = [seat for seat in (1, 2, 3, 4) for _ in range(3)]

@@ -37,8 +37,7 @@ def test_perft_of_water(water, expected):
 
 
 def test_perft_of_two_turns():
-    """With 3 money, two red boxes and two of water, from the sum: 31 squares for a worker, 21 crossroads, 4 purchases
-    and 4 sales, and 5 ways to pass, after which the other seat has 8 ways to begin its turn."""
+    """With 3 money: 31 squares, 21 crossroads, 4 purchases, 4 sales, 5 ways to pass to the 8 moves of the next seat."""
     assert counts(start(2), 2) == [8, 31 + 21 + 8 + 5 * 8]
 
 

@@ -141,8 +141,7 @@ def test_resumed_run_continues_its_curve(tmp_path, method):
 
 @pytest.mark.parametrize("method", KINDS)
 def test_interrupt_ends_after_the_update_with_its_status(tmp_path, method, monkeypatch, capsys):
-    """A shell loop over seeds ends too; the command to resume, with its limits, is printed before and after the first
-    update."""
+    """A shell loop over seeds ends too; the command to resume is printed before and after the first update."""
     words = ["train", "--method", method, "--run", str(tmp_path / "run"), "--minutes", "9", "--threads", "1"]
     words += {
         "ppo": ["--num-envs", "4", "--opponents", "random"],

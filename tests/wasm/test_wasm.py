@@ -74,8 +74,7 @@ def bot_calls(options, keys):
 
 
 def random_calls(options, keys):
-    """Return calls for random games with restarts; then observation, standings and determinization of each seat; then
-    playouts."""
+    """Return calls for games with restarts, then views, standings and determinization of seats, then playouts."""
     calls = [start_call(options, keys)]
     calls += [call("run", RANDOM_STEP)] * STEPS[options.num_players]
     for seat in range(options.num_players):

@@ -29,8 +29,7 @@ def chromium():
 
 @pytest.fixture
 def open_page(chromium):
-    """Opens pages; at the end none may have had an error but those with `but` in them, or asked anything of another
-    server."""
+    """Open pages; at the end none may have had an error without `but`, or sent a request to another server."""
     pages, errors = [], []
 
     def opened(address, size=WIDE, but="\0", **options):

@@ -102,8 +102,7 @@ def test_bench_signature_and_perft(capsys):
     ({"num_players": 6, "continent": "europe", "parents": "mixed"}, [2, 4, 8, 16, 32, 64, 32 * 7 + 32 * 2]),
 ), ids=str)  # fmt: skip
 def test_perft_of_a_new_game(options, counts):
-    """Asia deals a card of one of four decks. Gifts have two choices each; the last one here may be a visitor of either
-    season. Then positions of the ring: seven, then six, and the fifth asks for a deck."""
+    """Asia deals of 4 decks; gifts have 2 choices, the last 4; then 7 and 6 positions, the fifth with a deck."""
     game = new(seed=12, **options)
     assert [perft(game, depth) for depth in range(1, len(counts) + 1)] == counts
 

@@ -47,8 +47,7 @@ def in_words(seed, **options):
 
 
 def check_batch(continent, n, games, seed, **options):
-    """Random games to their end, which comes together for all: at every step that there is something to do and what is
-    observed is within its bounds, at every fourth all invariants, which cost the same for many games as for few."""
+    """Play random games to their end: actions and bounds of observations at each step, invariants at every fourth."""
     alone = {"partner": "none"} if n == 1 else {}
     shuffled = {} if continent == "greengully" else {"events": "shuffled"}
     settings = Options(num_players=n, continent=continent, **alone, **shuffled, **options)

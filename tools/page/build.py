@@ -57,8 +57,7 @@ def missing() -> str | None:
 
 
 def write(folder: Path, engines: Path | None = None) -> None:
-    """Write the page. engines: directory with the games' WebAssembly, built by default. ValueError or RuntimeError if a
-    requirement is not installed."""
+    """Write the page, with WebAssembly from `engines` or built. ValueError or RuntimeError without a requirement."""
     if (message := missing()) is not None:
         raise ValueError(message)
     shutil.rmtree(folder, ignore_errors=True)

@@ -26,8 +26,7 @@ def main() -> None:
 
 
 def write(games: list[str], folder: Path) -> None:
-    """Write the files of games and their networks, and print the sizes. ValueError if a requirement is not installed
-    or a game is unknown."""
+    """Write the files of games and networks; print sizes. ValueError for an unknown game or without a requirement."""
     from tools.wasm import bots, emit
     from vitienv.core.batch import Batch
     from vitienv.core.targets.llvm_modules import kernels_of

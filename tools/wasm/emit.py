@@ -39,8 +39,7 @@ ADDRESSES = re.compile(
 
 
 def about(game: GameSpec, kernels: Sequence[Kernel]) -> dict[str, Any]:
-    """Return the description of a game's file as JSON: parameters of the entry points, dtype and shape of each array,
-    contents of constant arrays, bits of `flags`, names of `reward_kind`, and the `rules` of each table."""
+    """Return the JSON of a game's file: entry points, arrays, constants, bits, kinds of reward, rules by table."""
     arrays: dict[str, Array] = {}
     for kernel in kernels:
         for name, array in kernel.parameters.items():

@@ -197,14 +197,13 @@ class Rows:
 
 @dataclass(frozen=True)
 class Decisions:
-    """Training samples: observations (n, features) int16, masks (n, actions) int8, policies (n, actions) float32, whose
-    rows sum to 1, and results (n,) float32. counts: of the file, see `play_file`."""
+    """Training samples, whose policies sum to 1."""
 
-    observations: np.ndarray
-    masks: np.ndarray
-    policies: np.ndarray
-    results: np.ndarray
-    counts: dict[str, int]
+    observations: np.ndarray  # (n, features) int16
+    masks: np.ndarray  # (n, actions) int8
+    policies: np.ndarray  # (n, actions) float32
+    results: np.ndarray  # (n,) float32
+    counts: dict[str, int]  # see `play_file`
 
     def __len__(self) -> int:
         return len(self.results)

@@ -71,8 +71,7 @@ def parse_mix(text: str, game: GameSpec) -> list[Kind]:
 
 
 def initial_value(settings: Any, kinds: list[Kind]) -> tuple[float, float]:
-    """Return the initial weights of the lead and of the policy prior's value: `Settings.shaping`, or defaults in the
-    unit of the rewards."""
+    """Return the initial weights of the lead and the policy prior's value: `Settings.shaping`, or by the reward."""
     if settings.shaping is not None:
         return float(settings.shaping), float(settings.shaping)
     rewards = {settings.reward if kind.num_players > 1 else settings.solo_reward for kind in kinds}
@@ -81,13 +80,12 @@ def initial_value(settings: Any, kinds: list[Kind]) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Stepped:
-    """Result of a step. ended (n,) int8: 0, TERMINATED or TRUNCATED. Of finished games: points and ranks (n, max
-    seats), and the last round (n,)."""
+    """Result of a step."""
 
-    ended: np.ndarray
-    points: np.ndarray
+    ended: np.ndarray  # (n,) int8: 0, TERMINATED or TRUNCATED
+    points: np.ndarray  # (n, max seats), as `ranks`, of finished games
     ranks: np.ndarray
-    rounds: np.ndarray
+    rounds: np.ndarray  # (n,) last round of finished games
 
 
 class Envs:
@@ -100,8 +98,7 @@ class Envs:
         self, game: GameSpec, mix: list[Kind], games: int, seed: int, limit: int, reward: str,
         alone: str = "margin",
     ) -> None:  # fmt: skip
-        """games: total number, at least one per table. limit: last round before truncation. reward: of tables with
-        several seats. alone: reward of solo games."""
+        """limit: last round before truncation. reward: of tables with several seats. alone: reward of solo games."""
         total = sum(kind.share for kind in mix)
         counts = [max(1, round(games * kind.share / total)) for kind in mix]
         mix, sizes = _divided(mix, counts, self.max_vector_games)

@@ -20,9 +20,7 @@ PARTS = 8  # pieces of work, to balance the threads
 
 
 class FirstLayer(torch.autograd.Function):
-    """weights (inputs, hidden) float32, observations (n, observed numbers) int16, masks (n, actions) int8, prior_scores
-    (n, prior_width) int16, logs (observed numbers,) int8 as of `core.networks.network.Net`, to (n, hidden): what
-    the network takes in, times the weights. Only the weights have a gradient."""
+    """Product (n, hidden) of the inputs of `network.Net` and weights (inputs, hidden); these have a gradient."""
 
     @staticmethod
     def forward(ctx: Any, weights: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:

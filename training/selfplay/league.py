@@ -36,8 +36,7 @@ class League:
     """
 
     def __init__(self, bots: Sequence[str], share: float, past: int, at_once: int, envs: Envs, seed: int) -> None:
-        """past: maximum number of snapshots. at_once: number of active snapshots. seed: of the seating in this process;
-        active snapshots depend only on `seed_of_all`."""
+        """past, at_once: maximum of snapshots and of active ones, drawn by `seed_of_all`. seed: of the seating."""
         self.names = list(bots)
         self.bots: list[Agent] = make_bots(bots, seed, canonical_name(envs.game_spec))
         self.share, self.past, self.at_once = share, past, at_once

@@ -229,8 +229,7 @@ class Learner:
         self, sample: Sample, part: torch.Tensor, trains_policy: bool, ent_coef: float, clip_coef: float,
         target: tuple[torch.Tensor, float] | None,
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:  # fmt: skip
-        """Return clipped surrogate + squared value error - entropy bonus + KL divergence from the teacher, of a
-        minibatch.
+        """Return clipped surrogate + squared value error - entropy bonus + KL divergence from the teacher.
 
         target: the teacher's probabilities and the weight of the divergence.
         """

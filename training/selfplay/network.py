@@ -90,8 +90,7 @@ class PolicyValue(nn.Module):
     def forward(
         self, observations: torch.Tensor, masks: torch.Tensor, prior_scores: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """observations (n, observed numbers) int16, masks (n, actions) int8, prior_scores (n, prior width) int16, to
-        logits (n, actions) and values (n,)."""
+        """Return logits (n, actions) and values (n,) of the observations (n, observed numbers) int16."""
         has_prior = self.policy_prior.width > 0
         x = relu(self._first_layer(observations, masks, prior_scores) + self.input.bias)
         with self._rounding():

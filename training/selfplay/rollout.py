@@ -26,13 +26,12 @@ INPUTS = ("observations", "masks", "prior_scores")  # inputs of the network
 
 @dataclass(frozen=True)
 class Linked:
-    """Advantages (lambdas, steps, envs) and the decisions to learn from (steps, envs) bool; of the carried decisions
-    (lambdas, envs, max seats) and (envs, max seats)."""
+    """Advantages and the decisions to learn from."""
 
-    advantages: torch.Tensor
-    learned: torch.Tensor
-    carried_advantages: torch.Tensor
-    carried_learned: torch.Tensor
+    advantages: torch.Tensor  # (lambdas, steps, envs)
+    learned: torch.Tensor  # (steps, envs) bool
+    carried_advantages: torch.Tensor  # (lambdas, envs, max seats)
+    carried_learned: torch.Tensor  # (envs, max seats) bool
 
 
 def link(
@@ -64,8 +63,7 @@ def link(
     def follow(
         after: torch.Tensor, end: torch.Tensor, env: torch.Tensor, seat: torch.Tensor, value: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return flat index of the next decision, whether it is of the same game, whether it or a result is known, and
-        the TD error."""
+        """Return the next decision's flat index, whether it is in the same game and a target is known, TD error."""
         is_followed = (after <= end) & (after < steps)
         follower, over = after.clamp(max=last) * envs + env, end.clamp(max=last) * envs + env
         result = torch.where(

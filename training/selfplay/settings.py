@@ -16,8 +16,7 @@ WARM, WARM_SHARE = 5, 0.2  # updates that train the value alone by default, and 
 
 @dataclass(frozen=True)
 class Settings(settings.Settings):
-    """Settings that determine a run, except its limits. Names are those of CleanRL and Stable-Baselines3 where they
-    exist; schedules are linear over a call."""
+    """Settings of a run except its limits, named as in CleanRL and SB3; schedules are linear over a call."""
 
     reward: str = other(settings.Settings, "reward", "margin")
     hidden: int = other(settings.Settings, "hidden", 128)

@@ -25,12 +25,11 @@ EXAMPLE = "dealt:2,random/100:1,even/wake_up/place_worker:1"
 
 @dataclass(frozen=True)
 class Start:
-    """A kind of start and its weight. choices: maximum number of random actions. decisions: decision types of which
-    each seat's first is random; the last one ends the opening."""
+    """Kind of start."""
 
-    share: float
-    choices: int = 0
-    decisions: tuple[int, ...] = ()
+    share: float  # weight
+    choices: int = 0  # maximum number of random actions
+    decisions: tuple[int, ...] = ()  # types of which each seat's first is random; the last one ends the opening
 
 
 def parse_starts(text: str, game: GameSpec) -> list[Start]:

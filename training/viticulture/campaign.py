@@ -37,14 +37,13 @@ FREE = ("reward", "skip_forced", "open_hands")
 
 @dataclass(frozen=True)
 class Result:
-    """A finished game. challenge: 1 to 8. outcome: "win", "draw" or "loss". points: final victory points. bonus_tokens:
-    bonus action tokens at the start. seed: as for `Game.new`."""
+    """Result of a game."""
 
-    challenge: int
-    outcome: str
-    points: int
-    bonus_tokens: int
-    seed: int
+    challenge: int  # 1 to 8
+    outcome: str  # "win", "draw" or "loss"
+    points: int  # final victory points
+    bonus_tokens: int  # bonus action tokens at the start
+    seed: int  # seed of `Game.new`
 
 
 @dataclass

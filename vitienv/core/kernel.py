@@ -232,14 +232,14 @@ def run(
     scores,
     ranks,
 ):
-    """Run the steps that the bits of `flags` select on each game, in this order:
+    """Run the steps that the bits of `flags` select on each game; return the number of decisions taken.
 
-    START a new game under keys[i] and rules; choose a RANDOM legal action into actions[i]; STEP by actions[i];
-    PLAYOUT at random to the end; RESTART a game that ended; OBSERVE for the seat to act.
+    In this order: START a new game under keys[i] and rules; choose a RANDOM legal action into actions[i]; STEP by
+    actions[i]; PLAYOUT at random to the end; RESTART a game that ended; OBSERVE for the seat to act. A game whose
+    action is LEAVE is skipped, and its outputs are unchanged.
 
     games (n,) records, bytes_view and int16_view (n, bytes) views of them; keys (n, 2) uint32; masks (n, actions) int8;
-    obs (n, features); seats, decisions, ended (n,) int8; rewards (n, seats) float32; scores, ranks (n, seats) int16. A
-    game whose action is LEAVE is skipped, and its outputs are unchanged. Returns the number of decisions taken.
+    obs (n, features); seats, decisions, ended (n,) int8; rewards (n, seats) float32; scores, ranks (n, seats) int16.
     """
     num_decisions = 0
     for i in range(len(games)):

@@ -210,8 +210,7 @@ class GameAEC(AECEnv):
 
     @exclusive
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
-        """Render the game with open hands: text in mode "ansi", printed in mode "human"; in mode "rgb_array" the
-        drawing, (800, 1280, 3) uint8, which requires the extra `analysis`."""
+        """Return the text with open hands, print it in mode "human", or draw (800, 1280, 3) uint8 in "rgb_array"."""
         self._check_reset("render")
         if self.render_mode is None:
             logger.warn("render() requires a render_mode, such as 'ansi', when the environment is created")

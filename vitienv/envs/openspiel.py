@@ -77,8 +77,7 @@ def game_type(spec: GameSpec, num_players: int | None = None) -> Any:
 
 
 class VitienvGame(pyspiel.Game):
-    """Game with its `options`. ValueError for an invalid one. Each game has a subclass, as OpenSpiel passes only the
-    parameters to the constructor."""
+    """Game with its `options`, one subclass per game, as OpenSpiel passes parameters only; ValueError if invalid."""
 
     spec: GameSpec
 

@@ -161,8 +161,7 @@ class SingleAgentEnv(SingleAgentInterface, gym.Env):
 
     @exclusive
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
-        """Render the learner's view: text in mode "ansi", printed in mode "human"; in mode "rgb_array" the drawing,
-        (800, 1280, 3) uint8, which requires the extra `analysis`."""
+        """Return the learner's text, print it in mode "human", or draw (800, 1280, 3) uint8 in "rgb_array"."""
         if self.render_mode is None:
             gym.logger.warn("render() requires a render_mode of gymnasium.make, such as 'ansi'")
             return None

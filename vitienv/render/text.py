@@ -157,8 +157,7 @@ def topics(game: Any = None) -> list[str]:
 
 
 def component_aliases(options: Any) -> list[tuple[str, ...]]:
-    """Return the components in texts that are not actions, such as parents: "card", "place" or "parent", then its
-    names."""
+    """Return components in texts other than actions, such as parents: "card", "place" or "parent", then its names."""
     return []
 
 

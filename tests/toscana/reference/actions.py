@@ -95,7 +95,7 @@ def pieces(p, seat, out):
 
 
 def lobbyist(p, seat, out, count):
-    """[T39 to T42]"""
+    """[T39 to T42]."""
     if p[BOX + GOODS * seat + CHAMPAGNE] == 0:
         return count
     for first in range(GOODS):
@@ -148,7 +148,7 @@ def change_two(p, first, second, ways):
 
 
 def mr_rose(p, seat, out, count):
-    """[T43 to T48]"""
+    """[T43 to T48]."""
     if p[BOX + GOODS * seat + ROSE] == 0:
         return count
     for which in range(11):

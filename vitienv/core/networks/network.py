@@ -37,14 +37,13 @@ MAX_OBSERVED = 2.0**15  # observations and prior_scores are int16
 
 
 class Size(Numbers):
-    """Indices of `Net.sizes`: features, actions, widths (JUDGE: of the layer before the value), and the features of the
-    lead, see `Lead`; SEATS is 0 without one."""
+    """Indices of `Net.sizes`, with the features of the `Lead`; SEATS is 0 without one."""
 
     SEEN = 0
     ACTIONS = 1
     WIDTH = 2
     BLOCKS = 3
-    JUDGE = 4
+    JUDGE = 4  # width of the layer before the value
     SEATS = 5
     POINTS = 6
     PRESENT = 7
@@ -76,15 +75,14 @@ class Net(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Scratch memory of an evaluation: indices and values of the nonzero inputs, legal actions, nonzero groups of four,
-    a layer, the next layer, lanes."""
+    """Scratch memory of an evaluation."""
 
-    places: np.ndarray
-    numbers: np.ndarray
-    legal: np.ndarray
-    parts: np.ndarray
-    hidden: np.ndarray
-    added: np.ndarray
+    places: np.ndarray  # indices of the nonzero inputs
+    numbers: np.ndarray  # their values
+    legal: np.ndarray  # legal actions
+    parts: np.ndarray  # nonzero groups of four
+    hidden: np.ndarray  # a layer
+    added: np.ndarray  # the next layer
     lanes: np.ndarray
 
 

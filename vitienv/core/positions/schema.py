@@ -207,12 +207,11 @@ class Word(Codec):
 
 @dataclass(frozen=True)
 class Named(Codec):
-    """A row of numbers as a mapping. defaults: numbers of missing names, of state and seat. is_int: of an empty
-    mapping alone. is_brief: 0 has no entry."""
+    """Mapping of a row of numbers. is_int: of an empty mapping alone. is_brief: 0 has no entry."""
 
     names: Sequence[str]
     entry: Codec
-    defaults: Callable[[Any, int | None], Any] | None = None
+    defaults: Callable[[Any, int | None], Any] | None = None  # numbers of missing names, of state and seat
     is_int: bool = False
     is_brief: bool = False
 

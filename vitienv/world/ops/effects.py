@@ -206,8 +206,7 @@ def all_possible(g, seat, row):
 
 @jit
 def start_effect(g, seat, row, settings, discount):
-    """Push an effect: A is its row, B the next part, C its settings, P0 the count of a deed at the start, P1 the number
-    of repetitions done, P2 the discount on structures."""
+    """Push an effect: A row, B next part, C settings, P0 initial count of a deed, P1 repetitions, P2 discount."""
     if row == 0:
         return
     t = push(g, WorldOp.EFFECTS, seat, 1, 1, row, 0, settings)

@@ -283,8 +283,7 @@ def can_sell_field(g, seat, field, allowed):
 
 @jit
 def slot_of_row(g, seat, colour, row):
-    """Return the slot from 1 of a grape bought in a row of the crush pad: the lowest free one of the row, else of the
-    next lower row with room; 0 if there is none."""
+    """Return the lowest free slot from 1 of a crush pad row, else of the next lower row with room; 0 if none."""
     for lower in range(row, -1, -1):
         for at in range(lower * ROW_LENGTH, (lower + 1) * ROW_LENGTH):
             if g.crush[seat, colour, at] == 0:

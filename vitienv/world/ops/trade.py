@@ -256,8 +256,7 @@ def receive(g, seat, kind, n):
 
 @jit
 def hand_cards(g, seat, receiver, kind, n):
-    """Let the owner choose the cards in ascending order. The simulated partner discards received cards, and its cards
-    come from the deck."""
+    """Let the owner choose cards in ascending order; the simulated partner discards them and gives from the deck."""
     if kind != Choice.VINE and kind != Choice.ORDER:
         return
     deck = Deck.VINE if kind == Choice.VINE else Deck.ORDER

@@ -40,8 +40,7 @@ def world_planting_price(g, vine):
 
 @jit
 def world_may_spoil(g, op, goals):
-    """Return whether an operation may spoil a goal: with a price of planting, building and planting compete for lira
-    (W95). Replaces `may_spoil`."""
+    """Return whether an operation may spoil a goal; a price of planting competes with building for lira (W95)."""
     if flag(g, Flag.IRRIGATION_VINE_PLANT_COST_EXTRA) > 0:
         if (op == PartOp.PLANT and goals & Goal.BUILD) or (op == PartOp.BUILD and goals & Goal.PLANT):
             return True
@@ -56,8 +55,7 @@ def world_vine_allowed(g, seat, vine, waive):
 
 @jit
 def world_branch_possible(g, seat, card, branch):
-    """Return whether a branch of a visitor is possible; its lira can pay for planting (Planter; W95). Replaces
-    `branch_possible`."""
+    """Return whether a branch of a visitor is possible; its lira can pay for planting (Planter; W95)."""
     op, n = PARTS[card, branch, 0, 0], int(PARTS[card, branch, 0, 1])
     lira = n if op == PartOp.LIRA and n > 0 else 0
     g.lira[seat] += lira

@@ -151,8 +151,7 @@ def used_spaces_at(used_spaces, place):
 
 @jit
 def stance_at(g, used_spaces, place):
-    """Return the stance of the next worker on an action: an oval is never full; a full action is open to grandes only
-    (W39, W62)."""
+    """Return the next worker's stance: ovals are never full; full actions are open to grandes only (W39, W62)."""
     if g.oval_on[place] != NO_OVAL:
         return Stands.OVAL
     return Stands.PLAIN if used_spaces_at(used_spaces, place) < g.rules[WorldRule.SPACES_EACH] else Stands.CROWD

@@ -164,8 +164,7 @@ def _year(r: np.record, n: int, tables: Tables) -> Faults:
 
 
 def _dealt(r: np.record, n: int, tables: Tables) -> Faults:
-    """Each card and each aim is dealt once. The original parents are optional, without those who give a worker (W24).
-    Aims are dealt in the set-up of a continent with aims, and turned over at the end of a year (W93)."""
+    """Check that parents (W24) and aims (W93) are dealt once each, and only where World allows them."""
     for key in ("mamas", "papas", "aims"):
         dealt = r[key][:n][r[key][:n] >= 0].tolist()
         if len(set(dealt)) < len(dealt):
@@ -268,8 +267,7 @@ def standing_on_event(r: Any, seat: int) -> tuple[int, bool]:
 
 
 def _uses(r: np.record, seat: int, tables: Tables) -> Faults:
-    """A seat's uses of this year's event are at least its workers there, as some may be retrieved; the worker of this
-    turn may not be counted yet (W81)."""
+    """Check that the uses of the event are at least a seat's workers there, without that of this turn (W81)."""
     standing, is_turn = standing_on_event(r, seat)
     rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
     max_uses = (
