@@ -77,7 +77,7 @@ def test_documented_code_runs(page, tmp_path):
 
 
 def inline_names() -> list[str]:
-    """Return names outside of code blocks, such as `vitienv.envs.sb3.ViticultureVecEnv(64)`."""
+    """Return names outside of code blocks, such as `vitienv.envs.sb3.SingleAgentVecEnv(64)`."""
     prose = re.sub(r"```.*?```", "", "\n".join([README, *PAGES.values()]), flags=re.DOTALL)
     spans = " ".join(re.findall(r"`([^`\n]+)`", prose))
     return sorted(set(re.findall(r"(?<![\w./])vitienv(?:\.[A-Za-z_]\w*)+", spans)))
@@ -91,7 +91,7 @@ def test_inline_names_exist(name):
 
 
 def test_inline_names_need_no_other_import():
-    done = subprocess.run([sys.executable, "-c", "import vitienv; vitienv.envs.sb3.ViticultureVecEnv"])
+    done = subprocess.run([sys.executable, "-c", "import vitienv; vitienv.envs.sb3.SingleAgentVecEnv"])
     assert done.returncode == 0
 
 

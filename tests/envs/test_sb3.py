@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.envs.single import SingleAgentVectorEnv as ViticultureVectorEnv
+from vitienv.envs.single import SingleAgentVectorEnv
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 from .players import SaltedBot, choose
@@ -15,12 +15,12 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor
 
-from vitienv.envs.sb3 import ViticultureVecEnv
+from vitienv.envs.sb3 import SingleAgentVecEnv
 
 
 def test_adapter_plays_the_games_of_the_vector_environment():
     options = {"num_players": 2, "opponents": [SaltedBot()], "learner_seat": "random", "reward": "margin"}
-    env, vec = ViticultureVecEnv(4, **options), ViticultureVectorEnv(4, **options)
+    env, vec = SingleAgentVecEnv(4, **options), SingleAgentVectorEnv(4, **options)
     env.seed(6)
     observations = env.reset()
     others, info = vec.reset(seed=6)
@@ -46,7 +46,7 @@ def test_adapter_plays_the_games_of_the_vector_environment():
 
 
 def test_truncation_and_monitor():
-    env = VecMonitor(ViticultureVecEnv(3, max_years=1))
+    env = VecMonitor(SingleAgentVecEnv(3, max_years=1))
     env.seed(2)
     env.reset()
     lengths = []
@@ -60,7 +60,7 @@ def test_truncation_and_monitor():
 
 
 def test_illegal_action_is_reported_in_info():
-    env = ViticultureVecEnv(3, illegal_action="lose")
+    env = SingleAgentVecEnv(3, illegal_action="lose")
     env.seed(2)
     env.reset()
     actions = choose(get_action_masks(env))
@@ -71,7 +71,7 @@ def test_illegal_action_is_reported_in_info():
 
 
 def test_simultaneous_ends_have_separate_results():
-    env, vec = ViticultureVecEnv(3, illegal_action="lose"), ViticultureVectorEnv(3, illegal_action="lose")
+    env, vec = SingleAgentVecEnv(3, illegal_action="lose"), SingleAgentVectorEnv(3, illegal_action="lose")
     env.seed(2)
     env.reset()
     vec.reset(seed=2)
@@ -86,7 +86,7 @@ def test_simultaneous_ends_have_separate_results():
 
 
 def test_env_method_and_attributes():
-    env = ViticultureVecEnv(3, num_players=4)
+    env = SingleAgentVecEnv(3, num_players=4)
     env.reset()
     assert is_masking_supported(env) and env.has_attr("action_masks")
     assert not env.has_attr("no_such_thing")

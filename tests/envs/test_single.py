@@ -12,8 +12,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import vitienv
-from vitienv.envs.single import SingleAgentEnv as ViticultureEnv
-from vitienv.envs.single import SingleAgentVectorEnv as ViticultureVectorEnv
+from vitienv.envs.single import SingleAgentEnv, SingleAgentVectorEnv
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 from .players import SaltedBot, choose, same
@@ -83,7 +82,7 @@ def test_illegal_action_loses(reward):
 
 @pytest.mark.parametrize("points", [[3, 9, 9], [9, 3, 1], [1, 9, 5]])
 def test_illegal_action_ranks_last(points):
-    env = ViticultureEnv(num_players=3, learner_seat=1, illegal_action="lose")
+    env = SingleAgentEnv(num_players=3, learner_seat=1, illegal_action="lose")
     _, info = env.reset(seed=1)
     env.games.batch.games["vp"][0, :3] = points
     *_, info = env.step(illegal(info))
@@ -99,7 +98,7 @@ def test_illegal_action_loses_a_solo_game():
 
 def test_illegal_action_random_depends_on_the_game():
     def moved(num_envs):
-        vec = ViticultureVectorEnv(num_envs, illegal_action="random")
+        vec = SingleAgentVectorEnv(num_envs, illegal_action="random")
         _, info = vec.reset(seed=3)
         actions = choose(info["action_mask"])
         actions[0] = N_ACTIONS + 5
@@ -111,7 +110,7 @@ def test_illegal_action_random_depends_on_the_game():
 
 
 def test_illegal_action_random_samples_legal_actions():
-    env, plain = (ViticultureEnv(num_players=2, illegal_action=mode) for mode in ("random", "raise"))
+    env, plain = (SingleAgentEnv(num_players=2, illegal_action=mode) for mode in ("random", "raise"))
     _, info = env.reset(seed=3)
     plain.reset(seed=3)
     choices = []
@@ -143,7 +142,7 @@ def test_illegal_action_ends_one_game_of_a_batch():
 def test_rewards_match_final_ranks():
     rewards = set()
     for seed in range(8):
-        env = ViticultureEnv(num_players=3, learner_seat=2)
+        env = SingleAgentEnv(num_players=3, learner_seat=2)
         steps = play(env, seed=seed, salt=seed)
         assert not any(step[1] for step in steps[1:-1])
         _, reward, terminated, truncated, info = steps[-1]
@@ -157,36 +156,36 @@ def test_rewards_match_final_ranks():
 
 
 def test_last_observation_is_the_learners_view():
-    env = ViticultureEnv(num_players=2, opponents=[SaltedBot()], learner_seat=1)
+    env = SingleAgentEnv(num_players=2, opponents=[SaltedBot()], learner_seat=1)
     observation, *_, info = play(env, seed=3)[-1]
     points = vitienv.OBSERVATION.get(observation, "vp")[:2].tolist()
     assert points == info["final_scores"][::-1].tolist()
 
 
 def test_truncation_has_no_reward():
-    _, reward, terminated, truncated, info = play(ViticultureEnv(max_years=1, reward="margin"), seed=1)[-1]
+    _, reward, terminated, truncated, info = play(SingleAgentEnv(max_years=1, reward="margin"), seed=1)[-1]
     assert (reward, terminated, truncated) == (0.0, False, True)
     assert set(info["final_ranks"]) <= {1, 2}
 
 
 def test_opponents_sit_clockwise_from_the_learner():
     bots = [SaltedBot("left"), SaltedBot("across"), SaltedBot("right")]
-    play(ViticultureEnv(num_players=4, opponents=bots, learner_seat=2), seed=1)
+    play(SingleAgentEnv(num_players=4, opponents=bots, learner_seat=2), seed=1)
     assert [set(bot.seats) for bot in bots] == [{3}, {0}, {1}]
     alone = SaltedBot()
-    play(ViticultureEnv(num_players=3, opponents=[alone], learner_seat=1), seed=1)
+    play(SingleAgentEnv(num_players=3, opponents=[alone], learner_seat=1), seed=1)
     assert set(alone.seats) == {0, 2}
 
 
 def test_random_seat_depends_on_the_seed_only():
-    env, other = (ViticultureEnv(num_players=3, learner_seat="random") for _ in range(2))
+    env, other = (SingleAgentEnv(num_players=3, learner_seat="random") for _ in range(2))
     seats = [env.reset(seed=seed)[1]["learner_seat"] for seed in range(40)]
     assert set(seats) == {0, 1, 2}
     assert [other.reset(seed=seed)[1]["learner_seat"] for seed in range(40)] == seats
 
 
 def test_illegal_actions_and_calls_in_the_wrong_order_raise():
-    env = ViticultureEnv()
+    env = SingleAgentEnv()
     with pytest.raises(ResetNeeded):
         env.step(0)
     env.reset(seed=1)
@@ -208,7 +207,7 @@ def test_illegal_action_of_a_bot_names_the_bot():
             return action_masks.argmin(axis=1)
 
     with pytest.raises(vitienv.IllegalAction, match="'cheat' in game 0"):
-        play(ViticultureEnv(opponents=[Cheat()]), seed=1)
+        play(SingleAgentEnv(opponents=[Cheat()]), seed=1)
 
 
 @pytest.mark.parametrize(
@@ -228,12 +227,12 @@ def test_illegal_action_of_a_bot_names_the_bot():
 )
 def test_invalid_options_raise(options, words):
     with pytest.raises(ValueError, match=words):
-        ViticultureEnv(**options)
+        SingleAgentEnv(**options)
 
 
 @pytest.mark.parametrize("copy_env", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_have_the_same_future(copy_env):
-    env = ViticultureEnv(num_players=3, opponents=[SaltedBot(), "random"], learner_seat=2)
+    env = SingleAgentEnv(num_players=3, opponents=[SaltedBot(), "random"], learner_seat=2)
     _, info = env.reset(seed=9)
     for step in range(30):
         info = env.step(choose(info["action_mask"], step))[-1]
@@ -247,10 +246,10 @@ def test_copies_have_the_same_future(copy_env):
 
 
 def test_ansi_rendering_of_the_learners_view(capsys):
-    env = ViticultureEnv(render_mode="ansi")
+    env = SingleAgentEnv(render_mode="ansi")
     env.reset(seed=1)
     assert "Seat 2" in env.render() and env.render().count("    cards ") == 1
-    human_env = ViticultureEnv(render_mode="human")
+    human_env = SingleAgentEnv(render_mode="human")
     human_env.reset(seed=1)
     assert "decides: " in capsys.readouterr().out
 
@@ -261,8 +260,8 @@ def test_ansi_rendering_of_the_learners_view(capsys):
 def test_vector_plays_the_games_of_single_environments():
     options = {"num_players": 3, "opponents": [SaltedBot(), "random"], "learner_seat": "random"}
     vec = gym.make_vec(NAME, num_envs=5, vectorization_mode="vector_entry_point", **options)
-    assert isinstance(vec, ViticultureVectorEnv)
-    env = ViticultureEnv(**options)
+    assert isinstance(vec, SingleAgentVectorEnv)
+    env = SingleAgentEnv(**options)
     observation, info = env.reset(seed=12)
     observations, infos = vec.reset(seed=12)
     ends = 0
@@ -290,7 +289,7 @@ def test_vector_plays_the_games_of_single_environments():
 
 def test_vector_games_do_not_depend_on_the_batch():
     def run(n):
-        vec = ViticultureVectorEnv(n, opponents=[SaltedBot()], learner_seat="random")
+        vec = SingleAgentVectorEnv(n, opponents=[SaltedBot()], learner_seat="random")
         _, info = vec.reset(seed=5)
         steps = []
         for step in range(900):
@@ -305,7 +304,7 @@ def test_vector_games_do_not_depend_on_the_batch():
 
 
 def test_vector_illegal_actions_raise_without_a_change():
-    vec = ViticultureVectorEnv(3)
+    vec = SingleAgentVectorEnv(3)
     with pytest.raises(ResetNeeded):
         vec.step([0, 0, 0])
     _, info = vec.reset(seed=1)

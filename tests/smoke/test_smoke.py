@@ -140,7 +140,7 @@ def test_gymnasium(name):
 def test_stable_baselines():
     from sb3_contrib import MaskablePPO
 
-    env = vitienv.envs.sb3.ViticultureVecEnv(4, opponents=["heuristic"], num_players=2)
+    env = vitienv.envs.sb3.SingleAgentVecEnv(4, opponents=["heuristic"], num_players=2)
     assert MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=16).learn(32).num_timesteps == 32
 
 

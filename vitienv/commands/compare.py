@@ -90,10 +90,7 @@ def command(
         echo(f"vitienv: intervals of fewer than {compare.MIN_RUNS} runs are too narrow", err=True)
     for method, opponent in product(methods, names):
         if not any(row["method"] == method and row["opponent"] == opponent for row in curves):
-            echo(
-                f"vitienv: no curve of {method} against {opponent}, which not all its runs met",
-                err=True,
-            )
+            echo(f"vitienv: no curve of {method} against {opponent}, which not all its runs met", err=True)
     if json:
         print_json({"methods": table, "runs": rows, "curves": curves})
         return

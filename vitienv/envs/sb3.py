@@ -156,6 +156,3 @@ class SingleAgentVecEnv(SingleAgentInterface, VecEnv):
 
     def _rows(self, indices: Indices) -> list[int]:
         return list(self._get_indices(indices))
-
-
-ViticultureVecEnv = SingleAgentVecEnv  # documented alias
