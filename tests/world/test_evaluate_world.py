@@ -123,7 +123,7 @@ def test_damaged_part_raises(part, tmp_path):
         ("# World\n", "is damaged"),
         (
             '{"measured": {"seed": 1}}\n',
-            "was started with another cases, columns, data, games, seed, versions, weights",
+            "was started with other values of cases, columns, data, games, seed, versions, weights",
         ),
         ('{"measured": {}}\n{"a": 1}\n', "is damaged: parts[0] must be a list, got {'a': 1}"),
     ],

@@ -102,5 +102,5 @@ def _read(path: Path, heading: dict[str, Any], kind: Any) -> list[Any]:
     if first != heading:
         old, new = first["measured"], heading["measured"]
         differences = sorted(key for key in {*old, *new} if old.get(key) != new.get(key))
-        raise ValueError(f"{str(path)!r} was started with another {', '.join(differences)}; use a new file")
+        raise ValueError(f"{str(path)!r} was started with other values of {', '.join(differences)}; use a new file")
     return parts

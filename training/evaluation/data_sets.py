@@ -118,7 +118,7 @@ def _saved_card(folder: Path, card: dict[str, Any]) -> dict[str, Any]:
     for name in ("game", "agents", "num_players", "games", "seed", "options", "layout", "weights"):
         if saved.get(name) != card.get(name):
             values = "" if name in ("layout", "weights") else f" ({saved.get(name)!r} instead of {card.get(name)!r})"
-            raise ValueError(f"{str(folder)!r} contains a data set with another {name}{values}; use another directory")
+            raise ValueError(f"{str(folder)!r} was started with another value of {name}{values}; use another directory")
     if saved["mark"] != card["mark"]:
         version = saved["versions"].get("vitienv")
         raise ValueError(f"{str(folder)!r} was started with vitienv {version}; this is {versions()['vitienv']}")

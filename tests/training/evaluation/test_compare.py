@@ -98,5 +98,5 @@ def test_compare_resumes_and_writes_its_tables(tmp_path, capsys):
     (tmp_path / "out/games0.jsonl").write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
     assert run(capsys, *command) == (status, out, "") or run(capsys, *command)[1] == out
     (runs[0] / "agent.safetensors").write_bytes(path_of("many", game_spec("viticulture")).read_bytes())
-    assert "was started with another weights" in refused(capsys, *command)
+    assert "was started with other values of weights" in refused(capsys, *command)
     assert "run must be a training directory" in refused(capsys, "compare", tmp_path)

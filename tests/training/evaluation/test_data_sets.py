@@ -151,9 +151,9 @@ def test_a_finished_data_set_is_not_written_again(short):
 
 
 @pytest.mark.parametrize(("changes", "message"), [
-    ({"seed": 5}, "with another seed (4 instead of 5); use another directory"),
-    ({"agents": ("random",)}, "with another agents (["),
-    ({"options": {"max_years": 3}}, "with another options"),
+    ({"seed": 5}, "with another value of seed (4 instead of 5); use another directory"),
+    ({"agents": ("random",)}, "with another value of agents (["),
+    ({"options": {"max_years": 3}}, "with another value of options"),
 ])  # fmt: skip
 def test_other_settings_are_refused(short, changes, message):
     with pytest.raises(ValueError) as error:
@@ -163,7 +163,7 @@ def test_other_settings_are_refused(short, changes, message):
 
 def test_other_weights_are_refused(short, monkeypatch):
     monkeypatch.setattr(data_sets, "weight_digests", lambda specs: {"runs/mine": "0"})
-    with pytest.raises(ValueError, match="contains a data set with another weights; use another directory"):
+    with pytest.raises(ValueError, match="was started with another value of weights; use another directory"):
         write(SHORT, short.folder)
 
 
