@@ -258,7 +258,7 @@ def main() -> None:
         print(json.dumps(measure(options.row, options.seconds)))
         return
     sys.path.insert(0, str(ROOT))
-    from tools.tables import write_marked
+    from tools.markdown_tables import write_marked
 
     for table_text in play_in_turn(options.rounds, options.seconds):
         if options.write is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tools.tables import write_marked
+from tools.markdown_tables import write_marked
 from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.core.text_utils import markdown
 from vitienv.registry import game_spec

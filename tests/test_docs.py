@@ -7,7 +7,7 @@ import pytest
 
 import vitienv
 from tools import docs
-from tools.tables import END, start_mark
+from tools.markdown_tables import END, start_mark
 from vitienv.registry import game_names, game_spec
 from vitienv.training.evaluation import published
 

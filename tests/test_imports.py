@@ -159,7 +159,7 @@ BEYOND_CORE = (
 # Late imports: the target, threads of a batch, games on a GPU, the text environment, and bots of an environment.
 HOOKS = {
     "vitienv.core.targets": "vitienv.core.batch", "vitienv.core.targets.parallel": "vitienv",
-    "vitienv.core.targets.cuda": "vitienv.envs.device", "vitienv.core.targets.device": "vitienv.envs.device",
+    "vitienv.core.targets.cuda": "vitienv.envs.device", "vitienv.core.targets.device_batch": "vitienv.envs.device",
     "vitienv.session.text_interface": "vitienv", "vitienv.agents.query": "vitienv.envs.one_learner",
     "vitienv.agents.protocol": "vitienv.envs.opponents", "vitienv.agents.seeding": "vitienv.envs",
 }  # fmt: skip

@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 
 import vitienv
-from tools.tables import around
+from tools.markdown_tables import around
 from vitienv import registry
 from vitienv.core.text_utils import markdown
 from vitienv.training.evaluation import benchmark, published

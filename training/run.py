@@ -19,8 +19,8 @@ from vitienv.agents.registry import check_untrusted_specs
 from vitienv.core.files import machine, read_json, versions, write_json
 from vitienv.core.text_utils import in_one_line
 from vitienv.registry import DEFAULT, game_from_untrusted_file
+from vitienv.training.json_dataclasses import checked
 from vitienv.training.run_dir import KINDS, SETTINGS, TITLES, check_new
-from vitienv.training.schema import checked
 from vitienv.training.settings import Call, Settings, nearest, split
 
 FIRST_SECONDS = 20.0  # time of the first checkpoint after the initial one

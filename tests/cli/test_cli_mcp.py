@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from vitienv.commands import mcp
-from vitienv.envs.text import TextEnv
+from vitienv.envs.text_environment import TextEnv
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from vitienv.core.compiling import progress
 from vitienv.core.compiling.static_checks import rules_below
 from vitienv.core.kernel import Run
 from vitienv.core.targets import cuda
-from vitienv.core.targets.device import DeviceBatch
+from vitienv.core.targets.device_batch import DeviceBatch
 from vitienv.core.targets.llvm_modules import kernels_of
 from vitienv.envs.device import DeviceVec
 

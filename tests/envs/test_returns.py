@@ -6,7 +6,7 @@ import gymnasium as gym
 import numpy as np
 
 import vitienv
-from tools.tables import around
+from tools.markdown_tables import around
 from vitienv.core.text_utils import markdown
 from vitienv.envs.sb3 import SingleAgentVecEnv
 

@@ -23,7 +23,7 @@ from tests.web.browser import (
     wait_for_turn,
 )  # fmt: skip
 from tools.page.build import FOLDER, GAMES, ROOT
-from vitienv.web.frames import unpacked
+from vitienv.web.drawing_compression import unpacked
 from vitienv.web.replay_page import replay_page
 from vitienv.web.table import Table
 

@@ -17,7 +17,7 @@ import torch
 
 import vitienv
 from tests.command import contents, refused
-from tools.tables import write_marked
+from tools.markdown_tables import write_marked
 from vitienv import cli
 from vitienv.agents.mlp import save_mlp
 from vitienv.core import files

@@ -9,7 +9,7 @@ import pytest
 import vitienv
 from tests.command import refused
 from vitienv import cli
-from vitienv.web.frames import Frames, packed, unpacked
+from vitienv.web.drawing_compression import Frames, packed, unpacked
 from vitienv.web.replay_page import replay_page, story
 from vitienv.web.score_sheet import score_chart, score_sheet
 

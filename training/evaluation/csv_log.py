@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from vitienv.core.files import append_line, atomic, from_json, read_text, write_csv
+from vitienv.training.json_dataclasses import checked
 from vitienv.training.run_dir import lock_run_dir
-from vitienv.training.schema import checked
 
 KINDS: Mapping[Any, Callable[[str], Any]] = {
     "str": str,

@@ -25,7 +25,7 @@ from vitienv.training.evaluation.csv_log import open_parts
 from vitienv.training.evaluation.match import LAST_ROUND, MOST_GAMES, check_amount, play
 from vitienv.training.evaluation.notes import GameCounts, counts_by_game, sum_counts
 from vitienv.training.intervals import clustered_mean, clustered_share
-from vitienv.training.schema import checked
+from vitienv.training.json_dataclasses import checked
 from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
 
 Columns = dict[str, np.ndarray]  # arrays (games, ...) of plain JSON values by name

@@ -34,8 +34,8 @@ from vitienv.training.evaluation.match import LAST_ROUND, Played, check_amount, 
 from vitienv.training.evaluation.notes import FORFEITS, NOTES, Counted, GameCounts, counts_by_game, sum_counts
 from vitienv.training.evaluation.sprt import ACCEPTED, OPEN, Sprt
 from vitienv.training.intervals import clustered_share
+from vitienv.training.json_dataclasses import structured
 from vitienv.training.run_dir import lock_run_dir
-from vitienv.training.schema import structured
 from vitienv.training.workers import Bots, Executor, place
 
 HISTORY = Path(__file__).with_name("champions.json")  # bundled with the package, read-only

@@ -34,8 +34,8 @@ from vitienv.training.evaluation.match import GamesSettings, play
 from vitienv.training.evaluation.schedule import Schedule
 from vitienv.training.evaluation.standings import ON_FAILURE, games_frame, results_of
 from vitienv.training.evaluation.standings_page import write
+from vitienv.training.json_dataclasses import checked, structured
 from vitienv.training.run_dir import lock_run_dir
-from vitienv.training.schema import checked, structured
 from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
 
 if TYPE_CHECKING:

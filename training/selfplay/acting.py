@@ -17,7 +17,7 @@ from vitienv.agents.network import Network, PolicyPrior
 from vitienv.agents.policy import PolicyAgent
 from vitienv.agents.query import PolicyPriorError
 from vitienv.core.networks.network import draw
-from vitienv.training.selfplay.threads import together
+from vitienv.training.selfplay.torch_threads import together
 
 MIN_PIECE_ROWS = 32  # small enough for the threads to finish together
 PIECES_PER_THREAD = 4  # large enough, as starting a piece takes the GIL

@@ -19,7 +19,7 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.core.text_utils import read_integer
 from vitienv.envs.vector import GameVec
 from vitienv.registry import canonical_name
-from vitienv.training.selfplay.threads import together
+from vitienv.training.selfplay.torch_threads import together
 from vitienv.training.settings import VALUE_MARGIN, VALUE_WIN
 
 TERMINATED = OVER

@@ -14,7 +14,7 @@ import torch
 
 from vitienv.core.networks.network import Room
 from vitienv.core.networks.sparse import by_column, count, listed, multiply
-from vitienv.training.selfplay.threads import together
+from vitienv.training.selfplay.torch_threads import together
 
 PARTS = 8  # pieces of work, to balance the threads
 

@@ -22,7 +22,7 @@ from vitienv.agents.policy import PolicyAgent
 from vitienv.core.batch import TRUNCATED
 from vitienv.core.targets.cuda import Device
 from vitienv.registry import game_spec
-from vitienv.training.selfplay import device
+from vitienv.training.selfplay import gpu_acting
 from vitienv.training.selfplay.acting import Step, can_be_asked_in_parts, do
 from vitienv.training.selfplay.envs import Envs, initial_value, parse_mix
 from vitienv.training.selfplay.gpu_envs import DeviceEnvs
@@ -116,7 +116,7 @@ class Learner:
             rows = deciding[self.starts.begun[deciding]]
             self.seconds["games"] += time.perf_counter() - start
             if playing is None:
-                spent = device.decide(self.network, self.league, self.starts, rollout, t, controllers, step)
+                spent = gpu_acting.decide(self.network, self.league, self.starts, rollout, t, controllers, step)
                 rollout.note(t, rows, self.envs.seats)
             else:
                 tasks_start = time.perf_counter()
@@ -295,7 +295,7 @@ class Learner:
             step = self._observe(t)
             labels = self._target_actions(bot, t, step)
             if playing is None:
-                sampled, best = device.learn_from(self.network, rollout, t, step, labels)
+                sampled, best = gpu_acting.learn_from(self.network, rollout, t, step, labels)
                 rollout.note(t, everyone, self.envs.seats)
             else:
                 do([(step.draw_by(playing), everyone)])

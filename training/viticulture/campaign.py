@@ -18,7 +18,7 @@ from vitienv.agents import Agent
 from vitienv.agents.seeding import game_seeds
 from vitienv.core.files import read_json, write_json
 from vitienv.game import Game
-from vitienv.training.schema import structured
+from vitienv.training.json_dataclasses import structured
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.rulesets.solo import CHALLENGES, NORMAL, NOT_AGGRESSIVE
 

@@ -40,7 +40,7 @@ def command(
 
     The options set the table; the agent can only choose seeds and actions.
     """
-    from vitienv.envs.text import TextEnv
+    from vitienv.envs.text_environment import TextEnv
 
     options = set_options(assignments, game)
     if players is not None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
     from vitienv.envs.aec import GameAEC
-    from vitienv.envs.text import TextEnv
+    from vitienv.envs.text_environment import TextEnv
     from vitienv.envs.vector import GameVec
 
 __all__ = ["env", "make_vec", "raw_env", "text_env"]
@@ -63,7 +63,7 @@ def text_env(opponents: Any = ("random",), seat: int | str = 0, retries: int = 2
 
     ValueError for an invalid option, TypeError for an unknown one.
     """
-    from vitienv.envs.text import TextEnv
+    from vitienv.envs.text_environment import TextEnv
 
     return TextEnv(opponents, seat, retries, **options)
 

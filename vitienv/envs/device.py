@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 from vitienv.core.batch import integers
 from vitienv.core.kernel import LEAVE
 from vitienv.core.targets.cuda import Device, Gpu
-from vitienv.core.targets.device import DeviceBatch
+from vitienv.core.targets.device_batch import DeviceBatch
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.envs.vector import GameVec

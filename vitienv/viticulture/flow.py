@@ -26,7 +26,7 @@ from vitienv.viticulture.ops.automa import is_lost, lacks_staff, set_target, sta
 from vitienv.viticulture.ops.cards import DISCARD_TO_LIMIT, TO_PILES
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.ops.opponents import seat_in_row
+from vitienv.viticulture.ops.offers import seat_in_row
 from vitienv.viticulture.ops.workers import free_workers, is_blocker, workers_home
 from vitienv.viticulture.places import act_of_place, place_of_crowd, place_of_space
 from vitienv.viticulture.setup import clockwise, fix_lira, run_setup

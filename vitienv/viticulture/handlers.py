@@ -3,7 +3,7 @@
 from vitienv.core.compiling.namespaces import namespace
 from vitienv.viticulture import flow, setup  # noqa: F401 - their rows
 from vitienv.viticulture.frames import OPERATIONS
-from vitienv.viticulture.ops import acts, cards, cellar, fields, opponents, orders, planning, vineyard, visitors  # noqa: F401
+from vitienv.viticulture.ops import acts, cards, cellar, harvest, offers, orders, planning, vineyard, visitors  # noqa: F401
 
 OPERATIONS.check()
 DECISIONS = OPERATIONS.decisions

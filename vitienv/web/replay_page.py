@@ -18,7 +18,7 @@ from vitienv.session.replay import (
     short_name,
     visible_candidates,
 )
-from vitienv.web.frames import Frames, packed
+from vitienv.web.drawing_compression import Frames, packed
 from vitienv.web.score_sheet import score_chart
 
 FORMS = (3, 1)  # columns of the drawing on wide and on narrow pages

@@ -9,7 +9,7 @@ from vitienv.viticulture.flow import start_season
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.ops.opponents import seat_in_row
+from vitienv.viticulture.ops.offers import seat_in_row
 from vitienv.viticulture.setup import clockwise
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move

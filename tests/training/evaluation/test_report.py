@@ -23,8 +23,8 @@ from vitienv.training.report.summary import ALL_BOTS
 from vitienv.training.report.traces import trace
 from vitienv.training.viticulture import report as report_of_viticulture
 from vitienv.training.viticulture.report.facts import SPACE_KINDS, facts_of
+from vitienv.training.viticulture.report.report_sections import SECTIONS, tables_of
 from vitienv.training.viticulture.report.sources import Source, points_of
-from vitienv.training.viticulture.report.tables import SECTIONS, tables_of
 from vitienv.viticulture.cards import KIND, ORDERS
 from vitienv.viticulture.enums import ACTS, STRUCTURES
 from vitienv.viticulture.options import Options

@@ -14,7 +14,7 @@ from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.notes import public_name
 from vitienv.training.evaluation.result_table import cell_text
 from vitienv.training.evaluation.tournament import Settings, run_tournament
-from vitienv.web.frames import unpacked
+from vitienv.web.drawing_compression import unpacked
 
 # It takes the first action three times and exits.
 PROGRAM = """

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from vitienv.core.networks.network import draw
-from vitienv.training.selfplay import device
+from vitienv.training.selfplay import gpu_acting
 from vitienv.training.selfplay.league import LEARNER
 from vitienv.training.selfplay.learner import Learner, Settings
 from vitienv.training.selfplay.processes import Processes
@@ -84,7 +84,7 @@ def test_device_samples_legal_actions_only():
     observations, masks, prior_scores = (part[: learner.envs.n] for part in learner.rollout.given(slice(None)))
     learner.envs.look(observations.numpy(), masks.numpy())
     for uniform in (0.0, 0.5, 1 - 2**-53):
-        actions = device.draw(
+        actions = gpu_acting.draw(
             learner.network, (observations, masks, prior_scores), torch.full((len(observations),), uniform).double()
         )[0]
         assert (masks.gather(1, actions[:, None]) == 1).all()

@@ -14,8 +14,8 @@ from tests.table.fixtures import ALL_STRUCTURES
 from tests.world.cases.changes import DEEDS
 from tests.world.cases.positions import table
 
-from .facts import SPRING, SUMMER, WINTER, compared, facts
 from .placing import GOALS
+from .table_counts import SPRING, SUMMER, WINTER, compared, facts
 from .test_placing import made_up, random_game
 from .year import REVEALS, Year
 

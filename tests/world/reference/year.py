@@ -16,8 +16,8 @@ from tests.table.ends import records_of
 from tests.table.fixtures import ALL_STRUCTURES
 from tests.world.cases.changes import DECKS, HATS, PLACES
 
-from .facts import OF_SEAT, SPRING, SUMMER, WINTER, compared, facts
 from .states import CELLAR, SLOTS, States, different, step
+from .table_counts import OF_SEAT, SPRING, SUMMER, WINTER, compared, facts
 
 # Words that are reset in spring (O31).
 MARKS = tuple(word for word in OF_SEAT if word.split(":")[0] in ("passed", "row", "boosted", "used", "deed")) + (

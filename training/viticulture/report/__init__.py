@@ -2,8 +2,8 @@
 
 from vitienv.training.viticulture.report.facts import facts_of
 from vitienv.training.viticulture.report.plots import plots_of
+from vitienv.training.viticulture.report.report_sections import SECTIONS, shown, tables_of
 from vitienv.training.viticulture.report.sources import columns
-from vitienv.training.viticulture.report.tables import SECTIONS, shown, tables_of
 
 RULESETS = ("essential", "original", "solo")
 

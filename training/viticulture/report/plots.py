@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from vitienv.core.text_utils import in_one_line
 from vitienv.training.report.summary import ALL_BOTS
 from vitienv.training.viticulture.report.facts import SPACE_KINDS
+from vitienv.training.viticulture.report.report_sections import ALL_YEARS, ANY, GIFT
 from vitienv.training.viticulture.report.sources import SOURCES
-from vitienv.training.viticulture.report.tables import ALL_YEARS, ANY, GIFT
 from vitienv.viticulture.enums import ACTS, N_ROWS, STRUCTURES
 
 # Colours for colour-blind readers (Okabe and Ito), and grey for expected values.

@@ -87,7 +87,7 @@ class SpeedTest:
     def cuda(self) -> None:
         """Measure batched random play on a GPU."""
         from vitienv.core.targets.cuda import Gpu
-        from vitienv.core.targets.device import DeviceBatch
+        from vitienv.core.targets.device_batch import DeviceBatch
 
         gpu = Gpu()
         for n in CUDA_BATCHES:

@@ -86,7 +86,7 @@ def _hash_of(options: Options, steps: int, device: Device | None = None) -> str:
     if device is None:
         played = Batch(GAMES, options)
     else:
-        from vitienv.core.targets.device import DeviceBatch
+        from vitienv.core.targets.device_batch import DeviceBatch
 
         played = DeviceBatch(GAMES, options, device)
     played.start(keys_of(SEED, GAMES))

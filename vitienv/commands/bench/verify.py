@@ -104,7 +104,7 @@ def command(
 def restored(file: Path, part: list[Any]) -> tuple[tuple[str, str], Measured]:
     """Return the command, the path in its JSON and the result of a saved part. Raises ValueError if it is damaged."""
     from vitienv.training.evaluation.published import Measured
-    from vitienv.training.schema import structured
+    from vitienv.training.json_dataclasses import structured
 
     names = ["line", "pick", *(field.name for field in fields(Measured))]
     try:

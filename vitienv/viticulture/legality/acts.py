@@ -2,7 +2,7 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import Bonus
-from vitienv.viticulture.ops import board, cellar, draw, fields, money, orders, vineyard, visitors, workers, yoke  # noqa: F401
+from vitienv.viticulture.ops import board, cellar, draw, harvest, money, orders, vineyard, visitors, workers, yoke  # noqa: F401
 from vitienv.viticulture.ops.workers import take_worker
 from vitienv.viticulture.places import place_of_crowd
 from vitienv.viticulture.state import Rule

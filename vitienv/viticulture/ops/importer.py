@@ -8,7 +8,7 @@ from vitienv.viticulture.cards.parts import VISITORS, PartOp
 from vitienv.viticulture.enums import Deck
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.ops.draw import draw, into_hand, opponents_visitors
-from vitienv.viticulture.ops.opponents import next_in_order
+from vitienv.viticulture.ops.offers import next_in_order
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move

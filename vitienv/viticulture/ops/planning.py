@@ -8,7 +8,7 @@ from vitienv.viticulture.enums import N_BOARD_ACTIONS, N_ROWS, N_SUMMER_ACTIONS,
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.ops.draw import draw
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.opponents import seat_in_row
+from vitienv.viticulture.ops.offers import seat_in_row
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.ops.workers import (
     bonus_space_free,

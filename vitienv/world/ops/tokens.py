@@ -8,7 +8,7 @@ from vitienv.viticulture.enums import N_FIELDS, N_VALUES
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.legality.predicates import goals_met
 from vitienv.viticulture.ops.cellar import apply_grape, apply_wine, legal_wine, wine_action, wine_of_action
-from vitienv.viticulture.ops.fields import apply_sell, run_sell
+from vitienv.viticulture.ops.harvest import apply_sell, run_sell
 from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.parts import IMAGINED
 from vitienv.viticulture.tokens import has_grape, has_wine, is_open, place_grape

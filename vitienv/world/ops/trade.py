@@ -8,7 +8,7 @@ from vitienv.viticulture.ops.cards import ask_to_discard
 from vitienv.viticulture.ops.cellar import wine_action, wine_of_action
 from vitienv.viticulture.ops.draw import draw
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.ops.opponents import give_cards
+from vitienv.viticulture.ops.offers import give_cards
 from vitienv.viticulture.tokens import place_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.enums import Metric

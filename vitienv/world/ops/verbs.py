@@ -12,7 +12,7 @@ from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.legality.predicates import Goal
 from vitienv.viticulture.legality.visitors import branch_possible, may_spoil
 from vitienv.viticulture.ops.cellar import apply_make, legal_make, run_make
-from vitienv.viticulture.ops.fields import apply_harvest, legal_harvest, run_harvest
+from vitienv.viticulture.ops.harvest import apply_harvest, legal_harvest, run_harvest
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.orders import apply_fill, legal_fill
 from vitienv.viticulture.ops.vineyard import apply_build, legal_build, plant

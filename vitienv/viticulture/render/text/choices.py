@@ -25,7 +25,7 @@ from vitienv.viticulture.enums import (
     Structure,
 )
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.ops import opponents
+from vitienv.viticulture.ops import offers
 from vitienv.viticulture.positions.keys import capacities
 from vitienv.viticulture.queries import Query, query, query_games
 from vitienv.viticulture.render.text.board import (
@@ -116,8 +116,8 @@ def _option(q: Prompt, argument: str) -> Words:
     if q.decision == "queen":
         return (
             ("Lose a point", ""),
-            ("Give cards", count(opponents.QUEEN_CARDS, "card") + " of your choice"),
-            ("Pay", lira(opponents.QUEEN_LIRA)),
+            ("Give cards", count(offers.QUEEN_CARDS, "card") + " of your choice"),
+            ("Pay", lira(offers.QUEEN_LIRA)),
         )[number]
     if q.decision == "choose_option":
         row = VISITORS[q[Frame.CARD] - FIRST_SUMMER]
@@ -135,13 +135,13 @@ def _answer(q: Prompt, is_yes: bool) -> Words:
 
 
 ACCEPTANCES = {
-    Offer.BANKER: f"lose {points(1)}, receive {lira(opponents.BANKER_LIRA)}",
-    Offer.HANDYMAN: f"build for {lira(opponents.HANDYMAN_DISCOUNT)} less",
+    Offer.BANKER: f"lose {points(1)}, receive {lira(offers.BANKER_LIRA)}",
+    Offer.HANDYMAN: f"build for {lira(offers.HANDYMAN_DISCOUNT)} less",
     Offer.VOLUNTEER_CREW: "plant a vine",
     Offer.MENTOR: "make wine",
-    Offer.GUEST_SPEAKER: f"train a worker for {lira(opponents.GUEST_SPEAKER_PRICE)}",
+    Offer.GUEST_SPEAKER: f"train a worker for {lira(offers.GUEST_SPEAKER_PRICE)}",
     Offer.MOTIVATOR: "take your grande worker back",
-    Offer.SWINDLER: f"pay {lira(opponents.SWINDLER_LIRA)}",
+    Offer.SWINDLER: f"pay {lira(offers.SWINDLER_LIRA)}",
     Offer.VENDOR: "draw a summer visitor",
 }
 

@@ -19,9 +19,9 @@ from vitienv.viticulture.cards.parts import (
 )
 from vitienv.viticulture.enums import DECK_NOUNS, DECKS, HAND_LIMIT, WINES, Worker
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.ops import opponents
+from vitienv.viticulture.ops import offers
 from vitienv.viticulture.ops.cards import GIVE_CARD
-from vitienv.viticulture.ops.opponents import OFFERS
+from vitienv.viticulture.ops.offers import OFFERS
 from vitienv.viticulture.ops.vineyard import structure_names
 from vitienv.viticulture.ops.visitors import SECOND_FOR_A_POINT, SECOND_OF_TWO
 from vitienv.viticulture.render.text.board import act_name, bonus_text
@@ -170,7 +170,7 @@ def _deck(q: Prompt) -> str:
 
 def _opponent(q: Prompt) -> str:
     is_payment = q[Frame.A] == Reward.PAY_TWO_LIRA
-    text = f"Pay {lira(opponents.WEDDING_LIRA)} to whom" if is_payment else "Ask whom for a summer visitor"
+    text = f"Pay {lira(offers.WEDDING_LIRA)} to whom" if is_payment else "Ask whom for a summer visitor"
     return f"{text}? Choose clockwise{_limit(q)}"
 
 
