@@ -16,7 +16,7 @@ from vitienv.training.run_dir import WINS, points, when, win_rates
 
 RESAMPLES = 2000
 INTERVAL = 2.5, 97.5  # percentiles
-MIN_RUNS = 5  # of a method: bootstrap intervals of two runs reach from the lower to the higher one
+MIN_RUNS = 5  # the bootstrap interval of two runs is their range
 HEADINGS = {
     "method": "method", "runs": "runs", "iqm": "interquartile mean %", "mean": "mean %", "median": "median %",
     "improvement": "better than the first %", "decisions": "decisions",
