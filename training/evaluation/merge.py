@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vitienv.core.files import read_json, versions
-from vitienv.training.evaluation.games_file import read_games
 from vitienv.training.evaluation.standings import results_of
-from vitienv.training.evaluation.standings_page import write
 from vitienv.training.evaluation.tournament import FORMAT, Settings, load_settings, version_in
+from vitienv.training.report.games_file import read_games
+from vitienv.training.report.standings_page import write
 
 if TYPE_CHECKING:
     import pandas as pd

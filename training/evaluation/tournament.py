@@ -29,12 +29,12 @@ from vitienv.core.batch import Batch
 from vitienv.core.files import atomic, from_json, read_json, read_lines, remove_leftovers, versions, write_json
 from vitienv.core.kernel import LEAVE
 from vitienv.registry import DEFAULT, game_from_untrusted_file, game_spec
-from vitienv.training.evaluation.games_file import read_games
 from vitienv.training.evaluation.match import GamesSettings, play
 from vitienv.training.evaluation.schedule import Schedule
 from vitienv.training.evaluation.standings import ON_FAILURE, games_frame, results_of
-from vitienv.training.evaluation.standings_page import write
 from vitienv.training.json_dataclasses import checked, structured
+from vitienv.training.report.games_file import read_games
+from vitienv.training.report.standings_page import write
 from vitienv.training.run_dir import lock_run_dir
 from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
 

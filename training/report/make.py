@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.files import atomic, read_json, versions
-from vitienv.training.evaluation.games_file import read_games
 from vitienv.training.evaluation.merge import load_finished
 from vitienv.training.evaluation.tournament import Settings, read_logs
 from vitienv.training.report.facts import Facts
+from vitienv.training.report.games_file import read_games
 from vitienv.training.report.page import page_of
 from vitienv.training.report.traces import plugin_of, trace
 from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place

@@ -68,9 +68,9 @@ def command(
     from vitienv.extras import require
     from vitienv.registry import game_spec
     from vitienv.training.evaluation.merge import merge as merge_runs
-    from vitienv.training.evaluation.replay_pages import write_replays
     from vitienv.training.evaluation.tournament import Settings, default_folder, load_settings, run_tournament
     from vitienv.training.executors import executor
+    from vitienv.training.report.replay_pages import write_replays
     from vitienv.training.workers import ExecutorLost
 
     require("a tournament", "pandas", "pyarrow")
@@ -113,7 +113,7 @@ def command(
 def show_results(results: dict[str, Any], folder: Path, json: bool) -> None:
     """Print the results as a table or as JSON."""
     from vitienv.training.evaluation.standings import show
-    from vitienv.training.evaluation.standings_page import PAGE_FILE
+    from vitienv.training.report.standings_page import PAGE_FILE
 
     if json:
         print_json(results | {"folder": str(folder)})

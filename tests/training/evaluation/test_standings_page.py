@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 
 from tests.command import refused, run
-from vitienv.training.evaluation import standings_page
 from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.notes import public_name
 from vitienv.training.evaluation.result_table import cell_text
 from vitienv.training.evaluation.tournament import Settings, run_tournament
+from vitienv.training.report import standings_page
 from vitienv.web.drawing_compression import unpacked
 
 # It takes the first action three times and exits.

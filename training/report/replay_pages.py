@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.files import atomic
-from vitienv.training.evaluation.games_file import read_games
 from vitienv.training.evaluation.merge import load_finished
 from vitienv.training.evaluation.notes import public_names
-from vitienv.training.evaluation.standings_page import REPLAYS, write_page
 from vitienv.training.evaluation.tournament import read_logs, read_results
+from vitienv.training.report.games_file import read_games
+from vitienv.training.report.standings_page import REPLAYS, write_page
 from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
 from vitienv.web.replay_page import replay_page
 
