@@ -189,7 +189,7 @@ def test_run_is_resumed_with_its_method(tmp_path, capsys, monkeypatch):
         capsys.readouterr()
         other = {"ppo": "selfplay", "selfplay": "ppo"}[method]
         train = ("train", "--method", other, "--run", run)
-        assert f"used {method}" in refused(capsys, *train, "--resume")
+        assert f"--method must be '{method}'" in refused(capsys, *train, "--resume")
         assert "already contains a training" in refused(capsys, *train, "--steps", 16384)
     for folder in (tmp_path, tmp_path / "none"):
         error = refused(capsys, "train", "--resume", "--run", folder)
