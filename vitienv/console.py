@@ -246,6 +246,7 @@ def set_options(settings: list[str] | None, game: str, ruleset: str | None = Non
 
 def reject(context: typer.Context, reason: str, *names: str) -> None:
     """Raise ValueError if the command line sets one of these parameters, which would have no effect."""
+    assert context.params.keys() >= set(names), names
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if parameter.name in names and source is not None and source.name == "COMMANDLINE":

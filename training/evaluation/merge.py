@@ -32,7 +32,7 @@ def load_finished(folder: Path) -> Settings:
 
 
 def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
-    """Merge finished tournaments: write games.parquet, table.csv and results.json to a new directory.
+    """Merge finished tournaments into a new directory, with the files of `standings_page.write`.
 
     Return the content of results.json. Seed, number of games, chunk size, logs and bots may differ. ValueError if
     other settings differ, if a tournament is of another version or has no bot of an earlier one, or if two have the
@@ -53,7 +53,7 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
         version, current = version_in(read_json(folder / "settings.json")), versions()["vitienv"]
         if version != current:
             raise ValueError(f"{str(folder)!r} was played with vitienv {version}; this is {current}")
-        settings_of_folder, common = (_comparable(earlier) for earlier in (settings, first))
+        settings_of_folder, common = _comparable(settings), _comparable(first)
         if differ := [name for name in common if settings_of_folder[name] != common[name]]:
             differences = ", ".join(f"{name} {settings_of_folder[name]} instead of {common[name]}" for name in differ)
             raise ValueError(f"{str(folder)!r} does not fit {str(folders[0])!r}: {differences}")
