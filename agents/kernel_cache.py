@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.compiling.code_cache import code_text
 from vitienv.core.compiling.jit import cache_on_disk
 from vitienv.core.kernel import Kernels
 
@@ -26,7 +27,7 @@ def compiler(
         for path in sorted(source_directory.glob("*.py")):
             if path.stem not in excluded:
                 sha.update(path.name.encode())
-                sha.update(path.read_bytes())
+                sha.update(code_text(path))
     folder = kernels.folder.with_name(f"{kernels.folder.name}-agents-{sha.hexdigest()[:12]}")
 
     def cached(function: Callable, types: Mapping[Any, str], records: Mapping[str, np.dtype]) -> Any:

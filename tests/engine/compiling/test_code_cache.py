@@ -3,6 +3,7 @@
 The kernels are small, compiled and cached like those of games.
 """
 
+import ast
 import errno
 import os
 import re
@@ -348,6 +349,28 @@ def test_equal_sources_share_a_cache(tmp_path, monkeypatch):
     source = next(home.glob("*.py"))
     renamed = source.rename(source.with_stem("renamed"))
     hashes.append(jit_module.source_hash(home))
-    renamed.rename(source).write_text(source.read_text() + "# edited\n")
-    hashes.append(jit_module.source_hash(home))
-    assert len(set(hashes)) == 3
+    text = renamed.rename(source).read_text()
+    for edit in ("# comment\n", "\n", '"""Docstring,\n\nof three lines."""\n', "edited = 1\n"):
+        source.write_text(text + edit)
+        hashes.append(jit_module.source_hash(home))
+    assert len(set(hashes)) == 3 and hashes[3:6] == hashes[:1] * 3
+
+
+def statements(source):
+    """Return the syntax tree without docstrings and `...`."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(getattr(node, "body", None), list):
+            node.body = [child for child in node.body if not isinstance(getattr(child, "value", None), ast.Constant)
+                         or not isinstance(child, ast.Expr)]  # fmt: skip
+    return ast.dump(tree)
+
+
+@pytest.mark.parametrize(
+    "home", ["core/networks", "core/search", "viticulture", "toscana", "world", "agents/viticulture", "agents/world"]
+)
+def test_code_text_has_all_code(home):
+    for path in jit_module.sources(jit_module.CORE.parent / home, ("template",)):
+        if path.suffix == ".py":
+            code = code_cache.TEXT.sub(lambda match: (match[1] + b"...\n") * (b'"""' in match[0]), path.read_bytes())
+            assert statements(code) == statements(path.read_bytes()), path

@@ -7,6 +7,7 @@ cache warns once about such a directory and recompiles a damaged file.
 import hashlib
 import os
 import pickle
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -19,6 +20,8 @@ KERNEL = ".kernel"  # file suffix
 ABOUT = "about.json"  # versions of the packages that compiled a directory
 KIND = "kept code"
 DIGEST = hashlib.sha256
+# Lines without code; a test checks that no string in the sources contains such a line.
+TEXT = re.compile(rb'^( *)(?:#.*|"""(?s:.*?)""")?\n', re.M)
 
 FOLDERS: set[Path] = set()  # directories of the kernels of this process
 _warned: set[Path] = set()
@@ -32,6 +35,11 @@ def root() -> Path:
         return Path(path).expanduser()
     user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return Path(user_cache) / "vitienv"
+
+
+def code_text(path: Path) -> bytes:
+    """Return a source file, if in Python without docstrings, comment lines and empty lines."""
+    return TEXT.sub(b"", path.read_bytes()) if path.suffix == ".py" else path.read_bytes()
 
 
 def holds_kernels(folder: Path) -> bool:
@@ -126,8 +134,8 @@ class CodeCache:
     def _file(self, sig: Any, target_context: Any) -> Path:
         source = self._function.__code__
         processor = target_context.codegen().magic_tuple()
-        key = (self._function.__module__, source.co_firstlineno, str(sig), processor, self._settings)
-        sha = DIGEST(repr(key).encode() + Path(source.co_filename).read_bytes())
+        key = (self._function.__module__, self._function.__qualname__, str(sig), processor, self._settings)
+        sha = DIGEST(repr(key).encode() + code_text(Path(source.co_filename)))
         return self._folder / f"{self._function.__name__}-{sha.hexdigest()[:16]}{KERNEL}"
 
 

@@ -95,13 +95,13 @@ def check_sources(home: Path, uncompiled: tuple[str, ...]) -> None:
 
 
 def source_hash(home: Path, uncompiled: tuple[str, ...] = (), *base_homes: Home) -> str:
-    """Return a hash of a game's sources, independent of the installation directory."""
+    """Return a hash of a game's sources, independent of directory, docstrings and comment lines."""
     sha = hashlib.sha256(home.name.encode())
     roots = [CORE, home, *(folder for folder, _ in base_homes)]
     for path in sources(home, uncompiled, *base_homes):
         index, root = next((index, root) for index, root in enumerate(roots) if path.is_relative_to(root))
         sha.update(f"{index}/{path.relative_to(root).as_posix()}".encode())
-        sha.update(path.read_bytes())
+        sha.update(code_cache.code_text(path))
     return sha.hexdigest()[:16]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.compiling.code_cache import code_text
 from vitienv.core.kernel import (
     N_ACTIONS,
     NUM_PLAYERS,
@@ -555,7 +556,7 @@ def build(kernels: Kernels, round_kind: np.dtype, rival_kind: np.dtype) -> Searc
     """Compile the search loop of a game. round_kind, rival_kind: dtypes of its rounds and of the rival's points."""
     sha = hashlib.sha256(FOLDER.name.encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
-        sha.update(path.read_bytes())
+        sha.update(code_text(path))
     folder = kernels.folder.with_name(f"{kernels.folder.name}-search-{sha.hexdigest()[:12]}")
     names = globals() | dict(kernels.names)
     records = {"record": kernels.record, "round": round_kind, "rival": rival_kind}
