@@ -19,8 +19,7 @@ def best(p, flat, at, w{more}):
             best, best_item = after, item
     if best_item >= 0:
         do(p, flat, at, w, best_item{more})
-    return best_item
-"""
+    return best_item"""
 TEST = "if not can(p[at], item{more}):\n            continue\n        "
 APPLY, APPLY_OR_CONTINUE = "do(p, flat, at + 1, w, item{more})", "if not {done}:\n            continue"
 

@@ -20,7 +20,7 @@ KERNEL = ".kernel"  # file suffix
 ABOUT = "about.json"  # versions of the packages that compiled a directory
 KIND = "kept code"
 DIGEST = hashlib.sha256
-# Lines without code; a test checks that no string in the sources contains such a line.
+# Lines without code. A test checks that no line of another string matches: strings must not end with a line of quotes.
 TEXT = re.compile(rb'^( *)(?:#.*|"""(?s:.*?)""")?\n', re.M)
 
 FOLDERS: set[Path] = set()  # directories of the kernels of this process
