@@ -35,6 +35,12 @@ def test_version_is_consistent():
     assert f"`{vitienv.__version__}`" in text("docs/versioning.md")
 
 
+def test_bibtex_has_no_comment_inside_its_entry():
+    """BibTeX stops at one."""
+    (entry,) = re.findall(r"```bibtex\n(.*?)```", text("README.md"), re.DOTALL)
+    assert re.fullmatch(r"@software\{vitienv,\n(  \w+ += \{.*\},\n)+\}\n", entry)
+
+
 PAGES = [path.relative_to(ROOT).as_posix() for name in (".", "docs", "results") for path in (ROOT / name).glob("*.md")]
 
 

@@ -1,7 +1,7 @@
 """Masked PPO in one file in the style of CleanRL: self-play in `vitienv.make_vec`.
 
-    python -m vitienv.training.ppo --minutes 3 --out ppo.safetensors     vitienv evaluate policy:ppo.safetensors
---opponents heuristic --games 400
+    python -m vitienv.training.ppo --minutes 3 --out ppo.safetensors
+    vitienv evaluate policy:ppo.safetensors --opponents heuristic --games 400
 
 One network plays all seats and is trained on all decisions; its weights file is a bot. `vitienv train` adds
 checkpoints, a league of opponents and training on several machines.
