@@ -128,6 +128,13 @@ def test_letters_on_the_page_are_large_enough(running, open_page):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_game_begins_at_the_top_of_the_page(running, open_page):
+    page = open_page(running.address)
+    page.set_viewport_size({"width": 1280, "height": 500})
+    begin(page)  # by a button below the window
+    assert page.evaluate("scrollY") == 0
+
+
 @pytest.mark.parametrize("columns, width", [(3, 984), (2, 684), (1, 374)])  # windows of 1,000, 700 and 390 pixels
 @pytest.mark.parametrize(
     "game, players",
@@ -147,6 +154,9 @@ def test_letters_of_every_game_are_large_enough(chromium, game, players, columns
             )
             page.add_style_tag(content="svg { display: block; width: 100%; height: auto }")
             check_letters(page, width)
+            if columns == 3 and game != "toscana":  # two rows of cards are in sight on a page of 800 pixels
+                hand = page.locator("#drawing text", has_text="Your hand, ").locator("xpath=..").bounding_box()
+                assert hand["y"] + hand["height"] < (710 if hand["height"] < 250 else 800)
         legal = table.legal_actions()
         table.step(rng.choice([name for name in legal if name != "pass"] or legal))
     page.close()

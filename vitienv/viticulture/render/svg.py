@@ -81,8 +81,8 @@ def _wide(pen: Pen, scene: Scene) -> tuple[float, float]:
     return WIDE, WIDE_HEIGHT
 
 
-def _board(pen: Pen, scene: Scene) -> None:
-    below = scene.season_height + GAP
+def _board(pen: Pen, scene: Scene, gap: float = GAP) -> None:
+    below = scene.season_height + gap
     for k, (x, y) in enumerate(((0.0, 0.0), (WIDTH + GAP, 0.0), (0.0, below), (WIDTH + GAP, below))):
         pen.move(x, y)
         _panels(pen, scene, k)
@@ -119,22 +119,16 @@ def _scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
 
 
 def _three(pen: Pen, scene: Scene) -> float:
-    mats, board = _mats_in_order(scene), _board_height(scene)
-    column, below = mats[:MATS_PER_COLUMN], mats[MATS_PER_COLUMN:]
-    _board(pen, scene)
-    pen.move(PAIR + GAP, 0)
-    bottom = _mats(pen, scene, column, 1, 0)
-    pen.end()
-    if len(column) < MATS_PER_COLUMN:  # the hand spans all columns
-        y, width = max(board + GAP, bottom), PAIR + GAP + WIDTH
-        hand = _hand_height(scene, width)
-    else:
-        y, width = board + GAP, PAIR
-        hand = max(bottom - y - GAP, _hand_height(scene, width))
+    """Draw the hand between the seasons and the wake-up chart, to be seen without scrolling; mats to the right."""
+    mats, hand, y = _mats_in_order(scene), _hand_height(scene, PAIR), scene.season_height + GAP
+    _board(pen, scene, hand + 2 * GAP)
     pen.move(0, y)
-    _hand(pen, scene, width, hand)
+    _hand(pen, scene, PAIR, hand)
     pen.end()
-    return _mats(pen, scene, below, 3, max(bottom, y + hand + GAP))
+    pen.move(PAIR + GAP, 0)
+    bottom = _mats(pen, scene, mats[:MATS_PER_COLUMN], 1, 0)
+    pen.end()
+    return _mats(pen, scene, mats[MATS_PER_COLUMN:], 3, max(bottom, y + hand + CHART_HEIGHT + 2 * GAP))
 
 
 def _stacked(pen: Pen, scene: Scene, columns: int, width: float) -> float:

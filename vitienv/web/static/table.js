@@ -364,6 +364,7 @@ async function begin() {
     byId("lobby").hidden = Boolean(id);
     byId("table").hidden = !id;
     document.body.classList.toggle("playing", Boolean(id));
+    scrollTo(0, 0); // the start page may be longer than the window
     if (!id) setTitle("vitienv");
     if (id) table.open(id);
     else { table.leave(); lobby.show(); }
