@@ -121,6 +121,8 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
         pool.shutdown(wait=False, cancel_futures=True)
         for child in children:
             child.terminate()
+        for child in children:
+            child.join()
         raise
     pool.shutdown()
 
