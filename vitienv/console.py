@@ -244,12 +244,24 @@ def set_options(settings: list[str] | None, game: str, ruleset: str | None = Non
     return options
 
 
+def is_set(context: typer.Context, name: str) -> bool:
+    """Return whether the command line sets a parameter."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def check_game(context: typer.Context, game: str, source: str) -> None:
+    """Raise ValueError if the command line sets another game than that of a file."""
+    name = context.params["game"]
+    if is_set(context, "game") and game_spec(name) is not game_spec(game):
+        raise ValueError(f"--game must be {game} for {source}, got {name}; leave it out")
+
+
 def reject(context: typer.Context, reason: str, *names: str) -> None:
     """Raise ValueError if the command line sets one of these parameters, which would have no effect."""
     assert context.params.keys() >= set(names), names
     for parameter in context.command.params:
-        source = context.get_parameter_source(parameter.name or "")
-        if parameter.name in names and source is not None and source.name == "COMMANDLINE":
+        if parameter.name in names and is_set(context, parameter.name):
             raise ValueError(f"{reason}; leave out {parameter.opts[0]}")
 
 

@@ -229,6 +229,7 @@ def test_a_loaded_game_keeps_seat_and_bots(play):
     "arguments, expected",
     [
         (["--seat", "1"], "--seat must be 2 for the game in 'q.json', got 1"),
+        (["--game", "world"], "--game must be viticulture for the game in 'q.json', got world"),
         (["--bots", "random"], "--bots must be heuristic for the game in 'q.json', got random"),
         (["--players", "4"], "--players must be 2 for the game"),
         (["--seed", "5"], "--seed must be 9 for the game"),
@@ -248,6 +249,7 @@ def test_options_that_contradict_a_loaded_game_are_refused(play, arguments, expe
     assert status == 2 and expected in errors and errors.count("\n") == 1
     assert Path("other.json").read_text() == "mine" and not Path("nowhere").exists()
     same = ["--seat", "2", "--bots", "heuristic", "--players", "2", "--seed", "9", "--ruleset", "essential"]
+    same += ["--game", "viticulture"]
     assert play("quit\n", "--load", "q.json", *same)[0] == 0
 
 
@@ -301,6 +303,7 @@ def test_a_quit_game_is_saved_and_resumed(play, folder):
     assert status == 0 and saved_logs(folder) == [log] and "the game continues" in out
     status, _, errors = play("", "--resume", "--seed", "3")
     assert status == 2 and "leave out --seed" in errors
+    assert "--game must be viticulture for the game in" in play("", "--resume", "--game", "toscana")[2]
 
 
 def test_resume_continues_the_last_unfinished_game(play, folder):

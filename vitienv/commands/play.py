@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.console import GAME, OPTION, RULES, TRUST, listed, print_json, reject, reject_others, set_options
+from vitienv.console import GAME, OPTION, RULES, TRUST, is_set, listed, print_json, reject, reject_others, set_options
 from vitienv.session.autosave import Autosave, check_new
 from vitienv.session.game_session import GameSession
 from vitienv.session.replay import PERSON, read_seats
@@ -71,7 +71,8 @@ def command(
     options = set_options(assignments, game_name, ruleset)
     if difficulty is not None:
         options["difficulty"] = difficulty
-    arguments = {"bots": bots, "players": players, "seat": seat, "seed": seed}
+    game = game_name if is_set(context, "game_name") else None
+    arguments = {"bots": bots, "players": players, "seat": seat, "seed": seed, "game": game}
     if save is not None:
         check_new(save, may_be=load)
     file = load
@@ -226,6 +227,8 @@ def _loaded(
     from vitienv.registry import canonical_name
 
     game = vitienv.replay(log)
+    game_name = canonical_name(game.game_spec)
+    _merge("--game", arguments["game"], game_name, file)
     seat, specs = read_seats(log, game.num_players)
     seat = _seat_index(game.num_players, _merge("--seat", arguments["seat"], None if seat is None else seat + 1, file))
     if arguments["bots"] is not None or not specs:
@@ -235,7 +238,7 @@ def _loaded(
             _merge("--bots", spec, specs.get(opponent_seat), file, spec)
         specs = opponents
     elif not is_own_file:
-        check_untrusted_specs(specs.values(), repr(str(file)), canonical_name(game.game_spec))
+        check_untrusted_specs(specs.values(), repr(str(file)), game_name)
     _merge("--players", arguments["players"], game.num_players, file)
     _merge("--seed", arguments["seed"], log.get("seed"), file)
     saved_options = game.options.to_dict()
@@ -244,7 +247,7 @@ def _loaded(
             raise ValueError(f"--{name} does not belong to the game in {str(file)!r}; leave it out")
         _merge(f"--{name}" if name in FLAGS else f"option {name}", value, saved_options[name], file)
     specs = {i: specs.get(i, game.game_spec.heuristic_bot) for i in range(game.num_players) if i != seat}
-    agents = make_bots(specs.values(), game._seed or 0, canonical_name(game.game_spec))
+    agents = make_bots(specs.values(), game._seed or 0, game_name)
     return _seated(game, specs, agents, log)
 
 

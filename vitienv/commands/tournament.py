@@ -16,6 +16,7 @@ from vitienv.console import (
     RULESET,
     SEED,
     TRUST,
+    check_game,
     console,
     echo,
     print_json,
@@ -67,6 +68,7 @@ def command(
     """
     from vitienv.extras import require
     from vitienv.registry import game_spec
+    from vitienv.training.evaluation.merge import load_finished
     from vitienv.training.evaluation.merge import merge as merge_runs
     from vitienv.training.evaluation.tournament import Settings, default_folder, load_settings, run_tournament
     from vitienv.training.executors import executor
@@ -79,14 +81,17 @@ def command(
     if merge:
         reject_others(context, "--merge reads bots and settings from the run directories", "merge", "bots", "run",
                       "game", "trust", "json")  # fmt: skip
-        folder = run or default_folder("merged")
-        show_results(merge_runs([Path(name) for name in bots or ()], folder), folder, json)
+        folder, parts = run or default_folder("merged"), [Path(name) for name in bots or ()]
+        for part in parts:
+            check_game(context, load_finished(part).game, f"the tournament in {str(part)!r}")
+        show_results(merge_runs(parts, folder), folder, json)
         return
     backend_executor = executor(backend, processes)
     if resume is not None:
         reject_others(context, "--resume reads bots and settings from the run directory", "resume", "replays",
                       "processes", "backend", "game", "trust", "json")  # fmt: skip
         settings, folder = load_settings(resume), resume
+        check_game(context, settings.game, f"the tournament in {str(folder)!r}")
     else:
         specs = tuple(bots or ())
         options = {game_spec(game).options.LIMIT: max_years} | set_options(assignments, game, ruleset)

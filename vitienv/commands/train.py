@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from vitienv.console import GAME, JSON, TRUST, counted, echo, listed, print_json
+from vitienv.console import GAME, JSON, TRUST, counted, echo, is_set, listed, print_json
 from vitienv.extras import missing
 from vitienv.registry import DEFAULT
 from vitienv.training.ppo import settings as ppo
@@ -69,7 +69,7 @@ def _option(flag: str) -> Parameter:
     return Parameter(flag, Parameter.KEYWORD_ONLY, default=option, annotation=kind | None)
 
 
-def command(**flags: Any) -> None:
+def command(context: typer.Context, **flags: Any) -> None:
     """Train a network: self-play, MaskablePPO against bots, or expert iteration. Resumable, with TensorBoard."""
     arguments = {name: value for name, value in flags.items() if value is not None and value is not False}
     method, json, game = arguments.pop("method", None), arguments.pop("json", False), arguments.pop("game", DEFAULT)
@@ -93,7 +93,7 @@ def command(**flags: Any) -> None:
             raise ValueError(f"--{flag.replace('_', '-')} is for --method {other_method}, not for {method}")
         cls, field = OPTIONS[method][flag]
         settings[field.name] = parsed(cls, field.name, value, listed)
-    if game != DEFAULT or "resume" not in arguments:  # a resumed run stores its game
+    if "resume" not in arguments or is_set(context, "game"):  # a resumed run stores its game
         settings["game"] = game
     folder = settings["run"] = settings.get("run") or default_folder(method)
     module, _, name = METHODS[method][1].rpartition(".")
@@ -127,10 +127,11 @@ def resume_command(folder: Path, method: str, arguments: dict[str, Any]) -> list
 def _signature() -> Signature:
     flags = dict.fromkeys(flag for options in OPTIONS.values() for flag in options)
     common = (("method", METHOD, str | None), ("game", GAME, str), ("trust", TRUST, bool), ("json", JSON, bool))
+    context = Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
     parameters = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=option, annotation=kind) for name, option, kind in common
     ]
-    return Signature([parameters[0], *(_option(flag) for flag in flags), *parameters[1:]])
+    return Signature([context, parameters[0], *(_option(flag) for flag in flags), *parameters[1:]])
 
 
 command.__signature__ = _signature()  # type: ignore[attr-defined]  # typer reads the options from it

@@ -105,6 +105,15 @@ def test_a_tournament_without_versions_is_refused(versions, folder, capsys):
     assert "was played with vitienv" in refused(capsys, "tournament", "--merge", folder / "one", folder / "two")
 
 
+def test_another_game_than_that_of_the_files_is_refused(folder, capsys):
+    for words in (["--resume", folder / "one"], ["--merge", folder / "one", folder / "two"]):
+        assert "--game must be viticulture" in refused(capsys, "tournament", *words, "--game", "toscana")
+    claim(folder / "run", "selfplay", learning.Settings(game="world"), learning.Call())
+    (folder / "run" / "checkpoint.pt").touch()
+    error = refused(capsys, "train", "--resume", "--run", folder / "run", "--game", "viticulture")
+    assert "game must be 'world' as in" in error
+
+
 RESULTS = {
     "bots": lambda saved: saved.update(bots=5),
     "no bots": lambda saved: saved.update(bots=[]),
