@@ -12,7 +12,7 @@ from vitienv.core import positions
 from vitienv.core.batch import PLAYING, TRUNCATED, Batch, checked_seed, key_of
 from vitienv.core.errors import IllegalAction
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.options import Options, is_int
+from vitienv.core.options import Options, check_bool, is_int
 from vitienv.core.targets.parallel import exclusive
 from vitienv.registry import DEFAULT, canonical_name, game_from_untrusted_file, game_spec
 from vitienv.version import __version__
@@ -127,6 +127,7 @@ class Game:
         open_hands: include the hidden cards of all seats.
         """
         viewer = self._checked_seat(seat)
+        check_bool("open_hands", open_hands)
         if open_hands:
             return self._batch.observe_rows(np.zeros(1, np.int64), np.array([viewer]), open_hands=True)[0]
         return self._batch.observe(np.array([viewer], np.int8), np.zeros_like(self._batch.obs))[0]

@@ -169,6 +169,27 @@ def test_set_state_of_another_game_raises():
         vitienv.raw_env(num_players=2).set_state(advanced().get_state())
 
 
+DAMAGED_STATES = {
+    "no mapping": lambda state: [],
+    "empty": lambda state: {},
+    "no games": lambda state: {key: value for key, value in state.items() if key != "games"},
+    "another key": lambda state: state | {"x": 1},
+    "games": lambda state: state | {"games": None},
+    "no arrays": lambda state: state | {"games": {}},
+    "type": lambda state: state | {"games": state["games"] | {"masks": state["games"]["masks"].astype(float)}},
+    "shape": lambda state: state | {"games": state["games"] | {"obs": state["games"]["obs"][:, 1:]}},
+}
+
+
+@pytest.mark.parametrize("change", DAMAGED_STATES.values(), ids=DAMAGED_STATES)
+def test_set_state_of_a_malformed_state_raises_without_a_change(change):
+    env = advanced()
+    before = env.get_state()
+    with pytest.raises(ValueError, match=r"^(state must be that of get_state, |[a-z_]+ of the state must be )"):
+        env.set_state(change(env.get_state()))
+    assert same(env.get_state(), before)
+
+
 @pytest.mark.parametrize("action", [None, -1, N_ACTIONS, 10**9, 1.0, "pass", np.float32(3), np.int64(-5)])
 def test_invalid_actions_raise(action):
     env = advanced()

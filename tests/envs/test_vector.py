@@ -90,6 +90,19 @@ def test_determinize_and_copies_need_a_reset():
         vec.determinize(-1)
 
 
+@pytest.mark.parametrize("value", ["no", 1, None, [True]])
+def test_flags_must_be_booleans(value):
+    vec = vitienv.make_vec(2, num_players=2)
+    vec.reset(seed=1)
+    game = vitienv.Game.new(seed=1, num_players=2)
+    for call in (
+        lambda: vec.observe(np.zeros(2, int), open_hands=value), lambda: game.observation(open_hands=value),
+        lambda: vitienv.make_vec(2, final_obs=value), lambda: vitienv.make_vec(2, open_hands=value),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=r"^(open_hands|final_obs) must be True or False, got "):
+            call()
+
+
 def test_results_are_independent_of_threads():
     results = run(vitienv.make_vec(9, num_players=2), 60, seed=3)
     assert same(results, run(vitienv.make_vec(9, num_threads=3, num_players=2), 60, seed=3))

@@ -335,13 +335,17 @@ class Batch:
         return {name: self.fetch(getattr(self, name)) for name in ("bytes_view", *ARRAYS)}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        """Restore the arrays of `saved`. ValueError if their shapes differ."""
-        for name in ("bytes_view", *ARRAYS):
-            array = getattr(self, name)
-            if array.shape != np.shape(state[name]):
-                raise ValueError(f"{name} of the state must have shape {array.shape}, got {np.shape(state[name])}")
-        for name in ("bytes_view", *ARRAYS):
-            getattr(self, name)[:] = state[name]
+        """Restore the arrays of `saved`. ValueError if their shapes or types differ."""
+        if not isinstance(state, Mapping):
+            raise ValueError(f"games of the state must be arrays by name, got {state!r}")
+        arrays = {name: getattr(self, name) for name in ("bytes_view", *ARRAYS)}
+        for name, array in arrays.items():
+            dtype, shape = (getattr(state.get(name), attribute, None) for attribute in ("dtype", "shape"))
+            if (dtype, shape) != (array.dtype, array.shape):
+                expected = f"{array.dtype} of shape {array.shape}"
+                raise ValueError(f"{name} of the state must be {expected}, got {dtype} of shape {shape}")
+        for name, array in arrays.items():
+            array[:] = state[name]
 
     def __getstate__(self) -> dict[str, Any]:
         return {"options": self.options, "num_threads": self.num_threads, "games": self.saved()}

@@ -22,6 +22,12 @@ def is_int(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
+def check_bool(name: str, value: object) -> None:
+    """Raise ValueError unless a value is a Boolean."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False, got {value!r}")
+
+
 def _plain(value: Any) -> Any:
     value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
     return type(value)(map(_plain, value)) if type(value) in (list, tuple) else value
@@ -78,8 +84,7 @@ class Options:
             raise ValueError(f"unknown reward {self.reward!r}; expected one of: {listed(REWARDS)}")
         self.check_number(self.LIMIT, 1, SHORT)
         for name in self.FLAGS:
-            if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name} must be True or False, got {getattr(self, name)!r}")
+            check_bool(name, getattr(self, name))
         self.check_own()
 
     # Overridden by games.

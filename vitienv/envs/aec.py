@@ -239,7 +239,14 @@ class GameAEC(AECEnv):
 
     @exclusive
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Restore a state of `get_state`, from any environment with the same options. ValueError if they differ."""
+        """Restore a state of `get_state`, from any environment with the same options.
+
+        ValueError if they differ or the state is malformed.
+        """
+        keys = ("options", "games", "skip", *_STATE_ATTRIBUTES)
+        if not isinstance(state, Mapping) or state.keys() != set(keys):
+            entries = sorted(map(str, state)) if isinstance(state, Mapping) else state
+            raise ValueError(f"state must be that of get_state, with {', '.join(keys)}, got {entries!r}")
         if state["options"] != self.options.to_dict():
             raise ValueError(f"options of the state must be {self.options.to_dict()}, got {state['options']}")
         self._batch.restore(state["games"])

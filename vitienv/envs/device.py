@@ -10,6 +10,7 @@ from gymnasium.error import ResetNeeded
 
 from vitienv.core.batch import integers
 from vitienv.core.kernel import LEAVE
+from vitienv.core.options import check_bool
 from vitienv.core.targets.cuda import Device, Gpu
 from vitienv.core.targets.device_batch import DeviceBatch
 from vitienv.core.targets.parallel import exclusive
@@ -84,6 +85,7 @@ class DeviceVec(GameVec):
         """
         if not self._has_reset:
             raise ResetNeeded("call reset() before observe()")
+        check_bool("open_hands", open_hands)
         if open_hands:
             raise ValueError("open_hands must be False on a device; create the games with open_hands=True")
         seats = integers("seats", seats, self.num_envs, self._xp)

@@ -13,6 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from vitienv.core.batch import OVER, TRUNCATED, Batch, checked_seed, integers, keys_of
 from vitienv.core.errors import IllegalAction
+from vitienv.core.options import check_bool
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.game import Game
@@ -58,6 +59,7 @@ class GameVec:
         several with the same options, from whose positions games start, cyclically; they determine the options. Each
         start redeals what the current seat cannot see, by the seed. ValueError or TypeError for an invalid option.
         """
+        check_bool("final_obs", final_obs)
         self._start = np.empty((0, 0), np.int8)
         if start is not None:
             game, options, self._start = _positions(start, game, options)
@@ -244,6 +246,7 @@ class GameVec:
         """
         if not self._has_reset:
             raise ResetNeeded("call reset() before observe()")
+        check_bool("open_hands", open_hands)
         seats = np.array(integers("seats", seats, self.num_envs))
         if seats.min() < 0 or seats.max() >= self.num_players:
             raise ValueError(f"seats must be from 0 to {self.num_players - 1}, got {seats.min()} to {seats.max()}")
