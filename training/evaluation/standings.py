@@ -67,14 +67,16 @@ def results_of(
     failures = frame.groupby("agent")["forfeit"].value_counts().to_dict()
     failed = frame["forfeit"].ne("").groupby(frame["game"]).transform("any")
     frame, num_void = (frame[~failed], int(frame["game"][failed].nunique())) if on_failure == "void" else (frame, 0)
-    number = {agent: i for i, agent in enumerate(agents)}
+    rated = [agent for agent in agents if (frame["agent"] == agent).any()]
+    number = {agent: i for i, agent in enumerate(rated)}
     sat = frame["agent"].map(number).to_numpy(np.int64).reshape(-1, num_players)
     ranks = frame["rank"].to_numpy().reshape(-1, num_players)
     ranks = np.where(frame["truncated"].to_numpy().reshape(-1, num_players), 1, ranks)  # a truncated game is a draw
     seeds = frame["seed_number"].to_numpy()[::num_players]
-    ratings = rate(len(agents), sat, ranks, seeds)
+    ratings = dict(zip(rated, rate(len(rated), sat, ranks, seeds), strict=True)) if rated else {}
     bots = []
-    for agent, rating in zip(agents, ratings, strict=True):
+    for agent in agents:
+        rating = ratings.get(agent, dict.fromkeys(("value", "low", "high")))
         counts = {str(kind): int(n) for (bot, kind), n in failures.items() if bot == agent and kind}
         bots.append(_bot(frame[frame["agent"] == agent], agent, rating, num_players) | {FORFEITS: counts})
     one_seat = frame[frame["seat"] == 0]
@@ -91,7 +93,7 @@ def results_of(
         "bots": [bot for _, bot in sorted(zip(order, bots, strict=True), key=lambda pair: pair[0])],
         **({"teams": _teams(frame)} if is_of_team else {}),
         "seats": [_seat(frame, seat) for seat in range(num_players)],
-        "ahead": _ahead(sat, ranks, seeds, agents),
+        "ahead": _ahead(sat, ranks, seeds, rated),
     }
 
 
@@ -111,7 +113,7 @@ def _bot(rows: pd.DataFrame, agent: str, rating: dict[str, float | None], num_pl
         "agent": agent,
         "games": int(rows["game"].nunique()),
         "seats": len(rows),
-        "rating": dict.fromkeys(rating) if rows.empty else rating,
+        "rating": rating,
         "win_rate": _rate(rows),
         "points": clustered_mean(rows["points"].to_numpy(), rows["seed_number"].to_numpy()),
         "mean_rank": _mean(rows["rank"]),
@@ -138,7 +140,7 @@ def _seat(rows: pd.DataFrame, seat: int) -> dict[str, Any]:
     return {"seat": seat, "games": len(games), "win_rate": _rate(games), "mean_points": _mean(games["points"])}
 
 
-def _ahead(sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray, agents: tuple[str, ...]) -> list[dict[str, Any]]:
+def _ahead(sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray, agents: list[str]) -> list[dict[str, Any]]:
     """Return for each pair of bots how often the first finished ahead of the second; ties count half."""
     import pandas as pd
 

@@ -11,7 +11,7 @@ from tests.command import contents, logs, refused, run
 from vitienv.agents.seeding import make_bot
 from vitienv.session.replay import describe_forfeit
 from vitienv.training.evaluation.merge import merge
-from vitienv.training.evaluation.standings import show
+from vitienv.training.evaluation.standings import games_frame, results_of, show
 from vitienv.training.evaluation.tournament import Settings, load_settings, read_results, run_tournament
 
 # It takes the first action some times and exits.
@@ -109,6 +109,20 @@ def test_void_games_count_for_failures_only(specs, tmp_path, capsys):
     assert run(capsys, "analyse", str(folder), "--processes", "1")[0] == 0
     report = pd.read_parquet(folder / "report" / "bots.parquet").set_index("bot")
     assert report["n"].to_dict() == dict.fromkeys(bots[1:], 2)
+
+
+def test_a_bot_without_a_rating_is_not_in_the_mean():
+    """Its games are void, so the ratings are those of a tournament without it."""
+    games = [
+        {"number": i, "seed": i, "seed_number": i, "agents": list(agents), "ranks": [1, 2], "scores": [2, 1], "year": 1,
+         "truncated": False, "decisions": 1, "state": "",
+         "forfeit": {"seat": 1, "kind": "crash"} if "d" in agents else None}
+        for i, agents in enumerate(("ab", "ac", "bc", "ac", "ad", "bd"))
+    ]  # fmt: skip
+    with_void = results_of(games_frame(games), tuple("abcd"), 2, on_failure="void")["bots"]
+    assert with_void[-1]["rating"] == {"value": None, "low": None, "high": None}
+    without = results_of(games_frame(games[:4]), tuple("abc"), 2)["bots"]
+    assert [bot["rating"] for bot in with_void[:-1]] == [bot["rating"] for bot in without]
 
 
 def test_a_tournament_of_void_games_only_has_files(specs, tmp_path):
