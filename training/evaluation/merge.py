@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from vitienv.core.files import read_json, versions
 from vitienv.training.evaluation.standings import results_of
 from vitienv.training.evaluation.tournament import FORMAT, Settings, load_settings, version_in
+from vitienv.training.json_dataclasses import checked
 from vitienv.training.report.games_file import read_games
 from vitienv.training.report.standings_page import write
 
@@ -36,7 +37,7 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
 
     Return the content of results.json. Seed, number of games, chunk size, logs and bots may differ. ValueError if
     other settings differ, if a tournament is of another version or has no bot of an earlier one, or if two have the
-    same games.
+    same games or different networks of the same name.
     """
     import pandas as pd
 
@@ -47,10 +48,10 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
     frames: list[pd.DataFrame] = []
     parts: list[dict[str, Any]] = []
     first, played = load_finished(folders[0]), dict[int, Path]()
-    agents = dict.fromkeys(first.agents)
+    agents, weights = dict.fromkeys(first.agents), dict[str, str]()
     for folder in folders:
-        settings = load_finished(folder)
-        version, current = version_in(read_json(folder / "settings.json")), versions()["vitienv"]
+        settings, heading = load_finished(folder), read_json(folder / "settings.json")
+        version, current = version_in(heading), versions()["vitienv"]
         if version != current:
             raise ValueError(f"{str(folder)!r} was played with vitienv {version}; this is {current}")
         settings_of_folder, common = _comparable(settings), _comparable(first)
@@ -60,6 +61,9 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
         if not agents.keys() & set(settings.agents):
             raise ValueError(f"{str(folder)!r} must have a bot of the directories before it")
         agents |= dict.fromkeys(settings.agents)
+        for name, digest in checked(dict[str, str], heading.get("weights", {}), f"weights of {str(folder)!r}").items():
+            if weights.setdefault(name, digest) != digest:
+                raise ValueError(f"{str(folder)!r} was played with other weights of {name!r} than those before it")
         frame = read_games(folder, settings)
         if common_seeds := set(frame["seed"]) & set(played):
             other = played[common_seeds.pop()]

@@ -96,6 +96,13 @@ def test_another_version_is_refused(copies, capsys):
     assert "was played with vitienv 9" in refused(capsys, "tournament", "--merge", *copies)
 
 
+def test_other_weights_of_a_network_are_refused(copies, capsys):
+    for folder, digest in zip(copies, "01", strict=True):
+        path = folder / "settings.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"weights": {"a.safetensors": digest}}))
+    assert "other weights of 'a.safetensors'" in refused(capsys, "tournament", "--merge", *copies)
+
+
 def refusal(folders, **files):
     """Return the error of a merge whose second directory has changed files, None without an error."""
     with tempfile.TemporaryDirectory() as home:
