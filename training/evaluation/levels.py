@@ -63,13 +63,18 @@ class Step:
         if self.won > self.games:
             raise ValueError(f"won must be at most {self.games}, the number of games, got {self.won}")
 
+    @property
+    def seeds(self) -> int:
+        """Number of seeds."""
+        return self.games // max(2, options_of(self.table, game_spec(self.game)).num_players)
+
     def elo(self) -> tuple[float, float]:
         """Return the Elo difference and half of its 95 % interval.
 
         One draw is added, so that the difference is finite if all games were won.
         """
         players = options_of(self.table, game_spec(self.game)).num_players
-        share, seeds = self.won / self.games, self.games // max(2, players)
+        share, seeds = self.won / self.games, self.seeds
         if seeds < 2:
             raise ValueError(f"games of level {self.level} must be on at least 2 seeds, got {self.games} games")
         independent = self.games * share * (1 - share) * (seeds - 1) / seeds
@@ -93,12 +98,12 @@ def check(table: str, spec: GameSpec) -> None:
 
 def measure(
     table: str, level: int, seeds: int, seed: int = 0, processes: int | Executor = 1, game: str = DEFAULT,
-    on_progress: ProgressCallback = no_progress, samples_file: PartsFile | None = None,
+    on_progress: ProgressCallback = no_progress, samples_file: PartsFile | None = None, before: Step | None = None,
 ) -> Step:  # fmt: skip
     """Measure a step. The result depends on the seed, not on `processes`.
 
     samples_file: see `ladder.in_order`; the caller deletes it. on_progress: called with the number of finished seeds
-    and of all seeds.
+    and of all seeds. before: the step on the first seeds, with `squares`, whose games are not repeated.
     """
     spec = game_spec(game)
     check(table, spec)
@@ -106,21 +111,24 @@ def measure(
     specs = f"level:{level}", f"level:{level - 1}"
     make_bots(specs, seed, game)
     samples: list[float] = []
-    for part in in_order(*specs, table, game, seed, seeds, place(processes), samples_file):
+    first = 0 if before is None else before.seeds
+    for part in in_order(*specs, table, game, seed, seeds, place(processes), samples_file, first=first):
         samples += part["samples"]
-        on_progress(len(samples), seeds)
+        on_progress(first + len(samples), seeds)
     players = options_of(table, spec).num_players
-    games = seeds * max(2, players)
     won = shares(players, np.array(samples)) * max(2, players)  # games per seed
-    squares = float(((won - won.mean()) ** 2).sum())
-    return Step(game, table, level, seed, games, round(float(won.sum()), 2), round(squares, 4))
+    total, squares = float(won.sum()), float(((won - won.mean()) ** 2).sum())
+    if before is not None:
+        squares += before.squares + (before.won / first - won.mean()) ** 2 * first * (seeds - first) / seeds
+        total += before.won
+    return Step(game, table, level, seed, seeds * max(2, players), round(total, 2), round(float(squares), 4))
 
 
 def samples_of_step(
-    folder: Path, table: str, level: int, seed: int, game: str = DEFAULT
+    folder: Path, table: str, level: int, seed: int, game: str = DEFAULT, first: int = 0
 ) -> AbstractContextManager[PartsFile]:
-    """Open the file of a step's samples, see `open_samples`."""
-    settings = {"level": level, "table": table, "seed": seed, "game": game}
+    """Open the file of a step's samples after the first seeds, see `open_samples`."""
+    settings = {"level": level, "table": table, "seed": seed, "game": game, "first": first}
     weights = [digest_of_weights(LEVELS[number - 1].bot, table, game_spec(game)) for number in (level, level - 1)]
     return open_samples(folder, settings | {"weights": weights})
 

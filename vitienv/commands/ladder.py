@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from pathlib import Path
 
 import typer
@@ -271,25 +272,25 @@ def levels(
     from vitienv.core.files import check_writable
     from vitienv.training.evaluation import levels as rated
     from vitienv.training.evaluation.csv_log import add_row, read_rows
-    from vitienv.training.evaluation.ladder import options_of
     from vitienv.training.executors import executor
 
     place = rated.SHIPPED if file is None else file
     rated.check(table, game_spec(game))
-    players = options_of(table, game_spec(game)).num_players
     measured = {rated.key(step): step for step in read_rows(place, rated.Step)}
     for level in range(2, len(LEVELS) + 1):
-        saved_step = measured.get((game, table, level))
-        if saved_step is not None and saved_step.games >= (seeds or 0) * max(2, players):
+        before = measured.get((game, table, level))
+        if before is not None and before.seeds >= (seeds or 0):
             continue
+        if before is not None and (before.seed != seed or isnan(before.squares)):
+            before = None
         check_writable(place)
+        first = 0 if before is None else before.seeds
         with (
-            rated.samples_of_step(place.parent, table, level, seed, game) as saved_samples,
+            rated.samples_of_step(place.parent, table, level, seed, game, first) as saved_samples,
             progress(f"level {level} against {level - 1}") as report,
         ):
-            step = rated.measure(
-                table, level, seeds or SEEDS_PER_LEVEL, seed, executor(backend, processes), game, report, saved_samples
-            )
+            step = rated.measure(table, level, seeds or SEEDS_PER_LEVEL, seed, executor(backend, processes), game,
+                                 report, saved_samples, before)  # fmt: skip
             add_row(place, step, rated.key)
             saved_samples.delete()
     ratings, reach = rated.ratings(table, game, place)
