@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.agents.policy import load_networks
+from vitienv.training.json_dataclasses import checked
 from vitienv.training.run_dir import WINS, points, when, win_rates
 
 RESAMPLES = 2000
@@ -110,6 +112,7 @@ def _curve(run: Path, opponent: str) -> list[tuple[int, float]]:
     return [(sum(when(row)), win_rates(row)[opponent]) for row in rows if row.get(f"{WINS}{opponent}")]
 
 
-def decisions_of(run: Path) -> int:
-    """Return the training decisions of a run, 0 without a curve."""
-    return max((sum(when(row)) for row in points(run / "curve.csv")), default=0)
+def decisions_of(run: Path, game: str) -> int:
+    """Return the training decisions of a run's best network, 0 if it has none."""
+    trained = getattr(load_networks(str(run), game), "metadata", {}).get("trained", {})
+    return sum(checked(int, trained.get(name, 0), f"{name} of {str(run)!r}") for name in ("decisions", "imitated"))

@@ -76,7 +76,7 @@ def command(
     for method, group in methods.items():
         won = [[row["win_rate"]["value"] for row in rows if row["run"] == str(run)] for run in group]
         scores[method] = np.array(won)
-        decisions[method] = sum(map(compare.decisions_of, group)) / len(group)
+        decisions[method] = sum(compare.decisions_of(run, game) for run in group) / len(group)
     table, curves = compare.summarize(scores, decisions), compare.learning_curves(methods, names)
     write_csv(out / "runs.csv", compare.RUN_HEADINGS, rows)
     write_csv(out / "methods.csv", compare.HEADINGS, table)

@@ -8,6 +8,7 @@ import pytest
 
 from tests.command import refused, run
 from vitienv.agents.champions import path_of
+from vitienv.agents.policy import load_networks
 from vitienv.registry import game_spec
 from vitienv.training.evaluation.compare import (
     bootstrap,
@@ -87,6 +88,8 @@ def test_compare_resumes_and_writes_its_tables(tmp_path, capsys):
     assert "intervals of fewer than 5 runs are too narrow" in errors
     assert "no curve of a against level:1" in errors and "against random" not in errors
     assert status == 0 and [(row["method"], row["runs"]) for row in result["methods"]] == [("a", 2), ("b", 2)]
+    trained = load_networks(str(NETWORK)).metadata["trained"]["decisions"]  # the last point is another one
+    assert [row["decisions"] for row in result["methods"]] == [trained, trained]
     assert result["methods"][1]["improvement"] == {"value": 0.5, "low": 0.5, "high": 0.5}  # four equal networks
     files = {path.name for path in (tmp_path / "out").iterdir()}
     assert files == {"runs.csv", "methods.csv", "curves.csv", "curves.png", "games0.jsonl", "games1.jsonl"}
