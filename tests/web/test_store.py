@@ -94,9 +94,10 @@ def test_version_survives_eviction(store):
     with store.lock(name) as again:
         assert again is not desk and again.version == desk.version == 2
     old = in_file(store, name)
-    del old["version"]  # older files have none
+    del old["version"]
     (store.folder / f"{name}.json").write_text(json.dumps(old))
-    assert Store(store.folder, [GAME]).lock(name).__enter__().version == 0
+    with pytest.raises(ValueError, match="of an earlier version of vitienv"):
+        Store(store.folder, [GAME]).lock(name).__enter__()
 
 
 def test_undo_survives_eviction(store):

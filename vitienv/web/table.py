@@ -83,10 +83,10 @@ class Table(GameSession):
 
     @classmethod
     def from_dict(cls, games: Sequence[str], saved: Mapping[str, Any]) -> Table:
-        """Restore a table from `to_dict`; games: as for `of_log`. ValueError for damaged data."""
-        seats, version = (saved.get("agents"), saved.get("version", 0)) if isinstance(saved, Mapping) else (None, None)
+        """Restore a table from `to_dict`; games: as for `of_log`. ValueError for damaged data or an older file."""
+        seats, version = (saved.get("agents"), saved.get("version")) if isinstance(saved, Mapping) else (None, None)
         if not isinstance(seats, list) or not isinstance(version, int):
-            raise ValueError("damaged table: a log with agents and version is required")
+            raise ValueError("it is damaged or of an earlier version of vitienv: agents and version are missing")
         table = cls.of_log(games, seats, saved)
         table.version = version
         if "campaign" in saved:
