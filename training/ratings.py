@@ -43,7 +43,7 @@ def rate(n_bots: int, sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray) -> 
     spread = _fit(resampled, random.exponential(size=(RESAMPLES, n_bots, 2))) - ratings
     low, high = ratings + np.quantile(spread, (0.025, 0.975), axis=0) * student(n_seeds - 1) / Z
     return [
-        {"value": float(rating), "low": float(min(rating, lowest)), "high": float(max(rating, highest))}
+        {"value": float(rating), "low": float(lowest), "high": float(highest)}
         for rating, lowest, highest in zip(ratings, low, high, strict=True)
     ]
 

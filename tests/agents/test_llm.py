@@ -14,6 +14,7 @@ import vitienv
 from tests.external_players.endpoint import Stub, first, message
 from vitienv.agents import make_agent
 from vitienv.agents.llm import endpoint, llm_agent
+from vitienv.agents.program import BotFailure
 from vitienv.agents.query import BotCrashed
 from vitienv.render.primer import primer_of
 from vitienv.training.evaluation.match import play
@@ -174,6 +175,13 @@ def test_busy_endpoint_is_retried(stub, response):
     server = stub(lambda request, number: response if number == 1 else first(request))
     match = play_games(f"llm:model=m,url={server.url}")
     assert match.forfeits == {} and match.notes[0][0]["unparsed"] == 0
+
+
+@pytest.mark.parametrize(
+    "retry_after, pause", [(None, 4.0), ("7", 7.0), ("3600", 60.0), ("9999999", 4.0), ("soon", 4.0)]
+)
+def test_pause_is_that_of_the_endpoint_up_to_a_minute(retry_after, pause):
+    assert endpoint._retry_pause(retry_after, 4.0) == pause and endpoint._retry_pause(retry_after, None) is None
 
 
 LOST = {"bad request": (400, {}, b"{}"), "error": (500, {}, b""), "broken off": (200, {"content-length": "99"}, b"{"),
@@ -357,6 +365,29 @@ def test_truncated_keys_are_removed(end):
     )
 
 
+def test_an_exception_does_not_wait_for_a_hanging_call():
+    release = threading.Event()
+
+    def work(fails, interrupt):
+        if fails:
+            raise ValueError("of a call")
+        release.wait(60)
+
+    before, start = set(threading.enumerate()), time.monotonic()
+    with pytest.raises(ValueError, match="of a call"):
+        endpoint.in_threads(work, [False, True], 2)
+    (hanging,) = set(threading.enumerate()) - before
+    release.set()
+    assert time.monotonic() - start < 30 and hanging.daemon
+
+
+def test_no_request_is_sent_after_an_interrupt():
+    interrupt = endpoint.Interrupt()
+    interrupt.set()
+    with pytest.raises(BotFailure, match="interrupted"), endpoint._within(60, interrupt):
+        pass
+
+
 WAITING = {
     "silent": lambda: (None, {}, (time.sleep(30) or b"" for _ in range(1))),
     "trickles": lambda: (200, {}, send_slowly(b"", b" ")),
@@ -366,17 +397,19 @@ WAITING = {
 
 @pytest.mark.parametrize("response", WAITING.values(), ids=WAITING)
 def test_interrupt_ends_all_requests(stub, response):
-    server = stub(lambda request, number: response())
+    starts = []
+
+    def answer(request, number):
+        starts.append(time.monotonic())
+        if number == 0:
+            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        return response()
+
+    url = stub(answer).url
     signal.signal(signal.SIGINT, signal.default_int_handler)  # processes of pytest-xdist ignore it
-    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
-    start = time.monotonic()
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            play_games(f"llm:model=m,url={server.url},at_once=4", games=4)
-    finally:
-        timer.cancel()
-    assert time.monotonic() - start < 20 and 1 <= len(server.requests) <= 4
+    with pytest.raises(KeyboardInterrupt):
+        play_games(f"llm:model=m,url={url},at_once=4", games=4)
+    assert time.monotonic() - starts[0] < 20 and len(starts) <= 4
     threads = [thread for thread in threading.enumerate() if thread.name.endswith("(run)")]
     for thread in threads:
         thread.join(5)

@@ -87,13 +87,13 @@ def test_curve_keeps_all_rows_in_order(tmp_path):
     assert points(curve) == []
     for imitated in (0, 50):
         add_point(curve, {"decisions": 0, "imitated": imitated, "wins": imitated / 1000})
-    for decisions in (100, 300, 200):
+    for decisions in (100, 300, 200, 300):
         add_point(curve, {"decisions": decisions, "imitated": 50, "years": 7})
     columns = [(row["decisions"], row["imitated"], row["wins"], row["years"]) for row in points(curve)]
     assert columns == [
         ("0", "0", "0.0", ""),
         ("0", "50", "0.05", ""),
-        *((n, "50", "", "7") for n in ("100", "200", "300")),
+        *((n, "50", "", "7") for n in ("100", "200", "300", "300")),
     ]
     evaluated = [
         is_evaluated(curve, {"decisions": n, "imitated": m}) for n, m in ((0, 50), (0, 60), (300, 50), (301, 50))
@@ -102,7 +102,7 @@ def test_curve_keeps_all_rows_in_order(tmp_path):
     with curve.open("a") as file:
         file.write("300,0.")  # truncated
     add_point(curve, {"decisions": 400, "wins": 1.0})
-    assert [row["decisions"] for row in points(curve)] == ["0", "0", "100", "200", "300", "400"]
+    assert [row["decisions"] for row in points(curve)] == ["0", "0", "100", "200", "300", "300", "400"]
 
 
 # Resumed runs

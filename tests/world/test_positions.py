@@ -13,6 +13,7 @@ import pytest
 import vitienv
 from tests.invalid_positions import assert_refused, position_at
 from tests.world.invariants import problems
+from vitienv.core.positions import check_state
 from vitienv.world.components import facts
 from vitienv.world.enums import Metric
 from vitienv.world.state import MOST_AT
@@ -286,3 +287,16 @@ def test_worker_on_the_board_is_not_at_hand():
 )  # fmt: skip
 def test_contradictions_raise(position, message):
     assert_refused(position, re.escape(message))
+
+
+@pytest.mark.parametrize(
+    ("changes", "bounds"),
+    [({"influence": 3}, "4 to 10"), ({"influence": 11}, "4 to 10"), ({"rule_steps": 1}, "5 to 10")],
+)
+def test_influence_of_a_state_is_bounded(changes, bounds):
+    game = vitienv.Game.new(seed=1, num_players=2, **WORLD)
+    state = game.state.copy()
+    for field, value in changes.items():
+        state[field] = value
+    with pytest.raises(ValueError, match=f"influence must be from {bounds}, by its start, reached_30 and rule_steps"):
+        check_state(state, game.options)

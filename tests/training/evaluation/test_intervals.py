@@ -108,6 +108,8 @@ def test_all_evaluations_count_seeds():
     for share in (ahead, table | {"value": table["share"]}):
         assert share["seeds"] == 10 and [share[end] for end in ("value", "low", "high")] == list(expected.values())[:3]
     assert results["bots"][0]["win_rate"]["seeds"] == results["seeds"] == 10
+    rating = results["bots"][0]["rating"]
+    assert rating["high"] - rating["low"] > 200  # 114 if each game is on its own seed
 
     points = np.where(won[:, None].reshape(10, 4) > 0, 30, 0)
     (table,) = world.TEAM.tables("world", (), {"continent": "asia", "num_players": 4})
