@@ -226,13 +226,17 @@ def listed(text: str, name: str) -> list[str]:
     return parts
 
 
-def set_options(settings: list[str] | None, game: str, ruleset: str | None = None) -> dict[str, Any]:
-    """Return the options of a game from `--option name=value` and `--ruleset`.
+def set_options(
+    settings: list[str] | None, game: str, ruleset: str | None = None, **flags: object
+) -> dict[str, Any]:  # fmt: skip
+    """Return the options of a game from `--option name=value` and from flags, such as `--ruleset`; None is unset.
 
-    Values are true, false, none, integers or words. ValueError for an unknown option or a malformed value.
+    Values are true, false, none, integers or words. ValueError for an unknown option, a malformed value, or an option
+    that is set twice.
     """
-    names, options = game_spec(game).options.names(), {}
-    for text in [*(settings or ()), *([] if ruleset is None else [f"ruleset={ruleset}"])]:
+    names, options = game_spec(game).options.names(), dict[str, Any]()
+    flags["ruleset"] = ruleset
+    for text in [*(settings or ()), *(f"{name}={value}" for name, value in flags.items() if value is not None)]:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"--option must be name=value, got {text!r}")
@@ -240,7 +244,10 @@ def set_options(settings: list[str] | None, game: str, ruleset: str | None = Non
             raise ValueError(f"--option must not be num_players, got {text!r}; use --players")
         if name not in names:
             raise ValueError(f"unknown option {name!r} of {game}; expected one of: {', '.join(names)}")
-        options[name] = game_spec(game).options.read(name, value)
+        parsed = game_spec(game).options.read(name, value)
+        if name in options:
+            raise ValueError(f"{name} must be set once, got {options[name]!r} and {parsed!r}")
+        options[name] = parsed
     return options
 
 

@@ -63,6 +63,14 @@ tournament --merge folder folder --games 4 | leave out --games
 tournament --resume folder --games 4 | leave out --games
 replay nowhere.json | does not exist
 replay log.json --port 9 | leave out --port
+replay --html page.html | leave out --html
+replay log.json --text --json | leave out --json
+replay log.json --text --move 3 | leave out --move
+play --ruleset essential --option ruleset=original | ruleset must be set once, got 'original' and 'essential'
+play --ruleset solo --difficulty easy --option difficulty=hard | difficulty must be set once, got 'hard' and 'easy'
+tournament random random:seed=1 --max-years 2 --option max_years=3 | max_years must be set once, got 3 and 2
+data generate new --max-years 2 --option max_years=3 | max_years must be set once, got 3 and 2
+evaluate random --opponents random --max-years 2 --option max_years=3 | max_years must be set once, got 3 and 2
 replay log.json --html page.html --text | leave out --text
 replay log.json --delete --move 3 | leave out --move
 replay folder --web --text | leave out --text

@@ -17,6 +17,7 @@ from vitienv.console import (
     SEED,
     TRUST,
     echo,
+    is_set,
     listed,
     print_json,
     print_remarks,
@@ -37,6 +38,7 @@ def application() -> typer.Typer:
 
 
 def generate(
+    context: typer.Context,
     folder: Path = FOLDER,
     bots: str = typer.Option("heuristic", help="Bots separated by commas; they rotate over the seats."),
     players: int = typer.Option(2, help="Seats per table."),
@@ -62,7 +64,8 @@ def generate(
     from vitienv.training.workers import ExecutorLost
 
     require("a data set", "pyarrow")
-    options: dict[str, Any] = {game_spec(game).options.LIMIT: max_years, **set_options(assignments, game, ruleset)}
+    limit = {game_spec(game).options.LIMIT: max_years}
+    options = limit | set_options(assignments, game, ruleset, **(limit if is_set(context, "max_years") else {}))
     specs = tuple(listed(bots, "--bots"))
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
     backend_executor = executor(backend, processes)

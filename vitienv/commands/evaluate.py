@@ -126,7 +126,10 @@ def command(
     limit = game_spec(game).options.LIMIT
     names = {"players": "num_players" if mode in (TABLE, "team") else "", "difficulty": "difficulty",
              "automa_replacement": "automa_replacement", "max_games": "max_games", "max_years": limit}  # fmt: skip
-    options |= {name: arguments[key] for key, name in names.items() if name and arguments[key] is not None}
+    flags = {name: arguments[key] for key, name in names.items() if name and arguments[key] is not None}
+    for name in options.keys() & flags.keys():
+        raise ValueError(f"{name} must be set once, got {options[name]!r} and {flags[name]!r}")
+    options |= flags
     if mode_spec.ruleset:
         options.pop("ruleset", None)
     if out is not None:

@@ -68,9 +68,7 @@ def command(
     reject(context, "only --web starts a server", "host", "port")
     from vitienv.session import saves
 
-    options = set_options(assignments, game_name, ruleset)
-    if difficulty is not None:
-        options["difficulty"] = difficulty
+    options = set_options(assignments, game_name, ruleset, difficulty=difficulty)
     game = game_name if is_set(context, "game_name") else None
     arguments = {"bots": bots, "players": players, "seat": seat, "seed": seed, "game": game}
     if save is not None:

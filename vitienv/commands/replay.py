@@ -58,6 +58,7 @@ def command(
         saved_games.delete(files or [], as_json)
         return
     if not files:
+        reject_others(context, "without FILE, the saved games are listed", "as_json")
         saved_games.show(as_json)
         return
     if len(files) > 1:
@@ -68,6 +69,8 @@ def command(
         _serve(file, port)
         return
     reject(context, "only --web starts a server", "port")
+    if text:
+        reject(context, "--text describes all moves", "move", "as_json")
     log = load(file, game)
     end = vitienv.replay(log)
     if html is not None:

@@ -19,6 +19,7 @@ from vitienv.console import (
     check_game,
     console,
     echo,
+    is_set,
     print_json,
     progress,
     reject_others,
@@ -94,7 +95,9 @@ def command(
         check_game(context, settings.game, f"the tournament in {str(folder)!r}")
     else:
         specs = tuple(bots or ())
-        options = {game_spec(game).options.LIMIT: max_years} | set_options(assignments, game, ruleset)
+        limit = {game_spec(game).options.LIMIT: max_years}
+        flags = limit if is_set(context, "max_years") else {}
+        options = limit | set_options(assignments, game, ruleset, **flags)
         seats = players or max(2, min(len(specs), 4))
         settings = Settings(specs, seats, games, seed, chunk_size, options, game, logs, multipv, on_failure, gauntlet)
         folder = run or default_folder()
