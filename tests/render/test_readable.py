@@ -7,9 +7,12 @@ import pytest
 
 import vitienv
 from vitienv.render.pen import breadth, spoken, wrapped
+from vitienv.render.style import DARK, LIGHT, SEATS
+from vitienv.toscana.render.style import COLOURS
 from vitienv.toscana.render.svg import UNITS
 from vitienv.viticulture.enums import STRUCTURES
 from vitienv.viticulture.render.mat import SHORT_STRUCTURE_NAMES, STRUCTURE_AT
+from vitienv.viticulture.render.style import DECKS, WINES
 from vitienv.viticulture.render.text.cards import CARDS
 
 TABLES = {
@@ -90,3 +93,24 @@ def test_structure_names_leave_room_for_their_costs():
         width, label = STRUCTURE_AT[k % 4][1], SHORT_STRUCTURE_NAMES.get(name, spoken(name))
         assert 3 + breadth(label, TEN) + 3 + breadth("8", TEN) + 3 <= width + 0.5, name
         assert 3 + breadth(spoken(name), TEN) <= width, name  # built
+
+
+def luminance(color):
+    """Relative luminance by WCAG 2.2."""
+    channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+BACKGROUNDS = ("paper", "panel", "slot", "earth", "built", "card")
+INKS = [
+    *SEATS, *WINES.values(), *COLOURS.values(), *((color, "#ffffff") for color in DECKS.values()),
+    *((theme[name], theme[ink]) for theme in (LIGHT, DARK) for name in BACKGROUNDS for ink in ("ink", "faint")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("background, ink", INKS)
+def test_contrast_of_text(background, ink):
+    """At least 4.5 : 1, as WCAG 2.2 requires (1.4.3)."""
+    dark, light = sorted((luminance(background), luminance(ink)))
+    assert (light + 0.05) / (dark + 0.05) >= 4.5

@@ -13,7 +13,7 @@ from html import escape
 
 # Colours of the tokens of each seat, and of their numbers.
 SEATS = (
-    ("#0072b2", "#ffffff"), ("#d55e00", "#ffffff"), ("#009e73", "#ffffff"), ("#f0e442", "#000000"),
+    ("#0072b2", "#ffffff"), ("#d55e00", "#000000"), ("#009e73", "#000000"), ("#f0e442", "#000000"),
     ("#56b4e9", "#000000"), ("#cc79a7", "#000000"),
 )  # fmt: skip
 FONT = "'DejaVu Sans', Verdana, sans-serif"
@@ -22,7 +22,7 @@ LIGHT = {
     "earth": "#e6d6b8", "built": "#d9e2c8", "offer": "#ffb347", "card": "#ffffff", "edge": "#22201c",
 }  # fmt: skip
 DARK = {
-    "paper": "#1b1a18", "panel": "#292724", "ink": "#f3efe6", "faint": "#b9b2a4", "line": "#6b655a", "slot": "#383530",
+    "paper": "#1b1a18", "panel": "#292724", "ink": "#f3efe6", "faint": "#bfb8ab", "line": "#6b655a", "slot": "#383530",
     "earth": "#4a3d29", "built": "#3d4a30", "offer": "#b8741a", "card": "#35322d", "edge": "#f3efe6",
 }  # fmt: skip
 THEMES = ("auto", "light", "dark")
@@ -115,6 +115,6 @@ def _coloured(of: dict[str, str]) -> Rules:
         "v-edge": {"stroke": of["edge"], "stroke-width": "1"},
         "v-ring": {"fill": "none", "stroke": ink, "stroke-width": "1.6"},
         "v-hint": {"fill": "none", "stroke": ink, "stroke-width": "1.2", "stroke-dasharray": "2 2"},
-        "v-zone": {"fill": of["offer"], "fill-opacity": "0.32", "stroke": ink, "stroke-width": "2.2"},
+        "v-zone": {"fill": of["offer"], "fill-opacity": "0.25", "stroke": ink, "stroke-width": "2.2"},
         "v-mine": {"fill": of["panel"], "stroke": ink, "stroke-width": "2"},
     }
