@@ -60,7 +60,7 @@ def _anonymized(options: Options, text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Speech:
+class GameText:
     """Texts for a player that reads and writes. is_anonymized: with neutral names."""
 
     is_anonymized: bool
@@ -92,8 +92,8 @@ class Speech:
         return next(action["number"] for action in actions if action["name"] == name)
 
 
-def speech(is_anonymized: bool, game: GameSpec) -> Speech:
-    """Return the `Speech` for a game. ValueError as in `neutral`."""
+def game_text(is_anonymized: bool, game: GameSpec) -> GameText:
+    """Return the `GameText` for a game. ValueError as in `neutral`."""
     if is_anonymized:
         neutral(game.options.of())
-    return Speech(is_anonymized)
+    return GameText(is_anonymized)

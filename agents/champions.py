@@ -17,7 +17,7 @@ import numpy as np
 
 from vitienv.agents.network import Network, read_network
 from vitienv.core import targets
-from vitienv.core.batch import Batch, key_of
+from vitienv.core.batch import Batch, make_key
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import PRIOR_UNIT, TRUST
 from vitienv.registry import DEFAULT, game_spec
@@ -80,7 +80,7 @@ def files_in(game: GameSpec, name: str = NAME) -> list[str]:
     return list(dict.fromkeys(row.file for row in rows_of(game, name)))
 
 
-def quick_of(game: GameSpec) -> Network | None:
+def rollout_network(game: GameSpec) -> Network | None:
     """Return the small network for playouts in searches; None if the game has none."""
     row = None if game.champions is None else getattr(plugin(game), "QUICK", None)
     return None if row is None else _read(path_of(row.file, game), game.name)
@@ -108,7 +108,7 @@ def tables_of(game: GameSpec, observations: np.ndarray, name: str = NAME) -> np.
 def file_at(table: str, game: GameSpec, name: str = NAME) -> str | None:
     """Return the name of the network of a ladder table; None if there is none."""
     batch = Batch(1, game.options.of(**game.tables[table]))
-    batch.start(key_of(0))
+    batch.start(make_key(0))
     number = int(tables_of(game, batch.obs, name)[0])
     return None if number == NO_NETWORK else files_in(game, name)[number]
 

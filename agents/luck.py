@@ -92,7 +92,7 @@ def luck(game: Game, draws: int = DRAWS, seed: int = 0) -> GameLuck:
     state = position_after(game.log, 0)
     records, moves = [state._batch.bytes_view[0].copy()], []
     for action in game.moves:
-        moves.append((round_name(spec.clock.word, state.round), state.current_seat, titles_of(state)[action]))
+        moves.append((round_name(spec.rounds.word, state.round), state.current_seat, titles_of(state)[action]))
         state.step(action)
         records.append(state._batch.bytes_view[0].copy())
     states = _batch(options, np.array(records))

@@ -18,7 +18,7 @@ from vitienv.core.files import from_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net, best, evaluate, packed, room_for
 from vitienv.registry import DEFAULT, game_spec
-from vitienv.signing import check_regular
+from vitienv.trust import check_regular
 
 FORMAT = "vitienv-network-1"
 

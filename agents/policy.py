@@ -1,7 +1,7 @@
 """Bots that play trained networks: weights of a learner, or a model of sb3-contrib's MaskablePPO.
 
 Weights (.safetensors) contain only numbers. A .zip contains pickled Python, which runs on loading: it is loaded only if
-the user wrote it or trusts it (`vitienv.signing`).
+the user wrote it or trusts it (`vitienv.trust`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv import signing
+from vitienv import trust
 from vitienv.agents import mlp
 from vitienv.agents.champions import FROZEN, NAME, Champions, digest_of
 from vitienv.agents.network import Network, read_network
@@ -178,8 +178,8 @@ def load_model(file: Path, device: str, game: str | GameSpec = DEFAULT) -> Any:
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         if not {"data", "policy.pth"} <= set(archive.namelist()):
             raise ValueError(f"agent 'policy': {str(file)!r} was not saved by Stable-Baselines3")
-    if not signing.is_allowed():
-        raise ValueError(f"agent 'policy': reading {str(file)!r} runs the code in it; {signing.HINT}")
+    if not trust.is_allowed():
+        raise ValueError(f"agent 'policy': reading {str(file)!r} runs the code in it; {trust.HINT}")
     try:
         model = MaskablePPO.load(io.BytesIO(packed), device=device)
     except Exception as error:  # unpickling a damaged file raises any exception

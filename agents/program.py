@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.anonymize import speech
+from vitienv.agents.anonymize import game_text
 from vitienv.agents.protocol import Bot, GameViews
 from vitienv.core.errors import IllegalAction
 from vitienv.core.files import from_json
@@ -216,7 +216,7 @@ class ProgramAgent(Bot):
         super().__init__(f"program:{command}", game_spec(game))
         env = {name: value for name, value in os.environ.items() if not any(word in name.upper() for word in SECRET)}
         self.program = Program(words, limit_ms, env)
-        self.speech = speech(anonymize, self.table)
+        self.game_text = game_text(anonymize, self.table)
         self.forfeits: dict[int, Forfeit] = {}
 
     def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
@@ -236,11 +236,11 @@ class ProgramAgent(Bot):
         return actions
 
     def _answer(self, game: Game) -> int:
-        question = {"vitienv": PROTOCOL, "view": self.speech.view(game), "text": self.speech.describe(game),
-                "choices": self.speech.describe_actions(game)}  # fmt: skip
+        question = {"vitienv": PROTOCOL, "view": self.game_text.view(game), "text": self.game_text.describe(game),
+                "choices": self.game_text.describe_actions(game)}  # fmt: skip
         answer = self.program.ask(json.dumps(question).encode() + b"\n")
         try:
-            return self.speech.parse_action(game, _parse_answer(answer))
+            return self.game_text.parse_action(game, _parse_answer(answer))
         except (IllegalAction, ValueError, RecursionError) as error:
             raise BotFailure(ILLEGAL, str(error)) from None
 

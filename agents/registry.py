@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from vitienv.agents.protocol import Agent, Bot
-from vitienv.core.batch import checked_seed
+from vitienv.core.batch import check_seed
 from vitienv.core.game_spec import GameSpec
 from vitienv.registry import DEFAULT, canonical_name, game_names, game_spec, is_dotted
 
@@ -71,7 +71,7 @@ def make_agent(spec: str, seed: int | None = None, game: str | GameSpec = DEFAUL
     """
     if not isinstance(spec, str):
         raise ValueError(f"agent must be a string such as 'heuristic', got {spec!r}")
-    seed = checked_seed(seed)
+    seed = check_seed(seed)
     name, _, settings = spec.strip().partition(":")
     factory = _factory(name, game)
     try:
@@ -103,14 +103,14 @@ def make_agent(spec: str, seed: int | None = None, game: str | GameSpec = DEFAUL
 
 def check_untrusted_specs(specs: Iterable[str], source: str, game: str | GameSpec = DEFAULT) -> None:
     """Raise ValueError if a spec of an untrusted `source` would import a module, start a program or send requests."""
-    from vitienv import signing
+    from vitienv import trust
 
     for spec in specs:
         name = spec.strip().partition(":")[0] if isinstance(spec, str) else ""
         is_module = "." in name and name not in agent_names(game)
         danger = "which would import a module" if is_module else _SIDE_EFFECTS.get(name)
-        if danger is not None and not signing.is_allowed():
-            raise ValueError(f"{source} has the bot {spec!r}, {danger}; {signing.HINT}")
+        if danger is not None and not trust.is_allowed():
+            raise ValueError(f"{source} has the bot {spec!r}, {danger}; {trust.HINT}")
 
 
 def _factory(name: str, game: str | GameSpec) -> Callable[..., Agent]:

@@ -38,11 +38,11 @@ Runs = Iterator[tuple[int, int]]
 
 def vitienv_batch(game: str) -> Runs:
     """Play a batch with the kernels of `make_vec`."""
-    from vitienv.core.batch import Batch, keys_of
+    from vitienv.core.batch import Batch, make_keys
     from vitienv.registry import game_spec
 
     batch = Batch(BATCH_SIZE, game_spec(game).options.of(num_players=4, skip_forced=False))
-    batch.start(keys_of(1, BATCH_SIZE))
+    batch.start(make_keys(1, BATCH_SIZE))
     while True:
         decisions = games = 0
         for _ in range(100):

@@ -14,7 +14,7 @@ import time
 from dataclasses import replace
 from statistics import median
 
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.compiling import jit, prebuilt
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import LOOPS
@@ -38,7 +38,7 @@ def batches(game: GameSpec, size: int) -> tuple[Batch, Batch]:
                 raise ValueError(refusal)
             loops[name] = kernel if is_prebuilt else jit.dispatcher(sources[name])
         batch.kernels = replace(game.kernels, **loops)
-        batch.start(keys_of(0, size))
+        batch.start(make_keys(0, size))
         for _ in range(WARMUP_STEPS):
             batch.step_random()
         pair.append(batch)

@@ -29,7 +29,7 @@ from vitienv.agents.network import Network, read_network
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.searcher import SearchResult, search
 from vitienv.agents.seeding import game_seeds
-from vitienv.core.batch import Batch, key_of
+from vitienv.core.batch import Batch, make_key
 from vitienv.core.networks.network import draw
 from vitienv.registry import game_spec
 from vitienv.training.selfplay.network import PolicyValue, load_network, save_network
@@ -82,14 +82,14 @@ def play_wave(
     """Play a wave of games and return its samples: arrays of equal length by name, with the `games` they are from."""
     limits = replace(bot.limits, is_noisy=True, prune_margin=PRUNE_MARGIN)
     batch = Batch(WAVE, options)
-    batch.start(np.concatenate([key_of(seed) for seed in game_seeds(first_seed, range(WAVE))]))
+    batch.start(np.concatenate([make_key(seed) for seed in game_seeds(first_seed, range(WAVE))]))
     views, samples, decisions, num_open = GameViews(batch, np.arange(WAVE)), [], 0, 0
 
     def add(row: int, actions: np.ndarray, policy: np.ndarray, value: float, is_searched: bool) -> None:
         inputs = batch.obs[row].copy(), batch.masks[row].copy()
         samples.append((*inputs, *top_actions(actions, policy), value, is_searched, row, int(batch.seats[row])))
 
-    while len(rows := batch.playing()):
+    while len(rows := batch.active_rows()):
         logits, values = network.evaluate(batch.obs[rows], batch.masks[rows])
         policy = softmax(logits)
         is_open = policy.max(axis=1) < OPEN_PROB

@@ -89,4 +89,4 @@ def test_zip_bot_uses_one_torch_thread(monkeypatch):
 @pytest.mark.parametrize("num_threads, omp, expected", [(3, "5", 3), (None, "5", 5), (None, "", 0), (None, "4,2", 0)])
 def test_threads_of_the_learner(monkeypatch, num_threads, omp, expected):
     monkeypatch.setattr(threads, "OMP_THREADS", omp)
-    assert threads.of_learner(num_threads) == (expected or threads.cores())
+    assert threads.learner_threads(num_threads) == (expected or threads.cores())

@@ -10,7 +10,7 @@ import pytest
 
 import vitienv
 from tests.command import refused
-from vitienv import cli, signing
+from vitienv import cli, trust
 from vitienv.agents import make_agent
 
 pytest.importorskip("sb3_contrib")
@@ -84,16 +84,16 @@ def test_hostile_zip_is_refused_in_one_line(hostile, index, capsys):
 
 def test_hostile_zip_runs_if_trusted(hostile, capsys, monkeypatch):
     path, sign = hostile
-    monkeypatch.setenv(signing.VARIABLE, "")
+    monkeypatch.setenv(trust.VARIABLE, "")
     assert cli.run(["evaluate", f"policy:{path}", "--opponents", "random", "--games", "2", "--trust"]) == 2
     assert sign.exists() and "cannot be read as a MaskablePPO" in capsys.readouterr().err
-    monkeypatch.delenv(signing.VARIABLE)
+    monkeypatch.delenv(trust.VARIABLE)
 
 
 def test_hostile_zip_raises_in_python(hostile, monkeypatch):
     path, sign = hostile
     for spec in (f"policy:{path}", f"ismcts:policy={path}"):
-        with pytest.raises(ValueError, match=r"vitienv\.signing\.allow\(\)"):
+        with pytest.raises(ValueError, match=r"vitienv\.trust\.allow\(\)"):
             make_agent(spec)
     with pytest.raises(ValueError, match="runs the code in it"):
         vitienv.envs.sb3.SingleAgentVecEnv(2, opponents=[f"policy:{path}"], num_players=2)
@@ -146,7 +146,7 @@ def test_tournament_settings_import_nothing(module, tmp_path, monkeypatch, chang
     (tmp_path / "settings.json").write_text(json.dumps(record), encoding="utf-8")
     is_refused(lambda: load_settings(tmp_path), module)
     if "agents" in changes:
-        monkeypatch.setenv(signing.VARIABLE, "1")
+        monkeypatch.setenv(trust.VARIABLE, "1")
         assert load_settings(tmp_path).agents == ("random", "gift.Bot")
 
 
@@ -208,7 +208,7 @@ def test_log_of_a_module_needs_trust(module, tmp_path, capsys, monkeypatch):
     (tmp_path / "log.json").write_text(json.dumps(log), encoding="utf-8")
     assert cli.run(["replay", str(tmp_path / "log.json")]) == 2
     assert "--trust" in capsys.readouterr().err and not module.exists()
-    monkeypatch.setenv(signing.VARIABLE, "")
+    monkeypatch.setenv(trust.VARIABLE, "")
     assert cli.run(["replay", str(tmp_path / "log.json"), "--trust"]) == 2  # trusted, but not a game
     assert module.exists() and "gift" in sys.modules
     del sys.modules["gift"]

@@ -51,7 +51,7 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
     from vitienv.core.batch import Batch
     from vitienv.core.compiling.code_cache import print_line
     from vitienv.core.targets import cuda
-    from vitienv.core.targets.llvm_modules import announced, kernels_of
+    from vitienv.core.targets.llvm_modules import kernels_of, report_compilation
 
     assembler = assembler_at()
     if assembler is None:
@@ -60,7 +60,7 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
     for game in games:
         codes: dict[str, Path] = {}
         kernels = kernels_of(Batch(1, game_spec(game).options.of()))
-        with announced(kernels, folder) as making:
+        with report_compilation(kernels, folder) as making:
             for kernel in kernels:
                 name = kernel.function.__name__
                 codes[name] = folder / f"{game}-{name}.ptx"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv import signing
+from vitienv import trust
 from vitienv.core.text_utils import printable
 from vitienv.registry import DEFAULT, RULES, game_names, game_spec
 from vitienv.threads import cores as cores
@@ -37,7 +37,7 @@ def _load_game(game: str) -> str:
 
 def _allow_code(is_trusted: bool) -> bool:
     if is_trusted:
-        signing.allow()
+        trust.allow()
     return is_trusted
 
 
@@ -93,7 +93,7 @@ def console(stderr: bool = False, colours: bool = False) -> Console:
     width = None if stream.isatty() else MIN_WIDTH
     if not colours:
         return Plain(file=stream, width=width, highlight=False)
-    return Plain(file=stream, width=width, highlighter=coloured)
+    return Plain(file=stream, width=width, highlighter=highlight)
 
 
 def echo(line: str, err: bool = False) -> None:
@@ -108,7 +108,7 @@ def echo_lines(text: str) -> None:
         echo(line)
 
 
-def coloured(text: str | Text) -> Text:
+def highlight(text: str | Text) -> Text:
     """Highlight the words of a game that match COLOURED."""
     from rich.text import Text
 
@@ -175,7 +175,7 @@ def _bar(description: str) -> Iterator[Callable[[int, int], None]]:
 
     columns = (rich.TextColumn("{task.description}", markup=False), rich.BarColumn(), rich.MofNCompleteColumn(), Rate())
     times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn())
-    with WATCH.shown(), Bar(*columns, *times, console=console(stderr=True)) as bar:
+    with WATCH.silenced(), Bar(*columns, *times, console=console(stderr=True)) as bar:
         task = bar.add_task(description, total=None)
 
         def report(num_done: int, total: int) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core import positions
-from vitienv.core.batch import PLAYING, TRUNCATED, Batch, checked_seed, key_of
+from vitienv.core.batch import PLAYING, TRUNCATED, Batch, check_seed, make_key
 from vitienv.core.errors import IllegalAction
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.options import Options, check_bool, is_int
@@ -46,11 +46,11 @@ class Game:
         ValueError for an invalid option, TypeError for an unknown one.
         """
         parsed_options = game_spec(game).options.of(**options)
-        seed = checked_seed(seed)
+        seed = check_seed(seed)
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
         batch = Batch(1, parsed_options)
-        batch.start(key_of(seed), observe=False)
+        batch.start(make_key(seed), observe=False)
         return cls(batch, seed)
 
     # State.
@@ -89,7 +89,7 @@ class Game:
     @property
     def round(self) -> int:
         """The round, or year, from 1; 0 during the set-up."""
-        return int(self.state[self.game_spec.clock.round])
+        return int(self.state[self.game_spec.rounds.round])
 
     @property
     def year(self) -> int:
@@ -99,7 +99,7 @@ class Game:
     @property
     def phase(self) -> str | None:
         """The season, or phase, of the round; None in games without phases."""
-        clock = self.game_spec.clock
+        clock = self.game_spec.rounds
         return clock.phases[int(self.state[clock.phase])] if clock.phase else None
 
     @property
@@ -285,7 +285,7 @@ class Game:
         copy has no log.
         """
         viewer = np.array([self._checked_seat(seat)], np.int8)
-        sequence = np.random.SeedSequence(checked_seed(seed))
+        sequence = np.random.SeedSequence(check_seed(seed))
         for key in sequence.generate_state(2 * MAX_DEALS, np.uint32).reshape(MAX_DEALS, 1, 2):
             game = Game(self._batch.copy(), None, {})
             game._batch.determinize(viewer, key)
@@ -376,7 +376,7 @@ class Game:
     def __repr__(self) -> str:
         state = "over" if self.is_over else f"seat {self.current_seat} to {self.decision}"
         players = "1 player" if self.num_players == 1 else f"{self.num_players} players"
-        time = f"{self.game_spec.clock.word} {self.round}"
+        time = f"{self.game_spec.rounds.word} {self.round}"
         return f"<Game {self.options.ruleset}, {players}, {time}, {state}, scores {self.scores}>"
 
 

@@ -98,12 +98,12 @@ def game_from_untrusted_file(file: Mapping[str, Any]) -> str:
 
     ValueError if it is a module that is not imported yet: importing it would run code that the file chose.
     """
-    from vitienv import signing
+    from vitienv import trust
 
     name = file.get("game", DEFAULT)
-    if not isinstance(name, str) or "." not in name or name in _MODULES or name in sys.modules or signing.is_allowed():
+    if not isinstance(name, str) or "." not in name or name in _MODULES or name in sys.modules or trust.is_allowed():
         return name
-    raise ValueError(f"game {name!r} of the file is a module whose code would run; {signing.HINT}")
+    raise ValueError(f"game {name!r} of the file is a module whose code would run; {trust.HINT}")
 
 
 def canonical_name(game_spec: GameSpec) -> str:

@@ -29,7 +29,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _is_limited = False
 
 
-def of_learner(num_threads: int | None = None) -> int:
+def learner_threads(num_threads: int | None = None) -> int:
     """Return the number of threads of a learner: num_threads, else OMP_NUM_THREADS, else one per core."""
     return num_threads or max(read_integer(OMP_THREADS) or 0, 0) or cores()
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.anonymize import Speech, speech
+from vitienv.agents.anonymize import GameText, game_text
 from vitienv.agents.llm.endpoint import (
     MAX_ECHOED_CHARS,
     PATH,
@@ -96,7 +96,7 @@ class LLMAgent(Bot):
         if log is not None and not (Path(log).is_file() if Path(log).exists() else Path(log).parent.is_dir()):
             raise ValueError(f"llm: log must be a regular file in an existing directory, got {log!r}")
         self.log = None if log is None else Log(Path(log))
-        self.speech = speech(anonymize, self.table)
+        self.game_text = game_text(anonymize, self.table)
         self.forfeits: dict[int, Forfeit] = {}
         self.notes: dict[int, dict[str, int]] = {}
         check_request(self)
@@ -137,7 +137,7 @@ class Decision:
 
     def __init__(self, agent: LLMAgent, client: Any, game: Game, interrupt: Interrupt | None = None) -> None:
         self.agent, self.client, self.game, self.interrupt = agent, client, game, interrupt or Interrupt()
-        self.messages = _messages(game, agent.speech)
+        self.messages = _messages(game, agent.game_text)
         self.notes = {"answers": 0, "unparsed": 0, "prompt_tokens": 0, "completion_tokens": 0}
         self.action: int | None = None
         self.kind, self.error = ILLEGAL, ""
@@ -148,7 +148,7 @@ class Decision:
             answer = ""
             try:
                 answer = self._answer()
-                self.action = self.agent.speech.parse_action(self.game, answer)
+                self.action = self.agent.game_text.parse_action(self.game, answer)
                 return self
             except (BotFailure, IllegalAction) as error:
                 self.kind = error.forfeit.kind if isinstance(error, BotFailure) else ILLEGAL
@@ -203,10 +203,10 @@ def _tokens(usage: Any) -> dict[str, int]:
     return {name: n if type(n) is int and 0 <= n < 10**9 else 0 for name, n in counts.items()}
 
 
-def _messages(game: Game, speech: Speech) -> list[Message]:
-    choices = "\n".join(map(action_line, speech.describe_actions(game)))
-    prompt = f"{speech.describe(game)}\n\nChoices:\n{choices}"
-    instructions = speech.text(game, _instructions(game.options))
+def _messages(game: Game, game_text: GameText) -> list[Message]:
+    choices = "\n".join(map(action_line, game_text.describe_actions(game)))
+    prompt = f"{game_text.describe(game)}\n\nChoices:\n{choices}"
+    instructions = game_text.text(game, _instructions(game.options))
     return [{"role": "system", "content": instructions}, {"role": "user", "content": prompt}]
 
 

@@ -18,7 +18,7 @@ from vitienv.agents.protocol import GameViews, check_game
 from vitienv.agents.search.searcher import SearchResult
 from vitienv.agents.seeding import make_bot
 from vitienv.core import targets
-from vitienv.core.batch import Batch, key_of
+from vitienv.core.batch import Batch, make_key
 from vitienv.core.compiling.progress import WATCH
 from vitienv.core.files import read_json
 from vitienv.core.game_spec import GameSpec
@@ -199,7 +199,7 @@ def analyse(
     loaded = _load(source)
     table = loaded.game_spec if isinstance(loaded, Game) else game_spec(game_from_untrusted_file(loaded))
     loops = table.kernels
-    with WATCH.together([loops.run, loops.stand, loops.determinize, targets.used.simulate(table)]):
+    with WATCH.group([loops.run, loops.stand, loops.determinize, targets.used.simulate(table)]):
         game = loaded if isinstance(loaded, Game) else replay(loaded) if "moves" in loaded else Game.from_dict(loaded)
         if move is not None and move != len(game.moves):
             game = position_after(game.log, move)
@@ -210,9 +210,9 @@ def analyse(
         bot, spec = _make_search_bot(game.game_spec, agent, simulations, milliseconds, default_simulations, seed)
         if game is not loaded:  # compile the kernels with a short search of a new game
             batch = Batch(1, game.options)
-            batch.start(key_of(0))
+            batch.start(make_key(0))
             batch.standing()
-            with WATCH.together(bot.kernels_for()):
+            with WATCH.group(bot.kernels_for()):
                 bot.warm_up().act(batch.obs, batch.masks, GameViews(batch, np.array([0])))
     if is_review:
         if bot.limits.milliseconds is not None:
@@ -364,7 +364,7 @@ def _review_move(number: int, action: str, before: Game, result: SearchResult) -
     best = before.game_spec.actions.name(int(result.actions[0]))
     loss = float(result.values[0] - result.values[edge])
     reach = None if edge == 0 else _finite(Z95 * sqrt(result.errors[0] ** 2 + result.errors[edge] ** 2))
-    clock, titles = before.game_spec.clock, titles_of(before)
+    clock, titles = before.game_spec.rounds, titles_of(before)
     assert before.current_seat is not None and before.decision is not None
     phase = f", {before.phase}" if before.phase and before.round else ""
     return MoveReview(

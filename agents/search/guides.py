@@ -7,7 +7,7 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from vitienv.agents.champions import is_quick_default, quick_of
+from vitienv.agents.champions import is_quick_default, rollout_network
 from vitienv.agents.network import Network
 from vitienv.agents.protocol import agent_kernels, bind_agent
 from vitienv.core.batch import Batch
@@ -30,7 +30,7 @@ class Evaluator(Protocol):
 class Guide(Protocol):
     """Protocol of priors, values and playouts for a search.
 
-    to_own: leaves are valued by `judge` at decisions of the searching seat, otherwise by `heuristic_values` of all
+    to_own: leaves are valued by `evaluate` at decisions of the searching seat, otherwise by `heuristic_values` of all
     seats. uniform: all actions have the same prior. by_points: values are points. playout: "heuristic", "quick",
     "policy", "random" or "none". temperature: divides logits. scale: lead in points that counts as won.
     """
@@ -59,7 +59,7 @@ class Guide(Protocol):
         """See `Bot.kernels_for`."""
         ...
 
-    def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return logits (n, actions) of the legal actions, and values (n,) if `to_own`; see `Evaluator`."""
         ...
 
@@ -116,7 +116,7 @@ class RuleGuide:
             loop for method, condition in is_called.items() if condition for loop in agent_kernels(self.bot, method)
         ]
 
-    def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Guide`."""
         return self.bot.preferences(observations, masks), np.zeros(len(masks))
 
@@ -157,7 +157,7 @@ class NetworkGuide:
         """See `Guide`; calls the network's optional `bind_agent(table)`."""
         other = copy(self)
         other.bot = bind_agent(self.bot, table)
-        other.quick = quick_of(table) if self.playout == QUICK else None
+        other.quick = rollout_network(table) if self.playout == QUICK else None
         if hasattr(self.network, "bind_agent"):
             other.network = self.network.bind_agent(table)
         return other
@@ -186,12 +186,12 @@ class NetworkGuide:
         loops = [] if kernels_for is None else [loop for method in methods for loop in kernels_for(method)]
         return loops + (agent_kernels(self.bot) if self.playout == "heuristic" else [])
 
-    def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Guide`."""
         return self.network.evaluate(observations, masks)
 
     def heuristic_values(self, observations: np.ndarray) -> np.ndarray:
-        """Not supported: leaves are valued by `judge`."""
+        """Not supported: leaves are valued by `evaluate`."""
         raise NotImplementedError
 
     def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
@@ -229,7 +229,7 @@ def make_chooser(bot: Any) -> Any:
 
 def play_by_rules(batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, bot: Any) -> None:
     """Play games rows[k] with one bot in all seats until the end of last_rounds[k] or the game."""
-    rounds = batch.game_spec.rounds(batch)
+    rounds = batch.game_spec.round_numbers(batch)
     while True:
         is_unfinished = (batch.seats[rows] >= 0) & (rounds[rows] <= last_rounds)
         rows, last_rounds = rows[is_unfinished], last_rounds[is_unfinished]

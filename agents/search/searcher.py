@@ -140,7 +140,7 @@ class TreeBatch:
         final points, continue to the last round if there is one.
         """
         record, game = root.games[0], root.game_spec
-        clock = game.clock
+        clock = game.rounds
         last = 0 if clock.last is None else int(record.rules[game.rule_parameter(clock.last)])
         if last and (self.guide.by_points or self.guide.playout == "none"):
             return last
@@ -253,7 +253,7 @@ class TreeBatch:
             batch.bytes_view,
             batch.int16_view,
             batch.masks,
-            batch.game_spec.rounds(batch),
+            batch.game_spec.round_numbers(batch),
             self.rivals,
             self.bases,
             self.roots,
@@ -299,7 +299,7 @@ class TreeBatch:
     def _evaluate_requests(self) -> None:
         n, views, games = (int(self.counts[count]) for count in (Count.ROWS, Count.VIEWS, Count.GAMES))
         if n and not self.guide.uniform:
-            logits, values = self.guide.judge(self.observations[:n], self.legal[:n])
+            logits, values = self.guide.evaluate(self.observations[:n], self.legal[:n])
             self.logits[:n], self.network_values[:n] = logits, values
             if not ((self.logits[:n] < np.inf).all() and np.isfinite(self.network_values[:n]).all()):
                 raise ValueError("the network or bot of the search returned logits or values that are not finite")

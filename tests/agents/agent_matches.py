@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from vitienv.agents import Agent
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.vocabulary import ACTIONS
 
@@ -23,7 +23,7 @@ class Match:
     def __init__(self, agents: list[Agent], n: int, seed: int = 1, **options: object) -> None:
         players = len(agents)
         batch = Batch(n, Options(num_players=players, max_years=MAX_YEARS, **options))
-        batch.start(keys_of(seed, n))
+        batch.start(make_keys(seed, n))
         games = np.arange(n)
         self.counts = [Counter() for _ in agents]
         while (batch.seats >= 0).any():
@@ -51,7 +51,7 @@ class Match:
 def positions(n: int, decisions: int, seed: int = 5, num_players: int = 3) -> tuple[np.ndarray, np.ndarray]:
     """Observations and masks of n games after that many random decisions each."""
     batch = Batch(n, Options(num_players=num_players))
-    batch.start(keys_of(seed, n))
+    batch.start(make_keys(seed, n))
     for _ in range(decisions):
         batch.step_random()
     return batch.obs.copy(), batch.masks.copy()

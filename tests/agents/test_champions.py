@@ -3,7 +3,7 @@
 import numpy as np
 
 import vitienv
-from vitienv.agents.champions import FROZEN, Champions, digest_of, files_in, path_of, quick_of, tables_of
+from vitienv.agents.champions import FROZEN, Champions, digest_of, files_in, path_of, rollout_network, tables_of
 from vitienv.agents.network import read_network
 from vitienv.agents.viticulture.champions import HERE, QUICK
 from vitienv.registry import game_spec
@@ -82,11 +82,11 @@ def test_files_are_small_and_contain_their_training():
 
 
 def test_network_for_playouts_is_small_and_has_no_prior():
-    quick = quick_of(GAME)
+    quick = rollout_network(GAME)
     assert path_of(QUICK.file, GAME).stat().st_size < 0.3e6 and quick.policy_prior.width == 0
     trained = quick.metadata["trained"]
     assert trained["decisions"] == 0 and trained["imitated"] > 3_000_000
-    assert quick_of(game_spec("world")) is None and quick_of(game_spec("toscana")) is None
+    assert rollout_network(game_spec("world")) is None and rollout_network(game_spec("toscana")) is None
 
 
 def test_ladder_identifies_the_weights():

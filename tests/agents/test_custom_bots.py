@@ -15,7 +15,7 @@ import pytest
 
 import vitienv
 from tests.command import refused
-from vitienv import cli, signing
+from vitienv import cli, trust
 from vitienv.agents import make_agent
 from vitienv.agents.query import BotCrashed, query_agent, query_policy_prior
 from vitienv.core.batch import Batch
@@ -153,7 +153,7 @@ def test_exception_during_training_names_the_bot(capsys, command):
 def test_exception_of_a_policy_prior_names_it(monkeypatch):
     from vitienv.training.selfplay.train import train_selfplay
 
-    monkeypatch.setenv(signing.VARIABLE, "1")
+    monkeypatch.setenv(trust.VARIABLE, "1")
     with pytest.raises(BotCrashed, match=r"broken failed as policy prior: .* of env ") as error:
         train_selfplay("run", updates=9, mix="solo,2", num_envs=4, hidden=4, league=(), policy_prior="broken.Bot",
                        device="cpu", evaluation_games=0, progress=False)  # fmt: skip

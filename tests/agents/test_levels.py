@@ -8,7 +8,7 @@ import pytest
 from vitienv.agents import make_agent
 from vitienv.agents.levels import LEVELS
 from vitienv.agents.protocol import GameViews
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.registry import game_spec
 from vitienv.training.evaluation.ladder import options_of
 
@@ -28,7 +28,7 @@ FROZEN = {
 def positions(game, n=64, steps=150, table="2"):
     """Return n games after random steps."""
     batch = Batch(n, options_of(table, game_spec(game)))
-    batch.start(keys_of(5, n))
+    batch.start(make_keys(5, n))
     for _ in range(steps):
         batch.step_random()
     return batch

@@ -10,7 +10,7 @@ from vitienv import cli
 from vitienv.agents.luck import DEALS, chances_of, luck, mean_chances
 from vitienv.agents.registry import make_agent
 from vitienv.agents.search.networks import load_evaluator
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 
 
 def finished_game(**options):
@@ -53,10 +53,10 @@ def test_mean_luck_is_zero():
     game = vitienv.game_spec("toscana")
     options, rng = game.options.of(num_players=3), np.random.default_rng(5)
     evaluator, batch = load_evaluator("champion", game=game), Batch(1024, options)
-    batch.start(keys_of(7, len(batch)))
+    batch.start(make_keys(7, len(batch)))
     totals, chances = np.zeros((len(batch), 3)), chances_of(batch, evaluator)
     start = Batch(DEALS * 4, options)
-    start.start(keys_of(8, len(start)))
+    start.start(make_keys(8, len(start)))
     totals += chances - chances_of(start, evaluator).mean(axis=0)
     while (playing := batch.seats >= 0).any():
         noise = np.where(batch.masks != 0, rng.random(batch.masks.shape), -1)

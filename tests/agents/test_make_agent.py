@@ -7,11 +7,11 @@ import pytest
 from agent_matches import positions
 
 import vitienv
-from vitienv import signing
+from vitienv import trust
 from vitienv.agents import Agent, GameViews, agent_names, make_agent, register
 from vitienv.agents.registry import check_untrusted_specs
 from vitienv.agents.seeding import make_bot, make_bots
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.viticulture.options import Options
 
 BUILT_IN = ["random", "heuristic", "visitors", "cellar"]
@@ -109,7 +109,7 @@ def test_untrusted_specs_with_side_effects_raise(spec, effect):
 
 
 def test_invalid_policy_files_raise(tmp_path, monkeypatch):
-    monkeypatch.setenv(signing.VARIABLE, "1")
+    monkeypatch.setenv(trust.VARIABLE, "1")
     text = tmp_path / "notes.zip"
     text.write_text("no archive")
     with pytest.raises(ValueError, match="is damaged or not a "):
@@ -144,7 +144,7 @@ def saved_policy(path, n_observations, n_actions):
 
 
 def test_policy_plays_legal_actions_in_any_batch(tmp_path, monkeypatch):
-    monkeypatch.setenv(signing.VARIABLE, "1")
+    monkeypatch.setenv(trust.VARIABLE, "1")
     pytest.importorskip("sb3_contrib")
     saved_policy(tmp_path / "net.zip", vitienv.OBSERVATION.n, vitienv.ACTIONS.n)
     agent = make_agent(f"policy:{tmp_path / 'net'}")
@@ -160,7 +160,7 @@ def test_policy_plays_legal_actions_in_any_batch(tmp_path, monkeypatch):
 
 def test_views_determinize_their_games():
     batch = Batch(6, Options(num_players=3))
-    batch.start(keys_of(3, 6))
+    batch.start(make_keys(3, 6))
     for _ in range(50):
         batch.step_random()
     before = batch.bytes_view.copy()

@@ -5,7 +5,7 @@ import pytest
 from agent_matches import positions
 
 import vitienv
-from vitienv import signing
+from vitienv import trust
 from vitienv.agents import make_agent
 from vitienv.agents.policy import load_networks
 
@@ -15,7 +15,7 @@ pytest.importorskip("sb3_contrib")
 @pytest.fixture(autouse=True, scope="module")
 def trusted():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(signing.VARIABLE, "1")
+        patch.setenv(trust.VARIABLE, "1")
         yield
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.agents.test_search import LiraNetwork, middle
 from vitienv.agents import GameViews, make_agent
-from vitienv.agents.champions import quick_of
+from vitienv.agents.champions import rollout_network
 from vitienv.agents.search import guides
 from vitienv.agents.search.guides import NetworkGuide
 from vitienv.agents.search.networks import load_evaluator
@@ -19,14 +19,16 @@ def test_playouts_follow_the_network(players):
     batch = middle(8, 60, **alone)
     network, seats = LiraNetwork(), batch.seats.copy()
     plain = [batch.bytes_view.copy(), batch.masks.copy()]
-    last = batch.game_spec.rounds(batch).copy()
+    last = batch.game_spec.round_numbers(batch).copy()
     NetworkGuide(network, 1.0, "policy", make_agent("heuristic")).play_on(batch, np.arange(8), last, seats)
     over, bytes_view = batch.seats < 0, batch.bytes_view.copy()
-    assert network.rows > 8 and (over | ((batch.game_spec.rounds(batch) > last) & (batch.seats == seats))).all()
+    assert network.rows > 8 and (over | ((batch.game_spec.round_numbers(batch) > last) & (batch.seats == seats))).all()
     batch.bytes_view[:], batch.masks[:] = plain
     batch.refresh()
     for i in range(8):
-        while batch.seats[i] >= 0 and (batch.game_spec.rounds(batch)[i] <= last[i] or batch.seats[i] != seats[i]):
+        while batch.seats[i] >= 0 and (
+            batch.game_spec.round_numbers(batch)[i] <= last[i] or batch.seats[i] != seats[i]
+        ):
             logits, _ = network.evaluate(batch.obs[i : i + 1], batch.masks[i : i + 1])
             batch.step_rows(np.array([i]), np.where(batch.masks[i], logits[0], -np.inf).argmax(keepdims=True))
     assert (batch.bytes_view == bytes_view).all()
@@ -77,7 +79,7 @@ def test_compiled_and_external_playouts_are_equal():
 def test_quick_playouts_use_the_small_network(players):
     """Networks with a policy prior have no compiled playouts."""
     batch = middle(2, 60, num_players=players)
-    for playout, quick in (("quick", quick_of(batch.game_spec).net), ("policy", None)):
+    for playout, quick in (("quick", rollout_network(batch.game_spec).net), ("policy", None)):
         guide = make_agent(f"ismcts:policy=champion,playout={playout}").guide.bind(batch.game_spec)
         guide = guide.of_table(batch.obs[0])
         champion = guide.network.network
@@ -97,7 +99,7 @@ def test_default_playout_by_table(options, default):
     batch = middle(2, 60, **options)
     for spec, playout in (("ismcts:policy=champion", default), ("ismcts:policy=champion,playout=quick", "quick")):
         guide = make_agent(spec).guide.bind(batch.game_spec).of_table(batch.obs[0])
-        small = quick_of(batch.game_spec).net if playout == "quick" else None
+        small = rollout_network(batch.game_spec).net if playout == "quick" else None
         assert guide.playout == playout and guide.player is small
 
 

@@ -21,7 +21,7 @@ from vitienv.agents.search.guides import NetworkGuide, RuleGuide, make_chooser
 from vitienv.agents.search.networks import NetworkEvaluator
 from vitienv.agents.viticulture.heuristic import HeuristicAgent
 from vitienv.agents.world.team import RULES as OF_WORLD
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.observation_spec import Feature, ObservationSpec
 from vitienv.registry import game_spec
 
@@ -82,7 +82,7 @@ def no_networks(monkeypatch):
 
 def games_of(ruleset) -> Batch:
     batch = Batch(3, Options(ruleset=ruleset, num_players=2))
-    batch.start(keys_of(1, 3))
+    batch.start(make_keys(1, 3))
     return batch
 
 

@@ -10,7 +10,7 @@ from vitienv.agents.search.agent import BY_NETWORK, BY_RULE, IsmctsAgent
 from vitienv.agents.search.guides import NetworkGuide
 from vitienv.agents.search.networks import SHARP, NetworkEvaluator
 from vitienv.agents.search.searcher import TreeBatch
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.search.forest import Count
 from vitienv.core.search.simulate import EDGE
 from vitienv.core.search.tree import Node, NodeSum
@@ -38,7 +38,7 @@ class LiraNetwork:
 def middle(n, decisions, seed=4, **options):
     """Return n games of the heuristic bot after some decisions."""
     batch = Batch(n, Options(**{"num_players": 2, **options}))
-    batch.start(keys_of(seed, n))
+    batch.start(make_keys(seed, n))
     bot = make_agent("heuristic")
     for _ in range(decisions):
         batch.actions[:] = bot.act(batch.obs, batch.masks)
@@ -251,7 +251,7 @@ def test_infinite_settings_raise(key, value):
 def test_deals_share_the_view_of_the_seat():
     batch = middle(5, 60, num_players=3)
     before = batch.bytes_view.copy()
-    keys = keys_of(1, 6)
+    keys = make_keys(1, 6)
     dealt = GameViews(batch, [3, 1]).deal(0, keys)
     dealt.refresh()
     assert (dealt.obs == batch.obs[3]).all() and (dealt.masks == batch.masks[3]).all()
@@ -309,7 +309,7 @@ def test_one_simulation_has_the_compiled_types_of_many():
         forest.init_roots(batch.obs[:1])
         forest.run()
         assert forest.result(0).simulations in (0, simulations)
-        kinds.add((numba.typeof(batch.game_spec.rounds(forest.batch)), numba.typeof(forest.rivals)))
+        kinds.add((numba.typeof(batch.game_spec.round_numbers(forest.batch)), numba.typeof(forest.rivals)))
     assert len(kinds) == 1
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import vitienv
 from tests.command import run
-from vitienv import console, signing
+from vitienv import console, trust
 from vitienv.session import saves
 from vitienv.training.evaluation.ladder import Champion, Ladder
 from vitienv.training.evaluation.standings import NOTE
@@ -111,7 +111,7 @@ def test_bots_are_printed_as_text(command, work_dir, capsys):
 
 
 def test_names_in_tournaments_are_printed_as_text(work_dir, capsys, monkeypatch):
-    monkeypatch.setenv(signing.VARIABLE, "")  # --trust sets it
+    monkeypatch.setenv(trust.VARIABLE, "")  # --trust sets it
     for name in ("run", "other"):
         seed = ("--seed", len(name), "--run", name)
         assert MARKUP in "".join(printed(capsys, "tournament", bot(work_dir), "random", *SHORT, *seed).split())

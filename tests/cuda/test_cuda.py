@@ -11,7 +11,7 @@ import vitienv
 from tests.cuda.simulated import Simulated
 from tools import cuda as command
 from vitienv.commands.bench.signature import SEED, signature
-from vitienv.core.batch import ARRAYS, Batch, keys_of
+from vitienv.core.batch import ARRAYS, Batch, make_keys
 from vitienv.core.compiling import progress
 from vitienv.core.compiling.static_checks import rules_below
 from vitienv.core.kernel import Run
@@ -60,7 +60,7 @@ def every_table():
 def test_games_equal_the_host_byte_for_byte(device, game, table, decisions):
     options = tables_of(game)[table]
     device_batch, host_batch = DeviceBatch(GAMES, options, device), Batch(GAMES, options)
-    keys = keys_of(SEED, GAMES)
+    keys = make_keys(SEED, GAMES)
     num_decisions = 0
     for batch in (device_batch, host_batch):
         batch.start(keys)
@@ -98,7 +98,7 @@ def test_signature_equals_the_host(device, game):
 @pytest.mark.parametrize("game", KNOWN)
 def test_ptx_is_cached_and_has_no_fused_arithmetic(game, tmp_path):
     for kernel in kernels_of(Batch(1, vitienv.game_spec(game).options.of())):
-        path = cuda.kept_ptx(kernel, tmp_path)
+        path = cuda.cached_ptx(kernel, tmp_path)
         text = path.read_text("ascii")
         assert f".visible .entry {kernel.function.__name__}(" in text and len(text) < MAX_PTX_BYTES
         assert "fma." not in text and "mad.f" not in text and ".extern" not in text
@@ -106,7 +106,7 @@ def test_ptx_is_cached_and_has_no_fused_arithmetic(game, tmp_path):
         for line in rounded:  # the assembler fuses operations without a rounding mode
             assert not any(f"\t{name}.f" in line for name in ("add", "sub", "mul", "div", "sqrt")), line
         before = path.stat().st_mtime_ns
-        assert cuda.kept_ptx(kernel, tmp_path) == path and path.stat().st_mtime_ns == before
+        assert cuda.cached_ptx(kernel, tmp_path) == path and path.stat().st_mtime_ns == before
 
 
 @pytest.mark.parametrize("game", vitienv.registry.game_names())

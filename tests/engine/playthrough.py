@@ -56,7 +56,7 @@ def playthrough(name: str) -> str:
     game = vitienv.Game.new(seed=seed, **options)
     last_observations = np.zeros((game.num_players, game.game_spec.observation.n), np.int16)
     others = {key: value for key, value in options.items() if key != "num_players"}
-    resource, word = RESOURCES[game.game_spec.name], game.game_spec.clock.word
+    resource, word = RESOURCES[game.game_spec.name], game.game_spec.rounds.word
     lines, number = [f"{game.num_players} players, seed {seed}, {others}"], -1
     while not game.is_over:
         if game.round != number:

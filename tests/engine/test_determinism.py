@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.fields import digest
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import FIELDS
@@ -31,7 +31,7 @@ KINDS_TRIED += [{"ruleset": "solo"}, {"ruleset": "solo", "automa_replacement": "
 
 @pytest.mark.parametrize("kind", KINDS_TRIED, ids=lambda kind: " ".join(map(str, kind.values())))
 def test_games_are_independent_of_their_batch(kind):
-    keys = keys_of(3, 32)
+    keys = make_keys(3, 32)
     options = Options(**kind)
     many, alone, threads = Batch(32, options), Batch(1, options), Batch(32, options, num_threads=2)
     many.start(keys)
@@ -44,15 +44,15 @@ def test_games_are_independent_of_their_batch(kind):
 
 def test_games_of_a_batch_differ():
     batch = Batch(64, Options(num_players=4))
-    batch.start(keys_of(0, 64))
+    batch.start(make_keys(0, 64))
     assert len({game.tobytes() for game in batch.games}) == 64
 
 
 def finished_games(n: int, **options) -> Batch:
     """Return a batch of finished games of one year."""
     batch = Batch(n, Options(max_years=1, **options))
-    batch.start(keys_of(2, n))
-    while (playing := batch.playing()).size:
+    batch.start(make_keys(2, n))
+    while (playing := batch.active_rows()).size:
         batch.step_rows(playing, batch.masks[playing].argmax(axis=1))
     return batch
 
@@ -73,7 +73,7 @@ def test_finished_game_has_no_legal_action(options):
 
 def test_truncated_game_has_no_legal_action():
     batch = Batch(2, Options())
-    batch.start(keys_of(2, 2))
+    batch.start(make_keys(2, 2))
     batch.end_rows(np.array([1]))
     assert batch.masks[0].any() and not batch.masks[1].any() and batch.seats[1] == -1
 
@@ -81,7 +81,7 @@ def test_truncated_game_has_no_legal_action():
 def test_state_of_another_batch_size_raises():
     """NumPy would broadcast a single game."""
     small, large = Batch(1, Options()), Batch(4, Options())
-    small.start(keys_of(1, 1))
+    small.start(make_keys(1, 1))
     with pytest.raises(ValueError, match=r"^bytes_view of the state must have shape"):
         large.restore(small.saved())
 
@@ -89,7 +89,7 @@ def test_state_of_another_batch_size_raises():
 def test_random_actions_are_uniform():
     """The relative index among legal actions is uniform; 4,000 decisions of 200 games."""
     batch = Batch(200, Options(num_players=4))
-    batch.start(keys_of(0, 200))
+    batch.start(make_keys(0, 200))
     places = []
     for _ in range(20):
         masks = batch.masks.copy()
@@ -104,7 +104,7 @@ def test_random_actions_are_uniform():
 
 def test_copies_share_no_memory():
     batch = Batch(4, Options(num_players=2))
-    batch.start(keys_of(9, 4))
+    batch.start(make_keys(9, 4))
     other = batch.copy()
     before = [digest(game, FIELDS) for game in batch.games]
     for _ in range(200):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.engine.invariants import problems
 from tests.engine.kinds import KINDS, SOLO, STAND_INS
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.viticulture.options import Options
 
 VARIANTS = [{}, {"friendly": True}, {"draft_parents": True}, {"skip_forced": True}]
@@ -16,7 +16,7 @@ VARIANTS = [{}, {"friendly": True}, {"draft_parents": True}, {"skip_forced": Tru
 def play_and_check(seed: int, games: int, steps: int, every: int, **options) -> int:
     """Play at random with checks; return the number of finished games."""
     batch = Batch(games, Options.of(**options))
-    batch.start(keys_of(seed, games))
+    batch.start(make_keys(seed, games))
     ended = 0
     for step in range(steps):
         assert (batch.masks.sum(axis=1) > 0).all(), f"seed {seed}, step {step}: a seat to decide has no legal action"

@@ -263,10 +263,10 @@ def test_order_of_pending_frames(game):
                 if not words or words[-1] in TURN_OF_TOSCANA:
                     continue
                 met |= set(pairwise(words))
-                assert not list(frames_codec.order_faults(record))
+                assert not list(frames_codec.misplaced_frames(record))
                 for index in (int(record.depth), int(record.depth) - 2):
                     changed = record.copy()
                     changed.frames[index] = record.frames[int(record.depth) - 1]
                     changed.depth = max(int(record.depth), index + 1)
-                    assert list(frames_codec.order_faults(changed))
+                    assert list(frames_codec.misplaced_frames(changed))
     assert len(met) > min_pairs

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.compiling.jit import cache_on_disk
 from vitienv.core.search import tree
 from vitienv.core.search.forest import Config
@@ -225,7 +225,7 @@ def take_own(games, settings, seat, value, values):
 
 def finished_batch(players, n=12, **options):
     batch = Batch(n, vitienv.game_spec().options.of(num_players=players, **options))
-    batch.start(keys_of(3, n), observe=False)
+    batch.start(make_keys(3, n), observe=False)
     batch.playout()
     return batch
 

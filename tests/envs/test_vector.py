@@ -9,7 +9,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 import vitienv
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
@@ -70,7 +70,7 @@ def test_playout_equals_random_steps(game):
     vec = vitienv.make_vec(16, game=game, num_players=2, **{vitienv.game_spec(game).options.LIMIT: 9})
     vec.reset(seed=1)
     slow = vec.copy()._batch
-    while len(slow.playing()):
+    while len(slow.active_rows()):
         slow.step_random(restart=False)
     _, rewards, terminated, truncated, info = vec.playout()
     assert (terminated ^ truncated).all() and np.array_equal(terminated, slow.ended == 1)
@@ -112,7 +112,7 @@ def test_games_have_the_keys_of_the_seed():
     vec = vitienv.make_vec(3, num_players=3)
     obs, info = vec.reset(seed=8)
     games = []
-    for key in keys_of(8, 3):
+    for key in make_keys(8, 3):
         batch = Batch(1, Options(num_players=3))
         batch.start(key[None])
         games.append(vitienv.Game(batch, None, {}))

@@ -9,7 +9,7 @@ import pytest
 import vitienv
 from tests.text.test_text_interface import TABLES, positions
 from vitienv.agents import make_agent
-from vitienv.agents.anonymize import Speech, neutral
+from vitienv.agents.anonymize import GameText, neutral
 from vitienv.agents.llm import llm_agent
 from vitienv.viticulture.cards import CARD_IDS, MAMAS, PAPAS
 from vitienv.world import components
@@ -17,7 +17,7 @@ from vitienv.world.enums import CONTINENTS
 from vitienv.world.enums import PLACES as WORLD_PLACES
 from vitienv.world.render.component_names import Components
 
-HIDDEN, OPEN = Speech(True), Speech(False)
+HIDDEN, OPEN = GameText(True), GameText(False)
 GAMES = {name: options for name, options in TABLES.items() if name != "toy"}
 CARDS = [name for name in CARD_IDS if not name.startswith("order_")]
 PARENTS = [row.id for row in (*MAMAS, *PAPAS)]
@@ -95,11 +95,11 @@ def test_names_of_an_owners_data_are_hidden(continent):
     texts = {OPEN: vitienv.Game.new(**options).describe(), HIDDEN: ""}
     for game in positions(options | {"components": {"continents": {"continent": [data]}}}, 120):
         assert game.game_spec is vitienv.game_spec("world")  # no kernel is compiled
-        for speech in texts:
-            texts[speech] += (
-                speech.describe(game)
-                + json.dumps(speech.describe_actions(game))
-                + llm_agent._messages(game, speech)[0]["content"]
+        for game_text in texts:
+            texts[game_text] += (
+                game_text.describe(game)
+                + json.dumps(game_text.describe_actions(game))
+                + llm_agent._messages(game, game_text)[0]["content"]
             )
     assert {"Elbonia", "Nobody"} <= set(re.findall(r"\w+", texts[OPEN]))
     assert (match := re.search("Elbonia|Nobody|St[.]", texts[HIDDEN])) is None, match
@@ -115,5 +115,5 @@ def test_a_game_without_names_is_refused():
     with pytest.raises(ValueError, match=r"anonymize: .* has no names of cards or places"):
         make_agent("program:cat,anonymize=yes", game=TABLES["toy"]["game"])
     for game in ("viticulture", "world", "toscana"):
-        assert make_agent("program:cat,anonymize=yes", game=game).speech == HIDDEN
-    assert make_agent("llm:model=m,url=http://x,anonymize=yes").speech == HIDDEN
+        assert make_agent("program:cat,anonymize=yes", game=game).game_text == HIDDEN
+    assert make_agent("llm:model=m,url=http://x,anonymize=yes").game_text == HIDDEN

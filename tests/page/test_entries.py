@@ -13,7 +13,7 @@ from tools.page.entries import Entries, Entry
 from tools.page.service import Service
 from vitienv.agents.champions import Champions
 from vitienv.core import targets
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.kernel import LOOPS, Run
 from vitienv.core.targets.llvm_modules import kernels_of
 
@@ -65,12 +65,12 @@ def engine(monkeypatch):
 def play(batch):
     """Return the bytes of all arrays during random games."""
     states = []
-    batch.start(keys_of(3, GAMES))
+    batch.start(make_keys(3, GAMES))
     for seat in range(5):
         batch.run(int(RANDOM_STEP))
         observations = batch.observe(np.full(GAMES, seat % 2, np.int8), np.zeros_like(batch.obs))
         states += [array.tobytes() for array in (observations, *batch.standing(), batch.records, batch.masks)]
-        batch.determinize(np.zeros(GAMES, np.int8), keys_of(seat, GAMES))
+        batch.determinize(np.zeros(GAMES, np.int8), make_keys(seat, GAMES))
         states.append(batch.records.tobytes())
     return states
 
@@ -113,7 +113,7 @@ def test_bundled_networks_are_those_of_the_engine(monkeypatch):
     spec = vitienv.game_spec("toscana")
     native = Champions(spec)
     batch = Batch(GAMES, spec.options.of())
-    batch.start(keys_of(3, GAMES))
+    batch.start(make_keys(3, GAMES))
 
     def evaluate(observations, masks):
         rows = [np.frombuffer(data, kind).reshape(GAMES, -1) for data, kind in ((observations, "i2"), (masks, "i1"))]

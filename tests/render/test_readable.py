@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import vitienv
-from vitienv.render.pen import breadth, spoken, wrapped
+from vitienv.render.pen import humanize, measure_text, wrap
 from vitienv.render.style import DARK, LIGHT, SEATS
 from vitienv.toscana.render.style import COLOURS
 from vitienv.toscana.render.svg import UNITS
@@ -68,9 +68,9 @@ def test_words_are_large_and_whole(table, columns):
 def test_wrapped_lines_keep_to_the_width():
     words = "Everybody may train a worker for 1 lira; you score 1 point for each opponent who does."
     for width in (60, 90, 200):
-        lines = wrapped(words, 10, width)
-        assert " ".join(lines) == words and max(breadth(line, 10) for line in lines) <= width
-    assert wrapped("Uncertified", 10, 20) == ["Uncertified"]
+        lines = wrap(words, 10, width)
+        assert " ".join(lines) == words and max(measure_text(line, 10) for line in lines) <= width
+    assert wrap("Uncertified", 10, 20) == ["Uncertified"]
 
 
 def test_letter_widths_match_the_font():
@@ -84,15 +84,15 @@ def test_letter_widths_match_the_font():
         for words in [*(card.text for card in CARDS.values()), "Large cellar", "0123456789"]:
             font.set_text(words)
             real = font.get_width_height()[0] / 64 / 1000
-            assert real <= breadth(words, 1, kind) + 0.1 and breadth(words, 1, kind) < 1.1 * real + 0.1, words
+            assert real <= measure_text(words, 1, kind) + 0.1 and measure_text(words, 1, kind) < 1.1 * real + 0.1, words
 
 
 def test_structure_names_leave_room_for_their_costs():
     """Written at the smallest size, three units from either edge of its box and as many from the cost."""
     for k, name in enumerate(STRUCTURES):
-        width, label = STRUCTURE_AT[k % 4][1], SHORT_STRUCTURE_NAMES.get(name, spoken(name))
-        assert 3 + breadth(label, TEN) + 3 + breadth("8", TEN) + 3 <= width + 0.5, name
-        assert 3 + breadth(spoken(name), TEN) <= width, name  # built
+        width, label = STRUCTURE_AT[k % 4][1], SHORT_STRUCTURE_NAMES.get(name, humanize(name))
+        assert 3 + measure_text(label, TEN) + 3 + measure_text("8", TEN) + 3 <= width + 0.5, name
+        assert 3 + measure_text(humanize(name), TEN) <= width, name  # built
 
 
 def luminance(color):

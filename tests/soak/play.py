@@ -34,7 +34,7 @@ from tests.world import invariants as of_world
 from tests.world.reference import test_placing as world
 from vitienv.agents.protocol import GameViews
 from vitienv.agents.seeding import make_bot
-from vitienv.core.batch import Batch, key_of
+from vitienv.core.batch import Batch, make_key
 from vitienv.core.files import atomic
 from vitienv.core.positions import check_state
 from vitienv.world.enums import CONTINENTS
@@ -84,7 +84,7 @@ class Piece:
     def __init__(self, game: str, options: dict[str, Any], n: int, seed: int) -> None:
         self.game, self.options, self.seed = game, options, seed
         self.batch = Batch(n, vitienv.game_spec(game).options.of(**options))
-        self.batch.start(np.concatenate([key_of(seed + i) for i in range(n)]))
+        self.batch.start(np.concatenate([make_key(seed + i) for i in range(n)]))
         self.steps: list[tuple[np.ndarray, np.ndarray]] = []  # rows and actions of each step
         self.decisions = self.looked_at = 0
 
@@ -146,7 +146,7 @@ class Piece:
         viewers = np.array([rng.randrange(n) for _ in range(len(self.batch))], np.int8)
         other, before = self.batch.copy(), np.zeros_like(self.batch.obs)
         self.batch.observe(viewers, before)
-        other.determinize(viewers, key_of(rng.randrange(2**32)).repeat(len(viewers), axis=0))
+        other.determinize(viewers, make_key(rng.randrange(2**32)).repeat(len(viewers), axis=0))
         after = other.observe(viewers, np.zeros_like(before))
         self.need(before == after, "the observation depends on hidden information")
         other.refresh(observe=False)
@@ -173,7 +173,7 @@ def play(piece: Piece, bot: str, every: int, rng: random.Random, stop: Callable[
     batch, action_rng = piece.batch, np.random.default_rng(rng.randrange(2**32))
     agent = None if bot == "random" else make_bot(bot, piece.seed, piece.game)
     for step in range(MAX_STEPS):
-        rows = batch.playing()
+        rows = batch.active_rows()
         if not len(rows):
             break
         if stop():

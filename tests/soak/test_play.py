@@ -14,7 +14,7 @@ from vitienv.core.batch import Batch
 def some_piece(steps=40):
     piece = soak.Piece("viticulture", {"num_players": 3}, 3, seed=5)
     for _ in range(steps):
-        piece.step(None, piece.batch.playing())
+        piece.step(None, piece.batch.active_rows())
     return piece
 
 

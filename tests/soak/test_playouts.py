@@ -80,7 +80,7 @@ def broken(name: str, seed: int, max_frames: int) -> dict[str, str]:
         lines += [f"game {i}: no legal action" for i in stuck]
         for line in lines:
             broken_by.setdefault(changes[int(line.split()[1][:-1])], line)
-        if lines or not len(batch.playing()):
+        if lines or not len(batch.active_rows()):
             break
         batch.step_random(restart=False, observe=False)
     return broken_by

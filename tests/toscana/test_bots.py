@@ -5,7 +5,7 @@ import pytest
 
 import vitienv
 from tests.toscana.positions import at, start
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.envs.single import SingleAgentEnv
 from vitienv.training.evaluation.match import play
 
@@ -37,7 +37,7 @@ def test_heuristic_bot_beats_random_bots(n):
 def test_choices_are_legal_and_independent_of_other_rows(options):
     game_spec = vitienv.game_spec("toscana")
     batch = Batch(12, game_spec.options.of(**options))
-    batch.start(keys_of(2, 12))
+    batch.start(make_keys(2, 12))
     bot = heuristic()
     for step in range(120):
         actions = bot.act(batch.obs, batch.masks)
@@ -76,7 +76,7 @@ def test_policy_prior_agrees_with_choices():
     """Preferences are 0 for the choice and illegal actions, and negative otherwise; money has its value."""
     game_spec = vitienv.game_spec("toscana")
     batch, bot = Batch(30, game_spec.options.of(num_players=4)), heuristic()
-    batch.start(keys_of(8, 30))
+    batch.start(make_keys(8, 30))
     for _ in range(60):
         actions, preferences = bot.act(batch.obs, batch.masks), bot.preferences(batch.obs, batch.masks)
         assert (preferences[np.arange(30), actions] == 0).all() and (preferences <= 0).all()

@@ -5,7 +5,7 @@ import pytest
 
 import vitienv
 from tests.toscana.positions import ALL, offered, play, start, to_tasting
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.fields import Visibility
 
 
@@ -14,13 +14,13 @@ def test_determinize_keeps_the_view_of_a_seat(options):
     """Its observation, the mask if it decides, every public field, its own tiles."""
     game_spec = vitienv.game_spec("toscana")
     batch = Batch(60, game_spec.options.of(**options))
-    batch.start(keys_of(4, 60))
+    batch.start(make_keys(4, 60))
     public = [field.name for field in game_spec.fields if field.sees in (Visibility.PUBLIC, Visibility.ENGINE)]
     changed = 0
     for step in range(250):
         viewers = np.full(60, step % options["num_players"], np.int8)
         other = batch.copy()
-        other.determinize(viewers, keys_of(1000 + step, 60))
+        other.determinize(viewers, make_keys(1000 + step, 60))
         before = batch.observe(viewers, np.zeros_like(batch.obs))
         assert (other.observe(viewers, np.zeros_like(batch.obs)) == before).all()
         for name in public:

@@ -5,7 +5,7 @@ import pytest
 
 import vitienv
 from tests.toscana.invariants import problems
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 
 TABLES = (
     {"num_players": 2}, {"num_players": 3, "map": "pieces"}, {"num_players": 4, "player_trades": True},
@@ -18,13 +18,13 @@ def check(options, n, steps, seed):
     """Play n games at random, one after the other in each place, and check them at every step."""
     game_spec = vitienv.game_spec("toscana")
     batch = Batch(n, game_spec.options.of(**options))
-    batch.start(keys_of(seed, n))
+    batch.start(make_keys(seed, n))
     low, high = game_spec.observation.bounds
     ended = 0
     for step in range(steps):
         games = batch.records.view(np.ndarray)
         faults = problems(games, batch.seats, batch.masks)
-        playing = batch.playing()
+        playing = batch.active_rows()
         if ((batch.obs[playing] < low) | (batch.obs[playing] > high)).any():
             faults.append("an observed number is out of its bounds")
         assert not faults, f"seed {seed}, step {step}: {faults}"
@@ -52,7 +52,7 @@ def test_money_only_comes_from_market_and_award():
     """Between seats no money moves without the variant."""
     game_spec = vitienv.game_spec("toscana")
     batch = Batch(30, game_spec.options.of(num_players=4))
-    batch.start(keys_of(3, 30))
+    batch.start(make_keys(3, 30))
     for _ in range(150):
         before, seats = batch.records["money"].copy(), batch.seats.copy()
         batch.step_random(restart=False)

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import vitienv
-from vitienv import cli, signing
+from vitienv import cli, trust
 from vitienv.agents.policy import load_networks
 from vitienv.registry import game_spec
 from vitienv.training.eval_opponents import SEED, EvalOpponents
@@ -26,7 +26,7 @@ def test_run_writes_a_bot_and_resumes(tmp_path, monkeypatch):
     assert second["steps"] == first["steps"] + 1024
     longer = [int(point["decisions"]) for point in points(run / CURVE)]
     assert longer[: len(curve)] == curve and longer[-1] == second["steps"]
-    monkeypatch.setenv(signing.VARIABLE, "1")
+    monkeypatch.setenv(trust.VARIABLE, "1")
     bot = vitienv.make_agent(f"policy:{tmp_path / 'bot.zip'}")
     assert vitienv.make_agent(f"policy:{run}").name  # the directory is a spec too
     game = vitienv.Game.new(num_players=2, seed=1)

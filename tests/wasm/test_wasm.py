@@ -25,7 +25,7 @@ from vitienv.agents.protocol import GameViews
 from vitienv.agents.registry import make_agent
 from vitienv.agents.search.searcher import search
 from vitienv.commands.bench.signature import SEED, STEPS
-from vitienv.core.batch import Batch, key_of, keys_of
+from vitienv.core.batch import Batch, make_key, make_keys
 from vitienv.core.kernel import LOOPS, Run
 from vitienv.core.targets.llvm_modules import kernels_of
 
@@ -149,7 +149,7 @@ def build(tmp_path_factory):
 @pytest.mark.parametrize("calls_of", [random_calls, bot_calls])
 def test_games_equal_native_games(build, game, calls_of):
     folder, tables = build(game), tables_of(game)
-    calls = {name: calls_of(options, keys_of(SEED, GAMES)) for name, options in tables.items()}
+    calls = {name: calls_of(options, make_keys(SEED, GAMES)) for name, options in tables.items()}
     hashes = node_hashes(folder, game, calls)
     for name, options in tables.items():
         assert first_difference(hashes[name], native_hashes(options, calls[name])) is None, name
@@ -164,7 +164,7 @@ def positions(options, n):
     """Yield positions of games of the heuristic bot with a choice, each as the first game of a batch of two."""
     bot = make_agent(options.game_spec.heuristic_bot, game=options.game_spec)
     batch, rng = Batch(2, options), np.random.default_rng(SEED)
-    batch.start(keys_of(SEED, 2))
+    batch.start(make_keys(SEED, 2))
     while n:
         if rng.random() < 0.05 and batch.masks[0].sum() > 1:
             n -= 1
@@ -211,7 +211,7 @@ def test_golden_games_equal_their_records(build, game):
             continue
         moves = re.findall(r"^\d \w+ \(\d+\): (\S+) -> (\w{8})$", path_of(name).read_text("utf-8"), re.MULTILINE)
         records[name] = [digest for _, digest in moves]
-        calls = [start_call(log.options, key_of(GOLDEN_GAMES[name][0]))]
+        calls = [start_call(log.options, make_key(GOLDEN_GAMES[name][0]))]
         calls += [call("run", Run.STEP, actions=[log.game_spec.actions.number(action)]) for action, _ in moves]
         tables[name] = {"games": 1, "hashed": ["games"], "calls": calls}
     assert tables
@@ -222,7 +222,7 @@ def test_golden_games_equal_their_records(build, game):
 @needs_node
 def test_different_seed_is_detected(build):
     folder, options = build("toscana"), vitienv.game_spec("toscana").options.of()
-    keys = keys_of(SEED, GAMES)
+    keys = make_keys(SEED, GAMES)
     calls = random_calls(options, keys)
     different_keys = np.where(np.arange(GAMES)[:, None] == GAMES - 1, keys + 1, keys)
     hashes = node_hashes(folder, "toscana", {"same": calls, "different": random_calls(options, different_keys)})

@@ -8,7 +8,7 @@ from tests.world.cases.positions import table
 from tests.world.invariants import problems
 from tests.world.table import new, pass_until, put
 from vitienv import Game
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.viticulture.enums import Season
 from vitienv.world.enums import N_LETTERS, Metric, Place, Tile
 from vitienv.world.options import Options
@@ -123,8 +123,8 @@ def test_cards_given_to_the_partner_are_discarded():
 @pytest.mark.parametrize("continent", ["greengully", "asia", "north_america", "africa"])
 def test_invariants_of_random_games_with_the_partner(continent):
     batch = Batch(3, Options(num_players=1, continent=continent, training_visitors="hats"))
-    batch.start(keys_of(4, 3))
-    while len(batch.playing()):
+    batch.start(make_keys(4, 3))
+    while len(batch.active_rows()):
         assert problems(batch.games.view(np.ndarray)) == []
         batch.step_random(restart=False)
     assert all(int(gone).bit_count() == 12 for gone in batch.games["partner_gone"])

@@ -12,7 +12,7 @@ import vitienv
 from tests.world.invariants import problems
 from tests.world.table import new
 from vitienv.commands.bench.signature import signature, signature_of
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.compiling.static_checks import plain
 from vitienv.session.replay import replay
 from vitienv.training.evaluation import published
@@ -52,13 +52,13 @@ def check_batch(continent, n, games, seed, **options):
     shuffled = {} if continent == "greengully" else {"events": "shuffled"}
     settings = Options(num_players=n, continent=continent, **alone, **shuffled, **options)
     batch = Batch(games, settings)
-    batch.start(keys_of(seed, games))
+    batch.start(make_keys(seed, games))
     low, high = batch.game_spec.observation.bounds
     token, step = np.zeros(games, np.int8), 0
-    while len(batch.playing()):
+    while len(batch.active_rows()):
         assert step % 4 or problems(batch.games.view(np.ndarray)) == []
-        assert batch.masks[batch.playing()].any(axis=1).all()
-        observations = batch.obs[batch.playing()]
+        assert batch.masks[batch.active_rows()].any(axis=1).all()
+        observations = batch.obs[batch.active_rows()]
         assert ((observations >= low) & (observations <= high)).all()
         assert (batch.games["influence"] >= token).all()  # the token never moves back
         token, step = batch.games["influence"].copy(), step + 1
@@ -91,8 +91,8 @@ def test_every_decision_has_a_legal_action(continent, n):
     """Far more games than the invariants are asked of: a dead end was once reached in one of 60,000."""
     alone = {"partner": "none"} if n == 1 else {}
     batch = Batch(1500, Options(num_players=n, continent=continent, **alone))
-    batch.start(keys_of(1000 + n, 1500))
-    while len(playing := batch.playing()):
+    batch.start(make_keys(1000 + n, 1500))
+    while len(playing := batch.active_rows()):
         assert batch.masks[playing].any(axis=1).all()
         batch.step_random(restart=False)
 

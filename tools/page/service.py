@@ -15,7 +15,7 @@ from vitienv.agents.champions import FROZEN, NAME, Champions
 from vitienv.agents.levels import LEVELS, BlunderingBot
 from vitienv.agents.protocol import Bot, GameViews
 from vitienv.agents.random_agent import RandomAgent
-from vitienv.core.batch import key_of
+from vitienv.core.batch import make_key
 from vitienv.core.game_spec import GameSpec
 from vitienv.registry import game_spec
 from vitienv.web.table import Table
@@ -37,7 +37,7 @@ class EngineBot(Bot):
             return np.array([self.engine.choice(self.table.name, observations.tobytes(), masks.tobytes())])
         batch, row = games._batch, int(games._rows[0])
         table = self.engine.supported(self.table.name, tables_of(batch.options))
-        seed_words = key_of(self.seed + zlib.crc32(observations.tobytes()))[0].tolist()
+        seed_words = make_key(self.seed + zlib.crc32(observations.tobytes()))[0].tolist()
         record = batch.bytes_view[row].tobytes()
         return np.array([self.engine.search(self.table.name, table, self.simulations, record, *seed_words)])
 

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from tools.wasm.emit import tables
-from vitienv.agents.champions import FROZEN, NAME, Champions, files_in, plugin, quick_of
+from vitienv.agents.champions import FROZEN, NAME, Champions, files_in, plugin, rollout_network
 from vitienv.agents.levels import LEVELS
 from vitienv.agents.network import Network
 from vitienv.agents.protocol import GameViews
 from vitienv.agents.registry import make_agent
 from vitienv.agents.search.networks import SHARP
 from vitienv.agents.search.searcher import TreeBatch
-from vitienv.core.batch import Batch, key_of
+from vitienv.core.batch import Batch, make_key
 from vitienv.core.files import atomic
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net, Room, best, evaluate, nobody, room_for
@@ -88,7 +88,7 @@ def forest_at(options: Options) -> TreeBatch:
     """Return a search of the first decision at a table, with the champion's network."""
     batch = Batch(1, options)
     bot: Any = make_agent(SEARCH, game=options.game_spec)
-    batch.start(key_of(0))
+    batch.start(make_key(0))
     games, rows = GameViews(batch, [0]), np.zeros(1, np.int64)
     forest = TreeBatch(games, rows, batch.masks, np.zeros((1, 2), np.uint32), bot.guide, bot.limits)
     forest.init_roots(batch.obs)
@@ -100,7 +100,7 @@ def networks_of(game: GameSpec) -> dict[str, Network]:
     networks: dict[str, Network] = {}
     for name in (NAME, FROZEN):
         networks |= zip(files_in(game, name), Champions(game, name).networks, strict=True)
-    quick = quick_of(game)
+    quick = rollout_network(game)
     return networks if quick is None else networks | {plugin(game).QUICK.file: quick}
 
 
@@ -112,7 +112,7 @@ def about(game: GameSpec) -> dict[str, Any]:
     levels: see `agents.levels`. search: parameters of all searches, and offsets of the fields of a record that they
     read. columns: columns of the arrays of a search.
     """
-    lead, clock = game.lead, game.clock
+    lead, clock = game.lead, game.rounds
     margin = {}
     if lead is not None and lead.rival_parameter is not None:
         alone = game.observation.start("rules") + game.rule_parameter(lead.rival_parameter)
@@ -175,7 +175,7 @@ def bots_at(options: Options) -> dict[str, Any]:
     forest = forest_at(options)
     names = {id(network.net): name for name, network in networks_of(options.game_spec).items()}
     batch = Batch(1, options)
-    batch.start(key_of(0))
+    batch.start(make_key(0))
 
     def network_of(name: str) -> str | None:
         ((network, _),) = Champions(options.game_spec, name).parts(batch.obs)

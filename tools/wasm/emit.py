@@ -22,7 +22,7 @@ from vitienv.core.files import atomic
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import Run
 from vitienv.core.options import REWARDS, Options
-from vitienv.core.targets.llvm_modules import BREAK, Array, Kernel, announced, call_of, linked, lowered_for
+from vitienv.core.targets.llvm_modules import BREAK, Array, Kernel, call_of, linked, lower_kernel, report_compilation
 from vitienv.version import __version__
 
 TRIPLE, FEATURES = "wasm32-unknown-unknown", "+simd128,+bulk-memory,+sign-ext"
@@ -103,10 +103,10 @@ def write(path: Path, kernels: Sequence[Kernel]) -> None:
 def _module(kernels: Sequence[Kernel], machine: llvm.TargetMachine, folder: Path) -> llvm.ModuleRef:
     """Return kernels for the target, with external linkage for entry points only and no duplicate functions."""
     linked_module, entries = llvm.parse_assembly(""), {kernel.name for kernel in kernels}
-    with announced(kernels, folder, "WebAssembly") as making:
+    with report_compilation(kernels, folder, "WebAssembly") as making:
         for kernel in kernels:
             with making(kernel):
-                compiled = lowered_for(kernel)
+                compiled = lower_kernel(kernel)
             module = llvm.parse_assembly(linked(compiled) + _entry(kernel, compiled))
             module.triple, module.data_layout = TRIPLE, str(machine.target_data)
             for part in module.functions:  # names of Numba are unique

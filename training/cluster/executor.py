@@ -21,7 +21,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from vitienv import signing, threads
+from vitienv import threads, trust
 from vitienv.agents import policy
 from vitienv.core.files import atomic
 from vitienv.core.text_utils import read_integer
@@ -275,7 +275,7 @@ def unpack(luggage: Luggage, node: str) -> None:
         raise ValueError(_differs(_called_here(), version_check.describe(), luggage.version))
     threads.limit_threads()
     if luggage.is_trusted:
-        signing.allow()
+        trust.allow()
     with suppress(OSError):  # may not exist on another machine
         os.chdir(luggage.folder)
     home = _unpacked.setdefault("files", tempfile.TemporaryDirectory(prefix="vitienv-"))
@@ -292,7 +292,7 @@ def unpack(luggage: Luggage, node: str) -> None:
 
 def luggage_of(bots: Bots) -> Luggage:
     files = {called: (path.name, path.read_bytes()) for called, path in policy.files_of(bots.specs).items()}
-    return Luggage(version_check.digest(), version_check.describe(), bots, str(Path.cwd()), files, signing.is_allowed())
+    return Luggage(version_check.digest(), version_check.describe(), bots, str(Path.cwd()), files, trust.is_allowed())
 
 
 def check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:

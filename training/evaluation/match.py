@@ -23,7 +23,7 @@ from vitienv.agents.candidates import CandidateRecorder
 from vitienv.agents.program import Forfeit
 from vitienv.agents.protocol import Bot, agent_kernels, bind_agent, check_game
 from vitienv.agents.query import query_agent
-from vitienv.core.batch import TRUNCATED, Batch, key_of
+from vitienv.core.batch import TRUNCATED, Batch, make_key
 from vitienv.core.compiling.progress import WATCH
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import LEAVE
@@ -175,13 +175,13 @@ def play(
     for agent in agents:
         check_game(agent, options.game_spec)
     batch = Batch(n, options)
-    batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
+    batch.start(np.concatenate([make_key(int(seed)) for seed in seeds]))
     forfeits, replaced, notes, players = Forfeits(), Replaced(), Notes(), seats.copy()
     lost_states: dict[int, np.ndarray] = {}  # states of forfeited games
     rows_of_step: list[np.ndarray] = []
     actions_of_step: list[np.ndarray] = []
     while True:
-        playing = batch.playing()
+        playing = batch.active_rows()
         if len(playing) == 0:
             break
         acting = players[playing, batch.seats[playing]]
@@ -222,7 +222,7 @@ def play(
         points=batch.scores[:, : options.num_players].copy(),
         ranks=batch.ranks[:, : options.num_players].copy(),
         rewards=batch.rewards[:, : options.num_players].copy(),
-        years=options.game_spec.rounds(batch).astype(np.int64),
+        years=options.game_spec.round_numbers(batch).astype(np.int64),
         truncated=batch.status == TRUNCATED,
         records=records,
         moves=_by_game(rows_of_step, actions_of_step, n),
@@ -245,9 +245,9 @@ def warm_up(
     spec = options.game_spec
     bots = [bind_agent(agent, spec) for agent in agents]
     loops = [[*agent_kernels(bot), *(agent_kernels(bot, method) if method != "act" else ())] for bot in bots]
-    with WATCH.together([spec.kernels.run, spec.kernels.stand, *others, *chain.from_iterable(loops)]):
+    with WATCH.group([spec.kernels.run, spec.kernels.stand, *others, *chain.from_iterable(loops)]):
         batch = Batch(1, options)
-        batch.start(key_of(0))
+        batch.start(make_key(0))
         batch.standing()  # used by logs
         for bot, kernels in zip(bots, loops):
             if kernels or not isinstance(bot, Bot):

@@ -199,7 +199,7 @@ def standing_rows(results: dict[str, Any], names: dict[str, str], is_narrow: boo
     headings = {
         "place": "", "agent": "bot", "games": "games", "rating": "rating", "win_rate": "wins %",
         "points.value" if is_narrow else "points": "points", **({} if is_narrow else {"mean_rank": "rank"}),
-        "mean_years": f"{_game_of(results).clock.word}s",
+        "mean_years": f"{_game_of(results).rounds.word}s",
     }  # fmt: skip
     places = enumerate(results["bots"], 1)
     return text_rows(headings, [bot | {"place": place, "agent": names[bot["agent"]]} for place, bot in places])
@@ -213,7 +213,7 @@ def describe_games(results: dict[str, Any]) -> str:
     """Return the number of games and of seats in one line."""
     seats, cut_off = len(results["seats"]), f", {results['truncated']} cut off" if results["truncated"] else ""
     cut_off += f", {results['void']} void" if "void" in results else ""
-    average = f"{seats} at a table, {cell_text(results['mean_years'])} {_game_of(results).clock.word}s on average"
+    average = f"{seats} at a table, {cell_text(results['mean_years'])} {_game_of(results).rounds.word}s on average"
     table = f"a team of {seats}" if "teams" in results else average
     return f"{count(results['games'], 'game')} on {count(results['seeds'], 'seed')}{cut_off}, {table}"
 

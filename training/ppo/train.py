@@ -27,7 +27,6 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.registry import canonical_name, game_spec
-from vitienv.signing import check_regular
 from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.evaluation.match import warm_up
 from vitienv.training.evaluation.tournament import default_folder
@@ -36,6 +35,7 @@ from vitienv.training.ppo.settings import HYPERPARAMETERS, Call, Settings
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
 from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir
 from vitienv.training.settings import settings_of
+from vitienv.trust import check_regular
 
 KIND, CHECKPOINT = "ppo", KINDS["ppo"]
 LAST_ROUND = 30  # year limit: games of untrained networks might not end otherwise
@@ -67,7 +67,7 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **kwargs
         for name in settings.opponents or ():
             make_agent(name, game=settings.game)
         check_steps(call.steps, HYPERPARAMETERS["n_steps"] * settings.num_envs)
-    torch.set_num_threads(pools.of_learner(call.threads))
+    torch.set_num_threads(pools.learner_threads(call.threads))
     with lock_run_dir(folder):
         if not call.resume:
             claim(folder, KIND, settings, call, ppo=HYPERPARAMETERS)
@@ -257,7 +257,7 @@ class _Training:
         self.folder, self.game, options = folder, settings.game, _options(settings)
         eval_opponents, definition = _eval_opponents(call, settings, options), options.game_spec
         specs = dict.fromkeys((*eval_opponents.compiled_bots, *(settings.opponents or ())))
-        with WATCH.together([definition.kernels.observe_seat]):  # compilation does not count as time of the run
+        with WATCH.group([definition.kernels.observe_seat]):  # compilation does not count as time of the run
             warm_up(make_bots(specs, 0, canonical_name(definition)), definition)
             Game.new(game=canonical_name(definition), num_players=2, seed=0).observation(0)
         env = make_training_env(settings.opponents or (), options, settings.num_envs)

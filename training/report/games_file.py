@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vitienv.signing import check_regular
 from vitienv.training.evaluation.standings import NOTE
 from vitienv.training.ratings import win_shares
+from vitienv.trust import check_regular
 
 if TYPE_CHECKING:
     import pandas as pd

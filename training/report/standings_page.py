@@ -64,7 +64,7 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
         {"bot": names[bot["agent"]], **{kind: str(bot["forfeits"].get(kind, 0)) for kind in kinds}}
         for bot in bots if bot["forfeits"]
     ]  # fmt: skip
-    games = _games(frame.head(MAX_LISTED_GAMES * len(results["seats"])), names, game.clock.word, on_failure == "void")
+    games = _games(frame.head(MAX_LISTED_GAMES * len(results["seats"])), names, game.rounds.word, on_failure == "void")
     options = ", ".join(f"{name} {value}" for name, value in settings["options"].items())
     return html_page(
         f"{game.title}: tournament of {count(len(bots), 'bot')}",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.batch import TRUNCATED, Batch, key_of
+from vitienv.core.batch import TRUNCATED, Batch, make_key
 from vitienv.core.frames import Frame
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import LEAVE
@@ -88,7 +88,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     n, seats = len(logs), options.num_players
     batch = Batch(n, options.with_(skip_forced=False))
     try:
-        batch.start(np.concatenate([key_of(int(log["seed"])) for log in logs]), observe=False)
+        batch.start(np.concatenate([make_key(int(log["seed"])) for log in logs]), observe=False)
     except (TypeError, ValueError):
         raise ValueError("the logs are damaged: a seed is not an integer from 0") from None
     games, game = batch.games.view(np.ndarray), options.game_spec
@@ -99,7 +99,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     parts: list[dict[str, np.ndarray]] = []
     is_over = False
     while not is_over:  # the last part is empty, as all games may be forfeited before any step
-        rows = batch.playing()
+        rows = batch.active_rows()
         is_logged = (np.count_nonzero(batch.masks[rows], axis=1) != 1) | (not options.skip_forced)
         goes_on = ~(has_forfeit[rows] & is_logged & (at[rows] >= length[rows]))
         rows, is_logged = rows[goes_on], is_logged[goes_on]
@@ -111,8 +111,8 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
             "op": frame[:, Frame.OP].astype(np.int8),
             "decision": batch.decisions[rows].copy(),
             "action": actions.astype(np.int16),
-            "year": games[game.clock.round][rows],
-            "season": games[game.clock.phase][rows] if game.clock.phase else np.zeros(len(rows), np.int8),
+            "year": games[game.rounds.round][rows],
+            "season": games[game.rounds.phase][rows] if game.rounds.phase else np.zeros(len(rows), np.int8),
             **columns(games, rows, actions, frame),
         }
         batch.step_rows(rows, actions, observe=False)
@@ -122,7 +122,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
         parts.append(step)
         is_over = not len(rows)
     _check_end(batch, logs, length, at, options.skip_forced)
-    games, stopped = games.copy(), batch.playing()
+    games, stopped = games.copy(), batch.active_rows()
     points = batch.scores[:, :seats].astype(np.int64)
     if len(stopped):
         points[stopped] = scores[stopped]
@@ -145,7 +145,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
 
 def _check_results(batch: Batch, logs: Sequence[Mapping[str, Any]], points: np.ndarray) -> None:
     """Raise ValueError for a log whose results are not those of its moves."""
-    years, seats = batch.game_spec.rounds(batch).astype(np.int64), points.shape[1]
+    years, seats = batch.game_spec.round_numbers(batch).astype(np.int64), points.shape[1]
     for i, log in enumerate(logs):
         results = {
             "scores": points[i].tolist(), "ranks": batch.ranks[i, :seats].tolist(), "year": int(years[i]),

@@ -26,18 +26,18 @@ from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.networks import NetworkEvaluator
 from vitienv.agents.search.searcher import Limits, SearchResult, search
 from vitienv.agents.seeding import game_seeds
-from vitienv.core.batch import TRUNCATED, Batch, key_of
+from vitienv.core.batch import TRUNCATED, Batch, make_key
 from vitienv.core.files import atomic, from_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import draw
 from vitienv.data import COLUMNS as OF_ALL
 from vitienv.data import Column, as_bytes, numbers_in
 from vitienv.registry import canonical_name, game_spec
-from vitienv.signing import check_regular
 from vitienv.training.evaluation.data_sets import PARQUET
 from vitienv.training.run_dir import WEIGHTS
 from vitienv.training.search.settings import Settings
 from vitienv.training.selfplay.envs import Kind, parse_mix
+from vitienv.trust import check_regular
 
 FORMAT = "vitienv-searched-1"
 COUNTS = ("games", "decisions", "searched", "learned", "simulations")
@@ -95,7 +95,7 @@ def _play(
     limit = {game.options.LIMIT: settings.max_years}
     batch = Batch(n, game.options.of(**kind.table, skip_forced=True, reward=reward, **limit))
     first = int(np.random.SeedSequence(seed).generate_state(1)[0])
-    batch.start(np.concatenate([key_of(game_seed) for game_seed in game_seeds(first, range(n))]))
+    batch.start(np.concatenate([make_key(game_seed) for game_seed in game_seeds(first, range(n))]))
     rng, views = np.random.default_rng([*seed, 1]), GameViews(batch, np.arange(n))
     evaluator = NetworkEvaluator(network)
     full_simulations, fast_simulations = (
@@ -103,7 +103,7 @@ def _play(
         for simulations in (settings.full_simulations, max(1, settings.fast_simulations))
     )
     guide = IsmctsAgent(1, game=canonical_name(game)).use_network(evaluator, playout=settings.playout).guide
-    while len(rows := batch.playing()):
+    while len(rows := batch.active_rows()):
         is_full = rng.random(len(rows)) < settings.full_fraction
         for part, limits in ((rows[is_full], full_simulations), (rows[~is_full], fast_simulations)):
             seeds = rng.integers(0, 2**32, (len(part), 2), dtype=np.uint32)
@@ -167,7 +167,7 @@ class Rows:
                 "observation": batch.obs[row].copy(), "mask": batch.masks[row].copy(), "action": result.actions[0],
                 "seat": batch.seats[row], "game": row, "decision": batch.decisions[row], "visits": visits,
                 "value": result.values[0], "policy": policy, "players": batch.options.num_players,
-                "round": self.game.rounds(batch)[row], "simulations": result.simulations,
+                "round": self.game.round_numbers(batch)[row], "simulations": result.simulations,
             })  # fmt: skip
 
     def end(self, batch: Batch) -> int:

@@ -180,7 +180,7 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
         check_agent_out(Path(call.output), (".safetensors",))
     workers = executor(call.backend, call.processes) if isinstance(call.processes, int) else call.processes
     settings, folder, seconds = _settings(values), Path(call.run or default_folder(KIND)), 0.0
-    torch.set_num_threads(pools.of_learner(call.threads))
+    torch.set_num_threads(pools.learner_threads(call.threads))
     device = torch.device(call.device if call.device != "auto" else "cuda" if torch.cuda.is_available() else "cpu")
     with ExitStack() as stack:
         if call.resume:

@@ -141,7 +141,7 @@ class Envs:
 
     def rounds(self) -> np.ndarray:
         """Return the round of each game, (n,)."""
-        return np.concatenate([self.game_spec.rounds(vec._batch) for vec in self.vecs])
+        return np.concatenate([self.game_spec.round_numbers(vec._batch) for vec in self.vecs])
 
     def decisions(self) -> np.ndarray:
         """Return the decision type of each game, (n,): indices into `game_spec.decisions`."""
@@ -173,7 +173,7 @@ class Envs:
         stepped = self._now
 
         def work(vec: GameVec, part: slice) -> None:
-            stepped.rounds[part] = self.game_spec.rounds(vec._batch)
+            stepped.rounds[part] = self.game_spec.round_numbers(vec._batch)
             info, seats = vec.step(actions[part])[-1], slice(0, vec.num_players)
             stepped.ended[part] = vec._batch.ended
             stepped.points[part, seats] = info["final_scores"]

@@ -72,7 +72,7 @@ class DeviceEnvs(Envs):
 
     def rounds(self) -> np.ndarray:
         """Return the round of each game, (n,)."""
-        name = self.game_spec.clock.round
+        name = self.game_spec.rounds.round
         return np.concatenate([vec._batch.fetch(vec._batch.field(name)) for vec in self.vecs])  # type: ignore[attr-defined]
 
     def _as_tensor(self, array: Any) -> torch.Tensor:
@@ -86,7 +86,7 @@ class DeviceEnvs(Envs):
         stepped, xp = self._now, self.device.xp
         queued = []
         for vec, part in zip(self.vecs, self.parts, strict=True):
-            rounds = vec._batch.field(self.game_spec.clock.round).copy()  # type: ignore[attr-defined]
+            rounds = vec._batch.field(self.game_spec.rounds.round).copy()  # type: ignore[attr-defined]
             queued.append((vec, part, rounds, vec.step(actions[part])[-1]))
         if self._think is not None:
             self._think()

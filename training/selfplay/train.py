@@ -65,7 +65,7 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
     processes, lock = Processes(call.device), ExitStack()
     try:
         folder = Path(processes.from_first(str(call.run or default_folder(KIND))))
-        torch.set_num_threads(pools.of_learner(call.threads))
+        torch.set_num_threads(pools.learner_threads(call.threads))
         phase, seconds = _Imitation(call.imitate_minutes, call.imitate_steps), 0.0
         if call.resume:
             settings = settings_in(folder, KIND, Settings, values, _settings)

@@ -140,7 +140,7 @@ def command(
         )
     rows, headings = result["results"], dict(mode_spec.headings)
     if "mean_years" in headings:
-        headings["mean_years"] = f"{game_spec(game).clock.word}s"
+        headings["mean_years"] = f"{game_spec(game).rounds.word}s"
     warn_few_seeds(min(row["seeds"] for row in rows))
     if out is not None:
         write_csv(out, mode_spec.headings, rows)

@@ -129,7 +129,7 @@ def _set_up(
         fixed |= {f"--option {name}": True for name in options if name not in (*FLAGS, "aggressive")}
         _reject("a campaign determines its games", fixed)
         campaign = _campaign(campaign_file, game_name, log, options, arguments["seed"])
-    with WATCH.together(()):
+    with WATCH.group(()):
         if file is not None:
             session = _loaded(log, file, arguments, options, is_own_file=resume)
             if campaign is not None:

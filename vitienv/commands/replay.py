@@ -157,7 +157,7 @@ def lines(log: dict[str, Any], end: Game, text: bool = False) -> Iterator[str]:
     if end.is_over:
         truncated = " (truncated)" if end.is_truncated else ""
         yield ""
-        yield f"Over{truncated} in {round_name(end.game_spec.clock.word, end.round)}: {standing(end)}"
+        yield f"Over{truncated} in {round_name(end.game_spec.rounds.word, end.round)}: {standing(end)}"
         yield "Ranks: " + ", ".join(f"{seat_name(seat)} {rank}" for seat, rank in enumerate(end.ranks))
     else:
         yield ""

@@ -25,7 +25,7 @@ DEFAULT_MEMORY = 2**36  # bytes, on platforms that do not report their memory
 MAX_THREADS = 1024
 
 
-def keys_of(seed: int | None, n: int) -> np.ndarray:
+def make_keys(seed: int | None, n: int) -> np.ndarray:
     """Return the RNG keys of n games, (n, 2) uint32; that of game i depends on seed and i only. None: random seed."""
     sequence = np.random.SeedSequence(seed)
     root = sequence.generate_state(2, np.uint32)
@@ -35,20 +35,20 @@ def keys_of(seed: int | None, n: int) -> np.ndarray:
     return keys
 
 
-def key_of(seed: int | None) -> np.ndarray:
+def make_key(seed: int | None) -> np.ndarray:
     """Return the RNG key of a single game, (1, 2) uint32, equal to that of the first game of a batch."""
-    return keys_of(seed, 1)
+    return make_keys(seed, 1)
 
 
-def checked_seeds(seeds: Sequence[object], n: int) -> list[int | None]:
+def check_seeds(seeds: Sequence[object], n: int) -> list[int | None]:
     """Return the seeds of n games. ValueError unless they are n integers from 0 or None."""
-    checked = [checked_seed(seed) for seed in seeds]
+    checked = [check_seed(seed) for seed in seeds]
     if len(checked) != n:
         raise ValueError(f"seed must be an integer or a list of {n}, got a list of {len(checked)}")
     return checked
 
 
-def checked_seed(seed: object) -> int | None:
+def check_seed(seed: object) -> int | None:
     """Return a seed as int or None. ValueError unless it is None or an integer from 0."""
     if seed is None:
         return None
@@ -165,8 +165,8 @@ class Batch:
         seed: game i depends on seed and i only. None: random if is_first, else the successors of the previous games, as
         in an automatic reset. A list has a seed or None per game; game i is then that of a batch of one with its seed.
         """
-        seeds = checked_seeds(seed, len(self)) if isinstance(seed, list | tuple | np.ndarray) else None
-        seed = None if seeds is not None else checked_seed(seed)
+        seeds = check_seeds(seed, len(self)) if isinstance(seed, list | tuple | np.ndarray) else None
+        seed = None if seeds is not None else check_seed(seed)
         is_next = seed is None and not is_first
         index: Any = slice(None) if rows is None else rows
         if is_next:
@@ -178,10 +178,10 @@ class Batch:
         if not is_next or seeds is not None:
             keys = self.fetch(self.keys)
             if not is_next:
-                keys[index] = keys_of(seed, len(self))[index]
+                keys[index] = make_keys(seed, len(self))[index]
             for i in range(len(self)) if rows is None else rows.tolist():
                 if seeds is not None and seeds[i] is not None:
-                    keys[i] = key_of(seeds[i])
+                    keys[i] = make_key(seeds[i])
             self.start(keys, rows=rows)
         for results in (self.ended, self.rewards, self.scores, self.ranks):
             results[index] = 0
@@ -239,7 +239,7 @@ class Batch:
         self.ranks[rows, :n] = 1
         self.ranks[rows, seats] = max(n, 2)  # rank 2 is a loss for a single player
 
-    def playing(self) -> np.ndarray:
+    def active_rows(self) -> np.ndarray:
         """Return the indices of the games in progress."""
         return np.flatnonzero(self.seats >= 0)
 

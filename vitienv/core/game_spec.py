@@ -27,7 +27,7 @@ IDENTICAL = "identical"
 
 
 @dataclass(frozen=True)
-class Clock:
+class RoundSpec:
     """Progress of a game.
 
     round: field that counts from 1 (0: set-up). word: name of a round. phase: field of the phase of a round, or None;
@@ -78,7 +78,7 @@ class GameSpec:
 
     name, title: word for `game=`, and display name. options: class of its options. fields: fields of its record.
     actions, observation, operations: its spaces and operations. max_seats: maximum number of seats. kernels: compiled
-    loops. clock: see `Clock`. rule_parameters: its rule parameters. utility: "zero_sum", or "identical" for a team.
+    loops. clock: see `RoundSpec`. rule_parameters: its rule parameters. utility: "zero_sum", or "identical" for a team.
     scored_in: unit of scores, a plural noun.
 
     The other fields have defaults for any game; functions and modules are dotted names:
@@ -104,7 +104,7 @@ class GameSpec:
     operations: Operations
     max_seats: int
     kernels: Kernels
-    clock: Clock
+    rounds: RoundSpec
     rule_parameters: RuleParameters
     utility: str = ZERO_SUM
     scored_in: str = "points"
@@ -170,7 +170,7 @@ class GameSpec:
         """Compile a search loop with the rules of `kernels`."""
         rival = self.lead.rival if self.lead is not None and self.lead.rival_parameter is not None else None
         rival_kind = np.dtype(np.int8) if rival is None else self.dtype[rival]
-        return build_search(kernels, self.dtype[self.clock.round], rival_kind)
+        return build_search(kernels, self.dtype[self.rounds.round], rival_kind)
 
     def digest(self, record: np.record) -> str:
         """Return a hash of the state of a game, the same on every platform."""
@@ -187,9 +187,9 @@ class GameSpec:
         """Whether all seats win or lose together."""
         return self.utility == IDENTICAL
 
-    def rounds(self, batch: "Batch") -> np.ndarray:
+    def round_numbers(self, batch: "Batch") -> np.ndarray:
         """Return the round of each game of a batch, (n,); a view."""
-        return batch.games.view(np.ndarray)[self.clock.round]
+        return batch.games.view(np.ndarray)[self.rounds.round]
 
     def __repr__(self) -> str:
         return f"<GameSpec of {self.name}>"

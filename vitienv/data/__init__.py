@@ -22,7 +22,7 @@ from vitienv.core.files import read_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.options import did_you_mean, is_int, listed
 from vitienv.registry import game_from_untrusted_file, game_spec
-from vitienv.signing import check_regular
+from vitienv.trust import check_regular
 
 if TYPE_CHECKING:
     import pyarrow as pa

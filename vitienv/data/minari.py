@@ -16,7 +16,7 @@ import numpy as np
 
 from vitienv.agents.registry import check_untrusted_specs
 from vitienv.agents.seeding import game_seeds
-from vitienv.core.batch import Batch, key_of
+from vitienv.core.batch import Batch, make_key
 from vitienv.data import CARD, DataSet, read
 from vitienv.envs.registration import SINGLE_ENV
 from vitienv.extras import missing
@@ -111,13 +111,13 @@ def _episodes(data: DataSet, bot: int) -> Iterator[dict[str, Any]]:
 def replay(data: DataSet, games: np.ndarray, actions: list[np.ndarray]) -> Batch:
     """Replay games, by index, to their ends. ValueError if the actions do not end them."""
     batch = Batch(len(games), data.game_spec.options.of(**data.card["options"]))
-    batch.start(np.concatenate([key_of(seed) for seed in game_seeds(data.card["seed"], games.tolist())]))
+    batch.start(np.concatenate([make_key(seed) for seed in game_seeds(data.card["seed"], games.tolist())]))
     lengths = np.array([len(game_actions) for game_actions in actions])
     for step in range(int(lengths.max())):
         rows = np.flatnonzero(lengths > step)
         step_actions = np.array([actions[row][step] for row in rows], np.int64)
         batch.check(step_actions, rows)
         batch.step_rows(rows, step_actions)
-    if len(batch.playing()):
+    if len(batch.active_rows()):
         raise ValueError(f"{str(data.folder)!r}: the actions do not end the games under the rules of this version")
     return batch

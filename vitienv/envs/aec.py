@@ -12,7 +12,7 @@ from gymnasium import logger, spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
-from vitienv.core.batch import NO_DECISION, OVER, Batch, checked_seed
+from vitienv.core.batch import NO_DECISION, OVER, Batch, check_seed
 from vitienv.core.errors import IllegalAction
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
@@ -60,7 +60,7 @@ class GameAEC(AECEnv):
         self.agents: list[str] = []
         self.infos: dict[str, dict[str, Any]] = {}
         token = self.options.game_spec.token
-        self._token = {} if token is None else {common.token_word(self.options.game_spec): token.field}
+        self._token = {} if token is None else {common.token_name(self.options.game_spec): token.field}
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: common.action_space(self.game_spec) for agent in self.possible_agents}
         self.observation_spaces = {agent: common.masked_space(self.game_spec) for agent in self.possible_agents}
@@ -97,7 +97,7 @@ class GameAEC(AECEnv):
         options: unsupported; ValueError for any.
         """
         common.check_reset_options([name for name in options or () if name != API_TEST_OPTION])
-        self._batch.reset(checked_seed(seed), is_first=not self._has_reset)
+        self._batch.reset(check_seed(seed), is_first=not self._has_reset)
         self._has_reset = True
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -51,7 +51,7 @@ def action_space(game: GameSpec) -> spaces.Discrete:
     return spaces.Discrete(game.actions.n)
 
 
-def token_word(game: GameSpec) -> str:
+def token_name(game: GameSpec) -> str:
     """Return the key of a team's token in the final info."""
     return f"final_{game.token.field}" if game.token else ""
 

@@ -67,7 +67,7 @@ class SingleAgentGames:
             if num_opponents and options.get("num_players") == 1:
                 spec.options.of(**options)  # raises unless the game supports a single seat
                 raise ValueError(f"opponents must be empty, got {num_opponents}; {NO_OTHERS}")
-            self.options = spec.options.of(**spec.options.among(num_opponents, **options))
+            self.options = spec.options.of(**spec.options.with_opponents(num_opponents, **options))
         except TypeError as error:
             raise TypeError(f"{error}, {', '.join(OWN_OPTIONS)}") from None
         self.game_spec = self.options.game_spec
@@ -86,9 +86,9 @@ class SingleAgentGames:
         self.has_started = False
 
     @property
-    def token_word(self) -> str:
+    def token_name(self) -> str:
         """Key of the team's token in the final info."""
-        return common.token_word(self.game_spec)
+        return common.token_name(self.game_spec)
 
     @property
     def opponents(self) -> OpponentOption:
@@ -156,12 +156,12 @@ class SingleAgentGames:
         """Return the final info of the games `rows`, new arrays.
 
         Returns:
-            "final_scores", "final_ranks": (m, seats), 1 is first. `token_word`: (m,) the position of a team's token.
+            "final_scores", "final_ranks": (m, seats), 1 is first. `token_name`: (m,) the position of a team's token.
         """
         batch, n, token = self.batch, self.options.num_players, self.game_spec.token
         results = {"final_scores": batch.scores[rows, :n], "final_ranks": batch.ranks[rows, :n]}
         if token is not None:
-            results[self.token_word] = batch.games[token.field][rows].astype(np.int16)
+            results[self.token_name] = batch.games[token.field][rows].astype(np.int16)
         return results
 
     def result(self, row: int) -> dict[str, Any]:

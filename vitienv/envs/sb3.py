@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
-from vitienv.core.batch import checked_seed
+from vitienv.core.batch import check_seed
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.envs.one_learner import SingleAgentGames, SingleAgentInterface
@@ -58,7 +58,7 @@ class SingleAgentVecEnv(SingleAgentInterface, VecEnv):
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Set the seed of the next `reset`; game i depends on it and on i only."""
-        self._seed = checked_seed(seed)
+        self._seed = check_seed(seed)
         return [self._seed] * self.num_envs
 
     @exclusive

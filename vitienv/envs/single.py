@@ -12,7 +12,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from vitienv.core.batch import checked_seed, integers
+from vitienv.core.batch import check_seed, integers
 from vitienv.core.errors import IllegalAction
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
@@ -105,7 +105,7 @@ class SingleAgentEnv(SingleAgentInterface, gym.Env):
         options: unsupported; ValueError for any.
         """
         common.check_reset_options(options)
-        super().reset(seed=checked_seed(seed))
+        super().reset(seed=check_seed(seed))
         self.games.start(seed)
         self._show()
         return self._observed(self.games.batch.obs[0].copy()), self._info()
@@ -228,7 +228,7 @@ class SingleAgentVectorEnv(SingleAgentInterface, VectorEnv):
         """
         common.check_reset_options(options, RESET_MASK)
         rows = self._rows_to_reset(options[RESET_MASK]) if options and RESET_MASK in options else None
-        super().reset(seed=None if isinstance(seed, list | tuple | np.ndarray) else checked_seed(seed))
+        super().reset(seed=None if isinstance(seed, list | tuple | np.ndarray) else check_seed(seed))
         self.games.start(seed, rows)
         return self._observed(), self._info()
 

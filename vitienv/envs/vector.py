@@ -11,7 +11,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.vector.utils import batch_space
 
-from vitienv.core.batch import OVER, TRUNCATED, Batch, checked_seed, integers, keys_of
+from vitienv.core.batch import OVER, TRUNCATED, Batch, check_seed, integers, make_keys
 from vitienv.core.errors import IllegalAction
 from vitienv.core.options import check_bool
 from vitienv.core.targets.parallel import exclusive
@@ -91,7 +91,7 @@ class GameVec:
         token = self.game_spec.token
         self._token = None if token is None else self._field(token.field)
         if self._token is not None:
-            self._info[common.token_word(self.game_spec)] = self._token.astype(np.int16)
+            self._info[common.token_name(self.game_spec)] = self._token.astype(np.int16)
 
     def _read_only(self, array: Any) -> Any:
         view = array.view()
@@ -168,7 +168,7 @@ class GameVec:
         starts_at_once = self._token is None and not self._has_final_obs and not len(self._start)
         move(starts_at_once)
         if self._token is not None:
-            self._info[common.token_word(self.game_spec)][...] = self._token
+            self._info[common.token_name(self.game_spec)][...] = self._token
         if self._has_final_obs:
             self._info["final_obs"] = self._final_obs()
         if not starts_at_once:
@@ -189,7 +189,7 @@ class GameVec:
         batch = self._batch
         batch.bytes_view[:] = bytes_view
         key = batch.games["key"][0]
-        batch.keys[:] = keys_of(int(key[0]) << 32 | int(key[1]), self.num_envs)
+        batch.keys[:] = make_keys(int(key[0]) << 32 | int(key[1]), self.num_envs)
         batch.refresh()
         self._has_reset = True
 
@@ -276,7 +276,7 @@ class GameVec:
         if not self._has_reset:
             raise ResetNeeded("call reset() before determinize()")
         vec = self.copy()
-        keys = np.random.SeedSequence(checked_seed(seed), spawn_key=(1,)).generate_state(2 * self.num_envs, np.uint32)
+        keys = np.random.SeedSequence(check_seed(seed), spawn_key=(1,)).generate_state(2 * self.num_envs, np.uint32)
         vec._batch.determinize(vec._batch.seats, self._xp.asarray(keys.reshape(-1, 2)))
         vec._batch.refresh()
         return vec

@@ -20,7 +20,7 @@ MIN_FONT_SIZE = 10.0  # screen units
 LEADING = 1.14  # line height in units of the font size
 
 
-def spoken(name: str) -> str:
+def humanize(name: str) -> str:
     """Return a name for people: "harvest_field" becomes "Harvest field"."""
     return name.replace("_", " ").capitalize()
 
@@ -36,18 +36,18 @@ OUTLINES = {
 }  # fmt: skip
 
 
-def breadth(words: str, size: float, kind: str = "") -> float:
+def measure_text(words: str, size: float, kind: str = "") -> float:
     """Return the width of a text. kind: CSS classes; "v-b" is bold."""
     letters = sum(WIDTHS.get(letter, DEFAULT_WIDTH if letter < FIRST_WIDE else WIDE_WIDTH) for letter in words)
     return letters * size * (BOLD_FACTOR if "v-b" in kind else 1)
 
 
-def wrapped(words: str, size: float, width: float, kind: str = "") -> list[str]:
+def wrap(words: str, size: float, width: float, kind: str = "") -> list[str]:
     """Wrap a text to a width; longer words are not split."""
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and breadth(longer, size, kind) <= width:
+        if lines and measure_text(longer, size, kind) <= width:
             lines[-1] = longer
         else:
             lines.append(word)
@@ -97,10 +97,10 @@ class Pen:
     ) -> None:
         """Draw a text, shrunk and then truncated to `width`."""
         size = max(size, self.least)
-        if width is not None and (text_width := breadth(words, size, kind)) > width:
+        if width is not None and (text_width := measure_text(words, size, kind)) > width:
             size = max(self.least, size * width / text_width)
-            if breadth(words, size, kind) > width + 0.1:
-                while len(words) > 1 and breadth(words + "…", size, kind) > width:
+            if measure_text(words, size, kind) > width + 0.1:
+                while len(words) > 1 and measure_text(words + "…", size, kind) > width:
                     words = words[:-1]
                 words += "…"
         self.parts.append(
@@ -112,7 +112,7 @@ class Pen:
 
         Returns the baseline of the last line.
         """
-        while len(rows := wrapped(words, size, width, kind)) > max_lines and size > self.least:
+        while len(rows := wrap(words, size, width, kind)) > max_lines and size > self.least:
             size = max(self.least, size - 0.5)
         if len(rows) > max_lines:
             rows[max_lines - 1 :] = [" ".join(rows[max_lines - 1 :])]

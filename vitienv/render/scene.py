@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from vitienv.render.pen import Pen, breadth
+from vitienv.render.pen import Pen, measure_text
 from vitienv.render.text import Choice, seat_name, seat_title
 
 HEADER, BUTTON = 38.0, 28.0
@@ -51,7 +51,7 @@ def scene_fields(game: Any, viewer: int | None, names: list[str] | None) -> dict
 
 def _result(game: Any) -> str:
     if game.is_truncated:
-        return f"Cut off by the limit of {game.game_spec.clock.word}s"
+        return f"Cut off by the limit of {game.game_spec.rounds.word}s"
     if game.outcome is not None:
         second_seat = f", {seat_name(1)} {game.scores[1]}" if len(game.scores) > 1 else ""
         rival = second_seat if game.automa_score is None else f", Automa {game.automa_score}"
@@ -69,7 +69,7 @@ def draw_header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
     buttons = sum(widths) + 6 * len(widths)
     room = width if lines == 2 else max(MIN_QUESTION_WIDTH, width - buttons) - QUESTION_X - 8
     bottom = HEADER if lines == 1 else 54.0
-    if breadth(scene.question, max(13, pen.least)) <= room:
+    if measure_text(scene.question, max(13, pen.least)) <= room:
         pen.text(*question_at, scene.question, 13)
     elif lines == 1:
         pen.lines(question_at[0], 17, scene.question, 11.5, "v-ink", room, 2)
@@ -93,4 +93,4 @@ def draw_header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
 
 def button_width(pen: Pen, choice: Choice) -> float:
     """Return the width of the button of an action."""
-    return 22 + breadth(choice.name, max(12, pen.least), "v-b")
+    return 22 + measure_text(choice.name, max(12, pen.least), "v-b")

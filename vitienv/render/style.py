@@ -35,14 +35,14 @@ class Style:
     """CSS classes of a game's drawings. rules: classes of the game, the same in both themes."""
 
     def __init__(self, rules: Rules) -> None:
-        self._always = _always() | rules
-        self._of_theme = {theme: _attributes(self._always, theme) for theme in THEMES[1:]}
+        self._common = _common() | rules
+        self._of_theme = {theme: _attributes(self._common, theme) for theme in THEMES[1:]}
 
     def sheet(self, theme: str) -> str:
         """Return the style sheet of theme "auto", which follows the reader's setting; "" for others, see `plain`."""
         if theme != "auto":
             return ""
-        always, light, dark = (_css(rules) for rules in (self._always, _coloured(LIGHT), _coloured(DARK)))
+        always, light, dark = (_css(rules) for rules in (self._common, _theme_rules(LIGHT), _theme_rules(DARK)))
         fonts = f".v text{{font-family:{FONT}}}"
         return f"<style>{fonts}{always}{light}@media (prefers-color-scheme: dark) {{{dark}}}</style>"
 
@@ -72,7 +72,7 @@ def page(parts: str, width: float, height: float, title: str, style: Style, them
 
 
 def _attributes(always: Rules, theme: str) -> Callable[[str], str]:
-    rules = always | _coloured(DARK if theme == "dark" else LIGHT)
+    rules = always | _theme_rules(DARK if theme == "dark" else LIGHT)
 
     @cache
     def of(classes: str) -> str:
@@ -88,7 +88,7 @@ def _css(rules: Rules) -> str:
     return "".join(f".{name}{{{';'.join(f'{k}:{v}' for k, v in of.items())}}}" for name, of in rules.items())
 
 
-def _always() -> Rules:
+def _common() -> Rules:
     rules = {
         "v-b": {"font-weight": "bold"}, "v-m": {"text-anchor": "middle"}, "v-e": {"text-anchor": "end"},
         "v-white-ink": {"fill": "#ffffff"},
@@ -98,7 +98,7 @@ def _always() -> Rules:
     return rules
 
 
-def _coloured(of: dict[str, str]) -> Rules:
+def _theme_rules(of: dict[str, str]) -> Rules:
     ink, line = of["ink"], of["line"]
     return {
         "v-paper": {"fill": of["paper"]},

@@ -216,4 +216,4 @@ class GameSession:
 def date_of(game: Game) -> str:
     """Return round and phase, such as "Year 3, summer"."""
     phase = f", {game.phase.replace('_', ' ')}" if game.round and game.phase else ""
-    return f"{round_name(game.game_spec.clock.word, game.round)}{phase}".capitalize()
+    return f"{round_name(game.game_spec.rounds.word, game.round)}{phase}".capitalize()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.fields import Visibility
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def _follows(before: Game, after: Game, moves: list[int], viewer: int) -> bool:
     """Return whether a seat's view after the moves follows from its view before them."""
     deals = Batch(NUM_DEALS, before.options)
     deals.bytes_view[:] = before._batch.bytes_view
-    deals.determinize(np.full(NUM_DEALS, viewer, np.int8), keys_of(len(before._moves), NUM_DEALS))
+    deals.determinize(np.full(NUM_DEALS, viewer, np.int8), make_keys(len(before._moves), NUM_DEALS))
     pending = deals.games["frames"].copy()
     deals.refresh(observe=False)
     # Skip deals that contradict the pending decision of another seat.

@@ -1,6 +1,6 @@
 """The game spec of Toscana."""
 
-from vitienv.core.game_spec import Clock, GameSpec, Lead
+from vitienv.core.game_spec import GameSpec, Lead, RoundSpec
 from vitienv.toscana.enums import MAX_SEATS, MIN_SEATS, PHASES, Phase
 from vitienv.toscana.frames import OPERATIONS
 from vitienv.toscana.kernel import KERNELS
@@ -21,7 +21,7 @@ GAME_SPEC = GameSpec(
     operations=OPERATIONS,
     max_seats=MAX_SEATS,
     kernels=KERNELS,
-    clock=Clock("round_number", "round", "phase", tuple(PHASES), late=int(Phase.TASTING)),
+    rounds=RoundSpec("round_number", "round", "phase", tuple(PHASES), late=int(Phase.TASTING)),
     rule_parameters=RULE_PARAMETERS,
     positions="vitienv.toscana.positions",
     render="vitienv.toscana.render.table.render",

@@ -1,6 +1,6 @@
 """The game spec of Viticulture."""
 
-from vitienv.core.game_spec import Clock, GameSpec, Lead
+from vitienv.core.game_spec import GameSpec, Lead, RoundSpec
 from vitienv.viticulture.enums import MAX_SEATS, SEASONS, Season
 from vitienv.viticulture.frames import OPERATIONS
 from vitienv.viticulture.kernel import KERNELS
@@ -21,7 +21,9 @@ GAME_SPEC = GameSpec(
     operations=OPERATIONS,
     max_seats=MAX_SEATS,
     kernels=KERNELS,
-    clock=Clock("year", "year", "season", tuple(SEASONS), late=int(Season.WINTER), last="last_year", limit="max_years"),
+    rounds=RoundSpec(
+        "year", "year", "season", tuple(SEASONS), late=int(Season.WINTER), last="last_year", limit="max_years"
+    ),
     positions="vitienv.viticulture.positions",
     render="vitienv.render.text.render",
     text="vitienv.viticulture.render.text",

@@ -74,7 +74,7 @@ def story(log: Mapping[str, Any], report: Callable[[int, int], None] | None = No
             years.append({"year": game.round, "at": number})
         if report is not None:
             report(number, len(log["moves"]))
-    word = game.game_spec.clock.word
+    word = game.game_spec.rounds.word
     return {
         "title": f"{game.game_spec.title}: {game.options.ruleset}, {', '.join(full)}",
         "word": word.capitalize(),

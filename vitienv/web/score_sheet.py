@@ -72,7 +72,7 @@ def score_sheet(game: Game, names: Sequence[str]) -> dict[str, Any]:
         starts.setdefault(replayed.round, index + 1)
     return {
         "sources": sorted(sources.items(), key=lambda row: -max(row[1])),
-        "rounds": [[f"{game.game_spec.clock.word.capitalize()} {number}", row] for number, row in rounds.items()],
+        "rounds": [[f"{game.game_spec.rounds.word.capitalize()} {number}", row] for number, row in rounds.items()],
         "chart": score_chart(curve, starts, names),
     }
 

@@ -241,9 +241,9 @@ def test_compilations_are_reported_together(tmp_path, capfd, monkeypatch):
     folder = tmp_path / "cache" / "engine-0"
     first, second = Process(folder), Process(folder, triple)
     third = cache_on_disk(fourfold, folder, "the bots")
-    with progress.WATCH.together([first.kernel]):
+    with progress.WATCH.group([first.kernel]):
         first()
-        with progress.WATCH.together([second.kernel, third]):
+        with progress.WATCH.group([second.kernel, third]):
             second()
         third(np.arange(4))
     lines = [line for line in lines_of(capfd) if "%" not in line]
@@ -265,7 +265,7 @@ def test_progress_of_several_kernels(tmp_path, monkeypatch):
         reports.append((compilation.parts, compilation.share)), end(compilation, kernel),
         reports.append((compilation.parts, compilation.share))
     ))  # fmt: skip
-    with progress.WATCH.together([first.kernel, cached.kernel, third]):
+    with progress.WATCH.group([first.kernel, cached.kernel, third]):
         first()
         cached()
         third(np.arange(4))
@@ -309,7 +309,7 @@ def test_worker_processes_print_nothing(tmp_path, capfd):
 
 def test_progress_bar_replaces_messages(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(progress, "SHORT", 0.0)
-    with progress.WATCH.shown():
+    with progress.WATCH.silenced():
         Process(tmp_path / "cache" / "engine-0")()
     assert capfd.readouterr().err == ""
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.toy.game_spec import GAME_SPEC as TOY
-from vitienv.core.batch import ARRAYS, Batch, keys_of
+from vitienv.core.batch import ARRAYS, Batch, make_keys
 from vitienv.core.compiling import code_cache, jit, prebuilt
 from vitienv.core.kernel import LOOPS
 from vitienv.registry import game_names, game_spec
@@ -145,7 +145,7 @@ def compare_in_lock_step(game, options, decisions: int) -> None:
         ways.append(batch)
     assert jit.code_of(ways[0].kernels.run) == "prebuilt" != jit.code_of(ways[1].kernels.run)
     for batch in ways:
-        batch.start(keys_of(7, NUM_GAMES))
+        batch.start(make_keys(7, NUM_GAMES))
     num_decisions, step = 0, 0
     while num_decisions < decisions:
         counts = [batch.step_random() for batch in ways]
@@ -158,7 +158,7 @@ def compare_in_lock_step(game, options, decisions: int) -> None:
             assert len({b"".join(part.tobytes() for part in batch.standing()) for batch in ways}) == 1
             actors = ways[0].seats.copy()  # the pending decision is hidden from other seats
             for batch in ways:
-                batch.determinize(actors, keys_of(step, NUM_GAMES))
+                batch.determinize(actors, make_keys(step, NUM_GAMES))
                 batch.refresh()
         for name in ("bytes_view", *ARRAYS):
             assert getattr(ways[0], name).tobytes() == getattr(ways[1], name).tobytes(), (name, step)
@@ -176,7 +176,7 @@ def test_games_in_lock_step(name, decisions, request):
     run = sources_of(game)["run"]
     if prebuilt.find(run)[0] is None:
         pytest.skip("no prebuilt kernels (make kernels)")
-    if decisions < 20_000 and not jit.dispatcher(run)._cache.is_kept():
+    if decisions < 20_000 and not jit.dispatcher(run)._cache.is_cached():
         pytest.skip("Numba has not compiled this game")
     tables = [game.options.of(ruleset=ruleset, num_players=n) for ruleset in game.rulesets
               for n in game.options.of(ruleset=ruleset).players()]  # fmt: skip
@@ -216,7 +216,7 @@ def test_game_without_numba(folder):
         [sys.executable, "-c", WITHOUT_NUMBA, str(folder)], capture_output=True, text=True, check=True
     )
     batch = Batch(4, TOY.options.of(num_players=3))
-    batch.start(keys_of(7, 4))
+    batch.start(make_keys(7, 4))
     assert done.stdout.split() == [str(batch.playout()), batch.bytes_view.tobytes().hex()]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 import vitienv
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.frames import Frame
 from vitienv.toscana.enums import Good
 from vitienv.toscana.frames import FrameOp
@@ -190,7 +190,7 @@ def reached(rng, n):
     games = 16
     batches = [Batch(games, vitienv.game_spec("toscana").options.of(**table)) for table in TABLES]
     for batch in batches:
-        batch.start(keys_of(rng.randrange(2**31), games))
+        batch.start(make_keys(rng.randrange(2**31), games))
     records = []
     while len(records) < n:
         batch = batches[len(records) % len(batches)]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import vitienv
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.kernel import LEAVE
 from vitienv.registry import canonical_name
 
@@ -99,7 +99,7 @@ class SpeedTest:
         """Measure random games from start to end inside the engine: mask, choice, step."""
         for skip in (False, True):
             batch = Batch(PLAYOUT_GAMES, self.options.with_(skip_forced=skip))
-            batch.start(keys_of(self.seed, PLAYOUT_GAMES), observe=False)
+            batch.start(make_keys(self.seed, PLAYOUT_GAMES), observe=False)
 
             def playout(batch: Batch = batch) -> int:
                 batch.playout(restart=True)
@@ -219,7 +219,7 @@ class SpeedTest:
 def games_in_progress(options: Options, n: int, seed: int, threads: int = 1) -> Batch:
     """Return a batch of n games in all stages, each with its own random key."""
     sources, snapshots = Batch(SOURCES, options), []
-    sources.start(keys_of(seed, SOURCES), observe=False)
+    sources.start(make_keys(seed, SOURCES), observe=False)
     for _ in range(SNAPSHOTS):
         for _ in range(STEPS_BETWEEN):
             sources.step_random(observe=False)
@@ -227,7 +227,7 @@ def games_in_progress(options: Options, n: int, seed: int, threads: int = 1) -> 
     batch = Batch(n, sources.options, num_threads=threads)
     order = np.random.default_rng(seed).permutation(SOURCES * SNAPSHOTS)
     batch.bytes_view[:] = np.concatenate(snapshots)[np.resize(order, n)]
-    batch.keys[:] = keys_of(seed + 1, n)
+    batch.keys[:] = make_keys(seed + 1, n)
     batch.games.key[:] = batch.keys
     batch.refresh(observe=False)
     return batch
@@ -238,7 +238,7 @@ def heuristic_games(options: Options, seed: int) -> Batch:
     from vitienv.agents.seeding import make_bot
 
     bot, batch = make_bot(options.game_spec.heuristic_bot, seed, game=options.game_spec), Batch(NETWORK_ROWS, options)
-    batch.start(keys_of(seed, NETWORK_ROWS))
+    batch.start(make_keys(seed, NETWORK_ROWS))
     for number in range(MAX_HEURISTIC_DECISIONS):
         is_played = np.arange(NETWORK_ROWS) % MAX_HEURISTIC_DECISIONS >= number
         batch.actions[:] = np.where(is_played, bot.act(batch.obs, batch.masks), LEAVE)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.console import echo, print_json
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.core.options import Options
 from vitienv.registry import DEFAULT, game_spec
 
@@ -89,12 +89,12 @@ def _hash_of(options: Options, steps: int, device: Device | None = None) -> str:
         from vitienv.core.targets.device_batch import DeviceBatch
 
         played = DeviceBatch(GAMES, options, device)
-    played.start(keys_of(SEED, GAMES))
+    played.start(make_keys(SEED, GAMES))
     batch = played.to_host()
     for _ in range(steps):
         for array in (batch.masks, batch.seats, batch.obs):
             sha.update(np.ascontiguousarray(array).astype("<i2").tobytes())
-        if not len(batch.playing()):
+        if not len(batch.active_rows()):
             break
         played.step_random(restart=False)
         batch = played.to_host()

@@ -54,7 +54,7 @@ def print_line(line: str) -> None:
         sys.stderr.flush()
 
 
-def can_keep(folder: Path) -> bool:
+def can_write(folder: Path) -> bool:
     """Return whether a directory is writable; if not, warn once per process."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ class CodeCache:
         """Directory of the cache."""
         return str(self._folder)
 
-    def is_kept(self) -> bool:
+    def is_cached(self) -> bool:
         """Return whether the cache contains the kernel for any argument types."""
         return any(self._folder.glob(f"{self._function.__name__}-*{KERNEL}"))
 

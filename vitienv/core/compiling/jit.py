@@ -54,7 +54,7 @@ def code_of(kernel: Any) -> str:
         return "missing"
     if not hasattr(kernel, "stats"):
         return "prebuilt"
-    return "compiled" if kernel.stats.cache_misses or not kernel._cache.is_kept() else "cached"
+    return "compiled" if kernel.stats.cache_misses or not kernel._cache.is_cached() else "cached"
 
 
 def can_compile() -> bool:
@@ -143,5 +143,5 @@ def dispatcher(source: KernelSource) -> Any:
 
     kernel = kernel_dispatcher(source.function)
     kernel._cache = code_cache.CodeCache(source.function, source.folder, settings())
-    WATCH.add(kernel, source.part, bool(RULE_PIPELINE), lambda: code_cache.can_keep(source.folder))
+    WATCH.add(kernel, source.part, bool(RULE_PIPELINE), lambda: code_cache.can_write(source.folder))
     return kernel

@@ -20,7 +20,7 @@ SECONDS_PER_FUNCTION = 0.09  # approximate, for an idle core; measurements are i
 WIDTH = 20  # characters of the bar
 
 
-class Watch:
+class CompilationProgress:
     """Reporter of the compilation of registered kernels."""
 
     def __init__(self) -> None:
@@ -30,15 +30,15 @@ class Watch:
         self._under_way: _Compilation | None = None
         self.is_shown = False
 
-    def add(self, kernel: Any, part: str, is_linked: bool, can_keep: Callable[[], bool]) -> None:
+    def add(self, kernel: Any, part: str, is_linked: bool, can_write: Callable[[], bool]) -> None:
         """Register a kernel as `part`.
 
         is_linked: whether the pipelines of `link.py` compile it. can_keep: whether its cache is writable.
         """
-        self._kernels[kernel] = part, is_linked, can_keep
+        self._kernels[kernel] = part, is_linked, can_write
 
     @contextmanager
-    def together(self, kernels: Iterable[Any]) -> Iterator[None]:
+    def group(self, kernels: Iterable[Any]) -> Iterator[None]:
         """Report all compilations in the context as one. kernels: kernels that will be called.
 
         A nested context adds its kernels to the outer one.
@@ -57,11 +57,11 @@ class Watch:
         if self._under_way is None:
             return
         for kernel in self._expected or ():
-            if kernel in self._kernels and not (kernel.signatures or kernel._cache.is_kept()):
+            if kernel in self._kernels and not (kernel.signatures or kernel._cache.is_cached()):
                 self._under_way.add(self._kernels[kernel][0], kernel)
 
     @contextmanager
-    def shown(self) -> Iterator[None]:
+    def silenced(self) -> Iterator[None]:
         """Suppress the output in the context, for a caller that shows `status`."""
         self.is_shown = True
         try:
@@ -75,7 +75,7 @@ class Watch:
         if self._now is not None or kernel not in self._kernels:
             return
         self._now = kernel
-        part, is_linked, can_keep = self._kernels[kernel]
+        part, is_linked, can_write = self._kernels[kernel]
         if self._under_way is not None:
             self._under_way.add(part, kernel)
             return
@@ -83,7 +83,7 @@ class Watch:
         compilation.add(part, kernel)
         self._under_way = compilation  # with a kernel, as another thread may ask for its progress
         self._expect()
-        frequency = "once for this version" if can_keep() else "for this process only"
+        frequency = "once for this version" if can_write() else "for this process only"
         headline = f"compiling {compilation.parts}, {frequency}, {compilation.length} …"
         threading.Thread(target=_report, args=(headline, compilation), daemon=True).start()
 
@@ -118,7 +118,7 @@ class Watch:
 
 
 class _Compilation:
-    """Consecutive compilation of kernels. is_linked: see `Watch.add`."""
+    """Consecutive compilation of kernels. is_linked: see `CompilationProgress.add`."""
 
     def __init__(self, is_linked: bool = True) -> None:
         self.done = threading.Event()
@@ -206,4 +206,4 @@ def _report(headline: str, compilation: _Compilation) -> None:
     print_line(f"{compilation.parts}: compiled in {compilation.seconds:.0f} s")
 
 
-WATCH = Watch()
+WATCH = CompilationProgress()

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.core.batch import Batch, key_of
+from vitienv.core.batch import Batch, make_key
 from vitienv.core.checks import check_int, check_ints, check_keys, mapping_of
 from vitienv.core.fields import Field, Visibility, empty_record
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions.pending import Frames
-from vitienv.core.positions.schema import Codec, Faults, Key, Table
+from vitienv.core.positions.schema import Codec, Contradictions, Key, Table
 
 if TYPE_CHECKING:
     from vitienv.core.options import Options
@@ -53,7 +53,7 @@ class Seed(Codec):
     """A seed in place of the RNG key."""
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        state["key"] = key_of(check_int(value, 0, MAX_SEED, name))[0]
+        state["key"] = make_key(check_int(value, 0, MAX_SEED, name))[0]
 
 
 class SeatToAct(Codec):
@@ -145,18 +145,18 @@ def from_dict(position: Mapping[str, Any], game_spec: Any) -> Batch:
 
 def check_state(state: np.record, options: Options) -> None:
     """ValueError names a contradiction in a state that no game could be in. options: of the game."""
-    for fault in faults(state, options):
-        raise ValueError(fault)
+    for contradiction in contradictions(state, options):
+        raise ValueError(contradiction)
 
 
-def faults(record: np.record, options: Options) -> Faults:
+def contradictions(record: np.record, options: Options) -> Contradictions:
     """Yield the contradictions of a state; those after the first one may follow from it."""
     state = View(record)
     for field in options.game_spec.fields:
         value = np.asarray(state[field.name])
         if (outliers := (value < field.low) | (value > field.high)).any():
             yield f"{field.name} must be from {field.low} to {field.high}, got {value[outliers].tolist()}"
-    yield from table_of(options).faults(state)
+    yield from table_of(options).contradictions(state)
     yield from member(options.game_spec, "contradictions", lambda *_: ())(state, options)
 
 
@@ -193,7 +193,7 @@ def state_from_json(record: np.record, by_name: Any, fields: Mapping[str, Field]
 
 def render(game: Any, viewer: int | None = None) -> str:
     """Return the fields of a game as text; private fields only of the viewer, or of all seats if it is None."""
-    clock = game.game_spec.clock
+    clock = game.game_spec.rounds
     state = "over" if game.is_over else f"seat {game.current_seat} decides: {game.decision}"
     lines = [f"{clock.word.capitalize()} {game.round}. {state.capitalize()}.", f"points {game.scores}"]
     for field in game.game_spec.fields:

@@ -13,7 +13,7 @@ from vitienv.core.checks import check_int, list_of
 from vitienv.core.frames import FRAME_WIDTH, Frame
 from vitienv.core.operations import Operations
 from vitienv.core.options import SHORT
-from vitienv.core.positions.schema import Codec, Faults, Key
+from vitienv.core.positions.schema import Codec, Contradictions, Key
 
 # Whether a frame (16,) fits the state and the frame below it, and if not, what would.
 FrameRow = tuple[Collection[int], Callable[[Any, np.ndarray, np.ndarray], bool], str]
@@ -29,7 +29,7 @@ class Frames(Codec):
 
     operations: Operations
     num_seats: Callable[[Any], int]
-    lies_on: Mapping[int, Collection[int]] | None = None
+    allowed_below: Mapping[int, Collection[int]] | None = None
     rows: Sequence[FrameRow] = ()
     bounds: Callable[[Sequence[int], int], Sequence[tuple[int, int]]] | None = None
 
@@ -46,12 +46,12 @@ class Frames(Codec):
             numbers = [check_int(number, -SHORT, SHORT, f"a number of frame {t}") for number in frame[1:]]
             state["frames"][t] = [self.operations.number(frame[0]), *numbers]
         state["depth"] = len(frames)
-        for fault in self.bound_faults(state):  # before other keys use the numbers as indices
-            raise ValueError(fault)
+        for contradiction in self.out_of_bounds(state):  # before other keys use the numbers as indices
+            raise ValueError(contradiction)
 
-    def faults(self, state: Any) -> Faults:
-        yield from self.bound_faults(state)
-        yield from self.order_faults(state)
+    def contradictions(self, state: Any) -> Contradictions:
+        yield from self.out_of_bounds(state)
+        yield from self.misplaced_frames(state)
         for ops, fits, expected in self.rows:
             for below, frame in pairwise(pending_frames(state)):
                 op = int(frame[Frame.OP])
@@ -63,7 +63,7 @@ class Frames(Codec):
         """Return the minimum and maximum of each column of a frame. n: number of seats."""
         return (self.bounds or self.operations.bounds)(frame, n)
 
-    def bound_faults(self, state: Any) -> Faults:
+    def out_of_bounds(self, state: Any) -> Contradictions:
         """Yield numbers of pending frames that are out of their bounds."""
         for frame in pending_frames(state).tolist():
             for column, (low, high) in zip(Frame, self.bounds_of(frame, self.num_seats(state))):
@@ -71,13 +71,13 @@ class Frames(Codec):
                     name = f"{column.name.lower()} of the pending {self.operations.word(frame[Frame.OP])}"
                     yield f"{name} must be {low if low == high else f'from {low} to {high}'}, got {frame[column]}"
 
-    def order_faults(self, state: Any) -> Faults:
+    def misplaced_frames(self, state: Any) -> Contradictions:
         """Yield pending frames in an order that the rules cannot produce, and those that are pending twice."""
-        if self.lies_on is None:
+        if self.allowed_below is None:
             return
         pending: set[tuple[int, ...]] = set()
         for below, frame in pairwise([None, *pending_frames(state).tolist()]):
-            word, allowed = self.operations.word(frame[Frame.OP]), self.lies_on.get(frame[Frame.OP])
+            word, allowed = self.operations.word(frame[Frame.OP]), self.allowed_below.get(frame[Frame.OP])
             if allowed != () if below is None else below[Frame.OP] not in (allowed or ()):
                 base = "at the bottom" if below is None else f"on {self.operations.word(below[Frame.OP])}"
                 yield f"{word} cannot be {base} among the pending decisions"

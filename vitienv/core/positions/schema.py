@@ -13,7 +13,7 @@ from vitienv.core.fields import Field, Visibility
 
 MISSING: Any = object()
 Bound = int | Callable[[Any], int] | None  # None is the bound of the field; a function takes the state
-Faults = Iterator[str]  # contradictions of a state, one line each
+Contradictions = Iterator[str]  # contradictions of a state, one line each
 
 
 class Codec:
@@ -39,7 +39,7 @@ class Codec:
         """Put JSON into a state. ValueError as for `read`."""
         put(state, key.fields[0], seat, self.read(value, name, key.of, state, seat))
 
-    def faults(self, state: Any) -> Faults:
+    def contradictions(self, state: Any) -> Contradictions:
         """Yield contradictions inside the value."""
         yield from ()
 
@@ -119,10 +119,10 @@ class Table:
                 start = key.start(state, seat) if callable(key.start) else key.start
                 key.codec.load(state, key, seat, start, name)
 
-    def faults(self, state: Any, seat: int | None = None) -> Faults:
+    def contradictions(self, state: Any, seat: int | None = None) -> Contradictions:
         """Yield what follows from the rest of a state and differs from it."""
         for key in self.keys:
-            yield from key.codec.faults(state)
+            yield from key.codec.contradictions(state)
             if key.exact and key.condition(state):
                 value, expected = np.asarray(part(state, key.fields[0], seat)), np.asarray(key.exact(state, seat))
                 if not np.array_equal(value, expected):
@@ -252,8 +252,8 @@ class Group(Codec):
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
         self.table.load(state, value, name, seat)
 
-    def faults(self, state: Any) -> Faults:
-        yield from self.table.faults(state)
+    def contradictions(self, state: Any) -> Contradictions:
+        yield from self.table.contradictions(state)
 
 
 @dataclass(frozen=True)
@@ -271,9 +271,9 @@ class Seats(Group):
         for i in range(n):
             self.table.load(state, seats[i] if i < len(seats) else {}, f"seat {i}", i)
 
-    def faults(self, state: Any) -> Faults:
+    def contradictions(self, state: Any) -> Contradictions:
         for seat in range(self.seats_of(state)):
-            yield from self.table.faults(state, seat)
+            yield from self.table.contradictions(state, seat)
 
 
 @dataclass(frozen=True)
@@ -286,12 +286,12 @@ class Computed(Codec):
         return self.function(state, seat)
 
 
-def viewed(name: str, function: Callable[[Any, int | None], Any]) -> Key:
+def view_key(name: str, function: Callable[[Any, int | None], Any]) -> Key:
     """Return a key that only views have."""
     return Key(name, "", Computed(function), role="view")
 
 
-def derived(field: str, exact: Callable[[Any, int | None], Any]) -> Key:
+def derived_key(field: str, exact: Callable[[Any, int | None], Any]) -> Key:
     """Return the entry of a field that follows from the rest and has no key."""
     return Key(field, field, Int(), exact=exact, role="state")
 

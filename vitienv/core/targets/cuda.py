@@ -18,7 +18,7 @@ from numba import types
 
 from vitienv.core.compiling.code_cache import warn
 from vitienv.core.files import atomic
-from vitienv.core.targets.llvm_modules import BREAK, Kernel, call_of, linked, lowered_for
+from vitienv.core.targets.llvm_modules import BREAK, Kernel, call_of, linked, lower_kernel
 from vitienv.core.text_utils import in_one_line
 
 TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_75", "+ptx63"  # minimum; newer GPUs and drivers support it
@@ -26,7 +26,7 @@ TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_75", "+ptx63"  # minimu
 BLOCK = 64
 COMMON = ("rules",)  # arrays without a row per game
 MANGLED = "_ZN"  # prefix of Numba's function names
-TAKEN = "taken"  # output array of the kernel's return values
+NUM_DECISIONS = "taken"  # output array of the kernel's return values
 # Attributes of the host processor.
 PROCESSORS = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 
@@ -73,7 +73,7 @@ class Gpu:
 
     def load(self, kernel: Kernel, folder: Path) -> Callable[[int, Sequence[Any]], None]:
         """See `Device.load`; the driver compiles the PTX at its first use and caches the result."""
-        entry = self.xp.RawModule(path=str(kept_ptx(kernel, folder))).get_function(kernel.function.__name__)
+        entry = self.xp.RawModule(path=str(cached_ptx(kernel, folder))).get_function(kernel.function.__name__)
 
         def call(n: int, arguments: Sequence[Any]) -> None:
             parameters = [np.int64(value) if isinstance(value, int) else value for value in arguments]
@@ -99,13 +99,13 @@ def missing() -> str | None:
     return None
 
 
-def kept_ptx(kernel: Kernel, folder: Path) -> Path:
+def cached_ptx(kernel: Kernel, folder: Path) -> Path:
     """Return the file with a kernel's PTX, written if it does not exist.
 
     folder: cache directory, whose name contains the hash of the sources. OSError if it cannot be written.
     """
     sha = hashlib.sha256(repr((llvm.llvm_version_info, list(kernel.arguments))).encode())
-    for source in (__file__, linked.__code__.co_filename, lowered_for.__code__.co_filename):
+    for source in (__file__, linked.__code__.co_filename, lower_kernel.__code__.co_filename):
         sha.update(Path(source).read_bytes())
     path = folder / f"{kernel.function.__name__}-{sha.hexdigest()[:16]}.ptx"
     if not path.exists():
@@ -127,7 +127,7 @@ def target() -> llvm.TargetMachine:
 
 def module(kernel: Kernel) -> llvm.ModuleRef:
     """Return the optimised LLVM module of a kernel; only its entry point is external."""
-    machine, compiled = target(), lowered_for(kernel)
+    machine, compiled = target(), lower_kernel(kernel)
     module_ref = llvm.parse_assembly(PROCESSORS.sub("", linked(compiled)) + _entry(kernel, compiled))
     module_ref.triple, module_ref.data_layout = TRIPLE, str(machine.target_data)
     for i, part in enumerate((*module_ref.functions, *module_ref.global_variables)):
@@ -181,9 +181,9 @@ def _entry(kernel: Kernel, compiled: Any) -> str:
         passed += [f"ptr %{name}.row", *(f"i64 {number}" for number in (rows, *value.shape[1:], *steps))]
     result_lines = []
     if compiled.signature.return_type != types.none:
-        parameters.append(f"ptr %{TAKEN}")
-        result_lines = [f"%{TAKEN}.row = getelementptr i64, ptr %{TAKEN}, i64 %i", "%number = load i64, ptr %result",
-                f"store i64 %number, ptr %{TAKEN}.row"]  # fmt: skip
+        parameters.append(f"ptr %{NUM_DECISIONS}")
+        result_lines = [f"%{NUM_DECISIONS}.row = getelementptr i64, ptr %{NUM_DECISIONS}, i64 %i",
+                "%number = load i64, ptr %result", f"store i64 %number, ptr %{NUM_DECISIONS}.row"]  # fmt: skip
     return f"""
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

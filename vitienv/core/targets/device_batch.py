@@ -8,8 +8,8 @@ import numpy as np
 
 from vitienv.core.batch import ARRAYS, RANDOM, Batch, check_memory
 from vitienv.core.options import Options
-from vitienv.core.targets.cuda import TAKEN, Device
-from vitienv.core.targets.llvm_modules import announced, kernels_of
+from vitienv.core.targets.cuda import NUM_DECISIONS, Device
+from vitienv.core.targets.llvm_modules import kernels_of, report_compilation
 
 RECORDS = ("games", "bytes_view", "int16_view")  # kernel arguments that are views of the records
 
@@ -37,9 +37,9 @@ class DeviceBatch(Batch):
         self._loaded = {}
         folder = options.game_spec.kernels.folder
         kernels = kernels_of(host)
-        with announced(kernels, folder) as making:
+        with report_compilation(kernels, folder) as making:
             for kernel in kernels:
-                results = [TAKEN] if kernel.function.__name__ == "run" else []
+                results = [NUM_DECISIONS] if kernel.function.__name__ == "run" else []
                 with making(kernel):
                     loaded = device.load(kernel, folder)
                 self._loaded[kernel.function.__name__] = loaded, [*kernel.arguments, *results]

@@ -23,7 +23,7 @@ from numba.core.event import trigger_event
 from numba.core.typed_passes import AnnotateTypes
 
 from vitienv.core.batch import ARRAYS, Batch
-from vitienv.core.compiling.code_cache import can_keep
+from vitienv.core.compiling.code_cache import can_write
 from vitienv.core.compiling.dispatchers import KERNEL_PIPELINE, OUTER, kernel_dispatcher
 from vitienv.core.compiling.link import IntoRuleLibrary, KernelLibrary, RuleLibrary
 from vitienv.core.compiling.numba_extensions import COMPILATION
@@ -200,12 +200,12 @@ def is_linked() -> bool:
     return bool(KERNEL_PIPELINE)
 
 
-def lowered_for(kernel: Kernel) -> Any:
+def lower_kernel(kernel: Kernel) -> Any:
     """Lower a kernel for the types of its arguments."""
-    return lowered(plain(kernel.function), tuple(typeof(value) for value in kernel.arguments.values()))
+    return lower(plain(kernel.function), tuple(typeof(value) for value in kernel.arguments.values()))
 
 
-def lowered(function: Any, kinds: tuple[Any, ...]) -> Any:
+def lower(function: Any, kinds: tuple[Any, ...]) -> Any:
     """Lower a kernel for argument types. Numba's default pipeline, if selected, also optimises it."""
     if not is_linked():
         kernel = kernel_dispatcher(function)
@@ -215,24 +215,24 @@ def lowered(function: Any, kinds: tuple[Any, ...]) -> Any:
     return jit(**options)(function)._compiler.compile(kinds, None)
 
 
-class _Making:
-    """Kernel for another target, with the attributes that `Watch` reads."""
+class _TargetKernel:
+    """Kernel for another target, with the attributes that `CompilationProgress` reads."""
 
     signatures = ()
 
     def __init__(self, function: Any) -> None:
         self.py_func, self._cache = plain(function), self
 
-    def is_kept(self) -> bool:
+    def is_cached(self) -> bool:
         """Return False: kernels of other targets are not cached."""
         return False
 
 
-_making = cache(_Making)
+_target_kernel = cache(_TargetKernel)
 
 
 @contextmanager
-def announced(
+def report_compilation(
     kernels: Sequence[Kernel], folder: Path, part: str = "the engine for a GPU"
 ) -> Iterator[Callable[[Kernel], Any]]:
     """Report the compilation of kernels for another target as one. folder: cache directory.
@@ -240,9 +240,9 @@ def announced(
     Yields a function that returns the context for the compilation of a kernel.
     """
     for kernel in kernels:
-        WATCH.add(_making(kernel.function), part, is_linked(), lambda: can_keep(folder))
-    with WATCH.together([_making(kernel.function) for kernel in kernels]):
-        yield lambda kernel: trigger_event(COMPILATION, data={"dispatcher": _making(kernel.function)})
+        WATCH.add(_target_kernel(kernel.function), part, is_linked(), lambda: can_write(folder))
+    with WATCH.group([_target_kernel(kernel.function) for kernel in kernels]):
+        yield lambda kernel: trigger_event(COMPILATION, data={"dispatcher": _target_kernel(kernel.function)})
 
 
 def linked(compiled: Any) -> str:

@@ -15,7 +15,19 @@ from vitienv.core.fields import Field
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions import CHANCE, SEED, STATUS, TO_ACT
-from vitienv.core.positions.schema import Codec, Flags, Int, Key, Named, Seats, Table, Word, derived, distinct, viewed
+from vitienv.core.positions.schema import (
+    Codec,
+    Flags,
+    Int,
+    Key,
+    Named,
+    Seats,
+    Table,
+    Word,
+    derived_key,
+    distinct,
+    view_key,
+)
 from vitienv.toscana.enums import (
     COLUMNS,
     CROSS_COLUMNS,
@@ -149,7 +161,7 @@ class Draws(Codec):
             state["forced"][owner, : len(numbers)] = tiles[::-1]
 
 
-def placed(state: Any, seat: int | None, pieces: str) -> int:
+def pieces_on_map(state: Any, seat: int | None, pieces: str) -> int:
     """Return the number of workers or winemasters of a seat on the map."""
     return int(state[f"square_{pieces}"][state["square_owner"] == seat].sum())
 
@@ -172,16 +184,16 @@ SEAT = Table(FIELDS, (
     Key("money", "money", Int(), lambda state, seat: int(state["rules"][Rule.START_MONEY]), "money"),
     Key("boxes", "boxes", Named(GOODS, Int(), by_good(Rule.START_BOXES), is_int=True), {}, "boxes by good"),
     Key("workers", "workers", Int(), text="workers in the storage; the others are on `squares`",
-        exact=lambda state, seat: WORKERS - (placed(state, seat, "workers") if state["round_number"] else 1)),
+        exact=lambda state, seat: WORKERS - (pieces_on_map(state, seat, "workers") if state["round_number"] else 1)),
     Key("lost", "lost", Int(), 0, "winemasters out of the game (T36)"),
     Key("winemasters", "winemasters", Int(), text="winemasters in the storage",
-        exact=lambda state, seat: WINEMASTERS - placed(state, seat, "winemaster") - int(state["lost"][seat])),
+        exact=lambda state, seat: WINEMASTERS - pieces_on_map(state, seat, "winemaster") - int(state["lost"][seat])),
     Key("used", "used", Flags(TURNS), [], "actions used in this round"),
     Key("hand", "hand", Flags(TILES), text="tiles in hand; drawn with `seed` if missing", hidden=lambda *_: []),
     Key("played", "played", Flags(TILES), text="tiles of earlier rounds; drawn with `seed` if missing"),
     Key("chosen", "chosen", Int(low=1), text="the tile chosen for the tasting", is_brief=True),
-    viewed("tiles", lambda state, seat: int(state["hand"][seat].sum())),
-    viewed("has_chosen", lambda state, seat: bool(state["chosen"][seat] != NO_TILE)),
+    view_key("tiles", lambda state, seat: int(state["hand"][seat].sum())),
+    view_key("has_chosen", lambda state, seat: bool(state["chosen"][seat] != NO_TILE)),
 ))  # fmt: skip
 table = Table(FIELDS, (
     SEED,
@@ -198,12 +210,12 @@ table = Table(FIELDS, (
         "pieces on the map: `at` row and column, `seat`, `workers` or `winemaster`, `produced` in this round"),
     Key("seats", "", Seats(SEAT, seats_of), []),
     Key("water", "water", Water(), [], "crossroads with a box of water, by row and column", is_brief=True),
-    derived("bank", bank_of),
+    derived_key("bank", bank_of),
     Key("next_draws", "forced n_forced", Draws(), [], "by seat, the tiles to be drawn next, in order"),
     CHANCE,
     Key("pending", "frames depth", FRAMES, is_implied=is_implied,
         text="frames of the pending decisions, in the middle of an action"),
-    derived("phase", phase_of),
+    derived_key("phase", phase_of),
 ))  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from vitienv.core.frames import NO_CARD, Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions.pending import FrameRow, Frames, pending_frames
-from vitienv.core.positions.schema import Faults
+from vitienv.core.positions.schema import Contradictions
 from vitienv.toscana.enums import (
     ABANDONED,
     COLUMNS,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 DECISION_OPS = {Phase.SETUP: FrameOp.START_WORKER, Phase.ACTIONS: FrameOp.TURN, Phase.TASTING: FrameOp.TASTE}
 # Operations of the frame directly below a frame, by operation.
-LIES_ON: dict[int, tuple[int, ...]] = {
+ALLOWED_BELOW: dict[int, tuple[int, ...]] = {
     FrameOp.ROUND: (),
     **dict.fromkeys(
         (*DECISION_OPS.values(), FrameOp.HIRE, FrameOp.PLACE_WATER, FrameOp.MAKE, FrameOp.TRADE), (FrameOp.ROUND,)
@@ -59,7 +59,7 @@ def seats_of(state: Any) -> int:
     return int(state["rules"][Rule.NUM_PLAYERS])
 
 
-def contradictions(r: np.record, options: Options) -> Faults:
+def contradictions(r: np.record, options: Options) -> Contradictions:
     """Yield contradictions of a state; later ones may follow from the first."""
     n = options.num_players
     yield from _market(r)
@@ -78,7 +78,7 @@ def _turned(piece: np.ndarray, is_turned: bool) -> bytes:
     return min(np.rot90(piece, k if is_turned else 0).tobytes() for k in range(4))
 
 
-def _market(r: np.record) -> Faults:
+def _market(r: np.record) -> Contradictions:
     if sorted(r.sign) != [-1, -1, 0, 1, 1]:
         yield f"signs must be two plus, two minus and a good without, got {r.sign.tolist()}"
     if not r.rules[Rule.MAP_OF_PIECES]:
@@ -92,7 +92,7 @@ def _market(r: np.record) -> Faults:
         yield f"map must be laid of the {N_PIECES} pieces, got {r.square_kind.tolist()}"
 
 
-def _pieces(r: np.record, seat: int, n: int) -> Faults:
+def _pieces(r: np.record, seat: int, n: int) -> Contradictions:
     """Check the workers (T31: all leave the storage before the first winemaster) and the winemasters of a seat."""
     owned = r.square_owner == seat
     workers, low, high = int(r.square_workers[owned].sum()), *((1, WORKERS) if r.round_number else (0, 1))
@@ -110,7 +110,7 @@ def _pieces(r: np.record, seat: int, n: int) -> Faults:
         yield f"a worker of seat {seat} must stand on dry land with start_on_water false (T22)"
 
 
-def _tiles(r: np.record, seat: int) -> Faults:
+def _tiles(r: np.record, seat: int) -> Contradictions:
     is_over = r.status != Status.PLAYING
     played = max(int(r.round_number) - (not is_over), 0)
     hand = min(int(r.rules[Rule.HAND_SIZE]), N_TILES - played)
@@ -136,7 +136,7 @@ def phase_of(state: Any, seat: int | None) -> int:
     return Phase.ACTIONS if state["status"] == Status.PLAYING and is_acting else Phase.TASTING
 
 
-def _time(r: np.record, n: int) -> Faults:
+def _time(r: np.record, n: int) -> Contradictions:
     """Check that actions are used clockwise from the start seat, and that the game has not ended before (T75)."""
     number, limit, end = int(r.round_number), int(r.rules[Rule.MAX_ROUNDS]), int(r.rules[Rule.END_MONEY])
     used = [int(r.used[(r.start_seat + i) % n].sum()) for i in range(n)]
@@ -156,7 +156,7 @@ def _time(r: np.record, n: int) -> Faults:
                 yield f"money of seat {seat} must be below {end}, which ended the game in an earlier round"
 
 
-def _end(r: np.record, n: int) -> Faults:
+def _end(r: np.record, n: int) -> Contradictions:
     """Check that a finished game has an end condition and its last sale, or is truncated without either (T75, T76)."""
     last = min(int(r.rules[Rule.LAST_ROUND]), N_TILES)
     has_reason = r.round_number == last or (r.money[:n] >= r.rules[Rule.END_MONEY]).any()
@@ -168,7 +168,7 @@ def _end(r: np.record, n: int) -> Faults:
         yield "status must be truncated only after round max_rounds, in a game that is not over"
 
 
-def _produced(r: np.record, n: int) -> Faults:
+def _produced(r: np.record, n: int) -> Contradictions:
     """Check that a square has produced for its owner, or was taken over in this round (T53)."""
     num_taken = [0] * n  # productive squares that each seat has taken over
     for square in np.flatnonzero(r.square_produced):
@@ -200,7 +200,7 @@ def next_decision(r: np.record, n: int) -> list[list[int]]:
     return [[FrameOp.ROUND, NO_SEAT, NO_CARD, 0, 0, 0, num_done + 1, *[0] * 9], question]
 
 
-def _pending(r: np.record, n: int) -> Faults:
+def _pending(r: np.record, n: int) -> Contradictions:
     frames = pending_frames(r)
     if len(frames) < 2 or frames[0][Frame.SEAT] != NO_SEAT:
         yield "pending must start with round, of seat -1, followed by an action"
@@ -301,4 +301,4 @@ CHECKS: tuple[FrameRow, ...] = (
      "it is the last offer of the trading below, before its first sale"),
     (OFFERS, _is_offer, "option player_trades, and an offer that both seats can keep"),
 )  # fmt: skip
-FRAMES = Frames(OPERATIONS, seats_of, LIES_ON, CHECKS)
+FRAMES = Frames(OPERATIONS, seats_of, ALLOWED_BELOW, CHECKS)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from vitienv.render.pen import Pen, spoken
+from vitienv.render.pen import Pen, humanize
 from vitienv.toscana.enums import GOODS, LETTERS, LEVELS, ROOM
 from vitienv.toscana.render.scene import Scene
-from vitienv.toscana.render.table import RECONSTRUCTED, printed
+from vitienv.toscana.render.table import RECONSTRUCTED, printed_price
 
 TITLE, WORDS, COLUMN = 24.0, 58.0, 98.0
 MARKET_HEIGHT = 376.0
@@ -44,8 +44,8 @@ def market(pen: Pen, scene: Scene, goods: range = range(len(GOODS))) -> None:
 
 def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
     r = scene.state
-    pen.zone([f"good:{good}"], 0, TITLE - 2, 92, 18, spoken(good))
-    pen.text(46, TITLE + 12, spoken(good), 13, "v-ink v-b v-m", 92)
+    pen.zone([f"good:{good}"], 0, TITLE - 2, 92, 18, humanize(good))
+    pen.text(46, TITLE + 12, humanize(good), 13, "v-ink v-b v-m", 92)
     pen.end()
     sign = int(r.sign[k])
     pen.zone([f"tile:{good}"], 34, 43, 24, 17, f"Recommendation of {good}")
@@ -60,9 +60,9 @@ def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
         is_here = level == int(r.price[k])
         pen.box(24, y, 44, STEP - 3, f"t-{good} v-edge" if is_here else "v-empty", 3)
         if is_here:
-            pen.token("price", f"Price of {good}: {printed(level)}", good=good, level=level)
+            pen.token("price", f"Price of {good}: {printed_price(level)}", good=good, level=level)
         ink = f"v-b v-m t-on-{good}" if is_here else "v-m v-faint"
-        pen.text(46, y + 14, printed(level), 13 if is_here else 11.5, ink)
+        pen.text(46, y + 14, printed_price(level), 13 if is_here else 11.5, ink)
         if is_here:
             pen.end()
     for i in range(ROOM):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vitienv.render.pen import Pen, breadth, spoken
+from vitienv.render.pen import Pen, humanize, measure_text
 from vitienv.render.text import seat_name, seat_title
 from vitienv.toscana.enums import GOODS, LETTERS, N_TILES, NO_TILE, ROOM, TURNS
 from vitienv.toscana.render.board import piece
@@ -33,7 +33,7 @@ def _title(pen: Pen, scene: Scene, seat: int) -> None:
     pen.zone([f"seat:+{distance}"], 3, 3, SEAT_WIDTH - 6, 24, title, f' data-seat="{seat}"')
     pen.seat_shape(17, 15, 10, seat)
     money = f"{int(r.money[seat])} money"
-    room = SEAT_WIDTH - 46 - breadth(money, max(13, pen.least), "v-b")
+    room = SEAT_WIDTH - 46 - measure_text(money, max(13, pen.least), "v-b")
     pen.text(33, 19.5, scene.names[seat], 12.5, "v-ink v-b", room)
     pen.token("money", f"Money of {seat_name(seat)}", seat=seat, value=int(r.money[seat]))
     pen.text(SEAT_WIDTH - 8, 19.5, money, 13, "v-ink v-b v-e")
@@ -44,7 +44,7 @@ def _title(pen: Pen, scene: Scene, seat: int) -> None:
 def _storage(pen: Pen, scene: Scene, seat: int) -> None:
     for k, good in enumerate(GOODS):
         y = 34 + k * 20.0
-        pen.text(8, y + 12.5, spoken(good), 12, "v-ink", 82)
+        pen.text(8, y + 12.5, humanize(good), 12, "v-ink", 82)
         for i in range(ROOM):
             x = 92 + i * (BOX + 4)
             if i < int(scene.state.boxes[seat, k]):
@@ -73,7 +73,7 @@ def _actions(pen: Pen, scene: Scene, seat: int) -> None:
     for k, turn in enumerate(TURNS):
         (x, w), is_used = TURN_AT[k], bool(scene.state.used[seat, k])
         names = [f"take:{turn}"] if seat == scene.actor else []
-        pen.zone(names, x, 172, w, 24, f"{spoken(turn)} of {seat_name(seat)}")
+        pen.zone(names, x, 172, w, 24, f"{humanize(turn)} of {seat_name(seat)}")
         pen.box(x, 172, w, 24, "v-planned" if is_used else "v-built", 4)
         if is_used:
             pen.token("used", f"{seat_title(seat)} has used {turn}", seat=seat, turn=turn)
@@ -125,6 +125,6 @@ def _marks(pen: Pen, scene: Scene, tile: int, x: float, y: float, size: float) -
         times = "" if abs(mark) == 1 else str(abs(mark))
         words = f"{SIGNS[1 if mark > 0 else -1]}{times}{LETTERS[i]}"
         top = y + k * (size + 5)
-        w = max(2.5 * size, breadth(words, max(size, pen.least), "v-b") + 3)
+        w = max(2.5 * size, measure_text(words, max(size, pen.least), "v-b") + 3)
         pen.box(x - w / 2, top, w, size + 4, f"t-{GOODS[i]} v-edge", 3)
         pen.text(x, top + size + 0.5, words, size, f"v-b v-m t-on-{GOODS[i]}")

@@ -69,13 +69,13 @@ def _table(rows: Sequence[Sequence[object]]) -> list[str]:
     ]
 
 
-def printed(level: int) -> str:
+def printed_price(level: int) -> str:
     """Return the printed price of a level."""
     return "0/1" if level == 0 else str(int(level) + 1)
 
 
 def _market(r: np.record) -> list[str]:
-    prices = [printed(level) for level in r.price]
+    prices = [printed_price(level) for level in r.price]
     return _table([
         ["", *GOODS], ["price", *prices], ["recommended", *(SIGNS[int(sign)] for sign in r.sign)],
         ["market", *map(int, r.stock)], ["bank", *map(int, r.bank)],

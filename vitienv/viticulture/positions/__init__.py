@@ -10,7 +10,7 @@ import numpy as np
 from vitienv.core.frames import NO_CARD, NOBODY, Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions.pending import Frames
-from vitienv.core.positions.schema import Flag, Flags, Group, Int, Key, Named, Seats, Table, derived
+from vitienv.core.positions.schema import Flag, Flags, Group, Int, Key, Named, Seats, Table, derived_key
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS
 from vitienv.viticulture.cards import AUTOMA_IDS, COPIES_IN
 from vitienv.viticulture.cards.mamas import MAMAS
@@ -61,7 +61,7 @@ SEAT = Table(FIELDS, (
     *keys.SEAT,
     Key("workers", "free", Named(WORKERS, Int(), keys.start_workers), {},
         "workers still to be placed this year, without those on `board`"),
-    derived("staff", lambda g, seat: g["free"][seat] + keys.standing(g, seat)),
+    derived_key("staff", lambda g, seat: g["free"][seat] + keys.placed_workers(g, seat)),
     Key("trained_this_year", "trained", Int(), 0, "workers who start next year"),
     Key("glass_tokens", "glass", Flags(ROWS), condition=has_tokens, text="solo: wake-up rows with a token for the seat",
         start=lambda state, seat: [] if keys.is_blocker_seat(state, seat) else list(ROWS)),

@@ -8,7 +8,7 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions.schema import Faults
+from vitienv.core.positions.schema import Contradictions
 from vitienv.viticulture.board import AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import CARD_NAMES, DECK_OF_KIND, N_VINES
 from vitienv.viticulture.cards.mamas import MAMAS
@@ -43,11 +43,11 @@ EMPTY_FOR_BLOCKER = (
 WITH_A_BOARD = (Season.SUMMER, Season.FALL, Season.WINTER)  # seasons with workers on the board
 
 
-def contradictions(r: np.record, options: Options) -> Faults:
+def contradictions(r: np.record, options: Options) -> Contradictions:
     """Yield contradictions of a state; later ones may follow from the first."""
     n = options.num_players
     is_draft = r.season == Season.SETUP and r.frames[0, Frame.STAGE] == SetupStage.DRAFT
-    yield from clock_faults(r, 2 * n * int(r.rules[Rule.DRAFT_PARENTS]) if is_draft else n)
+    yield from turn_contradictions(r, 2 * n * int(r.rules[Rule.DRAFT_PARENTS]) if is_draft else n)
     yield from common(r, n)
     yield from _board(r, n)
     for seat in range(n):
@@ -55,7 +55,7 @@ def contradictions(r: np.record, options: Options) -> Faults:
     yield from _parents(r, n)
 
 
-def common(r: Any, n: int) -> Faults:
+def common(r: Any, n: int) -> Contradictions:
     """Yield contradictions that exist in every ruleset, including World."""
     yield from _time(r, n)
     yield from _rows(r, n)
@@ -83,7 +83,7 @@ def common(r: Any, n: int) -> Faults:
                 yield f"next_draws must be in the deck, got more of {CARD_NAMES[kind]} than {r.deck[kind]}"
 
 
-def _time(r: Any, n: int) -> Faults:
+def _time(r: Any, n: int) -> Contradictions:
     year, season, is_playing = int(r.year), SEASONS[int(r.season)], r.status == Status.PLAYING
     last, limit, goal = (int(r.rules[rule]) for rule in (Rule.LAST_YEAR, Rule.MAX_YEARS, Rule.GOAL_VP))
     if (year == 0) != (r.season == Season.SETUP):
@@ -102,7 +102,7 @@ def _time(r: Any, n: int) -> Faults:
         yield "goal_reached must be false in a game that ends after its last year"
 
 
-def clock_faults(r: Any, steps: int) -> Faults:
+def turn_contradictions(r: Any, steps: int) -> Contradictions:
     """Check that the set-up or the year is the bottom frame. steps: maximum of its counter."""
     if r.status != Status.PLAYING:
         return
@@ -114,7 +114,7 @@ def clock_faults(r: Any, steps: int) -> Faults:
         yield f"done of the first pending frame must be at most {steps} in {season}, got {r.frames[0, Frame.DONE]}"
 
 
-def _rows(r: Any, n: int) -> Faults:
+def _rows(r: Any, n: int) -> Contradictions:
     rows = r.row[:n][r.row[:n] > 0].tolist()
     if len(rows) != len(set(rows)):
         yield f"wake_up must be different rows, got {rows}"
@@ -126,7 +126,7 @@ def _rows(r: Any, n: int) -> Faults:
         yield f"wake_up must be chosen clockwise from the first player in spring, by all before summer, got {has_row}"
 
 
-def _board(r: np.record, n: int) -> Faults:
+def _board(r: np.record, n: int) -> Contradictions:
     """Check that workers and uses exist only from summer to winter, and passes only in summer and winter."""
     season, in_use = SEASONS[int(r.season)], [s for s in range(N_SPACES) if int(r.rules[Rule.SPACES]) >> s & 1]
     if r.season not in WITH_A_BOARD:
@@ -140,7 +140,9 @@ def _board(r: np.record, n: int) -> Faults:
     visitors = Act.PLAY_SUMMER_VISITOR
     plays_visitors = bool((r.space_seat[visitors] != NO_SEAT).any() or r.crowd[visitors])
     for act in np.flatnonzero(r.crowd):
-        yield from crowd_faults(r, ACTS[act], bool((r.space_seat[act, in_use] != NO_SEAT).all()), plays_visitors)
+        yield from crowd_contradictions(
+            r, ACTS[act], bool((r.space_seat[act, in_use] != NO_SEAT).all()), plays_visitors
+        )
     by_automa = (r.space_seat == AUTOMA).sum(axis=1)
     has_automa = r.rules[Rule.MARKER] and r.rules[Rule.AUTOMA_LEAST] != NO_AUTOMA
     if by_automa.sum() > (AUTOMA_WORKERS_MAX if has_automa else 0):
@@ -152,7 +154,7 @@ def _board(r: np.record, n: int) -> Faults:
         yield "next_draws of the Automa must be in its deck"
 
 
-def crowd_faults(r: Any, name: str, is_full: bool, plays_visitors: bool) -> Faults:
+def crowd_contradictions(r: Any, name: str, is_full: bool, plays_visitors: bool) -> Contradictions:
     """Check that a grande joins a full action.
 
     Before winter only a Producer retrieves workers, and its player is on a space for summer visitors. is_full: whether
@@ -162,7 +164,7 @@ def crowd_faults(r: Any, name: str, is_full: bool, plays_visitors: bool) -> Faul
         yield f"a grande worker must be on a free space of {name} while nobody has played a Producer"
 
 
-def _seat(r: np.record, seat: int) -> Faults:
+def _seat(r: np.record, seat: int) -> Contradictions:
     regular, grande, temporary = (int(workers) for workers in r.staff[seat])
     blocks = is_blocker_seat(r, seat)
     limit = int(r.rules[Rule.BLOCKER_WORKERS if blocks else Rule.STAFF_MAX])
@@ -185,7 +187,7 @@ def _seat(r: np.record, seat: int) -> Faults:
         yield f"glass_tokens of seat {seat} must not be empty while it is to choose a row"
 
 
-def _parents(r: np.record, n: int) -> Faults:
+def _parents(r: np.record, n: int) -> Contradictions:
     """Check that every parent is dealt once, and that a seat has two of a kind only until it chooses."""
     aside = []
     if r.season == Season.SETUP and r.depth:

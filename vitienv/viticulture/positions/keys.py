@@ -13,7 +13,19 @@ from vitienv.core.fields import Field, Visibility
 from vitienv.core.frames import Frame
 from vitienv.core.positions import CHANCE, SEED, STATUS, TO_ACT
 from vitienv.core.positions.pending import pending_frames
-from vitienv.core.positions.schema import Codec, Flag, Flags, Int, Key, Named, Word, choice, derived, distinct, viewed
+from vitienv.core.positions.schema import (
+    Codec,
+    Flag,
+    Flags,
+    Int,
+    Key,
+    Named,
+    Word,
+    choice,
+    derived_key,
+    distinct,
+    view_key,
+)
 from vitienv.viticulture.board import START_REGULAR_WORKERS, WINE_LEAST
 from vitienv.viticulture.cards import (
     AUTOMA_IDS,
@@ -67,7 +79,7 @@ def capacities(state: Any) -> list[int]:
     return [int(limit) for limit in state["rules"][Rule.FIELD_CAPACITY :][:N_FIELDS]]
 
 
-def shell_of(state: Any) -> np.record:
+def as_viticulture(state: Any) -> np.record:
     """Return a Viticulture record with the fields of a state, also of World."""
     shell = np.zeros(1, GAME_DTYPE).view(np.recarray)[0]
     for field in FIELDS:
@@ -78,9 +90,9 @@ def shell_of(state: Any) -> np.record:
 def cached_query_games(state: Any) -> np.ndarray:
     """Return the argument of `query` for a state; a mapping caches it."""
     if not isinstance(state, dict):
-        return query_games(shell_of(state))
+        return query_games(as_viticulture(state))
     if "query_games" not in state:
-        state["query_games"] = query_games(shell_of(state))
+        state["query_games"] = query_games(as_viticulture(state))
     games: np.ndarray = state["query_games"]
     return games
 
@@ -321,14 +333,14 @@ class Mark(Codec):
             raise ValueError(f"{name} must be true for a wine without its cellar, and only for a seat with wine")
 
 
-def kinds_seen(state: Any, seat: int, viewer: int) -> list[int]:
+def seen_kinds(state: Any, seat: int, viewer: int) -> list[int]:
     """Return the cards of another hand that the viewer has seen, one kind per card; see the field `shown`."""
     bits_by_kind = [(kind, int(state["shown"][seat, kind])) for kind in np.flatnonzero(state["shown"][seat])]
     return [int(kind) for kind, n in bits_by_kind for _ in range(n if kind < FIRST_ORDER else n >> viewer & 1)]
 
 
 def hand_seen(state: Any, seat: int, viewer: int) -> dict[str, list[str]]:
-    return Cards().write(np.bincount(kinds_seen(state, seat, viewer), minlength=N_KINDS))
+    return Cards().write(np.bincount(seen_kinds(state, seat, viewer), minlength=N_KINDS))
 
 
 def has_rule(rule_parameter: int, bits: int = -1) -> Any:
@@ -350,7 +362,7 @@ def start_vp(state: Any, seat: int) -> int:
     return int(state["automa_vp"] if is_blocker_seat(state, seat) else state["rules"][Rule.START_VP])
 
 
-def standing(state: Any, seat: int | None) -> np.ndarray:
+def placed_workers(state: Any, seat: int | None) -> np.ndarray:
     """Return the placed workers of a seat, by `Worker`."""
     workers = np.bincount(state["space_worker"][state["space_seat"] == seat], minlength=3) + state["cart"][seat]
     workers[Worker.GRANDE] += (state["crowd"] >> seat & 1).sum()
@@ -362,10 +374,10 @@ def standing(state: Any, seat: int | None) -> np.ndarray:
 def start_workers(state: Any, seat: int | None) -> list[int]:
     if is_blocker_seat(state, seat or 0):
         return [int(state["rules"][Rule.BLOCKER_WORKERS]), 0, 0]
-    return [START_REGULAR_WORKERS, int(not standing(state, seat or 0)[Worker.GRANDE]), 0]
+    return [START_REGULAR_WORKERS, int(not placed_workers(state, seat or 0)[Worker.GRANDE]), 0]
 
 
-def held_by_frames(state: Any) -> np.ndarray:
+def cards_in_frames(state: Any) -> np.ndarray:
     """Return the cards in pending decisions: visitors in play, revealed orders, cards set aside or turned up."""
     in_play = np.zeros(N_KINDS, np.int64)
     for frame in pending_frames(state):
@@ -386,7 +398,7 @@ def deck_of(copies: Any) -> Any:
     """Return a function that computes the deck: all cards in no other place. copies: of each card, by state."""
 
     def left(state: Any, seat: int | None) -> np.ndarray:
-        deck = copies(state) - state["hand"].sum(axis=0) - state["discard"] - held_by_frames(state)
+        deck = copies(state) - state["hand"].sum(axis=0) - state["discard"] - cards_in_frames(state)
         deck[:N_VINES] -= state["vines"].sum(axis=(0, 1))
         if (deck < 0).any():
             names = ", ".join(CARD_NAMES[kind] for kind in np.flatnonzero(deck < 0))
@@ -422,8 +434,8 @@ SEAT: tuple[Key, ...] = (
         text="true with a wine of the Zymologist above the cellars"),
     Key("shown", "shown", Named(CARD_NAMES, Int(), is_brief=True), {}, "knowledge of the other seats about the hand",
         is_brief=True, sees=Visibility.PRIVATE),
-    derived("n_hand", lambda state, seat: by_deck(state["hand"][seat])),
-    viewed("cards", lambda state, seat: dict(zip(DECKS, state["n_hand"][seat].tolist()))),
+    derived_key("n_hand", lambda state, seat: by_deck(state["hand"][seat])),
+    view_key("cards", lambda state, seat: dict(zip(DECKS, state["n_hand"][seat].tolist()))),
 )  # fmt: skip
 
 
@@ -440,9 +452,9 @@ def shared_keys(copies: Any) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
         Key("turn_order", "order", Order(), text="seats in this season's order; by default by row"),
     ), (
         Key("discards", "pile n_pile", Piles(), {}, "discard piles, top card last"),
-        derived("discard", discard_of),
-        derived("deck", deck_of(copies)),
-        derived("n_deck", lambda state, seat: by_deck(state["deck"])),
+        derived_key("discard", discard_of),
+        derived_key("deck", deck_of(copies)),
+        derived_key("n_deck", lambda state, seat: by_deck(state["deck"])),
         Key("next_draws", "forced n_forced automa_forced automa_n_forced", Draws(reverse=True), {},
             "next cards of each deck, in order; the Automa's under `automa`"),
         CHANCE,

@@ -31,7 +31,7 @@ MANY, VINE, FIELD, ASIDE = (0, N_KINDS), (0, N_VINES - 1), (0, 2), (0, 2**MAMAS_
 
 
 @cache
-def own_bounds(n: int) -> dict[str, Bounds]:
+def special_bounds(n: int) -> dict[str, Bounds]:
     """Return the bounds that differ from those of `bounds_of`, by operation. n: seats."""
     seat, card_of_seat = (0, n - 1), (0, n * N_KINDS - 1)  # card_of_seat: a card and its previous owner
     return {
@@ -103,7 +103,7 @@ STAGES = {FrameOp.PARENT: SetupStage.DRAFT, FrameOp.MAMA: SetupStage.EXCHANGE, F
 
 # Operations of the frame directly below a frame, by operation; the bottom of the stack has none.
 BY_WORKER, BY_PLAN = (FrameOp.YEAR, FrameOp.PARTS), (FrameOp.YEAR, FrameOp.PLANNED, FrameOp.PARTS)
-LIES_ON: dict[int, tuple[int, ...]] = {
+ALLOWED_BELOW: dict[int, tuple[int, ...]] = {
     FrameOp.SETUP: (), FrameOp.YEAR: (),
     **dict.fromkeys(STAGES, (FrameOp.SETUP,)),
     **dict.fromkeys((FrameOp.WAKE, FrameOp.PLACE, FrameOp.PLANNED, FrameOp.TOKEN, FrameOp.YOKE), (FrameOp.YEAR,)),
@@ -257,5 +257,5 @@ OWN: tuple[FrameRow, ...] = (
 )  # fmt: skip
 
 
-FRAMES = Frames(OPERATIONS, seats_of, LIES_ON, (*COMMON, *OWN),
-                lambda frame, n: bounds_of(frame, n, OPERATIONS, own_bounds(n)))  # fmt: skip
+FRAMES = Frames(OPERATIONS, seats_of, ALLOWED_BELOW, (*COMMON, *OWN),
+                lambda frame, n: bounds_of(frame, n, OPERATIONS, special_bounds(n)))  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from vitienv.render.text import seat_name, seat_title
 from vitienv.viticulture.enums import ACTS, DECKS, N_ROWS, N_SUMMER_ACTIONS, RESIDUAL_MAX, VP_FLOOR, Act, Space
 from vitienv.viticulture.positions.keys import AUTOMA_NAME, CROWD
-from vitienv.viticulture.render.pen import Pen, spoken
+from vitienv.viticulture.render.pen import Pen, humanize
 from vitienv.viticulture.render.scene import SEASON_HEIGHT, Scene
 
 WIDTH = 312.0
@@ -34,7 +34,7 @@ def panel(pen: Pen, width: float, height: float, title: str) -> None:
 def season(pen: Pen, scene: Scene, first: int) -> None:
     """Draw six board actions from `first` on, and below them the cart or facts about the game."""
     name = "summer" if first == 0 else "winter"
-    panel(pen, WIDTH, SEASON_HEIGHT, spoken(name))
+    panel(pen, WIDTH, SEASON_HEIGHT, humanize(name))
     if scene.position["season"] == name:
         pen.box(0, 0, WIDTH, SEASON_HEIGHT, "v-ring", 6)
     pen.text(CROWD_AT + 31, 17, "grande", 11, "v-faint v-m")
@@ -57,7 +57,7 @@ def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:
     manager_actions = [f"place:{name}:plain:regular"] if scene.decision == MANAGE else []
     first = CROWD_AT - SPACE_STEP * len(scene.spaces)
     pen.zone(manager_actions, 4, y + 1, first - 8, ROW - 4)
-    pen.text(8, y + 15, spoken(name), 12.5, "v-ink v-b", first - 10)
+    pen.text(8, y + 15, humanize(name), 12.5, "v-ink v-b", first - 10)
     if scene.bonus[act] and Space.BONUS in scene.spaces:
         pen.text(8, y + 29, f"bonus: {scene.bonus[act]}", 11, "v-faint", first - 14)
     pen.end()
@@ -74,7 +74,7 @@ def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:
         )
         if is_retrieving and is_selectable:
             names = [f"place:{name}:{word}:{'grande' if worker_at[space]['worker'] == 'grande' else 'regular'}"]
-        pen.zone(names, x, y + 3, 30, 30, f"{spoken(name)}, {word} space", f' data-space="{name}:{word}"')
+        pen.zone(names, x, y + 3, 30, 30, f"{humanize(name)}, {word} space", f' data-space="{name}:{word}"')
         pen.box(x, y + 3, 30, 30, "v-slot", 5)
         if space == Space.BONUS and space not in worker_at:
             pen.text(x + 15, y + 24, "+", 18, "v-faint v-m")
@@ -97,7 +97,7 @@ def _place(worker: dict) -> int:
 
 def _crowd(pen: Pen, scene: Scene, name: str, y: float, workers: list[dict]) -> None:
     crowd = [worker for worker in workers if worker["space"] == CROWD]
-    pen.zone([f"place:{name}:crowd:grande"], CROWD_AT, y + 3, 62, 30, f"{spoken(name)}, next to the spaces")
+    pen.zone([f"place:{name}:crowd:grande"], CROWD_AT, y + 3, 62, 30, f"{humanize(name)}, next to the spaces")
     pen.box(CROWD_AT, y + 3, 62, 30, "v-planned", 5)
     pen.end()
     step = 62 / max(2, len(crowd))
@@ -109,8 +109,8 @@ def _cart(pen: Pen, scene: Scene, y: float) -> None:
     """Draw the year-round action, where any number of workers gain a lira each."""
     name = ACTS[Act.GAIN_LIRA]
     workers = scene.position["board"].get(name, [])
-    pen.zone(_plain(name), 4, y + 2, WIDTH - 8, ROW - 5, spoken(name))
-    pen.text(8, y + 22, spoken(name), 12.5, "v-ink v-b")
+    pen.zone(_plain(name), 4, y + 2, WIDTH - 8, ROW - 5, humanize(name))
+    pen.text(8, y + 22, humanize(name), 12.5, "v-ink v-b")
     pen.end()
     step = min(26.0, 205 / max(1, len(workers)))
     for k, worker in enumerate(workers):
@@ -205,16 +205,16 @@ def _residual(pen: Pen, scene: Scene, y: float) -> None:
 def _decks(pen: Pen, scene: Scene, y: float) -> None:
     for k, deck in enumerate(DECKS):
         x, pile = 6 + 75.5 * k, scene.position["discards"].get(deck, [])
-        title = f"{spoken(deck)} deck: {scene.decks[deck]} cards left"
+        title = f"{humanize(deck)} deck: {scene.decks[deck]} cards left"
         pen.zone([f"deck:{deck}"], x, y, 72, 62, title, f' data-deck="{deck}"')
         pen.box(x, y, 72, 62, "v-card", 4)
         pen.box(x, y, 72, 16, f"v-deck-{deck}", 4)
-        pen.text(x + 36, y + 12, spoken(deck), 11.5, "v-b v-m v-white-ink")
+        pen.text(x + 36, y + 12, humanize(deck), 11.5, "v-b v-m v-white-ink")
         pen.text(x + 36, y + 29, f"{scene.decks[deck]} left", 11.5, "v-ink v-m")
-        pile_title = "Discarded: " + (", ".join(map(spoken, pile)) if pile else "none")
+        pile_title = "Discarded: " + (", ".join(map(humanize, pile)) if pile else "none")
         pen.token("pile", pile_title, deck=deck, cards=len(pile))
         pen.text(x + 36, y + 39, f"{len(pile)} discarded", 10.5, "v-faint v-m", 71)
         if pile:
-            pen.lines(x + 36, y + 49, spoken(pile[-1]), 10, "v-ink v-m", 71, 2)
+            pen.lines(x + 36, y + 49, humanize(pile[-1]), 10, "v-ink v-m", 71, 2)
         pen.end()
         pen.end()  # the area of a deck includes its pile

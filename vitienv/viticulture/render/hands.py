@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from vitienv.render.pen import LEADING, MIN_FONT_SIZE, breadth, wrapped
+from vitienv.render.pen import LEADING, MIN_FONT_SIZE, measure_text, wrap
 from vitienv.viticulture.cards.orders import ORDERS
 from vitienv.viticulture.cards.vines import VINES
 from vitienv.viticulture.enums import WINES
-from vitienv.viticulture.render.pen import Pen, spoken
+from vitienv.viticulture.render.pen import Pen, humanize
 from vitienv.viticulture.render.scene import HIDDEN
 from vitienv.viticulture.render.text.cards import CARDS
 from vitienv.viticulture.render.text.cards import VISITORS as ROWS
@@ -29,12 +29,12 @@ def title_of(deck: str, card: str) -> str:
     if card == HIDDEN:
         return f"A hidden {deck} card"
     if deck == "vine":
-        return f"{spoken(card)} vine: {CARDS[card].short}"
+        return f"{humanize(card)} vine: {CARDS[card].short}"
     if deck == "order":
         order = ORDER_ROWS[card]
         wines = ", ".join(f"{WINES[kind]} {min_value}" for kind, min_value in order.wines)
-        return f"{spoken(card)}: {wines} or better for {order.vp} points, residual {order.residual}"
-    return f"{spoken(card)}, {deck} visitor" + (f": {CARDS[card].text}" if card in VISITORS else "")
+        return f"{humanize(card)}: {wines} or better for {order.vp} points, residual {order.residual}"
+    return f"{humanize(card)}, {deck} visitor" + (f": {CARDS[card].text}" if card in VISITORS else "")
 
 
 def flow(n: int, w: float, h: float) -> tuple[int, float, float, float]:
@@ -89,9 +89,9 @@ def _card(
 def _visitor_text(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str) -> None:
     # The text is on the card because a phone has no tooltips.
     pen.box(x, y, w, 17, f"v-deck-{deck}", 3)
-    pen.text(x + w / 2, y + 13, spoken(card), 12.5, "v-b v-m v-white-ink", w - 6)
+    pen.text(x + w / 2, y + 13, humanize(card), 12.5, "v-b v-m v-white-ink", w - 6)
     size, room = 13.0, h - 20
-    while len(rows := wrapped(CARDS[card].text, size, w - 8)) * size * LEADING > room and size > pen.least:
+    while len(rows := wrap(CARDS[card].text, size, w - 8)) * size * LEADING > room and size > pen.least:
         size = max(pen.least, size - 0.25)
     max_rows = int(room / (size * LEADING))
     if len(rows) > max_rows:
@@ -105,10 +105,10 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
         band = 4.0 if w >= 22 else w / 3
         pen.box(x, y, band, h, f"v-deck-{deck}", 1)
         if w >= 40 and deck == "vine" and h >= 30:
-            pen.text(x + band + 3, y + 13, short(spoken(card), w - band - 5), 10)
+            pen.text(x + band + 3, y + 13, short(humanize(card), w - band - 5), 10)
             _yield(pen, x + w - 9, y + h - 9, 6.5, card)
         elif w >= 30:
-            name = card.replace("order_", "#") if deck == "order" else spoken(card)
+            name = card.replace("order_", "#") if deck == "order" else humanize(card)
             pen.text(x + band + 2, y + h / 2 + 3.5, short(name, w - band - 3), 10)
         return
     pen.box(x, y, w, 12, f"v-deck-{deck}", 3)
@@ -117,7 +117,7 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
         needs = ["trellis"] * VINE_ROWS[card].trellis + ["irrigation"] * VINE_ROWS[card].irrigation
         if len(needs) > 1 and h < FACE[1]:
             needs = ["T + I"]  # the tooltip has the full words
-        _name(pen, x, y + 12, w, h - 30 - 4 * len(needs), spoken(card))
+        _name(pen, x, y + 12, w, h - 30 - 4 * len(needs), humanize(card))
         _yield(pen, x + w - 12, y + h - 11, 8, card)
         for k, word in enumerate(needs):
             pen.text(x + 4, y + h - 5 - 10 * (len(needs) - 1 - k), word, 10, "v-faint", w - 28)
@@ -128,13 +128,13 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
             pen.drop(x + w / 2 + (k - middle) * step, y + h / 2 - 1, 8.5, WINES[kind], min_value)
         pen.text(x + w / 2, y + h - 5, f"{order.vp} pts, +{order.residual}", 10, "v-ink v-m", w - 6)
     else:
-        _name(pen, x, y + 12, w, h - 14, spoken(card))
+        _name(pen, x, y + 12, w, h - 14, humanize(card))
 
 
 def _name(pen: Pen, x: float, y: float, w: float, h: float, words: str) -> None:
     kind, size = "v-ink v-b v-m", 11.0
     first, _, second = words.partition(" ")
-    lines = [first, second] if second and breadth(words, size, kind) > w - 4 and h >= 16 else [words]
+    lines = [first, second] if second and measure_text(words, size, kind) > w - 4 and h >= 16 else [words]
     for k, line in enumerate(lines):
         baseline = y + h / 2 + 4 + (k - (len(lines) - 1) / 2) * 12
         pen.text(x + w / 2, baseline, short(line, w - 4, kind), size, kind, w - 4)
@@ -150,8 +150,8 @@ def _yield(pen: Pen, x: float, y: float, r: float, card: str) -> None:
 
 def short(name: str, width: float, kind: str = "") -> str:
     """Return a name at the minimum size, abbreviated to a width with a full stop."""
-    if breadth(name, MIN_FONT_SIZE, kind) <= width:
+    if measure_text(name, MIN_FONT_SIZE, kind) <= width:
         return name
-    while len(name) > 1 and breadth(f"{name}.", MIN_FONT_SIZE, kind) > width:
+    while len(name) > 1 and measure_text(f"{name}.", MIN_FONT_SIZE, kind) > width:
         name = name[:-1].rstrip()
     return f"{name}." if len(name) > 2 else name

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from vitienv.render.pen import breadth
+from vitienv.render.pen import measure_text
 from vitienv.render.text import seat_name, seat_title
 from vitienv.viticulture.enums import ACTS, COLOURS, DECKS, STRUCTURES, WINES, Act
 from vitienv.viticulture.render.board import RETRIEVE, WIDTH, panel
 from vitienv.viticulture.render.hands import VINE_ROWS, cards, short, title_of
-from vitienv.viticulture.render.pen import Pen, spoken
+from vitienv.viticulture.render.pen import Pen, humanize
 from vitienv.viticulture.render.scene import Scene
 from vitienv.viticulture.vocabulary import FIELD_NAMES
 
@@ -58,7 +58,7 @@ def _title(pen: Pen, scene: Scene, seat: int) -> None:
     if seat != scene.blocker:
         stats = f"{points} point{'' if points == 1 else 's'} · {place['lira']} lira · +{place['residual']}"
         pen.text(WIDTH - 8, 18.5, stats, 11.5, "v-ink v-e")
-    pen.text(30, 18.5, scene.names[seat], 12.5, "v-ink v-b", WIDTH - 42 - breadth(stats, 11.5))
+    pen.text(30, 18.5, scene.names[seat], 12.5, "v-ink v-b", WIDTH - 42 - measure_text(stats, 11.5))
     pen.end()
 
 
@@ -113,7 +113,7 @@ def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int
         pen.box(at_x, at_y, w - 2, h - 2, "v-card", 3)
         row, r = VINE_ROWS[vine], 5.5
         values = [(kind, value) for kind, value in (("red", row.red), ("white", row.white)) if value]
-        name = short(ABBREVIATIONS.get(vine, spoken(vine)), w - 5 - 2.2 * r * len(values))
+        name = short(ABBREVIATIONS.get(vine, humanize(vine)), w - 5 - 2.2 * r * len(values))
         pen.text(at_x + 2, at_y + h / 2 + 2.5, name, 10)
         for j, (kind, value) in enumerate(values):
             pen.drop(at_x + w - 3 - r - 2.2 * r * (len(values) - 1 - j), at_y + h / 2 - 1, r, kind, value)
@@ -133,11 +133,11 @@ def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
             names += [f"place:{YOKE}:plain:{kind}" for kind in ("regular", "grande")]
         used = ", used this year" if name in place["used"] else ""
         state = f"built{used}" if is_built else f"costs {scene.costs[name]}"
-        title = f"{spoken(name)} of {seat_name(seat)}: {state}"
+        title = f"{humanize(name)} of {seat_name(seat)}: {state}"
         pen.zone(names, x, y, w, h, title, f' data-structure="{seat}:{name}" data-built="{int(is_built)}"')
         pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
         room = w - (20 if workers else 4 if is_built and not used else 14)
-        words = spoken(name) if is_built else SHORT_STRUCTURE_NAMES.get(name, spoken(name))
+        words = humanize(name) if is_built else SHORT_STRUCTURE_NAMES.get(name, humanize(name))
         pen.text(x + 3, y + 14, words, 11, "v-ink" if is_built else "v-faint", room)
         if not workers:
             mark = "•" if name in place["used"] else "" if is_built else str(scene.costs[name])
@@ -164,7 +164,7 @@ def _tokens(
 ) -> None:  # fmt: skip
     """Draw a row of nine slots; slots without a cellar are hollow."""
     is_actor = seat == scene.actor
-    pen.zone([f"make:{kind}"] if is_actor and noun == "wine" else [], x, y, 17, 15, f"{spoken(kind)} {noun}")
+    pen.zone([f"make:{kind}"] if is_actor and noun == "wine" else [], x, y, 17, 15, f"{humanize(kind)} {noun}")
     pen.text(x + 8, y + 11.5, kind[0].upper(), 10, "v-ink v-b v-m")
     pen.end()
     for value in range(min_value, 10):
@@ -173,9 +173,9 @@ def _tokens(
         names = [f"{noun}:{kind}:{value}"] if is_actor else []
         is_offered = any(name in pen.legal for name in names)
         if is_offered:
-            pen.zone(names, at_x - 6.5, at_y - 6.5, 13, 13, f"{spoken(kind)} {noun} {value}")
+            pen.zone(names, at_x - 6.5, at_y - 6.5, 13, 13, f"{humanize(kind)} {noun} {value}")
         if value in values:
-            title = f"{spoken(kind)} {noun} of value {value}, {seat_name(seat)}"
+            title = f"{humanize(kind)} {noun} of value {value}, {seat_name(seat)}"
             pen.token(noun, title, seat=seat, kind=kind, value=value)
             pen.drop(at_x, at_y, 6.6, kind, value)
             pen.end()
@@ -186,6 +186,6 @@ def _tokens(
 
 
 def _parents(pen: Pen, place: dict, y: float) -> None:
-    parents = [spoken(name) for key in ("mamas", "papas") for name in place.get(key, [])]
+    parents = [humanize(name) for key in ("mamas", "papas") for name in place.get(key, [])]
     if parents:
         pen.text(8, y, f"Family: {', '.join(parents)}", 11, "v-faint", WIDTH - 16)

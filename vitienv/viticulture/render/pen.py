@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from vitienv.render.pen import OUTLINES, corners, spoken
+from vitienv.render.pen import OUTLINES, corners, humanize
 from vitienv.render.pen import Pen as PlainPen
 from vitienv.render.text import seat_name
 
-__all__ = ["Pen", "spoken"]
+__all__ = ["Pen", "humanize"]
 
 HATS = {"yellow": "v-deck-summer", "blue": "v-deck-winter"}  # workers of World, in the colours of their seasons
 AUTOMA_OUTLINE = corners(8, 1.08, math.pi / 8)
@@ -33,7 +33,7 @@ class Pen(PlainPen):
     def worker(self, x: float, y: float, r: float, seat: int | None, kind: str, at: str) -> None:
         """Draw a worker. at: its place, for example "give_tour:plain"."""
         whose = self.rival if seat is None else seat_name(seat)
-        title = f"{spoken(kind)} worker of {whose}"
+        title = f"{humanize(kind)} worker of {whose}"
         self.token("worker", title, seat=self.rival.lower() if seat is None else seat, kind=kind, at=at)
         if kind == "grande":
             self.dot(x, y, r + 2.2, "v-ring")

@@ -15,7 +15,7 @@ from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.enums import DECKS, N_BOARD_ACTIONS, N_DECKS, N_SPACES, N_STRUCTURES, STRUCTURES
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.observation import OBSERVATION
-from vitienv.viticulture.render.pen import spoken
+from vitienv.viticulture.render.pen import humanize
 from vitienv.viticulture.rulesets.solo import BLOCKER
 from vitienv.viticulture.state import Rule
 
@@ -65,7 +65,7 @@ def scene_of(game: Any, viewer: int | None, names: list[str] | None, shell: Any 
     return Scene(
         **fields,
         position=position,
-        headline=f"Year {game.year} · {spoken(position['season'])}" if game.year else "Set-up",
+        headline=f"Year {game.year} · {humanize(position['season'])}" if game.year else "Set-up",
         spaces=[space for space in range(N_SPACES) if int(rules[Rule.SPACES]) >> space & 1],
         bonus=[BONUS_WORDS[Bonus(int(rules[Rule.BONUS_OF_ACT + act]))] for act in range(N_BOARD_ACTIONS)],
         costs={STRUCTURES[i]: int(rules[Rule.STRUCTURE_COST + i]) for i in range(N_STRUCTURES)},
@@ -109,7 +109,7 @@ def _hand(seat: dict[str, Any], viewer: int | None, is_seen: bool) -> list[tuple
 
 def _facts(game: Any) -> list[str]:
     rules, options = game.state.rules, game.options
-    lines = [f"{spoken(options.ruleset)} rules"]
+    lines = [f"{humanize(options.ruleset)} rules"]
     if rules[Rule.LAST_YEAR]:
         lines.append(f"ends after year {int(rules[Rule.LAST_YEAR])}")
     else:

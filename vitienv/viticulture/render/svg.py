@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.render.pen import breadth
+from vitienv.render.pen import measure_text
 from vitienv.render.scene import HEADER, QUESTION_X, button_width, draw_header
 from vitienv.render.style import check, page
 from vitienv.render.text import seat_name
@@ -16,7 +16,7 @@ from vitienv.viticulture.enums import N_SUMMER_ACTIONS
 from vitienv.viticulture.render.board import CHART_HEIGHT, WIDTH, chart, panel, season, tracks
 from vitienv.viticulture.render.hands import cards, flow
 from vitienv.viticulture.render.mat import HEIGHT, TALL, mat
-from vitienv.viticulture.render.pen import Pen, spoken
+from vitienv.viticulture.render.pen import Pen, humanize
 from vitienv.viticulture.render.scene import Scene, scene_of
 from vitienv.viticulture.render.style import STYLE
 
@@ -197,7 +197,7 @@ def _hand(pen: Pen, scene: Scene, width: float, height: float) -> None:
     if not hand:
         pen.text(10, 44, "no cards", 11, "v-faint")
     elif scene.in_play:
-        pen.text(width - 8, 17, f"in play: {', '.join(spoken(card) for _, card in scene.in_play)}", 11, "v-faint v-e")
+        pen.text(width - 8, 17, f"in play: {', '.join(humanize(card) for _, card in scene.in_play)}", 11, "v-faint v-e")
     cards(pen, 8, 26, width - 16, height - 34, hand, scene.main, len(scene.in_play), scene.main == scene.actor)
 
 
@@ -205,4 +205,4 @@ def _is_brief(pen: Pen, scene: Scene, width: float) -> bool:
     """Return whether question and buttons fit in one line at full size."""
     choices = [scene.choices[name] for name in scene.legal if name not in pen.marked]
     buttons = sum(button_width(pen, choice) + 6 for choice in choices)
-    return breadth(scene.question, 13) + buttons < width - QUESTION_X - 8
+    return measure_text(scene.question, 13) + buttons < width - QUESTION_X - 8

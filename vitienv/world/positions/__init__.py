@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.positions import NAMED as CORE_NAMED
-from vitienv.core.positions.schema import Flag, Group, Int, Key, Named, Seats, Table, derived
+from vitienv.core.positions.schema import Flag, Group, Int, Key, Named, Seats, Table, derived_key
 from vitienv.viticulture.enums import Season, Used, Worker
 from vitienv.viticulture.positions import keys as shared
 from vitienv.viticulture.positions import pending_key, start_turn
@@ -22,7 +22,7 @@ from vitienv.world.positions.contradictions import (
     contradictions,
     copies_of,
     least_influence,
-    standing_on_event,
+    workers_on_event,
 )
 from vitienv.world.positions.pending import FRAMES
 from vitienv.world.state import FIELDS, WorldRule
@@ -50,8 +50,8 @@ def table_for(tables: Tables) -> Table:
         *shared.SEAT,
         Key("workers", "hat at free", keys.AtHand(tables), {}, "those at hand, by `yellow`, `blue`, `regular` "
             "(without a hat), `grande`, `temporary`; by default those of the start that stand nowhere"),
-        derived("free", lambda g, seat: [(g["at"][seat, :N_REGULARS] == AT_HAND).sum(), *g["free"][seat, 1:]]),
-        derived("staff", staff_of),
+        derived_key("free", lambda g, seat: [(g["at"][seat, :N_REGULARS] == AT_HAND).sum(), *g["free"][seat, 1:]]),
+        derived_key("staff", staff_of),
         Key("mamas", "mamas", shared.Parents(keys.RED, 1), [], "the red card dealt"),
         Key("papas", "papas", shared.Parents(keys.BLUE, 1), [], "the blue card dealt"),
         Key("reached_30", "over_achieved", Flag(), text="whether it has had 30 points",
@@ -100,7 +100,7 @@ def finish(state: np.record, position: Mapping[str, Any], options: Options) -> N
     for seat in range(n):
         if (state.at[seat] == Place.YOKE * N_STANDS).any():
             state.used[seat, Used.YOKE] = 1
-        standing, is_turn = standing_on_event(state, seat)
+        standing, is_turn = workers_on_event(state, seat)
         deeds = seats[seat].get("deeds", {}) if seat < len(seats) else {}
         if DEEDS[Metric.EVENT_SPACE_USES] not in deeds and not is_turn:
             state.deeds[seat, Metric.EVENT_SPACE_USES] = standing

@@ -10,13 +10,13 @@ import numpy as np
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions.pending import pending_frames
-from vitienv.core.positions.schema import Faults
+from vitienv.core.positions.schema import Contradictions
 from vitienv.viticulture.cards import KIND, NEEDS_OTHERS, PAPA_GIFT
 from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.enums import SEASONS, Season, Structure, Worker
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.positions.contradictions import WITH_A_BOARD, clock_faults, common, crowd_faults
+from vitienv.viticulture.positions.contradictions import WITH_A_BOARD, common, crowd_contradictions, turn_contradictions
 from vitienv.viticulture.state import Rule
 from vitienv.world.continents import Ev, Ru
 from vitienv.world.enums import (
@@ -62,11 +62,11 @@ STAGES = {
 }
 
 
-def contradictions(r: np.record, options: Options) -> Faults:
+def contradictions(r: np.record, options: Options) -> Contradictions:
     """Yield the contradictions of a state; later ones may follow from the first one."""
     n, tables = options.num_players, options.tables
     steps = {Season.SPRING: n + STEPS_OF_SPRING, Season.YEAR_END: STEPS_OF_YEAR_END}
-    yield from clock_faults(r, steps.get(Season(int(r.season)), n))
+    yield from turn_contradictions(r, steps.get(Season(int(r.season)), n))
     yield from _effects(r, tables, arrays(tables)["PARTS"])
     yield from common(r, n)
     yield from _year(r, n, tables)
@@ -93,7 +93,7 @@ def least_influence(state: Any) -> int:
     return min(int(rules[WorldRule.START_INFLUENCE]) + steps, int(rules[WorldRule.INFLUENCE_END]))
 
 
-def _effects(r: np.record, tables: Tables, parts: np.ndarray) -> Faults:
+def _effects(r: np.record, tables: Tables, parts: np.ndarray) -> Contradictions:
     """Effects are in the data; an effect is on another one only if several seats have it, or if it is an event's price.
 
     parts: (rows, MOST_PARTS, 5), the array of the kernels.
@@ -133,7 +133,7 @@ def _stages(frame: np.ndarray, taking: np.ndarray, tables: Tables, event: np.nda
     return {int(stage) + 1 for stage, is_possible in stages if is_possible}
 
 
-def _year(r: np.record, n: int, tables: Tables) -> Faults:
+def _year(r: np.record, n: int, tables: Tables) -> Contradictions:
     """Counts of a year start in summer (O31, W87); turns follow the ring (W35); events are in order."""
     season, cards = SEASONS[int(r.season)], numbers_of(r.events_gone)
     for key in ("deeds", "used", "harvested", "passed", "boosted") if r.season in (Season.SETUP, Season.SPRING) else ():
@@ -163,7 +163,7 @@ def _year(r: np.record, n: int, tables: Tables) -> Faults:
             yield f"turn_order must be {order}, by the positions of the ring, got {r.order[:n].tolist()}"
 
 
-def _dealt(r: np.record, n: int, tables: Tables) -> Faults:
+def _dealt(r: np.record, n: int, tables: Tables) -> Contradictions:
     """Check that parents (W24) and aims (W93) are dealt once each, and only where World allows them."""
     for key in ("mamas", "papas", "aims"):
         dealt = r[key][:n][r[key][:n] >= 0].tolist()
@@ -182,7 +182,7 @@ def _dealt(r: np.record, n: int, tables: Tables) -> Faults:
         yield f"aims_met must be empty in {SEASONS[int(r.season)]} of year 1; aims are turned over at its end"
 
 
-def _tiles(r: np.record, tables: Tables) -> Faults:
+def _tiles(r: np.record, tables: Tables) -> Contradictions:
     """A fixed number of each shape is revealed a year, and tiles on show are discarded in the next spring (W32)."""
     is_out = (tables.solo_only == 1) & (r.tile[:N_LETTERS] == Tile.GONE) & (r.rules[WorldRule.PARTNER] == 0)
     for rule, kind, tiles in (
@@ -199,7 +199,7 @@ def _tiles(r: np.record, tables: Tables) -> Faults:
                 yield f"{kind} {label} must be at most {limit} in year {year}, got {number}"
 
 
-def _partner(r: np.record, tables: Tables) -> Faults:
+def _partner(r: np.record, tables: Tables) -> Contradictions:
     """One card is used each summer and winter, and its workers are on its four places (W98)."""
     cards = [card - 1 for card in numbers_of(r.partner_gone)]
     season, year = SEASONS[int(r.season)], int(r.year)
@@ -225,7 +225,7 @@ def has_event_space(r: Any, tables: Tables) -> bool:
     return bool(r["event"] >= 0 and event[Ev.KIND] == EventKind.SPACE)
 
 
-def _workers(r: np.record, seat: int, tables: Tables) -> Faults:
+def _workers(r: np.record, seat: int, tables: Tables) -> Contradictions:
     """Workers are on the oval of an action, grandes may crowd a full one, hats fit the season (W36, W39, W81)."""
     event = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)]
     for w in np.flatnonzero(r.at[seat] != AT_HAND):
@@ -260,15 +260,15 @@ def _workers(r: np.record, seat: int, tables: Tables) -> Faults:
         yield f"the temporary worker must be that of the seat in position {row} of the ring, got that of seat {seat}"
 
 
-def standing_on_event(r: Any, seat: int) -> tuple[int, bool]:
+def workers_on_event(r: Any, seat: int) -> tuple[int, bool]:
     """Return the number of a seat's workers on the event, and whether one of them was placed this turn."""
     place = Place.EVENT * N_STANDS
     return int((r.at[seat] == place).sum()), bool(r.depth and r.turn_seat == seat and r.turn_place == place)
 
 
-def _uses(r: np.record, seat: int, tables: Tables) -> Faults:
+def _uses(r: np.record, seat: int, tables: Tables) -> Contradictions:
     """Check that the uses of the event are at least a seat's workers there, without that of this turn (W81)."""
-    standing, is_turn = standing_on_event(r, seat)
+    standing, is_turn = workers_on_event(r, seat)
     rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
     max_uses = (
         int(rule[Ru.USES_ALONE if r.rules[Rule.NUM_PLAYERS] == 1 else Ru.USES]) if has_event_space(r, tables) else 0
@@ -278,7 +278,7 @@ def _uses(r: np.record, seat: int, tables: Tables) -> Faults:
         yield f"{name} of seat {seat} must be from {standing - is_turn} to {max_uses}, got {uses}"
 
 
-def _spaces(r: np.record, n: int, tables: Tables) -> Faults:
+def _spaces(r: np.record, n: int, tables: Tables) -> Contradictions:
     """A space has one worker, and a grande may join a full action (W11, W39, W107)."""
     num_spaces = int(r.rules[WorldRule.SPACES_EACH])
     plays_visitors = bool((r.at[:n] // N_STANDS == Place.PLAY_SUMMER_VISITOR).any())
@@ -288,7 +288,7 @@ def _spaces(r: np.record, n: int, tables: Tables) -> Faults:
             yield f"workers on the spaces of {PLACES[place]} must be at most {num_spaces}, got {plain}"
         if (r.at[:n] == place * N_STANDS + Stands.CROWD).any():
             is_free = plays_visitors or _retrieves_elsewhere(tables)
-            yield from crowd_faults(r, PLACES[place], plain == num_spaces, is_free)
+            yield from crowd_contradictions(r, PLACES[place], plain == num_spaces, is_free)
 
 
 def _retrieves_elsewhere(tables: Tables) -> bool:

@@ -94,12 +94,14 @@ ROWS: tuple[FrameRow, ...] = (
 # Operations allowed directly below an operation.
 IN_EFFECTS = (FrameOp.PLAY, FrameOp.HARVEST, FrameOp.FILL, FrameOp.MAKE, FrameOp.SELL, FrameOp.BUILD, FrameOp.PLANT,
               FrameOp.DECK, FrameOp.CARDS, FrameOp.GRAPE, FrameOp.WINE, FrameOp.BUY, FrameOp.RETRIEVE)  # fmt: skip
-LIES_ON: dict[int, tuple[int, ...]] = {
-    **pending.LIES_ON,
-    **{op: (*pending.LIES_ON[op], WorldOp.EFFECTS) for op in IN_EFFECTS},
-    FrameOp.DECK: (*pending.LIES_ON[FrameOp.DECK], WorldOp.EFFECTS, FrameOp.SETUP),
-    FrameOp.GRAPE: (*pending.LIES_ON[FrameOp.GRAPE], WorldOp.EFFECTS, WorldOp.EXCHANGE),
-    FrameOp.CARDS: (*pending.LIES_ON[FrameOp.CARDS], WorldOp.EFFECTS, WorldOp.EXCHANGE, WorldOp.TAKING, FrameOp.CARDS),
+ALLOWED_BELOW: dict[int, tuple[int, ...]] = {
+    **pending.ALLOWED_BELOW,
+    **{op: (*pending.ALLOWED_BELOW[op], WorldOp.EFFECTS) for op in IN_EFFECTS},
+    FrameOp.DECK: (*pending.ALLOWED_BELOW[FrameOp.DECK], WorldOp.EFFECTS, FrameOp.SETUP),
+    FrameOp.GRAPE: (*pending.ALLOWED_BELOW[FrameOp.GRAPE], WorldOp.EFFECTS, WorldOp.EXCHANGE),
+    FrameOp.CARDS: (
+        *pending.ALLOWED_BELOW[FrameOp.CARDS], WorldOp.EFFECTS, WorldOp.EXCHANGE, WorldOp.TAKING, FrameOp.CARDS,
+    ),
     WorldOp.EFFECTS: (FrameOp.YEAR, FrameOp.SETUP, WorldOp.TAKING, WorldOp.EFFECTS),
     WorldOp.TAKING: (FrameOp.YEAR, FrameOp.PARTS),
     WorldOp.TILE: (WorldOp.EFFECTS, FrameOp.YEAR),
@@ -118,7 +120,7 @@ def world_bounds(n: int) -> dict[str, Bounds]:
     """Return the bounds of columns that differ from `bounds_of`, by operation. n: number of seats."""
     partners = (0, max(n - 1, 1))  # the simulated partner follows a single seat (W98)
     return {
-        **pending.own_bounds(n),
+        **pending.special_bounds(n),
         "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, n)},
         "effects": {
             LEFT: FLAG, MIN: FLAG, A: (0, MOST_EFFECTS), B: (0, MOST_PARTS), C: BITS, P0: (0, 99), P1: FEW, P2: FEW,
@@ -138,5 +140,5 @@ def world_bounds(n: int) -> dict[str, Bounds]:
     }  # fmt: skip
 
 
-FRAMES = Frames(OPERATIONS, seats_of, LIES_ON, (*pending.COMMON, *ROWS),
+FRAMES = Frames(OPERATIONS, seats_of, ALLOWED_BELOW, (*pending.COMMON, *ROWS),
                 lambda frame, n: pending.bounds_of(frame, n, OPERATIONS, world_bounds(n)))  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.viticulture.enums import Season
-from vitienv.viticulture.positions.keys import shell_of
+from vitienv.viticulture.positions.keys import as_viticulture
 from vitienv.viticulture.render.text import events as viticulture_events
 from vitienv.viticulture.render.text.phrases import count, does, listed, plain
 from vitienv.world.enums import N_LETTERS, NO_OVAL, OVALS, PLACES, Hat, Tile
@@ -23,7 +23,7 @@ class VineyardGame:
     """A game of World with a state of Viticulture, for Viticulture's texts."""
 
     def __init__(self, game: Any) -> None:
-        self._game, self.state = game, shell_of(game.state)
+        self._game, self.state = game, as_viticulture(game.state)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)

@@ -8,7 +8,7 @@ from typing import Any
 from vitienv.core.text_utils import markdown
 from vitienv.viticulture.board import Row
 from vitienv.viticulture.render.text.board import row_text
-from vitienv.viticulture.render.text.primer import SHARED, filled
+from vitienv.viticulture.render.text.primer import SHARED, fill_sections
 from vitienv.world.enums import FIRST_WINTER, N_ACTIONS_ON_BOARD, Place
 from vitienv.world.render.component_names import Components
 from vitienv.world.state import WorldRule
@@ -24,7 +24,7 @@ def primer(options: Any) -> str:
     if not rules[WorldRule.PARTNER]:
         text = text.partition(ALONE)[0]
     return text.format(
-        shared=filled(SHARED, lambda _: rules).strip(),
+        shared=fill_sections(SHARED, lambda _: rules).strip(),
         ring=markdown(("position", "benefit"), [(str(int(row)), row_text(int(row))) for row in Row]),
         board=_board(components), continent=rule.title, rule=rule.text,
         years=int(rules[WorldRule.LAST_YEAR]), vp=int(rules[WorldRule.VP_EACH]),

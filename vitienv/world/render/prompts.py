@@ -10,7 +10,7 @@ from vitienv.render.text import Choice, question_of, seat_name
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.enums import N_STRUCTURES, N_VALUES, STRUCTURES
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.positions.keys import shell_of
+from vitienv.viticulture.positions.keys import as_viticulture
 from vitienv.viticulture.render.text import prompts as viticulture_prompts
 from vitienv.viticulture.render.text.board import structure_text
 from vitienv.viticulture.render.text.cards import CARDS
@@ -41,7 +41,7 @@ class Prompt(viticulture_prompts.Prompt):
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
         super().__init__(game, names)
-        self.world_state, self.state = game.state, shell_of(game.state)
+        self.world_state, self.state = game.state, as_viticulture(game.state)
         self.components: Components = components_of(game.options)
 
     def name_of(self, seat: int) -> str:

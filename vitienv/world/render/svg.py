@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from vitienv.render.pen import breadth
+from vitienv.render.pen import measure_text
 from vitienv.render.text import seat_title
 from vitienv.viticulture.enums import N_ROWS
 from vitienv.viticulture.render.board import CHART_HEIGHT, TITLE, WIDTH, panel, tracks
-from vitienv.viticulture.render.pen import Pen, spoken
+from vitienv.viticulture.render.pen import Pen, humanize
 from vitienv.viticulture.render.scene import Scene, scene_of
 from vitienv.viticulture.render.svg import draw_scene
 from vitienv.viticulture.render.text.phrases import plain
@@ -55,7 +55,7 @@ def _panels(game: Any, components: Components) -> list[Callable[[Pen, Scene], No
 
 def _season(pen: Pen, scene: Scene, components: Components, first: int) -> None:
     name = "winter" if first else "summer"
-    panel(pen, WIDTH, SEASON_HEIGHT, spoken(name))
+    panel(pen, WIDTH, SEASON_HEIGHT, humanize(name))
     if scene.position["season"] == name:
         pen.box(0, 0, WIDTH, SEASON_HEIGHT, "v-ring", 6)
     letters = sorted(range(first, first + FIRST_WINTER), key=components.letter)
@@ -78,7 +78,7 @@ def _action(pen: Pen, scene: Scene, components: Components, place: int, y: float
         pen.end()
     pen.text(10, y + 12.5, components.name(place), 12, "v-ink v-b", OVAL - 14 if oval else ROOM)
     text = components.does(place, has_tile)
-    pen.lines(10, y + (28 if breadth(text, 10.5) <= ROOM else 24), text, 10.5, "v-faint", ROOM, 2)
+    pen.lines(10, y + (28 if measure_text(text, 10.5) <= ROOM else 24), text, 10.5, "v-faint", ROOM, 2)
     if oval:
         pen.token("oval", f"Oval {plain(oval)} on {letter}: {components.oval(OVALS.index(oval))}", at=letter, tile=oval)
         pen.box(OVAL, y + 2, OVAL_WIDTH, 13, "v-card", 6)

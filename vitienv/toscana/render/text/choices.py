@@ -22,7 +22,7 @@ from vitienv.toscana.enums import (
     Good,
     around,
 )
-from vitienv.toscana.render.table import printed, tile_name
+from vitienv.toscana.render.table import printed_price, tile_name
 from vitienv.toscana.render.text.prompts import Prompt, boxes, crossroad_name, piece_name, square_name
 from vitienv.toscana.state import Rule
 from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES
@@ -99,7 +99,7 @@ def makes(q: Prompt, square: int, strength: int) -> str:
 def _price_change(q: Prompt, good: int, by: int) -> str:
     """Return a price change: "red 2 -> 3"."""
     level = int(q.state.price[good])
-    return f"{GOODS[good]} {printed(level)} -> {printed(min(max(level + by, 0), LEVELS - 1))}"
+    return f"{GOODS[good]} {printed_price(level)} -> {printed_price(min(max(level + by, 0), LEVELS - 1))}"
 
 
 def _tile(q: Prompt, argument: str) -> Words:

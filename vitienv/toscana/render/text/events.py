@@ -10,7 +10,7 @@ import numpy as np
 from vitienv.core.text_utils import does, listed
 from vitienv.render.text import name_in_sentence
 from vitienv.toscana.enums import GOODS, NO_SEAT, Phase
-from vitienv.toscana.render.table import printed, tile_name
+from vitienv.toscana.render.table import printed_price, tile_name
 from vitienv.toscana.render.text.choices import SIGN_WORDS, TURN_WORDS
 from vitienv.toscana.render.text.prompts import Prompt, boxes, crossroad_name, piece_name, square_name
 from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES
@@ -85,7 +85,7 @@ def _changes(q: Prompt, after: Any, names: Sequence[str], partners: Sequence[int
 
 def _prices(old: Any, new: Any) -> str:
     """Return the price changes: "red 2 -> 3"."""
-    pairs = [(good, printed(old.price[i]), printed(new.price[i])) for i, good in enumerate(GOODS)]
+    pairs = [(good, printed_price(old.price[i]), printed_price(new.price[i])) for i, good in enumerate(GOODS)]
     return listed(f"{good} {first} -> {last}" for good, first, last in pairs if first != last)
 
 

@@ -46,7 +46,7 @@ SHARED = (
 def primer(options: Any) -> str:
     """Return the rules of a ruleset in Markdown."""
     rules = options.rules()
-    return filled(
+    return fill_sections(
         (name for name in sections() if options.ruleset in SECTION_RULESETS.get(name, options.RULESETS)),
         lambda _: rules,
     )
@@ -57,10 +57,10 @@ def page() -> str:
     from vitienv.viticulture.options import Options
 
     rules_of_section = {name: Options(ruleset=rulesets[0]).rules() for name, rulesets in SECTION_RULESETS.items()}
-    return "\n" + filled(sections(), lambda name: rules_of_section.get(name, NEUTRAL))
+    return "\n" + fill_sections(sections(), lambda name: rules_of_section.get(name, NEUTRAL))
 
 
-def filled(names: Iterable[str], rules_of: Callable[[str], Rules]) -> str:
+def fill_sections(names: Iterable[str], rules_of: Callable[[str], Rules]) -> str:
     """Return sections with their tables and numbers. rules_of: rules of a section."""
     return "".join(sections()[name].format_map(_Parts(rules_of(name))) for name in names)
 

@@ -25,7 +25,7 @@ from vitienv.viticulture.enums import (
     Space,
     Worker,
 )
-from vitienv.viticulture.positions.keys import kinds_seen
+from vitienv.viticulture.positions.keys import seen_kinds
 from vitienv.viticulture.queries import Query, query, query_games
 from vitienv.viticulture.render.text.board import act_name
 from vitienv.viticulture.render.text.cards import card_of, cards_drawn, hand_by_deck
@@ -60,7 +60,7 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) 
     lines = textwrap.wrap(_headline(game), max(40, width))
     lines += seat_lines(game, viewer, names, width, lambda seat: _standing(game, seat))
     text = _board(game, names)
-    return "\n".join([*lines, *(["", *laid_out([("On board", text)], width)] if text else [])])
+    return "\n".join([*lines, *(["", *lay_out([("On board", text)], width)] if text else [])])
 
 
 def _headline(game: Any) -> str:
@@ -89,9 +89,9 @@ def seat_lines(
         mark = ">" if seat == game.current_seat else " "
         money = f"{lira(int(record.lira[seat]))}, +{int(record.residual[seat])} a year"
         text = ", ".join([points(int(record.vp[seat])), money, *standing(seat)])
-        lines += ["", *wrapped(text, width, f"{mark} {names[seat]:<{LABEL + 1}} ", " " * (LABEL + 4))]
+        lines += ["", *wrap(text, width, f"{mark} {names[seat]:<{LABEL + 1}} ", " " * (LABEL + 4))]
         is_own = viewer is None or viewer == seat or game.options.open_hands
-        lines += laid_out(vineyard(game, seat, is_own, viewer), width)
+        lines += lay_out(vineyard(game, seat, is_own, viewer), width)
     return lines
 
 
@@ -124,7 +124,7 @@ def vineyard(game: Any, seat: int, is_own: bool, viewer: int | None) -> list[tup
         parts.append(("rows left", listed(str(int(i) + 1) for i in np.flatnonzero(r.glass[seat]))))
     if is_own:
         return parts + _hand(r.hand[seat])
-    known_cards = listed(card_of(kind).title for kind in kinds_seen(r, seat, viewer or 0))
+    known_cards = listed(card_of(kind).title for kind in seen_kinds(r, seat, viewer or 0))
     return [*parts, ("cards", cards_drawn(r.n_hand[seat]) + (f"; known: {known_cards}" if known_cards else ""))]
 
 
@@ -188,13 +188,13 @@ def _with_remarks(name: str, remarks: Sequence[str]) -> str:
     return name + (f" ({', '.join(remarks)})" if remarks else "")
 
 
-def laid_out(parts: Sequence[tuple[str, str]], width: int) -> list[str]:
+def lay_out(parts: Sequence[tuple[str, str]], width: int) -> list[str]:
     """Return labelled lines; empty texts are omitted."""
     rows = [(label, text) for label, text in parts if text]
-    return [line for label, text in rows for line in wrapped(text, width, f"    {label:<{LABEL}}", " " * (LABEL + 4))]
+    return [line for label, text in rows for line in wrap(text, width, f"    {label:<{LABEL}}", " " * (LABEL + 4))]
 
 
-def wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
+def wrap(text: str, width: int, first: str, indent: str) -> list[str]:
     return textwrap.wrap(text, max(40, width), initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
 
 

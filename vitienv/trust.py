@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 VARIABLE = "VITIENV_TRUST"  # an environment variable, so that child processes inherit it
-HINT = "if you trust its author, add --trust (in Python: vitienv.signing.allow())"
+HINT = "if you trust its author, add --trust (in Python: vitienv.trust.allow())"
 
 
 def allow() -> None:
