@@ -1,4 +1,4 @@
-"""Luck in a finished game: what the deal and the draws changed in each seat's chance of winning."""
+"""Luck in a finished game: the effect of the deal and the draws on each seat's chance of winning."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from vitienv.registry import canonical_name
 from vitienv.render.text import round_name, seat_name
 from vitienv.session.replay import position_after
 
-DRAWS, DEALS = 16, 256  # other draws of each move, and other deals, that the game is compared with
-EPSILON, MIN_CHANGE = 1e-6, 0.0005  # the latter: of draws in the text
+DRAWS, DEALS = 16, 256  # alternative draws of each move, and alternative deals
+EPSILON, MIN_REPORTED_LUCK = 1e-6, 0.0005
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Draw:
 class GameLuck:
     """Luck of every seat: start + luck + play = result, chances of winning from 0 to 1.
 
-    start: mean over deals. luck: sum over the deal and all draws. play: what the decisions of all seats changed.
+    start: mean over deals. luck: sum over the deal and all draws. play: effect of the decisions of all seats.
     result: 1 for a win, 0 for a loss, a share for a tie.
     """
 
@@ -71,16 +71,16 @@ class GameLuck:
 
     def luckiest(self, seats: Iterable[int], top: int = 5) -> list[tuple[int, Draw]]:
         """Return the `top` draws with the largest luck of a seat, each with the seat."""
-        draws = [(seat, draw) for draw in self.draws for seat in seats if draw.luck[seat] >= MIN_CHANGE]
+        draws = [(seat, draw) for draw in self.draws for seat in seats if draw.luck[seat] >= MIN_REPORTED_LUCK]
         return sorted(draws, key=lambda entry: -entry[1].luck[entry[0]])[:top]
 
 
 def luck(game: Game, draws: int = DRAWS, seed: int = 0) -> GameLuck:
     """Return the luck of the seats in a finished game, as estimated by the bundled networks.
 
-    Every move is repeated with `draws` other draws of the cards that nobody has seen, while the seats keep what they
-    hold. The actual draw is of the same distribution, so the expected luck is 0 even if the networks err; how much
-    of the result luck explains depends on them. ValueError if the game is not over or has no bundled networks.
+    Every move is repeated with `draws` other draws of unseen cards; hands stay the same. The actual draw has the same
+    distribution, so the expected luck is 0 even if the networks err; how much of the result it explains depends on
+    them. ValueError if the game is not over or has no bundled networks.
     """
     spec = game.game_spec
     if not game.is_over or game.is_truncated or not game.moves:

@@ -29,7 +29,7 @@ from vitienv.threads import one_torch_thread
 
 WEIGHTS = ".safetensors"
 RUN_WEIGHTS = "agent.safetensors"  # written by training runs
-CARRIED: dict[str, Path] = {}  # copies of remote files, by their paths in specs
+LOCAL_COPIES: dict[str, Path] = {}  # copies of remote files, by their paths in specs
 
 
 class PolicyAgent(Bot):
@@ -155,8 +155,8 @@ def find_weights(path: str) -> Path:
 
     ValueError if it does not exist, or is neither .safetensors nor a zip file.
     """
-    if path in CARRIED:
-        return CARRIED[path]
+    if path in LOCAL_COPIES:
+        return LOCAL_COPIES[path]
     base = Path(path).expanduser()
     suffixed = [base.with_name(base.name + ending) for ending in (WEIGHTS, ".zip") if base.name]
     candidates = [base, base / RUN_WEIGHTS, *suffixed]

@@ -23,12 +23,30 @@ if TYPE_CHECKING:
 MAX_RESPONSE_BYTES = 1_000_000
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds between retries
 MAX_PAUSE_SECONDS = 60.0
-BUSY = (408, 409, 425, 429, 500, 502, 503, 504)  # statuses to retry
-GONE = (*range(300, 400), 401, 402, 403, 404, 405, 407, 410, 429, 502, 503)  # statuses independent of the request
-BROKEN_OFF = ("ReadError", "ReadTimeout", "RemoteProtocolError", "WriteError", "WriteTimeout")  # errors of httpx2
+RETRY_STATUSES = (408, 409, 425, 429, 500, 502, 503, 504)  # statuses to retry
+ENDPOINT_STATUSES = (
+    *range(300, 400),
+    401,
+    402,
+    403,
+    404,
+    405,
+    407,
+    410,
+    429,
+    502,
+    503,
+)  # statuses independent of the request
+CONNECTION_ERRORS = (
+    "ReadError",
+    "ReadTimeout",
+    "RemoteProtocolError",
+    "WriteError",
+    "WriteTimeout",
+)  # errors of httpx2
 UNANSWERED = "unanswered"  # kind of a forfeit without a response
 PATH = "/chat/completions"
-MIN_KEY_PIECE = 8  # characters
+MIN_REDACTED_CHARS = 8  # characters
 LAST_SECONDS = 1.0  # for running requests after an interrupt
 MAX_ECHOED_CHARS = 400  # the end of an invalid answer, in the next request
 
@@ -83,15 +101,15 @@ def _headers(secret: str) -> dict[str, str]:
     return {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {secret}"} if secret else {})
 
 
-def without_key(text: str, secret: str) -> str:
-    """Replace the key and its pieces of `MIN_KEY_PIECE` or more characters. Keys such as "none" are not secret."""
-    pieces = {secret[i : i + MIN_KEY_PIECE] for i in range(len(secret) - MIN_KEY_PIECE + 1)}
+def redact_key(text: str, secret: str) -> str:
+    """Replace the key and its pieces of `MIN_REDACTED_CHARS` or more characters. Keys such as "none" are not secret."""
+    pieces = {secret[i : i + MIN_REDACTED_CHARS] for i in range(len(secret) - MIN_REDACTED_CHARS + 1)}
     if not any(piece in text for piece in pieces):
         return text
     is_secret = bytearray(len(text))
-    for i in range(len(text) - MIN_KEY_PIECE + 1):
-        if text[i : i + MIN_KEY_PIECE] in pieces:
-            is_secret[i : i + MIN_KEY_PIECE] = b"\1" * MIN_KEY_PIECE
+    for i in range(len(text) - MIN_REDACTED_CHARS + 1):
+        if text[i : i + MIN_REDACTED_CHARS] in pieces:
+            is_secret[i : i + MIN_REDACTED_CHARS] = b"\1" * MIN_REDACTED_CHARS
     runs = groupby(zip(is_secret, text, strict=True), key=lambda pair: pair[0])
     return "".join("..." if hides else "".join(char for _, char in run) for hides, run in runs)
 
@@ -200,17 +218,17 @@ def response(agent: LLMAgent, client: Any, messages: list[Message], interrupt: I
             ):
                 if reply.status_code == 200:
                     return _read(reply)
-                reason, is_gone = f"answered with status {reply.status_code}", reply.status_code in GONE
+                reason, is_gone = f"answered with status {reply.status_code}", reply.status_code in ENDPOINT_STATUSES
                 if reply.status_code in (401, 403):
                     reason += f"; its key is read from {agent.key}, which is {'set' if secret else 'not set'}"
-                elif not is_gone and reply.status_code not in BUSY:
+                elif not is_gone and reply.status_code not in RETRY_STATUSES:
                     reason += _reason(reply, secret)
-                if reply.status_code not in BUSY:
+                if reply.status_code not in RETRY_STATUSES:
                     break
                 wait = _retry_pause(reply.headers.get("retry-after"), pause)
         except httpx2.HTTPError as error:
             name = type(error).__name__
-            is_gone = name not in BROKEN_OFF
+            is_gone = name not in CONNECTION_ERRORS
             reason = f"could not be reached ({name})" if is_gone else f"broke off ({name})"
             if name == "LocalProtocolError":  # invalid request
                 break
@@ -230,7 +248,7 @@ def _reason(reply: Any, secret: str) -> str:
         body += part
         if len(body) > MAX_ECHOED_CHARS + len(secret):
             break
-    text = without_key(body.decode(errors="replace"), secret)[:MAX_ECHOED_CHARS]
+    text = redact_key(body.decode(errors="replace"), secret)[:MAX_ECHOED_CHARS]
     return f": {text!a}" if text else ""
 
 

@@ -20,9 +20,9 @@ from vitienv.agents.llm.endpoint import (
     check_request,
     client_within,
     in_threads,
+    redact_key,
     response,
     secret_of,
-    without_key,
 )
 from vitienv.agents.program import ILLEGAL, BotFailure, Forfeit
 from vitienv.agents.protocol import Bot, GameViews, agent_kernels
@@ -172,7 +172,7 @@ class Decision:
         start = time.monotonic()
         message = response(self.agent, self.client, self.messages, self.interrupt)
         try:
-            answer = without_key(_text(message["choices"][0]["message"].get("content")), secret_of(self.agent))
+            answer = redact_key(_text(message["choices"][0]["message"].get("content")), secret_of(self.agent))
         except (KeyError, IndexError, TypeError, AttributeError):
             raise BotFailure(ILLEGAL, "the response has no choices[0].message") from None
         tokens = _tokens(message.get("usage"))

@@ -167,10 +167,10 @@ def test_long_answer_is_truncated_in_the_retry(stub):
     assert len(response) == endpoint.MAX_ECHOED_CHARS and response.endswith("the end")
 
 
-BUSY = [(429, {"retry-after": "0"}, b""), (503, {}, b"busy"), (200, {"content-length": "99"}, b"{")]
+RETRY_STATUSES = [(429, {"retry-after": "0"}, b""), (503, {}, b"busy"), (200, {"content-length": "99"}, b"{")]
 
 
-@pytest.mark.parametrize("response", BUSY, ids=["limit", "busy", "broken off"])
+@pytest.mark.parametrize("response", RETRY_STATUSES, ids=["limit", "busy", "broken off"])
 def test_busy_endpoint_is_retried(stub, response):
     server = stub(lambda request, number: response if number == 1 else first(request))
     match = play_games(f"llm:model=m,url={server.url}")
@@ -360,7 +360,7 @@ def test_no_piece_of_the_key_is_reported(stub, monkeypatch, tmp_path):
 @pytest.mark.parametrize("end", range(8, 80, 7))
 def test_truncated_keys_are_removed(end):
     text = f"a {SECRET}, {SECRET[3:]} and {SECRET[:-2]}{SECRET}"[:end]
-    assert not pieces_of_the_key(endpoint.without_key(text, SECRET)) and endpoint.without_key(text, "").startswith(
+    assert not pieces_of_the_key(endpoint.redact_key(text, SECRET)) and endpoint.redact_key(text, "").startswith(
         "a sk-do"
     )
 

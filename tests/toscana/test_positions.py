@@ -142,7 +142,7 @@ def frame(position, index, **columns):
     (table(round=3, options={"max_rounds": 2}), "round must be at most 2 with this max_rounds, got 3"),
     (table({"money": 60}, round=2), "money of seat 0 must be below 60, which ended the game in an e"),
     (table({"money": 60, "used": ["winemaking"]}, round=2), "money of seat 0 must be below 60, which"),
-    (table(squares=[at(1, 4)], options={"start_on_water": False}), "a worker of seat 0 must stand on dry"),
+    (table(squares=[at(1, 4)], options={"start_on_water": False}), "a worker of seat 0 must be on dry"),
     (table({**TASTED, "chosen": 1}, TASTING, pending=TRADE["pending"]),
      "the seat of the turn, or that of the offer"),
     (table(FULL, FULL, FULL, n=4), r"bank must be from 0 to 100, got \[-2\]"),

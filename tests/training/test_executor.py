@@ -158,7 +158,7 @@ def test_files_of_weights_in_specs(tmp_path, monkeypatch):
     assert policy.files_of(specs) == {str(weights): weights, str(run): run / policy.RUN_WEIGHTS}
     digest = hashlib.sha256(b"numbers").hexdigest()
     assert policy.weight_digests(specs) == {str(weights): digest, str(run): digest}
-    monkeypatch.setitem(policy.CARRIED, "runs/elsewhere", weights)
+    monkeypatch.setitem(policy.LOCAL_COPIES, "runs/elsewhere", weights)
     assert policy.find_weights("runs/elsewhere") == weights
 
 

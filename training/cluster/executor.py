@@ -279,12 +279,12 @@ def unpack(luggage: Luggage, node: str) -> None:
     with suppress(OSError):  # may not exist on another machine
         os.chdir(luggage.folder)
     home = _unpacked.setdefault("files", tempfile.TemporaryDirectory(prefix="vitienv-"))
-    policy.CARRIED.clear()
+    policy.LOCAL_COPIES.clear()
     for number, (called, (name, content)) in enumerate(luggage.files.items()):
         path = Path(home.name) / str(number) / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
-        policy.CARRIED[called] = path
+        policy.LOCAL_COPIES[called] = path
     with FileLock(Path(tempfile.gettempdir()) / f"vitienv-{os.getuid()}-{node[:16]}.lock"):  # one compiles, others wait
         luggage.bots.warm_up()
     _unpacked.update(digest=luggage.digest, bots=luggage.bots)

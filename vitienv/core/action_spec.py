@@ -8,8 +8,8 @@ from vitienv.core.options import did_you_mean, is_int
 class ActionSpec:
     """Concatenated blocks of action names.
 
-    >>> layout = ActionSpec({"answer": ["yes", "no"], "deck": ["deck:vine"]})
-    >>> layout.number("no"), layout.name(2), layout.start("deck"), len(layout)
+    >>> spec = ActionSpec({"answer": ["yes", "no"], "deck": ["deck:vine"]})
+    >>> spec.number("no"), spec.name(2), spec.start("deck"), len(spec)
     (1, 'deck:vine', 2, 3)
     """
 

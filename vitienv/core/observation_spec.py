@@ -46,8 +46,8 @@ class ObservationSpec:
     """Concatenated features.
 
     >>> seats = Axis("seat", ("self", "seat:+1"))
-    >>> layout = ObservationSpec([Entry("lira", (2,), "lira", 0, 99, (seats,)), Entry("year", (1,), "the year", 1, 9)])
-    >>> layout.slice("year"), layout.n, layout.name(1)
+    >>> spec = ObservationSpec([Feature("lira", (2,), "lira", 0, 99, (seats,)), Feature("year", (1,), "year", 1, 9)])
+    >>> spec.slice("year"), spec.n, spec.name(1)
     (slice(2, 3, None), 3, 'lira:seat:+1')
     """
 

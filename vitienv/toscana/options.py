@@ -31,9 +31,9 @@ class Options(core.Options):
     player_trades: bool = option(
         False, "a variant: seats may trade boxes with each other during their trading", is_asked=True
     )
-    start_on_water: bool = option(True, "start workers may stand on water squares")
+    start_on_water: bool = option(True, "start workers may be placed on water squares")
     components: Mapping[str, Any] | None = field(default=None, hash=False, metadata={
-        "meaning": "numbers of an owner's copy in place of reconstructed ones: a mapping or the path of a TOML file"
+        "meaning": "corrections of reconstructed numbers: a mapping or the path of a TOML file"
     })  # fmt: skip
 
     def players(self) -> range:

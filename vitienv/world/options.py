@@ -36,23 +36,23 @@ class Options(core.Options):
     SAYS_NONE: ClassVar[tuple[str, ...]] = ("partner",)
 
     num_players: int = option(None, "1 to 6 seats; `None` is 2")
-    max_years: int | None = option(
-        None, "the game is cut off after this year; that truncates, it does not terminate", is_asked=True
-    )
+    max_years: int | None = option(None, "the game is truncated after this year", is_asked=True)
     continent: str = option(CONTINENTS[0], ", ".join(f'`"{name}"`' for name in CONTINENTS), CONTINENTS, True)
-    events: str = option(ORDERED, '`"ordered"`, cards 1 to 6, or `"shuffled"`, six of all', EVENTS, True)
+    events: str = option(ORDERED, '`"ordered"`, cards 1 to 6, or `"shuffled"`, six random ones', EVENTS, True)
     parents: str = option(
         NEW_ALONE, '`"world"`, red and blue cards, or `"mixed"` with the original ones', PARENTS, True
     )
-    training_visitors: str = option(OUT, 'visitors that train are `"out"`, or take off `"hats"`', TRAINING, True)
+    training_visitors: str = option(
+        OUT, 'visitors that train: `"out"` of the game, or they remove `"hats"`', TRAINING, True
+    )
     partner: str | None = option(
-        None, 'one seat, `None` for the first: `"burattino"`, simulated, or `"none"`', PARTNERS, True
+        None, 'one seat, by default the first: `"burattino"`, simulated, or `"none"`', PARTNERS, True
     )  # fmt: skip
-    vp_each: int | None = option(None, "points that every seat must reach; another number is for study")
-    years: int | None = option(None, "how many years, 1 to 6 as the deck has six events; fewer are for study")
-    influence_start: int | None = option(None, "where the token starts; another number is for study")
+    vp_each: int | None = option(None, "points that every seat must reach; other numbers are for study")
+    years: int | None = option(None, "number of years, 1 to 6 (the deck has six events); fewer are for study")
+    influence_start: int | None = option(None, "start of the token; other numbers are for study")
     components: Mapping[str, Any] | None = field(default=None, hash=False, metadata={
-        "meaning": "an owner's data in place of reconstructed ones: a mapping or the path of a TOML file"
+        "meaning": "corrections of reconstructed data: a mapping or the path of a TOML file"
     })  # fmt: skip
 
     def players(self) -> range:

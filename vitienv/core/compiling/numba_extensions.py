@@ -55,14 +55,14 @@ def _namespace(context, builder, namespace, value):
 
 
 class Listener(events.Listener):
-    """Passes on what Numba says of a compilation."""
+    """Listener that forwards Numba's compilation events to the progress report."""
 
     def on_start(self, event: Any) -> None:
-        """A function is about to be compiled."""
+        """Handle the start of a compilation."""
         WATCH.on_start(event)
 
     def on_end(self, event: Any) -> None:
-        """It is compiled, or the compilation failed."""
+        """Handle the end of a compilation, successful or not."""
         WATCH.on_end(event)
 
 

@@ -64,8 +64,8 @@ class Net(NamedTuple):
     """Network as arrays.
 
     sizes (len(Size),) int64; scalars (len(Scalar),) float32; logs (features,) int8, 1 for features with a logarithm;
-    weights, float32: of the input layer, the blocks, the judge (each by input, then the bias), the value, the policy,
-    its bias.
+    weights, float32: of the input layer, the blocks, the judge (hidden layer of the value; each by input, then the
+    bias), the value, the policy, its bias.
     """
 
     sizes: np.ndarray

@@ -4,8 +4,8 @@ Reader, writer, the view of a seat and the documentation are derived from that l
 states. A game without a list uses its field names. The `positions` module of a game may define:
 
     table: its list, a `Table`, or a function of the options that returns it.
-    complete(position): add keys that depend on which others there are.
-    finish(state, position, options): compute the remaining fields of a position that is read.
+    complete(position): add keys that depend on the presence of others.
+    finish(state, position, options): compute the remaining fields after reading.
     contradictions(state, options): yield reasons why a state is impossible.
     NAMED: options that are keys of a position. IDLE: actions that are never the only legal one.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 NAMED = ("ruleset", "num_players")  # options that are keys of every position
 ROOT = ("options", "data", "state")
-NULLABLE = ("pending", "to_act", "turn_order")  # None is the same as missing
+NULLABLE = ("pending", "to_act", "turn_order")  # None means missing
 STATUS = ("playing", "over", "truncated")  # words of `Status`
 MAX_SEED = 2**63 - 1
 
@@ -144,7 +144,7 @@ def from_dict(position: Mapping[str, Any], game_spec: Any) -> Batch:
 
 
 def check_state(state: np.record, options: Options) -> None:
-    """ValueError names a contradiction in a state that no game could be in. options: of the game."""
+    """Raise ValueError for a state that no game can reach. options: options of the game."""
     for contradiction in contradictions(state, options):
         raise ValueError(contradiction)
 

@@ -1,4 +1,4 @@
-"""Pending decisions of a position: JSON, bounds of their numbers, and what they say of each other and of the rest."""
+"""Pending decisions of a position: JSON, bounds, order, and consistency with the state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vitienv.core.operations import Operations
 from vitienv.core.options import SHORT
 from vitienv.core.positions.schema import Codec, Contradictions, Key
 
-# Whether a frame (16,) fits the state and the frame below it, and if not, what would.
+# Operations, check(state, frame (16,), frame below), and the expectation for the error.
 FrameRow = tuple[Collection[int], Callable[[Any, np.ndarray, np.ndarray], bool], str]
 
 
@@ -23,8 +23,8 @@ FrameRow = tuple[Collection[int], Callable[[Any, np.ndarray, np.ndarray], bool],
 class Frames(Codec):
     """The pending frames from the bottom up; each begins with the word of its operation.
 
-    num_seats: of a state. lies_on: by operation, those that may be directly below it; an empty collection is that of a
-    bottom frame. rows: consistency with the rest. bounds: as `bounds_of`, by default those of the operation.
+    num_seats: function of the state. allowed_below: by operation, the operations allowed directly below it; empty for a
+    bottom frame. rows: consistency checks. bounds: see `bounds_of`; by default those of the operation.
     """
 
     operations: Operations
@@ -64,7 +64,7 @@ class Frames(Codec):
         return (self.bounds or self.operations.bounds)(frame, n)
 
     def out_of_bounds(self, state: Any) -> Contradictions:
-        """Yield numbers of pending frames that are out of their bounds."""
+        """Yield numbers of pending frames that are out of bounds."""
         for frame in pending_frames(state).tolist():
             for column, (low, high) in zip(Frame, self.bounds_of(frame, self.num_seats(state))):
                 if not low <= frame[column] <= high:

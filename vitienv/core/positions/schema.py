@@ -1,4 +1,4 @@
-"""Keys of a position: the conversion between JSON and the fields of a state, both ways."""
+"""Keys of a position: conversion between JSON and the fields of a state."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Contradictions = Iterator[str]  # contradictions of a state, one line each
 
 
 class Codec:
-    """Conversion between JSON and a field of a state: all of it, or the part of one seat."""
+    """Conversion between JSON and a field of a state, or one seat's part of it."""
 
     def write(self, value: Any) -> Any:
         """Return the JSON of a field's value."""
         raise NotImplementedError
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> Any:
-        """Return the field's value. ValueError names what the JSON must be."""
+        """Return the field's value. ValueError if the JSON is invalid."""
         raise NotImplementedError
 
     def dump(self, state: Any, key: Key, seat: int | None) -> Any:
@@ -32,11 +32,11 @@ class Codec:
         return self.write(part(state, key.fields[0], seat))
 
     def view(self, state: Any, key: Key, seat: int | None, viewer: int | None, is_open: bool) -> Any:
-        """Return the JSON that a viewer sees; None for all of it."""
+        """Return the JSON that is visible to a viewer; viewer None sees all of it."""
         return self.dump(state, key, seat)
 
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
-        """Put JSON into a state. ValueError as for `read`."""
+        """Write JSON into a state. ValueError as for `read`."""
         put(state, key.fields[0], seat, self.read(value, name, key.of, state, seat))
 
     def contradictions(self, state: Any) -> Contradictions:
@@ -48,11 +48,11 @@ class Codec:
 class Key:
     """A key of a position, or of a seat in it.
 
-    field: names of the state's fields, separated by spaces. start: JSON of a missing key, or a function of state and
-    seat; without it the field stays empty. text: meaning, for the documentation. exact: the field's value where it
-    follows from the rest. condition: of states that have the key. is_brief: not written while empty. is_implied: of
-    states that are written without it. hidden: JSON of another seat's secret, a function of state, seat and viewer.
-    role: "view" is written for seats alone, "input" is read alone, "state" is neither.
+    field: names of the state's fields, separated by spaces. start: default JSON, or a function (state, seat) that
+    returns it; without it the field stays empty. text: meaning, for the documentation. exact: function that derives the
+    field from the other fields. condition: whether a state has the key. is_brief: omit empty values. is_implied:
+    whether to omit the key for a state. hidden: function (state, seat, viewer) that returns the JSON of another seat's
+    private value. role: "view" is only written for a viewer, "input" only read, "state" neither.
     """
 
     name: str
@@ -66,18 +66,18 @@ class Key:
     is_implied: Callable[[Any], bool] = lambda state: False
     hidden: Callable[[Any, int, int], Any] | None = None
     role: str = ""
-    sees: Visibility | None = None  # None: that of the field
-    fields: tuple[str, ...] = ()  # set by `Table`, as is the one below
+    sees: Visibility | None = None  # None: visibility of the field
+    fields: tuple[str, ...] = ()  # set by `Table`, like `of`
     of: Any = None
 
 
 class Table:
-    """The keys of a position, or of a seat, in the order in which they are read and written."""
+    """The keys of a position, or of a seat, in reading and writing order."""
 
     def __init__(self, fields: Sequence[Field], keys: Iterable[Key], also: Iterable[str] = ()) -> None:
-        """also: names of fields that stay empty in this game."""
+        """also: names of fields that the game does not use."""
         by_name = {item.name: item for item in fields}
-        self.keys, self.fields = [], set(also)  # fields: names of those that have keys
+        self.keys, self.fields = [], set(also)  # names of the fields with keys
         for key in keys:
             names = tuple(key.field.split())
             of = by_name[names[0]] if names else None
@@ -87,7 +87,7 @@ class Table:
         self.names = [key.name for key in self.keys if key.role not in ("view", "state")]
 
     def dump(self, state: Any, seat: int | None, viewer: int | None = None, is_open: bool = False) -> dict[str, Any]:
-        """Return the JSON of a state. viewer: who sees it, None for everything. is_open: hands are seen by all."""
+        """Return the JSON of a state. viewer: a seat, None for everything. is_open: whether hands are open."""
         written = {}
         for key in self.keys:
             if key.role not in ("", "view" if viewer is not None else "") or not key.condition(state):
@@ -104,7 +104,7 @@ class Table:
         return written
 
     def load(self, state: Any, mapping: Any, owner: str, seat: int | None = None, also: Iterable[str] = ()) -> None:
-        """Put a mapping into a state. also: keys that are read elsewhere. ValueError names a wrong key or value."""
+        """Write a mapping into a state. also: further allowed keys. ValueError for an unknown key or invalid value."""
         check_keys(mapping, (*also, *self.names), owner)
         for key in self.keys:
             name = key.name if seat is None else f"{key.name} of {owner}"
@@ -120,7 +120,7 @@ class Table:
                 key.codec.load(state, key, seat, start, name)
 
     def contradictions(self, state: Any, seat: int | None = None) -> Contradictions:
-        """Yield what follows from the rest of a state and differs from it."""
+        """Yield derived fields that differ from their derivation."""
         for key in self.keys:
             yield from key.codec.contradictions(state)
             if key.exact and key.condition(state):
@@ -131,12 +131,12 @@ class Table:
 
 
 def part(state: Any, name: str, seat: int | None) -> Any:
-    """Return a field of a state, or the part of one seat."""
+    """Return a field of a state, or one seat's part of it."""
     return state[name] if seat is None else state[name][seat]
 
 
 def put(state: Any, name: str, seat: int | None, value: Any) -> None:
-    """Set a field of a state, or the part of one seat."""
+    """Set a field of a state, or one seat's part of it."""
     if seat is not None:
         state[name][seat] = value
     else:
@@ -144,7 +144,7 @@ def put(state: Any, name: str, seat: int | None, value: Any) -> None:
 
 
 def choice(value: Any, words: Sequence[Any], name: str) -> int:
-    """Return the index of a word. ValueError if there is none."""
+    """Return the index of a word. ValueError if it is unknown."""
     if not isinstance(value, type(words[0])) or isinstance(value, bool) or value not in words:
         raise ValueError(f"unknown {name} {value!r}; expected one of: {', '.join(map(str, words))}")
     return words.index(value)
@@ -207,12 +207,12 @@ class Word(Codec):
 
 @dataclass(frozen=True)
 class Named(Codec):
-    """Mapping of a row of numbers. is_int: of an empty mapping alone. is_brief: 0 has no entry."""
+    """A row of numbers as a mapping by name. is_complete: a nonempty mapping has no defaults. is_brief: omit zeros."""
 
     names: Sequence[str]
     entry: Codec
-    defaults: Callable[[Any, int | None], Any] | None = None  # numbers of missing names, of state and seat
-    is_int: bool = False
+    defaults: Callable[[Any, int | None], Any] | None = None  # (state, seat) -> numbers of missing names
+    is_complete: bool = False
     is_brief: bool = False
 
     def write(self, value: Any) -> dict[str, Any]:
@@ -220,7 +220,7 @@ class Named(Codec):
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
         check_keys(value, self.names, name)
-        has_defaults = self.defaults and not (value and self.is_int)
+        has_defaults = self.defaults and not (value and self.is_complete)
         numbers = self.defaults(state, seat) if self.defaults and has_defaults else [0] * len(self.names)
         return [self.entry.read(value[word], f"{word} of {name}", of, state, seat) if word in value else int(number)
                 for word, number in zip(self.names, numbers)]  # fmt: skip
@@ -228,7 +228,7 @@ class Named(Codec):
 
 @dataclass(frozen=True)
 class Flags(Codec):
-    """A row of flags as the list of the words that hold, each at most once."""
+    """A row of flags as the list of the words that are set."""
 
     words: Sequence[Any]
 
@@ -242,7 +242,7 @@ class Flags(Codec):
 
 @dataclass(frozen=True)
 class Group(Codec):
-    """A mapping with inner keys."""
+    """A nested mapping."""
 
     table: Table
 
@@ -258,7 +258,7 @@ class Group(Codec):
 
 @dataclass(frozen=True)
 class Seats(Group):
-    """The seats, each with a table; missing ones have the start values."""
+    """A list of mappings, one per seat; missing seats get the defaults."""
 
     seats_of: Callable[[Any], int]
 
@@ -287,12 +287,12 @@ class Computed(Codec):
 
 
 def view_key(name: str, function: Callable[[Any, int | None], Any]) -> Key:
-    """Return a key that only views have."""
+    """Return a key that only occurs in views."""
     return Key(name, "", Computed(function), role="view")
 
 
 def derived_key(field: str, exact: Callable[[Any, int | None], Any]) -> Key:
-    """Return the entry of a field that follows from the rest and has no key."""
+    """Return the entry of a field without a key that is derived from other fields."""
     return Key(field, field, Int(), exact=exact, role="state")
 
 

@@ -89,7 +89,7 @@ def write_result(g, config, rival, points, values):
     """Write the values (seats,) of a finished game, from -1 to 1, from its result and its margin.
 
     Against a rival see `value_of_lead`; an early loss is -1. Tied winners share the win. A team has a single value: its
-    win, or config close it was. points (seats,) is scratch.
+    win, or how close it was. points (seats,) is scratch.
     """
     n = int(g.rules[NUM_PLAYERS])
     if config[Config.TEAM]:

@@ -182,7 +182,7 @@ def is_implied(state: Any) -> bool:
 SIGNS = Named(GOODS, Word(("plus", "minus"), (1, -1)), is_brief=True)
 SEAT = Table(FIELDS, (
     Key("money", "money", Int(), lambda state, seat: int(state["rules"][Rule.START_MONEY]), "money"),
-    Key("boxes", "boxes", Named(GOODS, Int(), by_good(Rule.START_BOXES), is_int=True), {}, "boxes by good"),
+    Key("boxes", "boxes", Named(GOODS, Int(), by_good(Rule.START_BOXES), is_complete=True), {}, "boxes by good"),
     Key("workers", "workers", Int(), text="workers in the storage; the others are on `squares`",
         exact=lambda state, seat: WORKERS - (pieces_on_map(state, seat, "workers") if state["round_number"] else 1)),
     Key("lost", "lost", Int(), 0, "winemasters out of the game (T36)"),

@@ -107,7 +107,7 @@ def _pieces(r: np.record, seat: int, n: int) -> Contradictions:
         and workers
         and (r.square_kind[owned & (r.square_workers > 0)] == Good.WATER).all()
     ):
-        yield f"a worker of seat {seat} must stand on dry land with start_on_water false (T22)"
+        yield f"a worker of seat {seat} must be on dry land with start_on_water false (T22)"
 
 
 def _tiles(r: np.record, seat: int) -> Contradictions:

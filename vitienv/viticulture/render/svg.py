@@ -1,4 +1,4 @@
-"""A position as SVG, with original shapes and words, shared by pages, films and notebooks.
+"""A position as SVG, with original shapes and words, for pages, animations and notebooks.
 
 Each token is a group with `data-token` and a title. Selectable areas are groups of class `v-offer`; `data-actions` has
 the numbers of their actions. Layouts: 1,280 x 800 with the whole table, or three, two or one columns.

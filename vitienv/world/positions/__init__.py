@@ -49,14 +49,14 @@ def table_for(tables: Tables) -> Table:
     seat = Table(FIELDS, (
         *shared.SEAT,
         Key("workers", "hat at free", keys.AtHand(tables), {}, "those at hand, by `yellow`, `blue`, `regular` "
-            "(without a hat), `grande`, `temporary`; by default those of the start that stand nowhere"),
+            "(without a hat), `grande`, `temporary`; by default the initial ones that are not on the board"),
         derived_key("free", lambda g, seat: [(g["at"][seat, :N_REGULARS] == AT_HAND).sum(), *g["free"][seat, 1:]]),
         derived_key("staff", staff_of),
         Key("mamas", "mamas", shared.Parents(keys.RED, 1), [], "the red card dealt"),
         Key("papas", "papas", shared.Parents(keys.BLUE, 1), [], "the blue card dealt"),
         Key("reached_30", "over_achieved", Flag(), text="whether it has had 30 points",
             start=lambda g, seat: bool(g["vp"][seat] >= g["rules"][WorldRule.OVER_ACHIEVE_AT])),
-        Key("deeds", "deeds", Named(DEEDS, Int(), is_brief=True), {}, "what it has done this year"),
+        Key("deeds", "deeds", Named(DEEDS, Int(), is_brief=True), {}, "counts of this year, by metric"),
         Key("aims", "aims", shared.Parents(tuple(range(1, N_AIMS + 1)), 2), [], "aims dealt"),
         Key("aims_met", "aims_met", keys.AimsMet(), [], "aims turned over"),
     ))  # fmt: skip
@@ -75,7 +75,7 @@ def table_for(tables: Tables) -> Table:
             "`space` is `plain`, `oval` or `crowd`, `seat` may be `partner`"),
         Key("seats", "", Seats(seat, seats_of), []),
         Key("influence", "influence", Int(least_influence, lambda g: int(g["rules"][WorldRule.INFLUENCE_END])),
-            lambda g, _: least_influence(g), "where the token stands"),
+            lambda g, _: least_influence(g), "position of the token"),
         pending_key(FIELDS, FRAMES, (Key("turn_worker", "turn_worker", Int(high=len(Kind) - 1), -1),)),
         *behind,
     ), also=("goal_reached", "automa_vp", "automa_deck", "trained", "space_seat", "space_worker", "crowd", "cart",

@@ -94,7 +94,7 @@ def least_influence(state: Any) -> int:
 
 
 def _effects(r: np.record, tables: Tables, parts: np.ndarray) -> Contradictions:
-    """Effects are in the data; an effect is on another one only if several seats have it, or if it is an event's price.
+    """Check that effects exist, and are on top of each other only if several seats gain them, or as an event's price.
 
     parts: (rows, MOST_PARTS, 5), the array of the kernels.
     """
@@ -134,7 +134,7 @@ def _stages(frame: np.ndarray, taking: np.ndarray, tables: Tables, event: np.nda
 
 
 def _year(r: np.record, n: int, tables: Tables) -> Contradictions:
-    """Counts of a year start in summer (O31, W87); turns follow the ring (W35); events are in order."""
+    """Check that counts of the year start in summer (O31, W87), and the order of turns (W35) and events."""
     season, cards = SEASONS[int(r.season)], numbers_of(r.events_gone)
     for key in ("deeds", "used", "harvested", "passed", "boosted") if r.season in (Season.SETUP, Season.SPRING) else ():
         if r[key][:n].any():
@@ -183,7 +183,7 @@ def _dealt(r: np.record, n: int, tables: Tables) -> Contradictions:
 
 
 def _tiles(r: np.record, tables: Tables) -> Contradictions:
-    """A fixed number of each shape is revealed a year, and tiles on show are discarded in the next spring (W32)."""
+    """Check the number of tiles revealed each year, which are discarded in the next spring (W32)."""
     is_out = (tables.solo_only == 1) & (r.tile[:N_LETTERS] == Tile.GONE) & (r.rules[WorldRule.PARTNER] == 0)
     for rule, kind, tiles in (
         (WorldRule.TILES_A_YEAR, "rectangles", r.tile[:N_LETTERS][~is_out]),
@@ -200,7 +200,7 @@ def _tiles(r: np.record, tables: Tables) -> Contradictions:
 
 
 def _partner(r: np.record, tables: Tables) -> Contradictions:
-    """One card is used each summer and winter, and its workers are on its four places (W98)."""
+    """Check that one card is used each summer and winter, with workers on its four places (W98)."""
     cards = [card - 1 for card in numbers_of(r.partner_gone)]
     season, year = SEASONS[int(r.season)], int(r.year)
     max_cards = max(0, 2 * (year - 1)) + int(r.season >= Season.SUMMER) + int(r.season >= Season.WINTER)
@@ -226,7 +226,7 @@ def has_event_space(r: Any, tables: Tables) -> bool:
 
 
 def _workers(r: np.record, seat: int, tables: Tables) -> Contradictions:
-    """Workers are on the oval of an action, grandes may crowd a full one, hats fit the season (W36, W39, W81)."""
+    """Check that workers are on ovals, only grandes crowd full actions, and hats fit the season (W36, W39, W81)."""
     event = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)]
     for w in np.flatnonzero(r.at[seat] != AT_HAND):
         place, stance = divmod(int(r.at[seat, w]), N_STANDS)
@@ -246,7 +246,7 @@ def _workers(r: np.record, seat: int, tables: Tables) -> Contradictions:
         if not is_free or season == {Hat.YELLOW: Season.WINTER, Hat.BLUE: Season.SUMMER}.get(hat, Season.FALL):
             yield f"{title} must be there in the season of the action and of its hat, {hat.name.lower()}"
     if r.season not in WITH_A_BOARD and (r.at[seat] != AT_HAND).any():
-        yield f"board must be empty in {SEASONS[int(r.season)]}; workers stand there from summer to winter"
+        yield f"board must be empty in {SEASONS[int(r.season)]}; workers are on it from summer to winter only"
     on_yoke = int((r.at[seat] == Place.YOKE * N_STANDS).sum())
     if on_yoke > bool(r.structures[seat, Structure.YOKE]):
         yield f"workers of seat {seat} on its yoke must be at most one, with a yoke, got {on_yoke}"
@@ -279,7 +279,7 @@ def _uses(r: np.record, seat: int, tables: Tables) -> Contradictions:
 
 
 def _spaces(r: np.record, n: int, tables: Tables) -> Contradictions:
-    """A space has one worker, and a grande may join a full action (W11, W39, W107)."""
+    """Check that a space has one worker, and that only a grande joins a full action (W11, W39, W107)."""
     num_spaces = int(r.rules[WorldRule.SPACES_EACH])
     plays_visitors = bool((r.at[:n] // N_STANDS == Place.PLAY_SUMMER_VISITOR).any())
     for place in range(N_ACTIONS_ON_BOARD):

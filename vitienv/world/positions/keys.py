@@ -98,7 +98,7 @@ class Events(Codec):
 
 
 def tile_words(tables: Tables) -> tuple[str, ...]:
-    """Names of the tiles of a record: rectangles by their letters, ovals by what they give."""
+    """Return the names of the tiles of a record: rectangles by letter, ovals by bonus."""
     return (*(LETTERS[int(tables.letter_of_place[place])] for place in range(N_LETTERS)), *OVALS)
 
 
@@ -225,9 +225,9 @@ class AtHand(Codec):
         state["at"][seat, :N_REGULARS] = [place for _, place in sorted(regulars)]
         start = {"grande": 1, "temporary": int(holds_temporary(state, seat or 0, self.tables))}
         for word, (slot, worker) in SINGLE_WORKERS.items():
-            stands = at[slot] != AT_HAND
-            n = check_int(value.get(word, 0 if stands else start[word]), 0, 1, f"{word} of {name}")
-            if (stands and n) or (word == "grande" and not stands and not n):
+            is_on_board = at[slot] != AT_HAND
+            n = check_int(value.get(word, 0 if is_on_board else start[word]), 0, 1, f"{word} of {name}")
+            if (is_on_board and n) or (word == "grande" and not is_on_board and not n):
                 raise ValueError(f"{word} of {name} must be at hand or on the board, got {n}")
             state["free"][seat, worker] = n
 

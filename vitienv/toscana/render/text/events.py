@@ -103,7 +103,7 @@ def _round_end(before: Any, after: Any, names: Sequence[str]) -> list[str]:
     if not after.is_over:
         return [*lines, f"Round {after.round}: {does(names[int(new.start_seat)], 'begin')}."]
     if after.is_truncated:
-        return [*lines, "The game is cut off."]
+        return [*lines, "The game is truncated."]
     gains = new.money.astype(int) - old.money
     sales = [
         f"{name_in_sentence(names[seat])}: {boxes(old.boxes[seat])} for {gains[seat]} money"
