@@ -55,7 +55,7 @@ def _name_pattern(options: Options) -> re.Pattern[str]:
 
 
 @lru_cache(10_000)
-def _anonymized(options: Options, text: str) -> str:
+def _anonymize(options: Options, text: str) -> str:
     return _name_pattern(options).sub(lambda match: neutral(options)[_key(match[1])], text)
 
 
@@ -67,7 +67,7 @@ class GameText:
 
     def text(self, game: Game, text: str) -> str:
         """Return a text, anonymized if required."""
-        return _anonymized(game.options, text) if self.is_anonymized else text
+        return _anonymize(game.options, text) if self.is_anonymized else text
 
     def describe(self, game: Game) -> str:
         """See `Game.describe`."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from vitienv.agents.protocol import agent_kernels
 from vitienv.agents.query import query_policy_prior
-from vitienv.agents.weights import check_metadata, extended, read_tensors, shapes, table_of
+from vitienv.agents.weights import check_metadata, extend_tensors, read_tensors, shapes, table_of
 from vitienv.core.files import from_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net, best, evaluate, packed, room_for
@@ -118,6 +118,6 @@ def read_network(path: str | Path, game: str | GameSpec = DEFAULT) -> Network:
     try:
         check_metadata(description, table)
         tensors = read_tensors(file, shapes(file, description))
-        return Network(extended(tensors, description["layout"], table), description, table)
+        return Network(extend_tensors(tensors, description["layout"], table), description, table)
     except (SafetensorError, ValueError, KeyError) as error:
         raise ValueError(f"{str(path)!r} is not a valid network: {error}") from None

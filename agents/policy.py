@@ -23,7 +23,7 @@ from vitienv.agents.champions import FROZEN, NAME, Champions, digest_of
 from vitienv.agents.network import Network, read_network
 from vitienv.agents.protocol import Bot, GameViews, have_same_layouts
 from vitienv.core.game_spec import GameSpec
-from vitienv.extras import missing
+from vitienv.extras import missing_message
 from vitienv.registry import DEFAULT, game_spec, relatives
 from vitienv.threads import one_torch_thread
 
@@ -173,7 +173,7 @@ def load_model(file: Path, device: str, game: str | GameSpec = DEFAULT) -> Any:
     try:
         from sb3_contrib import MaskablePPO
     except ImportError as error:
-        raise ValueError(missing("agent 'policy'", error.name, "train")) from None
+        raise ValueError(missing_message("agent 'policy'", error.name, "train")) from None
     packed = file.read_bytes()  # read once: the loaded bytes must be the checked ones
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         if not {"data", "policy.pth"} <= set(archive.namelist()):

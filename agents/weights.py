@@ -65,7 +65,7 @@ def names_in(layout: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     return ObservationSpec(entries).names, actions
 
 
-def extended(tensors: dict[str, np.ndarray], layout: Mapping[str, Any], game: GameSpec) -> dict[str, np.ndarray]:
+def extend_tensors(tensors: dict[str, np.ndarray], layout: Mapping[str, Any], game: GameSpec) -> dict[str, np.ndarray]:
     """Return the tensors for a layout that may have grown. ValueError names a feature or action that was removed."""
     (features, actions), n = names_in(layout), game.observation.n
     if features == game.observation.names and actions == game.actions.names:

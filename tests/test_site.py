@@ -12,12 +12,13 @@ import pytest
 
 import vitienv
 from vitienv.cli import COMMANDS
-from vitienv.extras import missing
+from vitienv.extras import missing_message
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 
 pytestmark = pytest.mark.skipif(
-    not all(map(find_spec, ("mkdocs", "material", "mkdocstrings"))), reason=missing("the site", "MkDocs", "docs")
+    not all(map(find_spec, ("mkdocs", "material", "mkdocstrings"))),
+    reason=missing_message("the site", "MkDocs", "docs"),
 )
 
 

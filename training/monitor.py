@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.protocol import Agent
-from vitienv.extras import missing
+from vitienv.extras import missing_message
 from vitienv.training.eval_opponents import CHECK_SEED, EvalOpponents, Results
 from vitienv.training.run import Progress
 from vitienv.training.run_dir import (
@@ -200,7 +200,7 @@ def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
     try:
         from matplotlib.figure import Figure
     except ModuleNotFoundError as error:
-        print(f"vitienv: {missing(PICTURE, error.name, 'analysis')}", file=sys.stderr)
+        print(f"vitienv: {missing_message(PICTURE, error.name, 'analysis')}", file=sys.stderr)
         return
     from vitienv.training.evaluation.plots import names_as_text, save_figure
 

@@ -175,7 +175,7 @@ def _bar(description: str) -> Iterator[Callable[[int, int], None]]:
 
     columns = (rich.TextColumn("{task.description}", markup=False), rich.BarColumn(), rich.MofNCompleteColumn(), Rate())
     times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn())
-    with WATCH.silenced(), Bar(*columns, *times, console=console(stderr=True)) as bar:
+    with WATCH.silence(), Bar(*columns, *times, console=console(stderr=True)) as bar:
         task = bar.add_task(description, total=None)
 
         def report(num_done: int, total: int) -> None:
@@ -213,12 +213,7 @@ def _lines(description: str) -> Iterator[Callable[[int, int], None]]:
         thread.join()
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun: 1 seed, 2 seeds."""
-    return f"{count} {noun}" + ("" if count == 1 else "s")
-
-
-def listed(text: str, name: str) -> list[str]:
+def split_list(text: str, name: str) -> list[str]:
     """Split a comma-separated list. A comma before `key=` belongs to a bot spec. ValueError if a part is empty."""
     parts = [part.strip() for part in re.split(r",(?![a-z_]+=)", text)]
     if not all(parts):

@@ -13,7 +13,7 @@ EXTRA_OF = {
 }
 
 
-def missing(feature: str, module: object, extra: str) -> str:
+def missing_message(feature: str, module: object, extra: str) -> str:
     """Return the error line for a missing module, with the command that installs it."""
     # The package is not on PyPI, so extras are installed from its source directory.
     return f'{feature} needs {module}: pip install -e ".[{extra}]" in vitienv\'s source directory'
@@ -22,11 +22,11 @@ def missing(feature: str, module: object, extra: str) -> str:
 def missing_module(error: ModuleNotFoundError) -> str | None:
     """Return the error line for a module of an extra; None for any other module."""
     name = (error.name or "").partition(".")[0]
-    return missing("this command", name, EXTRA_OF[name]) if name in EXTRA_OF else None
+    return missing_message("this command", name, EXTRA_OF[name]) if name in EXTRA_OF else None
 
 
 def require(feature: str, *modules: str) -> None:
     """Raise ValueError if a module of an extra is not installed."""
     for name in modules:
         if find_spec(name) is None:
-            raise ValueError(missing(feature, name, EXTRA_OF[name]))
+            raise ValueError(missing_message(feature, name, EXTRA_OF[name]))

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from vitienv.agents.program import ILLEGAL, TIMEOUT, BotFailure
 from vitienv.core.files import from_json
-from vitienv.extras import missing
+from vitienv.extras import missing_message
 
 if TYPE_CHECKING:
     from vitienv.agents.llm.llm_agent import LLMAgent, Message
@@ -56,7 +56,7 @@ def client_within(limit: float) -> Iterator[Any]:
     try:
         import httpx2
     except ModuleNotFoundError:
-        raise ValueError(missing("llm:", "httpx2", "llm")) from None
+        raise ValueError(missing_message("llm:", "httpx2", "llm")) from None
     # No keep-alive: `_within` closes the connection of a single request.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
     timeout = httpx2.Timeout(limit, read=2 * limit)  # `_within` enforces the limit

@@ -312,10 +312,10 @@ class TreeBatch:
             self.guide.play_on(self.batch, rows, trees[:, Tree.LAST_ROUND], trees[:, Tree.SEAT])
 
     def _grow_trees(self, expanded: int) -> None:
-        self.nodes = _grown(self.nodes, int(self.counts[Count.NODES]) + 1)
-        self.node_sums = _grown(self.node_sums, len(self.nodes))
-        self.edges = _grown(self.edges, int(self.counts[Count.EDGES]) + (expanded + 1) * self.root_masks.shape[1])
-        self.edge_sums = _grown(self.edge_sums, len(self.edges))
+        self.nodes = _enlarge(self.nodes, int(self.counts[Count.NODES]) + 1)
+        self.node_sums = _enlarge(self.node_sums, len(self.nodes))
+        self.edges = _enlarge(self.edges, int(self.counts[Count.EDGES]) + (expanded + 1) * self.root_masks.shape[1])
+        self.edge_sums = _enlarge(self.edge_sums, len(self.edges))
 
     def result(self, i: int) -> SearchResult:
         """Return the result of the i-th search."""
@@ -385,7 +385,7 @@ class TreeBatch:
         return np.array(sorted(edges, key=lambda edge: self.edges[edge, Edge.ACTION]), np.int64)
 
 
-def _grown(array: np.ndarray, n: int) -> np.ndarray:
+def _enlarge(array: np.ndarray, n: int) -> np.ndarray:
     if n <= len(array):
         return array
     larger = np.zeros((max(n, 2 * len(array)), array.shape[1]), array.dtype)

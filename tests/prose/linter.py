@@ -29,6 +29,7 @@ VAGUE_MODULES = set(
     """told asked kept kept_code taught elsewhere apart taking_back lowered finished same offered imagined compiled
     joined best""".split()
 )
+PARTICIPLE = re.compile(r"_?(?!deed|feed|need|red|seed|speed)[a-z]+ed")  # names of functions are verbs
 
 
 class Rule(NamedTuple):
@@ -90,6 +91,8 @@ def hits(path: Path) -> list[Hit]:
         tree = ast.parse(text)
         phrases = [*_comments(text), *_strings(tree)]
         names = [*_vague_names(tree), *([Hit(1, "L18 module", path.stem)] if path.stem in VAGUE_MODULES else [])]
+        if not path.is_relative_to(ROOT / "tests"):
+            names += _participles(tree)
     else:
         phrases, names = [*(_comments_of_toml(text) if path.suffix == ".toml" else _paragraphs(text))], []
     return sorted([*names, *(hit for phrase in phrases for hit in phrase_hits(*phrase))])
@@ -170,6 +173,13 @@ def _vague_names(tree: ast.Module) -> Iterator[Hit]:
             name = node.arg
         if name in VAGUE_NAMES:
             yield Hit(node.lineno, "L17 name", name)
+
+
+def _participles(tree: ast.Module) -> Iterator[Hit]:
+    for scope in (tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))):
+        for node in scope.body:
+            if isinstance(node, ast.FunctionDef) and not node.decorator_list and PARTICIPLE.fullmatch(node.name):
+                yield Hit(node.lineno, "L19 function", node.name)
 
 
 def counts() -> dict[str, int]:

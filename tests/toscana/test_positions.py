@@ -101,7 +101,7 @@ def frame(position, index, **columns):
     (with_(signs={"red": []}), r"unknown red of signs \[\]; expected one of: plus, minus"),
     (with_(map=["R" * 8] * 4), "map must be the printed one; others come with components or th"),
     (with_(map=["RW"]), r"map must be 4 words of 8 letters out of RWOCAY, got \['RW'\]"),
-    (with_(options={"map": "pieces"}, map=["R" * 8] * 4), r"map must be laid of the 8 pieces, got \[0, 0, 0, 0, 0,"),
+    (with_(options={"map": "pieces"}, map=["R" * 8] * 4), r"map must consist of the 8 pieces, got \[0, 0, 0, 0, 0,"),
     (with_(squares=[at(5, 1)]), "must be an integer from 1 to 4"),
     (with_(squares=[at(1, 2, 2)]), "the seat of the square"),
     (with_(squares=[at(1, 2, 0, 2)]), "workers of seat 1 on the map must be from 1 to 5 in round 1, g"),

@@ -20,7 +20,7 @@ import vitienv
 from tests.command import refused
 from vitienv import cli
 from vitienv.agents import policy
-from vitienv.extras import missing
+from vitienv.extras import missing_message
 from vitienv.training.cluster import executor as cluster
 from vitienv.training.cluster import version_check
 from vitienv.training.cluster.nodes import Nodes
@@ -76,7 +76,7 @@ def test_invalid_numbers_of_processes_raise():
 def test_missing_ray_names_the_extra(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.run([*command, "--backend", "ray"]) == 2
-    assert capsys.readouterr().err == f"vitienv: {missing('playing on Ray', 'ray', 'cluster')}\n"
+    assert capsys.readouterr().err == f"vitienv: {missing_message('playing on Ray', 'ray', 'cluster')}\n"
     assert not list(tmp_path.iterdir())
 
 

@@ -145,7 +145,7 @@ def test_progress_at_the_start_of_a_compilation(monkeypatch):
     monkeypatch.setattr(progress, "dispatchers_below", dispatchers_below)
     monkeypatch.setattr(progress, "SHORT", 0.0)
     watch.add("kernel", "engine", True, lambda: True)
-    with watch.silenced():
+    with watch.silence():
         watch.on_start(Event)
         assert shares == [(None, "")] and watch.share() == 0
         watch._end()

@@ -22,7 +22,15 @@ from vitienv.core.files import atomic
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import Run
 from vitienv.core.options import REWARDS, Options
-from vitienv.core.targets.llvm_modules import BREAK, Array, Kernel, call_of, linked, lower_kernel, report_compilation
+from vitienv.core.targets.llvm_modules import (
+    BREAK,
+    Array,
+    Kernel,
+    call_of,
+    link_kernel,
+    lower_kernel,
+    report_compilation,
+)
 from vitienv.version import __version__
 
 TRIPLE, FEATURES = "wasm32-unknown-unknown", "+simd128,+bulk-memory,+sign-ext"
@@ -107,7 +115,7 @@ def _module(kernels: Sequence[Kernel], machine: llvm.TargetMachine, folder: Path
         for kernel in kernels:
             with making(kernel):
                 compiled = lower_kernel(kernel)
-            module = llvm.parse_assembly(linked(compiled) + _entry(kernel, compiled))
+            module = llvm.parse_assembly(link_kernel(compiled) + _entry(kernel, compiled))
             module.triple, module.data_layout = TRIPLE, str(machine.target_data)
             for part in module.functions:  # names of Numba are unique
                 if not part.is_declaration and part.name not in entries:

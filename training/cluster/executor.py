@@ -25,7 +25,7 @@ from vitienv import threads, trust
 from vitienv.agents import policy
 from vitienv.core.files import atomic
 from vitienv.core.text_utils import read_integer
-from vitienv.extras import missing
+from vitienv.extras import missing_message
 from vitienv.training.cluster import version_check
 from vitienv.training.cluster.nodes import Nodes, say
 from vitienv.training.workers import AHEAD, Bots, ExecutorLost
@@ -379,5 +379,5 @@ def _ray(begins: bool = False) -> Any:
     try:
         import ray
     except ImportError as error:
-        raise ValueError(missing("playing on Ray", error.name, "cluster")) from None
+        raise ValueError(missing_message("playing on Ray", error.name, "cluster")) from None
     return ray

@@ -61,7 +61,7 @@ def _section(plugin: Any, name: str, table: pd.DataFrame, plot: Figure | None, b
     if name == "bots":
         parts.append(_html(table, words))
     else:
-        visible = plugin.silenced(name, table)
+        visible = plugin.silence(name, table)
         for bot in [ALL_BOTS, *bots] if len(bots) > 1 else bots:
             rows = visible[visible["bot"] == bot]
             label = f"{escape(bot)}: {count(len(rows), 'row')}"

@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn.functional import linear, relu
 
 from vitienv.agents.network import FORMAT, Network, PolicyPrior, read_network
-from vitienv.agents.weights import extended, layout_of
+from vitienv.agents.weights import extend_tensors, layout_of
 from vitienv.core.files import atomic
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import PRIOR_UNIT, WORTH_UNIT
@@ -218,7 +218,7 @@ def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> 
 
     metadata = read_network(path, game).metadata
     network = PolicyValue(Architecture(**metadata["architecture"]), game)
-    weights = extended(load_file(path), metadata["layout"], network.game_spec)
+    weights = extend_tensors(load_file(path), metadata["layout"], network.game_spec)
     tensors = {name: torch.from_numpy(np.asarray(value, np.float32)) for name, value in weights.items()}
     tensors["policy.bias"].clamp_(min=LEAST_LIKELY)  # lets the network learn new actions
     judge = len(tensors["judge.bias"])

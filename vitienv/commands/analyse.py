@@ -9,19 +9,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from vitienv.commands.replay import load
-from vitienv.console import (
-    BACKEND,
-    JSON,
-    PROCESSES,
-    SEED,
-    TRUST,
-    counted,
-    echo,
-    print_json,
-    progress,
-    reject,
-    reject_others,
-)
+from vitienv.console import BACKEND, JSON, PROCESSES, SEED, TRUST, echo, print_json, progress, reject, reject_others
+from vitienv.core.text_utils import count
 from vitienv.render.text import seat_name
 from vitienv.session.replay import read_agents
 
@@ -103,5 +92,5 @@ def report(tournament: Path, out: Path | None, bots: list[str], processes: int, 
     if json:
         print_json(summary)
         return
-    echo(f"{summary['games']} games on {counted(summary['seeds'], 'seed')}, {len(summary['bots'])} bots")
+    echo(f"{summary['games']} games on {count(summary['seeds'], 'seed')}, {len(summary['bots'])} bots")
     echo(f"Report: {Path(summary['folder']) / summary['page']}")

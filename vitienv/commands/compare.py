@@ -18,10 +18,10 @@ from vitienv.console import (
     SEED,
     TRUST,
     echo,
-    listed,
     print_json,
     progress,
     set_options,
+    split_list,
     warn_few_seeds,
 )
 
@@ -60,7 +60,7 @@ def command(
     from vitienv.training.evaluation.result_table import print_rows, write_csv
     from vitienv.training.executors import executor
 
-    methods, names = compare.methods_of(runs), listed(opponents, "--opponents")
+    methods, names = compare.methods_of(runs), split_list(opponents, "--opponents")
     options, place = set_options(assignments, game, ruleset), executor(backend, processes)
     out.mkdir(parents=True, exist_ok=True)
     bots = {f"policy:{run}": (method, run) for method, group in methods.items() for run in group}

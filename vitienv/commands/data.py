@@ -18,11 +18,11 @@ from vitienv.console import (
     TRUST,
     echo,
     is_set,
-    listed,
     print_json,
     print_remarks,
     progress,
     set_options,
+    split_list,
 )
 
 FOLDER = typer.Argument(..., help="Directory of the data set.")
@@ -66,7 +66,7 @@ def generate(
     require("a data set", "pyarrow")
     limit = {game_spec(game).options.LIMIT: max_years}
     options = limit | set_options(assignments, game, ruleset, **(limit if is_set(context, "max_years") else {}))
-    specs = tuple(listed(bots, "--bots"))
+    specs = tuple(split_list(bots, "--bots"))
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
     backend_executor = executor(backend, processes)
     try:

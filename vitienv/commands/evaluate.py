@@ -17,16 +17,16 @@ from vitienv.console import (
     RULESET,
     SEED,
     TRUST,
-    counted,
     echo,
-    listed,
     print_json,
     print_remarks,
     progress,
     reject,
     set_options,
+    split_list,
     warn_few_seeds,
 )
+from vitienv.core.text_utils import count
 from vitienv.registry import game_spec
 
 TABLE, LEVEL = "table", "level"
@@ -121,7 +121,7 @@ def command(
         has_solo = "alone" in titles and "ruleset" not in options
         solo = f", or {titles['alone'][1]} for the game alone" if has_solo else ""
         raise ValueError(f"--opponents must name the bots in the other seats{solo}")
-    companions = [] if opponents is None else listed(opponents, "--opponents")
+    companions = [] if opponents is None else split_list(opponents, "--opponents")
     num_games = campaign if mode == "campaign" else mode_spec.games if games is None else games
     limit = game_spec(game).options.LIMIT
     names = {"players": "num_players" if mode in (TABLE, "team") else "", "difficulty": "difficulty",
@@ -151,7 +151,7 @@ def command(
     if any(row.get("games", num_games) != num_games for row in rows):
         num_played = max(row["games"] for row in rows)
         echo(f"{num_games} games are not a multiple of the number of seats; played {num_played}.", err=True)
-    seeds = counted(max(row["seeds"] for row in rows), "seed")
+    seeds = count(max(row["seeds"] for row in rows), "seed")
     print_rows(f"{mode_spec.title.capitalize()}: {seeds} from {seed}; 95 % intervals", headings, rows)
     print_remarks(*rows, before="  ")
     if out is not None:
@@ -228,6 +228,6 @@ def show_levels(bots: list[str], table: str, games: int | None, seed: int, game:
         met = ", ".join(f"{games} against level {level}" for level, games in result["met"].items())
         echo(
             f"{result['agent']}, table {table}: level {result['level']:.1f} ({result['level_low']:.1f} to "
-            f"{result['level_high']:.1f}) after {result['games']} games on {counted(result['seeds'], 'seed')}: {met}"
+            f"{result['level_high']:.1f}) after {result['games']} games on {count(result['seeds'], 'seed')}: {met}"
         )
         print_remarks(result, before="  ")

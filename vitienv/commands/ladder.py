@@ -18,10 +18,10 @@ from vitienv.console import (
     cores,
     echo,
     echo_lines,
-    listed,
     print_json,
     print_remarks,
     progress,
+    split_list,
 )  # fmt: skip
 from vitienv.core.text_utils import read_integer
 from vitienv.extras import require
@@ -167,7 +167,7 @@ def promote(
 
     with progress("playing") as report:
         row = promotion.accept(
-            run, listed(table, "--table"), game_spec(game), Sprt(effect_size), seed, max_pairs,
+            run, split_list(table, "--table"), game_spec(game), Sprt(effect_size), seed, max_pairs,
             executor(backend, processes), cost, lambda done, total, ratio: report(done, total),
         )  # fmt: skip
     if json:
@@ -216,8 +216,8 @@ def curve(
     spec = game_spec(game)
     if plot is not None:
         require("a plot", "matplotlib")
-    tables = list(spec.tables) if table is None else listed(table, "--table")
-    numbers = [positive_integer(text, "--simulations") for text in listed(simulations, "--simulations")]
+    tables = list(spec.tables) if table is None else split_list(table, "--table")
+    numbers = [positive_integer(text, "--simulations") for text in split_list(simulations, "--simulations")]
     for name in tables:
         check_table(name, spec)
     check_writable(file)

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 import typer
 
-from vitienv.console import GAME, OPTION, listed, set_options
+from vitienv.console import GAME, OPTION, set_options, split_list
 from vitienv.version import __version__
 
 # Revisions of https://modelcontextprotocol.io/specification whose messages for tools are the same.
@@ -45,7 +45,7 @@ def command(
     options = set_options(assignments, game)
     if players is not None:
         options["num_players"] = players
-    opponents = [] if options.get("ruleset") == "solo" else listed(bots, "--bots")
+    opponents = [] if options.get("ruleset") == "solo" else split_list(bots, "--bots")
     answers = sys.stdout
     with redirect_stdout(sys.stderr):  # output of bots must not mix with messages
         serve(Table(TextEnv(opponents=opponents, game=game, **options), game, options), sys.stdin, answers)

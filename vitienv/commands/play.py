@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.console import GAME, OPTION, RULES, TRUST, is_set, listed, print_json, reject, reject_others, set_options
+from vitienv.console import (
+    GAME,
+    OPTION,
+    RULES,
+    TRUST,
+    is_set,
+    print_json,
+    reject,
+    reject_others,
+    set_options,
+    split_list,
+)
 from vitienv.session.autosave import Autosave, check_new
 from vitienv.session.game_session import GameSession
 from vitienv.session.replay import PERSON, read_seats
@@ -171,7 +182,7 @@ def _new(game_name: str, options: dict[str, Any], arguments: Mapping[str, Any], 
     from vitienv.agents.seeding import make_bots
 
     spec = vitienv.game_spec(game_name)
-    specs = None if arguments["bots"] is None else listed(arguments["bots"], "--bots")
+    specs = None if arguments["bots"] is None else split_list(arguments["bots"], "--bots")
     seed = new_seed(arguments["seed"])
     if campaign is not None:
         seed, options = campaign.next_seed, campaign.next_options().to_dict()
@@ -230,7 +241,8 @@ def _loaded(
     seat, specs = read_seats(log, game.num_players)
     seat = _seat_index(game.num_players, _merge("--seat", arguments["seat"], None if seat is None else seat + 1, file))
     if arguments["bots"] is not None or not specs:
-        bots = listed(arguments["bots"], "--bots") if arguments["bots"] is not None else [game.game_spec.heuristic_bot]
+        names = arguments["bots"]
+        bots = [game.game_spec.heuristic_bot] if names is None else split_list(names, "--bots")
         opponents = _seat_bots(game.num_players, seat, bots)
         for opponent_seat, spec in opponents.items():
             _merge("--bots", spec, specs.get(opponent_seat), file, spec)

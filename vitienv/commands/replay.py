@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.console import JSON, TRUST, counted, echo, echo_lines, print_json, progress, reject, reject_others
+from vitienv.console import JSON, TRUST, echo, echo_lines, print_json, progress, reject, reject_others
 from vitienv.core.files import from_json, read_lines, read_text
+from vitienv.core.text_utils import count
 from vitienv.render.text import round_name, seat_name
 from vitienv.session import saves
 from vitienv.session.game_session import date_of
@@ -103,7 +104,7 @@ def _write_page(log: dict[str, Any], file: Path) -> None:
         page = replay_page(log, report)
     with atomic(file) as temporary:
         temporary.write_text(page, encoding="utf-8")
-    echo(f"{file}: {counted(len(log['moves']), 'move')}, {len(page) / 1e6:.1f} MB; open it in a browser")
+    echo(f"{file}: {count(len(log['moves']), 'move')}, {len(page) / 1e6:.1f} MB; open it in a browser")
 
 
 def load(file: Path, number: int | None = None) -> dict[str, Any]:

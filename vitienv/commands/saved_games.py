@@ -6,8 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from vitienv.console import console, counted, echo, print_json
-from vitienv.core.text_utils import YOU
+from vitienv.console import console, echo, print_json
+from vitienv.core.text_utils import YOU, count
 from vitienv.session import saves
 from vitienv.session.replay import PERSON, display_names, read_seats
 
@@ -27,7 +27,7 @@ def show(json: bool) -> None:
         for game in games:
             table.add_row(*(str(game[column]) for column in COLUMNS))
         console().print(table)
-    echo(f"{counted(len(games), 'game')} in {directory}")
+    echo(f"{count(len(games), 'game')} in {directory}")
     if games:
         echo("Continue: vitienv play --load NAME; show: vitienv replay NAME; delete: vitienv replay --delete NAME")
 
@@ -47,7 +47,7 @@ def delete(names: list[str], json: bool) -> None:
     if json:
         print_json({"removed": [path.stem for path in files]})
         return
-    echo(f"{counted(len(files), 'game')} deleted")
+    echo(f"{count(len(files), 'game')} deleted")
 
 
 def _row(path: Path, log: dict[str, Any] | None) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _row(path: Path, log: dict[str, Any] | None) -> dict[str, Any]:
     names = display_names([specs.get(i, PERSON) for i in range(len(points))])
     points = [f"{YOU if i == seat else name} {points[i]}" for i, name in enumerate(names)]
     moves = log.get("moves")
-    progress = f"after {counted(len(moves), 'move')}" if isinstance(moves, list) else ""
+    progress = f"after {count(len(moves), 'move')}" if isinstance(moves, list) else ""
     return summary | {
         "game": f"{log.get('game')}, {options.get('ruleset')}",
         "against": ", ".join(names[i] for i in sorted(specs)) or "none",

@@ -11,8 +11,9 @@ from typing import Any
 
 import typer
 
-from vitienv.console import GAME, JSON, TRUST, counted, echo, is_set, listed, print_json
-from vitienv.extras import missing
+from vitienv.console import GAME, JSON, TRUST, echo, is_set, print_json, split_list
+from vitienv.core.text_utils import count
+from vitienv.extras import missing_message
 from vitienv.registry import DEFAULT
 from vitienv.training.ppo import settings as ppo
 from vitienv.training.search import settings as search
@@ -92,7 +93,7 @@ def command(context: typer.Context, **flags: Any) -> None:
             other_method = next(name for name in METHODS if flag in OPTIONS[name])
             raise ValueError(f"--{flag.replace('_', '-')} is for --method {other_method}, not for {method}")
         cls, field = OPTIONS[method][flag]
-        settings[field.name] = parsed(cls, field.name, value, listed)
+        settings[field.name] = parsed(cls, field.name, value, split_list)
     if "resume" not in arguments or is_set(context, "game"):  # a resumed run stores its game
         settings["game"] = game
     folder = settings["run"] = settings.get("run") or default_folder(method)
@@ -107,7 +108,7 @@ def command(context: typer.Context, **flags: Any) -> None:
         if is_interrupted:
             raise KeyboardInterrupt
     except ModuleNotFoundError as error:
-        raise ValueError(missing("training", error.name, "train")) from None
+        raise ValueError(missing_message("training", error.name, "train")) from None
     except KeyboardInterrupt:
         if (folder / KINDS[method]).exists():
             echo(f"Resume: {shlex.join(resume_command(folder, method, arguments))}", err=True)
@@ -147,7 +148,7 @@ def summary(result: dict[str, Any]) -> str:
     if result.get("decisions_per_second"):
         times = sorted(result["time"].items(), key=lambda share: -share[1])
         shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in times)
-        parts.append(f"{counted(result['updates'], 'update')}, {result['decisions_per_second']:,} a second ({shares})")
+        parts.append(f"{count(result['updates'], 'update')}, {result['decisions_per_second']:,} a second ({shares})")
     if result.get("policy_updates") == 0:
         parts.append("the policy was never updated: increase --minutes or --steps, or decrease --value-warmup-updates")
     if "best_after" in result:

@@ -19,7 +19,7 @@ from vitienv.agents.seeding import game_seeds
 from vitienv.core.batch import Batch, make_key
 from vitienv.data import CARD, DataSet, read
 from vitienv.envs.registration import SINGLE_ENV
-from vitienv.extras import missing
+from vitienv.extras import missing_message
 
 MINARI_NAME = re.compile(r"([\w-]+/)*[\w-]+-v\d+", re.ASCII)
 USED_COLUMNS = ("observation", "mask", "action", "seat", "game", "agent", "reward", "truncated")
@@ -37,7 +37,7 @@ def to_minari(folder: Path | str, name: str, bot: str | None = None) -> Any:
         storage = import_module("minari.storage")
         buffers = import_module("minari.data_collector.episode_buffer")
     except ImportError as error:
-        raise ValueError(missing("a Minari data set", error.name or "minari", "train")) from None
+        raise ValueError(missing_message("a Minari data set", error.name or "minari", "train")) from None
     if not MINARI_NAME.fullmatch(name):
         raise ValueError(f"name must end in a version, as viticulture/heuristic-v0, got {name!r}")
     data = read(folder)

@@ -67,7 +67,7 @@ class SingleAgentGames:
             if num_opponents and options.get("num_players") == 1:
                 spec.options.of(**options)  # raises unless the game supports a single seat
                 raise ValueError(f"opponents must be empty, got {num_opponents}; {NO_OTHERS}")
-            self.options = spec.options.of(**spec.options.with_opponents(num_opponents, **options))
+            self.options = spec.options.of(**spec.options.among(num_opponents, **options))
         except TypeError as error:
             raise TypeError(f"{error}, {', '.join(OWN_OPTIONS)}") from None
         self.game_spec = self.options.game_spec

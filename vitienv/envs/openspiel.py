@@ -22,14 +22,15 @@ import numpy as np
 
 from vitienv.core.game_spec import ZERO_SUM, GameSpec
 from vitienv.core.options import SHORT
-from vitienv.extras import missing
+from vitienv.extras import missing_message
 from vitienv.game import Game
 from vitienv.registry import game_names, game_spec
 
 try:
     import pyspiel
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(missing("vitienv.envs.openspiel", error.name, "openspiel"), name=error.name) from None
+    message = missing_message("vitienv.envs.openspiel", error.name, "openspiel")
+    raise ModuleNotFoundError(message, name=error.name) from None
 
 SEED_BYTES, BYTE = 4, 256
 UNSET = {int: -1, str: ""}  # parameters that stand for None, which OpenSpiel does not have

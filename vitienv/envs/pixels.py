@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from gymnasium.error import DependencyNotInstalled
 
-from vitienv.extras import missing
+from vitienv.extras import missing_message
 
 FAMILY = "DejaVu Sans"
 FACES = {"DejaVuSans.ttf": False, "DejaVuSans-Bold.ttf": True}  # file: is_bold
@@ -33,7 +33,7 @@ def _rasteriser() -> Any:
     try:
         import pylunasvg
     except ImportError:
-        raise DependencyNotInstalled(missing('render_mode="rgb_array"', "pylunasvg", "analysis")) from None
+        raise DependencyNotInstalled(missing_message('render_mode="rgb_array"', "pylunasvg", "analysis")) from None
     import matplotlib
 
     for file, is_bold in FACES.items():

@@ -31,10 +31,11 @@ def primer_of(options: Options) -> str:
         raise ValueError(f"{spec.title} has no primer; define the function `primer` of {spec.text}")
     ruleset = f", {options.ruleset}" if len(spec.rulesets) > 1 else ""
     seats = f"{options.num_players} seats" if options.num_players != 1 else "one seat"
-    return "\n".join([f"# {spec.title}{ruleset}: the rules for {seats}", "", text.strip(), *_changed(options), ""])
+    heading = f"# {spec.title}{ruleset}: the rules for {seats}"
+    return "\n".join([heading, "", text.strip(), *_option_section(options), ""])
 
 
-def _changed(options: Options) -> list[str]:
+def _option_section(options: Options) -> list[str]:
     """Return a section on the options that differ from the defaults; [] if there are none."""
     values = options.to_dict()
     shown_options = [option for option in fields(options) if option.name in values and option.name not in OMITTED]

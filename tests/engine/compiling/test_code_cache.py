@@ -309,7 +309,7 @@ def test_worker_processes_print_nothing(tmp_path, capfd):
 
 def test_progress_bar_replaces_messages(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(progress, "SHORT", 0.0)
-    with progress.WATCH.silenced():
+    with progress.WATCH.silence():
         Process(tmp_path / "cache" / "engine-0")()
     assert capfd.readouterr().err == ""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from vitienv.console import BACKEND, JSON, PROCESSES, echo, echo_lines, listed, print_json, print_remarks
+from vitienv.console import BACKEND, JSON, PROCESSES, echo, echo_lines, print_json, print_remarks, split_list
 
 if TYPE_CHECKING:
     from vitienv.training.evaluation.benchmark import PlannedRow, Row
@@ -39,7 +39,7 @@ def command(
     from vitienv.training.evaluation import benchmark as tasks
     from vitienv.training.evaluation.csv_log import add_row, read_rows
 
-    task_rows = tasks.plan_rows(bots or (), listed(train, "--train") if train else (), only, runs)
+    task_rows = tasks.plan_rows(bots or (), split_list(train, "--train") if train else (), only, runs)
     check_writable(out)
     saved_rows = list(read_rows(out, tasks.Row))
     measured_rows = {task_row.name: row for task_row in task_rows for row in saved_rows if task_row.is_row(row)}

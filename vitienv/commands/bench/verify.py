@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.console import BACKEND, JSON, PROCESSES, counted, echo, echo_lines, print_json
+from vitienv.console import BACKEND, JSON, PROCESSES, echo, echo_lines, print_json
+from vitienv.core.text_utils import count
 
 if TYPE_CHECKING:
     from vitienv.training.evaluation.published import Measured
@@ -129,7 +130,7 @@ def skip_reason(kind: str) -> str:
     if kind == "speed" and hasattr(os, "getloadavg"):
         load, cores = os.getloadavg()[0], os.cpu_count() or 1
         if load > MAX_LOAD_PER_CORE * cores:
-            return f"the machine is busy (load {load:.1f} on {counted(cores, 'core')})"
+            return f"the machine is busy (load {load:.1f} on {count(cores, 'core')})"
     return ""
 
 
@@ -155,7 +156,7 @@ def publish(rows: list[dict[str, Any]]) -> None:
 
     machine_info, new = machine(), {}
     stamp = {"date": time.strftime("%Y-%m-%d"), "commit": commit()}
-    processor = f"{machine_info['processor']}, {counted(machine_info['cores'], 'core')}"
+    processor = f"{machine_info['processor']}, {count(machine_info['cores'], 'core')}"
     for row in rows:
         if row["measured"]:
             machine_name = processor if row["figure"].kind == "speed" else ""
@@ -180,11 +181,11 @@ def report(rows: list[dict[str, Any]], size: str, only: str) -> str:
     num_identical = sum(row["measured"] is not None and row["measured"].value == row["figure"].value for row in rows)
     verdicts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items()))
     machine_info, pattern = machine(), f" --only {shlex.quote(only)}" if only else ""
-    processor = f"{machine_info['processor']}, {counted(machine_info['cores'], 'core')}"
+    processor = f"{machine_info['processor']}, {count(machine_info['cores'], 'core')}"
     version_list = ", ".join(f"{name} {number}" for name, number in versions().items())
     return "\n\n".join([
         f"# Published results, remeasured ({size})",
-        f"*{time.strftime('%Y-%m-%d')}, version {versions()['vitienv']}.* {counted(len(rows), 'result')}: {verdicts}; "
+        f"*{time.strftime('%Y-%m-%d')}, version {versions()['vitienv']}.* {count(len(rows), 'result')}: {verdicts}; "
         f"{num_identical} identical.",
         f"```sh\nvitienv bench verify --{size}{pattern}\n```",
         "Strength is compared by both 95 % confidence intervals with Holm's correction: if all results hold, 5 % of "

@@ -61,7 +61,7 @@ class Library:
             raise ValueError(f"the table must contain kernel {source.name!r}")
         for key, value in source.row().items():
             _check(f"{key} of {source.name}", value, row[key])
-        address, arguments = self.addresses[row["symbol"]], tuple(map(_packed, source.arguments))
+        address, arguments = self.addresses[row["symbol"]], tuple(map(_pack, source.arguments))
         return self.shim.Kernel(source.function, address, row["returns"], arguments)
 
 
@@ -131,7 +131,7 @@ def _refuse(name: str, error: Exception) -> str:
     return refusal
 
 
-def _packed(argument: Argument) -> tuple[str, int, int, bool]:
+def _pack(argument: Argument) -> tuple[str, int, int, bool]:
     return argument.kind, argument.dtype.itemsize, argument.ndim or 0, argument.is_contiguous
 
 

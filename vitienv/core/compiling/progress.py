@@ -61,7 +61,7 @@ class CompilationProgress:
                 self._under_way.add(self._kernels[kernel][0], kernel)
 
     @contextmanager
-    def silenced(self) -> Iterator[None]:
+    def silence(self) -> Iterator[None]:
         """Suppress the output in the context, for a caller that shows `status`."""
         self.is_shown = True
         try:
@@ -111,7 +111,7 @@ class CompilationProgress:
         """Return the progress of the current compilation as text; empty without one or if it is short."""
         compilation = self._under_way
         return (
-            f"compiling {compilation.parts}, {compilation.reached()}"
+            f"compiling {compilation.parts}, {compilation.summary()}"
             if compilation is not None and compilation.seconds >= SHORT
             else ""
         )
@@ -163,12 +163,12 @@ class _Compilation:
         """Return the work of compiling rules and linking kernels, in functions."""
         return len(list(rules)) + TOGETHER * sum(self._sizes[kernel] for kernel in kernels)
 
-    def reached(self) -> str:
+    def summary(self) -> str:
         return f"{int(100 * self.share)} %, {self.seconds:.0f} s"
 
     def bar(self) -> str:
         full = int(WIDTH * self.share)
-        return f"[{'#' * full}{'-' * (WIDTH - full)}] {self.reached()}"
+        return f"[{'#' * full}{'-' * (WIDTH - full)}] {self.summary()}"
 
 
 def dispatchers_below(kernel: Any) -> list[Any]:
@@ -200,7 +200,7 @@ def _report(headline: str, compilation: _Compilation) -> None:
             sys.stderr.write(f"\rvitienv: {compilation.bar()}")
             sys.stderr.flush()
         else:
-            print_line(compilation.reached())
+            print_line(compilation.summary())
     if is_terminal:
         sys.stderr.write("\r\x1b[K")
     print_line(f"{compilation.parts}: compiled in {compilation.seconds:.0f} s")

@@ -18,7 +18,7 @@ from numba import types
 
 from vitienv.core.compiling.code_cache import warn
 from vitienv.core.files import atomic
-from vitienv.core.targets.llvm_modules import BREAK, Kernel, call_of, linked, lower_kernel
+from vitienv.core.targets.llvm_modules import BREAK, Kernel, call_of, link_kernel, lower_kernel
 from vitienv.core.text_utils import in_one_line
 
 TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_75", "+ptx63"  # minimum; newer GPUs and drivers support it
@@ -105,7 +105,7 @@ def cached_ptx(kernel: Kernel, folder: Path) -> Path:
     folder: cache directory, whose name contains the hash of the sources. OSError if it cannot be written.
     """
     sha = hashlib.sha256(repr((llvm.llvm_version_info, list(kernel.arguments))).encode())
-    for source in (__file__, linked.__code__.co_filename, lower_kernel.__code__.co_filename):
+    for source in (__file__, link_kernel.__code__.co_filename, lower_kernel.__code__.co_filename):
         sha.update(Path(source).read_bytes())
     path = folder / f"{kernel.function.__name__}-{sha.hexdigest()[:16]}.ptx"
     if not path.exists():
@@ -128,7 +128,7 @@ def target() -> llvm.TargetMachine:
 def module(kernel: Kernel) -> llvm.ModuleRef:
     """Return the optimised LLVM module of a kernel; only its entry point is external."""
     machine, compiled = target(), lower_kernel(kernel)
-    module_ref = llvm.parse_assembly(PROCESSORS.sub("", linked(compiled)) + _entry(kernel, compiled))
+    module_ref = llvm.parse_assembly(PROCESSORS.sub("", link_kernel(compiled)) + _entry(kernel, compiled))
     module_ref.triple, module_ref.data_layout = TRIPLE, str(machine.target_data)
     for i, part in enumerate((*module_ref.functions, *module_ref.global_variables)):
         if not part.is_declaration and part.name != kernel.function.__name__:

@@ -245,7 +245,7 @@ def report_compilation(
         yield lambda kernel: trigger_event(COMPILATION, data={"dispatcher": _target_kernel(kernel.function)})
 
 
-def linked(compiled: Any) -> str:
+def link_kernel(compiled: Any) -> str:
     """Return the LLVM IR of a kernel with all its rules, for any target, without reference counting."""
     text = str(compiled.library._get_module_for_linking())
     text = COUNTS.sub(r"\1  ret void\n}", MACHINE.sub("", text))

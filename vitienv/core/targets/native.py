@@ -25,7 +25,7 @@ from numba import types
 from vitienv.core.compiling.arguments import Argument, KernelSource
 from vitienv.core.compiling.prebuilt import SHIM
 from vitienv.core.files import atomic, write_json
-from vitienv.core.targets.llvm_modules import linked, lower
+from vitienv.core.targets.llvm_modules import link_kernel, lower
 from vitienv.version import __version__
 
 TRIPLE = "x86_64-unknown-linux-gnu"
@@ -100,7 +100,7 @@ def _module(sources: Sequence[KernelSource]) -> tuple[llvm.ModuleRef, list[dict[
     for i, source in enumerate(sources):
         symbol = f"kernel_{i}_{source.function.__name__.lstrip('_')}"
         compiled = lower(source.function, signature_of(source))
-        text = DESTRUCTOR.sub(STUB, PROCESSOR.sub("", linked(compiled)))
+        text = DESTRUCTOR.sub(STUB, PROCESSOR.sub("", link_kernel(compiled)))
         lowered_kernel = llvm.parse_assembly(text + _entry(symbol, source, compiled))
         lowered_kernel.triple = TRIPLE
         for part in lowered_kernel.functions:  # Numba gives no two functions one name

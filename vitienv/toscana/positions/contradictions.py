@@ -67,14 +67,14 @@ def contradictions(r: np.record, options: Options) -> Contradictions:
         yield from _pieces(r, seat, n)
         yield from _tiles(r, seat)
     yield from _time(r, n)
-    yield from _produced(r, n)
+    yield from _production(r, n)
     if r.status != Status.PLAYING:
         yield from _end(r, n)
     else:
         yield from _pending(r, n)
 
 
-def _turned(piece: np.ndarray, is_turned: bool) -> bytes:
+def _smallest_rotation(piece: np.ndarray, is_turned: bool) -> bytes:
     return min(np.rot90(piece, k if is_turned else 0).tobytes() for k in range(4))
 
 
@@ -88,8 +88,9 @@ def _market(r: np.record) -> Contradictions:
     is_turned, kinds = bool(r.rules[Rule.ROTATION]), r.square_kind.astype(r.rules.dtype).reshape(ROWS, COLUMNS)
     blocks = kinds.reshape(ROWS // PIECE, PIECE, COLUMNS // PIECE, PIECE).swapaxes(1, 2).reshape(-1, PIECE, PIECE)
     pieces = r.rules[Rule.MAP_PIECES :][:N_SQUARES].reshape(N_PIECES, PIECE, PIECE)
-    if sorted(_turned(piece, is_turned) for piece in blocks) != sorted(_turned(piece, is_turned) for piece in pieces):
-        yield f"map must be laid of the {N_PIECES} pieces, got {r.square_kind.tolist()}"
+    on_map, in_box = (sorted(_smallest_rotation(piece, is_turned) for piece in group) for group in (blocks, pieces))
+    if on_map != in_box:
+        yield f"map must consist of the {N_PIECES} pieces, got {r.square_kind.tolist()}"
 
 
 def _pieces(r: np.record, seat: int, n: int) -> Contradictions:
@@ -168,7 +169,7 @@ def _end(r: np.record, n: int) -> Contradictions:
         yield "status must be truncated only after round max_rounds, in a game that is not over"
 
 
-def _produced(r: np.record, n: int) -> Contradictions:
+def _production(r: np.record, n: int) -> Contradictions:
     """Check that a square has produced for its owner, or was taken over in this round (T53)."""
     num_taken = [0] * n  # productive squares that each seat has taken over
     for square in np.flatnonzero(r.square_produced):

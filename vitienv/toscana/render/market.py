@@ -34,7 +34,7 @@ def market(pen: Pen, scene: Scene, goods: range = range(len(GOODS))) -> None:
     for y, word in ((53.0, "opinion"), (TRACK + 14, "price"), (237.0, "storage"), (262.0, "bank"), (288.0, "change"),
                     (318.0, "buy"), (350.0, "sell")):  # fmt: skip
         pen.text(6, y, word, 12, "v-faint", WORDS - 4)
-    if scene.reconstructed and len(goods) == len(GOODS):
+    if scene.reconstructed_paths and len(goods) == len(GOODS):
         pen.text(8, MARKET_HEIGHT - 5, RECONSTRUCTED, 11.5, "v-faint", width - 16)
     for i, k in enumerate(goods):
         pen.move(WORDS + i * COLUMN, 0)

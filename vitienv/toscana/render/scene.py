@@ -10,7 +10,7 @@ import numpy as np
 from vitienv.render import scene as common_scene
 from vitienv.render.scene import scene_fields
 from vitienv.toscana.enums import N_GOODS, N_TILES
-from vitienv.toscana.render.table import reconstructed
+from vitienv.toscana.render.table import reconstructed_paths
 from vitienv.toscana.state import Rule
 
 
@@ -24,7 +24,7 @@ class Scene(common_scene.Scene):
     state: np.record
     shows_hand: list[bool]
     marks: np.ndarray
-    reconstructed: list[str]
+    reconstructed_paths: list[str]
 
     @property
     def num_players(self) -> int:
@@ -40,5 +40,5 @@ def scene_of(game: Any, viewer: int | None, names: list[str] | None) -> Scene:
         state=r,
         shows_hand=[viewer in (None, seat) or game.options.open_hands for seat in range(game.num_players)],
         marks=r.rules[Rule.MARKS : Rule.MARKS + N_TILES * N_GOODS].reshape(N_TILES, N_GOODS),
-        reconstructed=reconstructed(game),
+        reconstructed_paths=reconstructed_paths(game),
     )

@@ -100,6 +100,6 @@ def _draw_narrow(pen: Pen, scene: Scene, room: float, y: float) -> float:
     for goods in (range(HALF), range(HALF, len(GOODS))):
         _put(pen, 0, y, size, market, scene, goods)
         y += MARKET_HEIGHT * size + GAP
-    if scene.reconstructed:
+    if scene.reconstructed_paths:
         y = pen.lines(2, y + 8, RECONSTRUCTED, 10, "v-faint", room - 4, 4) + GAP
     return y

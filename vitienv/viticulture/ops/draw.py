@@ -12,7 +12,7 @@ from vitienv.viticulture.state import Chance, Rule
 
 NO_KIND = -1
 KNOWN_TO_ALL = 63
-MAX_REDRAWN = 4  # maximum number of such visitors in a deck
+MAX_REDRAWN = 4  # number of such visitors in a deck; it has no others left
 
 
 @jit

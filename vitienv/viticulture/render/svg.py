@@ -45,13 +45,13 @@ def draw_scene(scene: Scene, columns: int, theme: str) -> str:
     check(columns, theme)
     pen = Pen(scene.legal, scene.rival)
     if columns == 4:
-        width, height = _wide(pen, scene)
+        width, height = _draw_wide(pen, scene)
     else:
-        width, height = _scrolled(pen, scene, columns)
+        width, height = _draw_scrolled(pen, scene, columns)
     return page("".join(pen.parts), width, height, f"{scene.headline}. {scene.question}", STYLE, theme)
 
 
-def _wide(pen: Pen, scene: Scene) -> tuple[float, float]:
+def _draw_wide(pen: Pen, scene: Scene) -> tuple[float, float]:
     """Draw board and hand on the left, mats on the right, as large as possible."""
     n, top = _places(scene), HEADER + GAP
     room = WIDE_HEIGHT - top - GAP
@@ -102,12 +102,12 @@ def _panels(pen: Pen, scene: Scene, k: int) -> None:
         (chart if k == 2 else tracks)(pen, scene)
 
 
-def _scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
+def _draw_scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
     """Draw the question, and the columns below it."""
     width = columns * (WIDTH + GAP) - GAP
     # The header has buttons for actions without an area, so it is drawn last.
     body = Pen(scene.legal, scene.rival)
-    bottom = _three(body, scene) if columns == 3 else _stacked(body, scene, columns, width)
+    bottom = _draw_three(body, scene) if columns == 3 else _draw_stacked(body, scene, columns, width)
     pen.marked = body.marked
     pen.move(GAP, 0)
     top = draw_header(pen, scene, width, 1 if columns == 3 and _is_brief(pen, scene, width) else 2) + GAP
@@ -118,7 +118,7 @@ def _scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
     return width + 2 * GAP, top + bottom
 
 
-def _three(pen: Pen, scene: Scene) -> float:
+def _draw_three(pen: Pen, scene: Scene) -> float:
     """Draw the hand between the seasons and the wake-up chart, to be seen without scrolling; mats to the right."""
     mats, hand, y = _mats_in_order(scene), _hand_height(scene, PAIR), scene.season_height + GAP
     _board(pen, scene, hand + 2 * GAP)
@@ -131,7 +131,7 @@ def _three(pen: Pen, scene: Scene) -> float:
     return _mats(pen, scene, mats[MATS_PER_COLUMN:], 3, max(bottom, y + hand + CHART_HEIGHT + 2 * GAP))
 
 
-def _stacked(pen: Pen, scene: Scene, columns: int, width: float) -> float:
+def _draw_stacked(pen: Pen, scene: Scene, columns: int, width: float) -> float:
     """Draw everything in one or two columns: hand, main mat, board, other mats."""
     hand, mats = _hand_height(scene, width), _mats_in_order(scene)
     _hand(pen, scene, width, hand)

@@ -97,7 +97,7 @@ def _move_sentence(before: Any, action: str, names: Sequence[str], viewer: int |
     player = names[prompt.seat]
     block, _, argument = action.partition(":")
     if block == "place":
-        return _placed(prompt, player, argument)
+        return _describe_placing(prompt, player, argument)
     if (prompt.decision, block) in VERBS or ("", block) in VERBS:
         verb, form = VERBS.get((prompt.decision, block)) or VERBS["", block]
         label = choice(prompt, action).title
@@ -143,7 +143,7 @@ ANSWERS = {
 }
 
 
-def _placed(q: Prompt, player: str, argument: str) -> str:
+def _describe_placing(q: Prompt, player: str, argument: str) -> str:
     word, _, placement = argument.partition(":")
     place, worker = q.components.name(PLACES.index(word)), placement.rpartition(":")[2]
     if q.decision == "manage_action":

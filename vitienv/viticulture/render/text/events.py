@@ -151,7 +151,7 @@ def move_sentence(before: Any, action: str, names: Sequence[str], viewer: int | 
     if block == "pass":
         return does(name, "pass")
     if block == "place":
-        return _placed(q, name, argument)
+        return _describe_placing(q, name, argument)
     phrase = choice(q, action).title
     if block == "seat":
         return does(name, "choose", names[(q.seat + int(argument)) % before.num_players])
@@ -165,7 +165,7 @@ def move_sentence(before: Any, action: str, names: Sequence[str], viewer: int | 
     if q.decision == "sell" and block == "field" and before.state.sold[q.seat, FIELD_NAMES.index(action)]:
         verb = "buy back"
     if block in ("yes", "no", "done"):
-        return _answered(q, name, block)
+        return _describe_answer(q, name, block)
     if block != "card" and q.decision not in ("choose_mama", "choose_papa", "choose_pile"):
         phrase = phrase[0].lower() + phrase[1:]
     return does(name, verb, form.format(phrase))
@@ -207,7 +207,7 @@ VERBS = {
 }
 
 
-def _placed(q: Prompt, name: str, argument: str) -> str:
+def _describe_placing(q: Prompt, name: str, argument: str) -> str:
     act_id, _, placing = argument.partition(":")
     place = act_name(ACTS.index(act_id))
     if q.decision == "manage_action":
@@ -219,7 +219,7 @@ def _placed(q: Prompt, name: str, argument: str) -> str:
     return does(name, "place", f"{grande} on {place}{suffix}")
 
 
-def _answered(q: Prompt, name: str, block: str) -> str:
+def _describe_answer(q: Prompt, name: str, block: str) -> str:
     if block == "done":
         sentences = {"import_card": ("give", "nothing"), "choose_option": ("leave", "the other option")}
         return does(name, *sentences.get(q.decision, ("stop", "there")))
