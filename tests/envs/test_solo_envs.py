@@ -95,7 +95,7 @@ def test_bot_as_automa_replacement(form):
         ({"opponents": ["random", "random"]}, "opponents must be .*, got 2"),
         ({"num_players": 3}, "num_players must be 1 for ruleset 'solo', got 3"),
         ({"difficulty": "nightmare"}, "unknown difficulty 'nightmare'"),
-        ({"friendly": True}, "friendly is True; it belongs to ruleset 'essential'"),
+        ({"friendly": True}, "friendly must be False in ruleset .solo., got True; it belongs to ruleset 'essential'"),
     ],
 )
 def test_invalid_options_raise(options, words):

@@ -88,7 +88,7 @@ class Options(core.Options):
         return " (2 with automa_replacement)" if can_stand_in else ""
 
     def check_own(self) -> None:
-        """Refuse options of other rulesets, then run the check of the ruleset."""
+        """Raise ValueError for options of other rulesets and for invalid ones."""
         if isinstance(self.field_capacities, list):  # JSON has lists
             object.__setattr__(self, "field_capacities", tuple(self.field_capacities))
         for field in fields(self):
@@ -97,7 +97,10 @@ class Options(core.Options):
             if field.name not in self._module.OPTIONS:
                 homes = " and ".join(repr(name) for name, module in MODULES.items() if field.name in module.OPTIONS)
                 value = getattr(self, field.name)
-                raise ValueError(f"{field.name} is {value!r}; it belongs to ruleset {homes}, not to {self.ruleset!r}")
+                raise ValueError(
+                    f"{field.name} must be {field.default!r} in ruleset {self.ruleset!r}, got {value!r}; "
+                    f"it belongs to ruleset {homes}"
+                )
         self._module.check(self)
 
     def to_dict(self) -> dict[str, Any]:

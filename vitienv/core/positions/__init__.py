@@ -139,7 +139,7 @@ def from_dict(position: Mapping[str, Any], game_spec: Any) -> Batch:
     batch.refresh(observe=False)
     legal = np.flatnonzero(batch.masks[0]).tolist()
     if record.status == Status.PLAYING and legal in ([], *([action] for action in member(game_spec, "IDLE", ()))):
-        raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")
+        raise ValueError("the seat to act must have a legal action; its pending decision contradicts the position")
     return batch
 
 
