@@ -21,7 +21,7 @@ def ready():
     return {f"{kernel.__module__}.{kernel.__name__}" for kernel in WATCH._kernels if kernel.signatures}
 
 seen, depth, at_end = [], 0, set()
-together = WATCH.together
+together = WATCH.group
 @contextmanager
 def recorded(kernels):
     global depth, at_end
@@ -31,7 +31,7 @@ def recorded(kernels):
         yield
     depth -= 1
     at_end = at_end if depth else ready()
-WATCH.together = recorded
+WATCH.group = recorded
 """
 BOTS = """
 game, *specs = sys.argv[1:]

@@ -104,7 +104,7 @@ def test_default_playout_by_table(options, default):
 
 
 def test_playouts_without_a_small_network_use_the_guide(monkeypatch):
-    monkeypatch.setattr(guides, "quick_of", lambda game: None)
+    monkeypatch.setattr(guides, "rollout_network", lambda game: None)
     batch = middle(2, 60)
     guide = make_agent("ismcts:policy=champion").guide.bind(batch.game_spec).of_table(batch.obs[0])
     assert guide.playout == "quick" and guide.player is guide.network.network.net

@@ -19,7 +19,7 @@ from tests.command import run
 from vitienv.agents import make_agent
 from vitienv.agents.program import CRASH, ILLEGAL, MAX_ANSWER_BYTES, TIMEOUT, BotFailure, Program
 from vitienv.agents.protocol import GameViews
-from vitienv.core.batch import Batch, key_of
+from vitienv.core.batch import Batch, make_key
 from vitienv.training.evaluation.match import play
 from vitienv.training.evaluation.tournament import Settings, run_tournament
 
@@ -112,7 +112,7 @@ def test_forfeits_rank_last(tmp_path):
 def test_bound_copy_reports_forfeits(tmp_path):
     agent = make_agent(f"program:{program_command(tmp_path, 'sys.exit(1)').replace('player', 'nobody')}")
     batch = Batch(1, OPTIONS)
-    batch.start(key_of(1))
+    batch.start(make_key(1))
     agent.bind(replace(vitienv.game_spec()))._act(batch.obs, batch.masks, GameViews(batch, [0]))
     assert agent.forfeits[0].kind == CRASH
 

@@ -106,7 +106,7 @@ def test_search_uses_the_guide_of_the_table(ruleset, expected):
     actions = np.zeros(3, np.int64)
     for guide in guides:
         bound = guide.bind(table)
-        assert bound.judge(batch.obs, batch.masks)[0].argmax(axis=1).tolist() == [expected] * 3
+        assert bound.evaluate(batch.obs, batch.masks)[0].argmax(axis=1).tolist() == [expected] * 3
         make_chooser(bound.bot).choose(batch.obs, batch.masks, actions)
         assert actions.tolist() == [expected] * 3
         assert guide.bot is bot  # the guide is unchanged

@@ -7,12 +7,12 @@ import sys
 import pytest
 
 SCRIPT = """
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.viticulture.options import Options
 for n in (2, 3, 4, 5, 6):
     for friendly in (False, True):
         batch = Batch(32, Options(num_players=n, friendly=friendly, draft_parents=friendly))
-        batch.start(keys_of(n, 32))
+        batch.start(make_keys(n, 32))
         for _ in range(1500):
             batch.step_random()
 print("within bounds")

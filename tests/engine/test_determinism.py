@@ -115,7 +115,7 @@ def test_copies_share_no_memory():
 
 
 SCRIPT = """
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from vitienv.viticulture.options import Options
 from vitienv.core.fields import digest
 from vitienv.viticulture.state import FIELDS
@@ -124,7 +124,7 @@ kinds = [Options(num_players=n, friendly=n == 3, draft_parents=n == 5) for n in 
 kinds += [Options(ruleset="solo", difficulty="hard"), Options(ruleset="solo", challenge=1), Options(ruleset="original")]
 for n, options in enumerate(kinds):
     batch = Batch(1, options)
-    batch.start(keys_of(n, 1))
+    batch.start(make_keys(n, 1))
     sha = hashlib.sha256()
     for step in range(250):
         batch.step_random()

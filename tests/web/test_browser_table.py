@@ -165,8 +165,8 @@ def test_table_has_landmarks_and_one_announcement_per_turn(running, open_page):
     rng, turns = random.Random(4), 4
     for _ in range(turns):
         click_on_the_drawing(page, rng)
-    humanize = page.evaluate("window.spoken")
-    assert len(humanize) == turns and humanize[-1].endswith(page.inner_text("#question"))
+    spoken = page.evaluate("window.spoken")
+    assert len(spoken) == turns and spoken[-1].endswith(page.inner_text("#question"))
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])

@@ -203,10 +203,10 @@ from pathlib import Path
 sys.modules["numba"] = None
 from vitienv.core.compiling import prebuilt
 prebuilt.FOLDER = Path(sys.argv[1])
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, make_keys
 from tests.toy.game_spec import GAME_SPEC
 batch = Batch(4, GAME_SPEC.options.of(num_players=3))
-batch.start(keys_of(7, 4))
+batch.start(make_keys(7, 4))
 print(batch.playout(), batch.bytes_view.tobytes().hex())
 """
 

@@ -33,7 +33,7 @@ class CompilationProgress:
     def add(self, kernel: Any, part: str, is_linked: bool, can_write: Callable[[], bool]) -> None:
         """Register a kernel as `part`.
 
-        is_linked: whether the pipelines of `link.py` compile it. can_keep: whether its cache is writable.
+        is_linked: whether the pipelines of `link.py` compile it. can_write: whether its cache is writable.
         """
         self._kernels[kernel] = part, is_linked, can_write
 
