@@ -181,7 +181,7 @@ WITHOUT_EXTRAS = """
 import sys
 from vitienv.extras import EXTRA_OF
 
-sys.modules |= dict.fromkeys([*EXTRA_OF.keys() - {"numba"}, "threadpoolctl"])  # simulates missing modules
+sys.modules |= dict.fromkeys([*EXTRA_OF.keys() - {"llvmlite", "numba"}, "threadpoolctl"])  # simulates missing modules
 import vitienv
 from vitienv import cli
 
@@ -208,6 +208,18 @@ def test_commands_name_missing_extras(tmp_path):
         _, module, extra = line.split()
         assert f'needs {module}: pip install -e ".[{extra}]" in vitienv\'s source directory' in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+REQUIRE_NUMBA = ("vitienv.core.compiling", "vitienv.core.targets", "vitienv.envs.device")
+
+
+def test_only_compilation_requires_numba():
+    """Prebuilt kernels run, and networks are trained, without Numba."""
+    importers = {name for name, path in MODULES.items() for node in parsed(path).body
+                 if re.match(r"(import|from) (numba|llvmlite)", ast.unparse(node))}  # fmt: skip
+    assert {"vitienv.core.targets.cuda", "vitienv.core.compiling.link"} <= importers
+    dependents = {name for name in MODULES if not all_imports([name]).isdisjoint(importers)}
+    assert {name for name in dependents if not any(within(name, home) for home in REQUIRE_NUMBA)} == set()
 
 
 def test_installed_modules_import_no_study():

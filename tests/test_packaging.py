@@ -100,7 +100,8 @@ def test_core_has_few_requirements():
 
 
 def test_missing_modules_belong_to_extras():
-    distributions = {"sb3_contrib": "sb3-contrib", "stable_baselines3": "stable-baselines3", "pyspiel": "open-spiel"}
+    distributions = {"sb3_contrib": "sb3-contrib", "stable_baselines3": "stable-baselines3", "pyspiel": "open-spiel",
+                     "llvmlite": "numba"}  # fmt: skip
     for module, extra in EXTRA_OF.items():
         assert distributions.get(module, module) in required(extra) and normal(module) not in required(), module
 

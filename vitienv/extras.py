@@ -6,7 +6,7 @@ EXTRA_OF = {
     **dict.fromkeys(("starlette", "uvicorn", "websockets"), "play"),
     **dict.fromkeys(("matplotlib", "pandas", "pyarrow", "pylunasvg"), "analysis"),
     **dict.fromkeys(("minari", "sb3_contrib", "stable_baselines3", "tensorboard", "torch"), "train"),
-    "numba": "rules",
+    **dict.fromkeys(("llvmlite", "numba"), "rules"),
     "httpx2": "llm",
     "pyspiel": "openspiel",
     "ray": "cluster",

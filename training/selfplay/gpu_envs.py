@@ -7,17 +7,18 @@ Heuristic bots run on the host on copies of their games, which are held for one 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 
 from vitienv.core.batch import Batch
 from vitienv.core.kernel import LEAVE
-from vitienv.core.targets.cuda import Device
-from vitienv.envs.device import DeviceVec
 from vitienv.envs.vector import GameVec
 from vitienv.training.selfplay.envs import Envs, Stepped
+
+if TYPE_CHECKING:
+    from vitienv.core.targets.cuda import Device
 
 
 class Fetched:
@@ -47,6 +48,8 @@ class DeviceEnvs(Envs):
         self._think: Callable[[], None] | None = None
 
     def _vec(self, size: int, **table: Any) -> GameVec:
+        from vitienv.envs.device import DeviceVec  # needs Numba
+
         return DeviceVec(size, self.device, **table)
 
     def _games(self, vec: GameVec, rows: np.ndarray) -> tuple[Batch, np.ndarray]:

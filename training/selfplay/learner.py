@@ -10,7 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import torch
@@ -20,7 +20,6 @@ from torch.optim.swa_utils import AveragedModel
 from vitienv.agents import Agent
 from vitienv.agents.policy import PolicyAgent
 from vitienv.core.batch import TRUNCATED
-from vitienv.core.targets.cuda import Device
 from vitienv.registry import game_spec
 from vitienv.training.selfplay import gpu_acting
 from vitienv.training.selfplay.acting import Step, can_be_asked_in_parts, do
@@ -33,6 +32,9 @@ from vitienv.training.selfplay.rollout import Rollout, Sample
 from vitienv.training.selfplay.settings import WARM, WARM_SHARE, Settings
 from vitienv.training.selfplay.starts import Starts
 from vitienv.training.selfplay.teacher import Teacher, divergence
+
+if TYPE_CHECKING:
+    from vitienv.core.targets.cuda import Device
 
 GOLDEN = 0.6180339887  # golden-ratio sequence: assigns any fraction of the envs evenly
 # Decisions whose action had a higher probability than `CONFIDENT_PROB` are subsampled: they were 68 to 81 % of all

@@ -13,7 +13,7 @@ import typer
 
 from vitienv.console import GAME, JSON, TRUST, echo, is_set, print_json, split_list
 from vitienv.core.text_utils import count
-from vitienv.extras import missing_message
+from vitienv.extras import EXTRA_OF, missing_message
 from vitienv.registry import DEFAULT
 from vitienv.training.ppo import settings as ppo
 from vitienv.training.search import settings as search
@@ -108,7 +108,7 @@ def command(context: typer.Context, **flags: Any) -> None:
         if is_interrupted:
             raise KeyboardInterrupt
     except ModuleNotFoundError as error:
-        raise ValueError(missing_message("training", error.name, "train")) from None
+        raise ValueError(missing_message("training", error.name, EXTRA_OF.get(error.name or "", "train"))) from None
     except KeyboardInterrupt:
         if (folder / KINDS[method]).exists():
             echo(f"Resume: {shlex.join(resume_command(folder, method, arguments))}", err=True)
