@@ -38,6 +38,7 @@ def batches(game: GameSpec, size: int) -> tuple[Batch, Batch]:
                 raise ValueError(refusal)
             loops[name] = kernel if is_prebuilt else jit.dispatcher(sources[name])
         batch.kernels = replace(game.kernels, **loops)
+        batch._arguments = batch._slices()
         batch.start(make_keys(0, size))
         for _ in range(WARMUP_STEPS):
             batch.step_random()

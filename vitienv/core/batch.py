@@ -117,18 +117,20 @@ class Batch:
         self.int16_view = raw.view(np.int16)
 
     def _slices(self) -> list[tuple]:
-        """Return the arguments of the kernel for each thread."""
+        """Return the arguments of the kernel for each thread, converted in advance if it is prebuilt."""
         arguments = (
             self.records, self.bytes_view, self.int16_view, self.actions, self.keys, self.rules, self.masks, self.seats,
             self.decisions, self.obs, self.rewards, self.ended, self.scores, self.ranks,
         )  # fmt: skip
-        if self.num_threads == 1:
-            return [arguments]
-        bounds = np.linspace(0, len(self.games), self.num_threads + 1).astype(int)
-        return [
-            tuple(array if array is self.rules else array[low:high] for array in arguments)
-            for low, high in pairwise(bounds)
-        ]
+        parts: list[tuple] = [arguments]
+        if self.num_threads > 1:
+            bounds = np.linspace(0, len(self.games), self.num_threads + 1).astype(int)
+            parts = [
+                tuple(array if array is self.rules else array[low:high] for array in arguments)
+                for low, high in pairwise(bounds)
+            ]
+        pack = getattr(self.kernels.run, "pack", None)  # Numba has none
+        return parts if pack is None else [(pack(*part),) for part in parts]
 
     def __len__(self) -> int:
         return len(self.games)

@@ -135,6 +135,32 @@ def test_kernels_check_their_arrays(folder):
             stand(*arguments)
 
 
+def test_packed_arguments(folder):
+    """They replace the last arguments of their kernel, and keep the arrays alive."""
+    stand, _ = prebuilt.find(sources_of(TOY)["stand"])
+    determinize, _ = prebuilt.find(sources_of(TOY)["determinize"])
+    batch = Batch(2, TOY.options.of())
+    batch.start(make_keys(7, 2))
+    batch.playout()
+    scores, ranks = np.zeros((2, 3), np.int16), np.zeros((2, 3), np.int16)
+    references = sys.getrefcount(ranks)
+    packed = stand.pack(stand.pack(ranks))
+    assert stand(batch.records, scores, packed) is None
+    assert (scores == batch.scores).all() and (ranks == batch.ranks).all() and ranks.any()
+    assert sys.getrefcount(ranks) > references
+    del packed
+    assert sys.getrefcount(ranks) == references
+    packed = stand.pack(scores, ranks)
+    for kernel, arguments in (
+        (stand, (batch.records, scores, packed)), (determinize, (batch.records, packed)), (stand, (packed, scores)),
+    ):  # fmt: skip
+        with pytest.raises(TypeError):
+            kernel(*arguments)
+    for arguments in ((batch.records, scores, ranks, 1), (scores, ranks.astype(np.int32))):
+        with pytest.raises(TypeError):
+            stand.pack(*arguments)
+
+
 def compare_in_lock_step(game, options, decisions: int) -> None:
     """Play random games with prebuilt kernels and with Numba's; states and all arrays are equal after each step."""
     by_name = sources_of(game)
@@ -142,6 +168,7 @@ def compare_in_lock_step(game, options, decisions: int) -> None:
     for make in (lambda source: prebuilt.find(source)[0], jit.dispatcher):
         batch = Batch(NUM_GAMES, options)
         batch.kernels = replace(game.kernels, **{name: make(by_name[name]) for name in LOOPS})
+        batch._arguments = batch._slices()
         ways.append(batch)
     assert jit.code_of(ways[0].kernels.run) == "prebuilt" != jit.code_of(ways[1].kernels.run)
     for batch in ways:

@@ -74,35 +74,65 @@ static int64_t *put(const Kernel *kernel, int index, PyObject *value, Py_buffer 
     return words + view->ndim;
 }
 
+/* Trailing arguments of a kernel in words, so that calls with the same arrays convert them once. */
+typedef struct {
+    PyObject_HEAD
+    Kernel *kernel;
+    PyObject *arguments;
+    int first; /* index of the first argument */
+    Py_ssize_t n_words;
+    int64_t *words;
+    Py_buffer *views;
+} Packed;
+
+static PyTypeObject *packed_type;
+
+/* Write arguments at `words`, tuples flattened; returns the next word, NULL with an exception. */
+static int64_t *put_all(const Kernel *kernel, int *index, PyObject *values, Py_buffer *views, int64_t *words) {
+    for (Py_ssize_t i = 0; words != NULL && i < PyTuple_Size(values); i++) {
+        PyObject *value = PyTuple_GetItem(values, i);
+        const Packed *packed = Py_TYPE(value) == packed_type ? (Packed *)value : NULL;
+        if (PyTuple_Check(value)) {
+            words = put_all(kernel, index, value, views, words);
+        } else if (packed != NULL && packed->kernel == kernel && packed->first == *index) {
+            memcpy(words, packed->words, packed->n_words * sizeof(int64_t));
+            words += packed->n_words;
+            *index = kernel->n_arguments;
+        } else if (*index < kernel->n_arguments) {
+            words = put(kernel, *index, value, &views[*index], words);
+            ++*index;
+        } else {
+            words = NULL;
+        }
+    }
+    if (words == NULL && !PyErr_Occurred())
+        PyErr_Format(PyExc_TypeError, "%U: takes %d arguments", kernel->name, kernel->n_arguments);
+    return words;
+}
+
+static void release(const Kernel *kernel, Py_buffer *views) {
+    for (int i = 0; i < kernel->n_arguments; i++)
+        if (views[i].obj != NULL)
+            PyBuffer_Release(&views[i]);
+}
+
 static PyObject *call(PyObject *self, PyObject *args, PyObject *kwargs) {
     Kernel *kernel = (Kernel *)self;
     Py_buffer views[MAX_ARGUMENTS];
-    int64_t frame[MAX_WORDS], *words = frame + 1;
-    int n = 0, status = 1, is_good = kwargs == NULL || PyDict_Size(kwargs) == 0;
+    int64_t frame[MAX_WORDS], *end = NULL;
+    int n = 0, status = 1;
     for (int i = 0; i < kernel->n_arguments; i++)
         views[i].obj = NULL;
-    for (Py_ssize_t i = 0; is_good && i < PyTuple_Size(args); i++) {
-        PyObject *value = PyTuple_GetItem(args, i);
-        int is_tuple = PyTuple_Check(value);
-        Py_ssize_t n_parts = is_tuple ? PyTuple_Size(value) : 1;
-        for (Py_ssize_t k = 0; is_good && k < n_parts; k++, n++) {
-            is_good = n < kernel->n_arguments;
-            if (is_good) {
-                words = put(kernel, n, is_tuple ? PyTuple_GetItem(value, k) : value, &views[n], words);
-                is_good = words != NULL;
-            }
-        }
-    }
-    is_good = is_good && n == kernel->n_arguments;
+    if (kwargs == NULL || PyDict_Size(kwargs) == 0)
+        end = put_all(kernel, &n, args, views, frame + 1);
+    int is_good = end != NULL && n == kernel->n_arguments;
     if (is_good) {
         Py_BEGIN_ALLOW_THREADS
         status = kernel->entry(frame);
         Py_END_ALLOW_THREADS
     } else if (!PyErr_Occurred())
         PyErr_Format(PyExc_TypeError, "%U: takes %d arguments", kernel->name, kernel->n_arguments);
-    for (int i = 0; i < kernel->n_arguments; i++)
-        if (views[i].obj != NULL)
-            PyBuffer_Release(&views[i]);
+    release(kernel, views);
     if (!is_good)
         return NULL;
     if (status != 0) {
@@ -113,6 +143,48 @@ static PyObject *call(PyObject *self, PyObject *args, PyObject *kwargs) {
         Py_RETURN_NONE;
     return PyLong_FromLongLong(frame[0]);
 }
+
+/* pack(*arguments): the last arguments of a call, as one. */
+static PyObject *pack(PyObject *self, PyObject *args) {
+    Kernel *kernel = (Kernel *)self;
+    int64_t words[MAX_WORDS];
+    int first = kernel->n_arguments - (int)PyTuple_Size(args), n = first;
+    if (first < 0)
+        return PyErr_Format(PyExc_TypeError, "%U: takes %d arguments", kernel->name, kernel->n_arguments);
+    Packed *packed = (Packed *)PyType_GenericAlloc(packed_type, 0);
+    if (packed == NULL)
+        return NULL;
+    packed->kernel = (Kernel *)Py_NewRef(self);
+    packed->arguments = Py_NewRef(args);
+    packed->first = first;
+    packed->views = PyMem_Calloc(kernel->n_arguments, sizeof(Py_buffer));
+    const int64_t *end = packed->views == NULL ? NULL : put_all(kernel, &n, args, packed->views, words);
+    packed->n_words = end == NULL ? 0 : end - words;
+    packed->words = end == NULL ? NULL : PyMem_Malloc(packed->n_words * sizeof(int64_t));
+    if (packed->words == NULL) {
+        Py_DECREF(packed);
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    }
+    memcpy(packed->words, words, packed->n_words * sizeof(int64_t));
+    return (PyObject *)packed;
+}
+
+static void dealloc_packed(PyObject *self) {
+    Packed *packed = (Packed *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    if (packed->views != NULL)
+        release(packed->kernel, packed->views);
+    PyMem_Free(packed->views);
+    PyMem_Free(packed->words);
+    Py_XDECREF(packed->arguments);
+    Py_XDECREF((PyObject *)packed->kernel);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+static PyType_Slot packed_slots[] = {{Py_tp_dealloc, dealloc_packed}, {0, NULL}};
+static PyType_Spec packed_spec = {"vitienv.kernels.Packed", sizeof(Packed), 0,
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, packed_slots};
 
 /* Kernel(function, address, returns, arguments): arguments are tuples (kind, itemsize, ndim, is_contiguous). */
 static PyObject *new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
@@ -164,8 +236,10 @@ static PyMemberDef members[] = {
     {"py_func", T_OBJECT, offsetof(Kernel, function), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
+static PyMethodDef kernel_methods[] = {{"pack", pack, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
 static PyType_Slot slots[] = {
-    {Py_tp_new, new}, {Py_tp_call, call}, {Py_tp_dealloc, dealloc}, {Py_tp_members, members}, {0, NULL},
+    {Py_tp_new, new}, {Py_tp_call, call}, {Py_tp_dealloc, dealloc}, {Py_tp_members, members},
+    {Py_tp_methods, kernel_methods}, {0, NULL},
 };
 static PyType_Spec spec = {"vitienv.kernels.Kernel", sizeof(Kernel), 0, Py_TPFLAGS_DEFAULT, slots};
 
@@ -189,7 +263,8 @@ static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "shim", NULL, -1, met
 
 PyMODINIT_FUNC PyInit_shim(void) {
     PyObject *made = PyModule_Create(&module), *type = PyType_FromSpec(&spec);
-    if (made == NULL || type == NULL || PyModule_AddObject(made, "Kernel", type) < 0)
+    packed_type = (PyTypeObject *)PyType_FromSpec(&packed_spec);
+    if (made == NULL || type == NULL || packed_type == NULL || PyModule_AddObject(made, "Kernel", type) < 0)
         return NULL;
     return made;
 }
