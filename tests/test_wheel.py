@@ -12,7 +12,10 @@ from pathlib import Path, PurePosixPath
 from urllib.request import urlopen
 
 import pytest
+from safetensors import safe_open
+from safetensors.numpy import load_file
 
+from vitienv.registry import game_names
 from vitienv.version import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,12 +45,16 @@ def wheel(tmp_path_factory) -> Path:
     return built
 
 
+def install(wheel: Path, target: Path) -> Path:
+    """Install only a wheel into a directory."""
+    run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", target, wheel, cwd=target)
+    return target
+
+
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
     """A directory with the installed wheel only."""
-    target = tmp_path_factory.mktemp("installed")
-    run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", target, wheel, cwd=target)
-    return target
+    return install(wheel, tmp_path_factory.mktemp("installed"))
 
 
 def test_wheel_without_prebuilt_kernels_is_pure(wheel):
@@ -83,6 +90,54 @@ assert importlib.util.find_spec("agents") is None and importlib.util.find_spec("
 """
     files = run(sys.executable, "-I", "-c", code, cwd=installed).split()
     assert len(files) == 3 and all(Path(file).is_relative_to(installed) for file in files)
+
+
+# Modules `sitecustomize`, which all processes of a command import, and the code that they then run.
+WITHOUT_NUMBA = "import sys\nsys.modules |= dict.fromkeys(['llvmlite', 'numba'])\n"
+WITH_NUMBA = "from pathlib import Path\nfrom vitienv.core.compiling import prebuilt\nprebuilt.FOLDER = Path('none')\n"
+COMMANDS = {
+    "tournament": ["tournament", "heuristic", "policy:champion", "ismcts:simulations=8", "--games=6", "--processes=2"],
+    "train": ["train", "--steps", "2048", "--num-envs", "32", "--num-steps", "32", "--minibatch-size", "256",
+              "--hidden", "32", "--evaluation-games", "0", "--threads", "1"],
+}  # fmt: skip
+
+
+def results_of(folder: Path) -> dict[str, object]:
+    """Return the contents of a run's files by name, without the checkpoint, which contains times."""
+    contents: dict[str, object] = {}
+    for path in folder.glob("*.*"):
+        if path.suffix == ".safetensors":  # the order of its metadata is random
+            with safe_open(path, "numpy") as file:
+                contents[path.name] = file.metadata()
+            contents |= {f"{path.name}/{name}": array.tobytes() for name, array in load_file(path).items()}
+        elif path.suffix != ".pt":
+            contents[path.name] = path.read_bytes()
+    return contents
+
+
+@pytest.fixture(scope="module")
+def prebuilt_wheel(tmp_path_factory) -> Path:
+    """A directory with the installed wheel of `make wheel-test`."""
+    wheels = sorted((ROOT / "build" / "wheel-test").glob("*-abi3-*.whl"))
+    if not wheels:
+        pytest.skip("no wheel with prebuilt kernels (make wheel-test)")
+    return install(wheels[-1], tmp_path_factory.mktemp("prebuilt"))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_prebuilt_kernels_give_the_results_of_numba(name, prebuilt_wheel, tmp_path, monkeypatch):
+    results = []
+    for source, customization in ((prebuilt_wheel, WITHOUT_NUMBA), (ROOT, WITH_NUMBA)):
+        folder = tmp_path / source.name
+        folder.mkdir()
+        (folder / "sitecustomize.py").write_text(customization)
+        monkeypatch.setenv("PYTHONPATH", f"{folder}:{source}")
+        vitienv = [sys.executable, "-m", "vitienv.cli"]
+        codes = run(*vitienv, "--version", cwd=folder).splitlines()[1:]
+        assert [": prebuilt" in code for code in codes] == [source is prebuilt_wheel] * len(game_names())
+        run(*vitienv, *COMMANDS[name], "--seed", "1", "--run", "run", cwd=folder)
+        results.append(results_of(folder / "run"))
+    assert len(results[0]) > 5 and results[0] == results[1]
 
 
 def runner(name: str) -> str:
