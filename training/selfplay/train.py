@@ -184,6 +184,7 @@ class _Training:
             "updates": self.updates,
             "policy_updates": learner.policy_updates,
             "steps": self.taken,
+            "imitated": learner.processes.count * learner.imitated,
             "decisions_per_second": round((self.taken - first) / busy),
             "time": {name: round(spent / busy, 3) for name, spent in learner.seconds.items()},
             **self.watch.reached(best if learner.processes.is_first and not loop.interrupt.is_requested else None),

@@ -192,6 +192,12 @@ def test_imitation_runs_once_at_the_start(tmp_path):
     assert saved(run)["shared"]["updates"] == 2
 
 
+def test_imitation_alone_does_not_warn(tmp_path):
+    result = train_selfplay(tmp_path, minutes=0, imitate="heuristic", imitate_steps=600, **QUIET, **TINY)
+    line = describe_result(result)
+    assert f"{result['imitated']:,} decisions of imitation" in line and "never updated" not in line
+
+
 def test_imitation_approaches_the_bot(monkeypatch):
     torch.manual_seed(0)
     monkeypatch.setattr("vitienv.training.selfplay.learner.MINIBATCH_SIZE_IMITATE", 128)
