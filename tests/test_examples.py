@@ -60,6 +60,7 @@ def shorten(block: str) -> str:
     """Reduce a training example to one rollout of eight games, evaluated in four games."""
     for number, small in (
         (r"DECISIONS = .*", "DECISIONS = 1_024"),
+        (r"DECISIONS, ROLLOUT, GAMES = .*", "DECISIONS, ROLLOUT, GAMES = 1_024, 1_024, 8"),
         (r"VecEnv\(64,", "VecEnv(8,"),
         ("games=200", "games=4"),
     ):

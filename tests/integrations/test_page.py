@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from ..test_examples import PAGES, blocks
+from ..test_examples import PAGES, blocks, shorten
 
 PAGE = PAGES["integrations"]
 LABELLED = re.findall(r"```(python \w+)\n", PAGE)
-EXAMPLES = [(kind, code) for kind in dict.fromkeys(LABELLED) for code in blocks(kind, PAGE)]
+EXAMPLES = [(kind, shorten(code)) for kind in dict.fromkeys(LABELLED) for code in blocks(kind, PAGE)]
 
 
 def test_libraries_have_examples():
