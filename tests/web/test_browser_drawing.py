@@ -131,7 +131,7 @@ def test_letters_on_the_page_are_large_enough(running, open_page):
 def test_game_begins_at_the_top_of_the_page(running, open_page):
     page = open_page(running.address)
     page.set_viewport_size({"width": 1280, "height": 500})
-    begin(page)  # by a button below the window
+    begin(page)  # the button is below the window
     assert page.evaluate("scrollY") == 0
 
 
