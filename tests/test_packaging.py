@@ -181,7 +181,7 @@ def test_installation_from_sources_only():
     groups = {re.fullmatch(r'pip install -e (?:\.|"\.\[([a-z,]+|\{extra\})\]")\W*', command) for command in commands}
     assert None not in groups, commands
     documented = {extra for group in groups for extra in (group[1] or "").split(",")} - {"", "{extra}"}
-    used = {extra for text in texts.values() for extra in re.findall(r'\bmissing\([^()]+, "([a-z]+)"\)', text)}
+    used = {extra for text in texts.values() for extra in re.findall(r'\bmissing_message\(.+?, "([a-z]+)"\)', text)}
     assert {"train", "analysis", "cluster"} <= documented & used and documented | used <= extras
 
 
