@@ -45,14 +45,14 @@ def test_visible_hidden_information_raises(monkeypatch):
 
     monkeypatch.setattr(Batch, "determinize", determinize)
     with pytest.raises(soak.CheckFailed, match="the observation depends on hidden information"):
-        piece.determinize(random.Random(1))
+        piece.look(random.Random(1))
 
 
 def test_game_that_differs_from_its_replay_raises():
     piece = some_piece()
     piece.batch.games.vp += 1
     with pytest.raises(soak.CheckFailed, match="differs from the game of the batch"):
-        piece.close(random.Random(1))
+        soak.play(piece, "random", 40, random.Random(1), lambda: False)
 
 
 def test_counts_add_up_over_runs(tmp_path):

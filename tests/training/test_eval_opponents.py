@@ -64,6 +64,22 @@ def test_level_is_shown_if_it_is_an_opponent(tmp_path, monkeypatch, eval_opponen
     assert ("win_rate_against_level:2" in watch.reached(lambda: None)) == bool(wins)
 
 
+def test_a_resumed_monitor_counts_on_and_evaluates_a_row_once(tmp_path, monkeypatch):
+    """The time of the earlier calls is that of the checkpoint."""
+    calls = []
+    monkeypatch.setattr(EvalOpponents, "evaluate", lambda *_: calls.append(1) or {"random": {"wins": 0.5, "points": 5}})
+    (tmp_path / LAST).touch()
+    learner = SimpleNamespace(
+        updates=1, policy_updates=1, decisions=40, imitated=0, processes=SimpleNamespace(count=1)
+    )  # fmt: skip
+    for seconds in (0.0, 1000.0):
+        monitor = Monitor(tmp_path, EvalOpponents(OwnCall(), [], TWO, {}), verbose=False, seconds=seconds)
+        monitor.evaluate(learner, None)
+        assert 0 <= monitor.seconds - seconds < 500
+        monitor.stop()
+    assert calls == [1] and len(points(tmp_path / CURVE)) == 1
+
+
 @pytest.mark.parametrize("strength, level, met, again", [
     (-1, 0.5, [1], [1]), (3.25, 3.25, [1, 2, 3, 4], [3, 4]), (6.5, 6.5, list(range(1, 8)), [6, 7]),
     (99, 7.5, list(range(1, 8)), [7]),
