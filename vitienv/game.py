@@ -181,7 +181,7 @@ class Game:
         seat by deck (Toscana: "tiles" and "has_chosen").
         """
         viewer = self._checked_seat(seat)
-        position = positions.to_dict(self, viewer)
+        position = positions.to_dict(self.state, self.options, viewer)
         return {"game": canonical_name(self.game_spec), "viewer": viewer, "decision": self.decision, **position}
 
     def describe(self, seat: int | None = None) -> str:
@@ -313,7 +313,7 @@ class Game:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the position as plain JSON; the keys are documented in docs/positions.md."""
-        return {"game": canonical_name(self.game_spec), **positions.to_dict(self)}
+        return {"game": canonical_name(self.game_spec), **positions.to_dict(self.state, self.options)}
 
     @classmethod
     def from_dict(cls, position: Mapping[str, Any]) -> Game:

@@ -16,6 +16,7 @@ from tests.invalid_positions import assert_refused, frame_mutations, position_at
 from tests.toscana.invariants import problems as problems_of_toscana
 from tests.toscana.positions import at, start
 from vitienv.core.frames import Frame
+from vitienv.core.positions import check_state
 from vitienv.toscana.positions import FRAMES as OF_TOSCANA
 from vitienv.viticulture.positions.pending import FRAMES as OF_VITICULTURE
 from vitienv.world.game_spec import SIGNATURE as WORLD
@@ -126,6 +127,28 @@ def test_file_that_is_not_a_log_raises(tmp_path):
         vitienv.replay(path)
     with pytest.raises(ValueError, match="does not exist"):
         vitienv.replay(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("options", "field", "value"),
+    [
+        ({}, "first_player", 4), ({}, "deck", 3), ({}, "turn_seat", 5), ({}, "pile", 7), ({}, "depth", 9),
+        ({"game": "world"}, "n_events", 3), ({"game": "world"}, "events_gone", 2), ({"game": "world"}, "cart", 1),
+        ({"game": "toscana"}, "square_owner", 1), ({"game": "toscana"}, "square_workers", 1),
+        ({"game": "toscana"}, "n_forced", 2), ({"game": "toscana"}, "money", -1),
+    ],
+)  # fmt: skip
+def test_contradictory_states_raise(options, field, value):
+    """One impossible number raises, also one that no key of a position shows."""
+    game = vitienv.Game.new(num_players=2, seed=4, **options)
+    for _ in range(9):
+        game.step(game.legal_actions()[0])
+    check_state(game.state, game.options)
+    numbers = np.array(game.state[field])
+    numbers.flat[-1] = value
+    game.state[field] = numbers
+    with pytest.raises(ValueError, match=r"\A[^\n]+\Z"):
+        check_state(game.state, game.options)
 
 
 def test_marked_exceptions_are_accepted():

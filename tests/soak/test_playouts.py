@@ -15,7 +15,7 @@ from tests.invalid_positions import assert_refused, frame_mutations
 from tests.world import invariants as of_world
 from vitienv.core.batch import Batch
 from vitienv.core.frames import Frame
-from vitienv.core.positions import faults
+from vitienv.core.positions import check_state
 from vitienv.viticulture.positions.pending import FRAMES as OF_VITICULTURE
 from vitienv.world.positions.pending import FRAMES as OF_WORLD
 
@@ -74,8 +74,11 @@ def broken(name: str, seed: int, max_frames: int) -> dict[str, str]:
     problems = of_world.problems if TABLES[name].get("game") == "world" else of_viticulture.problems
     broken_by: dict[str, str] = {}
     for step in range(STEPS):
-        lines = [f"game {step % len(batch)}: {line}" for line in faults(batch.games[step % len(batch)], batch.options)]
-        lines += problems(batch.records.view(np.ndarray))
+        lines, row = problems(batch.records.view(np.ndarray)), step % len(batch)
+        try:
+            check_state(batch.games[row], batch.options)
+        except ValueError as contradiction:
+            lines.append(f"game {row}: {contradiction}")
         stuck = np.flatnonzero((batch.status == 0) & ~batch.masks.any(axis=1))
         lines += [f"game {i}: no legal action" for i in stuck]
         for line in lines:

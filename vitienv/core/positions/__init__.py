@@ -1,7 +1,7 @@
 """Positions as plain JSON: one list of keys for each game, with state fields, bounds, start values and meanings.
 
-Reader, writer, the view of a seat and the documentation are derived from that list; `check_state` rejects impossible
-states. A game without a list uses its field names. The `positions` module of a game may define:
+Reader, writer, the view of a seat and the documentation are derived from that list. A game without a list uses its
+field names. The `positions` module of a game may define:
 
     table: its list, a `Table`, or a function of the options that returns it.
     complete(position): add keys that depend on the presence of others.
@@ -24,7 +24,7 @@ from vitienv.core.fields import Field, Visibility, empty_record
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions.pending import Frames
-from vitienv.core.positions.schema import Codec, Contradictions, Key, Table
+from vitienv.core.positions.schema import Codec, Key, Table
 
 if TYPE_CHECKING:
     from vitienv.core.options import Options
@@ -101,16 +101,16 @@ def other_fields(options: Options, table: Table) -> dict[str, Field]:
     return {field.name: field for field in options.game_spec.fields if field.name not in {*table.fields, "rules"}}
 
 
-def to_dict(game: Any, viewer: int | None = None) -> dict[str, Any]:
-    """Return a position as plain JSON. viewer: seat whose hidden information is omitted; None for all fields."""
-    game_spec, options, state = game.game_spec, game.options.to_dict(), View(game.state)
-    root = {name: options.pop(name) for name in member(game_spec, "NAMED", NAMED)}
-    position = {**root, "options": options, **({"data": game_spec.data} if game_spec.data else {})}
-    table, is_open = table_of(game.options), game.options.open_hands
+def to_dict(record: np.record, options: Options, viewer: int | None = None) -> dict[str, Any]:
+    """Return a state as plain JSON. viewer: seat whose hidden information is omitted; None for all fields."""
+    game_spec, others, state = options.game_spec, options.to_dict(), View(record)
+    root = {name: others.pop(name) for name in member(game_spec, "NAMED", NAMED)}
+    position = {**root, "options": others, **({"data": game_spec.data} if game_spec.data else {})}
+    table, is_open = table_of(options), options.open_hands
     position |= table.dump(state, None, viewer, is_open)
     empty = empty_record(game_spec.fields)[0]
-    others: dict[str, Any] = {}
-    for name, field in other_fields(game.options, table).items():
+    others = {}
+    for name, field in other_fields(options, table).items():
         value = np.array(state[name])
         if viewer is not None and field.sees is not Visibility.PUBLIC:
             if field.sees is not Visibility.PRIVATE:
@@ -132,7 +132,13 @@ def from_dict(position: Mapping[str, Any], game_spec: Any) -> Batch:
             if key not in (*names, *ROOT) and not (value is None and key in NULLABLE)}  # fmt: skip
     table.load(record, keys, "the position", also=(*names, *ROOT))
     member(game_spec, "finish", lambda *_: None)(record, keys, batch.options)
-    check_state(record, batch.options)
+    state = View(record)
+    for field in game_spec.fields:
+        value = np.asarray(state[field.name])
+        if (outliers := (value < field.low) | (value > field.high)).any():
+            raise ValueError(f"{field.name} must be from {field.low} to {field.high}, got {value[outliers].tolist()}")
+    for contradiction in member(game_spec, "contradictions", lambda *_: ())(state, batch.options):
+        raise ValueError(contradiction)
     seat = TO_ACT.codec.dump(record, TO_ACT, None)
     if keys.get("to_act", seat) != seat:
         raise ValueError(f"to_act must be {seat!r}, got {keys['to_act']!r}")
@@ -144,20 +150,15 @@ def from_dict(position: Mapping[str, Any], game_spec: Any) -> Batch:
 
 
 def check_state(state: np.record, options: Options) -> None:
-    """Raise ValueError for a state that no game can reach. options: options of the game."""
-    for contradiction in contradictions(state, options):
-        raise ValueError(contradiction)
-
-
-def contradictions(record: np.record, options: Options) -> Contradictions:
-    """Yield the contradictions of a state; those after the first one may follow from it."""
-    state = View(record)
+    """ValueError unless a state is the one that its position is read as. options: of the game."""
+    try:
+        expected = from_dict(to_dict(state, options), options.game_spec).games[0]
+    except LookupError as error:
+        raise ValueError(f"state must have a position, got {error!r}") from None
     for field in options.game_spec.fields:
-        value = np.asarray(state[field.name])
-        if (outliers := (value < field.low) | (value > field.high)).any():
-            yield f"{field.name} must be from {field.low} to {field.high}, got {value[outliers].tolist()}"
-    yield from table_of(options).contradictions(state)
-    yield from member(options.game_spec, "contradictions", lambda *_: ())(state, options)
+        value, others = np.asarray(state[field.name]), np.asarray(expected[field.name])
+        if (outliers := value != others).any():
+            raise ValueError(f"{field.name} must be {others[outliers].tolist()}, got {value[outliers].tolist()}")
 
 
 def _empty_game(position: Mapping[str, Any], options_class: type[Options], names: Collection[str]) -> Batch:

@@ -50,7 +50,7 @@ class Frames(Codec):
             raise ValueError(contradiction)
 
     def contradictions(self, state: Any) -> Contradictions:
-        yield from self.out_of_bounds(state)
+        """Yield the contradictions between pending frames within their bounds, and between them and the rest."""
         yield from self.misplaced_frames(state)
         for ops, fits, expected in self.rows:
             for below, frame in pairwise(pending_frames(state)):

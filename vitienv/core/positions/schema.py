@@ -39,10 +39,6 @@ class Codec:
         """Write JSON into a state. ValueError as for `read`."""
         put(state, key.fields[0], seat, self.read(value, name, key.of, state, seat))
 
-    def contradictions(self, state: Any) -> Contradictions:
-        """Yield contradictions inside the value."""
-        yield from ()
-
 
 @dataclass(frozen=True)
 class Key:
@@ -111,23 +107,17 @@ class Table:
             if not key.condition(state):
                 if key.name in mapping:
                     raise ValueError(f"{name} must be left out in this game, got {mapping[key.name]!r}")
-            elif key.role != "state" and key.name in mapping:
+                continue
+            if has_value := key.role != "state" and key.name in mapping:
                 key.codec.load(state, key, seat, mapping[key.name], name)
-            elif key.exact:
-                put(state, key.fields[0], seat, key.exact(state, seat))
-            elif key.start is not MISSING:
+            if key.exact:
+                exact = key.exact(state, seat)
+                if has_value and part(state, key.fields[0], seat) != exact:
+                    raise ValueError(f"{name} must be {exact}, got {mapping[key.name]!r}")
+                put(state, key.fields[0], seat, exact)
+            elif not has_value and key.start is not MISSING:
                 start = key.start(state, seat) if callable(key.start) else key.start
                 key.codec.load(state, key, seat, start, name)
-
-    def contradictions(self, state: Any, seat: int | None = None) -> Contradictions:
-        """Yield derived fields that differ from their derivation."""
-        for key in self.keys:
-            yield from key.codec.contradictions(state)
-            if key.exact and key.condition(state):
-                value, expected = np.asarray(part(state, key.fields[0], seat)), np.asarray(key.exact(state, seat))
-                if not np.array_equal(value, expected):
-                    name = key.name if seat is None else f"{key.name} of seat {seat}"
-                    yield f"{name} must be {expected.tolist()}, got {value.tolist()}"
 
 
 def part(state: Any, name: str, seat: int | None) -> Any:
@@ -252,9 +242,6 @@ class Group(Codec):
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
         self.table.load(state, value, name, seat)
 
-    def contradictions(self, state: Any) -> Contradictions:
-        yield from self.table.contradictions(state)
-
 
 @dataclass(frozen=True)
 class Seats(Group):
@@ -270,10 +257,6 @@ class Seats(Group):
         seats = list_of(value, name, n)
         for i in range(n):
             self.table.load(state, seats[i] if i < len(seats) else {}, f"seat {i}", i)
-
-    def contradictions(self, state: Any) -> Contradictions:
-        for seat in range(self.seats_of(state)):
-            yield from self.table.contradictions(state, seat)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from vitienv.viticulture.enums import (
 )
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.positions.keys import USED, is_blocker_seat
+from vitienv.viticulture.positions.pending import FRAMES
 from vitienv.viticulture.setup import MAMAS_PER_COLUMN, SetupStage
 from vitienv.viticulture.state import NO_AUTOMA, Rule
 
@@ -46,6 +47,7 @@ WITH_A_BOARD = (Season.SUMMER, Season.FALL, Season.WINTER)  # seasons with worke
 def contradictions(r: np.record, options: Options) -> Contradictions:
     """Yield contradictions of a state; later ones may follow from the first."""
     n = options.num_players
+    yield from FRAMES.contradictions(r)
     is_draft = r.season == Season.SETUP and r.frames[0, Frame.STAGE] == SetupStage.DRAFT
     yield from turn_contradictions(r, 2 * n * int(r.rules[Rule.DRAFT_PARENTS]) if is_draft else n)
     yield from common(r, n)

@@ -36,7 +36,7 @@ def special_bounds(n: int) -> dict[str, Bounds]:
     seat, card_of_seat = (0, n - 1), (0, n * N_KINDS - 1)  # card_of_seat: a card and its previous owner
     return {
         "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, 2 * MAX_SEATS), P0: ASIDE, P1: ASIDE},
-        "year": {SEAT: (NOBODY, NOBODY), DONE: (0, 2 * MAX_SEATS)},
+        "year": {SEAT: (NOBODY, NOBODY), CARD: (NO_CARD, NO_CARD), Frame.GOALS: (0, 0), DONE: (0, 2 * MAX_SEATS)},
         "planned": {SEAT: (NOBODY, NOBODY), P0: (0, MAX_SEATS * PLACES)},
         "card": {LEFT: (0, 1), STAGE: (1, 9), P0: BITS},
         "parts": {LEFT: (0, 1), A: (0, PARTS.shape[1] - 1), B: (0, MAX_PARTS)},

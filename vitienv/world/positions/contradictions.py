@@ -43,6 +43,7 @@ from vitienv.world.ops.partner import Half
 from vitienv.world.ops.taking import TakingStage
 from vitienv.world.ops.workers import ON_SPACE
 from vitienv.world.positions.keys import comes_only_from, holds_temporary, numbers_of, row_of_temporary
+from vitienv.world.positions.pending import FRAMES
 from vitienv.world.rows import arrays
 from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
 
@@ -65,6 +66,7 @@ STAGES = {
 def contradictions(r: np.record, options: Options) -> Contradictions:
     """Yield the contradictions of a state; later ones may follow from the first one."""
     n, tables = options.num_players, options.tables
+    yield from FRAMES.contradictions(r)
     steps = {Season.SPRING: n + STEPS_OF_SPRING, Season.YEAR_END: STEPS_OF_YEAR_END}
     yield from turn_contradictions(r, steps.get(Season(int(r.season)), n))
     yield from _effects(r, tables, arrays(tables)["PARTS"])
