@@ -6,8 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import vitienv
-from tests.web.browser import IN_CHROMIUM, NARROW, PATIENCE, WIDE, Running, begin, click_on_the_drawing, play, wait_for
-from vitienv.web import games_page
+from tests.web.browser import IN_CHROMIUM, NARROW, PATIENCE, WIDE, begin, click_on_the_drawing, play, wait_for
 from vitienv.web.replay_page import replay_page
 
 pytestmark = IN_CHROMIUM
@@ -74,24 +73,3 @@ def test_replay_is_accessible(tmp_path, open_page, size):
     assert_accessible(page)
     page.keyboard.press("End")
     assert_accessible(page)
-
-
-@SIZES
-def test_page_of_games_is_accessible(open_page, size):
-    game = vitienv.Game.new(seed=1, max_years=1)
-    rng = random.Random(1)
-    while not game.is_over:
-        game.step(rng.choice(game.legal_actions()))
-    log = {
-        **game.log,
-        "agents": ["random", "heuristic"],
-        "scores": game.scores,
-        "ranks": game.ranks,
-        "year": game.round,
-    }
-    games = games_page.Games("A tournament", [log], [log].__getitem__)
-    server = Running(lambda hosts: games_page.application(games, hosts))
-    try:
-        assert_accessible(open_page(server.address, size))
-    finally:
-        server.stop()

@@ -6,6 +6,9 @@ import pytest
 
 import vitienv
 from tests.web.browser import IN_CHROMIUM, LEAST, NARROW, WIDE, Running, letters, tab_to
+from tests.web.test_browser_accessibility import assert_accessible
+from vitienv.commands.replay import load
+from vitienv.training.evaluation.tournament import Settings, run_tournament
 from vitienv.web import games_page
 from vitienv.web.replay_page import replay_page
 
@@ -57,31 +60,26 @@ def test_replay_shows_candidates(tmp_path, open_page, size):
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-def test_tournament_is_browsed_by_keyboard(open_page):
-    """The table of games, those of one bot, one of them as a replay, and back."""
-    logs = []
-    for seed in range(3):
-        game, rng = vitienv.Game.new(num_players=2 + (seed == 2), seed=seed, max_years=1), random.Random(seed)
-        while not game.is_over:
-            game.step(rng.choice(game.legal_actions()))
-        agents = ["random", "heuristic" if seed else "cellar", "random"][: game.num_players]
-        facts = {"agents": agents, "scores": game.scores, "ranks": game.ranks, "year": game.round}
-        logs.append({**game.log, **facts})
-    games = games_page.Games("A tournament", logs, logs.__getitem__)
+def test_tournament_is_browsed_by_keyboard(tmp_path, open_page):
+    """The page of a tournament with its games, those of one bot, one of them as a replay, and back."""
+    folder = tmp_path / "run"
+    run_tournament(Settings(("random", "heuristic", "visitors"), 2, 3, seed=3, options={"max_years": 1}), folder)
+    games = games_page.Games(folder, lambda number: load(folder, number))
     server = Running(lambda hosts: games_page.application(games, hosts))
     try:
         page = open_page(server.address, NARROW)
-        assert [len(row.query_selector_all("td")) for row in page.query_selector_all("tbody tr")] == [6, 6, 6]
+        assert_accessible(page)
+        rows = len(page.query_selector_all("#games tbody tr"))
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
-        tab_to(page, "nav a[href*=cellar]")
+        tab_to(page, "nav a[href*=visitors]")
         page.keyboard.press("Enter")
-        page.wait_for_selector("tbody tr:only-child")
+        page.wait_for_url("**bot=visitors")
+        assert 0 < len(page.query_selector_all("#games tbody tr")) < rows
         tab_to(page, "tbody a")
         page.keyboard.press("Enter")
         page.wait_for_selector("#drawing svg")
         page.keyboard.press("End")
-        assert page.inner_text("#move").startswith(f"{len(logs[0]['moves'])} of {len(logs[0]['moves'])}")
         page.go_back()
-        page.wait_for_selector("tbody tr:only-child")
+        page.wait_for_selector("#games tbody")
     finally:
         server.stop()

@@ -39,8 +39,11 @@ def write_page(folder: Path, frame: pd.DataFrame, results: dict[str, Any]) -> No
         temporary.write_text(page_of(frame, results, replays), encoding="utf-8")
 
 
-def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, str]) -> str:
-    """Return the page. replays: their addresses by number of the game. Names of bots are as in published files."""
+def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, str], *navigation: str) -> str:
+    """Return the page. replays: their addresses by number of the game. Names of bots are as in published files.
+
+    navigation: HTML before the tables.
+    """
     settings, bots = results["settings"], results["bots"]
     on_failure = settings.get("on_failure", "forfeit")
     names = dict(zip(settings["agents"], public_names(settings["agents"]), strict=True))
@@ -65,9 +68,11 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
         for bot in bots if bot["forfeits"]
     ]  # fmt: skip
     games = _games(frame.head(MAX_LISTED_GAMES * len(results["seats"])), names, game.rounds.word, on_failure == "void")
+    cells = games[0] if games else {}
     options = ", ".join(f"{name} {value}" for name, value in settings["options"].items())
     return html_page(
         f"{game.title}: tournament of {count(len(bots), 'bot')}",
+        *navigation,
         html_note(describe_games(results)),
         html_section("standings", "Standings", html_table(standing_rows(results, names), ("bot", "bot or team")),
                      html_note(sentence("; ".join(remarks_of(results, names))))),
@@ -77,7 +82,7 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
         html_section("seats", "Seats", html_table(seats, ("bot",))),
         html_section("failures", "Failures", html_table(failures, ("bot",)),
                      *([html_note(ON_FAILURE[on_failure])] if failures else [])),
-        html_section("games", "Games", html_table(games, [name for name in games[0] if "seat" in name], replays),
+        html_section("games", "Games", html_table(games, [name for name in cells if "seat" in name], replays),
                      html_note(f"{len(games)} of {count(frame['game'].nunique(), 'game')}; all rows: games.parquet. "
                                "★: first place. Games on one seed have the same deal.")),
         html_provenance({

@@ -87,13 +87,9 @@ def command(
 
 
 def _serve(folder: Path, port: int) -> None:
-    from vitienv.training.evaluation.tournament import read_logs
-
-    if not folder.is_dir():
-        raise ValueError(f"directory {str(folder)!r} does not exist; --web requires a tournament directory")
     from vitienv.web.games_page import Games, serve
 
-    serve(Games(folder.resolve().name, read_logs(folder), lambda number: load(folder, number)), port)
+    serve(Games(folder, lambda number: load(folder, number)), port)
 
 
 def _write_page(log: dict[str, Any], file: Path) -> None:
