@@ -19,9 +19,9 @@ from vitienv.core.batch import make_key
 from vitienv.core.game_spec import GameSpec
 from vitienv.registry import game_spec
 from vitienv.web.table import Table
+from vitienv.web.table_requests import new_table, respond, seats_of
 
 TABLE_PATH = re.compile(r"/api/tables/([A-Za-z0-9_-]{22})(?:/(\w+))?")
-LEVEL = ("difficulty", "aggressive")  # options of a campaign
 
 
 class EngineBot(Bot):
@@ -145,63 +145,23 @@ class Service:
     def _answer(self, address: Any, body: dict[str, Any]) -> tuple[int, Any]:
         query = {key: values[0] for key, values in parse_qs(address.query, keep_blank_values=True).items()}
         if address.path == "/api/tables":
-            return self._added(self._new(body))
+            return self._added(new_table(PageTable, self.games, body.get("game"), body))
         if address.path == "/api/logs":
-            return self._added(PageTable.of_log(self.games, body["seats"], body.get("log")))
+            return self._added(PageTable.of_log(self.games, seats_of(body), body.get("log")))
         match = TABLE_PATH.fullmatch(address.path)
         if match is None:
             raise KeyError(address.path)
-        if match[2] == "remove":
-            del self.tables[match[1]]
+        name, act = match[1], match[2] or ""
+        table = self.tables[name]
+        if act == "remove":
+            del self.tables[name]
             return 200, {}
-        return self._at(self.tables[match[1]], match[2] or "", query, body)
-
-    def _new(self, body: dict[str, Any]) -> Table:
-        game, seats, seed, options = body["game"], body["seats"], body.get("seed"), body.get("options", {})
-        if body.get("campaign") is True:
-            level = {key: value for key, value in options.items() if key in LEVEL}
-            return PageTable.of_campaign(game, seats, seed, level)
-        return PageTable.new(game, seats, seed, options)
+        if act == "review":
+            raise ValueError("For luck and the worst decisions, save the log and run: vitienv analyse game.json")
+        response = respond(table, act, query, body)
+        return self._added(response) if isinstance(response, Table) else (200, response)
 
     def _added(self, table: Table) -> tuple[int, Any]:
         name = secrets.token_urlsafe(16)
         self.tables[name] = table
         return 201, {"id": name}
-
-    def _at(self, table: Table, request: str, query: dict[str, str], body: dict[str, Any]) -> tuple[int, Any]:
-        numbers = {key: int(value) for key, value in query.items() if key in ("viewer", "columns", "at", "since")}
-        if request == "next":
-            return self._added(table.next_of_campaign())
-        if request == "again":
-            return self._added(table.again(body.get("is_new_deal") is True))
-        if request == "hint":
-            bot = query.get("bot") or table.game.game_spec.heuristic_bot
-            return 200, {"action": table.hint(bot), "bot": bot}
-        if request == "analysis":
-            return 200, table.analyse(numbers.get("at"))
-        if request == "explain":
-            word = query.get("word", "")
-            return 200, {"word": word, "lines": table.explain(word, numbers.get("viewer"))}
-        if request == "review":
-            raise ValueError("For luck and the worst decisions, save the log and run: vitienv analyse game.json")
-        if request in ("log", "page"):
-            return 200, _file(table, request)
-        if request == "move":
-            table.move(body["action"], body["at"])
-        elif request == "advance":
-            table.advance(body.get("at"))
-        elif request == "undo":
-            table.undo()
-        return 200, table.view(**numbers)
-
-
-def _file(table: Table, kind: str) -> str:
-    """Return the log or the replay of a finished game; seed and moves reveal hidden information before the end."""
-    if not table.game.is_over:
-        raise ValueError("the log is available after the game, as it reveals hidden information")
-    log = {**table.log, "agents": table.names}
-    if kind == "log":
-        return json.dumps(log, indent=2, allow_nan=False)
-    from vitienv.web.replay_page import replay_page
-
-    return replay_page(log)

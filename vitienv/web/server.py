@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property, partial
 from importlib.resources import files
 from pathlib import Path
@@ -22,25 +22,24 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from vitienv.core.compiling.progress import WATCH
-from vitienv.game import Game
 from vitienv.registry import canonical_name, game_names, game_spec
 from vitienv.web.game_review import game_review
 from vitienv.web.middleware import LOOPBACK, REFUSED, Guard, known_hosts
 from vitienv.web.precompilation import Precompilation
 from vitienv.web.request_body import MAX_LOG_BYTES, Bodies
 from vitienv.web.server_socket import listen, run
-from vitienv.web.start_form import form_fields, ruleset_forms
+from vitienv.web.start_form import ruleset_forms
 from vitienv.web.store import NoTable, Store, default_folder
 from vitienv.web.table import PERSON, Table
+from vitienv.web.table_requests import new_table, numbers_of, respond, seats_of
 from vitienv.web.watch import FULL, Watchers
 
 SCRIPTS = ("table", "common", "choices", "story", "result", "drawing", "options", "socket", "transport")
 STATIC = {"": ("table.html", "text/html"), "table.css": ("table.css", "text/css")}
 STATIC |= {f"{name}.js": (f"{name}.js", "text/javascript") for name in SCRIPTS}
 MAX_LOGS = 4  # replayed at a time; each slows all others down
-MAX_INTEGER, MAX_WORD_CHARS = 2**63, 100
-ACTS = ("move", "advance", "undo", "next", "again", "remove")
-LEVEL = ("difficulty", "aggressive")  # options of a campaign
+GETS, POSTS = ("hint", "analysis", "explain", "log", "page"), ("move", "advance", "undo", "next", "again")
+FILES = {"log": ("game.json", "application/json"), "page": ("game.html", "application/octet-stream")}
 
 
 class Server:
@@ -62,18 +61,13 @@ class Server:
     async def prepare(self, request: Request) -> Response:
         """Return whether a game of a ruleset can start, and compile its kernels if not."""
         body = await self._bodies.read(request)
-        game, ruleset = self._game_in(body), body.get("ruleset")
+        game, ruleset = body.get("game", self.game), body.get("ruleset")
+        if game not in self.games:
+            raise ValueError(f"unknown game {game!r}; expected one of: {', '.join(self.games)}")
         if ruleset not in game_spec(game).rulesets:
             raise ValueError(f"unknown ruleset {ruleset!r}; expected one of: {', '.join(game_spec(game).rulesets)}")
         is_ready = self.preparing.is_ready(game, ruleset)
         return JSONResponse({"is_ready": is_ready, "status": WATCH.status(), "share": WATCH.share()})
-
-    def _game_in(self, body: Mapping[str, Any]) -> str:
-        """Return the requested game; only offered games are allowed, as others would be imported by name."""
-        game = body.get("game", self.game)
-        if game not in self.games:
-            raise ValueError(f"unknown game {game!r}; expected one of: {', '.join(self.games)}")
-        return str(game)
 
     async def static(self, request: Request) -> Response:
         name = request.path_params.get("name", "")
@@ -95,24 +89,7 @@ class Server:
 
     async def new(self, request: Request) -> Response:
         body = await self._bodies.read(request)
-        game, seats, seed, options = self._game_in(body), seats_of(body), body.get("seed"), body.get("options", {})
-        if seed is not None and not is_number(seed):
-            raise ValueError("seed must be an integer of at least 0")
-        if not isinstance(options, dict):
-            raise ValueError("options must be a mapping")
-        if body.get("campaign") is True:
-            level = {key: value for key, value in options.items() if key in LEVEL}
-            return await self._added(partial(Table.of_campaign, game, seats, seed, level))
-        return await self._added(partial(self._new, game, seats, seed, options))
-
-    def _new(self, game: str, seats: list[str], seed: int | None, options: dict[str, Any]) -> Table:
-        """Return a new table; ValueError for options that are not in the form, as some name files."""
-        spec = game_spec(game)
-        fields = form_fields(spec.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
-        for name in options:
-            if name not in ("ruleset", "num_players", *fields):
-                raise ValueError(f"unknown option {name!r}; expected one of: {', '.join(fields)}")
-        return Table.new(game, seats, seed, options)
+        return await self._added(partial(new_table, Table, self.games, body.get("game", self.game), body))
 
     async def _use_table(self, request: HTTPConnection, use: Callable[[Table], Any]) -> Any:
         """Return the result of a function of the requested table, which is locked meanwhile."""
@@ -123,17 +100,6 @@ class Server:
                 return use(table)
 
         return await run_in_threadpool(use_locked)
-
-    async def next(self, request: Request) -> Response:
-        """Create the table of the next game of a campaign."""
-        table = await self._use_table(request, Table.next_of_campaign)
-        return await self._added(lambda: table)
-
-    async def again(self, request: Request) -> Response:
-        """Create a table with the same seats and options, and the same deal unless `is_new_deal`."""
-        is_new_deal = (await self._bodies.read(request)).get("is_new_deal") is True
-        table = await self._use_table(request, lambda table: table.again(is_new_deal))
-        return await self._added(lambda: table)
 
     async def remove(self, request: Request) -> Response:
         """Delete a table."""
@@ -154,42 +120,25 @@ class Server:
     async def _added(self, make: Callable[[], Table]) -> Response:
         return JSONResponse({"id": await run_in_threadpool(lambda: self.store.add(make()))}, 201)
 
-    async def view(self, request: Request) -> Response:
-        return await self._at(request, lambda table: None)
-
-    async def move(self, request: Request) -> Response:
-        body = await self._bodies.read(request)
-        action = body.get("action")
-        picks = action if isinstance(action, list) else [action]
-        if not all(map(is_number, picks)) or not is_number(body.get("at")):
-            raise ValueError("action must be an integer or a list of integers, and at an integer")
-        return await self._at(request, lambda table: table.move(body["action"], body["at"]))
-
-    async def advance(self, request: Request) -> Response:
-        at = (await self._bodies.read(request)).get("at")
-        if at is not None and not is_number(at):
-            raise ValueError("at must be an integer")
-        return await self._at(request, lambda table: table.advance(at))
-
-    async def undo(self, request: Request) -> Response:
-        return await self._at(request, Table.undo)
-
-    async def _at(self, request: Request, change: Callable[[Table], object]) -> Response:
-        """Change a table and return its view."""
-        numbers = numbers_of(request)
-
-        def changed(table: Table) -> tuple[dict[str, Any], Game]:
-            change(table)
-            return table.view(**numbers), table.game
-
-        view, game = await self._use_table(request, changed)
-        if self.is_of_one and game.is_over:  # its file is written and counts for the level
+    async def table(self, request: Request, act: str = "") -> Response:
+        """Respond to a request of a table's page."""
+        body = await self._bodies.read(request) if request.method == "POST" else {}
+        response, game = await self._use_table(
+            request, lambda table: (respond(table, act, request.query_params, body), table.game)
+        )
+        if isinstance(response, Table):
+            return await self._added(lambda: response)
+        if act in FILES:
+            name, kind = FILES[act]
+            headers = {"content-disposition": f'attachment; filename="{name}"'}
+            return Response(response, media_type=kind, headers=headers)
+        if "version" in response and self.is_of_one and game.is_over:  # its file is written and counts for the level
             from vitienv.training.evaluation.player_rating import describe_level
 
-            view["result"]["level"] = await run_in_threadpool(describe_level, game)
+            response["result"]["level"] = await run_in_threadpool(describe_level, game)
         if request.method == "POST":
-            self.watchers.notify(request.path_params["id"], version=view["version"])
-        return JSONResponse(view)
+            self.watchers.notify(request.path_params["id"], version=response["version"])
+        return JSONResponse(response)
 
     async def watch(self, socket: WebSocket) -> None:
         """Announce each change of a table to a page over a WebSocket."""
@@ -204,80 +153,12 @@ class Server:
             return
         await self.watchers.serve(name, socket, {"version": current}, partial(self.store.search_progress, name))
 
-    async def hint(self, request: Request) -> Response:
-        spec = request.query_params.get("bot")
-
-        def hint(table: Table) -> dict[str, Any]:
-            bot = spec or table.game.game_spec.heuristic_bot
-            return {"action": table.hint(bot), "bot": bot}
-
-        return JSONResponse(await self._use_table(request, hint))
-
-    async def analyse(self, request: Request) -> Response:
-        """Return the analysis for the person to move, or, in a finished game, for the seat to move after `at` moves."""
-        at = numbers_of(request).get("at")
-        return JSONResponse(await self._use_table(request, lambda table: table.analyse(at)))
-
     async def review(self, request: Request) -> Response:
         """Return luck and decisions of a finished game. The table is not locked meanwhile, as it does not change."""
-        viewer = numbers_of(request).get("viewer")
+        viewer = numbers_of(request.query_params).get("viewer")
         table = await self._use_table(request, lambda table: table)
         async with self._review_lock:
             return JSONResponse(await run_in_threadpool(game_review, table, viewer))
-
-    async def explain(self, request: Request) -> Response:
-        """Explain a card, an action or a term."""
-        word = request.query_params.get("word", "")
-        if len(word) > MAX_WORD_CHARS:
-            raise ValueError(f"word must have at most {MAX_WORD_CHARS} letters")
-        viewer = numbers_of(request, other="word").get("viewer")
-        paragraphs = await self._use_table(request, lambda table: table.explain(word, viewer))
-        return JSONResponse({"word": word, "lines": paragraphs})
-
-    async def log(self, request: Request) -> Response:
-        return await self._file(request, "json", lambda log: json.dumps(log, indent=2, allow_nan=False))
-
-    async def page(self, request: Request) -> Response:
-        from vitienv.web.replay_page import replay_page
-
-        return await self._file(request, "html", replay_page)
-
-    async def _file(self, request: Request, ending: str, make: Callable[[dict[str, Any]], str]) -> Response:
-        """Return a file of a finished game; before the end, seed and moves would reveal hidden information."""
-
-        def file_content(table: Table) -> str:
-            if not table.game.is_over:
-                raise ValueError("the log is available after the game, as it reveals hidden information")
-            return make({**table.log, "agents": table.names})
-
-        kind = {"json": "application/json", "html": "application/octet-stream"}[ending]
-        saved = {"content-disposition": f'attachment; filename="game.{ending}"'}
-        return Response(await self._use_table(request, file_content), media_type=kind, headers=saved)
-
-
-def numbers_of(request: Request, other: str = "") -> dict[str, int]:
-    """Return the integers of a query string; ValueError for other keys than the known ones and `other`."""
-    numbers = {}
-    for key, value in request.query_params.items():
-        if key == other:
-            continue
-        if key not in ("viewer", "columns", "at", "since") or not value.isascii() or not value.isdigit():
-            raise ValueError(f"{key} must be an integer parameter of this address")
-        if len(value) > 9:
-            raise ValueError(f"{key} must have at most 9 digits")
-        numbers[key] = int(value)
-    return numbers
-
-
-def is_number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MAX_INTEGER
-
-
-def seats_of(body: dict[str, Any]) -> list[str]:
-    seats = body.get("seats")
-    if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
-        raise ValueError("seats must be a list of strings")
-    return seats
 
 
 def games_of(first: str) -> list[str]:
@@ -310,15 +191,12 @@ def application(store: Store, game: str, hosts: Callable[[str], bool], ruleset: 
         Route("/api/prepare", server.prepare, methods=["POST"]),
         Route("/api/tables", server.new, methods=["POST"]),
         Route("/api/logs", server.load, methods=["POST"]),
-        Route(at, server.view),
+        Route(at, server.table),
         WebSocketRoute(f"{at}/watch", server.watch),
-        Route(f"{at}/explain", server.explain),
-        Route(f"{at}/hint", server.hint),
-        Route(f"{at}/analysis", server.analyse),
         Route(f"{at}/review", server.review),
-        Route(f"{at}/log", server.log),
-        Route(f"{at}/page", server.page),
-        *(Route(f"{at}/{act}", getattr(server, act), methods=["POST"]) for act in ACTS),
+        Route(f"{at}/remove", server.remove, methods=["POST"]),
+        *(Route(f"{at}/{act}", partial(server.table, act=act)) for act in GETS),
+        *(Route(f"{at}/{act}", partial(server.table, act=act), methods=["POST"]) for act in POSTS),
     ]
     app = Starlette(routes=routes, exception_handlers={ValueError: _bad, NoTable: _missing})
     app.add_middleware(Guard, hosts=hosts)
