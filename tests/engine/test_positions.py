@@ -13,7 +13,7 @@ import vitienv
 from tests.engine.kinds import KINDS
 from tests.engine.test_determinize import play
 from tests.invalid_positions import assert_refused, frame_mutations, position_at, reading_errors
-from tests.toscana.invariants import problems as problems_of_toscana
+from tests.states import contradictions
 from tests.toscana.positions import at, start
 from vitienv.core.frames import Frame
 from vitienv.core.positions import check_state
@@ -250,8 +250,7 @@ def test_bounds_of_pending_frames(name):
                 except ValueError:
                     continue
                 for _ in range(STEPS):
-                    invalid = problems_of_toscana(changed.records.view(np.ndarray), changed.seats, changed.masks)
-                    assert not invalid, (description, position["pending"], invalid)
+                    assert not (lines := contradictions(changed, [0])), (description, position["pending"], lines)
                     changed.step_random(restart=False)
     assert len(counts) >= min_kinds and refused >= 60 * len(counts)  # at least four numbers of each of 15 columns
 

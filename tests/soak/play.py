@@ -1,7 +1,7 @@
 """Soak test: `make soak MINUTES=15`, or `python -m tests.soak.play [--seed N]`.
 
 A piece is a batch of games at a random table, played at random, or with half of the decisions by the heuristic bot or
-by a search. `make soak` enables bounds checks of arrays. Checks: invariants, bounds of observations, a legal action
+by a search. `make soak` enables bounds checks of arrays. Checks: states, bounds of observations, a legal action
 at each decision, observations of determinized copies, and round trips of positions and logs. A fourth kind of piece
 compares games with the reference implementations.
 The seed is printed first. A failure ends the run and saves the game to `build/soak` as a log for `vitienv replay`.
@@ -25,18 +25,15 @@ from typing import Any
 import numpy as np
 
 import vitienv
-from tests.engine import invariants as of_viticulture
 from tests.engine.kinds import KINDS
+from tests.states import contradictions
 from tests.test_reference import compare
-from tests.toscana import invariants as of_toscana
 from tests.toscana.reference import test_reference as toscana
-from tests.world import invariants as of_world
 from tests.world.reference import test_placing as world
 from vitienv.agents.protocol import GameViews
 from vitienv.agents.seeding import make_bot
 from vitienv.core.batch import Batch, make_key
 from vitienv.core.files import atomic
-from vitienv.core.positions import check_state
 from vitienv.world.enums import CONTINENTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,6 +47,7 @@ SEATS = {"viticulture": range(2, 7), "world": range(1, 7), "toscana": range(2, 6
 PLAYS = {"random": ("random", 4096, 40), "thumb": ("heuristic", 48, 16), "search": ("ismcts:simulations=6", 4, 8)}
 REFEREE = "referee"
 BOT_FRACTION = 0.5  # fraction of decisions by the bot
+STATES = 16  # states of a batch that are checked at a time
 MAX_STEPS = 3_000  # maximum number of steps; random games of some tables never end
 
 
@@ -119,20 +117,11 @@ class Piece:
             raise self.wrong(int(bad[0]), message)
 
     def look(self, rng: random.Random) -> None:
-        """Check the state of every game."""
-        batch, games = self.batch, self.batch.games.view(np.ndarray)
-        if self.game == "toscana":
-            problems = of_toscana.problems(games, batch.seats, batch.masks)
-        else:
-            problems = (of_world if self.game == "world" else of_viticulture).problems(games)
-        if problems:
-            row = int(problems[0].removeprefix("game ").partition(":")[0])
-            raise self.wrong(row, problems[0])
-        row = rng.randrange(len(batch))
-        try:
-            check_state(batch.games[row], batch.options)
-        except ValueError as error:
-            raise self.wrong(row, str(error)) from None
+        """Check the state of some games, and all observations and legal actions."""
+        batch = self.batch
+        for row in rng.sample(range(len(batch)), min(len(batch), STATES)):
+            if lines := contradictions(batch, [row]):
+                raise self.wrong(row, lines[0])
         playing = batch.seats >= 0
         low, high = batch.game_spec.observation.bounds
         self.need(~playing[:, None] | ((batch.obs >= low) & (batch.obs <= high)), "an observation is out of bounds")
