@@ -81,7 +81,8 @@ def write(
     executor = place(processes)
     bots = make_bots(settings.agents, 0, settings.game)
     folder = Path(folder)
-    if folder.exists() and (not folder.is_dir() or (not (folder / CARD).exists() and _is_used(folder))):
+    is_empty = folder.is_dir() and all(path.name[0] == "." for path in folder.iterdir())
+    if folder.exists() and not is_empty and not (folder / CARD).exists():
         raise ValueError(f"{str(folder)!r} exists and is not a data set")
     with lock_run_dir(folder):
         card = _card(settings.settled(), bots)
@@ -96,10 +97,6 @@ def write(
         else:
             on_progress(settings.games, settings.games)
     return card
-
-
-def _is_used(folder: Path) -> bool:
-    return any(path.name[0] != "." for path in folder.iterdir())
 
 
 def _card(settings: Settings, bots: Sequence[Agent]) -> dict[str, Any]:

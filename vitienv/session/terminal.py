@@ -277,7 +277,8 @@ class Terminal:
         return prefixed or [
             choice
             for choice in open_
-            if parts and all(any(word.startswith(part) for word in _words_of(choice)) for part in parts)
+            for words in [_parts(f"{choice.action} {choice.group} {choice.title}")]
+            if parts and all(any(word.startswith(part) for word in words) for part in parts)
         ]
 
     def _pick(self, words: str) -> bool:
@@ -364,10 +365,6 @@ def numbered(choices: list[Choice]) -> tuple[dict[int, Choice], list[Choice]]:
 
 def _parts(text: str) -> list[str]:
     return re.findall(r"[a-z0-9+]+", text.lower())
-
-
-def _words_of(choice: Choice) -> list[str]:
-    return _parts(f"{choice.action} {choice.group} {choice.title}")
 
 
 def _enable_completion(completions: Callable[[], list[str]]) -> None:

@@ -208,19 +208,15 @@ def _spaces(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     workers_panel.set_yticks(range(len(acts)), [act.replace("_", " ") for act in acts])
     workers_panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=4)
     start = np.zeros(len(acts))
+    names = {"plain": "plain space", "bonus": "bonus space", "full": "grande on a full action"}
     for i, space in enumerate(SPACE_KINDS):
         width = np.array([float(by_action.get((ALL_BOTS, act, space), 0.0)) for act in acts])
         if width.any():
-            spaces_panel.barh(
-                range(len(acts)), width, left=start, color=COLOURS[i], height=0.7, label=_space_name(space)
-            )
+            label = names.get(space, space)
+            spaces_panel.barh(range(len(acts)), width, left=start, color=COLOURS[i], height=0.7, label=label)
         start += width
     spaces_panel.set_xlabel("workers for each seat and game, all bots")
     spaces_panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3)
     for axes in (workers_panel, spaces_panel):
         axes.grid(axis="y", visible=False)
     return figure
-
-
-def _space_name(space: str) -> str:
-    return {"plain": "plain space", "bonus": "bonus space", "full": "grande on a full action"}.get(space, space)

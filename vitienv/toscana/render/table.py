@@ -45,7 +45,7 @@ def render(game: Any, viewer: int | None = None) -> str:
         places = [divmod(int(crossroad), CROSS_COLUMNS) for crossroad in np.flatnonzero(r.water)]
         lines.append("Water on the crossroads " + ", ".join(f"{row + 1}:{column + 1}" for row, column in places))
     lines += ["", *_tiles(game, viewer)]
-    return "\n".join([*lines, *_list_reconstructed(game)])
+    return "\n".join([*lines, *(["", *wrap(RECONSTRUCTED, WIDTH)] if reconstructed(game) else [])])
 
 
 def _headline(game: Any) -> str:
@@ -133,10 +133,6 @@ def reconstructed_paths(game: Any) -> list[str]:
     """Return the paths of reconstructed components of a game."""
     corrected = _paths(game.options.components or {})
     return [path for path, part in COMPONENTS.items() if part.source == "reconstructed" and path not in corrected]
-
-
-def _list_reconstructed(game: Any) -> list[str]:
-    return ["", *wrap(RECONSTRUCTED, WIDTH)] if reconstructed_paths(game) else []
 
 
 def _paths(settings: Any, prefix: str = "") -> set[str]:

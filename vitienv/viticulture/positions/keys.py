@@ -339,10 +339,6 @@ def seen_kinds(state: Any, seat: int, viewer: int) -> list[int]:
     return [int(kind) for kind, n in bits_by_kind for _ in range(n if kind < FIRST_ORDER else n >> viewer & 1)]
 
 
-def hand_seen(state: Any, seat: int, viewer: int) -> dict[str, list[str]]:
-    return Cards().write(np.bincount(seen_kinds(state, seat, viewer), minlength=N_KINDS))
-
-
 def has_rule(rule_parameter: int, bits: int = -1) -> Any:
     """Return a condition of states: a rule parameter has one of these bits, by default any."""
     return lambda state: bool(int(state["rules"][rule_parameter]) & bits)
@@ -429,7 +425,8 @@ SEAT: tuple[Key, ...] = (
         "`capacity`, `vines`, `sold`, `harvested`; `over_limit` is true for a field that the Cultivator overfilled"),
     Key("crush_pad", "crush", Tokens(COLOURS, (1, 1)), {}, "values of grapes by colour"),
     Key("cellar", "cellar", Tokens(WINES, tuple(WINE_LEAST.tolist())), {}, "values of wines by type"),
-    Key("hand", "hand", Cards(), {}, "cards by deck", hidden=hand_seen),
+    Key("hand", "hand", Cards(), {}, "cards by deck",
+        hidden=lambda *seats: Cards().write(np.bincount(kinds_seen(*seats), minlength=N_KINDS))),
     Key("wine_above_cellar", "", Mark(), False, is_brief=True,
         text="true with a wine of the Zymologist above the cellars"),
     Key("shown", "shown", Named(CARD_NAMES, Int(), is_brief=True), {}, "knowledge of the other seats about the hand",

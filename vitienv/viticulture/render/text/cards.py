@@ -65,18 +65,12 @@ def wines_of(row: Order) -> str:
     return listed(f"{WINES[kind]} {min_value}" for kind, min_value in row.wines)
 
 
-def order_title(row: Order) -> str:
-    """Return the title of an order, made from its wines."""
-    return f"Order for {wines_of(row)}"
-
-
 def _order(row: Order) -> CardDescription:
     wines = wines_of(row)
     text = f"Give wines of these values or more: {wines}. You score {points(row.vp)}, and your residual payments rise "
     text += f"by {lira(row.residual)} a year."
-    return CardDescription(
-        order_title(row), "wine order", f"{wines} for {points(row.vp)}, +{row.residual} a year", text
-    )
+    short = f"{wines} for {points(row.vp)}, +{row.residual} a year"
+    return CardDescription(f"Order for {wines}", "wine order", short, text)
 
 
 def _visitor(row: Visitor, deck: str) -> CardDescription:
