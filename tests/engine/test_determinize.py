@@ -5,6 +5,7 @@ import pytest
 
 import vitienv
 from tests.engine.kinds import KINDS
+from tests.random_play import decisions
 from vitienv.core.fields import Visibility
 from vitienv.core.frames import Frame
 from vitienv.viticulture.cards import COPIES, N_KINDS
@@ -14,11 +15,7 @@ from vitienv.viticulture.state import FIELDS
 
 def play(seed: int, num_players: int, **options):
     """Yield the positions of a random game."""
-    rng = np.random.default_rng(seed)
-    game = vitienv.Game.new(seed=seed, num_players=num_players, **options)
-    while not game.is_over:
-        yield game
-        game.step(int(rng.choice(np.flatnonzero(game.mask))))
+    return (game for game in decisions(seed, num_players=num_players, **options) if not game.is_over)
 
 
 TABLES = [{"num_players": n} for n in range(2, 7)]

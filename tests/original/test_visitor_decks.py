@@ -1,10 +1,11 @@
 """The two visitor decks of twenty cards each."""
 
-import random
+from itertools import islice
 
 import pytest
 
 import vitienv
+from tests.random_play import decisions
 from tests.table.fixtures import ORDERS, VINES, hand_sizes, place, placements, play, season, seat
 
 from .positions import (
@@ -34,13 +35,7 @@ def visible_visitors(game):
 
 def random_play(seed, steps, num_players=3, **options):
     """Yield a random game before each move."""
-    choice = random.Random(seed)
-    game = vitienv.Game.new(ruleset="original", num_players=num_players, seed=seed, **options)
-    for _ in range(steps):
-        yield game
-        if game.is_over:
-            return
-        game.step(choice.choice(game.legal_actions()))
+    return islice(decisions(seed, ruleset="original", num_players=num_players, **options), steps)
 
 
 @pytest.mark.parametrize("deck, cards, size", SIZES, ids=[deck for deck, _, _ in SIZES])

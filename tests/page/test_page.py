@@ -11,6 +11,7 @@ import zipfile
 import pytest
 
 import vitienv
+from tests.random_play import random_game
 from tests.web.browser import (
     CHROMIUM,
     IN_CHROMIUM,
@@ -176,9 +177,7 @@ def test_choice_is_undone(chromium, address):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_game_continues_from_a_log(chromium, address, game, tmp_path):
-    played, rng = vitienv.Game.new(seed=5, game=game, num_players=2), random.Random(5)
-    for _ in range(30):
-        played.step(rng.choice(played.legal_actions()))
+    played = random_game(5, moves=30, game=game, num_players=2)
     page = chromium.new_page()
     load_log(page, address, played, tmp_path)
     until(page, "vitienvTable.view?.moves >= 30 && document.querySelector('#choices button')")
@@ -255,9 +254,7 @@ def test_analysis_equals_that_of_the_server(chromium, address, ruleset):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_finished_game_is_reviewed(chromium, address, game, tmp_path):
-    played, rng = vitienv.Game.new(seed=5, game=game, num_players=2), random.Random(5)
-    while not played.is_over:
-        played.step(rng.choice(played.legal_actions()))
+    played = random_game(5, game=game, num_players=2)
     page = chromium.new_page()
     load_log(page, address, played, tmp_path)
     until(page, "vitienvTable.view?.is_over")

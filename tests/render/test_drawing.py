@@ -1,12 +1,13 @@
 """The drawing is compared with the position: each token once, where it is, and no card that the viewer cannot see."""
 
-import random
 import xml.etree.ElementTree as ET
 from collections import Counter
+from itertools import islice
 
 import pytest
 
 import vitienv
+from tests.random_play import decisions
 from vitienv.viticulture.render.hands import SIZES, flow
 from vitienv.viticulture.render.text.cards import CARDS
 
@@ -28,16 +29,9 @@ EVERY = 29  # decisions between two drawings
 
 
 def positions(table, seed=5, max_steps=500):
-    """Positions of a random game, and the last one."""
-    game, rng = vitienv.Game.new(seed=seed, max_years=9, **TABLES[table]), random.Random(seed)
-    for step in range(max_steps):
-        if step % EVERY == 0:
-            yield game
-        if game.is_over:
-            break
-        legal = game.legal_actions()
-        game.step(rng.choice([name for name in legal if name != "pass"] or legal))
-    yield game
+    """Positions of a random game."""
+    games = decisions(seed, avoid=("pass",), max_years=9, **TABLES[table])
+    return (game for step, game in enumerate(islice(games, max_steps)) if step % EVERY == 0 or game.is_over)
 
 
 def draw(game, viewer=None, **form):

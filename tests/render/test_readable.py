@@ -1,11 +1,11 @@
 """No letter of a drawing is smaller than ten units, none is cut, and pages show a unit as a pixel at least."""
 
-import random
 import xml.etree.ElementTree as ET
+from itertools import islice
 
 import pytest
 
-import vitienv
+from tests.random_play import decisions
 from vitienv.render.pen import humanize, measure_text, wrap
 from vitienv.render.style import DARK, LIGHT, SEATS
 from vitienv.toscana.render.style import COLOURS
@@ -29,14 +29,8 @@ TEN = 10.0
 
 
 def positions(table):
-    game, rng = vitienv.Game.new(seed=5, **TABLES[table]), random.Random(5)
-    for step in range(400):
-        if step % EVERY == 0 or game.is_over:
-            yield game
-        if game.is_over:
-            return
-        legal = game.legal_actions()
-        game.step(rng.choice([name for name in legal if name != "pass"] or legal))
+    games = islice(decisions(5, avoid=("pass",), **TABLES[table]), 400)
+    return (game for step, game in enumerate(games) if step % EVERY == 0 or game.is_over)
 
 
 def written(element, scale=1.0):

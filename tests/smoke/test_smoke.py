@@ -1,7 +1,6 @@
 """Smoke tests: each command and interface of the project runs once, at a small size."""
 
 import json
-import random
 import re
 import signal
 import subprocess
@@ -19,6 +18,7 @@ from pettingzoo.test import api_test
 import vitienv
 from tests.command import logs, run
 from tests.external_players.endpoint import Stub, first
+from tests.random_play import random_game
 
 TABLES = {
     "essential": {"num_players": 3},
@@ -79,9 +79,7 @@ def options(table):
 
 @pytest.mark.parametrize("table", TABLES)
 def test_game_and_replay(table, tmp_path, capsys):
-    game, rng = vitienv.Game.new(seed=1, **TABLES[table]), random.Random(1)
-    while not game.is_over:
-        game.step(rng.choice(game.legal_actions()))
+    game = random_game(1, **TABLES[table])
     assert vitienv.replay(json.loads(json.dumps(game.log))).scores == game.scores
     file = tmp_path / "game.json"
     file.write_text(json.dumps(game.log))

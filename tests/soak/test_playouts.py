@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import vitienv
 from tests.engine.kinds import KINDS
 from tests.invalid_positions import assert_refused, frame_mutations
+from tests.random_play import decisions
 from tests.states import contradictions
 from vitienv.core.batch import Batch
 from vitienv.core.frames import Frame
@@ -26,17 +28,14 @@ TABLES |= {"world": {"game": "world", "num_players": 2, "continent": "europe"}}
 QUICK = ("essential_3", "draft")
 
 
-def decisions(seed: int, **options: Any) -> Iterator[Any]:
+def first_years(seed: int, **options: Any) -> Iterator[Any]:
     """Yield a random game at each decision."""
-    game, rng = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
-    while not game.is_over and game.year <= YEARS:
-        yield game
-        game.step(int(rng.choice(np.flatnonzero(game.mask))))
+    return takewhile(lambda game: not game.is_over and game.year <= YEARS, decisions(seed, **options))
 
 
 def pending(seed: int, **options: Any) -> Iterator[tuple[dict, int, list[int]]]:
     """Yield each pending frame of a random game: position, index and numbers of the frame."""
-    for game in decisions(seed, **options):
+    for game in first_years(seed, **options):
         position = game.to_dict()
         frames = game.state.frames[: int(game.state.depth)].tolist() if "pending" in position else []
         for t, frame in enumerate(frames):
@@ -53,7 +52,7 @@ def mutated(name: str, seed: int, max_frames: int) -> Iterator[tuple[str, Any]]:
         return set(range(low, high + 1)) if high - low <= ALL else {x for x in sample if low <= x <= high}
 
     frames_codec = OF_WORLD if TABLES[name].get("game") == "world" else OF_VITICULTURE
-    for game in decisions(seed, **TABLES[name]):
+    for game in first_years(seed, **TABLES[name]):
         for position, _, description in frame_mutations(game, frames_codec, counts, max_frames, values):
             try:
                 read = vitienv.Game.from_dict(position)

@@ -4,10 +4,10 @@ import itertools
 import json
 import time
 
-import numpy as np
 import pytest
 
 import vitienv
+from tests.random_play import decisions, random_game
 from tests.toy import game_spec as toy
 
 TABLES = {
@@ -30,15 +30,8 @@ LONGEST = 8_000  # bytes of `words` at four seats
 
 def positions(options, n, first=0):
     """The positions of random games, n of them. first: their first seed."""
-    rng = np.random.default_rng(first)
-    for seed in itertools.count(first):
-        game = vitienv.Game.new(seed=seed, **options)
-        while not game.is_over:
-            if n == 0:
-                return
-            yield game
-            n -= 1
-            game.step(int(rng.choice(np.flatnonzero(game.mask))))
+    games = (game for seed in itertools.count(first) for game in decisions(seed, **options) if not game.is_over)
+    return itertools.islice(games, n)
 
 
 def check_choices(game):
@@ -86,9 +79,7 @@ def test_views_hide_information_and_answers_are_parsed(options):
 def test_views_of_finished_games_hide_information(options):
     """Nor when it was cut off."""
     limit = {"max_years": 1} if options.get("game") is None else {}
-    rng, game = np.random.default_rng(1), vitienv.Game.new(seed=1, **options | limit)
-    while not game.is_over:
-        game.step(int(rng.choice(np.flatnonzero(game.mask))))
+    game = random_game(1, **options | limit)
     for seed in range(3):
         check_hidden(game, seed)
 

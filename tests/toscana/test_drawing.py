@@ -2,10 +2,12 @@
 
 import random
 import xml.etree.ElementTree as ET
+from itertools import islice
 
 import pytest
 
 import vitienv
+from tests.random_play import decisions
 from tests.render.test_drawing import counted, tokens
 from tests.toscana.positions import ALL, at, full_map, new, start
 from vitienv.envs.single import SingleAgentEnv
@@ -25,15 +27,8 @@ EVERY = 10  # decisions between two drawings
 
 def positions(table, seed=5):
     """Positions of a random game that rather does something than passes, and the last one."""
-    game, rng = new(seed, **TABLES[table]), random.Random(seed)
-    for step in range(400):
-        if step % EVERY == 0:
-            yield game
-        if game.is_over:
-            break
-        legal = game.legal_actions()
-        game.step(rng.choice([name for name in legal if not name.startswith(("pass", "done"))] or legal))
-    yield game
+    games = islice(decisions(seed, avoid=("pass", "done"), game="toscana", **TABLES[table]), 400)
+    return (game for step, game in enumerate(games) if step % EVERY == 0 or game.is_over)
 
 
 def place(at):

@@ -5,6 +5,7 @@ import random
 import pytest
 
 import vitienv
+from tests.random_play import random_game
 from tests.toscana.positions import ALL, at, crew, full_map, master, new, play, start, tail
 from vitienv.core.text_utils import YOU
 from vitienv.session.game_session import GameSession
@@ -98,9 +99,7 @@ def test_drawing_shows_the_prompt():
 
 
 def test_result_is_in_money():
-    game, rng = new(1, num_players=2), random.Random(1)
-    while not game.is_over:
-        game.step(rng.choice(game.legal_actions()))
+    game = random_game(1, game="toscana", num_players=2)
     first = next(seat for seat, rank in enumerate(game.ranks) if rank == 1)
     assert result_lines(GameSession(game, ["you", "random"]))[0].endswith(f": {game.scores[first]} money")
 

@@ -5,7 +5,7 @@ import random
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-import vitienv
+from tests.random_play import random_game
 from tests.web.browser import IN_CHROMIUM, NARROW, PATIENCE, WIDE, begin, click_on_the_drawing, play, wait_for
 from vitienv.web.replay_page import replay_page
 
@@ -63,9 +63,7 @@ def test_result_is_accessible(running, open_page, size):
 
 @SIZES
 def test_replay_is_accessible(tmp_path, open_page, size):
-    game, rng = vitienv.Game.new(num_players=3, seed=2), random.Random(2)
-    for _ in range(60):
-        game.step(rng.choice(game.legal_actions()))
+    game = random_game(2, moves=60, num_players=3)
     file = tmp_path / "game.html"
     file.write_text(replay_page(game.log), encoding="utf-8")
     page = open_page(file.as_uri(), size)

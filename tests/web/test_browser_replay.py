@@ -1,10 +1,8 @@
 """Replays and tournaments in a real browser."""
 
-import random
-
 import pytest
 
-import vitienv
+from tests.random_play import random_game
 from tests.web.browser import IN_CHROMIUM, LEAST, NARROW, WIDE, Running, letters, tab_to
 from tests.web.test_browser_accessibility import assert_accessible
 from vitienv.commands.replay import load
@@ -17,9 +15,7 @@ pytestmark = IN_CHROMIUM
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_a_replay_is_stepped_through(tmp_path, open_page, size):
-    game, rng = vitienv.Game.new(num_players=3, seed=2), random.Random(2)
-    for _ in range(150):
-        game.step(rng.choice(game.legal_actions()))
+    game = random_game(2, moves=150, num_players=3)
     file = tmp_path / "game.html"
     agents = ["random", "ismcts:milliseconds=1000,policy=champion", "heuristic"]
     forfeit = {"seat": 2, "kind": "crash", "text": "ended"}
@@ -45,9 +41,7 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_replay_shows_candidates(tmp_path, open_page, size):
-    game, rng = vitienv.Game.new(num_players=2, seed=2, max_years=1), random.Random(2)
-    while not game.is_over:
-        game.step(rng.choice(game.legal_actions()))
+    game = random_game(2, num_players=2, max_years=1)
     candidates = [None, *([{"action": name, "visits": 7, "value": 0.5}] for name in game.moves[1:])]
     file = tmp_path / "game.html"
     file.write_text(replay_page({**game.log, "candidates": candidates}), encoding="utf-8")

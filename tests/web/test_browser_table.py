@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-import vitienv
+from tests.random_play import random_game
 from tests.web.browser import (
     IN_CHROMIUM,
     NARROW,
@@ -84,9 +84,7 @@ def add_finished_table(running, game, **options):
     """Add a table with a finished game to a server; return its id and the game."""
     server = running.app.state.server
     assert server.preparing.wait(PATIENCE)  # two threads cannot import the rules of games at once
-    game, rng = vitienv.Game.new(seed=5, game=game, num_players=2, **options), random.Random(5)
-    while not game.is_over:
-        game.step(rng.choice(game.legal_actions()))
+    game = random_game(5, game=game, num_players=2, **options)
     return server.store.add(Table(game, ["you", "random"])), game
 
 

@@ -1,26 +1,21 @@
 """A replay as one page: every drawing is in it, and nothing else is needed."""
 
 import json
-import random
 import re
 
 import pytest
 
 import vitienv
 from tests.command import refused
+from tests.random_play import decisions, random_game
 from vitienv import cli
 from vitienv.web.drawing_compression import Frames, packed, unpacked
 from vitienv.web.replay_page import replay_page, story
 from vitienv.web.score_sheet import score_chart, score_sheet
 
 
-def played(moves=70, seed=3, **options):
-    game, rng = vitienv.Game.new(seed=seed, **options), random.Random(seed)
-    for _ in range(moves):
-        if game.is_over:
-            break
-        game.step(rng.choice(game.legal_actions()))
-    return game
+def played(moves=70, **options):
+    return random_game(moves=moves, **options)
 
 
 @pytest.mark.parametrize("options", [{"num_players": 3}, {"ruleset": "solo"}, {"ruleset": "original"}])
@@ -103,9 +98,7 @@ def test_lone_surrogates():
 def test_score_sheet_adds_up_to_the_scores():
     """By source and by round, in a game of each kind; a source is what a turn began with."""
     for options in ({"num_players": 3, "max_years": 3}, {"ruleset": "solo"}, {"game": "world", "num_players": 2}):
-        game, rng = vitienv.Game.new(seed=4, **options), random.Random(4)
-        while not game.is_over:
-            game.step(rng.choice([move for move in game.legal_actions() if move != "pass"] or game.legal_actions()))
+        *_, game = decisions(4, avoid=("pass",), **options)
         sheet = score_sheet(game, [f"<{seat}>" for seat in range(game.num_players)])
         for rows in (sheet["sources"], sheet["rounds"]):
             assert [sum(points) for points in zip(*(row for _, row in rows), strict=True)] == game.scores

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import vitienv
+from tests.random_play import decisions, random_game
 from tests.states import contradictions
 from tests.world.table import new
 from vitienv.commands.bench.signature import signature, signature_of
@@ -35,15 +36,6 @@ TABLES = {name: {key: value for key, value in table.items() if key != "ruleset"}
 
 def table(name):
     return Options(**TABLES[name])
-
-
-def in_words(seed, **options):
-    """A random game as an iterator of its positions."""
-    rng = np.random.default_rng(seed)
-    game = new(seed=seed, **options)
-    while not game.is_over:
-        yield game
-        game.step(int(rng.choice(np.flatnonzero(game.mask))))
 
 
 def check_batch(continent, n, games, seed, **options):
@@ -112,7 +104,7 @@ def test_trade_hides_the_cards_offered():
     """Observations in a trade are independent of hidden hands."""
     met = set()
     for seed in range(12):
-        for step, game in enumerate(in_words(seed, num_players=3)):
+        for step, game in enumerate(decisions(seed, game="world", num_players=3)):
             if game.decision in ("trade_give", "trade_take", "trade_answer", "give_card"):
                 met.add(game.decision)
                 for seat in range(3):
@@ -124,10 +116,7 @@ def test_trade_hides_the_cards_offered():
 
 
 def test_replay_requires_the_same_data():
-    *_, game = in_words(4, num_players=2)
-    game.step(0) if not game.is_over else None
-    while not game.is_over:
-        game.step(game.legal_actions()[0])
+    game = random_game(4, game="world", num_players=2)
     log = json.loads(json.dumps(game.log))
     assert log["options"]["continent"] == "greengully" and replay(log).scores == game.scores
     assert log["data"] == DEFAULT.digest

@@ -42,6 +42,10 @@ def _goods(numbers: Mapping[str, Any], default: int = 0) -> list[int]:
     return [int(numbers.get(good, default)) for good in GOODS]
 
 
+def _cells(rows: list[list[str]]) -> list[int]:
+    return [LETTERS.index(letter) for row in rows for letter in row]
+
+
 # Readers of components: each checks a value and flattens it to the numbers of a rule parameter.
 
 
@@ -51,7 +55,7 @@ def _map(rows: Any, path: str, height: int = ROWS, width: int = COLUMNS) -> list
     if not is_map or not all(cell in KINDS for row in rows for cell in row):
         kinds = ", ".join(LETTERS)
         raise ValueError(f"{path} must be {height} rows of {width} squares out of {kinds}, got {rows!r}")
-    return [LETTERS.index(letter) for row in rows for letter in row]
+    return _cells(rows)
 
 
 def _listed(rows: Any, path: str, n: int, noun: str) -> dict[int, list[Mapping[str, Any]]]:

@@ -71,7 +71,7 @@ class Games:
         if bot:
             frame = frame[frame["game"].isin(frame["game"][frame["agent"] == bot])]
         paths = {str(number): f"/game/{number}" for number in frame["game"]}
-        queries = {"all": {}, **{name: {"bot": name} for name in self.bots}}
+        queries: dict[str, dict[str, Any]] = {"all": {}, **{name: {"bot": name} for name in self.bots}}
         queries |= {f"from game {at}": {"bot": bot, "from": at} for at in range(0, len(self), MAX_LISTED_GAMES)[1:]}
         links = [f'<a href="/?{escape(urlencode(query))}">{escape(name)}</a>' for name, query in queries.items()]
         return page_of(frame, self.results, paths, f"<nav>Games of {' '.join(links)}</nav>")

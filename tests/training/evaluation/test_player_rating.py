@@ -1,12 +1,12 @@
 """Level of the user, estimated from saved games."""
 
 import io
-import random
 import sys
 
 import pytest
 
-from vitienv import Game, cli
+from tests.random_play import random_game
+from vitienv import cli
 from vitienv.core.files import write_json
 from vitienv.session import saves
 from vitienv.training.evaluation.player_rating import _opponents_in, describe_level
@@ -23,9 +23,7 @@ def finished():
     games, seed = {}, 0
     while len(games) < 2:
         seed += 1
-        game, rng = Game.new(seed=seed, game="toscana", num_players=2), random.Random(seed)
-        while not game.is_over:
-            game.step(rng.choice(game.legal_actions()))
+        game = random_game(seed, game="toscana", num_players=2)
         games.setdefault(game.ranks.index(1), game)
     return games
 
@@ -97,10 +95,7 @@ def test_all_opponents_must_be_of_one_level():
 
 @pytest.mark.parametrize("options", [{"num_players": 2, "map": "pieces"}, {"num_players": 2, "max_rounds": 3}])
 def test_a_table_without_ratings_has_no_level(options):
-    game = Game.new(seed=1, game="toscana", **options)
-    rng = random.Random(1)
-    while not game.is_over:
-        game.step(rng.choice(game.legal_actions()))
+    game = random_game(1, game="toscana", **options)
     save("a", game, ["you", *["level:5"] * (game.num_players - 1)])
     assert describe_level(game) == ""
 
