@@ -123,7 +123,8 @@ def highlight(text: str | Text) -> Text:
 
 def print_json(value: Any) -> None:
     """Print a result as JSON, in ASCII if stdout is not UTF-8."""
-    text = json.dumps(value, indent=2, ensure_ascii=not is_utf8(sys.stdout))
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    text = json.dumps(value, indent=2, ensure_ascii=not encoding.lower().startswith("utf"))
     if printable(text, keep="\n") != text:
         text = "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
     print(text, flush=True)
@@ -293,8 +294,3 @@ def set_encoding_errors() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=ERROR_HANDLER)
-
-
-def is_utf8(stream: object) -> bool:
-    """Return whether the encoding of a stream is UTF-8 or unknown."""
-    return (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf")

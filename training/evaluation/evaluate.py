@@ -142,7 +142,8 @@ def _play_cases(
     bots = Bots(tuple(dict.fromkeys((*(case.bot for case in cases), *first.others))), seed, first.game,
                 first.table if "num_players" in first.table else {})  # fmt: skip
     agents = make_bots(bots.specs, seed, first.game)  # raises before the first game
-    amounts = [-(-games // (n := _per_seed(mode, case))) * n for case in cases]
+    games_per_seed = [int(case.table["num_players"]) if mode is AMONG_OTHERS else 1 for case in cases]
+    amounts = [-(-games // n) * n for n in games_per_seed]
     parts: list[dict[int, Columns]] = [{} for _ in cases]
     done, total = 0, sum(amounts)
     head = {"cases": [asdict(case) for case in cases], "games": games, "seed": seed,
@@ -194,11 +195,6 @@ def _restored(
         return number, start, arrays
     except ValueError as error:
         raise ValueError(f"{file!r} is damaged: {error}") from None
-
-
-def _per_seed(mode: Mode, case: Case) -> int:
-    """Return the number of games per seed."""
-    return int(case.table["num_players"]) if mode is AMONG_OTHERS else 1
 
 
 def seats_of(players: Any) -> list[int]:

@@ -48,7 +48,7 @@ class Sprt:
 
         players: number of seats, which bounds the samples; 1 for solo games. ValueError if `effect_size` is impossible.
         """
-        worst, best = sample_range(players)
+        worst, best = (-1.0, 1.0) if players == 1 else (-1 / players, 1 - 1 / players)  # possible samples
         if self.effect_size >= best:
             raise ValueError(f"effect_size must be below {best:.3g} for {players} seats, got {self.effect_size}")
         values, counts = np.unique(np.asarray(samples, np.float64), return_counts=True)
@@ -62,11 +62,6 @@ class Sprt:
         low, high = self.bounds
         ratio = self.log_ratio(samples, players)
         return ACCEPTED if ratio >= high else REJECTED if ratio <= low else OPEN
-
-
-def sample_range(players: int) -> tuple[float, float]:
-    """Return the smallest and the largest possible sample."""
-    return (-1.0, 1.0) if players == 1 else (-1 / players, 1 - 1 / players)
 
 
 def log_ratios(counts: np.ndarray, outcomes: np.ndarray, effect_size: float) -> np.ndarray:

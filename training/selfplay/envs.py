@@ -194,7 +194,8 @@ class Envs:
     def state(self) -> dict[str, Any]:
         """Return the state as tensors in plain containers."""
         games = [vec._batch.saved() for vec in self.vecs]
-        return {"games": [{name: _tensor(array) for name, array in arrays.items()} for arrays in games]}
+        return {"games": [{name: torch.from_numpy(array.view(np.int32) if array.dtype == np.uint32 else array)
+                           for name, array in arrays.items()} for arrays in games]}  # fmt: skip
 
     def restore(self, state: dict[str, Any]) -> None:
         """Restore `state`, also into vectors of other sizes. ValueError for another number of games."""
@@ -222,7 +223,3 @@ def _divided(mix: list[Kind], sizes: list[int], max_games: int) -> tuple[list[Ki
         kinds += [kind] * n
         parts += [size // n + (i < size % n) for i in range(n)]
     return kinds, parts
-
-
-def _tensor(array: np.ndarray) -> torch.Tensor:
-    return torch.from_numpy(array.view(np.int32) if array.dtype == np.uint32 else array)

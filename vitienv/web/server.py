@@ -166,13 +166,9 @@ def games_of(first: str) -> list[str]:
     return list(dict.fromkeys([*game_names(), first]))
 
 
-def _answer_to(error: Exception) -> Response:
+async def _bad(request: Request, error: Exception) -> Response:
     words = " ".join(str(error).split()).encode("utf-8", "backslashreplace").decode()
     return JSONResponse({"error": words}, 400)
-
-
-async def _bad(request: Request, error: Exception) -> Response:
-    return _answer_to(error)
 
 
 async def _missing(request: Request, error: Exception) -> Response:

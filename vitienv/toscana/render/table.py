@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -10,19 +10,7 @@ import numpy as np
 
 from vitienv.render.text import seat_name, seat_title
 from vitienv.toscana.components import COMPONENTS
-from vitienv.toscana.enums import (
-    COLUMNS,
-    CROSS_COLUMNS,
-    GOODS,
-    LETTERS,
-    N_GOODS,
-    N_TILES,
-    NO_SEAT,
-    NO_TILE,
-    PHASES,
-    ROWS,
-    TURNS,
-)
+from vitienv.toscana.enums import COLUMNS, CROSS_COLUMNS, GOODS, LETTERS, N_GOODS, NO_SEAT, NO_TILE, PHASES, ROWS, TURNS
 from vitienv.toscana.state import Rule
 
 SIGNS = {1: "+", -1: "-", 0: ""}
@@ -112,15 +100,12 @@ def tile_name(r: np.record, tile: int) -> str:
     return f"{tile} ({', '.join(marks) or 'blank'})".replace("+1 ", "+").replace("-1 ", "-")
 
 
-def _tile_names(r: np.record, flags: Iterable[int]) -> str:
-    return ", ".join(tile_name(r, tile + 1) for tile, flag in zip(range(N_TILES), flags) if flag) or "none"
-
-
 def _tiles(game: Any, viewer: int | None) -> list[str]:
     r, lines = game.state, []
     for seat in range(game.num_players):
         is_shown = viewer in (None, seat) or game.options.open_hands
-        hand = f"holds {_tile_names(r, r.hand[seat])}; " if is_shown else ""
+        tiles = ", ".join(tile_name(r, tile + 1) for tile in np.flatnonzero(r.hand[seat]).tolist()) or "none"
+        hand = f"holds {tiles}; " if is_shown else ""
         choice = ""
         if r.chosen[seat] != NO_TILE:
             choice = f"; has chosen {tile_name(r, int(r.chosen[seat])) if is_shown else 'a tile'}"

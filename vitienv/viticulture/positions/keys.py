@@ -344,11 +344,6 @@ def has_rule(rule_parameter: int, bits: int = -1) -> Any:
     return lambda state: bool(int(state["rules"][rule_parameter]) & bits)
 
 
-def start_of(rule_parameter: Any, blocker: int = 0) -> Any:
-    """Return the start value of a seat from a rule parameter. blocker: value of a seat that only blocks."""
-    return lambda state, seat: blocker if is_blocker_seat(state, seat) else int(state["rules"][rule_parameter])
-
-
 def start_lira(state: Any, seat: int) -> int:
     fixed = int(state["rules"][Rule.FIXED_LIRA])
     return 0 if is_blocker_seat(state, seat) else int(state["rules"][Rule.START_LIRA]) if fixed == NOT_FIXED else fixed

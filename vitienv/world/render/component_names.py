@@ -96,7 +96,9 @@ class Components:
             text = f"On {self.name(place)} for the rest of the game: {self.does(place, True)}"
             return Component(f"tile:{word}", f"Rectangle {word}", sentence(text), _is_stand_in(entry))
         entry = self.data["innovation_tiles"]["oval"][OVALS.index(word)]
-        text = f"Goes on any action: any number of workers, and trained ones may {_may(self.oval(OVALS.index(word)))}"
+        gain = self.oval(OVALS.index(word))
+        verb = "" if gain.split()[0] in ("draw", "age", "lose") else "have "
+        text = f"Goes on any action: any number of workers, and trained ones may {verb}{gain}"
         return Component(f"tile:{word}", f"Oval {plain(word)}", sentence(text), _is_stand_in(entry))
 
     @cached_property
@@ -214,11 +216,6 @@ def _flag(name: str, value: Any) -> str:
         "irrigation_vine_plant_cost_extra": f"a vine that needs irrigation costs {value} lira more to plant",
     }
     return by_name.get(name, f"{plain(name)} {value}")
-
-
-def _may(gain: str) -> str:
-    """Turn a gain into a verb phrase."""
-    return gain if gain.split()[0] in ("draw", "age", "lose") else f"have {gain}"
 
 
 def _is_stand_in(entry: Mapping[str, Any]) -> bool:

@@ -23,7 +23,7 @@ __all__ = ["aim", "begins_turn", "choices", "component_aliases", "describe_move"
 def explain(topic: str, game: Any = None) -> list[str]:
     """Return paragraphs on a card, action, structure, wake-up row or term by name, [] if it is unknown."""
     rules = NEUTRAL if game is None else game.state.rules
-    name = _plain_name(topic)
+    name = "_".join(topic.lower().split())
     block, _, argument = name.partition(":")
     if game is not None and not game.is_over and name in game.legal_actions() and block not in ("card", "place"):
         legal_choice = choice(Prompt(game), name)
@@ -38,11 +38,6 @@ def explain(topic: str, game: Any = None) -> list[str]:
     if block == "wake_up" and (row := read_integer(argument)) is not None and 1 <= row <= 7:
         return [sentence(f"wake-up row {row}: {row_text(row)}")]
     return [_card(card) for card in _cards(name)] or explain_term(name, rules)
-
-
-def _plain_name(word: str) -> str:
-    """Normalise a typed name: "Jack of all trades" is jack_of_all_trades."""
-    return "_".join(word.strip().lower().split())
 
 
 def _cards(name: str) -> list[str]:
