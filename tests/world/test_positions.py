@@ -296,5 +296,5 @@ def test_influence_of_a_state_is_bounded(changes, bounds):
     state = game.state.copy()
     for field, value in changes.items():
         state[field] = value
-    with pytest.raises(ValueError, match=f"influence must be from {bounds}, by its start, reached_30 and rule_steps"):
+    with pytest.raises(ValueError, match=f"influence must be an integer from {bounds}, got"):
         check_state(state, game.options)

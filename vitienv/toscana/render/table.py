@@ -33,7 +33,7 @@ def render(game: Any, viewer: int | None = None) -> str:
         places = [divmod(int(crossroad), CROSS_COLUMNS) for crossroad in np.flatnonzero(r.water)]
         lines.append("Water on the crossroads " + ", ".join(f"{row + 1}:{column + 1}" for row, column in places))
     lines += ["", *_tiles(game, viewer)]
-    return "\n".join([*lines, *(["", *wrap(RECONSTRUCTED, WIDTH)] if reconstructed(game) else [])])
+    return "\n".join([*lines, *(["", *wrap(RECONSTRUCTED, WIDTH)] if reconstructed_paths(game) else [])])
 
 
 def _headline(game: Any) -> str:

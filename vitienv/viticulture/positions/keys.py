@@ -421,7 +421,7 @@ SEAT: tuple[Key, ...] = (
     Key("crush_pad", "crush", Tokens(COLOURS, (1, 1)), {}, "values of grapes by colour"),
     Key("cellar", "cellar", Tokens(WINES, tuple(WINE_LEAST.tolist())), {}, "values of wines by type"),
     Key("hand", "hand", Cards(), {}, "cards by deck",
-        hidden=lambda *seats: Cards().write(np.bincount(kinds_seen(*seats), minlength=N_KINDS))),
+        hidden=lambda *seats: Cards().write(np.bincount(seen_kinds(*seats), minlength=N_KINDS))),
     Key("wine_above_cellar", "", Mark(), False, is_brief=True,
         text="true with a wine of the Zymologist above the cellars"),
     Key("shown", "shown", Named(CARD_NAMES, Int(), is_brief=True), {}, "knowledge of the other seats about the hand",

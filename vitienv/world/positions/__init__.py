@@ -44,9 +44,9 @@ def table_for(tables: Tables) -> Table:
     seat = Table(FIELDS, (
         *shared.SEAT,
         Key("workers", "hat at free", keys.AtHand(tables), {}, "those at hand, by `yellow`, `blue`, `regular` "
-            "(without a hat), `grande`, `temporary`; by default those of the start that stand nowhere"),
-        derived("free", lambda g, seat: [(g["at"][seat, :N_REGULARS] == AT_HAND).sum(), *g["free"][seat, 1:]]),
-        derived("staff", lambda g, seat: [
+            "(without a hat), `grande`, `temporary`; by default the initial ones that are not on the board"),
+        derived_key("free", lambda g, seat: [(g["at"][seat, :N_REGULARS] == AT_HAND).sum(), *g["free"][seat, 1:]]),
+        derived_key("staff", lambda g, seat: [
             N_REGULARS, 1, int(g["free"][seat, Worker.TEMPORARY] or g["at"][seat, TEMPORARY] != AT_HAND)]),
         Key("mamas", "mamas", shared.Parents(keys.RED, 1), [], "the red card dealt"),
         Key("papas", "papas", shared.Parents(keys.BLUE, 1), [], "the blue card dealt"),

@@ -148,10 +148,6 @@ def _year(r: np.record, n: int, tables: Tables) -> Contradictions:
             yield f"reached_30 of seat {seat} must be true with {r.vp[seat]} points"
         if r.season == Season.WINTER and r.passed[seat] and (r.at[seat] != AT_HAND).any():
             yield f"workers of seat {seat} must be at hand, as it has passed in winter (W76)"
-    min_influence, end = least_influence(r), int(r.rules[WorldRule.INFLUENCE_END])
-    if not min_influence <= r.influence <= end:
-        bounds = f"from {min_influence} to {end}"
-        yield f"influence must be {bounds}, by its start, reached_30 and rule_steps, got {r.influence}"
     # The continent's rule has a maximum of steps in a game, which the last may exceed (W89 to W95).
     rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
     parts = tables.parts[[rule[Ru.GAIN], rule[Ru.GAIN_2]]]
